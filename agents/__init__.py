@@ -1,0 +1,1 @@
+"""Policies that play battles, and the means to train, rate and match them."""

@@ -1,0 +1,265 @@
+"""Which rules of the catalogue are shown by tests that ran and passed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+import yaml
+from rich.console import Console
+from rich.table import Table
+
+PROJECT = Path(__file__).resolve().parents[1]
+# The C parser reads the whole catalogue about ten times faster; not every platform has it.
+Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# More waivers than this and "every rule is shown or waived" would say little.
+MAX_WAIVED = 0.03
+Results = dict[str, dict[str, list[str]]]
+
+
+class CatalogueError(Exception):
+    """The catalogue, the waivers, the results or the selection cannot be used."""
+
+
+@dataclass
+class Count:
+    """The rules of one area."""
+
+    rules: int = 0
+    shown: int = 0
+    waived: int = 0
+    missing: int = 0
+
+    def add(self, state: str) -> None:
+        self.rules += 1
+        setattr(self, state, getattr(self, state) + 1)
+
+    @property
+    def percent(self) -> float:
+        """What is settled, shown or waived, rounded down so that 100 means all."""
+        return (self.shown + self.waived) * 1000 // self.rules / 10 if self.rules else 100.0
+
+
+@dataclass
+class Coverage:
+    """What the selected rules come to."""
+
+    areas: dict[str, Count] = field(default_factory=dict)
+    total: Count = field(default_factory=Count)
+    missing: dict[str, str] = field(default_factory=dict)
+    waived: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, list[str]] = field(default_factory=dict)
+    waived_but_shown: list[str] = field(default_factory=list)
+
+    def problems(self) -> list[str]:
+        """Why `--check` fails; empty when it passes."""
+        found = []
+        if self.missing:
+            found.append(f"{len(self.missing)} of {self.total.rules} rules are missing")
+        if self.failed:
+            found.append(f"tests of {len(self.failed)} rules failed")
+        if self.total.waived > MAX_WAIVED * self.total.rules:
+            found.append(
+                f"{self.total.waived} of {self.total.rules} rules are waived, more than {MAX_WAIVED * 100:.0f} %"
+            )
+        return found
+
+
+def read_yaml(path: Path) -> Any:
+    try:
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=Loader)
+    except (OSError, yaml.YAMLError) as error:
+        raise CatalogueError(f"{path}: {error}") from error
+
+
+def read_catalogue(folder: Path) -> dict[str, str]:
+    """Id to title of every rule, in the order of the files."""
+    titles: dict[str, str] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        if path.name == "waivers.yaml":
+            continue
+        for rule in read_yaml(path)["rules"]:
+            if rule["id"] in titles:
+                raise CatalogueError(f"{path}: {rule['id']} is there twice")
+            titles[rule["id"]] = rule["title"]
+    if not titles:
+        raise CatalogueError(f"no catalogue in {folder}")
+    return titles
+
+
+def read_waivers(path: Path, titles: dict[str, str]) -> dict[str, str]:
+    """Id to reason of every waiver."""
+    waivers: dict[str, str] = {}
+    for entry in (read_yaml(path) if path.exists() else None) or []:
+        if not isinstance(entry, dict) or set(entry) != {"id", "reason"} or not str(entry["reason"] or "").strip():
+            raise CatalogueError(f"{path}: not a waiver with an id and a reason: {entry}")
+        if entry["id"] not in titles:
+            raise CatalogueError(f"{path}: {entry['id']} is not in the catalogue")
+        if entry["id"] in waivers:
+            raise CatalogueError(f"{path}: {entry['id']} is waived twice")
+        waivers[entry["id"]] = str(entry["reason"])
+    return waivers
+
+
+def read_results(path: Path) -> Results:
+    try:
+        results = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CatalogueError(f"{path}: {error}") from error
+    if not isinstance(results, dict):
+        raise CatalogueError(f"{path}: not a results file")
+    return results
+
+
+def run_tests(root: Path, workers: int) -> Results:
+    """Run the marked tests below `root`; their progress goes to stderr, so that stdout holds the report alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "results.json"
+        command = [sys.executable, "-m", "pytest", "tests", "-m", "rule", "-q", "--rule-results", str(path)]
+        if workers and importlib.util.find_spec("xdist"):
+            command += ["-n", str(workers)]
+        code = subprocess.run(command, cwd=root, stdout=sys.stderr, check=False).returncode
+        # 0: passed, 1: some failed, 5: none selected; after anything else the results are not whole.
+        if code not in (0, 1, 5):
+            raise CatalogueError(f"the tests could not be run (pytest exit status {code})")
+        if not path.exists():
+            raise CatalogueError("the tests could not all be collected")
+        return read_results(path)
+
+
+def select(titles: dict[str, str], rulesets: list[str], areas: list[str]) -> list[str]:
+    """The ids of the rulesets and areas asked for; a name that fits nothing is an error."""
+
+    def in_ruleset(rule: str, name: str) -> bool:
+        return rule.split(".")[0] == name
+
+    def in_area(rule: str, name: str) -> bool:
+        # "move" fits every ruleset's moves, "w10.move" one ruleset's, "wap.core.measure" a part of an area.
+        return rule.split(".")[1] == name or rule == name or rule.startswith(name + ".")
+
+    for names, fits, what in ((rulesets, in_ruleset, "ruleset"), (areas, in_area, "area")):
+        for name in names:
+            if not any(fits(rule, name) for rule in titles):
+                known = sorted({rule.split(".")[0] if what == "ruleset" else rule.split(".")[1] for rule in titles})
+                raise CatalogueError(f"no such {what}: {name} (there are {', '.join(known)})")
+    return [
+        rule
+        for rule in titles
+        if (not rulesets or any(in_ruleset(rule, name) for name in rulesets))
+        and (not areas or any(in_area(rule, name) for name in areas))
+    ]
+
+
+def measure(selected: list[str], titles: dict[str, str], waivers: dict[str, str], results: Results) -> Coverage:
+    """Sort every selected rule into shown, waived or missing."""
+    coverage = Coverage()
+    for rule in selected:
+        outcome = results.get(rule, {})
+        failed = outcome.get("failed", [])
+        shown = bool(outcome.get("passed")) and not failed
+        if failed:
+            coverage.failed[rule] = failed
+        if shown:
+            state = "shown"
+            if rule in waivers:
+                coverage.waived_but_shown.append(rule)
+        elif rule in waivers:
+            state = "waived"
+            coverage.waived[rule] = waivers[rule]
+        else:
+            state = "missing"
+            coverage.missing[rule] = titles[rule]
+        coverage.areas.setdefault(".".join(rule.split(".")[:2]), Count()).add(state)
+        coverage.total.add(state)
+    return coverage
+
+
+def table_of(coverage: Coverage) -> Table:
+    table = Table(title="Rules shown by tests that passed", show_footer=True)
+    total = coverage.total
+    table.add_column("area", "all", no_wrap=True)
+    for name in ("rules", "shown", "waived", "missing"):
+        table.add_column(name, str(getattr(total, name)), justify="right")
+    table.add_column("%", f"{total.percent:.1f}", justify="right")
+    for area, count in coverage.areas.items():
+        row = [str(number) for number in (count.rules, count.shown, count.waived, count.missing)]
+        table.add_row(area, *row, f"{count.percent:.1f}", style=None if count.missing else "green")
+    return table
+
+
+def as_json(coverage: Coverage) -> str:
+    def numbers(count: Count) -> dict[str, float]:
+        return asdict(count) | {"percent": count.percent}
+
+    document = asdict(coverage) | {
+        "areas": {area: numbers(count) for area, count in coverage.areas.items()},
+        "total": numbers(coverage.total),
+        "problems": coverage.problems(),
+    }
+    return json.dumps(document, indent=1)
+
+
+def main(
+    ruleset: Annotated[list[str] | None, typer.Option(help="Only this ruleset, e.g. w10; may be repeated.")] = None,
+    area: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this area: move (of every ruleset), w10.move, or a longer prefix; may be repeated."),
+    ] = None,
+    missing: Annotated[bool, typer.Option("--missing", help="List id and title of every missing rule.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print everything as JSON instead of a table.")] = False,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check", help="Exit 1 if a rule is missing, a test that names one failed, or over 3 % are waived."
+        ),
+    ] = False,
+    results: Annotated[
+        Path | None, typer.Option(help="Use this file, written by pytest --rule-results, instead of running tests.")
+    ] = None,
+    workers: Annotated[int, typer.Option(help="Processes that run the tests; 0 runs them in one.")] = 2,
+    root: Annotated[
+        Path, typer.Option(help="The project, with docs/rules/ and tests/.", show_default="this project")
+    ] = PROJECT,
+) -> None:
+    """Show which rules of the catalogue are shown by tests that ran and passed.
+
+    Runs the tests that carry a rule mark, then prints a table: rules, shown, waived and missing for each area.
+    Exits 2 where the catalogue, the waivers or the tests cannot be read or run.
+    """
+    try:
+        folder = root / "docs" / "rules"
+        titles = read_catalogue(folder)
+        waivers = read_waivers(folder / "waivers.yaml", titles)
+        selected = select(titles, ruleset or [], area or [])
+        outcome = read_results(results) if results else run_tests(root, workers)
+    except CatalogueError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(2) from error
+
+    coverage = measure(selected, titles, waivers, outcome)
+    if json_:
+        typer.echo(as_json(coverage))
+    else:
+        Console().print(table_of(coverage))
+        for rule, tests in coverage.failed.items():
+            typer.echo(f"failed: {rule}: {', '.join(tests)}")
+        for rule in coverage.waived_but_shown:
+            typer.echo(f"waived but shown: {rule} (the waiver can go)")
+        if missing:
+            for rule, title in coverage.missing.items():
+                typer.echo(f"missing: {rule}: {title}")
+    if check and (problems := coverage.problems()):
+        for problem in problems:
+            typer.echo(f"check: {problem}", err=True)
+        raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    typer.run(main)

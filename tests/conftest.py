@@ -1,0 +1,103 @@
+"""The `rule` marker: checks the ids that tests name and records which rules passing tests show."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# Reading the ids alone spares every test process the parsing of the whole catalogue.
+RULE_ID = re.compile(r"^\s*- id: *(\S+)\s*$", re.MULTILINE)
+PROPERTY = "rules"
+CATALOGUE = pytest.StashKey[frozenset[str]]()
+
+
+def catalogue_ids(folder: Path) -> frozenset[str]:
+    """Every rule id of the catalogue files in `folder`."""
+    files = [path for path in folder.glob("*.yaml") if path.name != "waivers.yaml"]
+    return frozenset(rule for path in files for rule in RULE_ID.findall(path.read_text(encoding="utf-8")))
+
+
+def named_rules(item: pytest.Item) -> list[str]:
+    """The ids that the marks on a test, its class and its module name; an unknown one is an error."""
+    marks = list(item.iter_markers("rule"))
+    if not marks:
+        return []
+    known = item.config.stash.get(CATALOGUE, None)
+    if known is None:
+        known = item.config.stash[CATALOGUE] = catalogue_ids(item.config.rootpath / "docs" / "rules")
+    for mark in marks:
+        if not mark.args:
+            raise pytest.Collector.CollectError(f"{item.nodeid}: the rule mark names no rule")
+        unknown = [rule for rule in mark.args if rule not in known]
+        if unknown:
+            raise pytest.Collector.CollectError(f"{item.nodeid}: not in the catalogue: {', '.join(map(str, unknown))}")
+    return sorted({rule for mark in marks for rule in mark.args})
+
+
+class RuleResults:
+    """Collects outcomes where the reports of all processes arrive, and writes them at the end."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.rules: dict[str, list[str]] = {}
+        self.outcomes: dict[str, set[str]] = defaultdict(set)
+        self.whole = True
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        self.whole = self.whole and not report.failed
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        # A process that crashed reports without properties; those of the set-up before it still hold.
+        for name, value in report.user_properties:
+            if name == PROPERTY:
+                self.rules[report.nodeid] = [str(rule) for rule in value]  # type: ignore[attr-defined]
+        if report.failed:
+            self.outcomes[report.nodeid].add("failed")
+        elif report.skipped or hasattr(report, "wasxfail"):
+            self.outcomes[report.nodeid].add("skipped")
+        elif report.when == "call":
+            self.outcomes[report.nodeid].add("passed")
+
+    def pytest_sessionfinish(self) -> None:
+        # xdist runs the rest where a file cannot be collected; results with a hole would pass for whole ones.
+        if not self.whole:
+            self.path.unlink(missing_ok=True)
+            return
+        results: dict[str, dict[str, list[str]]] = {}
+        for nodeid, rules in sorted(self.rules.items()):
+            outcomes = self.outcomes[nodeid]
+            # The worst phase decides: a test whose tear-down failed has not passed.
+            worst = next((name for name in ("failed", "skipped", "passed") if name in outcomes), None)
+            if worst is None:
+                continue
+            for rule in rules:
+                results.setdefault(rule, {"passed": [], "failed": [], "skipped": []})[worst].append(nodeid)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rule-results", metavar="FILE", help="write which rules passed, failed and skipped, as JSON")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    path = config.getoption("--rule-results")
+    # Under xdist the workers send their reports to the controller, which alone writes.
+    if path and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(RuleResults(Path(path).resolve()), "rule-results")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem() -> Generator[None, Any, Any]:
+    """Attach the rules where an item is made, so that an unknown id is a collection error of its file."""
+    made = yield
+    for item in made if isinstance(made, list) else [made]:
+        if isinstance(item, pytest.Item) and (rules := named_rules(item)):
+            item.user_properties.append((PROPERTY, rules))
+    return made

@@ -1,0 +1,268 @@
+"""The rule marker and the coverage program, on a project of six rules."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+PROGRAM = ROOT / "scripts" / "rule_coverage.py"
+
+RULES = {
+    "toy.move.normal": "Normal move",
+    "toy.move.advance": "Advance move",
+    "toy.move.fly": "Flying over others",
+    "toy.shoot.range": "Range",
+    "toy.shoot.sight": "Sight",
+    "toy.shoot.cover": "Cover",
+}
+
+TESTS = """\
+import pytest
+
+
+@pytest.mark.rule("toy.move.normal", "toy.shoot.range")
+@pytest.mark.parametrize("reach", [6, 5])
+def test_passes(reach):
+    assert reach < 7
+
+
+@pytest.mark.rule("toy.move.advance")
+def test_fails():
+    assert False
+
+
+@pytest.mark.rule("toy.move.advance")
+def test_passes_beside_a_failure():
+    pass
+
+
+@pytest.mark.rule("toy.move.fly")
+@pytest.mark.skip(reason="later")
+def test_is_skipped():
+    pass
+
+
+@pytest.mark.rule("toy.shoot.sight")
+@pytest.mark.xfail(reason="not yet", strict=False)
+class TestExpectedFailures:
+    def test_fails_as_expected(self):
+        assert False
+
+    def test_passes_unexpectedly(self):
+        pass
+
+
+@pytest.fixture
+def broken_end():
+    yield
+    raise RuntimeError("tear-down")
+
+
+@pytest.mark.rule("toy.shoot.cover")
+def test_fails_at_its_end(broken_end):
+    pass
+
+
+def test_shows_no_rule():
+    pass
+"""
+
+
+class Project:
+    """A small project on disk, with a catalogue, the marker plugin and tests."""
+
+    def __init__(self, root: Path, tests: str = TESTS) -> None:
+        self.root = root
+        self.rules = root / "docs" / "rules"
+        self.rules.mkdir(parents=True)
+        (root / "tests").mkdir()
+        (root / "pyproject.toml").write_text(
+            '[tool.pytest.ini_options]\naddopts = ["--strict-markers"]\nmarkers = ["rule(*ids): rules shown"]\n'
+        )
+        entries = [{"id": rule, "title": title} for rule, title in RULES.items()]
+        document = {"ruleset": "toy", "source": "toy.txt", "rules": entries}
+        (self.rules / "toy.yaml").write_text(yaml.safe_dump(document, sort_keys=False))
+        shutil.copy(ROOT / "tests" / "conftest.py", root / "tests")
+        self.write_tests(tests)
+
+    def write_tests(self, text: str) -> None:
+        (self.root / "tests" / "test_toy.py").write_text(text)
+
+    def waive(self, *entries: dict[str, str]) -> None:
+        (self.rules / "waivers.yaml").write_text(yaml.safe_dump(list(entries)))
+
+    def write_results(self, **outcomes: list[str]) -> Path:
+        """A results file in which each rule has one test for each of its outcomes."""
+        path = self.root / "results.json"
+        path.write_text(
+            json.dumps(
+                {
+                    rule: {
+                        outcome: [f"t::{outcome}"] * (outcome in found) for outcome in ("passed", "failed", "skipped")
+                    }
+                    for rule, found in outcomes.items()
+                }
+            )
+        )
+        return path
+
+    def cover(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, str(PROGRAM), "--root", str(self.root), *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=self.root)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path)
+
+
+def load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"loaded_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_only_tests_that_ran_and_passed_count(project: Project, workers: int) -> None:
+    run = project.cover("--json", "--workers", str(workers))
+    assert run.returncode == 0, run.stderr
+    report = json.loads(run.stdout)
+    assert report["areas"] == {
+        "toy.move": {"rules": 3, "shown": 1, "waived": 0, "missing": 2, "percent": 33.3},
+        "toy.shoot": {"rules": 3, "shown": 1, "waived": 0, "missing": 2, "percent": 33.3},
+    }
+    assert list(report["missing"]) == ["toy.move.advance", "toy.move.fly", "toy.shoot.sight", "toy.shoot.cover"]
+    assert list(report["failed"]) == ["toy.move.advance", "toy.shoot.cover"]
+
+
+def test_results_file_names_every_test_under_its_rule(project: Project) -> None:
+    path = project.root / "out" / "results.json"
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--rule-results", str(path)]
+    subprocess.run(command, cwd=project.root, capture_output=True, check=False)
+    results = json.loads(path.read_text())
+    assert set(results) == set(RULES)
+    where = "tests/test_toy.py::"
+    assert results["toy.shoot.range"]["passed"] == [f"{where}test_passes[5]", f"{where}test_passes[6]"]
+    assert results["toy.move.advance"] == {
+        "passed": [f"{where}test_passes_beside_a_failure"],
+        "failed": [f"{where}test_fails"],
+        "skipped": [],
+    }
+    assert results["toy.move.fly"] == {"passed": [], "failed": [], "skipped": [f"{where}test_is_skipped"]}
+    assert len(results["toy.shoot.sight"]["skipped"]) == 2
+    assert results["toy.shoot.cover"] == {"passed": [], "failed": [f"{where}test_fails_at_its_end"], "skipped": []}
+
+
+def test_a_crash_counts_as_a_failure(project: Project) -> None:
+    project.write_tests(
+        "import os\nimport pytest\n\n\n@pytest.mark.rule('toy.move.fly')\ndef test_crashes():\n    os._exit(3)\n"
+    )
+    report = json.loads(project.cover("--json", "--area", "toy.move.fly").stdout)
+    assert report["failed"] == {"toy.move.fly": ["tests/test_toy.py::test_crashes"]}
+
+
+@pytest.mark.parametrize("mark", ["'toy.move.swim'", "", "'toy.move.fly', 7"])
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_mark_that_names_no_rule_of_the_catalogue_is_a_collection_error(
+    project: Project, mark: str, workers: int
+) -> None:
+    project.write_tests(f"import pytest\n\n\n@pytest.mark.rule({mark})\ndef test_a():\n    pass\n")
+    run = project.cover("--workers", str(workers))
+    assert run.returncode == 2
+    assert re.search(r"^error: the tests could not", run.stderr, re.MULTILINE)
+    assert "not in the catalogue" in run.stderr or "names no rule" in run.stderr
+    assert "INTERNALERROR" not in run.stderr
+
+
+def test_check_passes_only_when_nothing_is_missing(project: Project) -> None:
+    results = project.write_results(**{rule: ["passed"] for rule in RULES})
+    assert project.cover("--results", results, "--check").returncode == 0
+    results = project.write_results(**{rule: ["passed"] for rule in RULES if rule != "toy.move.fly"})
+    run = project.cover("--results", results, "--check")
+    assert run.returncode == 1
+    assert "1 of 6 rules are missing" in run.stderr
+    assert project.cover("--results", results, "--check", "--area", "shoot").returncode == 0
+    assert project.cover("--results", results).returncode == 0
+
+
+def test_check_fails_on_a_failed_test_of_a_waived_rule(project: Project) -> None:
+    outcomes = {rule: ["passed"] for rule in RULES} | {"toy.move.fly": ["passed", "failed"]}
+    project.waive({"id": "toy.move.fly", "reason": "nothing flies here"})
+    run = project.cover("--results", project.write_results(**outcomes), "--check", "--json")
+    assert run.returncode == 1
+    report = json.loads(run.stdout)
+    assert report["failed"] == {"toy.move.fly": ["t::failed"]}
+    assert report["missing"] == {}
+
+
+def test_waivers_count_apart_and_are_limited(project: Project) -> None:
+    project.waive({"id": "toy.move.fly", "reason": "nothing flies here"})
+    results = project.write_results(**{rule: ["passed"] for rule in RULES if rule != "toy.move.fly"})
+    run = project.cover("--results", results, "--check", "--json")
+    report = json.loads(run.stdout)
+    assert report["total"] == {"rules": 6, "shown": 5, "waived": 1, "missing": 0, "percent": 100.0}
+    assert report["waived"] == {"toy.move.fly": "nothing flies here"}
+    assert run.returncode == 1
+    assert "1 of 6 rules are waived" in run.stderr
+    assert project.cover("--results", results, "--check", "--area", "shoot").returncode == 0
+
+
+def test_a_waiver_on_a_shown_rule_is_reported(project: Project) -> None:
+    project.waive({"id": "toy.move.fly", "reason": "nothing flies here"})
+    results = project.write_results(**{rule: ["passed"] for rule in RULES})
+    run = project.cover("--results", results, "--check")
+    assert run.returncode == 0
+    assert "waived but shown: toy.move.fly" in run.stdout
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [{"id": "toy.move.swim", "reason": "no water"}],
+        [{"id": "toy.move.fly"}],
+        [{"id": "toy.move.fly", "reason": " "}],
+        [{"id": "toy.move.fly", "reason": "once"}, {"id": "toy.move.fly", "reason": "twice"}],
+    ],
+)
+def test_a_faulty_waiver_is_an_error(project: Project, entries: list[dict[str, str]]) -> None:
+    project.waive(*entries)
+    run = project.cover("--results", project.write_results())
+    assert run.returncode == 2
+    assert "waivers.yaml" in run.stderr
+
+
+def test_missing_rules_are_listed_with_their_titles(project: Project) -> None:
+    results = project.write_results(**{"toy.shoot.range": ["passed"]})
+    run = project.cover("--results", results, "--missing", "--ruleset", "toy", "--area", "toy.shoot")
+    assert re.findall(r"^missing: (.*)$", run.stdout, re.MULTILINE) == [
+        "toy.shoot.sight: Sight",
+        "toy.shoot.cover: Cover",
+    ]
+
+
+@pytest.mark.parametrize("arguments", [["--ruleset", "w99"], ["--area", "swim"]])
+def test_an_unknown_selection_is_an_error(project: Project, arguments: list[str]) -> None:
+    run = project.cover("--results", project.write_results(), *arguments)
+    assert run.returncode == 2
+    assert "no such" in run.stderr
+
+
+def test_marker_and_program_read_the_same_catalogue() -> None:
+    folder = ROOT / "docs" / "rules"
+    titles = load(PROGRAM).read_catalogue(folder)
+    assert len(titles) > 2700
+    assert load(ROOT / "tests" / "conftest.py").catalogue_ids(folder) == set(titles)
