@@ -1,0 +1,276 @@
+"""Every bad input gives one ContentError that names file, field, value and what was expected."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+import yaml
+
+from wh_env.content import ContentError, find, load_army, load_battle, load_battlefield, load_datasheet, load_mission
+from wh_env.content.load import config_root, muster_army, read_yaml
+
+ROOT = config_root() / "w10"
+SHEET = read_yaml(ROOT / "datasheets" / "adeptus-astartes" / "intercessor-squad.yaml")
+ARMY = read_yaml(ROOT / "armies" / "astartes-skirmish.yaml")
+FIELD = read_yaml(ROOT / "battlefields" / "skirmish-1.yaml")
+MISSING = object()
+
+
+def changed(raw, path, value):
+    """A copy of ``raw`` with the field at ``path`` set, or taken out."""
+    result = copy.deepcopy(raw)
+    at = result
+    for step in path[:-1]:
+        at = at[step]
+    if value is MISSING:
+        del at[path[-1]]
+    elif path[-1] == "+":
+        at.append(value)
+    else:
+        at[path[-1]] = value
+    return result
+
+
+def fault(call, *args, **kwargs) -> ContentError:
+    with pytest.raises(ContentError) as caught:
+        call(*args, **kwargs)
+    error = caught.value
+    for part in (error.file, error.field, error.expected):
+        assert part in str(error)
+    assert not isinstance(error.__cause__, Exception)
+    return error
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field", "shown", "expected"),
+    [
+        (["models", 0, "T"], -4, "models[0].T", "-4", "at least 1"),
+        (["models", 0, "T"], "four", "models[0].T", "'four'", "a whole number"),
+        (["models", 0, "T"], 4.5, "models[0].T", "4.5", "a whole number"),
+        (["models", 0, "W"], True, "models[0].W", "True", "a whole number"),
+        (["models", 0, "T"], MISSING, "models[0].T", "is missing", "a value"),
+        (["models", 0, "Sv"], "3", "models[0].Sv", "'3'", "a roll such as 3+"),
+        (["models", 0, "Ld"], 0, "models[0].Ld", "0", "a roll such as 3+"),
+        (["models", 1, "M"], '6"', "models[1].M", "'6\"'", "a number"),
+        (["models", 1, "M"], float("nan"), "models[1].M", "nan", "a finite number"),
+        (["models", 0, "min"], 3, "models[0].min", "3", "at most max (1)"),
+        (["models", 0, "weapons"], ["Bolt pistl"], "models[0].weapons", "'Bolt pistl'", "Bolt pistol"),
+        (["models", 0, "base"], {"circle": 32}, "models[0].base.circle", "'circle'", "did you mean 'circle_mm'?"),
+        (["models", 0, "base"], {}, "models[0].base", "{}", "exactly one of circle_mm, oval_mm, hull_in"),
+        (["models"], "many", "models", "'many'", "a list"),
+        (["models"], [], "models", "[]", "at least 1 items"),
+        (["weapons", "Bolt rifle", "A"], -2, "weapons.Bolt rifle.A", "-2", "dice such as D6+1"),
+        (["weapons", "Bolt rifle", "A"], "D7", "weapons.Bolt rifle.A", "'D7'", "dice such as D3"),
+        (["weapons", "Bolt rifle", "range"], "near", "weapons.Bolt rifle.range", "'near'", "a range in inches"),
+        (["weapons", "Bolt rifle", "AP"], 1, "weapons.Bolt rifle.AP", "1", "0 or a negative number"),
+        (["weapons", "Bolt rifle", "S"], "D6", "weapons.Bolt rifle.S", "'D6'", "a fixed Strength"),
+        (["weapons", "Bolt rifle", "skill"], MISSING, "weapons.Bolt rifle.skill", "0", "a BS or WS such as 3+"),
+        (["weapons", "Bolt rifle", "rang"], 24, "weapons.Bolt rifle.rang", "'rang'", "did you mean 'range'?"),
+        (["weapons", "Bolt rifle", "abilities"], ["Asault"], "weapons.Bolt rifle.abilities[0]", "'Asault'", "Assault"),
+        (
+            ["weapons", "Bolt rifle", "abilities"],
+            ["Melta"],
+            "weapons.Bolt rifle.abilities[0]",
+            "'Melta'",
+            "with a number",
+        ),
+        (
+            ["weapons", "Bolt rifle", "abilities"],
+            ["Blast 2"],
+            "weapons.Bolt rifle.abilities[0]",
+            "'Blast 2'",
+            "without",
+        ),
+        (["abilities", "scouts"], -6, "abilities.scouts", "-6", "more than 0"),
+        (["abilities", "sprint"], True, "abilities.sprint", "'sprint'", "one of"),
+        (["points"], [{"models": 50, "points": 3}], "points", "[50]", "within 5-10"),
+        (["colour"], "blue", "colour", "'colour'", "one of abilities, faction"),
+        (["keywords"], "INFANTRY", "keywords", "'INFANTRY'", "a list"),
+        (["name"], MISSING, "name", "is missing", "a value"),
+    ],
+)
+def test_bad_datasheets(path, value, field, shown, expected):
+    error = fault(load_datasheet, changed(SHEET, path, value))
+    assert error.field == field
+    assert shown in str(error)
+    assert expected in error.expected
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field", "shown", "expected"),
+    [
+        (
+            ["units", 1, "datasheet"],
+            "Intercesor Squad",
+            "units[1].datasheet",
+            "'Intercesor Squad'",
+            "'Intercessor Squad'?",
+        ),
+        (["units", 1, "models"], 11, "units[1].models", "11", "5 to 10 models"),
+        (["units", 1, "models"], 0, "units[1].models", "0", "at least 1"),
+        (["units", "+"], {"datasheet": "Lictor"}, "units[5].datasheet", "'Lictor' is of TYRANIDS", "ADEPTUS ASTARTES"),
+        (["points_limit"], 400, "units", "475 points", "at most 400 points"),
+        (["faction"], "Orks", "faction", "'Orks'", "adeptus-astartes, tyranids"),
+        (["detachment"], "Gladius", "detachment", "'Gladius'", "did you mean 'Gladius Task Force'?"),
+        (["units", 0, "leads"], "terminators", "units[0].leads", "'Terminator Squad'", "that Captain can lead"),
+        (["units", 0, "leads"], "intercesors", "units[0].leads", "'intercesors'", "did you mean 'intercessors'?"),
+        (["units", 0, "leads"], 17, "units[0].leads", "17", "0 to 4"),
+        (["units", 0, "leads"], 1.5, "units[0].leads", "1.5", "text or a whole number"),
+        (["units", 1, "embarked_in"], "terminators", "units[1].embarked_in", "'Terminator Squad'", "a TRANSPORT"),
+        (["units", 2, "reserves"], "deep-strike", "units[2].reserves", "'deep-strike'", "all have Deep Strike"),
+        (["units", 2, "reserves"], "deepstrike", "units[2].reserves", "'deepstrike'", "did you mean 'deep-strike'?"),
+        (["units", 2, "equipment"], {"Scout": {}}, "units[2].equipment.Scout", "'Scout'", "Assault Intercessor"),
+        (["units"], [], "units", "[]", "at least 1 items"),
+        (["unit"], [], "unit", "'unit'", "did you mean 'units'?"),
+    ],
+)
+def test_bad_armies(path, value, field, shown, expected):
+    error = fault(lambda: muster_army(load_army(changed(ARMY, path, value))))
+    assert error.file == "<army>"
+    assert error.field == field
+    assert shown in str(error)
+    assert expected in error.expected
+
+
+HILL = {"kind": "hill", "height": 2}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field", "shown", "expected"),
+    [
+        (["features", "+"], {**HILL, "polygon": [[0, 0], [4, 4], [4, 0], [0, 4]]}, "features[5].polygon",
+         "intersects itself", "a simple polygon"),
+        (["features", "+"], {**HILL, "polygon": [[0, 0], [4, 4], [8, 8]]}, "features[5].polygon", "folds back", "an area"),
+        (["features", "+"], {**HILL, "polygon": [[0, 0], [0, 0], [8, 8]]}, "features[5].polygon", "same corner", "an area"),
+        (["features", "+"], {**HILL, "polygon": [[0, 0], [4, 4]]}, "features[5].polygon", "[[0, 0], [4, 4]]", "at least 3"),
+        (["features", "+"], {**HILL, "polygon": [[0, 0], [4, "a"], [4, 0]]}, "features[5].polygon[1][1]", "'a'", "a number"),
+        (["features", "+"], {**HILL, "polygon": [[40, 0], [46, 0], [46, 3]]}, "features[5]", "leaves the table", "44 x 30"),
+        (["features", "+"], {**HILL, "polygon": [[18, 10], [20, 10], [20, 12]]}, "features[5]", "overlaps features[0]", "do not"),
+        (["features", "+"], {"template": "ruin", "at": [3, 3]}, "features[5].template", "'ruin'", "one of barricade"),
+        (["features", "+"], {"template": "hill"}, "features[5]", "has no place", "at"),
+        (["features", "+"], {"kind": "lava", "polygon": [[0, 0], [1, 0], [1, 1]], "height": 1}, "features[5].kind",
+         "'lava'", "one of barricade"),
+        (["features", "+"], {"kind": "hill"}, "features[5]", "lacks polygon, height", "template, or"),
+        (["size"], [44], "size", "[44]", "at least 2 items"),
+        (["size"], [44, -3], "size[1]", "-3", "more than 0"),
+        (["terrain"], "standrd", "terrain", "'standrd'", "did you mean 'standard'?"),
+        (["feature"], [], "feature", "'feature'", "did you mean 'features'?"),
+    ],
+)  # fmt: skip
+def test_bad_battlefields(path, value, field, shown, expected):
+    error = fault(load_battlefield, changed(FIELD, path, value), "w10")
+    assert error.file == "<battlefield>"
+    assert error.field == field
+    assert shown in str(error)
+    assert expected in error.expected
+
+
+def with_wall(**wall):
+    parts = {"walls": [{"line": [[0, 1], [5, 1]], "height": 3, **wall}]}
+    shape = {"kind": "ruins", "polygon": [[0, 0], [6, 0], [6, 4], [0, 4]], "height": 3, "parts": parts}
+    return {"name": "x", "size": [44, 30], "features": [shape]}
+
+
+@pytest.mark.parametrize(
+    ("wall", "field"),
+    [
+        ({"line": [[0, 1], [9, 1]]}, "features[0].parts"),
+        ({"line": [[0, 1], [5, 1], [0, 1.5]]}, "features[0].parts.walls[0].line"),
+        ({"line": [[0, 1], [0.1, 1]]}, "features[0].parts.walls[0].line"),
+        ({"openings": [{"from": 4, "to": 6, "z_high": 2}]}, "features[0].parts.walls[0].openings[0]"),
+        ({"openings": [{"from": 2, "to": 1, "z_high": 2}]}, "features[0].parts.walls[0].openings[0]"),
+        ({"openings": [{"from": 1, "to": 3, "z_high": 2}, {"from": 2, "to": 4, "z_high": 2}]},
+         "features[0].parts.walls[0].openings[1]"),
+        ({"polygon": [[0, 0], [1, 0], [1, 1]]}, "features[0].parts.walls[0]"),
+    ],
+)  # fmt: skip
+def test_bad_walls(wall, field):
+    assert fault(load_battlefield, with_wall(**wall)).field == field
+
+
+@pytest.mark.parametrize(
+    ("overrides", "field", "shown", "expected"),
+    [
+        ({"size": "Patrol"}, "size", "'Patrol'", "Incursion, Onslaught, Strike Force"),
+        ({"mission": "only-wat"}, "mission", "'only-wat'", "did you mean 'only-war'?"),
+        ({"mission": None}, "mission", "None", "text or a mapping"),
+        ({"battlefield": "nowhere"}, "battlefield", "'nowhere'", "incursion-1"),
+        ({"armies": ["astartes-incursion"]}, "armies", "['astartes-incursion']", "at least 2 items"),
+        ({"armies": ["astartes", "tyranids-incursion"]}, "armies[0]", "'astartes'", "one of"),
+        ({"ruleset": "w11"}, "ruleset", "'w11'", "w10"),
+        ({"detail": "some"}, "detail", "'some'", "full, squad"),
+        ({"seed": -1}, "seed", "-1", "at least 0"),
+        ({"colour": 1}, "colour", "'colour'", "one of"),
+    ],
+)
+def test_bad_battles(overrides, field, shown, expected):
+    error = fault(load_battle, "w10/only-war-incursion", overrides)
+    assert error.file == "configs/w10/battles/only-war-incursion.yaml"
+    assert error.field == field
+    assert shown in str(error)
+    assert expected in error.expected
+
+
+def test_names_that_are_not_found():
+    assert "did you mean 'w10/only-war-incursion'?" in fault(load_battle, "w10/only-war-incursio").expected
+    assert "did you mean 'Captain'?" in fault(load_datasheet, "Captein").expected
+    assert fault(load_army, "nowhere/army.yaml").problem == "does not exist"
+    assert fault(find, "ships", "x").field == "kind"
+    assert find("battles", "only-war-skirmish") == find("battles", "w10/only-war-skirmish")
+
+
+def test_files_that_are_no_yaml(tmp_path):
+    path = tmp_path / "army.yaml"
+    path.write_text("name: [1, 2\nfaction: x\n", encoding="utf-8")
+    error = fault(load_army, path)
+    assert error.file == str(path)
+    assert error.field.startswith("line 2")
+    path.write_text("name: x\nname: y\n", encoding="utf-8")
+    assert "'name' stands twice" in str(fault(load_army, path))
+    path.write_bytes(b"\xff\xfe\x00name")
+    assert "UTF-8" in fault(load_army, path).expected
+    path.write_text("- 1\n", encoding="utf-8")
+    assert "a mapping with the fields of Army" in fault(load_army, path).expected
+    path.write_text("", encoding="utf-8")
+    assert "a mapping with the fields of Army" in fault(load_army, path).expected
+
+
+def test_errors_of_files_name_the_file(tmp_path):
+    path = tmp_path / "army.yaml"
+    path.write_text(yaml.safe_dump(changed(ARMY, ["name"], 3)), encoding="utf-8")
+    error = fault(load_army, path)
+    assert str(error) == f"{path}: name: 3 is not valid; expected text"
+
+
+def test_all_faults_are_kept_and_errors_travel():
+    raw = changed(changed(SHEET, ["models", 0, "T"], -4), ["models", 0, "W"], "x")
+    error = fault(load_datasheet, raw)
+    assert [other.field for other in error.others] == ["models[0].W"]
+    assert "(and 1 more)" in str(error)
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    missing = fault(load_datasheet, changed(SHEET, ["name"], MISSING))
+    assert str(pickle.loads(pickle.dumps(missing))) == str(missing)
+
+
+@pytest.mark.rule("w10.concepts.mission-required")
+def test_a_game_needs_a_mission():
+    raw = {
+        "name": "no mission", "ruleset": "w10", "size": "Incursion", "battlefield": "incursion-1",
+        "armies": ["astartes-incursion", "tyranids-incursion"],
+    }  # fmt: skip
+    error = fault(load_battle, raw)
+    assert (error.field, error.problem) == ("mission", "is missing")
+    battle = load_battle({**raw, "mission": "only-war"})
+    assert battle.size.points == 1000
+    assert (battle.size.min_width_in, battle.size.min_length_in) == (44, 60)
+    assert battle.mission.markers.number == 4
+    assert battle.mission.rounds == 5
+
+
+@pytest.mark.rule("w10.mission.objectives")
+def test_only_war_has_one_objective():
+    mission = load_mission("w10/only-war")
+    assert [score.name for score in mission.primary] == ["Capture and Control"]
+    assert mission.special_rules == ()

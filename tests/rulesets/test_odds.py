@@ -1,0 +1,281 @@
+"""Dice against arithmetic: volleys of the attack machine have exactly the distribution that ``odds`` computes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from scipy import stats
+
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import DICE, JOB, MODEL, UNIT, Array
+from wh_env.rulesets.w40k.attack_rolls import BLAST_SHIFT, Near
+from wh_env.rulesets.w40k.attacks import (
+    ATTACK,
+    LOG_COLUMNS,
+    begin_pending,
+    begin_volley,
+    resolve,
+    resolve_group,
+    tenth_edition_rules,
+)
+from wh_env.rulesets.w40k.odds import Target, damage_distribution, dice_sum, expected_wounds, mean_wounds
+from wh_env.rulesets.w40k.profiles import WEAPON, Keyword
+from wh_env.rulesets.w40k.profiles import WeaponAbility as W
+
+ATTACKS = 2_000 if numba.config.DISABLE_JIT else 200_000  # simulated for each pair
+INFANTRY, VEHICLE = int(Keyword.INFANTRY), int(Keyword.VEHICLE)
+
+GUARD = Target(3, 5, wounds=1, models=10, keywords=INFANTRY)
+MARINE = Target(4, 3, wounds=2, models=5, keywords=INFANTRY)
+TERMINATOR = Target(5, 2, wounds=3, models=5, invulnerable=4, keywords=INFANTRY)
+PLAGUE = Target(5, 3, wounds=2, models=7, feel_no_pain=5, keywords=INFANTRY)
+DAEMON = Target(4, 0, wounds=1, models=10, invulnerable=5, keywords=INFANTRY)
+GHOUL = Target(4, 0, wounds=3, models=3, feel_no_pain=4)
+TANK = Target(12, 2, wounds=14, models=1, keywords=VEHICLE)
+WALKER = Target(9, 3, wounds=8, models=1, invulnerable=5, feel_no_pain=6, keywords=VEHICLE)
+SHADOW = Target(3, 4, wounds=1, models=6, stealthy=True, keywords=INFANTRY)
+
+HALF, COVER = Near.HALF_RANGE, Near.COVER
+
+
+def gun(abilities=0, a=1, bs=3, s=4, ap=0, d=1, **columns) -> Array:
+    """A weapon profile; ``a`` and ``d`` are numbers or (dice, sides, plus)."""
+    row = np.zeros(1, WEAPON)
+    row["abilities"], row["skill"], row["strength"], row["ap"] = int(abilities), bs, s, ap
+    for name, amount in (("attacks", a), ("damage", d)):
+        dice, sides, plus = amount if isinstance(amount, tuple) else (0, 0, amount)
+        row[f"{name}_dice"], row[f"{name}_sides"], row[f"{name}_plus"] = dice, sides, plus
+    for name, value in columns.items():
+        row[name] = int(value)
+    return row
+
+
+BOLT = gun(a=2, ap=-1)
+MELTA = gun(W.MELTA, s=9, ap=-4, d=(1, 6, 0), melta=2)
+SUSTAINED = gun(W.SUSTAINED_HITS, a=3, sustained_plus=1)
+EVERYTHING = gun(
+    W.SUSTAINED_HITS | W.LETHAL_HITS | W.DEVASTATING_WOUNDS | W.TWIN_LINKED | W.ANTI,
+    a=(1, 6, 1),
+    d=(1, 3, 0),
+    ap=-1,
+    sustained_dice=1,
+    sustained_sides=3,
+    anti_value=5,
+    anti_keywords=INFANTRY,
+)
+
+PAIRS = {
+    "lasguns, guard": (gun(bs=4, s=3), 10, 0, GUARD),
+    "rapid lasguns, guard in cover": (gun(W.RAPID_FIRE, bs=4, s=3, rapid_fire=1), 10, HALF | COVER, GUARD),
+    "bolters, marines": (BOLT, 5, 0, MARINE),
+    "bolters, marines in cover": (BOLT, 5, COVER, MARINE),
+    "bolters, terminators": (BOLT, 10, 0, TERMINATOR),
+    "bolters, plague": (BOLT, 10, 0, PLAGUE),
+    "bolters, daemons": (BOLT, 5, 0, DAEMON),
+    "bolters, shadows": (BOLT, 4, 0, SHADOW),
+    "heavy bolters, shadows": (gun(W.HEAVY | W.SUSTAINED_HITS, a=3, s=5, ap=-1, d=2, sustained_plus=1), 3, 16, SHADOW),
+    "melta, tank": (MELTA, 3, HALF, TANK),
+    "melta from afar, walker": (MELTA, 3, 0, WALKER),
+    "lascannon, tank": (gun(s=12, ap=-3, d=(1, 6, 1)), 4, 0, TANK),
+    "flamers, guard": (gun(W.TORRENT | W.IGNORES_COVER, a=(1, 6, 0), bs=0), 3, COVER, GUARD),
+    "flamers with sustained hits, daemons": (gun(W.TORRENT | W.SUSTAINED_HITS, a=3, sustained_plus=2), 2, 0, DAEMON),
+    "frag, guard": (gun(W.BLAST, a=(1, 6, 0)), 2, 2 << BLAST_SHIFT, GUARD),
+    "mortar unseen, guard": (
+        gun(W.BLAST | W.INDIRECT_FIRE, a=(1, 3, 0), bs=4, s=5),
+        3,
+        Near.UNSEEN | 2 << BLAST_SHIFT,
+        GUARD,
+    ),
+    "sustained, marines": (SUSTAINED, 4, 0, MARINE),
+    "sustained, overwatch": (SUSTAINED, 10, Near.SNAP, MARINE),
+    "random sustained, guard": (gun(W.SUSTAINED_HITS, a=4, sustained_dice=1, sustained_sides=3), 3, 0, GUARD),
+    "lethal, tank": (gun(W.LETHAL_HITS, a=4, s=4, ap=-2, d=2), 4, 0, TANK),
+    "lethal and sustained, terminators": (
+        gun(W.LETHAL_HITS | W.SUSTAINED_HITS, a=4, sustained_plus=1),
+        5,
+        0,
+        TERMINATOR,
+    ),
+    "devastating, marines": (gun(W.DEVASTATING_WOUNDS, a=4, d=3), 3, 0, MARINE),
+    "devastating, ghouls": (gun(W.DEVASTATING_WOUNDS, a=4, d=(1, 3, 0)), 3, 0, GHOUL),
+    "devastating melta, plague": (gun(W.DEVASTATING_WOUNDS | W.MELTA, a=2, s=8, d=(1, 6, 0), melta=2), 2, HALF, PLAGUE),
+    "anti-vehicle, walker": (gun(W.ANTI, a=3, s=4, ap=-2, d=3, anti_value=4, anti_keywords=VEHICLE), 3, 0, WALKER),
+    "anti and devastating, terminators": (
+        gun(W.ANTI | W.DEVASTATING_WOUNDS, a=2, d=2, anti_value=3, anti_keywords=INFANTRY),
+        3,
+        0,
+        TERMINATOR,
+    ),
+    "twin-linked, tank": (gun(W.TWIN_LINKED, a=2, s=9, ap=-3, d=(1, 6, 0)), 2, 0, TANK),
+    "twin-linked devastating, marines": (gun(W.TWIN_LINKED | W.DEVASTATING_WOUNDS, a=4, d=2), 2, 0, MARINE),
+    "lance charge, walker": (gun(W.LANCE, a=4, bs=2, s=7, ap=-2, d=2, melee=1), 2, Near.CHARGED, WALKER),
+    "re-rolled ones, marines": (BOLT, 5, Near.REROLL_HIT_ONES | Near.REROLL_WOUND_ONES, MARINE),
+    "worst modifiers, guard": (gun(a=4, bs=6, s=1), 5, Near.HIT_MINUS | Near.WOUND_MINUS | Near.SAVE_PLUS, GUARD),
+    "best modifiers, terminators": (gun(a=4, bs=2, s=10, ap=-6), 2, Near.HIT_PLUS | Near.WOUND_PLUS, TERMINATOR),
+    "random attacks and damage, ghouls": (gun(a=(2, 6, 0), d=(2, 3, 0)), 1, 0, GHOUL),
+    "everything, plague": (EVERYTHING, 2, Near.REROLL_HIT_ONES | COVER, PLAGUE),
+    "everything, marines": (EVERYTHING, 3, 0, MARINE),
+}
+
+
+@kernel
+def simulate(
+    models: Array,
+    units: Array,
+    weapons: Array,
+    jobs: Array,
+    attack: Array,
+    rules: Array,
+    dice: Array,
+    script: Array,
+    log: Array,
+    casualties: Array,
+    volleys: int,
+    killed: Array,
+    lost: Array,
+) -> None:
+    """Attack an unhurt target again and again; count models destroyed and wounds lost."""
+    count = units[1]["count"]
+    first = units[1]["first"]
+    for _ in range(volleys):
+        for model in range(first, first + count):
+            models[model]["wounds"] = models[model]["max_wounds"]
+            models[model]["alive"] = 1
+            models[model]["on_table"] = 1
+            models[model]["allocated"] = 0
+        units[1]["alive"] = count
+        for job in range(attack[0]["jobs"]):
+            jobs[job]["attacks"] = -1
+        attack[0]["casualties"] = 0
+        begin_volley(attack, 0)
+        resolve_group(models, units, weapons, jobs, attack, rules, dice, script, log, casualties, 0)
+        begin_pending(attack)
+        resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
+        wounds = 0
+        for model in range(first, first + count):
+            wounds += models[model]["max_wounds"] - models[model]["wounds"]
+        lost[wounds] += 1
+        killed[count - units[1]["alive"]] += 1
+
+
+def tables(weapon, attackers, near, target):
+    """One attacker's row and the target as the machine sees them."""
+    models = np.zeros(1 + target.models, MODEL)
+    models["alive"] = models["on_table"] = models["wounds"] = models["max_wounds"] = 1
+    body = models[1:]
+    body["unit"] = body["datasheet"] = 1
+    body["toughness"], body["save"], body["invulnerable"] = target.toughness, target.save, target.invulnerable
+    body["feel_no_pain"], body["keywords"] = target.feel_no_pain, target.keywords
+    body["wounds"] = body["max_wounds"] = target.wounds
+    body["flags"] = 1 << 6 if target.stealthy else 0
+    units = np.zeros(2, UNIT)
+    units["leader"] = units["bodyguard"] = -1
+    units["count"] = units["alive"] = [1, target.models]
+    units["first"] = [0, 1]
+    units["keywords"][1] = target.keywords
+    jobs = np.zeros(attackers, JOB)
+    jobs["target"], jobs["near"] = 1, int(near)
+    attack = np.zeros(1, ATTACK)
+    attack["jobs"] = attackers
+    return models, units, weapon, jobs, attack, tenth_edition_rules()
+
+
+def chi_square(counts, odds):
+    """p-value of counts against probabilities, bins merged from both ends until each expects enough."""
+    expected = odds * counts.sum()
+    assert counts[expected < 1e-9].sum() == 0, "something impossible happened"
+    bins, want, have = [], 0.0, 0.0
+    for e, n in zip(expected, counts):
+        want, have = want + e, have + n
+        if want >= 8:
+            bins.append((want, have))
+            want = have = 0.0
+    if bins:
+        bins[-1] = (bins[-1][0] + want, bins[-1][1] + have)
+    if len(bins) < 2:
+        return 1.0
+    e, n = np.array(bins).T
+    return float(stats.chisquare(n, e * n.sum() / e.sum()).pvalue)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_dice_follow_the_exact_distribution(name):
+    weapon, attackers, near, target = PAIRS[name]
+    rows = tables(weapon, attackers, near, target)
+    odds = damage_distribution(weapon, 0, attackers, int(near), target, rows[-1])
+    assert odds.lost.sum() == pytest.approx(1.0, abs=1e-12)
+    assert odds.killed.sum() == pytest.approx(1.0, abs=1e-12)
+    assert min(odds.lost.min(), odds.killed.min()) > -1e-15
+
+    dice = np.zeros(1, DICE)
+    dice["seed_low"], dice["seed_high"] = 2024, list(PAIRS).index(name)
+    per_attacker = int(weapon["attacks_plus"][0] + weapon["attacks_dice"][0] * (weapon["attacks_sides"][0] + 1) / 2)
+    volleys = -(-ATTACKS // (attackers * max(1, per_attacker)))
+    killed, lost = np.zeros(len(odds.killed), np.int64), np.zeros(len(odds.lost), np.int64)
+    log = np.zeros((0, LOG_COLUMNS), np.int32)
+    script, casualties = np.zeros(1, np.int32), np.zeros(64, np.int32)
+    everything: Any = [*rows, dice, script, log, casualties, volleys, killed, lost]
+    simulate(*everything)
+    assert chi_square(lost, odds.lost) > 0.001
+    assert chi_square(killed, odds.killed) > 0.001
+
+
+def test_one_bolt_by_hand():
+    """2/3 hit, 1/2 wound, Sv 3+ at AP -1 is 4+: 1/2 fail."""
+    odds = damage_distribution(gun(ap=-1), 0, 1, 0, Target(4, 3, wounds=2), tenth_edition_rules())
+    assert odds.lost.tolist() == pytest.approx([5 / 6, 1 / 6, 0])
+    assert odds.killed.tolist() == pytest.approx([1, 0])
+    assert odds.mean_lost == pytest.approx(1 / 6)
+
+
+def test_excess_damage_is_lost_in_the_distribution():
+    odds = damage_distribution(gun(W.TORRENT, a=1, s=9, d=6), 0, 1, 0, Target(4, 0, models=5), tenth_edition_rules())
+    assert odds.killed.tolist() == pytest.approx([1 / 6, 5 / 6, 0, 0, 0, 0])
+    assert odds.mean_killed == pytest.approx(5 / 6)
+
+
+def test_dice_sums():
+    assert dice_sum(1, 3, 1).tolist() == pytest.approx([0, 0, 1 / 3, 1 / 3, 1 / 3])
+    assert dice_sum(2, 6, 0)[7] == pytest.approx(1 / 6)
+    assert dice_sum(0, 0, 2).tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_quick_mean_is_the_exact_one_where_nothing_is_wasted(name):
+    """On a target of one model that a few attacks cannot destroy, the plain product is exact."""
+    weapon, _, near, target = PAIRS[name]
+    big = Target(
+        target.toughness,
+        target.save,
+        400,
+        1,
+        target.invulnerable,
+        target.feel_no_pain,
+        target.keywords,
+        target.stealthy,
+    )
+    models, units, weapons, _, _, rules = tables(weapon, 1, near, big)
+    quick = mean_wounds(models, units, weapons, rules, 0, 1, int(near))
+    assert quick == pytest.approx(damage_distribution(weapons, 0, 1, int(near), big, rules).mean_lost)
+
+
+def test_the_quick_mean_does_not_count_overkill():
+    rules = tenth_edition_rules()
+    for weapon, target in ((gun(d=6), GUARD), (gun(d=(1, 6, 0)), GUARD), (gun(a=500), MARINE)):
+        models, units, weapons, _, _, _ = tables(weapon, 1, 0, target)
+        quick = mean_wounds(models, units, weapons, rules, 0, 1, 0)
+        exact = damage_distribution(weapons, 0, 1, 0, target, rules).mean_lost
+        assert quick == pytest.approx(exact, rel=1e-9)
+    models["alive"] = models["on_table"] = 0
+    assert mean_wounds(models, units, weapons, rules, 0, 1, 0) == 0.0
+
+
+def test_the_estimate_is_the_mean_of_a_living_attacker():
+    models, units, weapons, _, _, rules = tables(BOLT, 1, 0, MARINE)
+    mean = mean_wounds(models, units, weapons, rules, 0, 1, 0)
+    assert expected_wounds(models, units, weapons, 0, 0, 1, 0) == mean > 0
+    models["alive"][0] = 0
+    assert expected_wounds(models, units, weapons, 0, 0, 1, 0) == 0.0

@@ -1,0 +1,153 @@
+"""``Battle``: the engine's battle with what needs files, loading by name, resuming from bytes, explaining rules."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Self
+
+import numpy as np
+
+from wh_env.content.compile import Plan, compile_plan
+from wh_env.content.errors import ContentError
+from wh_env.content.load import LoadedBattle, Source, load_battle
+from wh_env.content.rulebook import rule_text
+from wh_env.content.terrain import compile_terrain
+from wh_env.core.battle import FORMAT, MAGIC, BattleCore
+from wh_env.core.events import Event
+from wh_env.core.setup import Delegate, Setup
+
+HEAD = struct.Struct("<HI")
+
+
+def plan_of(loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]) -> Plan:
+    """What the loaded battle compiles from."""
+    mission, field = loaded.mission, loaded.battlefield
+    score = mission.primary[0]
+    by_players = rules.get("markers", "layout" if field.objectives else mission.markers.placed_by) == "players"
+    numbers: dict[str, Any] = {
+        "detail": loaded.config.detail,
+        "rounds": mission.rounds,
+        "first_scoring_round": score.first_scoring_round,
+        "vp_each_marker": score.vp_each_marker,
+        "max_vp_each_turn": score.max_vp_per_turn,
+        "marker_range": mission.markers.range_in,
+        "marker_vertical": mission.markers.range_vertical_in,
+        "marker_from_edge": mission.markers.from_edges_in,
+        "marker_from_marker": mission.markers.apart_in,
+        "strategic_reserves_points": loaded.size.points // 4,
+        "attacker": -1 if loaded.config.attacker is None else loaded.config.attacker,
+    }
+    return Plan(
+        ruleset=loaded.config.ruleset,
+        size=field.size,
+        armies=(loaded.armies[0].units, loaded.armies[1].units),
+        zones=(loaded.zones.attacker, loaded.zones.defender),
+        terrain=compile_terrain(field),
+        objectives=() if by_players else field.objectives,
+        markers=mission.markers.number if by_players else 0,
+        marker_diameter_mm=mission.markers.diameter_mm,
+        rules={**numbers, **{k: v for k, v in rules.items() if k != "markers"}},
+        delegates=delegates,
+        players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
+        source=source_of(loaded, rules),
+    )
+
+
+def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
+    """The battle as one JSON text with everything that its names refer to written out."""
+
+    def dump(model: Any) -> Any:
+        return model.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    armies = []
+    for mustered in loaded.armies:
+        army = dump(mustered.army)
+        army["datasheets"] = [dump(s) for s in {u.datasheet.name: u.datasheet for u in mustered.units}.values()]
+        armies.append(army)
+    config = dump(loaded.config)
+    config["armies"] = armies
+    config["mission"] = dump(loaded.mission)
+    config["battlefield"] = dump(loaded.battlefield)
+    config["scale"] = False
+    return json.dumps({"battle": config, "rules": dict(rules)}, sort_keys=True, separators=(",", ":"))
+
+
+def compile_battle(
+    loaded: LoadedBattle, rules: Mapping[str, Any] | None = None, delegates: Mapping[str, Delegate] | None = None
+) -> Setup:
+    """The Setup of a loaded battle; ``rules`` overrides numbers and switches by name (see ``w10.tables.CORE_RULES``)."""
+    return compile_plan(plan_of(loaded, rules or {}, delegates or {}))
+
+
+@lru_cache(maxsize=8)
+def _setup_from_source(source: str) -> Setup:
+    data = json.loads(source)
+    return compile_battle(load_battle(data["battle"]), data["rules"])
+
+
+class Battle(BattleCore):
+    """A battle between two armies, from deployment to its winner. See ``BattleCore`` for how it is played."""
+
+    @classmethod
+    def load(
+        cls,
+        source: Source,
+        seed: int | None = None,
+        *,
+        detail: str | None = None,
+        record: bool = False,
+        rules: Mapping[str, Any] | None = None,
+        overrides: Mapping[str, Any] | None = None,
+        delegates: Mapping[str, Delegate] | None = None,
+    ) -> Self:
+        """A new battle.
+
+        Args:
+            source: a battle config by name (``w10/only-war-incursion``), by path, or as a dict of the same schema.
+            seed: of the dice; not given: that of the config, else 0.
+            detail: ``squad`` (decisions that carry tactics) or ``full`` (every decision of the rules).
+            record: keep events.
+            rules: numbers and switches that override those of the mission, by name.
+            overrides: fields of the config to replace.
+            delegates: policies, by decision kind, that answer instead of the player.
+
+        Raises:
+            ContentError: anything wrong with the content; names file, field, value and what was expected.
+        """
+        changes = dict(overrides or {})
+        if detail is not None:
+            changes["detail"] = detail
+        loaded = load_battle(source, changes)
+        setup = compile_battle(loaded, rules, delegates)
+        return cls(setup, seed if seed is not None else loaded.config.seed or 0, record=record)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The battle that ``to_bytes`` saved, at exactly that point; its delegates are those of its level of detail.
+
+        Raises:
+            ContentError: the data are of no battle, or of another version of the format.
+        """
+        if data[:4] != MAGIC:
+            raise ContentError("<bytes>", "magic", data[:4], f"{MAGIC!r}, the start of a saved battle", "is not one")
+        version, length = HEAD.unpack_from(data, 4)
+        if version != FORMAT:
+            raise ContentError("<bytes>", "version", version, f"{FORMAT}", "cannot be read")
+        at = 4 + HEAD.size
+        setup = _setup_from_source(data[at : at + length].decode())
+        state = np.frombuffer(data[at + length :], np.uint8).copy()
+        if len(state) != setup.layout.size:
+            raise ContentError("<bytes>", "state", len(state), f"{setup.layout.size} bytes", "is the size of the state")
+        battle = object.__new__(cls)
+        battle._bind(setup, state, record=False)
+        return battle
+
+    def explain(self, event: Event) -> str:
+        """The rule that an event applied: title, text and where it stands in the source."""
+        return rule_text(event.rule)
+
+
+__all__ = ["Battle", "compile_battle", "plan_of", "source_of"]

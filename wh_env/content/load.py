@@ -1,0 +1,345 @@
+"""Finding and reading the YAML files. Every loader takes a name, a path or a dict of the same schema."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import yaml
+from pydantic import ValidationError
+
+from wh_env.content.errors import ContentError, from_validation, unknown
+from wh_env.content.muster import Muster, muster
+from wh_env.content.schema import (
+    Army,
+    Battle,
+    Battlefield,
+    BattleSize,
+    Content,
+    Datasheet,
+    Faction,
+    Mission,
+    Terrain,
+    Zones,
+)
+from wh_env.content.terrain import check_battlefield, deployment_zones, scale_battlefield
+
+Source = str | Path | Mapping[str, Any]
+T = TypeVar("T", bound=Content)
+
+KINDS = ("armies", "battlefields", "battles", "datasheets", "factions", "missions", "terrain")
+
+
+# ---------------------------------------------------------------- files
+
+
+def config_root() -> Path:
+    """The folder of the shipped configurations: in an installed package, else in the repository."""
+    here = Path(__file__).resolve()
+    packed = here.parents[1] / "_configs"
+    return packed if packed.is_dir() else here.parents[2] / "configs"
+
+
+def slug(name: str) -> str:
+    """The file name of a name: lower case, words joined by hyphens, no apostrophes."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower().replace("'", "").replace("’", "")).strip("-")
+
+
+def rulesets() -> list[str]:
+    """Rulesets that have configurations."""
+    return sorted(path.name for path in config_root().iterdir() if path.is_dir() and (path / "missions").is_dir())
+
+
+def names(kind: str, ruleset: str | None = None) -> list[str]:
+    """Everything of a kind that is shipped, as ``ruleset/name``."""
+    root = config_root()
+    found: list[str] = []
+    for rules in [ruleset] if ruleset else rulesets():
+        found += [f"{rules}/{path.stem}" for path in sorted((root / rules / kind).glob("*.yaml"))]
+    return found
+
+
+def find(
+    kind: str, name_or_path: str | Path, ruleset: str | None = None, *, file: str = "<call>", field: str = ""
+) -> Path:
+    """The file of a configuration.
+
+    Args:
+        kind: one of ``KINDS``.
+        name_or_path: ``w10/only-war-incursion``, ``only-war-incursion`` or a path to a YAML file.
+        ruleset: where a name without one is looked for; all rulesets when not given.
+        file: where the name stands, for the message.
+        field: likewise.
+
+    Raises:
+        ContentError: if there is none, or more than one.
+    """
+    field = field or kind
+    if kind not in KINDS:
+        raise unknown(file, "kind", kind, KINDS)
+    text = str(name_or_path)
+    if isinstance(name_or_path, Path) or text.endswith((".yaml", ".yml")):
+        path = Path(name_or_path)
+        if not path.is_file():
+            raise ContentError(file, field, text, "a YAML file that exists", "does not exist")
+        return path
+    rules, _, stem = text.rpartition("/")
+    choices = [rules] if rules else [ruleset] if ruleset else rulesets()
+    root = config_root()
+    found = [path for rule in choices if (path := root / rule / kind / f"{stem}.yaml").is_file()]
+    if len(found) != 1:
+        known = names(kind, None if rules or not ruleset else ruleset)
+        if found:
+            raise ContentError(file, field, text, "one of " + ", ".join(known), "is in several rulesets")
+        raise unknown(file, field, text, known if "/" in text or not ruleset else [k.split("/")[1] for k in known])
+    return found[0]
+
+
+def display(path: Path) -> str:
+    """The path as messages show it: ``configs/...`` for shipped files."""
+    root = config_root()
+    resolved = path.resolve()
+    return f"configs/{resolved.relative_to(root).as_posix()}" if resolved.is_relative_to(root) else str(path)
+
+
+_SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_SafeLoader):  # type: ignore[misc]
+    """Reads safe YAML and refuses a key that stands twice in one mapping."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        seen: set[Any] = set()
+        for key_node, _ in node.value:
+            key = key_node.value
+            if key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key!r} stands twice", key_node.start_mark
+                )
+            seen.add(key)
+        return cast(dict[Any, Any], super().construct_mapping(node, deep))
+
+
+def read_yaml(path: Path) -> Any:
+    """What a YAML file says; anything that is not YAML is a ContentError with its line."""
+    try:
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise ContentError(
+            display(path), where, error.problem or str(error), "valid YAML", "makes it unreadable"
+        ) from None
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ContentError(display(path), "", str(error), "valid YAML in UTF-8", "makes it unreadable") from None
+
+
+def validate(cls: type[T], raw: Any, file: str) -> T:
+    """``raw`` as an instance of the schema ``cls``, or one ContentError."""
+    if not isinstance(raw, Mapping):
+        raise ContentError(file, "", raw, f"a mapping with the fields of {cls.__name__}", "is no mapping")
+    try:
+        model = cls.model_validate(raw)
+    except ValidationError as error:
+        raise from_validation(file, error, raw) from None
+    model._source = file
+    return model
+
+
+def _load(cls: type[T], kind: str, source: Source, ruleset: str | None, file: str = "<call>", field: str = "") -> T:
+    if isinstance(source, Mapping):
+        inline = f"{file}: {field}" if field else f"<{cls.__name__.lower()}>"
+        return validate(cls, source, inline)
+    path = find(kind, source, ruleset, file=file, field=field)
+    return validate(cls, read_yaml(path), display(path))
+
+
+# ---------------------------------------------------------------- one kind each
+
+
+def load_datasheet(source: Source, ruleset: str = "w10", faction: str | None = None) -> Datasheet:
+    """One datasheet by name (of a faction), path or dict."""
+    if isinstance(source, Mapping):
+        return validate(Datasheet, source, "<datasheet>")
+    if isinstance(source, Path) or str(source).endswith((".yaml", ".yml")):
+        path = find("datasheets", source)
+        return validate(Datasheet, read_yaml(path), display(path))
+    found = _datasheet_files(ruleset, faction, slug(str(source)))
+    if not found:
+        raise unknown("<call>", "datasheet", source, load_datasheets(ruleset, faction))
+    return validate(Datasheet, read_yaml(found[0]), display(found[0]))
+
+
+def load_datasheets(ruleset: str = "w10", faction: str | None = None) -> dict[str, Datasheet]:
+    """All datasheets of a faction (of all factions when not given), by name."""
+    sheets: dict[str, Datasheet] = {}
+    for path in _datasheet_files(ruleset, faction, "*"):
+        sheet = validate(Datasheet, read_yaml(path), display(path))
+        if path.stem != slug(sheet.name):
+            raise ContentError(
+                display(path), "name", sheet.name, f"a file named {slug(sheet.name)}.yaml", "names another"
+            )
+        sheets[sheet.name] = sheet
+    return sheets
+
+
+def _datasheet_files(ruleset: str, faction: str | None, stem: str) -> list[Path]:
+    root = config_root() / ruleset / "datasheets"
+    if not root.is_dir():
+        raise unknown("<call>", "ruleset", ruleset, rulesets())
+    if faction is not None and not (root / slug(faction)).is_dir():
+        raise unknown("<call>", "faction", faction, [path.name for path in root.iterdir() if path.is_dir()])
+    return sorted(root.glob(f"{slug(faction) if faction else '*'}/{stem}.yaml"))
+
+
+def datasheets_of(army: Army, ruleset: str = "w10") -> dict[str, Datasheet]:
+    """The datasheets that an army uses: its own and the ruleset's; all of them where a name is not found."""
+    own = {sheet.name: sheet for sheet in army.datasheets}
+    needed = {unit.datasheet for unit in army.units} - own.keys()
+    found: dict[str, Datasheet] = {}
+    for name in sorted(needed):
+        for path in _datasheet_files(ruleset, None, slug(name)):
+            sheet = validate(Datasheet, read_yaml(path), display(path))
+            if sheet.name == name:
+                found[name] = sheet
+    if needed - found.keys():
+        found = load_datasheets(ruleset)
+    return {**found, **own}
+
+
+def load_faction(source: Source, ruleset: str = "w10") -> Faction:
+    """A faction with its detachments."""
+    if isinstance(source, str) and "/" not in source and not source.endswith((".yaml", ".yml")):
+        source = slug(source)
+    return _load(Faction, "factions", source, ruleset)
+
+
+def load_army(source: Source, ruleset: str | None = None) -> Army:
+    """An army list (its form only; ``muster`` checks it against the datasheets)."""
+    return _load(Army, "armies", source, ruleset)
+
+
+def load_mission(source: Source, ruleset: str | None = None) -> Mission:
+    """A mission."""
+    return _load(Mission, "missions", source, ruleset)
+
+
+def load_battlefield(source: Source, ruleset: str | None = None) -> Battlefield:
+    """A battlefield with its templates looked up; its terrain is checked."""
+    return _battlefield(source, ruleset)
+
+
+def _battlefield(source: Source, ruleset: str | None, file: str = "<call>", field: str = "") -> Battlefield:
+    field_ = _load(Battlefield, "battlefields", source, ruleset, file, field)
+    if field_.terrain is not None:
+        shared = _load(Terrain, "terrain", field_.terrain, ruleset or _ruleset_of(field_), field_.source, "terrain")
+        merged = field_.model_copy(update={"templates": {**shared.templates, **field_.templates}})
+        merged._source = field_.source
+        field_ = merged
+    check_battlefield(field_)
+    return field_
+
+
+def _ruleset_of(content: Content) -> str | None:
+    parts = content.source.split("/")
+    return parts[1] if parts[0] == "configs" and len(parts) > 2 else None
+
+
+# ---------------------------------------------------------------- battles
+
+
+@dataclass(frozen=True)
+class LoadedBattle:
+    """A battle with everything that its names refer to, checked against each other."""
+
+    config: Battle
+    mission: Mission
+    size: BattleSize
+    battlefield: Battlefield
+    zones: Zones
+    armies: tuple[Muster, Muster]
+
+    @property
+    def inactive(self) -> dict[str, tuple[str, ...]]:
+        """Abilities that are declared on datasheets but not played, by datasheet."""
+        sheets = {unit.datasheet.name: unit.datasheet for army in self.armies for unit in army.units}
+        return {name: sheet.inactive for name, sheet in sorted(sheets.items()) if sheet.inactive}
+
+
+def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> LoadedBattle:
+    """A battle by name (``w10/only-war-incursion``), path or dict.
+
+    Args:
+        source: name, path or dict.
+        overrides: fields that replace those of the file; nested mappings are merged.
+    """
+    if isinstance(source, Mapping):
+        raw, file = dict(source), "<battle>"
+    else:
+        path = find("battles", source)
+        raw, file = read_yaml(path), display(path)
+    if overrides and isinstance(raw, Mapping):
+        raw = merge(raw, overrides)
+    config = validate(Battle, raw, file)
+    if config.ruleset not in rulesets():
+        raise unknown(file, "ruleset", config.ruleset, rulesets())
+
+    mission = _load(Mission, "missions", config.mission, config.ruleset, file, "mission")
+    size = mission.size(config.size)
+    if size is None:
+        raise unknown(file, "size", config.size, [s.name for s in mission.sizes])
+    battlefield = _battlefield(config.battlefield, config.ruleset, file, "battlefield")
+    if config.scale:
+        battlefield = scale_battlefield(battlefield, (size.min_length_in, size.min_width_in))
+        check_battlefield(battlefield)
+    length, width = max(battlefield.size), min(battlefield.size)
+    if length < size.min_length_in or width < size.min_width_in:
+        expected = f"at least [{size.min_length_in:g}, {size.min_width_in:g}] for {mission.name} at {size.name}"
+        raise ContentError(battlefield.source, "size", list(battlefield.size), expected, "is too small")
+    if mission.markers.placed_by == "battlefield" and len(battlefield.objectives) != mission.markers.number:
+        expected = f"{mission.markers.number} objective markers for {mission.name}"
+        raise ContentError(battlefield.source, "objectives", len(battlefield.objectives), expected, "markers are given")
+    check_battlefield(battlefield, mission.markers)
+
+    musters: list[Muster] = []
+    for at, entry in enumerate(config.armies):
+        army = _load(Army, "armies", entry, config.ruleset, file, f"armies[{at}]")
+        musters.append(muster_army(army, config.ruleset, size.points))
+    zones = deployment_zones(battlefield, mission.zones)
+    return LoadedBattle(config, mission, size, battlefield, zones, (musters[0], musters[1]))
+
+
+def muster_army(army: Army, ruleset: str = "w10", limit: int | None = None) -> Muster:
+    """The army checked against the ruleset's datasheets and its faction."""
+    sheets = datasheets_of(army, ruleset)
+    faction = None
+    known = [name.split("/")[1] for name in names("factions", ruleset)]
+    if slug(army.faction) in known:
+        faction = load_faction(army.faction, ruleset)
+    elif not army.datasheets:
+        raise unknown(army.source, "faction", army.faction, known)
+    return muster(army, sheets, faction, limit)
+
+
+def merge(base: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
+    """``base`` with the fields of ``overrides``; mappings in both are merged, anything else is replaced."""
+    merged = dict(base)
+    for key, value in overrides.items():
+        old = merged.get(key)
+        merged[key] = merge(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+    return merged
+
+
+def load_all(kind: str, ruleset: str) -> Iterable[Content]:
+    """Everything of a kind that a ruleset ships (not datasheets, which lie in folders of factions)."""
+    loaders: dict[str, Any] = {
+        "armies": load_army,
+        "battlefields": load_battlefield,
+        "missions": load_mission,
+        "factions": load_faction,
+    }
+    for name in names(kind, ruleset):
+        yield loaders[kind](config_root() / f"{ruleset}/{kind}/{name.split('/')[1]}.yaml", ruleset)

@@ -1,0 +1,404 @@
+"""Checking an army against the datasheets, and writing out its models."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from wh_env.content.errors import ContentError, unknown
+from wh_env.content.schema import Army, ArmyUnit, Datasheet, Detachment, Enhancement, Faction, ModelType
+
+MAX_SAME = 3  # units of one datasheet
+MAX_SAME_MANY = 6  # of a BATTLELINE or DEDICATED TRANSPORT datasheet
+MAX_ENHANCEMENTS = 3
+STRATEGIC_PART = 4  # Strategic Reserves hold at most one part in four of the points limit
+
+
+@dataclass(frozen=True)
+class MusteredModel:
+    """One model of an army: its type and what it carries."""
+
+    type: ModelType
+    weapons: tuple[str, ...]
+    option: str | None = None
+
+
+@dataclass(frozen=True)
+class MusteredUnit:
+    """One unit of an army. ``leads`` and ``embarked_in`` are indices of units of the same army."""
+
+    name: str
+    datasheet: Datasheet
+    models: tuple[MusteredModel, ...]
+    points: int
+    leads: int | None = None
+    embarked_in: int | None = None
+    reserves: str | None = None
+    warlord: bool = False
+    enhancement: Enhancement | None = None
+
+
+@dataclass(frozen=True)
+class Muster:
+    """An army that may be played."""
+
+    army: Army
+    faction: Faction | None
+    detachment: Detachment | None
+    limit: int | None
+    units: tuple[MusteredUnit, ...]
+
+    @property
+    def points(self) -> int:
+        """Points of all units."""
+        return sum(unit.points for unit in self.units)
+
+
+def muster(
+    army: Army, datasheets: Mapping[str, Datasheet], faction: Faction | None = None, limit: int | None = None
+) -> Muster:
+    """The army with its models written out.
+
+    Args:
+        army: the list.
+        datasheets: by name.
+        faction: its faction, for detachments and Enhancements; not checked when not given.
+        limit: points limit; the army's own when not given.
+
+    Raises:
+        ContentError: the first fault, the others in its ``others``.
+    """
+    check = _Check(army, datasheets, faction, limit)
+    faults = check.run()
+    if faults:
+        first = faults[0]
+        raise ContentError(first.file, first.field, first.value, first.expected, first.problem, faults[1:])
+    units = tuple(check.mustered(index) for index in range(len(army.units)))
+    return Muster(army, faction, check.detachment, check.limit, units)
+
+
+def army_faults(
+    army: Army, datasheets: Mapping[str, Datasheet], faction: Faction | None = None, limit: int | None = None
+) -> list[ContentError]:
+    """Every fault of the army; empty when it may be played."""
+    return _Check(army, datasheets, faction, limit).run()
+
+
+def write_out(unit: ArmyUnit, sheet: Datasheet) -> tuple[MusteredModel, ...]:
+    """The models of a unit: the fixed ones of each type, then the rest in the datasheet's order of types."""
+    wanted = unit.models if unit.models is not None else sheet.smallest
+    counts = [model.min for model in sheet.models]
+    for at, model in enumerate(sheet.models):
+        counts[at] += max(0, min(model.max - model.min, wanted - sum(counts)))
+    models: list[MusteredModel] = []
+    for model, count in zip(sheet.models, counts, strict=True):
+        own: list[MusteredModel] = []
+        for name, number in unit.equipment.get(model.name, {}).items():
+            option = next((o for o in model.options if o.name == name), None)
+            if option is not None:
+                own += [MusteredModel(model, option.weapons, name)] * number
+        own = own[:count]
+        models += [MusteredModel(model, model.weapons)] * (count - len(own)) + own
+    return tuple(models)
+
+
+class _Check:
+    """One reading of an army: collects faults."""
+
+    def __init__(
+        self, army: Army, datasheets: Mapping[str, Datasheet], faction: Faction | None, limit: int | None
+    ) -> None:
+        self.army = army
+        self.datasheets = datasheets
+        self.faction = faction
+        self.limit = limit if limit is not None else army.points_limit
+        self.detachment: Detachment | None = None
+        self.faults: list[ContentError] = []
+        self.sheets: list[Datasheet | None] = [datasheets.get(unit.datasheet) for unit in army.units]
+
+    def fault(self, field: str, value: object, expected: str, problem: str) -> None:
+        self.faults.append(ContentError(self.army.source, field, value, expected, problem))
+
+    def run(self) -> list[ContentError]:
+        self.faults = []
+        for index, unit in enumerate(self.army.units):
+            sheet = self.sheets[index]
+            if sheet is None:
+                field = f"units[{index}].datasheet"
+                self.faults.append(unknown(self.army.source, field, unit.datasheet, self.datasheets))
+                continue
+            self._faction(index, sheet)
+            self._models(index, unit, sheet)
+            self._equipment(index, unit, sheet)
+        self._detachment()
+        self._duplicates()
+        self._characters()
+        self._enhancements()
+        self._leaders()
+        self._transports()
+        self._reserves()
+        self._points()
+        return self.faults
+
+    # ---- one unit
+
+    def _faction(self, index: int, sheet: Datasheet) -> None:
+        keyword = self.faction.keyword if self.faction is not None else self.army.faction
+        if keyword.upper() not in {k.upper() for k in sheet.faction_keywords}:
+            found = ", ".join(sheet.faction_keywords)
+            expected = f"a datasheet with the Faction keyword {keyword.upper()}"
+            self.fault(f"units[{index}].datasheet", sheet.name, expected, f"is of {found}")
+
+    def _models(self, index: int, unit: ArmyUnit, sheet: Datasheet) -> None:
+        wanted = unit.models if unit.models is not None else sheet.smallest
+        if not sheet.smallest <= wanted <= sheet.largest:
+            low, high = sheet.smallest, sheet.largest
+            expected = f"{low} models" if low == high else f"{low} to {high} models"
+            self.fault(f"units[{index}].models", wanted, f"{expected} of {sheet.name}", "is not allowed")
+
+    def _equipment(self, index: int, unit: ArmyUnit, sheet: Datasheet) -> None:
+        file, models = self.army.source, write_out(unit, sheet)
+        types = {model.name: model for model in sheet.models}
+        for type_name, chosen in unit.equipment.items():
+            field = f"units[{index}].equipment.{type_name}"
+            if type_name not in types:
+                self.faults.append(unknown(file, field, type_name, types))
+                continue
+            options = {option.name: option for option in types[type_name].options}
+            have = sum(model.type.name == type_name for model in models)
+            if sum(chosen.values()) > have:
+                self.fault(field, sum(chosen.values()), f"at most {have} {type_name} in this unit", "have options")
+            for name, number in chosen.items():
+                option = options.get(name)
+                if option is None:
+                    self.faults.append(unknown(file, f"{field}.{name}", name, options))
+                    continue
+                most = have
+                if option.max is not None:
+                    most = option.max * (len(models) // option.per if option.per is not None else 1)
+                if number > most:
+                    self.fault(f"{field}.{name}", number, f"at most {most} with it", "is too many")
+
+    # ---- the whole army
+
+    def _points(self) -> None:
+        total = sum(self._cost(index) for index in range(len(self.army.units)))
+        if self.limit is not None and total > self.limit:
+            self.fault("units", total, f"at most {self.limit} points", "points are spent")
+
+    def _cost(self, index: int) -> int:
+        sheet = self.sheets[index]
+        if sheet is None:
+            return 0
+        unit = self.army.units[index]
+        models = write_out(unit, sheet)
+        options = sum(o.points for m in models for o in m.type.options if o.name == m.option)
+        enhancement = self._enhancement(unit)
+        return sheet.cost(len(models)) + options + (enhancement.points if enhancement else 0)
+
+    def _detachment(self) -> None:
+        army = self.army
+        if army.detachment is None:
+            self.fault("detachment", None, "the name of a Detachment (step 4 of mustering)", "is given")
+            return
+        if self.faction is None:
+            return
+        known = {detachment.name: detachment for detachment in self.faction.detachments}
+        self.detachment = known.get(army.detachment)
+        if self.detachment is None:
+            self.faults.append(unknown(army.source, "detachment", army.detachment, known))
+            return
+        names = [unit.datasheet for unit in army.units]
+        for index, name in enumerate(names):
+            if name in self.detachment.forbids:
+                field = f"units[{index}].datasheet"
+                self.fault(
+                    field, name, f"none of {', '.join(self.detachment.forbids)}", "is forbidden by the Detachment"
+                )
+        for name in self.detachment.requires:
+            if name not in names:
+                self.fault("units", names, f"a unit of {name}, which the Detachment requires", "lack one")
+
+    def _duplicates(self) -> None:
+        counts: Counter[str] = Counter()
+        for index, unit in enumerate(self.army.units):
+            sheet = self.sheets[index]
+            counts[unit.datasheet] += 1
+            if sheet is None:
+                continue
+            most = MAX_SAME
+            if sheet.has("EPIC HERO"):
+                most = 1
+            elif sheet.has("BATTLELINE") or sheet.has("DEDICATED TRANSPORT"):
+                most = MAX_SAME_MANY
+            if counts[unit.datasheet] == most + 1:
+                self.fault(f"units[{index}].datasheet", unit.datasheet, f"at most {most} of it", "is there too often")
+        ids: set[str] = set()
+        for index, unit in enumerate(self.army.units):
+            if unit.id is not None and unit.id in ids:
+                self.fault(f"units[{index}].id", unit.id, "an id of its own", "stands twice")
+            ids.update([unit.id] if unit.id is not None else [])
+
+    def _characters(self) -> None:
+        characters = [self._character(index) for index in range(len(self.army.units))]
+        if not any(characters) and None not in self.sheets:
+            names = [unit.datasheet for unit in self.army.units]
+            self.fault("units", names, "at least one CHARACTER unit", "have none")
+        warlords = [index for index, unit in enumerate(self.army.units) if unit.warlord]
+        if len(warlords) != 1:
+            expected = "exactly one unit with warlord: true (step 6 of mustering)"
+            self.fault("units", len(warlords), expected, "units are Warlord")
+        for index in warlords:
+            if self.sheets[index] is not None and not characters[index]:
+                name = self.army.units[index].datasheet
+                self.fault(f"units[{index}].warlord", name, "a CHARACTER", "is no CHARACTER")
+
+    def _character(self, index: int) -> bool:
+        sheet = self.sheets[index]
+        return sheet is not None and sheet.has("CHARACTER")
+
+    def _enhancement(self, unit: ArmyUnit) -> Enhancement | None:
+        known = self.detachment.enhancements if self.detachment is not None else ()
+        return next((e for e in known if e.name == unit.enhancement), None)
+
+    def _enhancements(self) -> None:
+        chosen: list[str] = []
+        for index, unit in enumerate(self.army.units):
+            sheet, name, field = self.sheets[index], unit.enhancement, f"units[{index}].enhancement"
+            if name is None:
+                continue
+            if self.detachment is not None and self._enhancement(unit) is None:
+                known = [e.name for e in self.detachment.enhancements]
+                self.faults.append(unknown(self.army.source, field, name, known))
+            if sheet is not None and (not sheet.has("CHARACTER") or sheet.has("EPIC HERO")):
+                self.fault(field, name, "none: only CHARACTERS that are no EPIC HERO have one", f"is on {sheet.name}")
+            if name in chosen:
+                self.fault(field, name, "an Enhancement that no other unit has", "stands twice")
+            chosen.append(name)
+            if len(chosen) == MAX_ENHANCEMENTS + 1:
+                self.fault(field, name, f"at most {MAX_ENHANCEMENTS} Enhancements in the army", "is one too many")
+
+    # ---- formations
+
+    def resolve(self, reference: str | int | None) -> int | None:
+        """Index of the unit that an id or index names."""
+        units = self.army.units
+        if isinstance(reference, int):
+            return reference if reference < len(units) else None
+        return next((at for at, unit in enumerate(units) if reference is not None and unit.id == reference), None)
+
+    def _referred(self, index: int, what: str, reference: str | int | None) -> int | None:
+        at = self.resolve(reference)
+        if reference is not None and at is None:
+            ids = [unit.id for unit in self.army.units if unit.id is not None]
+            field = f"units[{index}].{what}"
+            if isinstance(reference, int):
+                self.fault(field, reference, f"the index of a unit, 0 to {len(self.army.units) - 1}", "is no unit")
+            else:
+                self.faults.append(unknown(self.army.source, field, reference, ids))
+        return at
+
+    def _leaders(self) -> None:
+        led: dict[int, int] = {}
+        for index, unit in enumerate(self.army.units):
+            sheet, field = self.sheets[index], f"units[{index}].leads"
+            at = self._referred(index, "leads", unit.leads)
+            if at is None or sheet is None or self.sheets[at] is None:
+                continue
+            target = self.army.units[at].datasheet
+            if target not in sheet.abilities.leader:
+                can = ", ".join(sheet.abilities.leader) or "nothing: it has no Leader ability"
+                self.fault(field, target, f"a unit that {sheet.name} can lead: {can}", "cannot be led by it")
+            elif at in led:
+                self.fault(field, target, "a unit that no other Leader leads", "is led already")
+            led.setdefault(at, index)
+
+    def carrier(self, index: int) -> int | None:
+        """Index of the TRANSPORT that a unit starts in; a Leader goes with the unit it leads."""
+        unit = self.army.units[index]
+        at = self.resolve(unit.leads)
+        if unit.embarked_in is None and at is not None:
+            return self.resolve(self.army.units[at].embarked_in)
+        return self.resolve(unit.embarked_in)
+
+    def _transports(self) -> None:
+        used: Counter[int] = Counter()
+        for index, unit in enumerate(self.army.units):
+            sheet, field = self.sheets[index], f"units[{index}].embarked_in"
+            self._referred(index, "embarked_in", unit.embarked_in)
+            at = self.carrier(index)
+            carrier = self.sheets[at] if at is not None else None
+            if at is None or sheet is None or carrier is None:
+                continue
+            bodyguard = self.resolve(unit.leads)
+            if bodyguard is not None and self.resolve(self.army.units[bodyguard].embarked_in) != at:
+                self.fault(field, unit.embarked_in, "the TRANSPORT of the unit that it leads", "parts an Attached unit")
+            transport = carrier.abilities.transport
+            if transport is None:
+                self.fault(field, carrier.name, "a TRANSPORT", "carries no units")
+                continue
+            models = write_out(unit, sheet)
+            held = [{k.upper() for k in (*sheet.keywords, *sheet.faction_keywords, *m.type.keywords)} for m in models]
+            if any(
+                not {k.upper() for k in transport.allowed} <= keywords
+                or {k.upper() for k in transport.excluded} & keywords
+                for keywords in held
+            ):
+                expected = f"a unit with {', '.join(transport.allowed)}"
+                if transport.excluded:
+                    expected += f" and without {', '.join(transport.excluded)}"
+                self.fault(field, sheet.name, expected, f"cannot embark in {carrier.name}")
+                continue
+            places = {k.upper(): n for k, n in transport.places.items()}
+            before = used[at]
+            used[at] += sum(max((places[k] for k in keywords if k in places), default=1) for keywords in held)
+            if before <= transport.capacity < used[at]:
+                expected = f"at most {transport.capacity} in {carrier.name}"
+                self.fault(field, used[at], expected, "places are taken")
+
+    def _reserves(self) -> None:
+        strategic = 0
+        for index, unit in enumerate(self.army.units):
+            sheet, field = self.sheets[index], f"units[{index}].reserves"
+            if sheet is None:
+                continue
+            bodyguard = self.resolve(unit.leads)
+            kind = unit.reserves
+            if kind is not None and unit.embarked_in is not None:
+                self.fault(field, kind, "nothing for a unit that starts embarked", "is given beside embarked_in")
+            if bodyguard is not None and kind is not None and kind != self.army.units[bodyguard].reserves:
+                self.fault(field, kind, "the same as the unit that it leads", "parts an Attached unit")
+            if bodyguard is not None:
+                kind = self.army.units[bodyguard].reserves
+            if kind == "deep-strike" and not sheet.abilities.deep_strike:
+                self.fault(field, kind, "a unit whose models all have Deep Strike", f"is not open to {sheet.name}")
+            if kind == "strategic" and sheet.has("FORTIFICATION"):
+                self.fault(field, kind, "no FORTIFICATION", f"is not open to {sheet.name}")
+            carrier = self.carrier(index)
+            inside = carrier is not None and self.army.units[carrier].reserves == "strategic"
+            if kind == "strategic" or inside:
+                strategic += self._cost(index)
+        if self.limit is not None and strategic > self.limit // STRATEGIC_PART:
+            expected = f"at most {self.limit // STRATEGIC_PART} points in Strategic Reserves"
+            self.fault("units", strategic, expected, "points are in Strategic Reserves")
+
+    # ---- the result
+
+    def mustered(self, index: int) -> MusteredUnit:
+        """A unit of an army without faults."""
+        unit, sheet = self.army.units[index], self.sheets[index]
+        assert sheet is not None
+        same: Sequence[int] = [i for i, other in enumerate(self.army.units) if other.datasheet == unit.datasheet]
+        name = unit.id or (sheet.name if len(same) == 1 else f"{sheet.name} {same.index(index) + 1}")
+        return MusteredUnit(
+            name=name,
+            datasheet=sheet,
+            models=write_out(unit, sheet),
+            points=self._cost(index),
+            leads=self.resolve(unit.leads),
+            embarked_in=self.carrier(index),
+            reserves=unit.reserves,
+            warlord=unit.warlord,
+            enhancement=self._enhancement(unit),
+        )

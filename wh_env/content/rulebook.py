@@ -1,0 +1,35 @@
+"""The catalogue of rules, for explaining events."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from wh_env.content.load import config_root
+
+
+def catalogue_root() -> Path:
+    """The folder of the catalogue: beside ``configs`` in a checkout, packed with them in an installed wheel."""
+    packed = config_root() / "rules"
+    return packed if packed.is_dir() else config_root().parent / "docs" / "rules"
+
+
+@lru_cache(maxsize=8)
+def catalogue(ruleset: str) -> dict[str, dict[str, Any]]:
+    """The rules of a ruleset by id."""
+    rules: dict[str, dict[str, Any]] = {}
+    for file in sorted(catalogue_root().glob(f"{ruleset}*.yaml")):
+        data = yaml.safe_load(file.read_text(encoding="utf-8"))
+        rules.update({entry["id"]: {**entry, "source": data["source"]} for entry in data["rules"]})
+    return rules
+
+
+def rule_text(rule: str) -> str:
+    """Title, rule and place in the source; the bare id for a rule that the catalogue lacks."""
+    entry = catalogue(rule.split(".")[0]).get(rule)
+    if entry is None:
+        return rule
+    return f"{entry['title']} [{rule}; lines {entry['lines']} of {entry['source']}]\n{entry['rule'].strip()}"

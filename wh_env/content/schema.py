@@ -1,0 +1,546 @@
+"""Schemas of the YAML files: datasheets, factions, armies, battlefields, missions, battles.
+
+Everything is frozen and refuses unknown keys. Numbers are written as on a datasheet (``3+``, ``D6+1``, ``Melee``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from wh_env.content.errors import Expected
+from wh_env.content.fields import (
+    INCH,
+    Amount,
+    Content,
+    Count,
+    Flag,
+    Inches,
+    Length,
+    Name,
+    Point,
+    Polygon,
+    Positive,
+    Real,
+    Roll,
+)
+from wh_env.content.weapons import Weapon, WeaponProfile, WeaponRule
+from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
+
+__all__ = [
+    "FEATURE_KINDS",
+    "INCH",
+    "Abilities",
+    "Amount",
+    "Army",
+    "ArmyUnit",
+    "Aura",
+    "Base",
+    "Battle",
+    "BattleSize",
+    "Battlefield",
+    "Content",
+    "Datasheet",
+    "Detachment",
+    "Enhancement",
+    "EquipmentOption",
+    "Faction",
+    "Feature",
+    "FeatureKind",
+    "Floor",
+    "Markers",
+    "Mass",
+    "Mission",
+    "ModelType",
+    "Opening",
+    "OtherAbility",
+    "Parts",
+    "PointsRow",
+    "Score",
+    "Shape",
+    "Terrain",
+    "Transport",
+    "Wall",
+    "Weapon",
+    "WeaponProfile",
+    "WeaponRule",
+    "ZoneRule",
+    "Zones",
+]
+
+# ---------------------------------------------------------------- datasheets
+
+
+class Base(Content):
+    """What a model stands on: a round or an oval base in millimetres, or a hull in inches [length, width]."""
+
+    circle_mm: Length | None = None
+    oval_mm: tuple[Length, Length] | None = None
+    hull_in: tuple[Length, Length] | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if sum(v is not None for v in (self.circle_mm, self.oval_mm, self.hull_in)) != 1:
+            raise Expected("exactly one of circle_mm, oval_mm, hull_in")
+        return self
+
+    @property
+    def halves(self) -> tuple[float, float]:
+        """Half length along the facing and half width, in inches."""
+        if self.circle_mm is not None:
+            return self.circle_mm / INCH / 2, self.circle_mm / INCH / 2
+        length, width = self.hull_in or (0.0, 0.0)
+        if self.oval_mm is not None:
+            length, width = self.oval_mm[0] / INCH, self.oval_mm[1] / INCH
+        return length / 2, width / 2
+
+
+class EquipmentOption(Content):
+    """Other equipment that models of a type can have instead of the default: the whole new set."""
+
+    name: Name
+    weapons: tuple[Name, ...]
+    max: Positive | None = None  # so many models in the unit ...
+    per: Positive | None = None  # ... for every so many models of the unit (not given: at all)
+    points: Count = 0
+
+
+class ModelType(Content):
+    """One kind of model of a unit with its characteristics."""
+
+    name: Name
+    min: Count
+    max: Positive
+    M: Inches
+    T: Positive
+    Sv: Roll
+    W: Positive
+    Ld: Roll
+    OC: Count
+    invuln: Roll | None = None
+    invuln2: Roll | None = None
+    fnp: Roll | None = None
+    base: Base
+    height_in: Length
+    weapons: tuple[Name, ...]
+    options: tuple[EquipmentOption, ...] = ()
+    keywords: tuple[Name, ...] = ()  # beyond those of the unit (a CHARACTER among others)
+
+    @model_validator(mode="after")
+    def _min_max(self) -> Self:
+        if self.min > self.max:
+            raise Expected(f"at most max ({self.max})", "is above max", "min", self.min)
+        return self
+
+
+class OtherAbility(Content):
+    """An ability beyond the core ones. ``active: false``: declared and reported, not played."""
+
+    name: Name
+    effect: Name
+    active: Flag = False
+    psychic: Flag = False
+
+
+class Aura(OtherAbility):
+    """An Aura ability."""
+
+    range: Length
+
+
+class Transport(Content):
+    """What a TRANSPORT carries: models that have all of ``allowed`` and none of ``excluded``."""
+
+    capacity: Positive
+    allowed: tuple[Name, ...]
+    excluded: tuple[Name, ...] = ()
+    places: dict[Name, Positive] = Field(default_factory=dict)  # models with the keyword take up so many places
+    firing_deck: Count = 0
+
+
+class Abilities(Content):
+    """Core abilities with their numbers, and the others by name."""
+
+    leader: tuple[Name, ...] = ()  # datasheets it can be attached to
+    transport: Transport | None = None
+    deep_strike: Flag = False
+    scouts: Length | None = None
+    infiltrators: Flag = False
+    hover: Flag = False
+    lone_operative: Flag = False
+    stealth: Flag = False
+    fights_first: Flag = False
+    feel_no_pain: Roll | None = None
+    deadly_demise: Amount | None = None
+    damaged: Count | None = None  # -1 to hit while it has so many wounds or fewer
+    auras: tuple[Aura, ...] = ()
+    other: tuple[OtherAbility, ...] = ()
+
+
+class PointsRow(Content):
+    """A unit of up to ``models`` models costs ``points``."""
+
+    models: Positive
+    points: Count
+
+
+class Datasheet(Content):
+    """One datasheet."""
+
+    name: Name
+    faction: Name
+    faction_keywords: Annotated[tuple[Name, ...], Field(min_length=1)]
+    keywords: Annotated[tuple[Name, ...], Field(min_length=1)]
+    models: Annotated[tuple[ModelType, ...], Field(min_length=1)]
+    weapons: dict[Name, Weapon]
+    abilities: Abilities = Abilities()
+    points: Annotated[tuple[PointsRow, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        for at, model in enumerate(self.models):
+            for name in (*model.weapons, *(w for option in model.options for w in option.weapons)):
+                if name not in self.weapons:
+                    expected = "one of " + ", ".join(sorted(self.weapons))
+                    raise Expected(expected, "is not known", f"models[{at}].weapons", name)
+        if len({model.name for model in self.models}) < len(self.models):
+            raise Expected("different names for the types of models")
+        rows = [row.models for row in self.points]
+        if rows != sorted(set(rows)) or rows[0] < self.smallest or rows[-1] > self.largest:
+            expected = f"rising numbers of models within {self.smallest}-{self.largest}"
+            raise Expected(expected, "are the sizes with points", "points", rows)
+        return self
+
+    @property
+    def smallest(self) -> int:
+        """Fewest models in a unit."""
+        return sum(model.min for model in self.models)
+
+    @property
+    def largest(self) -> int:
+        """Most models in a unit."""
+        return sum(model.max for model in self.models)
+
+    def has(self, keyword: str) -> bool:
+        """Whether the unit has a keyword (faction keywords included), whatever the case."""
+        return keyword.upper() in {k.upper() for k in (*self.keywords, *self.faction_keywords)}
+
+    def cost(self, models: int) -> int:
+        """Points of a unit of so many models, without options."""
+        return next((row.points for row in self.points if row.models >= models), self.points[-1].points)
+
+    @property
+    def core(self) -> Ability:
+        """The bits of its core abilities."""
+        a = self.abilities
+        every_fnp = a.feel_no_pain or all(model.fnp for model in self.models)
+        psychic = any(o.psychic for o in (*a.other, *a.auras)) or any(
+            p.flags & WeaponAbility.PSYCHIC for w in self.weapons.values() for p in w.profiles
+        )
+        held = {
+            Ability.LEADER: a.leader,
+            Ability.DEEP_STRIKE: a.deep_strike,
+            Ability.SCOUTS: a.scouts,
+            Ability.INFILTRATORS: a.infiltrators,
+            Ability.HOVER: a.hover,
+            Ability.LONE_OPERATIVE: a.lone_operative,
+            Ability.STEALTH: a.stealth,
+            Ability.FIGHTS_FIRST: a.fights_first,
+            Ability.FIRING_DECK: a.transport and a.transport.firing_deck,
+            Ability.DEADLY_DEMISE: a.deadly_demise,
+            Ability.FEEL_NO_PAIN: every_fnp,
+            Ability.PSYCHIC: psychic,
+            Ability.AURA: a.auras,
+        }
+        flags = Ability(0)
+        for bit, has in held.items():
+            if has:
+                flags |= bit
+        return flags
+
+    @property
+    def inactive(self) -> tuple[str, ...]:
+        """Names of its abilities that are declared but not played."""
+        return tuple(o.name for o in (*self.abilities.auras, *self.abilities.other) if not o.active)
+
+
+class Enhancement(OtherAbility):
+    """An upgrade for a CHARACTER."""
+
+    points: Count
+
+
+class Detachment(Content):
+    """Detachment rules of a faction."""
+
+    name: Name
+    rules: tuple[OtherAbility, ...] = ()
+    requires: tuple[Name, ...] = ()  # datasheets
+    forbids: tuple[Name, ...] = ()
+    enhancements: tuple[Enhancement, ...] = ()
+
+
+class Faction(Content):
+    """A faction: its keyword, army rules and detachments."""
+
+    name: Name
+    keyword: Name
+    rules: tuple[OtherAbility, ...] = ()
+    detachments: tuple[Detachment, ...] = ()
+
+
+# ---------------------------------------------------------------- armies
+
+
+class ArmyUnit(Content):
+    """One unit of an army."""
+
+    datasheet: Name
+    id: Name | None = None
+    models: Positive | None = None  # not given: the smallest unit
+    equipment: dict[Name, dict[Name, Count]] = Field(
+        default_factory=dict
+    )  # type of model -> option -> so many models have it
+    leads: Name | Count | None = None  # id or index of the unit that this Leader starts attached to
+    embarked_in: Name | Count | None = None  # id or index of a TRANSPORT
+    reserves: Literal["deep-strike", "strategic"] | None = None
+    warlord: Flag = False
+    enhancement: Name | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_datasheet(cls, data: Any) -> Any:
+        sheet = data.get("datasheet") if isinstance(data, Mapping) else None
+        if isinstance(sheet, list | tuple | Mapping):
+            raise Expected(
+                "the name of one datasheet (all models of a unit are drawn from the same one)",
+                "is not one datasheet",
+                "datasheet",
+                sheet,
+            )
+        return data
+
+
+class Army(Content):
+    """An army list. ``points_limit`` not given: the limit of the battle's size."""
+
+    name: Name
+    faction: Name
+    detachment: Name | None = None
+    points_limit: Positive | None = None
+    units: Annotated[tuple[ArmyUnit, ...], Field(min_length=1)]
+    datasheets: tuple[Datasheet, ...] = ()  # datasheets of its own, beside those of the ruleset
+
+
+# ---------------------------------------------------------------- battlefields
+
+FeatureKind = Literal["ruins", "woods", "crater", "barricade", "debris", "statue", "container", "hill", "building"]
+FEATURE_KINDS: tuple[str, ...] = (
+    "ruins", "woods", "crater", "barricade", "debris", "statue", "container", "hill", "building",
+)  # fmt: skip
+
+
+class Opening(Content):
+    """A gap in a wall: from .. to inches along its line, z_low .. z_high inches above the wall's foot."""
+
+    start: Annotated[Inches, Field(alias="from")]
+    end: Annotated[Length, Field(alias="to")]
+    z_low: Inches = 0.0
+    z_high: Length
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.start >= self.end or self.z_low >= self.z_high:
+            raise Expected("from below to, and z_low below z_high")
+        return self
+
+
+class Wall(Content):
+    """A wall: a line with a thickness (and openings), or a polygon."""
+
+    line: Annotated[tuple[Point, ...], Field(min_length=2)] | None = None
+    thickness: Length = 0.25
+    polygon: Polygon | None = None
+    z: Inches = 0.0
+    height: Length
+    openings: tuple[Opening, ...] = ()
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.line is None) == (self.polygon is None):
+            raise Expected("either line or polygon")
+        if self.polygon is not None and self.openings:
+            raise Expected("openings only in a wall given by its line")
+        return self
+
+
+class Floor(Content):
+    """An upper floor; models stand at ``height``."""
+
+    polygon: Polygon
+    height: Length
+
+
+class Mass(Content):
+    """A solid piece of a feature."""
+
+    polygon: Polygon
+    z: Inches = 0.0
+    height: Length  # of its top above the ground
+    walkable: Flag | None = None  # not given: as the kind of the feature says
+
+
+class Parts(Content):
+    """What a feature is made of; not given: kinds that are solid are one mass, the others have none."""
+
+    walls: tuple[Wall, ...] = ()
+    floors: tuple[Floor, ...] = ()
+    masses: tuple[Mass, ...] = ()
+
+
+class Shape(Content):
+    """A kind of terrain feature without a place: its footprint in coordinates of its own."""
+
+    kind: FeatureKind
+    polygon: Polygon
+    height: Inches
+    parts: Parts | None = None
+
+
+class Feature(Content):
+    """A terrain feature on the battlefield: a template with a place, or an own shape (``at`` shifts it)."""
+
+    id: Name | None = None
+    template: Name | None = None
+    kind: FeatureKind | None = None
+    polygon: Polygon | None = None
+    height: Inches | None = None
+    parts: Parts | None = None
+    at: Point | None = None
+    rotation: Real = 0.0  # degrees, counter-clockwise, about the shape's own origin
+    mirror: Flag = False  # place it a second time, turned by 180 degrees about the centre of the battlefield
+
+    @model_validator(mode="after")
+    def _template_or_shape(self) -> Self:
+        own = [self.kind, self.polygon, self.height]
+        if self.template is not None:
+            if any(v is not None for v in (*own, self.parts)):
+                raise Expected("either template, or kind, polygon and height")
+            if self.at is None:
+                raise Expected("at: where the template stands", "has no place")
+        elif any(v is None for v in own):
+            missing = [n for n, v in zip(("kind", "polygon", "height"), own, strict=True) if v is None]
+            raise Expected("template, or kind, polygon and height", "lacks " + ", ".join(missing))
+        return self
+
+
+class Zones(Content):
+    """Deployment zones as map data."""
+
+    attacker: Polygon
+    defender: Polygon
+
+
+class Terrain(Content):
+    """A set of terrain templates that battlefields share."""
+
+    name: Name
+    templates: dict[Name, Shape]
+
+
+class Battlefield(Content):
+    """A table with its terrain. Inches; x along the first number of ``size``."""
+
+    name: Name
+    size: tuple[Length, Length]
+    terrain: Name | None = None  # a terrain set whose templates are used
+    templates: dict[Name, Shape] = Field(default_factory=dict)
+    features: tuple[Feature, ...] = ()
+    objectives: tuple[Point, ...] = ()  # where markers stand that players do not place
+    zones: Zones | None = None  # not given: as the mission says
+
+    def shape(self, feature: Feature) -> Shape:
+        """The shape of a feature, its template looked up."""
+        if feature.template is not None:
+            return self.templates[feature.template]
+        assert feature.kind is not None
+        assert feature.polygon is not None
+        assert feature.height is not None
+        return Shape(kind=feature.kind, polygon=feature.polygon, height=feature.height, parts=feature.parts)
+
+
+# ---------------------------------------------------------------- missions and battles
+
+
+class BattleSize(Content):
+    """One size of battle a mission allows."""
+
+    name: Name
+    points: Positive
+    hours_up_to: Positive | None = None
+    min_width_in: Length  # of the short side
+    min_length_in: Length
+
+
+class Score(Content):
+    """Victory points for held objective markers."""
+
+    name: Name
+    first_scoring_round: Positive
+    vp_each_marker: Count
+    max_vp_per_turn: Count
+    max_vp_total: Count
+
+
+class Markers(Content):
+    """Objective markers."""
+
+    number: Count
+    from_edges_in: Inches  # more than so far from every battlefield edge
+    apart_in: Inches  # more than so far from every other marker
+    placed_by: Literal["players", "battlefield"]
+    diameter_mm: Length = 40.0
+    range_in: Inches = 3.0
+    range_vertical_in: Inches = 5.0
+
+
+class ZoneRule(Content):
+    """Deployment zones along both long edges: everything more than so far from the centre line."""
+
+    from_centre_line_in: Length
+
+
+class Mission(Content):
+    """The numbers of a mission."""
+
+    name: Name
+    ruleset: Name
+    sizes: Annotated[tuple[BattleSize, ...], Field(min_length=1)]
+    rounds: Positive
+    primary: Annotated[tuple[Score, ...], Field(min_length=1)]
+    special_rules: tuple[OtherAbility, ...] = ()
+    markers: Markers
+    zones: ZoneRule
+    attacker: Literal["roll-off"] = "roll-off"
+    first_turn: Literal["roll-off"] = "roll-off"
+
+    def size(self, name: str) -> BattleSize | None:
+        """The size of that name, whatever the case."""
+        return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
+
+
+class Battle(Content):
+    """A battle: what is played, by whom, where. Names refer to other files; each may be given inline."""
+
+    name: Name
+    ruleset: Name
+    mission: Name | dict[str, Any]
+    size: Name
+    battlefield: Name | dict[str, Any]
+    armies: tuple[Name | dict[str, Any], Name | dict[str, Any]]  # of player 0 and of player 1
+    attacker: Annotated[int, Field(strict=True, ge=0, le=1)] | None = None  # not given: by roll-off
+    detail: Literal["full", "squad"] = "squad"
+    seed: Count | None = None
+    scale: Flag = False  # a battlefield of another size is fitted to the smallest the mission allows

@@ -1,0 +1,402 @@
+"""From terrain features to convex prisms: the ``blocks``, ``corners`` and ``features`` of a Setup, and checks of a map."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from wh_env.content.errors import ContentError, unknown
+from wh_env.content.fields import INCH
+from wh_env.content.geometry import (
+    Points,
+    area,
+    convex_pieces,
+    counter_clockwise,
+    fault_of_polygon,
+    gap_between,
+    hull,
+    inside,
+    overlap,
+)
+from wh_env.content.schema import (
+    FEATURE_KINDS,
+    Battlefield,
+    Feature,
+    Floor,
+    Markers,
+    Mass,
+    Parts,
+    Shape,
+    Wall,
+    ZoneRule,
+    Zones,
+)
+from wh_env.core.tables import BLOCK, FEATURE, Array
+
+MASS, WALL, FLOOR = 0, 1, 2  # BLOCK["kind"]
+FLOOR_THICKNESS = 0.25
+MARKER_FROM_WALL = 1.0  # a marker's edge is more than so far from impassable parts
+TOUCH = 1e-6  # features may touch
+
+# kinds that are one solid mass when no parts are given, and whether models can stand on it
+SOLID = {"barricade": False, "debris": False, "statue": False, "container": True, "hill": True, "building": True}
+
+
+@dataclass(frozen=True)
+class Prism:
+    """A convex polygon (counter-clockwise) from ``z_low`` to ``z_high``."""
+
+    corners: Points
+    z_low: float
+    z_high: float
+    kind: int
+    walkable: bool
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A feature where it stands."""
+
+    field: str  # its place in the file, for messages
+    kind: str
+    outline: Points  # the footprint as given
+    footprint: Points  # its convex hull
+    height: float
+    prisms: tuple[Prism, ...]
+
+
+# ---------------------------------------------------------------- placing
+
+
+def _turned(points: Sequence[tuple[float, float]], at: tuple[float, float], degrees: float) -> Points:
+    quarter, rest = divmod(degrees % 360.0, 90.0)
+    if rest == 0.0:  # exact for quarter turns
+        cosine, sine = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[int(quarter)]
+    else:
+        cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return [(at[0] + cosine * x - sine * y, at[1] + sine * x + cosine * y) for x, y in points]
+
+
+def place_features(battlefield: Battlefield) -> list[Placed]:
+    """Every feature of a battlefield, mirrored ones too, in table coordinates."""
+    placed: list[Placed] = []
+    length, width = battlefield.size
+    for index, feature in enumerate(battlefield.features):
+        field = f"features[{index}]"
+        if feature.template is not None and feature.template not in battlefield.templates:
+            raise unknown(battlefield.source, f"{field}.template", feature.template, battlefield.templates)
+        at = feature.at or (0.0, 0.0)
+        placed.append(_place(battlefield, feature, field, at, feature.rotation))
+        if feature.mirror:
+            other = (length - at[0], width - at[1])
+            placed.append(_place(battlefield, feature, field, other, feature.rotation + 180.0))
+    return placed
+
+
+def _place(battlefield: Battlefield, feature: Feature, field: str, at: tuple[float, float], rotation: float) -> Placed:
+    shape, file = battlefield.shape(feature), battlefield.source
+    inner = f"templates.{feature.template}" if feature.template is not None else field
+    _check_polygon(file, f"{inner}.polygon", shape.polygon)
+    prisms: list[Prism] = []
+    for prism in _prisms(shape, file, inner):
+        corners = _turned(prism.corners, at, rotation)
+        prisms.append(Prism(corners, prism.z_low, prism.z_high, prism.kind, prism.walkable))
+    outline = counter_clockwise(_turned(shape.polygon, at, rotation))
+    return Placed(field, shape.kind, outline, hull(outline), shape.height, tuple(prisms))
+
+
+def _check_polygon(file: str, field: str, points: Sequence[tuple[float, float]]) -> None:
+    fault = fault_of_polygon(points)
+    if fault:
+        raise ContentError(file, field, [list(p) for p in points], "a simple polygon with an area", fault)
+
+
+# ---------------------------------------------------------------- parts to prisms
+
+
+def _prisms(shape: Shape, file: str, field: str) -> list[Prism]:
+    prisms: list[Prism] = []
+    if shape.parts is None:
+        if shape.kind in SOLID and shape.height > 0.0:
+            mass = Mass(polygon=shape.polygon, height=shape.height)
+            prisms += _mass(mass, shape.kind, file, field)
+        return prisms
+    footprint = hull(counter_clockwise(list(shape.polygon)))
+    for at, mass in enumerate(shape.parts.masses):
+        prisms += _mass(mass, shape.kind, file, f"{field}.parts.masses[{at}]")
+    for at, wall in enumerate(shape.parts.walls):
+        prisms += _wall(wall, file, f"{field}.parts.walls[{at}]")
+    for at, floor in enumerate(shape.parts.floors):
+        prisms += _floor(floor, file, f"{field}.parts.floors[{at}]")
+    names = _part_names(shape.parts)
+    for prism in prisms:
+        if not all(inside(footprint, point, 1e-3) for point in prism.corners):
+            corners = [[round(x, 3), round(y, 3)] for x, y in prism.corners]
+            raise ContentError(
+                file, f"{field}.parts", corners, f"{names} within the polygon", "stands out of the feature"
+            )
+    return prisms
+
+
+def _part_names(parts: Parts) -> str:
+    held = {"masses": parts.masses, "walls": parts.walls, "floors": parts.floors}
+    return ", ".join(name for name, some in held.items() if some) or "parts"
+
+
+def _mass(mass: Mass, kind: str, file: str, field: str) -> list[Prism]:
+    _check_polygon(file, f"{field}.polygon", mass.polygon)
+    if mass.height <= mass.z:
+        raise ContentError(file, f"{field}.height", mass.height, f"more than z ({mass.z:g})")
+    walkable = SOLID.get(kind, False) if mass.walkable is None else mass.walkable
+    pieces = convex_pieces(list(mass.polygon))
+    return [Prism(piece, mass.z, mass.height, MASS, walkable) for piece in pieces]
+
+
+def _floor(floor: Floor, file: str, field: str) -> list[Prism]:
+    _check_polygon(file, f"{field}.polygon", floor.polygon)
+    low = max(0.0, floor.height - FLOOR_THICKNESS)
+    return [Prism(piece, low, floor.height, FLOOR, True) for piece in convex_pieces(list(floor.polygon))]
+
+
+def _wall(wall: Wall, file: str, field: str) -> list[Prism]:
+    low, high = wall.z, wall.z + wall.height
+    if wall.polygon is not None:
+        _check_polygon(file, f"{field}.polygon", wall.polygon)
+        return [Prism(piece, low, high, WALL, False) for piece in convex_pieces(list(wall.polygon))]
+    assert wall.line is not None
+    joints = _mitres(wall.line, wall.thickness, file, field)
+    prisms: list[Prism] = []
+    start = 0.0
+    taken: set[int] = set()
+    for at in range(len(wall.line) - 1):
+        (x1, y1), (x2, y2) = wall.line[at], wall.line[at + 1]
+        length = math.hypot(x2 - x1, y2 - y1)
+        ux, uy = (x2 - x1) / length, (y2 - y1) / length
+        half = wall.thickness / 2
+
+        def cross(
+            along: float, x: float = x1, y: float = y1, u: float = ux, v: float = uy, h: float = half
+        ) -> tuple[tuple[float, float], tuple[float, float]]:
+            px, py = x + u * along, y + v * along
+            return (px - v * h, py + u * h), (px + v * h, py - u * h)
+
+        mine = [
+            (k, o) for k, o in enumerate(wall.openings) if o.start >= start - 1e-9 and o.end <= start + length + 1e-9
+        ]
+        edge, along = joints[at], 0.0
+        for index, opening in sorted(mine, key=lambda pair: pair[1].start):
+            taken.add(index)
+            a, b = opening.start - start, opening.end - start
+            first, last = at == 0, at == len(wall.line) - 2
+            if (a < wall.thickness and not (first and a == 0.0)) or (
+                length - b < wall.thickness and not (last and abs(length - b) < 1e-9)
+            ):
+                expected = f"an opening at least the wall's thickness ({wall.thickness:g}) away from its corners"
+                raise ContentError(file, f"{field}.openings[{index}]", [opening.start, opening.end], expected)
+            if a < along - 1e-9:
+                value = [opening.start, opening.end]
+                raise ContentError(file, f"{field}.openings[{index}]", value, "openings apart", "overlaps another")
+            near, far = cross(a), cross(b)
+            if a > along + 1e-9:
+                prisms.append(Prism(_quad(edge, near), low, high, WALL, False))
+            if opening.z_low > 0.0:
+                prisms.append(Prism(_quad(near, far), low, low + opening.z_low, WALL, False))
+            if opening.z_high < wall.height:
+                prisms.append(Prism(_quad(near, far), low + opening.z_high, high, WALL, False))
+            edge, along = far, b
+        if along < length - 1e-9:
+            prisms.append(Prism(_quad(edge, joints[at + 1]), low, high, WALL, False))
+        start += length
+    for index, opening in enumerate(wall.openings):
+        if index not in taken:
+            value = [opening.start, opening.end]
+            expected = f"an opening on one straight piece of the wall, 0 to {start:g} along it"
+            raise ContentError(file, f"{field}.openings[{index}]", value, expected)
+    return prisms
+
+
+Edge = tuple[tuple[float, float], tuple[float, float]]  # left and right end of a cut across a wall
+
+
+def _quad(start: Edge, end: Edge) -> Points:
+    return counter_clockwise([start[1], end[1], end[0], start[0]])
+
+
+def _mitres(line: Sequence[tuple[float, float]], thickness: float, file: str, field: str) -> list[Edge]:
+    """The cut across the wall at each point of its line; at corners it halves the angle."""
+    units: list[tuple[float, float]] = []
+    for (x1, y1), (x2, y2) in pairwise(line):
+        length = math.hypot(x2 - x1, y2 - y1)
+        if length < 2 * thickness:
+            value = [[x1, y1], [x2, y2]]
+            raise ContentError(file, f"{field}.line", value, "pieces at least twice as long as thick", "is too short")
+        units.append(((x2 - x1) / length, (y2 - y1) / length))
+    half = thickness / 2
+    cuts: list[Edge] = []
+    for at, (x, y) in enumerate(line):
+        before, after = units[max(0, at - 1)], units[min(at, len(units) - 1)]
+        mx, my = -(before[1] + after[1]), before[0] + after[0]
+        size = math.hypot(mx, my)
+        share = (mx * -after[1] + my * after[0]) / size if size > 1e-9 else 0.0
+        if share < 0.5:  # sharper than 60 degrees
+            raise ContentError(file, f"{field}.line", [x, y], "corners of at least 60 degrees", "is too sharp a corner")
+        ox, oy = mx / size * half / share, my / size * half / share
+        cuts.append(((x + ox, y + oy), (x - ox, y - oy)))
+    return cuts
+
+
+# ---------------------------------------------------------------- tables
+
+
+def compile_terrain(
+    battlefield: Battlefield, kinds: Mapping[str, int] | None = None, traits: Mapping[str, int] | None = None
+) -> tuple[Array, Array, Array]:
+    """The terrain of a battlefield as tables of ``core.tables``.
+
+    Args:
+        battlefield: with its templates looked up.
+        kinds: number of each kind of feature (``FEATURE["kind"]``); its place in ``FEATURE_KINDS`` when not given.
+        traits: bits of each kind of feature; 0 when not given.
+
+    Returns:
+        ``(blocks, corners, features)``: rows of ``BLOCK``, points (n, 2), rows of ``FEATURE``.
+    """
+    numbers = kinds if kinds is not None else {kind: at for at, kind in enumerate(FEATURE_KINDS)}
+    placed = check_battlefield(battlefield)
+    corners: list[tuple[float, float]] = []
+    blocks = np.zeros(sum(len(p.prisms) for p in placed), BLOCK)
+    features = np.zeros(len(placed), FEATURE)
+    row = 0
+    for at, item in enumerate(placed):
+        feature = features[at]
+        feature["first"], feature["count"] = len(corners), len(item.footprint)
+        corners += item.footprint
+        feature["kind"] = numbers[item.kind]
+        feature["traits"] = traits.get(item.kind, 0) if traits is not None else 0
+        feature["height"] = max([item.height, *(p.z_high for p in item.prisms)])
+        feature["first_block"], feature["blocks"] = row, len(item.prisms)
+        for prism in item.prisms:
+            block = blocks[row]
+            xs, ys = [x for x, _ in prism.corners], [y for _, y in prism.corners]
+            block["min_x"], block["max_x"], block["min_y"], block["max_y"] = min(xs), max(xs), min(ys), max(ys)
+            block["z_low"], block["z_high"] = prism.z_low, prism.z_high
+            block["first"], block["count"] = len(corners), len(prism.corners)
+            block["feature"], block["kind"] = at, prism.kind
+            block["solid"], block["walkable"] = 1, int(prism.walkable)
+            corners += prism.corners
+            row += 1
+    return blocks, np.array(corners, np.float64).reshape(-1, 2), features
+
+
+# ---------------------------------------------------------------- checks
+
+
+def check_battlefield(battlefield: Battlefield, markers: Markers | None = None) -> list[Placed]:
+    """The placed features, after checking that they stand on the table and apart, and the objective markers."""
+    file = battlefield.source
+    length, width = battlefield.size
+    placed = place_features(battlefield)
+    for item in placed:
+        if any(x < -TOUCH or y < -TOUCH or x > length + TOUCH or y > width + TOUCH for x, y in item.outline):
+            corners = [[round(x, 3), round(y, 3)] for x, y in item.outline]
+            raise ContentError(
+                file, item.field, corners, f"a place on the {length:g} x {width:g} table", "leaves the table"
+            )
+    for at, item in enumerate(placed):
+        for other in placed[:at]:
+            if overlap(item.footprint, other.footprint) > 1e-3:
+                expected = "features whose outlines (convex hulls) do not overlap"
+                raise ContentError(file, item.field, item.kind, expected, f"overlaps {other.field} ({other.kind})")
+    if battlefield.zones is not None:
+        _check_polygon(file, "zones.attacker", battlefield.zones.attacker)
+        _check_polygon(file, "zones.defender", battlefield.zones.defender)
+    if markers is not None:
+        check_objectives(battlefield, markers, placed)
+    return placed
+
+
+def check_objectives(battlefield: Battlefield, markers: Markers, placed: Sequence[Placed] | None = None) -> None:
+    """Objective markers of a map: away from edges and each other, and off walls and other impassable parts."""
+    file = battlefield.source
+    length, width = battlefield.size
+    radius = markers.diameter_mm / INCH / 2
+    for at, (x, y) in enumerate(battlefield.objectives):
+        field, value = f"objectives[{at}]", [x, y]
+        if min(x, y, length - x, width - y) - radius <= markers.from_edges_in:
+            expected = f"a marker more than {markers.from_edges_in:g} from every edge"
+            raise ContentError(file, field, value, expected, "is too near an edge")
+        for x2, y2 in battlefield.objectives[:at]:
+            if math.hypot(x - x2, y - y2) - 2 * radius <= markers.apart_in:
+                expected = f"markers more than {markers.apart_in:g} apart"
+                raise ContentError(file, field, value, expected, f"is too near [{x2:g}, {y2:g}]")
+        for item in placed if placed is not None else place_features(battlefield):
+            for prism in item.prisms:
+                if prism.kind == FLOOR or (prism.z_low > 0.0 and prism.kind != MASS):
+                    continue
+                if gap_between(prism.corners, (x, y)) - radius <= MARKER_FROM_WALL:
+                    expected = f"more than {MARKER_FROM_WALL:g} between a marker and impassable parts of terrain"
+                    raise ContentError(file, field, value, expected, f"is too near {item.field} ({item.kind})")
+
+
+def deployment_zones(battlefield: Battlefield, rule: ZoneRule) -> Zones:
+    """The zones of the map, else those of the mission: along both long edges (the Attacker's at the origin)."""
+    if battlefield.zones is not None:
+        return battlefield.zones
+    length, width = battlefield.size
+    if length >= width:
+        deep = width / 2 - rule.from_centre_line_in
+        attacker = ((0.0, 0.0), (length, 0.0), (length, deep), (0.0, deep))
+        defender = ((0.0, width - deep), (length, width - deep), (length, width), (0.0, width))
+    else:
+        deep = length / 2 - rule.from_centre_line_in
+        attacker = ((0.0, 0.0), (deep, 0.0), (deep, width), (0.0, width))
+        defender = ((length - deep, 0.0), (length, 0.0), (length, width), (length - deep, width))
+    if deep <= 0.0:
+        expected = f"a battlefield wider than {2 * rule.from_centre_line_in:g}"
+        raise ContentError(battlefield.source, "size", list(battlefield.size), expected, "leaves no deployment zones")
+    return Zones(attacker=attacker, defender=defender)
+
+
+def zone_at(zones: Zones, point: tuple[float, float]) -> str | None:
+    """Whose deployment zone a point lies in, ``attacker`` or ``defender``; None in No Man's Land."""
+    for name, polygon in (("attacker", zones.attacker), ("defender", zones.defender)):
+        if any(inside(piece, point, 1e-6) for piece in convex_pieces(list(polygon))):
+            return name
+    return None
+
+
+def scale_battlefield(battlefield: Battlefield, size: tuple[float, float]) -> Battlefield:
+    """The same map on a table of another size: places are moved in proportion, features keep their own size."""
+    fx, fy = size[0] / battlefield.size[0], size[1] / battlefield.size[1]
+
+    def moved(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+        return tuple((x * fx, y * fy) for x, y in points)
+
+    features: list[Feature] = []
+    for feature in battlefield.features:
+        outline = hull(_turned(battlefield.shape(feature).polygon, feature.at or (0.0, 0.0), feature.rotation))
+        cx = (min(x for x, _ in outline) + max(x for x, _ in outline)) / 2
+        cy = (min(y for _, y in outline) + max(y for _, y in outline)) / 2
+        at = feature.at or (0.0, 0.0)
+        features.append(feature.model_copy(update={"at": (at[0] + cx * (fx - 1), at[1] + cy * (fy - 1))}))
+    zones = battlefield.zones
+    if zones is not None:
+        zones = Zones(attacker=moved(zones.attacker), defender=moved(zones.defender))
+    update = {
+        "size": size,
+        "features": tuple(features),
+        "objectives": moved(battlefield.objectives),
+        "zones": zones,
+    }
+    scaled = battlefield.model_copy(update=update)
+    scaled._source = battlefield.source
+    return scaled
+
+
+def footprint_area(battlefield: Battlefield) -> float:
+    """Area of all features' footprints in square inches."""
+    return sum(area(item.outline) for item in place_features(battlefield))

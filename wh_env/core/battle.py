@@ -1,0 +1,335 @@
+"""The battle: state, the loop that runs procedures, and the façade that players use."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from wh_env.core.actions import Segment
+from wh_env.core.dice import roll_d6, roll_sum
+from wh_env.core.events import Event
+from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
+
+MAGIC = b"WHEN"
+FORMAT = 1
+
+
+class IllegalAction(ValueError):
+    """The action is not legal now; the battle was not changed."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A choice that waits for a player.
+
+    Attributes:
+        player: who decides (0 or 1). kind: its name. subject: unit row it is about, -1 if none.
+        options: the legal actions.
+    """
+
+    player: int
+    kind: str
+    subject: int
+    options: list[int]
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a battle ended: the winning player (``None`` for a draw), victory points by player, battle rounds played."""
+
+    winner: int | None
+    victory_points: tuple[int, int]
+    rounds: int
+
+
+class Columns:
+    """The columns of one table: ``rows`` is the structured array, every other attribute a memoryview of that column."""
+
+    def __init__(self, rows: Array) -> None:
+        self.rows = rows
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        column = memoryview(self.rows[name])
+        self.__dict__[name] = column
+        return column
+
+
+class BattleCore:
+    """A running battle.
+
+    Everything that changes stands in ``buffer``; attributes are views of it, the recorder of events and derived values
+    (the mask) that can be computed again.
+    """
+
+    def __init__(self, setup: Setup, seed: int = 0, *, record: bool = False) -> None:
+        self._bind(setup, setup.template.copy(), record)
+        self._seed(seed)
+        setup.ruleset.start(self)
+        self.run()
+
+    # ---- state
+
+    def _bind(self, setup: Setup, buffer: Array, record: bool) -> None:
+        self.setup = setup
+        self.buffer = buffer
+        self.recorder: list[Event] | None = [] if record else None
+        self._masked = False
+
+    def __getattr__(self, name: str) -> Any:
+        # Tables and the mask are bound on first use, so that a clone that only waits costs one copy. A structured table is
+        # bound as Columns, a list of numbers as a memoryview (NAME) or an array (NAME_array), a matrix as an array.
+        if name in ("mask", "bits"):
+            self.mask = np.zeros(self.setup.space.size, np.bool_)
+            self.bits = memoryview(self.mask)
+            return self.__dict__[name]
+        if name.startswith("__"):
+            raise AttributeError(name)
+        plain = name.removesuffix("_array")
+        if plain not in self.setup.layout.offsets:
+            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+        table: Any = self.setup.layout.view(self.buffer, plain)
+        if plain == name and table.dtype.names:
+            table = Columns(table)
+        elif plain == name and table.ndim == 1:
+            table = memoryview(table)
+        self.__dict__[name] = table
+        return table
+
+    def _seed(self, seed: int) -> None:
+        self.dice.seed_low[0] = seed & 0xFFFFFFFF
+        self.dice.seed_high[0] = seed >> 32 & 0xFFFFFFFF
+        self.dice.counter[0] = 0
+
+    def clone(self, seed: int | None = None) -> Self:
+        """An independent copy. With ``seed`` its future dice are its own (scripted dice, if any, are kept)."""
+        copy = object.__new__(type(self))
+        copy.setup = self.setup
+        copy.buffer = self.buffer.copy()
+        copy.recorder = None
+        copy._masked = False
+        if seed is not None:
+            copy._seed(seed)
+        return copy
+
+    def copy_from(self, other: BattleCore) -> None:
+        """Become a copy of ``other`` (of the same setup) without allocating anything."""
+        if other.setup is not self.setup:
+            raise ValueError("copy_from: both battles must share one setup")
+        self.buffer[:] = other.buffer
+        self._masked = False
+
+    def state_bytes(self) -> bytes:
+        """The bare state. Two battles of one setup with equal bytes have the same future."""
+        return self.buffer.tobytes()
+
+    def to_bytes(self) -> bytes:
+        """Setup and state, to be resumed exactly by ``from_bytes``."""
+        source = self.setup.source.encode()
+        return MAGIC + struct.pack("<HI", FORMAT, len(source)) + source + self.buffer.tobytes()
+
+    # ---- dice and events
+
+    def d6(self) -> int:
+        """Roll one D6."""
+        return roll_d6(self.dice.rows, self.script_array)
+
+    def roll(self, count: int, sides: int = 6, plus: int = 0) -> int:
+        """Roll ``count`` dice of ``sides`` (3 or 6) and add ``plus``."""
+        return roll_sum(self.dice.rows, self.script_array, count, sides, plus)
+
+    @property
+    def recording(self) -> bool:
+        """Whether events are recorded."""
+        return self.recorder is not None
+
+    def note(self, rule: str, kind: str, **data: Any) -> None:
+        """Record an event; callers check ``recorder`` first, so that nothing is paid when it is off."""
+        if self.recorder is not None:
+            self.recorder.append(Event(rule, kind, data))
+
+    @property
+    def events(self) -> list[Event]:
+        """Events so far, if the battle records them."""
+        return self.recorder if self.recorder is not None else []
+
+    # ---- control flow
+
+    def push(self, procedure: type, *values: int) -> None:
+        """Start a procedure on top of the stack with ``values`` as its first integers."""
+        clock, stack = self.clock, self.stack
+        depth = clock.depth[0]
+        f = depth * FRAME_SIZE
+        stack[f] = procedure.id  # type: ignore[attr-defined]
+        stack[f + 1] = 0
+        at = f + 2
+        for value in values:
+            stack[at] = value
+            at += 1
+        for k in range(at, f + FRAME_SIZE):
+            stack[k] = 0
+        clock.depth[0] = depth + 1
+
+    def pop(self) -> int:
+        """End the top procedure."""
+        self.clock.depth[0] -= 1
+        return GO
+
+    @property
+    def frame(self) -> int:
+        """Offset of the top frame."""
+        return int((self.clock.depth[0] - 1) * FRAME_SIZE)
+
+    def ask(self, kind: type[DecisionKind], player: int, subject: int = -1) -> int:
+        """Ask ``player`` a decision; returned by ``Procedure.advance``."""
+        clock = self.clock
+        clock.kind[0] = kind.id
+        clock.player[0] = player
+        clock.subject[0] = subject
+        return ASK
+
+    def finish(self) -> None:
+        """End the battle now, whatever is on the stack."""
+        self.clock.depth[0] = 0
+        self.clock.over[0] = 1
+
+    def run(self) -> None:
+        """Run procedures until a decision must be asked or the battle is over."""
+        clock, stack = self.clock, self.stack
+        procedures, kinds, delegates = self.setup.ruleset.procedures, self.setup.ruleset.kinds, self.setup.delegates
+        depth = clock.depth
+        while depth[0]:
+            f = (depth[0] - 1) * FRAME_SIZE
+            if procedures[stack[f]].advance(self, f) == GO:
+                continue
+            number = clock.kind[0]
+            kind = kinds[number]
+            self._refresh(kind, f)
+            legal = int(np.count_nonzero(self.mask))
+            if legal == 1:
+                kind.answer(self, f, int(self.mask.argmax()))
+            elif legal == 0:
+                raise RuntimeError(f"decision {kind.name} has no option")
+            elif number in delegates:
+                kind.answer(self, f, delegates[number](self, self.mask))
+            else:
+                clock.asking[0] = 1
+                return
+        clock.asking[0] = 0
+        if not clock.over[0] or clock.winner[0] == -2:
+            clock.over[0] = 1
+        clock.winner[0] = self.setup.ruleset.winner(self)
+        self._masked = False
+
+    def _refresh(self, kind: DecisionKind, f: int) -> None:
+        self.mask[:] = False
+        kind.options(self, f, self.bits)
+        self._masked = True
+
+    # ---- what players use
+
+    @property
+    def over(self) -> bool:
+        """Whether the battle has ended."""
+        return bool(self.clock.over[0])
+
+    def legal(self) -> Array:
+        """The mask over the action space (bool, shape ``(space.size,)``); a view, valid until the next ``apply``."""
+        if not self._masked:
+            if self.clock.asking[0]:
+                self._refresh(self.setup.ruleset.kinds[self.clock.kind[0]], self.frame)
+            else:
+                self.mask[:] = False
+        return self.mask  # type: ignore[no-any-return]
+
+    def first_legal(self) -> int:
+        """The lowest legal action."""
+        return int(self.mask.argmax())
+
+    @property
+    def decision(self) -> Decision | None:
+        """The decision that waits, or ``None`` when the battle is over."""
+        clock = self.clock
+        if not clock.asking[0]:
+            return None
+        kind = self.setup.ruleset.kinds[clock.kind[0]]
+        options = np.flatnonzero(self.legal()).tolist()
+        return Decision(clock.player[0], kind.name, clock.subject[0], options)
+
+    def apply(self, action: int) -> None:
+        """Answer the waiting decision.
+
+        Raises:
+            IllegalAction: the action is not legal (the state is untouched), or the battle is over.
+        """
+        clock = self.clock
+        if not clock.asking[0]:
+            raise IllegalAction(f"action {action}: the battle is over, no decision waits")
+        mask = self.legal()
+        if not 0 <= action < len(mask):
+            raise IllegalAction(f"action {action} is outside the action space 0..{len(mask) - 1}")
+        if not mask[action]:
+            kind = self.setup.ruleset.kinds[clock.kind[0]]
+            raise IllegalAction(f"action {action} ({self.default_words(int(action))}) is not legal for decision {kind.name}")
+        clock.asking[0] = 0
+        clock.decisions[0] += 1
+        self._masked = False
+        self.setup.ruleset.kinds[clock.kind[0]].answer(self, (clock.depth[0] - 1) * FRAME_SIZE, int(action))
+        self.run()
+
+    def describe(self, action: int) -> str:
+        """Words for an action of the waiting decision."""
+        if not self.clock.asking[0]:
+            return self.default_words(action)
+        return self.setup.ruleset.kinds[self.clock.kind[0]].describe(self, self.frame, action)
+
+    def default_words(self, action: int) -> str:
+        """Words for an action by its segment alone."""
+        segment, slot = self.setup.space.split(action)
+        player = self.clock.player[0]
+        if segment in (Segment.OWN, Segment.ENEMY):
+            side = player if segment == Segment.OWN else 1 - player
+            row = self.players.first_unit[side] + slot
+            if slot < self.players.units[side]:
+                return self.setup.names["units"][row]
+        if segment == Segment.DONE:
+            return "done"
+        if segment == Segment.CELL:
+            return f"cell column {slot % self.setup.space.grid}, row {slot // self.setup.space.grid}"
+        return f"{segment.name.lower()} {slot}"
+
+    def explain(self, event: Event) -> str:
+        """The rule that an event applied: id; the content layer adds title and place in the source."""
+        return event.rule
+
+    @property
+    def result(self) -> Result | None:
+        """The result, or ``None`` while the battle goes on."""
+        if not self.over:
+            return None
+        winner = self.clock.winner[0]
+        vp = self.players.vp
+        return Result(winner if winner >= 0 else None, (vp[0], vp[1]), self.clock.round[0])
+
+    # ---- walks over tables
+
+    def units_of(self, player: int) -> range:
+        """Rows of the units of ``player``."""
+        first = self.players.first_unit[player]
+        return range(first, first + self.players.units[player])
+
+    def members(self, unit: int) -> Iterator[int]:
+        """Rows of the models that fight in ``unit`` now (an attached Leader's included) and stand on the table."""
+        u, m = self.units, self.models
+        for row in (unit, u.leader[unit]):
+            if row >= 0:
+                for k in range(u.first[row], u.first[row] + u.count[row]):
+                    if m.on_table[k] and m.unit[k] == unit:
+                        yield k

@@ -1,0 +1,51 @@
+"""Dice: a counter-based generator that is part of the state, with a queue of scripted results for tests.
+
+The n-th number of a battle depends on its seed and on n alone, so a copy with another seed has another future and two
+battles with one seed have the same. Only 32-bit products are used: compiled and plain Python give the same numbers.
+"""
+
+from __future__ import annotations
+
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+
+MASK = 0xFFFFFFFF
+
+
+@kernel
+def scramble(value: int) -> int:
+    """A bijective 32-bit mixer."""
+    value = value & 0xFFFFFFFF
+    value = ((value >> 16) ^ value) * 0x45D9F3B & 0xFFFFFFFF
+    value = ((value >> 15) ^ value) * 0x2C1B3C6D & 0xFFFFFFFF
+    value = ((value >> 12) ^ value) * 0x297A2D39 & 0xFFFFFFFF
+    return (value >> 15) ^ value
+
+
+@kernel
+def random32(dice: Array) -> int:
+    """The next 32 random bits of the generator in row 0 of ``dice``."""
+    counter = dice[0]["counter"]
+    dice[0]["counter"] = counter + 1
+    word = scramble(scramble(counter + dice[0]["seed_low"]) + dice[0]["seed_high"])
+    return scramble(word + 0x3C6EF372 * (counter & 0xFF))
+
+
+@kernel
+def roll_d6(dice: Array, script: Array) -> int:
+    """One D6: the next scripted result if one is queued, else random."""
+    at = dice[0]["script_at"]
+    if at < dice[0]["script_end"]:
+        dice[0]["script_at"] = at + 1
+        return int(script[at])
+    return (random32(dice) * 6 >> 32) + 1
+
+
+@kernel
+def roll_sum(dice: Array, script: Array, count: int, sides: int, plus: int) -> int:
+    """``count`` dice of ``sides`` (3 or 6; a D3 is a D6 halved, rounding up) plus ``plus``."""
+    total = plus
+    for _ in range(count):
+        d6 = roll_d6(dice, script)
+        total += (d6 + 1) // 2 if sides == 3 else d6
+    return total

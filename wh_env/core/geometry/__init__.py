@@ -1,0 +1,1 @@
+"""Geometry kernels: outlines and distances, sight, moves, placement."""

@@ -1,0 +1,49 @@
+"""Moves: limits, costs and verdicts of paths, whole units moved as one, masks. See ``paths``, ``rigid`` and ``single``."""
+
+from wh_env.core.geometry.paths import (
+    ANYBODY,
+    MOVE_LIMITS,
+    NOBODY,
+    ONLY_TARGETS,
+    OWN_MOVE,
+    SAME_FOR_ALL,
+    Fault,
+    allowance,
+    check_path,
+    check_unit_move,
+    end_fault,
+    end_surfaces,
+    leg_blocked,
+    leg_cost,
+    new_limits,
+)
+from wh_env.core.geometry.rigid import BENDS, gather_unit, rigid_apply, rigid_mask, scratch_sizes, unit_allowance
+from wh_env.core.geometry.single import NEAREST, find_path, model_apply, model_mask
+
+__all__ = [
+    "ANYBODY",
+    "BENDS",
+    "MOVE_LIMITS",
+    "NEAREST",
+    "NOBODY",
+    "ONLY_TARGETS",
+    "OWN_MOVE",
+    "SAME_FOR_ALL",
+    "Fault",
+    "allowance",
+    "check_path",
+    "check_unit_move",
+    "end_fault",
+    "end_surfaces",
+    "find_path",
+    "gather_unit",
+    "leg_blocked",
+    "leg_cost",
+    "model_apply",
+    "model_mask",
+    "new_limits",
+    "rigid_apply",
+    "rigid_mask",
+    "scratch_sizes",
+    "unit_allowance",
+]

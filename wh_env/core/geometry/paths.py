@@ -1,0 +1,654 @@
+"""What one move may do: its limits, the inches it costs, and the verdict on a path.
+
+All numbers and permissions of a move come in ``limits``, an array of one row of ``MOVE_LIMITS``; nothing here knows a
+ruleset. Lengths in inches, angles in radians. ``targets`` (int32, one entry a unit) flags the units that a move may
+come close to where the limits say "only targets". ``points`` are the points of a path after its start, each
+``x, y, z, facing``: on every leg the model first turns to the facing of the next point, then slides there.
+
+How vertical distance counts (rules w10.move.terrain.*): a model stands on the highest top under its base that it has
+climbed; running into a solid block that is not low lifts it to the top, leaving the last support drops it, and both
+count. Blocks with a bottom above its head, and those of a kind that it may pass through, do not stop it.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from math import ceil, hypot, inf, pi, sqrt
+
+import numpy as np
+
+from wh_env.core.geometry.shapes import (
+    EPS,
+    SLACK,
+    coherent,
+    disc_gap_at,
+    inside_polygon_at,
+    inside_table_at,
+    overlap_at,
+    overlaps_in_height,
+    polygon_overlap_at,
+    within_reach_at,
+)
+from wh_env.core.geometry.sweeps import OVERLAP, box_missed, slide_hits, slide_span, turn_between, turn_hits
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import CIRCLE, Array
+
+NOBODY, ANYBODY, ONLY_TARGETS = 0, 1, 2  # whom a move may come within engagement range of
+
+OWN_MOVE, SAME_FOR_ALL = 0, 1  # allowance modes
+
+FLOOR = 2  # block kind: a floor of a building
+
+MOVE_LIMITS = np.dtype(
+    [
+        ("big_keywords", "u8"),  # who must go around others of these keywords on its own side
+        ("air_keywords", "u8"),  # enemies that anyone may pass over and near to, in every kind of move
+        ("through_keywords", "u8"),  # models that pass through blocks of the kinds in `through_kinds`
+        ("floor_keywords", "u8"),  # models that may end on floors (0: all may)
+        ("extra", "f8"),  # OWN_MOVE: added to each model's Move; SAME_FOR_ALL: the allowance
+        ("engage", "f8"),  # engagement range, horizontally
+        ("engage_z", "f8"),  # and vertically
+        ("low", "f8"),  # features up to this height cost nothing
+        ("coherency", "f8"),
+        ("coherency_z", "f8"),
+        ("length", "f8"),  # of the table (x)
+        ("width", "f8"),  # (y)
+        ("marker", "f8"),  # radius of an objective marker that no model can end on, 0: may be stood on
+        ("mode", "i4"),
+        ("engage_path", "i4"),  # NOBODY, ANYBODY or ONLY_TARGETS
+        ("engage_end", "i4"),
+        ("over_enemies", "i4"),
+        ("over_friends", "i4"),
+        ("over_big", "i4"),
+        ("through_air", "i4"),  # measured as a straight diagonal if it starts or ends above the ground
+        ("air_end", "i4"),  # may end within engagement range of `air_keywords` enemies (if engage_end lets it)
+        ("coherency_big", "i4"),  # from so many models on each needs two neighbours
+        ("cross_edge", "i4"),  # may leave the table
+        ("through_kinds", "i4"),  # bits by block kind, see `through_keywords`
+        ("prefer_high", "i4"),  # unit moves choose: 0 the surface nearest in height, 1 the highest one
+    ],
+    align=True,
+)
+
+
+class Fault(IntEnum):
+    """Why a move or placement is refused; 0 is legal."""
+
+    LEGAL = 0
+    TOO_FAR = 1
+    OFF_TABLE = 2
+    CROSSES_ENEMY = 3
+    CROSSES_FRIEND = 4
+    CROSSES_BIG = 5
+    ENGAGES_ON_THE_WAY = 6
+    ENGAGES_AT_THE_END = 7
+    OVERLAPS_MODEL = 8
+    OVERLAPS_TERRAIN = 9
+    MID_CLIMB = 10  # not wholly on the ground or on one top or floor
+    ON_MARKER = 11
+    NOT_COHERENT = 12
+    NOT_CLOSER = 13
+    NOT_CONTACT = 14  # could have ended in base contact
+    NOT_ENGAGED = 15  # the unit does not end within engagement range of whom it must
+    IN_CONTACT = 16  # a model in base contact cannot make this move
+    OUT_OF_ZONE = 17
+    NOT_IN_UNIT = 18
+    TOO_CLOSE = 19  # to an enemy, for a set-up that keeps away
+    NOT_IN_RANGE = 20  # of the objective marker
+
+
+_TOO_FAR = int(Fault.TOO_FAR)
+_OFF_TABLE = int(Fault.OFF_TABLE)
+_CROSSES_ENEMY = int(Fault.CROSSES_ENEMY)
+_CROSSES_FRIEND = int(Fault.CROSSES_FRIEND)
+_CROSSES_BIG = int(Fault.CROSSES_BIG)
+_ENGAGES_ON_THE_WAY = int(Fault.ENGAGES_ON_THE_WAY)
+_ENGAGES_AT_THE_END = int(Fault.ENGAGES_AT_THE_END)
+_OVERLAPS_MODEL = int(Fault.OVERLAPS_MODEL)
+_OVERLAPS_TERRAIN = int(Fault.OVERLAPS_TERRAIN)
+_MID_CLIMB = int(Fault.MID_CLIMB)
+_ON_MARKER = int(Fault.ON_MARKER)
+_NOT_COHERENT = int(Fault.NOT_COHERENT)
+_NOT_IN_UNIT = int(Fault.NOT_IN_UNIT)
+
+_ALL = -1  # as a number of listed rows: look at every model
+
+
+def new_limits(length: float, width: float) -> Array:
+    """A row of limits for a plain move of each model's own Move, keeping out of engagement range (1", 5").
+
+    ``length`` and ``width`` of the table in inches. Callers change what their kind of move allows.
+    """
+    limits = np.zeros(1, MOVE_LIMITS)
+    for name, value in {
+        "length": length, "width": width, "engage": 1.0, "engage_z": 5.0, "low": 2.0,
+        "coherency": 2.0, "coherency_z": 5.0, "coherency_big": 7, "over_friends": 1,
+    }.items():  # fmt: skip
+        limits[name] = value
+    return limits
+
+
+@kernel
+def allowance(models: Array, limits: Array, i: int) -> float:
+    """Inches that model ``i`` may move."""
+    extra = float(limits[0]["extra"])
+    if limits[0]["mode"] == SAME_FOR_ALL:
+        return extra
+    return extra + models[i]["move"]
+
+
+@kernel
+def passes_through(models: Array, blocks: Array, limits: Array, i: int, b: int) -> bool:
+    """True if block ``b`` does not stop model ``i`` at all (it still cannot end inside it)."""
+    if blocks[b]["solid"] == 0:
+        return True
+    lim = limits[0]
+    return bool(
+        (models[i]["keywords"] & lim["through_keywords"]) != 0 and ((lim["through_kinds"] >> blocks[b]["kind"]) & 1) == 1
+    )
+
+
+@kernel
+def may_stand_on(models: Array, blocks: Array, limits: Array, i: int, b: int) -> bool:
+    """True if model ``i`` may end a move on the top of block ``b``."""
+    if blocks[b]["walkable"] == 0:
+        return False
+    keywords = limits[0]["floor_keywords"]
+    return bool(blocks[b]["kind"] != FLOOR or keywords == 0 or (models[i]["keywords"] & keywords) != 0)
+
+
+# ---- the end of a move
+
+
+@kernel
+def terrain_fault_at(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f: float
+) -> int:
+    """``Fault`` of standing at this pose with regard to terrain: it overlaps a solid block or is not fully supported.
+
+    Rules w10.move.terrain.no-mid-climb, w10.terrain.hills.movement, w10.terrain.ruins.floors.
+    """
+    supported = z <= EPS
+    height = models[i]["height"]
+    for b in range(len(blocks)):
+        if box_missed(models, i, x, y, x, y, blocks, b):
+            continue
+        block = blocks[b]
+        if block["solid"] != 0 and overlaps_in_height(z, height, block["z_low"], block["z_high"]):
+            if polygon_overlap_at(models, i, x, y, f, corners, block["first"], block["count"]):
+                return _OVERLAPS_TERRAIN
+        if not supported and abs(block["z_high"] - z) <= SLACK and may_stand_on(models, blocks, limits, i, b):
+            supported = inside_polygon_at(models, i, x, y, f, corners, block["first"], block["count"])
+    return 0 if supported else _MID_CLIMB
+
+
+@kernel
+def end_surfaces(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, heights: Array
+) -> int:
+    """How many heights model ``i`` can stand at here (ground, tops, floors); the lowest ``len(heights)`` are filled in.
+
+    ``heights`` (float64) comes back in rising order. Other models are not looked at.
+    """
+    found = 0
+    last = -1.0
+    while found < len(heights):
+        # the next height above the last one
+        z = inf if last >= 0.0 else 0.0
+        if last >= 0.0:
+            for b in range(len(blocks)):
+                top = blocks[b]["z_high"]
+                if last + SLACK < top < z and may_stand_on(models, blocks, limits, i, b):
+                    if not box_missed(models, i, x, y, x, y, blocks, b):
+                        z = top
+        if z == inf:
+            break
+        last = z
+        if terrain_fault_at(models, blocks, corners, limits, i, x, y, z, f) == 0:
+            heights[found] = z
+            found += 1
+    return found
+
+
+@kernel
+def choose_surface(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, z: float,
+    climb: float,
+) -> float:  # fmt: skip
+    """The height at which a unit move sets model ``i`` down at (x, y), coming from height ``z``; -1 if there is none.
+
+    The surface nearest in height to ``z`` (the lower of two), or with ``prefer_high`` the highest one, among those no
+    more than ``climb`` inches up or down.
+    """
+    best = -1.0
+    high = limits[0]["prefer_high"] == 1
+    last = -1.0
+    while True:
+        at = inf if last >= 0.0 else 0.0
+        if last >= 0.0:
+            for b in range(len(blocks)):
+                top = blocks[b]["z_high"]
+                if last + SLACK < top < at and may_stand_on(models, blocks, limits, i, b):
+                    if not box_missed(models, i, x, y, x, y, blocks, b):
+                        at = top
+        if at == inf or at - z > climb + EPS:
+            return best
+        last = at
+        if z - at > climb + EPS or (best >= 0.0 and not high and abs(at - z) >= abs(best - z)):
+            continue
+        if terrain_fault_at(models, blocks, corners, limits, i, x, y, at, f) == 0:
+            best = at
+
+
+@kernel
+def may_engage(models: Array, limits: Array, targets: Array, i: int, j: int, mode: int, end: bool) -> bool:
+    """True if ``i`` may come within engagement range of the enemy model ``j`` (``end``: at the end of the move)."""
+    if (models[j]["keywords"] & limits[0]["air_keywords"]) != 0:
+        if not end:
+            return True
+        if limits[0]["air_end"] == 0:
+            return False
+    if mode == ANYBODY:
+        return True
+    return bool(mode == ONLY_TARGETS and targets[models[j]["unit"]] != 0)
+
+
+@kernel
+def _models_fault_at(
+    models: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float,
+    rows: Array, n: int, skip: int,
+) -> int:  # fmt: skip
+    """``Fault`` of standing here with regard to other models: the ``n`` of ``rows``, or all; none of unit ``skip``."""
+    lim = limits[0]
+    owner = models[i]["owner"]
+    height = models[i]["height"]
+    for k in range(len(models) if n == _ALL else n):
+        j = k if n == _ALL else rows[k]
+        q = models[j]
+        if q["on_table"] == 0 or j == i or q["unit"] == skip:
+            continue
+        if overlaps_in_height(z, height, q["z"], q["height"]):
+            if overlap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]):
+                return _OVERLAPS_MODEL
+        if q["owner"] != owner and not may_engage(models, limits, targets, i, j, lim["engage_end"], True):
+            if within_reach_at(models, i, x, y, z, f, j, lim["engage"], lim["engage_z"]):
+                return _ENGAGES_AT_THE_END
+    return 0
+
+
+@kernel
+def models_fault_at(
+    models: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float, skip: int
+) -> int:
+    """``Fault`` of model ``i`` standing at this pose: on top of another model, or engaged where it may not end so.
+
+    Models of unit ``skip`` (-1: none) are not looked at. Rules w10.move.models.through-friends, w10.concepts.engagement-range.*.
+    """
+    return _models_fault_at(models, limits, targets, i, x, y, z, f, targets, _ALL, skip)
+
+
+@kernel
+def on_marker_at(
+    models: Array, objectives: Array, limits: Array, i: int, x: float, y: float, z: float, f: float
+) -> bool:
+    """True if model ``i`` at this pose would stand on an objective marker (rule w10.objective.move-over)."""
+    r = limits[0]["marker"]
+    if r <= 0.0:
+        return False
+    for o in range(len(objectives)):
+        mark = objectives[o]
+        if mark["placed"] == 0 or abs(mark["z"] - z) > 1.0:
+            continue
+        far = r + models[i]["radius"]
+        if abs(mark["x"] - x) < far and abs(mark["y"] - y) < far:
+            if disc_gap_at(models, i, x, y, f, mark["x"], mark["y"], r - SLACK) <= 0.0:
+                return True
+    return False
+
+
+@kernel
+def _end_fault(
+    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    i: int, x: float, y: float, z: float, f: float, rows: Array, n: int, skip: int,
+) -> int:  # fmt: skip
+    lim = limits[0]
+    if lim["cross_edge"] == 0 and not inside_table_at(models, i, x, y, f, lim["length"], lim["width"]):
+        return _OFF_TABLE
+    fault = _models_fault_at(models, limits, targets, i, x, y, z, f, rows, n, skip)
+    if fault != 0:
+        return fault
+    fault = terrain_fault_at(models, blocks, corners, limits, i, x, y, z, f)
+    if fault != 0:
+        return fault
+    return _ON_MARKER if on_marker_at(models, objectives, limits, i, x, y, z, f) else 0
+
+
+@kernel
+def end_fault(
+    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    i: int, x: float, y: float, z: float, f: float, skip: int,
+) -> int:  # fmt: skip
+    """``Fault`` of model ``i`` ending (or being set up) at this pose; models of unit ``skip`` (-1: none) do not count."""
+    return _end_fault(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, targets, _ALL, skip)
+
+
+# ---- a leg
+
+
+@kernel
+def leg_climb(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int,
+    x0: float, y0: float, h: float, x1: float, y1: float, f: float,
+) -> tuple[float, float]:  # fmt: skip
+    """Vertical inches that model ``i`` climbs while it slides from (x0, y0) at height ``h``, and the height it ends at."""
+    low = limits[0]["low"]
+    height = models[i]["height"]
+    if h <= EPS:
+        touched = False
+        for b in range(len(blocks)):
+            if blocks[b]["z_high"] <= low and blocks[b]["z_high"] - blocks[b]["z_low"] <= low:
+                continue
+            if blocks[b]["z_low"] >= height - SLACK or box_missed(models, i, x0, y0, x1, y1, blocks, b):
+                continue
+            if passes_through(models, blocks, limits, i, b):
+                continue
+            t0, t1 = slide_span(models, i, x0, y0, x1, y1, f, corners, blocks[b]["first"], blocks[b]["count"])
+            if t0 <= t1:
+                touched = True
+                break
+        if not touched:
+            return 0.0, h
+    cost = 0.0
+    t = 0.0
+    for _ in range(4 * len(blocks) + 4):
+        # run into what stands in the way here, stand on what is under the base, find where that changes
+        support = 0.0
+        following = 2.0
+        changed = True
+        while changed:
+            changed = False
+            support = 0.0
+            for b in range(len(blocks)):
+                block = blocks[b]
+                if block["solid"] == 0 and block["walkable"] == 0:
+                    continue
+                if block["z_low"] >= h + height - SLACK or box_missed(models, i, x0, y0, x1, y1, blocks, b):
+                    continue
+                t0, t1 = slide_span(models, i, x0, y0, x1, y1, f, corners, block["first"], block["count"])
+                if t0 > t1:
+                    continue
+                if t < t0:
+                    following = min(following, t0)
+                    continue
+                if t1 < 1.0:
+                    if t1 <= t:
+                        continue
+                    following = min(following, t1)
+                top = block["z_high"]
+                if top <= h + SLACK:
+                    support = max(support, top)
+                elif not passes_through(models, blocks, limits, i, b):
+                    if top - h > low or top - block["z_low"] > low:
+                        cost += top - h
+                        h = top
+                        changed = True
+        if support < h - SLACK:
+            if h - support > low:
+                cost += h - support
+            h = support
+        if following > 1.0:
+            break
+        t = following
+    return cost, h
+
+
+@kernel
+def leg_cost(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int,
+    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, f: float,
+) -> float:  # fmt: skip
+    """Inches that a straight slide of model ``i`` costs from one standing place to another, climbs included.
+
+    With ``through_air`` and an end above the ground it is the straight diagonal (w10.move.fly.through-the-air).
+    """
+    along = hypot(x1 - x0, y1 - y0)
+    if limits[0]["through_air"] == 1 and (z0 > EPS or z1 > EPS):
+        return sqrt(along * along + (z1 - z0) * (z1 - z0))
+    cost, h = leg_climb(models, blocks, corners, limits, i, x0, y0, z0, x1, y1, f)
+    if abs(z1 - h) > limits[0]["low"]:
+        cost += abs(z1 - h)
+    return along + cost
+
+
+@kernel
+def _leg_blocked(
+    models: Array, limits: Array, targets: Array, i: int, x0: float, y0: float, z0: float, f0: float,
+    x1: float, y1: float, z1: float, f1: float, rows: Array, n: int, skip: int,
+) -> int:  # fmt: skip
+    lim = limits[0]
+    p = models[i]
+    bottom = min(z0, z1)
+    height = max(z0, z1) - bottom + p["height"]
+    big = (p["keywords"] & lim["big_keywords"]) != 0 and lim["over_big"] == 0
+    turning = p["shape"] != CIRCLE and turn_between(f0, f1) > 1e-9
+    far = p["radius"] + lim["engage"] + EPS
+    west = min(x0, x1) - far
+    east = max(x0, x1) + far
+    south = min(y0, y1) - far
+    north = max(y0, y1) + far
+    for k in range(len(models) if n == _ALL else n):
+        j = k if n == _ALL else rows[k]
+        q = models[j]
+        r = q["radius"]
+        if q["x"] + r < west or q["x"] - r > east or q["y"] + r < south or q["y"] - r > north:
+            continue
+        if q["on_table"] == 0 or j == i or q["unit"] == skip:
+            continue
+        crossing = 0
+        if q["owner"] != p["owner"]:
+            if not may_engage(models, limits, targets, i, j, lim["engage_path"], False):
+                if bottom - lim["engage_z"] - EPS <= q["z"] <= max(z0, z1) + lim["engage_z"] + EPS:
+                    if slide_hits(models, i, x0, y0, x1, y1, f1, j, lim["engage"]) or (
+                        turning and turn_hits(models, i, x0, y0, f0, f1, j, lim["engage"])
+                    ):
+                        # say so if the base itself is crossed
+                        if lim["over_enemies"] == 0 and slide_hits(models, i, x0, y0, x1, y1, f1, j, OVERLAP):
+                            return _CROSSES_ENEMY
+                        return _ENGAGES_ON_THE_WAY
+            if lim["over_enemies"] == 0 and (q["keywords"] & lim["air_keywords"]) == 0:
+                crossing = _CROSSES_ENEMY
+        elif lim["over_friends"] == 0:
+            crossing = _CROSSES_FRIEND
+        elif big and (q["keywords"] & lim["big_keywords"]) != 0:
+            crossing = _CROSSES_BIG
+        if crossing != 0 and overlaps_in_height(bottom, height, q["z"], q["height"]):
+            if slide_hits(models, i, x0, y0, x1, y1, f1, j, OVERLAP) or (
+                turning and turn_hits(models, i, x0, y0, f0, f1, j, OVERLAP)
+            ):
+                return crossing
+    return 0
+
+
+@kernel
+def leg_blocked(
+    models: Array, limits: Array, targets: Array, i: int, x0: float, y0: float, z0: float, f0: float,
+    x1: float, y1: float, z1: float, f1: float,
+) -> int:  # fmt: skip
+    """``Fault`` of a leg of model ``i`` with regard to other models: whom it crosses or passes too close to.
+
+    It turns from ``f0`` to ``f1`` at the start, then slides. Rules w10.move.models.not-over-enemies, .through-friends,
+    .monster-vehicle, w10.move.normal.engagement, w10.charge.condition.no-others.
+    """
+    return _leg_blocked(models, limits, targets, i, x0, y0, z0, f0, x1, y1, z1, f1, targets, _ALL, -1)
+
+
+@kernel
+def turn_fault(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f0: float, f1: float
+) -> int:
+    """``Fault`` of turning on the spot with regard to the table edge and to terrain that is not low."""
+    lim = limits[0]
+    angle = turn_between(f0, f1)
+    sign = 1.0 if (f1 - f0) % (2.0 * pi) <= pi else -1.0
+    steps = int(ceil(angle * models[i]["radius"] / 0.1))
+    height = models[i]["height"]
+    for k in range(1, steps + 1):
+        f = f0 + sign * angle * k / steps
+        if lim["cross_edge"] == 0 and not inside_table_at(models, i, x, y, f, lim["length"], lim["width"]):
+            return _OFF_TABLE
+        for b in range(len(blocks)):
+            block = blocks[b]
+            if block["z_high"] - z <= lim["low"] or passes_through(models, blocks, limits, i, b):
+                continue
+            if box_missed(models, i, x, y, x, y, blocks, b):
+                continue
+            if overlaps_in_height(z, height, block["z_low"], block["z_high"]):
+                if polygon_overlap_at(models, i, x, y, f, corners, block["first"], block["count"]):
+                    return _OVERLAPS_TERRAIN
+    return 0
+
+
+# ---- paths
+
+
+@kernel
+def _check_path(
+    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    i: int, points: Array, n: int, rows: Array, listed: int, skip: int,
+) -> int:  # fmt: skip
+    lim = limits[0]
+    p = models[i]
+    x = p["x"]
+    y = p["y"]
+    h = p["z"]
+    f = p["facing"]
+    allowed = allowance(models, limits, i)
+    air = lim["through_air"] == 1 and (h > EPS or points[n - 1, 2] > EPS)
+    cost = 0.0
+    for k in range(n):
+        x1 = points[k, 0]
+        y1 = points[k, 1]
+        z1 = points[k, 2]
+        f1 = points[k, 3]
+        start = h
+        along = hypot(x1 - x, y1 - y)
+        if p["shape"] != CIRCLE:
+            angle = turn_between(f, f1)
+            if angle > 1e-9:
+                # every part travels the slides; the one farthest from the centre travels most on a turn
+                cost += angle * p["radius"]
+                fault = 0 if air else turn_fault(models, blocks, corners, limits, i, x, y, h, f, f1)
+                if fault != 0:
+                    return fault
+        if air:
+            cost += sqrt(along * along + (z1 - h) * (z1 - h))
+            h = z1
+        else:
+            cost += along
+            if cost > allowed + EPS:
+                return _TOO_FAR
+            climb, h = leg_climb(models, blocks, corners, limits, i, x, y, h, x1, y1, f1)
+            cost += climb
+            # small steps are not added up to a free climb: the height counts from the last climb
+            if abs(z1 - h) > lim["low"]:
+                cost += abs(z1 - h)
+                h = z1
+        if cost > allowed + EPS:
+            return _TOO_FAR
+        if lim["cross_edge"] == 0 and not inside_table_at(models, i, x1, y1, f1, lim["length"], lim["width"]):
+            return _OFF_TABLE
+        fault = _leg_blocked(
+            models, limits, targets, i, x, y, start, f, x1, y1, max(h, z1), f1, rows, listed, skip
+        )
+        if fault != 0:
+            return fault
+        x = x1
+        y = y1
+        f = f1
+    return _end_fault(
+        models, blocks, corners, objectives, limits, targets, i, x, y, points[n - 1, 2], f, rows, listed, skip
+    )
+
+
+@kernel
+def check_path(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    i: int, points: Array, n: int,
+) -> int:  # fmt: skip
+    """``Fault`` of model ``i`` moving along the first ``n`` of ``points`` (float64: x, y, z, facing); 0 if it is legal.
+
+    The whole path is judged: distance with the part of the base that travels longest (w10.move.models.distance), table
+    edge, models and engagement on the way, the end. Coherency is judged for units, not here. No points: no move, legal.
+    """
+    if n == 0:
+        return 0
+    return _check_path(
+        models, blocks, corners, objectives, limits, targets, i, points, n, targets, _ALL, -1
+    )
+
+
+@kernel
+def set_pose(models: Array, i: int, x: float, y: float, z: float, f: float) -> None:
+    """Put model ``i`` down at this pose."""
+    models[i]["x"] = x
+    models[i]["y"] = y
+    models[i]["z"] = z
+    models[i]["facing"] = f
+
+
+@kernel
+def save_poses(models: Array, rows: Array, n: int, scratch: Array) -> None:
+    """Keep the poses of ``n`` models in the first 4 n floats of ``scratch``."""
+    for k in range(n):
+        m = models[rows[k]]
+        scratch[4 * k] = m["x"]
+        scratch[4 * k + 1] = m["y"]
+        scratch[4 * k + 2] = m["z"]
+        scratch[4 * k + 3] = m["facing"]
+
+
+@kernel
+def restore_poses(models: Array, rows: Array, n: int, scratch: Array) -> None:
+    """Put ``n`` models back to the poses that ``save_poses`` kept."""
+    for k in range(n):
+        set_pose(models, rows[k], scratch[4 * k], scratch[4 * k + 1], scratch[4 * k + 2], scratch[4 * k + 3])
+
+
+@kernel
+def is_coherent(models: Array, units: Array, limits: Array, u: int, marks: Array) -> bool:
+    """True if unit ``u`` is in coherency under these limits; ``marks`` (int32, as long as ``models``) is scratch."""
+    lim = limits[0]
+    return coherent(
+        models, units, u, lim["coherency"], lim["coherency_z"], lim["coherency_big"], marks[: len(models)]
+    )
+
+
+@kernel
+def check_unit_move(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
+) -> tuple[int, int]:  # fmt: skip
+    """Move ``k`` models of unit ``u`` one after another; ``(Fault, model row)``, ``(0, -1)`` if all is legal.
+
+    ``order``: rows of the models that move; ``paths`` (float64, k x points x 4) and ``counts`` their paths. Each is judged
+    with the models before it already moved, then the unit must be in coherency (w10.concepts.coherency.move). On a fault
+    every model goes back to where it stood. ``scratch``: at least 4 k floats; ``marks``: int32 as long as ``models``.
+    """
+    save_poses(models, order, k, scratch)
+    for n in range(k):
+        i = order[n]
+        fault = _NOT_IN_UNIT
+        if models[i]["unit"] == u and models[i]["on_table"] == 1:
+            fault = check_path(
+                models, units, blocks, corners, objectives, limits, targets, i, paths[n], counts[n]
+            )
+        if fault != 0:
+            restore_poses(models, order, n, scratch)
+            return fault, i
+        if counts[n] > 0:
+            end = paths[n, counts[n] - 1]
+            set_pose(models, i, end[0], end[1], end[2], end[3])
+    if not is_coherent(models, units, limits, u, marks):
+        restore_poses(models, order, k, scratch)
+        return _NOT_COHERENT, -1
+    return 0, -1

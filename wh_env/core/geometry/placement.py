@@ -1,0 +1,620 @@
+"""Setting units up: compact formations, masks of where they fit, single models as near as possible to a point.
+
+All numbers and permissions come in ``limits`` (see ``paths``) and in ``place``, one row of ``PLACE_RULES``. ``zone`` and
+``avoid`` are convex polygons (float64, n x 2, counter-clockwise; no rows: the whole table, nothing to avoid): every
+model stands wholly in the zone, no part of one in the other. Formations are set up on the ground. Inches and radians.
+"""
+
+from __future__ import annotations
+
+from math import ceil, cos, floor, hypot, inf, pi, sin, sqrt
+
+import numpy as np
+
+from wh_env.core.geometry.paths import Fault, end_fault, is_coherent, may_engage, on_marker_at, set_pose
+from wh_env.core.geometry.rigid import _disc_on_polygon, gather_unit
+from wh_env.core.geometry.shapes import (
+    EPS,
+    SLACK,
+    disc_gap_at,
+    extent,
+    gap_at,
+    inside_polygon_at,
+    member,
+    member_count,
+    overlap_at,
+    overlaps_in_height,
+    polygon_overlap_at,
+    within_reach_at,
+)
+from wh_env.core.geometry.single import assign_slots, find_path, near_blocks, near_models
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import CIRCLE, RECT, Array
+
+PLACE_RULES = np.dtype(
+    [
+        ("min_enemy", "f8"),  # more than so many inches horizontally from every enemy model, 0: no such rule
+        ("edge_band", "f8"),  # wholly within so many inches of one table edge, 0: no such rule
+        ("near", "f8"),  # wholly within so many inches of model `near_model`
+        ("gap", "f8"),  # between bases in a formation
+        ("near_model", "i4"),  # -1: no such rule
+        ("columns", "i4"),  # models a row, 0: chosen
+    ],
+    align=True,
+)
+
+_OUT_OF_ZONE = int(Fault.OUT_OF_ZONE)
+_TOO_CLOSE = int(Fault.TOO_CLOSE)
+
+
+def new_place(min_enemy: float = 0.0, edge_band: float = 0.0, near: float = 0.0, near_model: int = -1) -> Array:
+    """A row of ``PLACE_RULES`` (inches; ``near_model`` a row of models), gaps of 0.25" in formations."""
+    place = np.zeros(1, PLACE_RULES)
+    place[0] = (min_enemy, edge_band, near, 0.25, near_model, 0)
+    return place
+
+
+@kernel
+def gather_alive(models: Array, units: Array, u: int, rows: Array) -> int:
+    """Fill ``rows`` with the living models of unit ``u``, on the table or not; returns how many."""
+    n = 0
+    for k in range(member_count(units, u)):
+        i = member(units, u, k)
+        if models[i]["alive"] == 1 and models[i]["unit"] == u:
+            rows[n] = i
+            n += 1
+    return n
+
+
+@kernel
+def formation_offsets(models: Array, rows: Array, n: int, facing: float, gap: float, columns: int, offsets: Array) -> float:
+    """A compact block of ``n`` models in ranks facing ``facing``: fills ``offsets`` (float64, n x 2) from its centre.
+
+    Neighbours stand ``gap`` inches apart, each with its own base, all with this facing. ``columns`` a rank, 0: up to
+    three abreast in one rank, else two ranks or more of up to five. Returns the radius of the circle round the block.
+    """
+    if columns <= 0:
+        columns = n if n <= 3 else min(5, (n + 1) // 2)
+    c = cos(facing)
+    s = sin(facing)
+    ahead = 0.0
+    wide = 0.0
+    k = 0
+    while k < n:
+        last = min(n, k + columns)
+        depth = 0.0
+        for o in range(k, last):
+            depth = max(depth, float(models[rows[o]]["half_a"]))
+        across = 0.0
+        for o in range(k, last):
+            m = models[rows[o]]
+            half = m["half_a"] if m["shape"] == CIRCLE else m["half_b"]
+            # in front of the rank, so that its bases reach up to the gap whatever their size
+            offsets[o, 0] = -(ahead + m["half_a"])
+            offsets[o, 1] = across + half
+            across += 2.0 * half + gap
+        wide = max(wide, across - gap)
+        ahead += 2.0 * depth + gap
+        k = last
+    ahead -= gap
+    far = 0.0
+    for o in range(n):
+        u = offsets[o, 0] + 0.5 * ahead
+        v = offsets[o, 1] - 0.5 * wide
+        far = max(far, hypot(u, v) + models[rows[o]]["radius"])
+        offsets[o, 0] = c * u - s * v
+        offsets[o, 1] = s * u + c * v
+    return far
+
+
+@kernel
+def wholly_within_at(models: Array, i: int, x: float, y: float, f: float, j: int, inches: float) -> bool:
+    """True if every part of model ``i`` at this pose is within ``inches`` of model ``j`` (its hull or base).
+
+    Of an oval 32 points of the outline are measured (rules w10.transport.disembark.set-up, .emergency.distance).
+    """
+    m = models[i]
+    q = models[j]
+    if m["shape"] == CIRCLE:
+        return disc_gap_at(models, j, q["x"], q["y"], q["facing"], x, y, 0.0) + m["half_a"] <= inches + EPS
+    c = cos(f)
+    s = sin(f)
+    for k in range(4 if m["shape"] == RECT else 32):
+        if m["shape"] == RECT:
+            a = m["half_a"] if k % 2 == 0 else -m["half_a"]
+            b = m["half_b"] if k < 2 else -m["half_b"]
+        else:
+            a = m["half_a"] * cos(pi * k / 16.0)
+            b = m["half_b"] * sin(pi * k / 16.0)
+        if disc_gap_at(models, j, q["x"], q["y"], q["facing"], x + c * a - s * b, y + s * a + c * b, 0.0) > inches + EPS:
+            return False
+    return True
+
+
+@kernel
+def _within_band(models: Array, i: int, x: float, y: float, f: float, limits: Array, band: float) -> bool:
+    """True if model ``i`` is wholly within ``band`` inches of one table edge."""
+    ex = extent(models, i, f, 1.0, 0.0)
+    ey = extent(models, i, f, 0.0, 1.0)
+    return bool(
+        x + ex <= band + EPS
+        or x - ex >= limits[0]["length"] - band - EPS
+        or y + ey <= band + EPS
+        or y - ey >= limits[0]["width"] - band - EPS
+    )
+
+
+@kernel
+def place_fault_at(
+    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    zone: Array, avoid: Array, place: Array, i: int, x: float, y: float, z: float, f: float, skip: int,
+) -> int:  # fmt: skip
+    """``Fault`` of setting model ``i`` up at this pose; models of unit ``skip`` (-1: none) are not in the way.
+
+    Wholly in the zone, keeping its distance from enemies, on a legal surface, on top of nothing, not engaged (where
+    ``limits`` forbid to end so). Rules w10.concepts.engagement-range.no-set-up, w10.mission.only-war.deploy, w10.reserves.place.*.
+    """
+    rules = place[0]
+    if len(zone) > 0 and not inside_polygon_at(models, i, x, y, f, zone, 0, len(zone)):
+        return _OUT_OF_ZONE
+    if len(avoid) > 0 and polygon_overlap_at(models, i, x, y, f, avoid, 0, len(avoid)):
+        return _OUT_OF_ZONE
+    if rules["edge_band"] > 0.0 and not _within_band(models, i, x, y, f, limits, rules["edge_band"]):
+        return _OUT_OF_ZONE
+    if rules["near_model"] >= 0 and not wholly_within_at(models, i, x, y, f, rules["near_model"], rules["near"]):
+        return _OUT_OF_ZONE
+    if rules["min_enemy"] > 0.0:
+        owner = models[i]["owner"]
+        far = rules["min_enemy"] + EPS
+        for j in range(len(models)):
+            q = models[j]
+            if q["on_table"] == 1 and q["owner"] != owner:
+                reach = far + models[i]["radius"] + q["radius"]
+                if abs(q["x"] - x) <= reach and abs(q["y"] - y) <= reach:
+                    if gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= far:
+                        return _TOO_CLOSE
+    return end_fault(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, skip)
+
+
+@kernel
+def zone_cell(zone: Array, limits: Array, nx: int, ny: int, cell: int) -> tuple[float, float]:
+    """Centre (x, y) of a cell of the grid of ``nx`` x ``ny`` cells over the bounding box of the zone."""
+    x0 = 0.0
+    y0 = 0.0
+    x1 = float(limits[0]["length"])
+    y1 = float(limits[0]["width"])
+    if len(zone) > 0:
+        x0 = y0 = inf
+        x1 = y1 = -inf
+        for k in range(len(zone)):
+            x0 = min(x0, zone[k, 0])
+            x1 = max(x1, zone[k, 0])
+            y0 = min(y0, zone[k, 1])
+            y1 = max(y1, zone[k, 1])
+    return x0 + (cell % nx + 0.5) * (x1 - x0) / nx, y0 + (cell // nx + 0.5) * (y1 - y0) / ny
+
+
+@kernel
+def place_mask(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, mask: Array, scratch: Array,
+    marks: Array,
+) -> int:  # fmt: skip
+    """Mark the cells of the zone (see ``zone_cell``) where unit ``u`` can be set up in formation on the ground; how many.
+
+    The formation (``formation_offsets``) is centred on the cell. In the edge band all its models use the same edge.
+    ``scratch``: at least 2 floats a model of the unit; ``marks``: int32, as long as ``models``.
+    """
+    lim = limits[0]
+    rules = place[0]
+    cells = nx * ny
+    n = gather_alive(models, units, u, marks)
+    mask[:cells] = 0
+    if n == 0:
+        return 0
+    offsets = scratch[: 2 * n].reshape((n, 2))
+    far = formation_offsets(models, marks, n, facing, rules["gap"], rules["columns"], offsets)
+    if not _coherent_offsets(models, marks, n, offsets, facing, limits):
+        return 0
+    owner = models[marks[0]]["owner"]
+    x0, y0 = zone_cell(zone, limits, nx, ny, 0)
+    x1, y1 = zone_cell(zone, limits, nx, ny, cells - 1)
+    sx = (x1 - x0) / (nx - 1) if nx > 1 else 1.0
+    sy = (y1 - y0) / (ny - 1) if ny > 1 else 1.0
+    # box of the formation, and how far it reaches towards each side of the zone
+    west = south = inf
+    east = north = -inf
+    for k in range(n):
+        i = marks[k]
+        ex = extent(models, i, facing, 1.0, 0.0)
+        ey = extent(models, i, facing, 0.0, 1.0)
+        west = min(west, offsets[k, 0] - ex)
+        east = max(east, offsets[k, 0] + ex)
+        south = min(south, offsets[k, 1] - ey)
+        north = max(north, offsets[k, 1] + ey)
+    band = rules["edge_band"]
+    for c in range(cells):
+        x = x0 + (c % nx) * sx
+        y = y0 + (c // nx) * sy
+        good = x + west >= -EPS and x + east <= lim["length"] + EPS and y + south >= -EPS and y + north <= lim["width"] + EPS
+        if good and band > 0.0:
+            good = (
+                x + east <= band + EPS
+                or x + west >= lim["length"] - band - EPS
+                or y + north <= band + EPS
+                or y + south >= lim["width"] - band - EPS
+            )
+        mask[c] = 1 if good else 0
+    for g in range(len(zone)):
+        o = g + 1 if g + 1 < len(zone) else 0
+        ux = zone[o, 1] - zone[g, 1]
+        uy = zone[g, 0] - zone[o, 0]
+        length = hypot(ux, uy)
+        if length <= 0.0:
+            continue
+        ux /= length
+        uy /= length
+        out = -inf
+        for k in range(n):
+            out = max(out, offsets[k, 0] * ux + offsets[k, 1] * uy + extent(models, marks[k], facing, ux, uy))
+        out += -zone[g, 0] * ux - zone[g, 1] * uy
+        for c in range(cells):
+            if (x0 + (c % nx) * sx) * ux + (y0 + (c // nx) * sy) * uy + out > EPS:
+                mask[c] = 0
+    # other models: discs of cells
+    for j in range(len(models)):
+        q = models[j]
+        if q["on_table"] == 0 or q["unit"] == u:
+            continue
+        keep = -1.0
+        if q["owner"] != owner:
+            if q["z"] <= lim["engage_z"] + EPS and not may_engage(models, limits, targets, marks[0], j, lim["engage_end"], True):
+                keep = lim["engage"]
+            if rules["min_enemy"] > 0.0:
+                keep = max(keep, rules["min_enemy"])
+        more = keep + EPS if keep >= 0.0 else -SLACK
+        reach = far + q["radius"] + more
+        if q["x"] + reach < x0 or q["x"] - reach > x1 or q["y"] + reach < y0 or q["y"] - reach > y1:
+            continue
+        for k in range(n):
+            i = marks[k]
+            m = models[i]
+            if keep < 0.0 and not overlaps_in_height(0.0, m["height"], q["z"], q["height"]):
+                continue
+            r = m["radius"] + q["radius"] + more
+            cx = q["x"] - offsets[k, 0]
+            cy = q["y"] - offsets[k, 1]
+            both_round = m["shape"] == CIRCLE and q["shape"] == CIRCLE
+            for row in range(max(0, int(ceil((cy - r - y0) / sy))), min(ny - 1, int(floor((cy + r - y0) / sy))) + 1):
+                y = y0 + row * sy
+                wide = r * r - (y - cy) * (y - cy)
+                if wide <= 0.0:
+                    continue
+                wide = sqrt(wide)
+                first = max(0, int(ceil((cx - wide - x0) / sx)))
+                last = min(nx - 1, int(floor((cx + wide - x0) / sx)))
+                for col in range(first, last + 1):
+                    c = row * nx + col
+                    if both_round:
+                        mask[c] = 0
+                    elif mask[c] != 0:
+                        px = x0 + col * sx + offsets[k, 0]
+                        py = y + offsets[k, 1]
+                        if keep >= 0.0:
+                            if gap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]) <= more:
+                                mask[c] = 0
+                        elif overlap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]):
+                            mask[c] = 0
+    # terrain, and the part of the table to avoid
+    for b in range(-1, len(blocks)):
+        if b < 0:
+            if len(avoid) == 0:
+                continue
+            bx0 = by0 = inf
+            bx1 = by1 = -inf
+            for g in range(len(avoid)):
+                bx0 = min(bx0, avoid[g, 0])
+                bx1 = max(bx1, avoid[g, 0])
+                by0 = min(by0, avoid[g, 1])
+                by1 = max(by1, avoid[g, 1])
+        else:
+            block = blocks[b]
+            if block["solid"] == 0:
+                continue
+            bx0 = block["min_x"]
+            bx1 = block["max_x"]
+            by0 = block["min_y"]
+            by1 = block["max_y"]
+        if bx1 + far < x0 or bx0 - far > x1 or by1 + far < y0 or by0 - far > y1:
+            continue
+        for k in range(n):
+            i = marks[k]
+            m = models[i]
+            r = m["radius"]
+            if b >= 0 and not overlaps_in_height(0.0, m["height"], blocks[b]["z_low"], blocks[b]["z_high"]):
+                continue
+            for row in range(
+                max(0, int(ceil((by0 - r - offsets[k, 1] - y0) / sy))), min(ny - 1, int(floor((by1 + r - offsets[k, 1] - y0) / sy))) + 1
+            ):
+                for col in range(
+                    max(0, int(ceil((bx0 - r - offsets[k, 0] - x0) / sx))), min(nx - 1, int(floor((bx1 + r - offsets[k, 0] - x0) / sx))) + 1
+                ):
+                    c = row * nx + col
+                    if mask[c] == 0:
+                        continue
+                    px = x0 + col * sx + offsets[k, 0]
+                    py = y0 + row * sy + offsets[k, 1]
+                    if b < 0:
+                        on = polygon_overlap_at(models, i, px, py, facing, avoid, 0, len(avoid))
+                    elif m["shape"] == CIRCLE:
+                        on = _disc_on_polygon(px, py, r - SLACK, corners, blocks[b]["first"], blocks[b]["count"])
+                    else:
+                        on = polygon_overlap_at(models, i, px, py, facing, corners, blocks[b]["first"], blocks[b]["count"])
+                    if on:
+                        mask[c] = 0
+    # the rest for each cell that is left
+    found = 0
+    carrier = rules["near_model"]
+    for c in range(cells):
+        if mask[c] == 0:
+            continue
+        x = x0 + (c % nx) * sx
+        y = y0 + (c // nx) * sy
+        for k in range(n):
+            i = marks[k]
+            px = x + offsets[k, 0]
+            py = y + offsets[k, 1]
+            if carrier >= 0 and not wholly_within_at(models, i, px, py, facing, carrier, rules["near"]):
+                mask[c] = 0
+                break
+            if lim["marker"] > 0.0 and on_marker_at(models, objectives, limits, i, px, py, 0.0, facing):
+                mask[c] = 0
+                break
+        found += mask[c]
+    return found
+
+
+@kernel
+def _coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing: float, limits: Array) -> bool:
+    """True if a formation keeps its models in coherency (ranks of very different bases may not)."""
+    needed = 0 if n < 2 else (1 if n < limits[0]["coherency_big"] else 2)
+    reached = 1  # models linked to the first one so far, as bits of `linked`
+    linked = np.uint64(1)
+    grown = True
+    if n > 64:
+        return True
+    while grown:
+        grown = False
+        for k in range(n):
+            if (linked >> np.uint64(k)) & np.uint64(1):
+                continue
+            for o in range(n):
+                if (linked >> np.uint64(o)) & np.uint64(1) and gap_at(
+                    models, rows[k], offsets[k, 0], offsets[k, 1], facing, rows[o], offsets[o, 0], offsets[o, 1], facing
+                ) <= limits[0]["coherency"] + EPS:
+                    linked |= np.uint64(1) << np.uint64(k)
+                    reached += 1
+                    grown = True
+                    break
+    if reached < n:
+        return False
+    for k in range(n):
+        count = 0
+        for o in range(n):
+            if o != k and gap_at(
+                models, rows[k], offsets[k, 0], offsets[k, 1], facing, rows[o], offsets[o, 0], offsets[o, 1], facing
+            ) <= limits[0]["coherency"] + EPS:
+                count += 1
+        if count < needed:
+            return False
+    return True
+
+
+@kernel
+def place_apply(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, zone: Array, avoid: Array, place: Array, facing: float, x: float, y: float, scratch: Array, marks: Array,
+) -> bool:  # fmt: skip
+    """Set unit ``u`` up in formation round (x, y), facing ``facing``; False and no change where it cannot be.
+
+    Every living model of the unit comes onto the table at height 0. Judged by ``place_fault_at``, model by model.
+    """
+    n = gather_alive(models, units, u, marks)
+    if n == 0:
+        return False
+    offsets = scratch[: 2 * n].reshape((n, 2))
+    formation_offsets(models, marks, n, facing, place[0]["gap"], place[0]["columns"], offsets)
+    if not _coherent_offsets(models, marks, n, offsets, facing, limits):
+        return False
+    for k in range(n):
+        if place_fault_at(
+            models, blocks, corners, objectives, limits, targets, zone, avoid, place,
+            marks[k], x + offsets[k, 0], y + offsets[k, 1], 0.0, facing, u,
+        ) != 0:  # fmt: skip
+            return False
+    band = place[0]["edge_band"]
+    if band > 0.0 and not _one_edge(models, marks, n, offsets, x, y, facing, limits, band):
+        return False
+    for k in range(n):
+        set_pose(models, marks[k], x + offsets[k, 0], y + offsets[k, 1], 0.0, facing)
+        models[marks[k]]["on_table"] = 1
+    return True
+
+
+@kernel
+def _one_edge(
+    models: Array, rows: Array, n: int, offsets: Array, x: float, y: float, f: float, limits: Array, band: float
+) -> bool:
+    """True if all models of a formation are wholly within ``band`` inches of the same table edge."""
+    for edge in range(4):
+        good = True
+        for k in range(n):
+            ex = extent(models, rows[k], f, 1.0, 0.0)
+            ey = extent(models, rows[k], f, 0.0, 1.0)
+            px = x + offsets[k, 0]
+            py = y + offsets[k, 1]
+            if edge == 0:
+                good = good and px + ex <= band + EPS
+            elif edge == 1:
+                good = good and px - ex >= limits[0]["length"] - band - EPS
+            elif edge == 2:
+                good = good and py + ey <= band + EPS
+            else:
+                good = good and py - ey >= limits[0]["width"] - band - EPS
+        if good:
+            return True
+    return False
+
+
+@kernel
+def free_spot(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    zone: Array, avoid: Array, place: Array, i: int, x: float, y: float, f: float, far: float, neighbours: int,
+) -> bool:  # fmt: skip
+    """Set model ``i`` up on the ground as near as it can be to (x, y), at most ``far`` inches away; False if nowhere.
+
+    Looked for on rings 0.25" apart. It must be within coherency distance of ``neighbours`` models of its unit that
+    stand on the table already. Rule w10.concepts.coherency.set-up: who cannot be set up so is destroyed (the caller's part).
+    """
+    lim = limits[0]
+    u = models[i]["unit"]
+    ring = 0
+    while ring * 0.25 <= far:
+        r = ring * 0.25
+        around = 1 if ring == 0 else max(8, int(ceil(2.0 * pi * r / 0.35)))
+        for k in range(around):
+            px = x + r * cos(2.0 * pi * k / around)
+            py = y + r * sin(2.0 * pi * k / around)
+            if neighbours > 0:
+                count = 0
+                for o in range(member_count(units, u)):
+                    j = member(units, u, o)
+                    if j != i and models[j]["on_table"] == 1 and models[j]["unit"] == u:
+                        if within_reach_at(models, i, px, py, 0.0, f, j, lim["coherency"], lim["coherency_z"]):
+                            count += 1
+                if count < neighbours:
+                    continue
+            if place_fault_at(
+                models, blocks, corners, objectives, limits, targets, zone, avoid, place, i, px, py, 0.0, f, -1
+            ) == 0:  # fmt: skip
+                set_pose(models, i, px, py, 0.0, f)
+                models[i]["on_table"] = 1
+                return True
+        ring += 1
+    return False
+
+
+@kernel
+def place_loose(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, zone: Array, avoid: Array, place: Array, x: float, y: float, f: float, far: float, marks: Array,
+) -> int:  # fmt: skip
+    """Set up as many models of unit ``u`` as fit round (x, y), one by one, each in coherency; returns how many.
+
+    Models that do not fit stay off the table. If the models set up do not form one coherent group at the end (a
+    second neighbour missing), the last ones are taken off again until they do.
+    """
+    n = gather_alive(models, units, u, marks)
+    big = limits[0]["coherency_big"]
+    done = 0
+    for k in range(n):
+        models[marks[k]]["on_table"] = 0
+    for k in range(n):
+        needed = min(done, 2 if n >= big else 1)
+        if free_spot(
+            models, units, blocks, corners, objectives, limits, targets, zone, avoid, place, marks[k], x, y, f, far, needed
+        ):
+            done += 1
+    labels = marks[len(models) : 2 * len(models)]
+    k = n - 1
+    while k >= 0 and done > 1 and not is_coherent(models, units, limits, u, labels):
+        if models[marks[k]]["on_table"] == 1:
+            models[marks[k]]["on_table"] = 0
+            done -= 1
+        k -= 1
+    return done
+
+
+@kernel
+def _regroup(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, facing: float, gap: float, grid: int, reach: float, only: int, mask: Array, scratch: Array, marks: Array,
+) -> int:  # fmt: skip
+    total = len(models)
+    rows = marks[:total]
+    near = marks[total : 2 * total]
+    places = marks[2 * total : 3 * total]
+    n = gather_unit(models, units, u, rows)
+    if n == 0:
+        return 0
+    offsets = scratch[16 : 16 + 2 * n].reshape((n, 2))
+    points = scratch[:8].reshape((2, 4))
+    cx = 0.0
+    cy = 0.0
+    most = 0.0
+    spread = formation_offsets(models, rows, n, facing, gap, 0, offsets)
+    for k in range(n):
+        m = models[rows[k]]
+        cx += m["x"] / n
+        cy += m["y"] / n
+        most = max(most, limits[0]["extra"] + (m["move"] if limits[0]["mode"] == 0 else 0.0))
+    if not _coherent_offsets(models, rows, n, offsets, facing, limits):
+        return 0
+    for k in range(n):
+        spread = max(spread, hypot(models[rows[k]]["x"] - cx, models[rows[k]]["y"] - cy) + models[rows[k]]["radius"])
+    nn = near_models(models, limits, cx, cy, most + spread, near)
+    nearby = near_blocks(blocks, cx, cy, most + spread)
+    half = grid // 2
+    step = 2.0 * reach / (grid - 1)
+    found = 0
+    for c in range(grid * grid):
+        if only >= 0 and c != only:
+            continue
+        if only < 0:
+            mask[c] = 0
+        x = cx + (c % grid - half) * step
+        y = cy + (c // grid - half) * step
+        if assign_slots(models, rows, n, offsets, x, y, places) > most + EPS:
+            continue
+        good = True
+        for k in range(n):
+            if find_path(
+                models, nearby, corners, objectives, limits, targets, places[k],
+                x + offsets[k, 0], y + offsets[k, 1], 0.0, facing, points, near, nn, u,
+            ) == 0:  # fmt: skip
+                good = False
+                break
+        if good:
+            found += 1
+            if only < 0:
+                mask[c] = 1
+            else:
+                for k in range(n):
+                    set_pose(models, places[k], x + offsets[k, 0], y + offsets[k, 1], 0.0, facing)
+    return found
+
+
+@kernel
+def regroup_mask(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, facing: float, gap: float, grid: int, reach: float, mask: Array, scratch: Array, marks: Array,
+) -> int:  # fmt: skip
+    """Mark where a scattered unit ``u`` can close up to a formation on the ground in one move; returns how many cells.
+
+    Cells are displacements from the mean place of its models, as in ``rigid``. Every model needs a legal path.
+    """
+    return _regroup(
+        models, units, blocks, corners, objectives, limits, targets, u, facing, gap, grid, reach, -1, mask, scratch, marks
+    )
+
+
+@kernel
+def regroup_apply(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, facing: float, gap: float, grid: int, reach: float, cell: int, scratch: Array, marks: Array,
+) -> bool:  # fmt: skip
+    """Close unit ``u`` up round the cell; True for exactly the cells of ``regroup_mask``, else nothing changes."""
+    found = _regroup(
+        models, units, blocks, corners, objectives, limits, targets, u, facing, gap, grid, reach, cell, marks, scratch, marks
+    )
+    return found > 0

@@ -1,0 +1,537 @@
+"""Distances between bases and hulls: gaps, overlaps, reach, engagement and unit coherency.
+
+Outlines are circles, ellipses (``OVAL``) and oriented rectangles (``RECT``); lengths in inches, angles in radians.
+Every kernel takes whole tables and row numbers. A pose is ``x, y, facing``, so that a place a model does not stand on
+yet can be measured from. Polygons are convex, their corners counter-clockwise: ``corners[first : first + count]``.
+"""
+
+from __future__ import annotations
+
+from math import cos, hypot, pi, sin, sqrt
+
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import CIRCLE, OVAL, RECT, Array
+
+EPS = 1e-4  # distances this close count as equal, in favour of "within"
+CONTACT = 0.01  # bases this close are in base contact
+SLACK = 1e-3  # outlines that share less than this depth only touch
+
+_CLOSE = 1e-8  # the distance search stops when it is this sure
+_ROUNDS = 80  # it never needs more; a bound in case of rounding trouble
+
+
+# ---- outlines
+
+
+@kernel
+def _reach(shape: int, a: float, b: float, dx: float, dy: float) -> tuple[float, float]:
+    """Point of an outline at the origin, facing +x, that lies farthest in the direction (dx, dy)."""
+    if shape == RECT:
+        return (a if dx > 0.0 else -a), (b if dy > 0.0 else -b)
+    if shape == OVAL:
+        length = sqrt(a * a * dx * dx + b * b * dy * dy)
+        if length > 0.0:
+            return a * a * dx / length, b * b * dy / length
+    # of a circle only the centre is used: its radius is a margin
+    return 0.0, 0.0
+
+
+@kernel
+def extent(models: Array, i: int, f: float, dx: float, dy: float) -> float:
+    """How far the outline of model ``i`` facing ``f`` reaches from its centre in the unit direction (dx, dy)."""
+    m = models[i]
+    a = m["half_a"]
+    if m["shape"] == CIRCLE:
+        return float(a)
+    b = m["half_b"]
+    c = cos(f)
+    s = sin(f)
+    u = c * dx + s * dy
+    v = c * dy - s * dx
+    if m["shape"] == RECT:
+        return float(a * abs(u) + b * abs(v))
+    return float(sqrt(a * a * u * u + b * b * v * v))
+
+
+@kernel
+def _point_gap(shape: int, a: float, b: float, u: float, v: float) -> float:
+    """Distance from the point (u, v) to an outline at the origin facing +x; 0 inside."""
+    if shape == CIRCLE:
+        return max(0.0, sqrt(u * u + v * v) - a)
+    u = abs(u)
+    v = abs(v)
+    if shape == RECT:
+        du = max(0.0, u - a)
+        dv = max(0.0, v - b)
+        return sqrt(du * du + dv * dv)
+    aa = a * a
+    bb = b * b
+    if u * u / aa + v * v / bb <= 1.0:
+        return 0.0
+    # the nearest point is (aa u / (t + aa), bb v / (t + bb)); the ellipse equation in t is convex and falling, so
+    # Newton steps from below its root never overshoot
+    t = max(0.0, a * u - aa, b * v - bb)
+    for _ in range(_ROUNDS):
+        p = a * u / (t + aa)
+        q = b * v / (t + bb)
+        f = p * p + q * q - 1.0
+        step = f / (2.0 * (p * p / (t + aa) + q * q / (t + bb)))
+        t += step
+        if step <= 1e-13 * (t + aa):
+            break
+    return hypot(u - aa * u / (t + aa), v - bb * v / (t + bb))
+
+
+@kernel
+def _farthest(shape: int, a: float, b: float, u: float, v: float) -> float:
+    """Distance from the point (u, v) to the farthest point of an outline at the origin facing +x."""
+    u = abs(u)
+    v = abs(v)
+    if shape == CIRCLE:
+        return sqrt(u * u + v * v) + a
+    if shape == RECT:
+        return hypot(u + a, v + b)
+    # it lies in the opposite quadrant, at the one zero of the derivative by the ellipse angle
+    low = 0.0
+    high = 0.5 * pi
+    for _ in range(48):
+        t = 0.5 * (low + high)
+        c = cos(t)
+        s = sin(t)
+        if (b * b - a * a) * s * c - u * a * s + v * b * c > 0.0:
+            low = t
+        else:
+            high = t
+    t = 0.5 * (low + high)
+    return hypot(u + a * cos(t), v + b * sin(t))
+
+
+# ---- distance of two convex sets (Gilbert-Johnson-Keerthi in the plane)
+
+
+@kernel
+def _nearest_on_segment(ax: float, ay: float, bx: float, by: float) -> float:
+    """Parameter 0..1 along a-b of its point nearest to the origin."""
+    ex = bx - ax
+    ey = by - ay
+    length2 = ex * ex + ey * ey
+    if length2 <= 0.0:
+        return 0.0
+    return min(1.0, max(0.0, -(ax * ex + ay * ey) / length2))
+
+
+@kernel
+def _shrink(
+    n: int, ax: float, ay: float, bx: float, by: float, wx: float, wy: float
+) -> tuple[int, float, float, float, float, float, float]:
+    """Nearest point to the origin of the simplex of ``n`` old points (a, b) and the new point w.
+
+    Returns the number of points that carry it (3: the origin is inside), those points, and the nearest point.
+    """
+    if n == 0:
+        return 1, wx, wy, wx, wy, wx, wy
+    t = _nearest_on_segment(wx, wy, ax, ay)
+    px = wx + t * (ax - wx)
+    py = wy + t * (ay - wy)
+    if n == 1:
+        return 2, wx, wy, ax, ay, px, py
+    # inside the triangle if the origin is on the same side of its three edges
+    s1 = wx * ay - wy * ax
+    s2 = ax * by - ay * bx
+    s3 = bx * wy - by * wx
+    if (s1 > 0.0 and s2 > 0.0 and s3 > 0.0) or (s1 < 0.0 and s2 < 0.0 and s3 < 0.0):
+        return 3, ax, ay, bx, by, 0.0, 0.0
+    t = _nearest_on_segment(wx, wy, bx, by)
+    qx = wx + t * (bx - wx)
+    qy = wy + t * (by - wy)
+    if qx * qx + qy * qy < px * px + py * py:
+        return 2, wx, wy, bx, by, qx, qy
+    return 2, wx, wy, ax, ay, px, py
+
+
+@kernel
+def _outline_gap(
+    shape: int, a: float, b: float, fi: float, other: int, c: float, d: float, fj: float, x: float, y: float
+) -> float:
+    """Gap between an outline at the origin and another one centred on (x, y)."""
+    ci = cos(fi)
+    si = sin(fi)
+    if other == CIRCLE:
+        return max(0.0, _point_gap(shape, a, b, ci * x + si * y, ci * y - si * x) - c)
+    cj = cos(fj)
+    sj = sin(fj)
+    if shape == CIRCLE:
+        return max(0.0, _point_gap(other, c, d, cj * x + sj * y, cj * y - sj * x) - a)
+    vx = -x
+    vy = -y
+    n = 0
+    ax = ay = bx = by = 0.0
+    for _ in range(_ROUNDS):
+        length = sqrt(vx * vx + vy * vy)
+        if length <= _CLOSE:
+            return 0.0
+        pu, pv = _reach(shape, a, b, -(ci * vx + si * vy), -(ci * vy - si * vx))
+        qu, qv = _reach(other, c, d, cj * vx + sj * vy, cj * vy - sj * vx)
+        wx = ci * pu - si * pv - x - cj * qu + sj * qv
+        wy = si * pu + ci * pv - y - sj * qu - cj * qv
+        if length - (vx * wx + vy * wy) / length <= _CLOSE:
+            return length
+        n, ax, ay, bx, by, vx, vy = _shrink(n, ax, ay, bx, by, wx, wy)
+        if n == 3:
+            return 0.0
+    return sqrt(vx * vx + vy * vy)
+
+
+@kernel
+def _polygon_outline_gap(
+    shape: int, a: float, b: float, f: float, x: float, y: float, corners: Array, first: int, count: int
+) -> float:
+    """Gap between an outline centred on (x, y) and a convex polygon; 0 where they overlap."""
+    ci = cos(f)
+    si = sin(f)
+    vx = x - corners[first, 0]
+    vy = y - corners[first, 1]
+    n = 0
+    ax = ay = bx = by = 0.0
+    margin = a if shape == CIRCLE else 0.0
+    for _ in range(_ROUNDS):
+        length = sqrt(vx * vx + vy * vy)
+        if length <= margin + _CLOSE:
+            return 0.0
+        pu, pv = _reach(shape, a, b, -(ci * vx + si * vy), -(ci * vy - si * vx))
+        best = first
+        most = vx * corners[first, 0] + vy * corners[first, 1]
+        for k in range(first + 1, first + count):
+            along = vx * corners[k, 0] + vy * corners[k, 1]
+            if along > most:
+                most = along
+                best = k
+        wx = x + ci * pu - si * pv - corners[best, 0]
+        wy = y + si * pu + ci * pv - corners[best, 1]
+        if length - (vx * wx + vy * wy) / length <= _CLOSE:
+            return length - margin
+        n, ax, ay, bx, by, vx, vy = _shrink(n, ax, ay, bx, by, wx, wy)
+        if n == 3:
+            return 0.0
+    return max(0.0, sqrt(vx * vx + vy * vy) - margin)
+
+
+# ---- two models
+
+
+@kernel
+def gap_at(models: Array, i: int, xi: float, yi: float, fi: float, j: int, xj: float, yj: float, fj: float) -> float:
+    """Horizontal distance in inches between the outlines of ``i`` and ``j`` at these poses; 0 if they touch."""
+    p = models[i]
+    q = models[j]
+    dx = xj - xi
+    dy = yj - yi
+    if p["shape"] == CIRCLE and q["shape"] == CIRCLE:
+        return float(max(0.0, sqrt(dx * dx + dy * dy) - p["half_a"] - q["half_a"]))
+    return _outline_gap(p["shape"], p["half_a"], p["half_b"], fi, q["shape"], q["half_a"], q["half_b"], fj, dx, dy)
+
+
+@kernel
+def gap(models: Array, i: int, j: int) -> float:
+    """Horizontal distance in inches between models ``i`` and ``j`` where they stand."""
+    p = models[i]
+    q = models[j]
+    return gap_at(models, i, p["x"], p["y"], p["facing"], j, q["x"], q["y"], q["facing"])
+
+
+@kernel
+def overlap_at(models: Array, i: int, xi: float, yi: float, fi: float, j: int, xj: float, yj: float, fj: float) -> bool:
+    """True if the outlines at these poses overlap by more than ``SLACK`` seen from above (touching is no overlap)."""
+    p = models[i]
+    q = models[j]
+    dx = xj - xi
+    dy = yj - yi
+    far = p["radius"] + q["radius"] - SLACK
+    if dx * dx + dy * dy >= far * far:
+        return False
+    if p["shape"] == CIRCLE and q["shape"] == CIRCLE:
+        return True
+    cut = 0.5 * SLACK
+    return (
+        _outline_gap(
+            p["shape"], p["half_a"] - cut, p["half_b"] - cut, fi,
+            q["shape"], q["half_a"] - cut, q["half_b"] - cut, fj, dx, dy,
+        )
+        <= 0.0
+    )  # fmt: skip
+
+
+@kernel
+def overlaps_in_height(zi: float, hi: float, zj: float, hj: float) -> bool:
+    """True if the height ranges z..z+h of two prisms overlap by more than ``SLACK`` inches."""
+    return zi + hi > zj + SLACK and zj + hj > zi + SLACK
+
+
+@kernel
+def straight_distance(models: Array, i: int, j: int) -> float:
+    """Distance in inches between the bases of ``i`` and ``j``, the difference in height included."""
+    dz = models[i]["z"] - models[j]["z"]
+    across = gap(models, i, j)
+    return sqrt(across * across + dz * dz)
+
+
+@kernel
+def within_reach_at(
+    models: Array, i: int, x: float, y: float, z: float, f: float, j: int, horizontal: float, vertical: float
+) -> bool:
+    """True if ``i`` at this pose is within ``horizontal`` inches across and ``vertical`` inches up or down of ``j``."""
+    p = models[i]
+    q = models[j]
+    dx = q["x"] - x
+    dy = q["y"] - y
+    away = dx * dx + dy * dy
+    far = p["radius"] + q["radius"] + horizontal + EPS
+    if away > far * far or abs(z - q["z"]) > vertical + EPS:
+        return False
+    if p["shape"] == CIRCLE and q["shape"] == CIRCLE:
+        return True
+    # the circles inside both outlines already reach
+    near = min(p["half_a"], p["half_b"]) + min(q["half_a"], q["half_b"]) + horizontal
+    if away <= near * near:
+        return True
+    return gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= horizontal + EPS
+
+
+@kernel
+def within_reach(models: Array, i: int, j: int, horizontal: float, vertical: float) -> bool:
+    """True if ``i`` and ``j`` are within ``horizontal`` inches across and ``vertical`` inches up or down."""
+    p = models[i]
+    return within_reach_at(models, i, p["x"], p["y"], p["z"], p["facing"], j, horizontal, vertical)
+
+
+# ---- a model and a place
+
+
+@kernel
+def disc_gap_at(models: Array, i: int, x: float, y: float, f: float, cx: float, cy: float, r: float) -> float:
+    """Gap in inches between model ``i`` at a pose and a disc of radius ``r`` (0: a point); 0 if they touch."""
+    m = models[i]
+    dx = cx - x
+    dy = cy - y
+    if m["shape"] == CIRCLE:
+        return float(max(0.0, sqrt(dx * dx + dy * dy) - m["half_a"] - r))
+    c = cos(f)
+    s = sin(f)
+    return max(0.0, _point_gap(m["shape"], m["half_a"], m["half_b"], c * dx + s * dy, c * dy - s * dx) - r)
+
+
+@kernel
+def disc_reach_at(models: Array, i: int, x: float, y: float, f: float, cx: float, cy: float, r: float) -> float:
+    """Distance in inches from the edge of a disc to the farthest point of model ``i``; 0 if it is all on the disc."""
+    m = models[i]
+    dx = cx - x
+    dy = cy - y
+    if m["shape"] == CIRCLE:
+        return float(max(0.0, sqrt(dx * dx + dy * dy) + m["half_a"] - r))
+    c = cos(f)
+    s = sin(f)
+    return max(0.0, _farthest(m["shape"], m["half_a"], m["half_b"], c * dx + s * dy, c * dy - s * dx) - r)
+
+
+@kernel
+def polygon_gap_at(
+    models: Array, i: int, x: float, y: float, f: float, corners: Array, first: int, count: int
+) -> float:
+    """Gap in inches between model ``i`` at a pose and a convex polygon; 0 if they touch or overlap."""
+    m = models[i]
+    return _polygon_outline_gap(m["shape"], m["half_a"], m["half_b"], f, x, y, corners, first, count)
+
+
+@kernel
+def polygon_overlap_at(
+    models: Array, i: int, x: float, y: float, f: float, corners: Array, first: int, count: int
+) -> bool:
+    """True if model ``i`` at a pose overlaps a convex polygon by more than ``SLACK`` (touching is no overlap)."""
+    m = models[i]
+    return (
+        _polygon_outline_gap(m["shape"], m["half_a"] - SLACK, m["half_b"] - SLACK, f, x, y, corners, first, count)
+        <= 0.0
+    )
+
+
+@kernel
+def inside_polygon_at(
+    models: Array, i: int, x: float, y: float, f: float, corners: Array, first: int, count: int
+) -> bool:
+    """True if every part of model ``i`` at a pose lies in a convex polygon, up to ``EPS``."""
+    px = corners[first + count - 1, 0]
+    py = corners[first + count - 1, 1]
+    for k in range(first, first + count):
+        qx = corners[k, 0]
+        qy = corners[k, 1]
+        nx = qy - py
+        ny = px - qx
+        length = sqrt(nx * nx + ny * ny)
+        if length > 0.0:
+            nx /= length
+            ny /= length
+            if (x - px) * nx + (y - py) * ny + extent(models, i, f, nx, ny) > EPS:
+                return False
+        px = qx
+        py = qy
+    return True
+
+
+@kernel
+def inside_table_at(models: Array, i: int, x: float, y: float, f: float, length: float, width: float) -> bool:
+    """True if no part of model ``i`` at a pose stands over the edge of a table of this length (x) and width (y)."""
+    across = extent(models, i, f, 1.0, 0.0) - EPS
+    if x < across or x > length - across:
+        return False
+    up = extent(models, i, f, 0.0, 1.0) - EPS
+    return y >= up and y <= width - up
+
+
+# ---- units
+# The pattern for going through the models of unit u, an attached Leader's included:
+#     for n in range(member_count(units, u)):
+#         k = member(units, u, n)
+#         if stands_in(models, k, u): ...
+
+
+@kernel
+def member_count(units: Array, u: int) -> int:
+    """How many rows ``member`` offers for unit ``u`` (not all of them need stand on the table)."""
+    leader = units[u]["leader"]
+    if leader >= 0:
+        return int(units[u]["count"] + units[leader]["count"])
+    return int(units[u]["count"])
+
+
+@kernel
+def member(units: Array, u: int, n: int) -> int:
+    """The ``n``-th row of ``models`` that may belong to unit ``u``: its own rows first, then its attached Leader's."""
+    count = units[u]["count"]
+    if n < count:
+        return int(units[u]["first"] + n)
+    return int(units[units[u]["leader"]]["first"] + n - count)
+
+
+@kernel
+def stands_in(models: Array, k: int, u: int) -> bool:
+    """True if model ``k`` is on the battlefield and fights in unit ``u``."""
+    return bool(models[k]["on_table"] == 1 and models[k]["unit"] == u)
+
+
+@kernel
+def unit_distance(models: Array, units: Array, a: int, b: int) -> float:
+    """Straight distance in inches between the closest models of units ``a`` and ``b``; ``inf`` if one has none."""
+    best = float("inf")
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if not stands_in(models, i, a):
+            continue
+        p = models[i]
+        for o in range(member_count(units, b)):
+            j = member(units, b, o)
+            if not stands_in(models, j, b):
+                continue
+            q = models[j]
+            dx = q["x"] - p["x"]
+            dy = q["y"] - p["y"]
+            dz = q["z"] - p["z"]
+            # the circles round the bases are never farther apart than the bases
+            near = max(0.0, sqrt(dx * dx + dy * dy) - p["radius"] - q["radius"])
+            if near * near + dz * dz < best * best:
+                best = min(best, straight_distance(models, i, j))
+    return best
+
+
+@kernel
+def model_engaged_at(
+    models: Array, i: int, x: float, y: float, z: float, f: float, horizontal: float, vertical: float
+) -> bool:
+    """True if model ``i`` at this pose is within reach (Engagement Range) of any enemy model on the table."""
+    owner = models[i]["owner"]
+    reach = models[i]["radius"] + horizontal + EPS
+    for j in range(len(models)):
+        q = models[j]
+        dx = q["x"] - x
+        dy = q["y"] - y
+        far = reach + q["radius"]
+        # distance first: it rules out most rows with one predictable branch
+        if dx * dx + dy * dy <= far * far and q["on_table"] == 1 and q["owner"] != owner:
+            if within_reach_at(models, i, x, y, z, f, j, horizontal, vertical):
+                return True
+    return False
+
+
+@kernel
+def unit_engaged(models: Array, units: Array, u: int, horizontal: float, vertical: float) -> bool:
+    """True if any model of unit ``u`` is within reach (Engagement Range) of any enemy model on the table."""
+    for n in range(member_count(units, u)):
+        i = member(units, u, n)
+        if stands_in(models, i, u):
+            p = models[i]
+            if model_engaged_at(models, i, p["x"], p["y"], p["z"], p["facing"], horizontal, vertical):
+                return True
+    return False
+
+
+@kernel
+def units_engaged(models: Array, units: Array, a: int, b: int, horizontal: float, vertical: float) -> bool:
+    """True if any model of unit ``a`` is within reach (Engagement Range) of any model of unit ``b``."""
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if not stands_in(models, i, a):
+            continue
+        for o in range(member_count(units, b)):
+            j = member(units, b, o)
+            if stands_in(models, j, b) and within_reach(models, i, j, horizontal, vertical):
+                return True
+    return False
+
+
+@kernel
+def coherent(models: Array, units: Array, u: int, horizontal: float, vertical: float, big: int, labels: Array) -> bool:
+    """True if unit ``u`` is in coherency: one group, each model within reach of another (of two, from ``big`` models).
+
+    ``labels`` (int32, as long as ``models``) is filled with the number 0, 1, ... of the connected group each model of
+    the unit stands in, -1 for every other row.
+    """
+    labels[:] = -1
+    rows = member_count(units, u)
+    standing = 0
+    for n in range(rows):
+        i = member(units, u, n)
+        if stands_in(models, i, u):
+            labels[i] = standing
+            standing += 1
+    needed = 0 if standing < 2 else (1 if standing < big else 2)
+    enough = True
+    for n in range(rows):
+        i = member(units, u, n)
+        if labels[i] < 0:
+            continue
+        neighbours = 0
+        for o in range(rows):
+            j = member(units, u, o)
+            if j == i or labels[j] < 0 or not within_reach(models, i, j, horizontal, vertical):
+                continue
+            neighbours += 1
+            if labels[j] != labels[i]:
+                keep = min(labels[i], labels[j])
+                drop = max(labels[i], labels[j])
+                for o2 in range(rows):
+                    k = member(units, u, o2)
+                    if labels[k] == drop:
+                        labels[k] = keep
+        if neighbours < needed:
+            enough = False
+    # renumber without holes: a group keeps the number of its first model, so numbers only ever fall
+    groups = 0
+    for number in range(standing):
+        found = False
+        for n in range(rows):
+            k = member(units, u, n)
+            if labels[k] == number:
+                labels[k] = groups
+                found = True
+        if found:
+            groups += 1
+    return enough and groups <= 1

@@ -1,0 +1,220 @@
+"""One model moved alone: finding it a path to a wanted place, masks of the places it can reach, regrouping a unit.
+
+A path goes straight or bends once, at a point beside the middle of the straight line; a turn is made at its start.
+"""
+
+from __future__ import annotations
+
+from math import hypot, inf
+
+import numpy as np
+
+from wh_env.core.geometry.paths import (
+    _ALL,
+    _check_path,
+    _end_fault,
+    allowance,
+    choose_surface,
+    end_surfaces,
+    leg_climb,
+    set_pose,
+)
+from wh_env.core.geometry.shapes import EPS, overlap_at
+from wh_env.core.geometry.sweeps import turn_between
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import CIRCLE, Array
+
+NEAREST = -1  # as a level: the surface nearest in height to where the model stands
+
+_ASIDE = 10  # how many bends are tried
+
+
+@kernel
+def near_models(models: Array, limits: Array, x: float, y: float, reach: float, rows: Array) -> int:
+    """Fill ``rows`` with the models on the table that matter to moves within ``reach`` inches of (x, y); how many."""
+    n = 0
+    far = reach + limits[0]["engage"] + EPS
+    for j in range(len(models)):
+        q = models[j]
+        if q["on_table"] == 1 and abs(q["x"] - x) <= far + q["radius"] and abs(q["y"] - y) <= far + q["radius"]:
+            rows[n] = j
+            n += 1
+    return n
+
+
+@kernel
+def near_blocks(blocks: Array, x: float, y: float, reach: float) -> Array:
+    """A copy of the blocks that matter to moves within ``reach`` inches of (x, y)."""
+    found = np.empty_like(blocks)
+    n = 0
+    for b in range(len(blocks)):
+        block = blocks[b]
+        if block["solid"] == 0 and block["walkable"] == 0:
+            continue
+        if block["min_x"] - reach <= x <= block["max_x"] + reach and block["min_y"] - reach <= y <= block["max_y"] + reach:
+            found[n] = block
+            n += 1
+    return found[:n]
+
+
+@kernel
+def find_path(
+    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    i: int, x: float, y: float, z: float, f: float, points: Array, rows: Array, n: int, skip: int,
+) -> int:  # fmt: skip
+    """A legal path of model ``i`` to this pose: fills ``points`` (float64, 2 x 4), returns how many; 0 if none is found.
+
+    ``rows``: the ``n`` models to look at (``n`` = -1: all), those of unit ``skip`` left out.
+    """
+    m = models[i]
+    points[0, 0] = x
+    points[0, 1] = y
+    points[0, 2] = z
+    points[0, 3] = f
+    dx = x - m["x"]
+    dy = y - m["y"]
+    along = hypot(dx, dy)
+    allowed = allowance(models, limits, i)
+    if m["shape"] != CIRCLE:
+        allowed -= turn_between(m["facing"], f) * m["radius"]
+    if along > allowed + EPS:
+        return 0
+    if _end_fault(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, rows, n, skip) != 0:
+        return 0
+    if _check_path(models, blocks, corners, objectives, limits, targets, i, points, 1, rows, n, skip) == 0:
+        return 1
+    if along <= 1e-6:
+        return 0
+    points[1, 0] = x
+    points[1, 1] = y
+    points[1, 2] = z
+    points[1, 3] = f
+    x0 = m["x"]
+    y0 = m["y"]
+    for k in range(_ASIDE):
+        aside = 0.6 * (1 + k // 2) * (1.0 if k % 2 == 0 else -1.0)
+        if 2.0 * hypot(0.5 * along, aside) > allowed + EPS:
+            return 0
+        wx = x0 + 0.5 * dx - aside * dy / along
+        wy = y0 + 0.5 * dy + aside * dx / along
+        climb, h = leg_climb(models, blocks, corners, limits, i, x0, y0, m["z"], wx, wy, f)
+        points[0, 0] = wx
+        points[0, 1] = wy
+        points[0, 2] = h
+        if _check_path(models, blocks, corners, objectives, limits, targets, i, points, 2, rows, n, skip) == 0:
+            return 2
+    return 0
+
+
+@kernel
+def _surface(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, level: int,
+    heights: Array,
+) -> float:  # fmt: skip
+    if level < 0:
+        return choose_surface(models, blocks, corners, limits, i, x, y, f, models[i]["z"], 1e6)
+    if end_surfaces(models, blocks, corners, limits, i, x, y, f, heights) > level:
+        return float(heights[level])
+    return -1.0
+
+
+@kernel
+def model_mask(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    i: int, grid: int, reach: float, level: int, cx: float, cy: float, f: float, mask: Array, scratch: Array, marks: Array,
+) -> int:  # fmt: skip
+    """Mark the places model ``i`` can move to alone, in a window of ``grid`` x ``grid`` cells round (cx, cy); how many.
+
+    The window spans ``reach`` inches each way. ``level``: end on that surface of the place (0 the lowest), or ``NEAREST``.
+    ``f``: the facing to end with. Staying put without a turn is always legal. Coherency is judged for units, not here.
+    """
+    half = grid // 2
+    step = 2.0 * reach / (grid - 1)
+    m = models[i]
+    allowed = allowance(models, limits, i)
+    n = near_models(models, limits, m["x"], m["y"], allowed + m["radius"], marks)
+    nearby = near_blocks(blocks, m["x"], m["y"], allowed + m["radius"])
+    points = scratch[:8].reshape((2, 4))
+    heights = scratch[8:12]
+    found = 0
+    for c in range(grid * grid):
+        x = cx + (c % grid - half) * step
+        y = cy + (c // grid - half) * step
+        mask[c] = 0
+        away = hypot(x - m["x"], y - m["y"])
+        if away > allowed + EPS:
+            continue
+        if away < 1e-9 and (m["shape"] == CIRCLE or turn_between(f, m["facing"]) < 1e-9):
+            mask[c] = 1
+            found += 1
+            continue
+        z = _surface(models, nearby, corners, limits, i, x, y, f, level, heights)
+        if z >= 0.0 and find_path(
+            models, nearby, corners, objectives, limits, targets, i, x, y, z, f, points, marks, n, -1
+        ) > 0:  # fmt: skip
+            mask[c] = 1
+            found += 1
+    return found
+
+
+@kernel
+def model_apply(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    i: int, level: int, x: float, y: float, f: float, points: Array, scratch: Array, marks: Array,
+) -> int:  # fmt: skip
+    """Move model ``i`` to (x, y) as ``model_mask`` found it can; the number of points of its path, -1 if it cannot."""
+    m = models[i]
+    if hypot(x - m["x"], y - m["y"]) < 1e-9 and (m["shape"] == CIRCLE or turn_between(f, m["facing"]) < 1e-9):
+        return 0
+    z = _surface(models, blocks, corners, limits, i, x, y, f, level, scratch[8:12])
+    if z < 0.0:
+        return -1
+    n = find_path(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, marks, _ALL, -1)
+    if n == 0:
+        return -1
+    set_pose(models, i, x, y, z, f)
+    return n
+
+
+@kernel
+def assign_slots(models: Array, rows: Array, n: int, slots: Array, cx: float, cy: float, places: Array) -> float:
+    """Give each of ``n`` models a place of a formation centred on (cx, cy); the longest way any of them has.
+
+    ``slots`` (float64, n x 2): the place made for each model. Models with bases of one size may swap places: each
+    place in turn goes to the model nearest to it. ``places[k]`` is the model (a row) that gets place k.
+    """
+    worst = 0.0
+    for k in range(n):
+        places[k] = -1
+    for k in range(n):
+        best = inf
+        who = -1
+        for o in range(n):
+            i = rows[o]
+            if abs(models[i]["half_a"] - models[rows[k]]["half_a"]) > 1e-6 or models[i]["shape"] != models[rows[k]]["shape"]:
+                continue
+            if abs(models[i]["half_b"] - models[rows[k]]["half_b"]) > 1e-6:
+                continue
+            taken = False
+            for g in range(k):
+                if places[g] == i:
+                    taken = True
+            if taken:
+                continue
+            away = hypot(cx + slots[k, 0] - models[i]["x"], cy + slots[k, 1] - models[i]["y"])
+            if away < best:
+                best = away
+                who = i
+        places[k] = who
+        worst = max(worst, best)
+    return worst
+
+
+@kernel
+def slots_overlap(models: Array, rows: Array, n: int, slots: Array, f: float) -> bool:
+    """True if two places of a formation overlap each other."""
+    for k in range(n):
+        for o in range(k):
+            if overlap_at(models, rows[k], slots[k, 0], slots[k, 1], f, rows[o], slots[o, 0], slots[o, 1], f):
+                return True
+    return False

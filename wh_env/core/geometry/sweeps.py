@@ -1,0 +1,233 @@
+"""Sweeps: what a base touches while it slides along a straight line or turns on the spot.
+
+Lengths in inches, angles in radians. A slide keeps the facing; its parameter ``t`` runs from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from math import cos, hypot, pi, sin, sqrt
+
+from wh_env.core.geometry.shapes import EPS, SLACK, gap_at, overlap_at
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import CIRCLE, RECT, Array
+
+OVERLAP = -1.0  # as a margin: the bases must overlap, touching is not enough
+
+_STEP = 0.02  # inches that a search for a touch advances at least
+
+
+@kernel
+def turn_between(f0: float, f1: float) -> float:
+    """The smaller angle between two facings, 0 .. pi."""
+    d = (f1 - f0) % (2.0 * pi)
+    return min(d, 2.0 * pi - d)
+
+
+@kernel
+def segment_near(cx: float, cy: float, dx: float, dy: float, r: float) -> bool:
+    """True if the segment from the origin to (dx, dy) comes closer than ``r`` to (cx, cy)."""
+    length2 = dx * dx + dy * dy
+    along = cx * dx + cy * dy
+    if along <= 0.0 or length2 <= 0.0:
+        return cx * cx + cy * cy < r * r
+    if along >= length2:
+        return (cx - dx) * (cx - dx) + (cy - dy) * (cy - dy) < r * r
+    cross = cx * dy - cy * dx
+    return cross * cross < r * r * length2
+
+
+@kernel
+def slide_hits(
+    models: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, j: int, margin: float
+) -> bool:
+    """True if model ``i``, sliding from (x0, y0) to (x1, y1), comes within ``margin`` inches of ``j`` on the way.
+
+    With ``margin`` = ``OVERLAP`` only a true overlap of the bases counts.
+    """
+    p = models[i]
+    q = models[j]
+    dx = x1 - x0
+    dy = y1 - y0
+    cx = q["x"] - x0
+    cy = q["y"] - y0
+    over = -SLACK if margin < 0.0 else margin + EPS
+    if not segment_near(cx, cy, dx, dy, p["radius"] + q["radius"] + over):
+        return False
+    if p["shape"] == CIRCLE and q["shape"] == CIRCLE:
+        return True
+    if segment_near(cx, cy, dx, dy, min(p["half_a"], p["half_b"]) + min(q["half_a"], q["half_b"]) + over):
+        return True
+    length = hypot(dx, dy)
+    at = 0.0
+    while True:
+        t = at / length if length > 0.0 else 0.0
+        x = x0 + t * dx
+        y = y0 + t * dy
+        # the gap changes by no more than the base slides, so it can be slid by the gap at once
+        apart = gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"])
+        if margin < 0.0:
+            if apart <= 0.0 and overlap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]):
+                return True
+        elif apart <= margin + EPS:
+            return True
+        if at >= length:
+            return False
+        at = min(length, at + max(_STEP, apart - max(0.0, margin)))
+
+
+@kernel
+def turn_hits(models: Array, i: int, x: float, y: float, f0: float, f1: float, j: int, margin: float) -> bool:
+    """True if model ``i``, turning on the spot from ``f0`` to ``f1``, comes within ``margin`` inches of ``j``."""
+    q = models[j]
+    reach = models[i]["radius"]
+    over = -SLACK if margin < 0.0 else margin + EPS
+    if hypot(q["x"] - x, q["y"] - y) >= reach + q["radius"] + over:
+        return False
+    angle = turn_between(f0, f1)
+    sign = 1.0 if (f1 - f0) % (2.0 * pi) <= pi else -1.0
+    at = 0.0
+    while True:
+        f = f0 + sign * at
+        apart = gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"])
+        if margin < 0.0:
+            if apart <= 0.0 and overlap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]):
+                return True
+        elif apart <= margin + EPS:
+            return True
+        if at >= angle:
+            return False
+        at = min(angle, at + max(_STEP, apart - max(0.0, margin)) / reach)
+
+
+@kernel
+def _clip(low: float, high: float, c0: float, dc: float, t0: float, t1: float) -> tuple[float, float]:
+    """The part of t0..t1 in which low <= c0 + t dc <= high (t0 > t1: none)."""
+    if abs(dc) < 1e-12:
+        if c0 < low or c0 > high:
+            return 1.0, 0.0
+        return t0, t1
+    a = (low - c0) / dc
+    b = (high - c0) / dc
+    return max(t0, min(a, b)), min(t1, max(a, b))
+
+
+@kernel
+def slide_span(
+    models: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
+) -> tuple[float, float]:
+    """The part t0..t1 of a slide in which model ``i`` overlaps a convex polygon (t0 > t1: it never does).
+
+    Touching is no overlap: the outline is taken ``SLACK`` smaller all round.
+    """
+    m = models[i]
+    a = m["half_a"] - SLACK
+    b = m["half_b"] - SLACK
+    last = first + count - 1
+    if m["shape"] == RECT:
+        # two convex polygons overlap while their shadows overlap on every edge normal
+        t0 = 0.0
+        t1 = 1.0
+        c = cos(f)
+        s = sin(f)
+        for k in range(-2, count):
+            if k == -2:
+                nx = c
+                ny = s
+            elif k == -1:
+                nx = -s
+                ny = c
+            else:
+                o = first + k + 1 if k < count - 1 else first
+                ex = corners[o, 0] - corners[first + k, 0]
+                ey = corners[o, 1] - corners[first + k, 1]
+                length = sqrt(ex * ex + ey * ey)
+                if length <= 0.0:
+                    continue
+                nx = ey / length
+                ny = -ex / length
+            low = high = corners[first, 0] * nx + corners[first, 1] * ny
+            for g in range(first + 1, first + count):
+                at = corners[g, 0] * nx + corners[g, 1] * ny
+                low = min(low, at)
+                high = max(high, at)
+            half = a * abs(c * nx + s * ny) + b * abs(c * ny - s * nx)
+            t0, t1 = _clip(low - half, high + half, x0 * nx + y0 * ny, (x1 - x0) * nx + (y1 - y0) * ny, t0, t1)
+            if t0 > t1:
+                return 1.0, 0.0
+        return t0, t1
+    # stretched across its facing an oval is a circle, and a straight slide stays straight
+    if m["shape"] == CIRCLE:
+        c = 1.0
+        s = 0.0
+        k1 = 1.0
+    else:
+        c = cos(f)
+        s = sin(f)
+        k1 = a / b
+    dx = c * (x1 - x0) + s * (y1 - y0)
+    dy = (c * (y1 - y0) - s * (x1 - x0)) * k1
+    aa = dx * dx + dy * dy
+    first_t = 2.0
+    last_t = -1.0
+    in0 = 0.0
+    in1 = 1.0
+    px = c * (corners[last, 0] - x0) + s * (corners[last, 1] - y0)
+    py = (c * (corners[last, 1] - y0) - s * (corners[last, 0] - x0)) * k1
+    for k in range(first, first + count):
+        qx = c * (corners[k, 0] - x0) + s * (corners[k, 1] - y0)
+        qy = (c * (corners[k, 1] - y0) - s * (corners[k, 0] - x0)) * k1
+        # the corner
+        bb = qx * dx + qy * dy
+        cc = qx * qx + qy * qy - a * a
+        if aa <= 1e-18:
+            if cc < 0.0:
+                return 0.0, 1.0
+        else:
+            root = bb * bb - aa * cc
+            if root > 0.0:
+                root = sqrt(root)
+                t0 = max(0.0, (bb - root) / aa)
+                t1 = min(1.0, (bb + root) / aa)
+                if t0 <= t1:
+                    first_t = min(first_t, t0)
+                    last_t = max(last_t, t1)
+        # the strip outside the edge p-q
+        ex = qx - px
+        ey = qy - py
+        length = sqrt(ex * ex + ey * ey)
+        if length > 0.0:
+            ex /= length
+            ey /= length
+            away0 = py * ex - px * ey  # outward distance of the start
+            away = dx * ey - dy * ex
+            t0, t1 = _clip(0.0, length, -(px * ex + py * ey), dx * ex + dy * ey, 0.0, 1.0)
+            if t0 <= t1:
+                t0, t1 = _clip(0.0, a, away0, away, t0, t1)
+                if t0 <= t1:
+                    first_t = min(first_t, t0)
+                    last_t = max(last_t, t1)
+            if in0 <= in1:
+                in0, in1 = _clip(-1e300, 0.0, away0, away, in0, in1)
+        px = qx
+        py = qy
+    if in0 <= in1:
+        first_t = min(first_t, in0)
+        last_t = max(last_t, in1)
+    if first_t > last_t:
+        return 1.0, 0.0
+    return first_t, last_t
+
+
+@kernel
+def box_missed(
+    models: Array, i: int, x0: float, y0: float, x1: float, y1: float, blocks: Array, b: int
+) -> bool:
+    """True if the bounding box of a slide of model ``i`` misses the bounding box of block ``b``."""
+    r = models[i]["radius"]
+    block = blocks[b]
+    return bool(
+        max(x0, x1) + r <= block["min_x"]
+        or min(x0, x1) - r >= block["max_x"]
+        or max(y0, y1) + r <= block["min_y"]
+        or min(y0, y1) - r >= block["max_y"]
+    )

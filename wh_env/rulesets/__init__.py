@@ -1,0 +1,1 @@
+"""Game systems, one package each. They know the engine and nothing of files or RL."""

@@ -1,0 +1,203 @@
+"""Making the declared attacks of a unit: target by target, profile by profile (w10.shoot.attacks.*, w10.fight.attacks.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.rulesets.w10.casualties import Demises, machine_asks, settle
+from wh_env.rulesets.w10.machine import ask_machine, run_machine
+from wh_env.rulesets.w40k.attacks import DONE, LOSS, begin_group, begin_hazardous, begin_hazardous_loss, begin_pending, begin_volley
+from wh_env.rulesets.w40k.profiles import WeaponAbility
+
+RANGED, MELEE = 0, 1
+UNIT, KIND, TARGET, TESTS, FAILED = V, V + 1, V + 2, V + 3, V + 4
+HAZARDOUS = int(WeaponAbility.HAZARDOUS)
+
+# steps of Attacks
+NEXT_TARGET, NEXT_GROUP, GROUP, PENDING, HAZARD, LOSE, END = range(1, 8)
+
+
+class Attacks(Procedure):
+    """Resolves the rows of ``jobs``: all attacks against one target before the next, all of one profile before another."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step = stack[f + STEP]
+        if step == 0:
+            begin_volley(g.attack.rows, stack[f + UNIT])
+            g.attack.asks[0] = machine_asks(g)
+            g.attack.jobs[0] = len(g.jobs.attacks)
+            stack[f + TESTS] = hazardous_tests(g)
+            stack[f + STEP] = step = NEXT_TARGET
+        if step == NEXT_TARGET:
+            return self.next_target(g, f)
+        if step == NEXT_GROUP:
+            return self.next_group(g, f)
+        if step in (GROUP, PENDING, HAZARD, LOSE):
+            return self.run(g, f, step)
+        g.pop()
+        settle(g)
+        return GO
+
+    @staticmethod
+    def next_target(g: BattleCore, f: int) -> int:
+        targets = left_targets(g)
+        if not targets:
+            if g.stack[f + TESTS]:
+                begin_hazardous(
+                    g.attack.rows, g.stack[f + UNIT], g.stack[f + TESTS], g.dice.rows, g.script_array, log(g)
+                )
+                g.stack[f + STEP] = HAZARD
+            else:
+                g.stack[f + STEP] = END
+            return GO
+        return g.ask(TargetOrder, g.units.owner[g.stack[f + UNIT]], g.stack[f + UNIT])
+
+    @staticmethod
+    def next_group(g: BattleCore, f: int) -> int:
+        if left_groups(g, g.stack[f + TARGET]):
+            return g.ask(ProfileOrder, g.units.owner[g.stack[f + UNIT]], g.stack[f + UNIT])
+        g.attack.target[0] = g.stack[f + TARGET]
+        begin_pending(g.attack.rows)
+        g.stack[f + STEP] = PENDING
+        return GO
+
+    @staticmethod
+    def run(g: BattleCore, f: int, step: int) -> int:
+        stack = g.stack
+        code = run_machine(g, 0)
+        if code == LOSS:
+            g.push(Demises)
+            return GO
+        if code != DONE:
+            return ask_machine(g, code, 0)
+        if step == GROUP:
+            stack[f + STEP] = NEXT_GROUP
+        elif step == PENDING:
+            stack[f + STEP] = NEXT_TARGET
+        elif step == HAZARD:
+            stack[f + FAILED] = g.attack.failures[0]
+            stack[f + STEP] = LOSE
+        elif stack[f + FAILED] and hazardous_models(g, stack[f + UNIT]):
+            stack[f + FAILED] -= 1
+            return g.ask(HazardousModel, g.units.owner[stack[f + UNIT]], stack[f + UNIT])
+        else:
+            stack[f + STEP] = END
+        g.push(Demises)
+        return GO
+
+
+def log(g: BattleCore) -> object:
+    """Where the machine writes its log."""
+    return g.setup.statics["no_log"] if g.recorder is None else g.setup.statics["log"]
+
+
+def left_targets(g: BattleCore) -> list[int]:
+    """Units that declared attacks are still to be made against, in order of declaration."""
+    jobs = g.jobs
+    found: list[int] = []
+    for row, attacks in enumerate(jobs.attacks):
+        if attacks and jobs.target[row] not in found:
+            found.append(jobs.target[row])
+    return found
+
+
+def left_groups(g: BattleCore, target: int) -> list[int]:
+    """Groups of alike attacks still to be made against a target, in order of declaration; none once it is destroyed."""
+    jobs = g.jobs
+    found: list[int] = []
+    for row, attacks in enumerate(jobs.attacks):
+        if attacks and jobs.target[row] == target and jobs.group[row] not in found:
+            found.append(jobs.group[row])
+    return found
+
+
+def hazardous_tests(g: BattleCore) -> int:
+    """One test for each Hazardous weapon that attacks (w10.weapon.hazardous.test)."""
+    jobs, abilities = g.jobs, g.setup.statics["weapon_abilities"]
+    return sum(1 for row, attacks in enumerate(jobs.attacks) if attacks and abilities[jobs.weapon[row]] & HAZARDOUS)
+
+
+def hazardous_models(g: BattleCore, unit: int) -> list[int]:
+    """Models of the unit equipped with a Hazardous weapon."""
+    m, abilities, arsenal = g.models, g.setup.statics["weapon_abilities"], g.setup.statics["arsenal_weapon"]
+    return [
+        k
+        for k in g.members(unit)
+        if any(abilities[arsenal[s]] & HAZARDOUS for s in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k]))
+    ]
+
+
+class TargetOrder(DecisionKind):
+    """Which of the declared targets is resolved next."""
+
+    name = "target-order"
+    rules = ("w10.shoot.attacks.target-order", "w10.fight.attacks.target-order")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]
+        for target in left_targets(g):
+            mask[at + target] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        first = g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]
+        g.stack[f + TARGET] = first + action - g.setup.space.enemy
+        g.stack[f + STEP] = NEXT_GROUP
+        g.attack.weapon[0] = -1
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]
+        return int(at + left_targets(g)[0])
+
+
+class ProfileOrder(DecisionKind):
+    """Which group of alike attacks against the target is resolved next; once begun, all of its profile follow."""
+
+    name = "profile-order"
+    rules = ("w10.shoot.attacks.profile-order", "w10.fight.attacks.profile-order")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        groups = left_groups(g, g.stack[f + TARGET])
+        weapon = g.jobs.weapon
+        same = [group for group in groups if weapon[group] == g.attack.weapon[0]]
+        for number, group in enumerate(groups[: g.setup.space.numbers]):
+            if not same or group in same:
+                mask[g.setup.space.number + number] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        group = left_groups(g, g.stack[f + TARGET])[action - g.setup.space.number]
+        begin_group(g.units.rows, g.jobs.rows, g.attack.rows, group)
+        g.attack.weapon[0] = g.jobs.weapon[group]
+        g.stack[f + STEP] = GROUP
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        group = left_groups(g, g.stack[f + TARGET])[action - g.setup.space.number]
+        return f"resolve {g.setup.names['weapons'][g.jobs.weapon[group]]}"
+
+
+class HazardousModel(DecisionKind):
+    """Which model with a Hazardous weapon pays for a failed test."""
+
+    name = "hazardous-model"
+    rules = ("w10.weapon.hazardous.model-destroyed",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        payers = set(hazardous_models(g, g.stack[f + UNIT]))
+        for slot, model in enumerate(g.members(g.stack[f + UNIT])):
+            if model in payers:
+                mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        from wh_env.rulesets.w10.machine import LOST, tell
+
+        model = list(g.members(g.stack[f + UNIT]))[action - g.setup.space.model]
+        g.attack.casualties[0] = g.queue[LOST]
+        begin_hazardous_loss(
+            g.models.rows, g.units.rows, g.attack.rows, g.setup.statics["attack_rules"], log(g), g.casualties_array, model
+        )
+        g.queue[LOST] = g.attack.casualties[0]
+        if g.recorder is not None:
+            tell(g, g.attack)

@@ -1,0 +1,169 @@
+"""Charge phase: eligibility, targets, the Charge roll and the Charge move (w10.charge.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS, unit_distance, unit_engaged
+from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.codes import Moved, Phase, Selected
+from wh_env.rulesets.w10.declare import forget_targets
+from wh_env.rulesets.w10.melee import charge_unit
+from wh_env.rulesets.w10.model_moves import ChargeModels
+from wh_env.rulesets.w10.sequencing import push_due
+from wh_env.rulesets.w10.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.profiles import Keyword
+
+PLAYER = V
+UNIT, COUNT, ROLL = V, V + 1, V + 2
+CHARGE_RANGE = 12.0
+AIRCRAFT = int(Keyword.AIRCRAFT)
+NO_CHARGE_AFTER = 2  # units.disembarked codes from which on a unit may not charge
+
+
+class ChargePhase(Procedure):
+    """w10.charge.sequence: one unit after the other declares, rolls and moves."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step, player = stack[f + STEP], stack[f + PLAYER]
+        if step == 0:
+            start_phase(g, Phase.CHARGE)
+            near_enough(g, player)
+            stack[f + STEP] = 1
+            push_due(g, "charge", player)
+            return GO
+        if step == 2:
+            end_phase(g)
+            return g.pop()
+        return g.ask(SelectToCharge, player)
+
+
+def near_enough(g: BattleCore, player: int) -> None:
+    """Which units are within 12" of an enemy unit at the start of the phase (w10.charge.eligible)."""
+    u, m = g.units, g.models
+    for unit in g.units_of(player):
+        u.can_charge[unit] = 0
+        if u.place[unit] != ON_TABLE:
+            continue
+        for enemy in g.units_of(1 - player):
+            if u.place[enemy] == ON_TABLE and unit_distance(m.rows, u.rows, unit, enemy) <= CHARGE_RANGE + EPS:
+                u.can_charge[unit] = 1
+                break
+
+
+def can_charge(g: BattleCore, unit: int) -> bool:
+    """Whether the unit may declare a charge now (w10.charge.eligible.*)."""
+    u = g.units
+    if not u.can_charge[unit] or u.place[unit] != ON_TABLE or u.selected[unit] & Selected.CHARGE:
+        return False
+    if u.moved[unit] in (Moved.ADVANCE, Moved.FELL_BACK) or u.keywords[unit] & AIRCRAFT:
+        return False
+    if u.disembarked[unit] >= NO_CHARGE_AFTER:
+        return False
+    engaged = unit_engaged(
+        g.models.rows, u.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL
+    )
+    return not engaged and bool(targets_in_reach(g, unit))
+
+
+def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
+    """Enemy units within 12" of the unit, seen or not (w10.charge.targets); AIRCRAFT only for units that FLY."""
+    u, m = g.units, g.models
+    flies = u.keywords[unit] & int(Keyword.FLY)
+    return [
+        enemy
+        for enemy in g.units_of(1 - u.owner[unit])
+        if u.place[enemy] == ON_TABLE
+        and (flies or not u.keywords[enemy] & AIRCRAFT)
+        and unit_distance(m.rows, u.rows, unit, enemy) <= CHARGE_RANGE + EPS
+    ]
+
+
+class SelectToCharge(DecisionKind):
+    """Which eligible unit declares a charge next, or end the phase (w10.charge.select-unit)."""
+
+    name = "select-to-charge"
+    rules = ("w10.charge.select-unit",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + PLAYER]
+        at = g.setup.space.own - g.players.first_unit[player]
+        mask[0] = True
+        for unit in g.units_of(player):
+            if can_charge(g, unit):
+                mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            g.stack[f + STEP] = 2
+            return
+        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+        g.units.selected[unit] |= Selected.CHARGE
+        if g.recorder is not None:
+            g.note("w10.charge.select-unit", "declares a charge", unit=unit)
+        g.push(Charge, unit)
+
+
+class Charge(Procedure):
+    """Targets, Charge roll, Charge move (or the charge fails)."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        if step == 0:
+            g.charge_targets_array[:] = 0
+            stack[f + STEP] = 1
+        if stack[f + STEP] == 1:
+            return g.ask(ChargeTarget, g.units.owner[unit], unit)
+        if step == 2:
+            roll = stack[f + ROLL] = g.roll(2)
+            if g.recorder is not None:
+                targets = [e for e in range(len(g.charge_targets)) if g.charge_targets[e]]
+                g.note("w10.charge.roll", "Charge roll", unit=unit, roll=roll, targets=targets)
+            stack[f + STEP] = 3
+            if charge_unit(g, unit, roll):
+                if g.setup.rules["detail"] == "full":
+                    g.push(ChargeModels, unit, roll)
+                else:
+                    made(g, unit)
+            elif g.recorder is not None:
+                g.note("w10.charge.failed", "charge fails", unit=unit)
+            return GO
+        return g.pop()
+
+
+def made(g: BattleCore, unit: int) -> None:
+    """The unit has made its Charge move: it has Fights First until the end of the turn (w10.charge.bonus)."""
+    g.units.charged[unit] = 1
+    forget_targets(g)
+    if g.recorder is not None:
+        g.note("w10.charge.move", "charges", unit=unit)
+
+
+class ChargeTarget(DecisionKind):
+    """The targets of the charge, one after the other; done when there is at least one (w10.charge.targets)."""
+
+    name = "charge-target"
+    rules = ("w10.charge.targets",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        mask[0] = g.stack[f + COUNT] > 0
+        for enemy in targets_in_reach(g, unit):
+            if not g.charge_targets[enemy]:
+                mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            g.stack[f + STEP] = 2
+            return
+        unit = g.stack[f + UNIT]
+        enemy = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
+        g.charge_targets[enemy] = 1
+        g.stack[f + COUNT] += 1
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "no more targets" if action == 0 else f"charge {g.default_words(action)}"

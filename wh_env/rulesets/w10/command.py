@@ -1,0 +1,112 @@
+"""Command phase: Command points, Command-phase rules, Battle-shock (w10.command.*), scoring at its end."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w10.codes import Phase, Selected
+from wh_env.rulesets.w10.timing import end_phase, start_phase
+from wh_env.rulesets.w10.points import score_command_phase
+from wh_env.rulesets.w10.sequencing import push_due
+
+PLAYER = V
+
+
+def below_half_strength(g: BattleCore, unit: int) -> bool:
+    """w10.command.below-half.single and .multi, on the Starting Strength as it counts now."""
+    u, m = g.units, g.models
+    if u.strength[unit] == 1:
+        for k in g.members(unit):
+            return bool(2 * m.wounds[k] < m.max_wounds[k])
+        return False
+    return bool(2 * u.alive[unit] < u.strength[unit])
+
+
+def best_leadership(g: BattleCore, unit: int) -> int:
+    """The lowest Leadership number among the unit's models."""
+    return min(g.models.leadership[k] for k in g.members(unit))
+
+
+class CommandPhase(Procedure):
+    """Both steps of the Command phase, then control of markers and scoring."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        player = stack[f + PLAYER]
+        step = stack[f + STEP]
+        stack[f + STEP] = step + 1
+        if step == 0:
+            start_phase(g, Phase.COMMAND)
+            for unit in g.units_of(player):
+                if g.units.shocked[unit]:
+                    g.units.shocked[unit] = 0
+                    if g.recorder is not None:
+                        g.note("w10.command.battle-shock.duration", "no longer Battle-shocked", unit=unit)
+            for side in (0, 1):
+                g.players.cp[side] += g.setup.rules["cp_each_command_phase"]
+            if g.recorder is not None:
+                g.note("w10.command.gain-cp", "both players gain CP", cp=tuple(g.players.cp))
+            push_due(g, "command", player)
+        elif step == 1:
+            if any(must_test(g, unit) for unit in g.units_of(player)):
+                g.push(BattleShock, player)
+        else:
+            end_phase(g)
+            score_command_phase(g, player)
+            return g.pop()
+        return GO
+
+
+def must_test(g: BattleCore, unit: int) -> bool:
+    """Whether the unit still has to take a Battle-shock test (w10.command.battle-shock.who)."""
+    u = g.units
+    return bool(
+        u.place[unit] == ON_TABLE
+        and u.alive[unit] > 0
+        and not u.selected[unit] & Selected.SHOCK_TEST
+        and below_half_strength(g, unit)
+    )
+
+
+class BattleShock(Procedure):
+    """The Battle-shock step: one test after the other (w10.command.battle-shock.order)."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + PLAYER]
+        if any(must_test(g, unit) for unit in g.units_of(player)):
+            return g.ask(ShockOrder, player)
+        return g.pop()
+
+
+class ShockOrder(DecisionKind):
+    """Which unit takes its Battle-shock test next."""
+
+    name = "battle-shock-order"
+    rules = ("w10.command.battle-shock.order",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + PLAYER]
+        first, own = g.players.first_unit[player], g.setup.space.own
+        for unit in g.units_of(player):
+            if must_test(g, unit):
+                mask[own + unit - first] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        player = g.stack[f + PLAYER]
+        battle_shock_test(g, g.players.first_unit[player] + action - g.setup.space.own)
+
+
+def battle_shock_test(g: BattleCore, unit: int) -> bool:
+    """2D6 against the best Leadership (w10.command.battle-shock.test); returns whether it was passed."""
+    g.units.selected[unit] |= Selected.SHOCK_TEST
+    roll, needed = g.roll(2), best_leadership(g, unit)
+    passed = roll >= needed
+    if not passed:
+        g.units.shocked[unit] = 1
+    if g.recorder is not None:
+        g.note("w10.command.battle-shock.test", "Battle-shock test", unit=unit, roll=roll, needed=needed, passed=passed)
+    return bool(passed)
+
+

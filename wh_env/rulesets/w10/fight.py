@@ -1,0 +1,213 @@
+"""Fight phase: who fights when, pile in, melee attacks, consolidate (w10.fight.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import unit_engaged
+from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.attacking import MELEE, Attacks
+from wh_env.rulesets.w10.codes import Phase
+from wh_env.rulesets.w10.declare import add_melee_jobs, clear_jobs, forget_targets, melee_targets
+from wh_env.rulesets.w10.melee import (
+    TOWARDS_ENEMY,
+    can_pile_in,
+    consolidate,
+    consolidation,
+    pile_in,
+)
+from wh_env.rulesets.w10.melee_choices import MeleeWeapons
+from wh_env.rulesets.w10.model_moves import CloseModels
+from wh_env.rulesets.w10.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.profiles import Ability
+
+NEXT = V + 1  # whose turn to select
+UNIT = V
+FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
+
+
+class FightPhase(Procedure):
+    """w10.fight.steps: Fights First, then Remaining Combats; in both the players select in turn."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step = stack[f + STEP]
+        if step == 0:
+            start_phase(g, Phase.FIGHT)
+            g.units.rows["fought"] = 0
+            mark_fights_first(g)
+            step = stack[f + STEP] = 1
+            stack[f + NEXT] = g.clock.turn[0]
+        if step == 3:
+            end_phase(g)
+            return g.pop()
+        g.clock.step[0] = step
+        player = stack[f + NEXT]
+        for side in (player, 1 - player):
+            if any(can_fight(g, unit, step) for unit in g.units_of(side)):
+                stack[f + NEXT] = side
+                return g.ask(SelectToFight, side)
+        stack[f + STEP] = step + 1
+        stack[f + NEXT] = g.clock.turn[0]
+        return GO
+
+
+def is_engaged(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is within Engagement Range of any enemy model."""
+    return bool(
+        unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL)
+    )
+
+
+def has_fights_first(g: BattleCore, unit: int) -> bool:
+    """w10.fight.fights-first: every model has the ability, or the unit made a Charge move (w10.charge.bonus)."""
+    return bool(g.units.charged[unit] or g.units.flags[unit] & FIGHTS_FIRST)
+
+
+def mark_fights_first(g: BattleCore) -> None:
+    """Which units fight in the first step: those eligible at the start of the phase that have Fights First."""
+    u = g.units
+    for unit in range(len(u.place)):
+        first = u.place[unit] == ON_TABLE and has_fights_first(g, unit) and (u.charged[unit] or is_engaged(g, unit))
+        u.fights_first[unit] = 1 if first else 0
+
+
+def can_fight(g: BattleCore, unit: int, step: int) -> bool:
+    """Whether the unit may be selected to fight in this step (w10.fight.eligible, .once, .newly-eligible)."""
+    u = g.units
+    if u.place[unit] != ON_TABLE or u.fought[unit] or (step == 1 and not u.fights_first[unit]):
+        return False
+    return bool(u.charged[unit]) or is_engaged(g, unit)
+
+
+class SelectToFight(DecisionKind):
+    """Which own eligible unit fights next; nobody can pass (w10.fight.alternate, .no-pass)."""
+
+    name = "select-to-fight"
+    rules = ("w10.fight.alternate", "w10.fight.no-pass")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + NEXT]
+        at = g.setup.space.own - g.players.first_unit[player]
+        for unit in g.units_of(player):
+            if can_fight(g, unit, g.stack[f + STEP]):
+                mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        player = g.stack[f + NEXT]
+        unit = g.players.first_unit[player] + action - g.setup.space.own
+        g.units.fought[unit] = 1
+        g.stack[f + NEXT] = 1 - player
+        if g.recorder is not None:
+            g.note("w10.fight.alternate", "selected to fight", unit=unit, step=g.stack[f + STEP])
+        g.push(Fight, unit)
+
+
+# steps of Fight
+PILE_IN, TARGETS, ATTACKS, CONSOLIDATE, END = range(5)
+
+
+class Fight(Procedure):
+    """w10.fight.sequence: pile in, make melee attacks, consolidate."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if g.units.alive[unit] <= 0 or g.units.place[unit] != ON_TABLE:
+            return g.pop()
+        stack[f + STEP] = step + 1
+        if step == PILE_IN:
+            if can_pile_in(g, unit):
+                return g.ask(PileIn, owner, unit)
+        elif step == TARGETS:
+            clear_jobs(g)
+            if melee_targets(g, unit)[1]:
+                if g.setup.rules["detail"] == "full":
+                    g.push(MeleeWeapons, unit)
+                else:
+                    return g.ask(FightTarget, owner, unit)
+            elif g.recorder is not None:
+                g.note("w10.fight.targets.none", "no melee target", unit=unit)
+        elif step == ATTACKS:
+            if any(g.jobs.attacks):
+                g.push(Attacks, unit, MELEE)
+        elif step == CONSOLIDATE:
+            if consolidation(g, unit):
+                return g.ask(Consolidate, owner, unit)
+        else:
+            forget_targets(g)
+            return g.pop()
+        return GO
+
+
+class PileIn(DecisionKind):
+    """Pile in or stay (w10.fight.pile-in)."""
+
+    name = "pile-in"
+    rules = ("w10.fight.pile-in",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == g.setup.space.option:
+            return
+        unit = g.stack[f + UNIT]
+        if g.setup.rules["detail"] == "full":
+            g.push(CloseModels, unit, TOWARDS_ENEMY, 0)
+            return
+        moved = pile_in(g, unit)
+        if g.recorder is not None:
+            g.note("w10.fight.pile-in", "piles in", unit=unit, moved=moved)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "do not pile in" if action == g.setup.space.option else "pile in"
+
+
+class FightTarget(DecisionKind):
+    """Squad detail: the unit that every model that can attacks; the others take their best target."""
+
+    name = "fight-target"
+    rules = ("w10.fight.targets.all-first", "w10.fight.targets.split", "w10.fight.weapons.one")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        row, _ = melee_targets(g, unit)
+        for enemy in g.units_of(1 - g.units.owner[unit]):
+            if row[enemy]:
+                mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + UNIT]
+        add_melee_jobs(g, unit, g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy)
+
+
+class Consolidate(DecisionKind):
+    """Consolidate (towards the enemy, else towards the closest objective marker) or stay."""
+
+    name = "consolidate"
+    rules = ("w10.fight.consolidate", "w10.fight.consolidate.objective", "w10.fight.consolidate.objective-optional")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == g.setup.space.option:
+            return
+        unit = g.stack[f + UNIT]
+        kind = consolidation(g, unit)
+        if g.setup.rules["detail"] == "full":
+            g.push(CloseModels, unit, kind, 1)
+            return
+        moved = consolidate(g, unit, kind)
+        if g.recorder is not None:
+            rule = "w10.fight.consolidate.enemy" if kind == TOWARDS_ENEMY else "w10.fight.consolidate.objective"
+            g.note(rule, "consolidates", unit=unit, moved=moved)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "do not consolidate" if action == g.setup.space.option else "consolidate"

@@ -1,0 +1,62 @@
+"""What each kind of move allows, as rows of ``MOVE_LIMITS`` (w10.move.*, w10.charge.*, w10.fight.pile-in, .consolidate)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.paths import ANYBODY, NOBODY, ONLY_TARGETS, OWN_MOVE, SAME_FOR_ALL, new_limits
+from wh_env.core.tables import Array
+from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w40k.profiles import Keyword
+
+BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
+AIRCRAFT = int(Keyword.AIRCRAFT)
+FLY = int(Keyword.FLY)
+# who passes through the walls and floors of ruins (w10.terrain.ruins.movement)
+THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS | Keyword.BELISARIUS_CAWL | Keyword.IMPERIUM_PRIMARCH)
+WALL_AND_FLOOR = 1 << 1 | 1 << 2
+WHO_MAY_CLIMB_FLOORS = int(THROUGH_RUINS | Keyword.FLY)
+
+NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND = "normal", "advance", "fall back", "fall back around"
+CHARGE, PILE_IN, CONSOLIDATE, SCOUT = "charge", "pile in", "consolidate", "scout"
+
+
+def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, bool], Array]:
+    """Limits by kind of move and whether the unit can FLY; ``extra`` is set by the move that uses them."""
+    table: dict[tuple[str, bool], Array] = {}
+    for kind in (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND, CHARGE, PILE_IN, CONSOLIDATE, SCOUT):
+        for fly in (False, True):
+            limits = new_limits(length, width)
+            row = limits[0]
+            row["engage"], row["engage_z"] = codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL
+            row["coherency"], row["coherency_z"] = codes.COHERENCY_HORIZONTAL, codes.COHERENCY_VERTICAL
+            row["coherency_big"] = codes.LARGE_UNIT
+            row["big_keywords"] = BIG
+            row["air_keywords"] = AIRCRAFT
+            row["through_keywords"], row["through_kinds"] = THROUGH_RUINS, WALL_AND_FLOOR
+            row["floor_keywords"] = WHO_MAY_CLIMB_FLOORS
+            row["marker"] = marker
+            row["mode"] = OWN_MOVE if kind in (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND) else SAME_FOR_ALL
+            flying = fly and kind not in (PILE_IN, CONSOLIDATE)  # w10.move.fly.other-moves
+            row["through_air"] = flying
+            row["over_big"] = flying
+            row["over_enemies"] = (flying and kind != FALL_BACK_AROUND) or kind == FALL_BACK
+            if kind in (NORMAL, ADVANCE, SCOUT):
+                row["engage_path"] = ANYBODY if flying else NOBODY
+                row["engage_end"] = NOBODY
+            elif kind in (FALL_BACK, FALL_BACK_AROUND):
+                row["engage_path"], row["engage_end"] = ANYBODY, NOBODY
+            elif kind == CHARGE:
+                row["engage_path"] = row["engage_end"] = ONLY_TARGETS
+            else:
+                row["engage_path"] = row["engage_end"] = ANYBODY
+            table[kind, fly] = limits
+    return table
+
+
+def limits_for(g: BattleCore, unit: int, kind: str, extra: float) -> Array:
+    """The limits of a move of ``unit``; it flies if each of its models does."""
+    m = g.models
+    fly = all(m.keywords[k] & FLY for k in g.members(unit))
+    limits: Array = g.setup.statics["limits"][kind, fly]
+    limits[0]["extra"] = extra
+    return limits

@@ -1,0 +1,90 @@
+"""The 10th edition as a ``Ruleset``: its procedures, its decision kinds, start and winner."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import DecisionKind, Procedure, Ruleset
+from wh_env.rulesets.w10 import (
+    attacking,
+    casualties,
+    charge,
+    command,
+    fall_back,
+    fight,
+    formations,
+    machine,
+    melee_choices,
+    mission,
+    model_moves,
+    movement,
+    reinforcements,
+    scouts,
+    sequencing,
+    shooting,
+    turns,
+    unit_moves,
+)
+from wh_env.rulesets.w10.timing import army_destroyed
+
+MODULES = (
+    mission,
+    formations,
+    scouts,
+    turns,
+    sequencing,
+    command,
+    movement,
+    unit_moves,
+    model_moves,
+    fall_back,
+    reinforcements,
+    shooting,
+    attacking,
+    machine,
+    casualties,
+    charge,
+    fight,
+    melee_choices,
+)
+
+
+def _defined(module: object, base: type) -> list[type]:
+    """Concrete subclasses of ``base`` that the module defines, in order of definition."""
+    found = []
+    for value in vars(module).values():
+        if isinstance(value, type) and issubclass(value, base) and value is not base:
+            own = value.__module__ == module.__name__  # type: ignore[attr-defined]
+            if own and (base is not DecisionKind or "name" in vars(value)):
+                found.append(value)
+    return found
+
+
+class TenthEdition(Ruleset):
+    """Warhammer 40,000, 10th edition core rules."""
+
+    id = "w10"
+
+    def __init__(self) -> None:
+        procedures: list[type[Procedure]] = []
+        kinds: list[type[DecisionKind]] = []
+        for module in MODULES:
+            procedures += _defined(module, Procedure)
+            kinds += _defined(module, DecisionKind)
+        super().__init__(procedures, kinds)
+
+    def start(self, g: BattleCore) -> None:
+        """From the markers on; muster and mission were settled when the battle was loaded."""
+        g.push(mission.MissionSequence)
+
+    def winner(self, g: BattleCore) -> int:
+        """w10.mission.only-war.victor and .victor.both-destroyed."""
+        lost = (army_destroyed(g, 0), army_destroyed(g, 1))
+        if lost[0] != lost[1]:
+            return 1 if lost[0] else 0
+        vp = g.players.vp
+        if vp[0] == vp[1]:
+            return -1
+        return 0 if vp[0] > vp[1] else 1
+
+
+TENTH_EDITION = TenthEdition()

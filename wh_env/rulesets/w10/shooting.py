@@ -1,0 +1,180 @@
+"""Shooting phase: eligibility, selecting targets, declaring weapons (w10.shoot.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w10.attacking import RANGED, Attacks
+from wh_env.rulesets.w10.codes import Phase, Selected
+from wh_env.rulesets.w10.declare import (
+    add_jobs,
+    declare_weapon,
+    clear_jobs,
+    engagement_table,
+    shooting_mode,
+    shooting_row,
+    weapon_targets,
+)
+from wh_env.rulesets.w10.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.targets import BIG_GUNS, PISTOLS_ONLY
+
+PLAYER = V
+UNIT, MODEL, WEAPON, TARGET, BITS = V, V + 1, V + 2, V + 3, V + 4
+
+
+class ShootingPhase(Procedure):
+    """w10.shoot.sequence: one unit after the other selects targets and makes its attacks."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step = stack[f + STEP]
+        if step == 0:
+            start_phase(g, Phase.SHOOTING)
+            stack[f + STEP] = 1
+        if step == 2:
+            end_phase(g)
+            return g.pop()
+        return g.ask(SelectToShoot, stack[f + PLAYER])
+
+
+def can_shoot(g: BattleCore, unit: int) -> bool:
+    """Whether the unit can be selected to shoot: eligible, not selected yet, and some weapon has a target."""
+    if g.units.place[unit] != ON_TABLE or g.units.selected[unit] & Selected.SHOOT:
+        return False
+    mode = shooting_mode(g, unit)
+    return mode >= 0 and bool(shooting_row(g, unit, mode)[1])
+
+
+class SelectToShoot(DecisionKind):
+    """Which eligible unit shoots next, or end the phase (w10.shoot.select-unit)."""
+
+    name = "select-to-shoot"
+    rules = ("w10.shoot.select-unit",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + PLAYER]
+        at = g.setup.space.own - g.players.first_unit[player]
+        mask[0] = True
+        for unit in g.units_of(player):
+            if can_shoot(g, unit):
+                mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            g.stack[f + STEP] = 2
+            return
+        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+        g.units.selected[unit] |= Selected.SHOOT
+        if g.recorder is not None:
+            g.note("w10.shoot.select-unit", "selected to shoot", unit=unit)
+        g.push(Shoot, unit)
+
+
+class Shoot(Procedure):
+    """A unit shoots: targets first (all of them), then the attacks."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if step == 0:
+            clear_jobs(g)
+            engagement_table(g)
+            mode = shooting_mode(g, unit)
+            g.units.engaged_before[unit] = mode in (BIG_GUNS, PISTOLS_ONLY)
+            stack[f + STEP] = 2 if g.setup.rules["detail"] == "full" else 1
+            return GO
+        if step == 1:
+            stack[f + STEP] = 3
+            return g.ask(ShootTarget, owner, unit)
+        if step == 2:
+            if self.next_weapon(g, f):
+                return g.ask(WeaponTarget, owner, unit)
+            stack[f + STEP] = 3
+            return GO
+        if step == 3:
+            stack[f + STEP] = 4
+            g.push(Attacks, unit, RANGED)
+            return GO
+        return g.pop()
+
+    def next_weapon(self, g: BattleCore, f: int) -> bool:
+        """Go on to the next weapon of the next model that has a target; MODEL and WEAPON count from 1."""
+        stack = g.stack
+        unit = stack[f + UNIT]
+        rows = list(g.members(unit))
+        mode = shooting_mode(g, unit)
+        n, s = max(stack[f + MODEL], 0), stack[f + WEAPON]
+        while n < len(rows):
+            while s < g.models.weapons[rows[n]]:
+                s += 1
+                stack[f + MODEL], stack[f + WEAPON] = n, s
+                if weapon_targets(g, unit, rows[n], s - 1, mode, stack[f + TARGET] - 1):
+                    return True
+            n, s = n + 1, 0
+        return False
+
+
+class ShootTarget(DecisionKind):
+    """Squad detail: the unit at which every weapon that can shoots; the others take their best target."""
+
+    name = "shoot-target"
+    rules = ("w10.shoot.targets.all-first", "w10.shoot.targets.models", "w10.shoot.targets.weapons")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        row, _ = shooting_row(g, unit, shooting_mode(g, unit))
+        for enemy in g.units_of(1 - g.units.owner[unit]):
+            if row[enemy]:
+                mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + UNIT]
+        target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
+        add_jobs(g, unit, target)
+
+
+class WeaponTarget(DecisionKind):
+    """Full detail: the target of one weapon profile of one model, or not to fire it."""
+
+    name = "weapon-target"
+    rules = (
+        "w10.shoot.targets.all-first",
+        "w10.shoot.targets.weapons",
+        "w10.shoot.targets.declare",
+        "w10.weapon.pistol.engaged-targets",
+        "w10.weapon.pistol.or-others",
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        stack = g.stack
+        unit = stack[f + UNIT]
+        model = list(g.members(unit))[stack[f + MODEL]]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        mask[0] = True
+        targets = weapon_targets(g, unit, model, stack[f + WEAPON] - 1, shooting_mode(g, unit), stack[f + TARGET] - 1)
+        for enemy in targets:
+            mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            return
+        stack = g.stack
+        unit = stack[f + UNIT]
+        model = list(g.members(unit))[stack[f + MODEL]]
+        target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
+        declare_weapon(g, unit, model, stack[f + WEAPON] - 1, target)
+        if shooting_mode(g, unit) == PISTOLS_ONLY:
+            stack[f + TARGET] = target + 1
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        stack = g.stack
+        model = list(g.members(stack[f + UNIT]))[stack[f + MODEL]]
+        row = g.models.first_weapon[model] + stack[f + WEAPON] - 1
+        weapon = g.setup.names["weapons"][g.setup.statics["arsenal_weapon"][row]]
+        what = "hold fire" if action == 0 else f"at {g.default_words(action)}"
+        return f"{g.setup.names['models'][model]}, {weapon}: {what}"
+
+

@@ -1,0 +1,98 @@
+"""Tables of a 10th-edition battle and the frozen arrays that go with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wh_env.core.actions import ActionSpace
+from wh_env.core.geometry.rigid import scratch_sizes
+from wh_env.core.procedures import FRAME_SIZE
+from wh_env.core.tables import CLOCK, DICE, JOB, MODEL, OBJECTIVE, ORIGIN, PLAYER, UNIT, Array, Layout, TableSpec
+from wh_env.rulesets.w10.limits import move_limits
+from wh_env.rulesets.w40k.attacks import ATTACK, LOG_COLUMNS, tenth_edition_rules
+
+STACK_DEPTH = 24
+LOG_ROWS = 4096
+INT = np.dtype("i4")
+BYTE = np.dtype("u1")
+
+# what the core rules fix; a mission or a group overrides them by name
+CORE_RULES: dict[str, Any] = {
+    "detail": "squad",
+    "formations": "lists",
+    "attacker": -1,  # player, -1: by roll-off
+    "first_player": -1,
+    "rounds": 5,
+    "cp_each_command_phase": 1,
+    "extra_cp_each_round": 1,
+    "first_scoring_round": 2,
+    "vp_each_marker": 1,
+    "max_vp_each_turn": 3,
+    "vp_each_unit_destroyed": 0,
+    "marker_range": 3.0,
+    "marker_vertical": 5.0,
+    "marker_from_edge": 6.0,
+    "marker_from_marker": 9.0,
+    "strategic_reserves_points": 0,
+}
+
+
+def layout(units: int, models: int, objectives: int, jobs: int, script: int) -> Layout:
+    """The buffer of a battle with so many rows; ``script`` is the room for scripted dice."""
+    return Layout(
+        [
+            TableSpec("clock", CLOCK, 1),
+            TableSpec("dice", DICE, 1),
+            TableSpec("players", PLAYER, 2),
+            TableSpec("units", UNIT, units),
+            TableSpec("models", MODEL, models),
+            TableSpec("objectives", OBJECTIVE, objectives),
+            TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH),
+            TableSpec("jobs", JOB, jobs),
+            TableSpec("attack", ATTACK, 1),
+            TableSpec("attack2", ATTACK, 1),
+            TableSpec("casualties", INT, models),
+            TableSpec("queue", INT, 4),
+            TableSpec("affected", INT, units),
+            TableSpec("charge_targets", INT, units),
+            TableSpec("engaged", BYTE, units, units),
+            TableSpec("targets", INT, units, units),
+            TableSpec("target_known", BYTE, units + 1),
+            TableSpec("origin", ORIGIN, models),
+            TableSpec("script", BYTE, script),
+        ]
+    )
+
+
+def frozen_arrays(
+    units: int, models: int, blocks: int, space: ActionSpace, size: tuple[float, float], marker: float
+) -> dict[str, Any]:
+    """Arrays that kernels need besides the state: move limits, scratch space, the numbers of the edition."""
+    floats, ints = scratch_sizes(models, blocks, space.grid)
+    return {
+        "limits": move_limits(size[0], size[1], marker),
+        "attack_rules": tenth_edition_rules(),
+        "no_targets": np.zeros(units, np.int32),
+        "labels": np.zeros(models, np.int32),
+        "scratch": np.zeros(floats, np.float64),
+        "marks": np.zeros(ints, np.int32),
+        "trail": np.zeros((2, 2), np.float64),
+        "cells": np.zeros(space.grid**2, np.bool_),
+        "log": np.zeros((LOG_ROWS, LOG_COLUMNS), np.int32),
+        "no_log": np.zeros((0, LOG_COLUMNS), np.int32),
+    }
+
+
+def blank(plan: Layout) -> Array:
+    """A buffer with the values that are not zero at the start."""
+    buffer: Array = np.zeros(plan.size, np.uint8)
+    units = plan.view(buffer, "units")
+    for column in ("carrier", "leader", "bodyguard"):
+        units[column] = -1
+    clock = plan.view(buffer, "clock")
+    clock["winner"] = -1
+    clock["subject"] = -1
+    plan.view(buffer, "objectives")["holder"] = -1
+    return buffer

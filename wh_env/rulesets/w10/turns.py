@@ -1,0 +1,140 @@
+"""Battle rounds, turns and the end of a turn (w10.round.*, w10.concepts.coherency.end-of-turn)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import coherent
+from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.casualties import remove_model
+from wh_env.rulesets.w10.charge import ChargePhase
+from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w10.command import CommandPhase
+from wh_env.rulesets.w10.fight import FightPhase
+from wh_env.rulesets.w10.movement import MovementPhase
+from wh_env.rulesets.w10.sequencing import push_due
+from wh_env.rulesets.w10.shooting import ShootingPhase
+from wh_env.rulesets.w10.timing import end_battle, end_if_army_destroyed
+
+PLAYER = V
+SIDE = V
+PHASES: tuple[type[Procedure], ...] = (CommandPhase, MovementPhase, ShootingPhase, ChargePhase, FightPhase)
+
+
+class BattleRounds(Procedure):
+    """w10.round.structure: in each battle round the first player's turn, then the other's."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        clock, step = g.clock, g.stack[f + STEP]
+        if step == 2 * g.setup.rules["rounds"]:
+            end_battle(g, "w10.mission.ending")
+            return GO
+        g.stack[f + STEP] = step + 1
+        first = clock.first_player[0]
+        clock.turn[0] = first if step % 2 == 0 else 1 - first
+        g.push(Turn, clock.turn[0])
+        if step % 2 == 0:
+            clock.round[0] = step // 2 + 1
+            g.players.cp_gained[0] = g.players.cp_gained[1] = 0
+            push_due(g, "round-start", -1)
+        return GO
+
+
+class Turn(Procedure):
+    """w10.round.phases: Command, Movement, Shooting, Charge, Fight; then the end of the turn."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player, step = g.stack[f + PLAYER], g.stack[f + STEP]
+        g.stack[f + STEP] = step + 1
+        if step == 0:
+            start_turn(g, player)
+        if step < len(PHASES):
+            g.push(PHASES[step], player)
+        elif step == len(PHASES):
+            g.push(EndOfTurn)
+        else:
+            expire(g)
+            return g.pop()
+        return GO
+
+
+def start_turn(g: BattleCore, player: int) -> None:
+    """What units did "this turn" is forgotten; it is the turn of ``player``."""
+    units = g.units.rows
+    for column in ("moved", "advance", "charged", "can_charge", "fought", "arrived", "disembarked"):
+        units[column] = 0
+    g.players.vp_turn[0] = g.players.vp_turn[1] = 0
+    if g.recorder is not None:
+        g.note("w10.round.structure", "turn", player=player, round=g.clock.round[0])
+
+
+def expire(g: BattleCore) -> None:
+    """Effects until the end of the turn end, after the coherency removals (w10.round.end-of-turn)."""
+    g.units.rows["charged"] = 0
+    g.units.rows["moved"] = Moved.NOT_YET
+    if g.recorder is not None:
+        g.note("w10.round.end-of-turn", "turn ends", player=g.clock.turn[0])
+
+
+class EndOfTurn(Procedure):
+    """Each player removes models from units that are out of coherency; the turn player first."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        while g.stack[f + STEP] < 2:
+            player = g.clock.turn[0] if g.stack[f + STEP] == 0 else 1 - g.clock.turn[0]
+            for unit in g.units_of(player):
+                if g.units.place[unit] == ON_TABLE and not is_coherent(g, unit):
+                    g.stack[f + V] = unit
+                    return g.ask(CoherencyRemoval, player, unit)
+            g.stack[f + STEP] += 1
+        g.pop()
+        end_if_army_destroyed(g)
+        return GO
+
+
+def is_coherent(g: BattleCore, unit: int) -> bool:
+    """Unit coherency of the models that stand on the battlefield (w10.concepts.coherency.*)."""
+    return bool(
+        coherent(
+            g.models.rows,
+            g.units.rows,
+            unit,
+            codes.COHERENCY_HORIZONTAL,
+            codes.COHERENCY_VERTICAL,
+            codes.LARGE_UNIT,
+            g.setup.statics["labels"],
+        )
+    )
+
+
+class CoherencyRemoval(DecisionKind):
+    """Which model of an incoherent unit is removed next."""
+
+    name = "coherency-removal"
+    rules = ("w10.concepts.coherency.end-of-turn",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for slot, _ in enumerate(g.members(g.stack[f + V])):
+            mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + V]
+        model = list(g.members(unit))[action - g.setup.space.model]
+        if g.recorder is not None:
+            g.note("w10.concepts.coherency.end-of-turn", "removed for coherency", unit=unit, model=model)
+        remove_model(g, model)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """A model outside the largest group that holds together (lowest row first)."""
+        unit = g.stack[f + V]
+        is_coherent(g, unit)
+        labels = g.setup.statics["labels"]
+        rows = list(g.members(unit))
+        sizes: dict[int, int] = {}
+        for k in rows:
+            sizes[labels[k]] = sizes.get(labels[k], 0) + 1
+        largest = max(sizes, key=lambda label: (sizes[label], -label))
+        slot = next((slot for slot, k in enumerate(rows) if labels[k] != largest), len(rows) - 1)
+        return int(g.setup.space.model + slot)

@@ -1,0 +1,349 @@
+"""What an attack needs: the conditions fixed at declaration, the numbers of an edition, and the results to roll.
+
+Every roll is a D6 against the lowest *unmodified* die that succeeds: modifiers are taken off the number needed instead of
+being added to the die, so that re-rolls and criticals look at the bare die (w10.concepts.reroll.before-modifiers,
+w10.concepts.reroll.unmodified). 7 or more means that no die succeeds.
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+import numpy as np
+
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
+
+
+class Near(IntFlag):
+    """Circumstances of a group of attacks, fixed when targets are selected (column ``near`` of JOB and ATTACK).
+
+    From bit ``BLAST_SHIFT`` on stands the number of whole fives of models in the target at that moment (Blast).
+    """
+
+    HALF_RANGE = 1 << 0  # target within half range of the attacking model: Rapid Fire, Melta
+    UNSEEN = 1 << 1  # no model of the target visible to the attacking unit: Indirect Fire
+    ENGAGED_SHOOTER = 1 << 2  # the attacker was within Engagement Range of enemies (Big Guns Never Tire)
+    ENGAGED_TARGET = 1 << 3  # the target is within Engagement Range of the shooter's army (Big Guns Never Tire)
+    STATIONARY = 1 << 4  # the attacking unit Remained Stationary: Heavy
+    CHARGED = 1 << 5  # the attacker made a Charge move this turn: Lance
+    COVER = 1 << 6  # every model of the target has the Benefit of Cover (single models: flag COVERED)
+    STEALTH = 1 << 7  # an effect gives the target Stealth (what its models have is read from their flags)
+    SEES_CHARACTER = 1 << 8  # a CHARACTER of the Attached unit is visible to the attacker: Precision
+    SNAP = 1 << 9  # only unmodified 6s hit (Overwatch)
+    HIT_PLUS = 1 << 10
+    HIT_PLUS_2ND = 1 << 11
+    HIT_MINUS = 1 << 12
+    HIT_MINUS_2ND = 1 << 13
+    WOUND_PLUS = 1 << 14
+    WOUND_PLUS_2ND = 1 << 15
+    WOUND_MINUS = 1 << 16
+    WOUND_MINUS_2ND = 1 << 17
+    SAVE_PLUS = 1 << 18
+    SAVE_PLUS_2ND = 1 << 19
+    REROLL_HIT_ONES = 1 << 20
+    REROLL_WOUND_ONES = 1 << 21
+
+
+BLAST_SHIFT = 24
+
+# Bit of MODEL.flags: this model has the Benefit of Cover against the attacks now resolved (w10.terrain.cover.per-model).
+# High above the datasheet abilities; the caller sets and clears it.
+COVERED = 1 << 56
+
+# Where editions differ. Caps of 99 are no caps.
+ATTACK_RULES = np.dtype(
+    [
+        ("hit_cap", "i4"),  # hit rolls are modified by at most so much, either way
+        ("wound_cap", "i4"),
+        ("save_cap", "i4"),  # saves are improved by at most so much
+        ("save_cap_nets_ap", "i4"),  # 1: the cap binds the sum with AP; 0: the bonuses alone
+        ("six_hits", "i4"),  # an unmodified 6 always succeeds
+        ("six_wounds", "i4"),
+        ("critical", "i4"),  # unmodified die that is a Critical Hit / Critical Wound
+        ("no_cover_save", "i4"),  # Sv so good or better has no cover against AP 0; 0: no such rule
+        ("allocated_counts", "i4"),  # a model that had attacks allocated this phase must take the next one
+        ("heavy_stationary", "i4"),  # modifiers to hit
+        ("stealth", "i4"),
+        ("engaged", "i4"),  # each of shooter engaged, target engaged; not Pistols
+        ("unseen", "i4"),
+        ("lance_charged", "i4"),  # modifier to wound
+        ("hazardous_mortals", "i4"),  # mortal wounds that a CHARACTER, MONSTER or VEHICLE suffers instead
+        ("hazardous_spared", "u8"),  # keywords of models that suffer those instead of being destroyed
+    ],
+    align=True,
+)
+
+
+@kernel
+def has(weapons: Array, weapon: int, ability: int) -> bool:
+    """Whether a weapon profile has an ability (w10.weapon.abilities: it applies to that profile only)."""
+    return int(weapons[weapon]["abilities"]) & ability != 0
+
+
+# ---------------------------------------------------------------- the target
+
+
+@kernel
+def attached(units: Array, unit: int) -> bool:
+    """Whether a Leader is attached to this Bodyguard unit."""
+    return bool(units[unit]["leader"] >= 0)
+
+
+@kernel
+def fights_in(models: Array, model: int, unit: int) -> bool:
+    """Whether a model stands on the battlefield as part of a unit."""
+    return bool(models[model]["unit"] == unit and models[model]["alive"] == 1 and models[model]["on_table"] == 1)
+
+
+@kernel
+def part_alive(models: Array, units: Array, row: int) -> int:
+    """Living models mustered in unit row ``row``: what is left of one component of an Attached unit."""
+    total = 0
+    for model in range(units[row]["first"], units[row]["first"] + units[row]["count"]):
+        total += models[model]["alive"]
+    return total
+
+
+@kernel
+def all_stealthy(models: Array, units: Array, unit: int) -> bool:
+    """w10.shoot.stealth: whether every model of a unit has Stealth."""
+    for part in range(2):
+        row = unit if part == 0 else units[unit]["leader"]
+        if row < 0:
+            break
+        for model in range(units[row]["first"], units[row]["first"] + units[row]["count"]):
+            if fights_in(models, model, unit) and int(models[model]["flags"]) & Ability.STEALTH.value == 0:
+                return False
+    return True
+
+
+@kernel
+def target_has_keyword(models: Array, units: Array, unit: int, keywords: int) -> bool:
+    """w10.weapon.anti.attached: an Attached unit has the keywords of all its component units."""
+    if int(units[unit]["keywords"]) & keywords != 0:
+        return True
+    leader = units[unit]["leader"]
+    return leader >= 0 and int(units[leader]["keywords"]) & keywords != 0 and part_alive(models, units, leader) > 0
+
+
+@kernel
+def unit_toughness(models: Array, units: Array, unit: int) -> int:
+    """w10.attack.wound.mixed-toughness: that of most models, on a tie the highest.
+
+    For an Attached unit only its Bodyguard models count, the destroyed ones when none is left
+    (w10.deploy.leader.toughness); so the caller takes the unit apart after the attacking unit's last attack, not before.
+    """
+    first = units[unit]["first"]
+    count = units[unit]["count"]
+    dead_too = units[unit]["leader"] >= 0 and part_alive(models, units, unit) == 0
+    best = 0
+    best_votes = 0
+    for model in range(first, first + count):
+        toughness = models[model]["toughness"]
+        if toughness == best or not (dead_too or fights_in(models, model, unit)):
+            continue
+        votes = 0
+        for other in range(first, first + count):
+            if models[other]["toughness"] == toughness and (dead_too or fights_in(models, other, unit)):
+                votes += 1
+        if votes > best_votes or (votes == best_votes and toughness > best):
+            best = toughness
+            best_votes = votes
+    return int(best)
+
+
+# ---------------------------------------------------------------- numbers to roll
+
+
+@kernel
+def limited(value: int, cap: int) -> int:
+    """A sum of modifiers, limited both ways."""
+    return max(-cap, min(cap, value))
+
+
+@kernel
+def bits(near: int, first: int, second: int) -> int:
+    """How many of two flags are set."""
+    return (1 if near & first else 0) + (1 if near & second else 0)
+
+
+@kernel
+def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Array) -> int:
+    """The lowest unmodified die that hits (w10.attack.hit.roll, .critical, .one-fails, .cap)."""
+    if near & Near.SNAP.value:
+        return 6
+    modifier = bits(near, Near.HIT_PLUS.value, Near.HIT_PLUS_2ND.value)
+    modifier -= bits(near, Near.HIT_MINUS.value, Near.HIT_MINUS_2ND.value)
+    if weapons[weapon]["melee"] == 0:
+        if stealthy or near & Near.STEALTH.value:
+            modifier += rules[0]["stealth"]
+        if not has(weapons, weapon, WeaponAbility.PISTOL.value):
+            modifier += rules[0]["engaged"] * bits(near, Near.ENGAGED_SHOOTER.value, Near.ENGAGED_TARGET.value)
+        if near & Near.UNSEEN.value and has(weapons, weapon, WeaponAbility.INDIRECT_FIRE.value):
+            modifier += rules[0]["unseen"]
+    if near & Near.STATIONARY.value and has(weapons, weapon, WeaponAbility.HEAVY.value):
+        modifier += rules[0]["heavy_stationary"]
+    needed = max(2, weapons[weapon]["skill"] - limited(modifier, rules[0]["hit_cap"]))
+    return int(min(needed, 6) if rules[0]["six_hits"] else needed)
+
+
+@kernel
+def strength_against(strength: int, toughness: int) -> int:
+    """w10.attack.wound.roll: 2+ to 6+; half and double are compared without rounding."""
+    if strength >= 2 * toughness:
+        return 2
+    if strength > toughness:
+        return 3
+    if strength == toughness:
+        return 4
+    return 5 if 2 * strength > toughness else 6
+
+
+@kernel
+def critical_wound(weapons: Array, weapon: int, keyword: bool, rules: Array) -> int:
+    """The lowest unmodified die that is a Critical Wound; ``keyword``: the target has one of the Anti keywords
+    (w10.attack.wound.critical, w10.weapon.anti)."""
+    critical = int(rules[0]["critical"])
+    if keyword and has(weapons, weapon, WeaponAbility.ANTI.value):
+        critical = int(min(critical, weapons[weapon]["anti_value"]))
+    return max(2, critical)
+
+
+@kernel
+def wound_needed(weapons: Array, weapon: int, near: int, toughness: int, critical: int, rules: Array) -> int:
+    """The lowest unmodified die that wounds (w10.attack.wound.roll, .critical, .one-fails, .cap)."""
+    modifier = bits(near, Near.WOUND_PLUS.value, Near.WOUND_PLUS_2ND.value)
+    modifier -= bits(near, Near.WOUND_MINUS.value, Near.WOUND_MINUS_2ND.value)
+    if near & Near.CHARGED.value and has(weapons, weapon, WeaponAbility.LANCE.value):
+        modifier += rules[0]["lance_charged"]
+    table = strength_against(weapons[weapon]["strength"], toughness)
+    needed = max(2, table - limited(modifier, rules[0]["wound_cap"]))
+    # Without the rule of six, only a lower threshold than 6 (Anti) makes a critical a success.
+    return int(min(needed, critical) if rules[0]["six_wounds"] or critical < 6 else needed)
+
+
+@kernel
+def covered(models: Array, weapons: Array, model: int, weapon: int, near: int) -> bool:
+    """Whether a model has the Benefit of Cover against an attack (w10.terrain.cover.effect, w10.weapon.ignores-cover,
+    w10.weapon.indirect-fire.penalty)."""
+    if weapons[weapon]["melee"] or has(weapons, weapon, WeaponAbility.IGNORES_COVER.value):
+        return False
+    if near & Near.UNSEEN.value and has(weapons, weapon, WeaponAbility.INDIRECT_FIRE.value):
+        return True
+    return near & Near.COVER.value != 0 or int(models[model]["flags"]) & COVERED != 0
+
+
+@kernel
+def armour_needed(save: int, ap: int, cover: bool, near: int, rules: Array) -> int:
+    """The lowest unmodified die that saves by armour; 0 without a Save characteristic (w10.attack.save.roll, .one-fails, .cap,
+    w10.terrain.cover.effect, w10.terrain.cover.three-plus)."""
+    if save <= 0:
+        return 0
+    bonus = bits(near, Near.SAVE_PLUS.value, Near.SAVE_PLUS_2ND.value)
+    if cover and not (ap == 0 and save <= rules[0]["no_cover_save"]):
+        bonus += 1
+    cap = rules[0]["save_cap"]
+    net = min(ap + bonus, cap) if rules[0]["save_cap_nets_ap"] else ap + min(bonus, cap)
+    return int(max(2, save - net))
+
+
+@kernel
+def invulnerable_needed(invulnerable: int, near: int, rules: Array) -> int:
+    """The lowest unmodified die that saves by an invulnerable save, 0 for none: neither AP nor cover counts
+    (w10.attack.save.invulnerable.no-ap, w10.terrain.cover.effect)."""
+    if invulnerable <= 0:
+        return 0
+    bonus = bits(near, Near.SAVE_PLUS.value, Near.SAVE_PLUS_2ND.value)
+    return int(max(2, invulnerable - min(bonus, rules[0]["save_cap"])))
+
+
+@kernel
+def attacks_bonus(weapons: Array, weapon: int, near: int) -> int:
+    """Attacks added to the A of a profile: Rapid Fire within half range, Blast for each five models
+    (w10.weapon.rapid-fire, w10.weapon.blast.extra, w10.weapon.blast.fixed-attacks)."""
+    bonus = 0
+    if near & Near.HALF_RANGE.value and has(weapons, weapon, WeaponAbility.RAPID_FIRE.value):
+        bonus += weapons[weapon]["rapid_fire"]
+    if has(weapons, weapon, WeaponAbility.BLAST.value):
+        bonus += near >> BLAST_SHIFT
+    return int(bonus)
+
+
+@kernel
+def damage_bonus(weapons: Array, weapon: int, near: int) -> int:
+    """w10.weapon.melta: added to Damage within half range."""
+    if near & Near.HALF_RANGE.value and has(weapons, weapon, WeaponAbility.MELTA.value):
+        return int(weapons[weapon]["melta"])
+    return 0
+
+
+# ---------------------------------------------------------------- allocation
+
+
+@kernel
+def must_take(models: Array, model: int, rules: Array) -> bool:
+    """w10.attack.allocate.wounded-first: it has lost wounds, or had attacks allocated this phase."""
+    if models[model]["wounds"] < models[model]["max_wounds"]:
+        return True
+    return bool(rules[0]["allocated_counts"] != 0 and models[model]["allocated"] != 0)
+
+
+@kernel
+def candidates(models: Array, units: Array, unit: int, rules: Array) -> tuple[int, int]:
+    """How many models may take the next attack or mortal wound, and which of them takes it by default: the one with
+    the fewest wounds left, on a tie the last row (leaders and special weapons usually come first).
+
+    Bodyguard models before those of the Leader (w10.deploy.leader.no-allocation, w10.deploy.leader.last-bodyguard);
+    among them those that must take it (w10.attack.allocate.wounded-first, .several-candidates). (0, -1): none is left.
+    """
+    for part in range(2):
+        row = unit if part == 0 else units[unit]["leader"]
+        if row < 0:
+            break
+        free = 0
+        forced = 0
+        best = -1
+        for model in range(units[row]["first"], units[row]["first"] + units[row]["count"]):
+            if not fights_in(models, model, unit):
+                continue
+            if must_take(models, model, rules):
+                if forced == 0:
+                    best = -1
+                forced += 1
+            elif forced > 0:
+                continue
+            else:
+                free += 1
+            if best < 0 or models[model]["wounds"] <= models[best]["wounds"]:
+                best = model
+        if best >= 0:
+            return (forced if forced > 0 else free), best
+    return 0, -1
+
+
+@kernel
+def candidate(models: Array, units: Array, unit: int, rules: Array, model: int) -> bool:
+    """Whether the controlling player may allocate the next attack (or mortal wound) on ``unit`` to ``model``."""
+    if not fights_in(models, model, unit):
+        return False
+    if models[model]["datasheet"] != unit and units[unit]["leader"] >= 0:
+        for other in range(units[unit]["first"], units[unit]["first"] + units[unit]["count"]):
+            if fights_in(models, other, unit):
+                return False
+    if must_take(models, model, rules):
+        return True
+    row = models[model]["datasheet"]
+    for other in range(units[row]["first"], units[row]["first"] + units[row]["count"]):
+        if fights_in(models, other, unit) and must_take(models, other, rules):
+            return False
+    return True
+
+
+@kernel
+def precision_candidate(models: Array, units: Array, unit: int, character: int, model: int) -> bool:
+    """w10.weapon.precision: a CHARACTER model (keyword bits ``character``) of the Leader attached to ``unit``."""
+    if units[unit]["leader"] < 0 or models[model]["datasheet"] != units[unit]["leader"]:
+        return False
+    return fights_in(models, model, unit) and int(models[model]["keywords"]) & character != 0

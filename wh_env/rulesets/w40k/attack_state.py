@@ -1,0 +1,238 @@
+"""The state of the attack machine (``attacks.py``): its row, its stops, its choices, its log, and small change on them."""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+
+import numpy as np
+
+from wh_env.core.dice import roll_d6
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+
+# ---- what ``resolve`` returns
+(
+    DONE,
+    ASK_ALLOCATE,  # answer: model row; options: ``candidate`` of attack.target
+    ASK_PRECISION,  # answer: model row (``precision_candidate``) or -1 to leave the choice to the defender
+    ASK_SAVE,  # attack.model saves: 0 armour, 1 invulnerable, 2 second invulnerable; numbers in attack.need, 0 for none
+    ASK_FNP,  # attack.model would lose a wound: 0 feel_no_pain, 1 feel_no_pain2
+    ASK_REROLL_WOUND,  # Twin-linked, wound die attack.die: 1 re-roll, 0 keep
+    ASK_REROLL_ONE,  # attack.window; HIT, WOUND, HAZARDOUS: the face to re-roll one die of (attack.faces > 0) or 0;
+    # ATTACKS, DAMAGE, SAVE: roll attack.die, 1 re-roll, 0 keep
+    LOSS,  # a model was destroyed (see Asks.STOP_LOSS, Asks.STOP_DEMISE); no answer needed
+) = range(1, 9)
+
+GO_ON = 0  # a step is finished: the next stage follows
+
+# ---- stages
+(
+    IDLE,
+    ATTACKS,
+    HITS,
+    HIT_WINDOW,
+    WOUNDS,
+    TWIN,
+    WOUND_WINDOW,
+    ALLOCATE,
+    SAVE,
+    SAVE_WINDOW,
+    DAMAGE,
+    LOSE,
+    MORTAL,
+    HAZARD_WINDOW,
+) = range(14)
+
+
+class Asks(IntFlag):
+    """Choices that ``resolve`` stops for, and what happens where the bit is not set."""
+
+    ALLOCATE = 1 << 0  # else: the candidate with the fewest wounds left, on a tie the last row
+    SAVE = 1 << 1  # else: the better chance, on a tie the armour
+    FNP = 1 << 2  # else: the better chance
+    TWIN = 1 << 3  # else: exactly the failed wound rolls are re-rolled
+    PRECISION = 1 << 4  # else: the visible CHARACTER takes it
+    STOP_LOSS = 1 << 5  # return LOSS after each destroyed model
+    STOP_DEMISE = 1 << 6  # return LOSS after each destroyed model with Deadly Demise
+
+
+class Window(IntFlag):
+    """Rolls on which one die may be re-rolled now (column ``offer``; of that roll, column ``window``).
+
+    The caller opens those that a player can pay for. Using one closes all windows of that player: SAVE for the defender, the
+    others for the attacker.
+    """
+
+    ATTACKS = 1 << 0
+    HIT = 1 << 1
+    WOUND = 1 << 2
+    DAMAGE = 1 << 3
+    HAZARDOUS = 1 << 4
+    SAVE = 1 << 5
+    ONLY_BAD = 1 << 6  # ask only after a failed roll, or a number below the average
+
+
+class Event(IntEnum):
+    """Rows of ``log``: (event, attacking model or -1, target unit, target model or -1, die, needed, result, extra)."""
+
+    ATTACKS_ROLL = 1  # die: sum of the dice; result: attacks
+    HIT_ROLL = 2  # result 0 miss, 1 hit, 2 Critical Hit
+    AUTO_HIT = 3  # Torrent, result: hits
+    SUSTAINED = 4  # result: additional hits
+    WOUND_ROLL = 5  # result 0 failed, 1 wound, 2 Critical Wound
+    AUTO_WOUND = 6  # Lethal Hits, result: wounds
+    REROLL = 7  # result: the Window, -2 for Twin-linked, -1 for re-rolled ones; extra: the old die
+    DEVASTATING = 8  # result: mortal wounds to come
+    ALLOCATED = 9  # result 1: by Precision
+    SAVE_ROLL = 10  # result 1 saved; extra: 0 armour, 1 or 2 invulnerable; needed 0: no save, no die
+    DAMAGE = 11  # result: damage
+    FNP_ROLL = 12  # result 1 ignored
+    WOUND_LOST = 13  # result: wounds left
+    MODEL_DESTROYED = 14
+    MORTAL_WOUND = 15  # result: mortal wounds left, this one included
+    HAZARDOUS = 16  # result 1 failed
+
+
+LOG_COLUMNS = 8
+
+ATTACK = np.dtype(
+    [
+        # set by the caller
+        ("asks", "i4"),  # Asks
+        ("offer", "i4"),  # Window
+        ("answer", "i4"),  # to the ask that was returned last
+        ("jobs", "i4"),  # rows of the job table in use
+        ("critical_mortals", "i4"),  # mortal wounds that a Critical Wound inflicts in addition to its damage
+        # what is being resolved
+        ("stage", "i4"),
+        ("asked", "i4"),  # the ask that waits for its answer
+        ("unit", "i4"),  # attacking unit
+        ("attacker", "i4"),  # model of the group's first job
+        ("group", "i4"),
+        ("weapon", "i4"),
+        ("target", "i4"),  # unit
+        ("near", "i4"),  # Near
+        ("needed", "i4"),  # number for the roll being made
+        ("critical", "i4"),
+        ("cursor", "i4"),  # job row, or face of the Twin-linked die being asked
+        ("left", "i4"),  # Twin-linked dice of that face still to ask
+        ("hits", "i4"),  # that need a wound roll
+        ("wounds", "i4"),  # attacks still to allocate
+        ("pending", "i4"),  # mortal wounds on the target after the normal damage
+        ("mortal", "i4"),  # mortal wounds now being inflicted
+        ("first_model", "i4"),  # model that takes those first, -1
+        ("damage", "i4"),  # points still to inflict on ``model``
+        ("model", "i4"),
+        ("die", "i4"),
+        ("choice", "i4"),  # save chosen
+        ("window", "i4"),  # Window asked
+        ("failures", "i4"),  # Hazardous tests failed
+        ("casualties", "i4"),  # rows of the casualties list
+        ("log_count", "i4"),
+        ("need", "i4", (3,)),  # of the saves open to ``model``
+        ("faces", "i4", (7,)),  # dice of the batch by face
+        ("spent", "i4", (7,)),  # those that were re-rolled: never again (w10.concepts.reroll.once)
+    ],
+    align=True,
+)
+
+
+# ---------------------------------------------------------------- small change
+
+
+@kernel
+def record(
+    log: Array, attack: Array, event: int, who: int, model: int, die: int, needed: int, result: int, extra: int
+) -> None:
+    """Append a row to the log while it has room."""
+    at = attack[0]["log_count"]
+    if at < log.shape[0]:
+        attack[0]["log_count"] = at + 1
+        log[at, 0] = event
+        log[at, 1] = who
+        log[at, 2] = attack[0]["target"]
+        log[at, 3] = model
+        log[at, 4] = die
+        log[at, 5] = needed
+        log[at, 6] = result
+        log[at, 7] = extra
+
+
+@kernel
+def clear_faces(attack: Array) -> None:
+    """No dice in the batch."""
+    for face in range(7):
+        attack[0]["faces"][face] = 0
+        attack[0]["spent"][face] = 0
+
+
+@kernel
+def rolled(attack: Array, lowest: int) -> int:
+    """Dice of the batch that show ``lowest`` or more."""
+    total = 0
+    for face in range(max(1, lowest), 7):
+        total += attack[0]["faces"][face] + attack[0]["spent"][face]
+    return total
+
+
+@kernel
+def verdict(die: int, needed: int, critical: int) -> int:
+    """0 failed, 1 success, 2 critical success."""
+    return 0 if die < needed else (2 if die >= critical else 1)
+
+
+@kernel
+def reroll_face(attack: Array, dice: Array, script: Array, log: Array, face: int, reason: int) -> None:
+    """Roll one die of the batch that shows ``face`` again."""
+    die = roll_d6(dice, script)
+    attack[0]["faces"][face] -= 1
+    attack[0]["spent"][die] += 1
+    record(log, attack, Event.REROLL.value, attack[0]["attacker"], -1, die, attack[0]["needed"], reason, face)
+
+
+@kernel
+def close_windows(attack: Array) -> None:
+    """The player used the re-roll on offer: no further one for that player."""
+    mine = Window.SAVE.value
+    if attack[0]["window"] != Window.SAVE.value:
+        mine = 31  # the attacker's five
+    attack[0]["offer"] = int(attack[0]["offer"]) & ~mine
+
+
+@kernel
+def batch_window(attack: Array, dice: Array, script: Array, log: Array, window: int) -> int:
+    """Offer the re-roll of one die of the batch, by its face; GO_ON when that is settled."""
+    row = attack[0]
+    if row["asked"] == 0:
+        if row["offer"] & window == 0:
+            return GO_ON
+        highest = row["needed"] - 1 if row["offer"] & Window.ONLY_BAD.value else 6
+        for face in range(1, min(6, highest) + 1):
+            if row["faces"][face] > 0:
+                row["asked"] = ASK_REROLL_ONE
+                row["window"] = window
+                return ASK_REROLL_ONE
+        return GO_ON
+    row["asked"] = 0
+    face = row["answer"]
+    if face > 0:
+        if face > 6 or row["faces"][face] <= 0:
+            raise ValueError("no die of that face can be re-rolled")
+        reroll_face(attack, dice, script, log, face, window)
+        close_windows(attack)
+    return GO_ON
+
+
+@kernel
+def destroy_model(models: Array, units: Array, attack: Array, log: Array, casualties: Array, model: int) -> None:
+    """Take a destroyed model off the table and list it (w10.attack.damage.destroyed). Its place stays readable."""
+    models[model]["wounds"] = 0
+    models[model]["alive"] = 0
+    models[model]["on_table"] = 0
+    units[models[model]["unit"]]["alive"] -= 1
+    at = attack[0]["casualties"]
+    if at >= casualties.shape[0]:
+        raise ValueError("the list of casualties is full")
+    casualties[at] = model
+    attack[0]["casualties"] = at + 1
+    record(log, attack, Event.MODEL_DESTROYED.value, attack[0]["attacker"], model, 0, 0, 0, 0)

@@ -1,0 +1,279 @@
+"""Turning a choice of target into declared attacks: one JOB row for each weapon profile that a model uses."""
+
+from __future__ import annotations
+
+from wh_env.core.geometry.shapes import member, member_count
+from wh_env.core.geometry.sight import sees, unit_sees_unit
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w40k.attack_rolls import BLAST_SHIFT, Near
+from wh_env.rulesets.w40k.odds import expected_wounds
+from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
+from wh_env.rulesets.w40k.targets import (
+    BIG,
+    BIG_GUNS,
+    INDIRECT,
+    ONE_SHOT,
+    PISTOL,
+    PISTOLS_ONLY,
+    fires_at_engaged,
+    open_target,
+    reaches_in_melee,
+    usable,
+    weapon_can_target,
+    within_half,
+)
+
+CHARACTER = int(Keyword.CHARACTER)
+EXTRA = int(WeaponAbility.EXTRA_ATTACKS)
+PRECISION = int(WeaponAbility.PRECISION)
+HALF_RANGE = int(Near.HALF_RANGE)
+UNSEEN = int(Near.UNSEEN)
+ENGAGED_SHOOTER = int(Near.ENGAGED_SHOOTER)
+ENGAGED_TARGET = int(Near.ENGAGED_TARGET)
+STATIONARY = int(Near.STATIONARY)
+CHARGED = int(Near.CHARGED)
+SEES_CHARACTER = int(Near.SEES_CHARACTER)
+
+
+@kernel
+def sees_character(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> bool:
+    """Whether model ``i`` sees a CHARACTER of the Leader attached to unit ``e`` (w10.weapon.precision)."""
+    leader = units[e]["leader"]
+    if leader < 0:
+        return False
+    for j in range(units[leader]["first"], units[leader]["first"] + units[leader]["count"]):
+        if models[j]["on_table"] != 0 and models[j]["keywords"] & CHARACTER:
+            if sees(models, units, blocks, corners, i, j):
+                return True
+    return False
+
+
+@kernel
+def ranged_near(
+    models: Array, units: Array, blocks: Array, corners: Array, weapons: Array, i: int, w: int, e: int, base: int, seen: int
+) -> int:
+    """Circumstances of the attacks of model ``i`` with profile ``w`` at ``e``; ``base``: those of the whole unit.
+
+    ``seen`` is 2 where only Indirect Fire makes the target eligible for this model.
+    """
+    near = base
+    if within_half(models, units, i, e, weapons[w]["range"]):
+        near |= HALF_RANGE
+    if weapons[w]["abilities"] & INDIRECT and seen == 2:
+        a = models[i]["unit"]
+        if not unit_sees_unit(models, units, blocks, corners, a, e):
+            near |= UNSEEN
+    if weapons[w]["abilities"] & PRECISION and sees_character(models, units, blocks, corners, i, e):
+        near |= SEES_CHARACTER
+    return int(near | (units[e]["alive"] // 5) << BLAST_SHIFT)
+
+
+@kernel
+def add_job(jobs: Array, n: int, i: int, w: int, e: int, near: int, attacks: int) -> int:
+    """Append a job; jobs alike in profile, target and circumstances share a group (fast dice). Returns the new count."""
+    jobs[n]["model"] = i
+    jobs[n]["weapon"] = w
+    jobs[n]["target"] = e
+    jobs[n]["near"] = near
+    jobs[n]["attacks"] = attacks
+    jobs[n]["group"] = n
+    for k in range(n):
+        if jobs[k]["weapon"] == w and jobs[k]["target"] == e and jobs[k]["near"] == near:
+            jobs[n]["group"] = jobs[k]["group"]
+            break
+    return n + 1
+
+
+@kernel
+def unit_near(units: Array, engaged: Array, a: int, e: int, mode: int) -> int:
+    """Circumstances that hold for every ranged attack of unit ``a`` at unit ``e``."""
+    near = 0
+    if mode == BIG_GUNS:
+        near |= ENGAGED_SHOOTER
+    if mode != PISTOLS_ONLY and units[e]["keywords"] & BIG and fires_at_engaged(units, engaged, a, e):
+        near |= ENGAGED_TARGET
+    if units[a]["moved"] <= 1 and units[a]["arrived"] == 0 and units[a]["disembarked"] == 0:
+        near |= STATIONARY
+    return near
+
+
+@kernel
+def best_ranged(
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    engaged: Array,
+    i: int,
+    slot: int,
+    e: int,
+    mode: int,
+) -> tuple[int, int, float]:
+    """The profile of weapon ``slot`` of model ``i`` that is expected to hurt ``e`` most: arsenal row, near bits, value.
+
+    The row is -1 where none of its profiles may target the unit.
+    """
+    a = models[i]["unit"]
+    best = -1
+    best_near = 0
+    best_value = -1.0
+    if not open_target(units, engaged, mode, a, e):
+        return best, best_near, best_value
+    blast_ok = not fires_at_engaged(units, engaged, a, e)
+    base = unit_near(units, engaged, a, e, mode)
+    first = models[i]["first_weapon"]
+    for s in range(first, first + models[i]["weapons"]):
+        if arsenal[s]["slot"] != slot:
+            continue
+        w = arsenal[s]["weapon"]
+        if not usable(weapons, w, mode, blast_ok, models[i]["spent"] >> (s - first) & 1 != 0):
+            continue
+        seen = weapon_can_target(models, units, blocks, corners, weapons, i, w, e)
+        if seen == 0:
+            continue
+        near = ranged_near(models, units, blocks, corners, weapons, i, w, e, base, seen)
+        value = expected_wounds(models, units, weapons, i, w, e, near)
+        if value > best_value:
+            best = s
+            best_near = near
+            best_value = value
+    return best, best_near, best_value
+
+
+@kernel
+def declare_ranged(
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    engaged: Array,
+    jobs: Array,
+    a: int,
+    wanted: int,
+    mode: int,
+) -> int:
+    """Squad detail: every weapon of unit ``a`` that can fires at ``wanted``, the others at the target they hurt most.
+
+    A model that is no MONSTER or VEHICLE fires its Pistols only if none of its other weapons has a target
+    (w10.weapon.pistol.or-others). Returns the number of jobs.
+    """
+    count = 0
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if models[i]["on_table"] == 0 or models[i]["unit"] != a:
+            continue
+        big = models[i]["keywords"] & BIG
+        first = models[i]["first_weapon"]
+        fired = False
+        for turn in range(2):
+            # other weapons first, then Pistols
+            if turn == 1 and fired and not big:
+                break
+            last_slot = -1
+            for s in range(first, first + models[i]["weapons"]):
+                slot = arsenal[s]["slot"]
+                w = arsenal[s]["weapon"]
+                if slot == last_slot or weapons[w]["melee"] != 0:
+                    continue
+                if (weapons[w]["abilities"] & PISTOL != 0) != (turn == 1):
+                    continue
+                last_slot = slot
+                best, near, value = best_ranged(
+                    models, units, blocks, corners, weapons, arsenal, engaged, i, slot, wanted, mode
+                )
+                target = wanted
+                if best < 0 and mode != PISTOLS_ONLY:
+                    for e in range(len(units)):
+                        if e == wanted or units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:
+                            continue
+                        other, other_near, other_value = best_ranged(
+                            models, units, blocks, corners, weapons, arsenal, engaged, i, slot, e, mode
+                        )
+                        if other >= 0 and other_value > value:
+                            best, near, value, target = other, other_near, other_value, e
+                if best >= 0 and count < len(jobs):
+                    count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
+                    fired = True
+                    if weapons[arsenal[best]["weapon"]]["abilities"] & ONE_SHOT:
+                        models[i]["spent"] |= 1 << (best - first)
+    return count
+
+
+@kernel
+def melee_near(models: Array, units: Array, weapons: Array, i: int, w: int, e: int) -> int:
+    """Circumstances of melee attacks."""
+    near = 0
+    if units[models[i]["unit"]]["charged"] != 0:
+        near |= CHARGED
+    if weapons[w]["abilities"] & PRECISION and units[e]["leader"] >= 0:
+        near |= SEES_CHARACTER
+    return near
+
+
+@kernel
+def best_melee(
+    models: Array, units: Array, weapons: Array, arsenal: Array, i: int, e: int, extra: int
+) -> tuple[int, int, float]:
+    """The melee profile of model ``i`` expected to hurt ``e`` most, among its Extra Attacks weapons or the others."""
+    best = -1
+    best_near = 0
+    best_value = -1.0
+    first = models[i]["first_weapon"]
+    for s in range(first, first + models[i]["weapons"]):
+        w = arsenal[s]["weapon"]
+        if weapons[w]["melee"] == 0 or (weapons[w]["abilities"] & EXTRA != 0) != (extra != 0):
+            continue
+        near = melee_near(models, units, weapons, i, w, e)
+        value = expected_wounds(models, units, weapons, i, w, e, near)
+        if value > best_value:
+            best = s
+            best_near = near
+            best_value = value
+    return best, best_near, best_value
+
+
+@kernel
+def declare_melee(models: Array, units: Array, weapons: Array, arsenal: Array, jobs: Array, a: int, wanted: int) -> int:
+    """Squad detail: every model of unit ``a`` that can fights ``wanted`` with its best weapon, the others their best target.
+
+    Extra Attacks weapons come in addition (w10.weapon.extra-attacks). Returns the number of jobs.
+    """
+    count = 0
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if models[i]["on_table"] == 0 or models[i]["unit"] != a:
+            continue
+        target = -1
+        if reaches_in_melee(models, units, i, wanted):
+            target = wanted
+        else:
+            value = -1.0
+            for e in range(len(units)):
+                if e == wanted or units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:
+                    continue
+                if reaches_in_melee(models, units, i, e):
+                    other = best_melee(models, units, weapons, arsenal, i, e, 0)[2]
+                    if other > value:
+                        value = other
+                        target = e
+        if target < 0:
+            continue
+        best, near, _ = best_melee(models, units, weapons, arsenal, i, target, 0)
+        if best >= 0 and count < len(jobs):
+            count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
+        last_slot = -1
+        first = models[i]["first_weapon"]
+        for s in range(first, first + models[i]["weapons"]):
+            w = arsenal[s]["weapon"]
+            if weapons[w]["melee"] == 0 or not weapons[w]["abilities"] & EXTRA or arsenal[s]["slot"] == last_slot:
+                continue
+            last_slot = arsenal[s]["slot"]
+            if count < len(jobs):
+                near = melee_near(models, units, weapons, i, w, target)
+                count = add_job(jobs, count, i, w, target, near, -1)
+    return count
