@@ -17,7 +17,7 @@ from wh_env.content import (
     load_faction,
     load_mission,
 )
-from wh_env.content.geometry import hull, inside, overlap
+from wh_env.content.geometry import gap_between, hull, inside, overlap
 from wh_env.content.load import config_root, muster_army, names, read_yaml
 from wh_env.content.schema import Terrain
 from wh_env.content.terrain import check_objectives, place_features, zone_at
@@ -187,8 +187,6 @@ def test_tanks_find_ways(name):
 
 
 def _clear(polygon, point, radius):
-    from wh_env.content.geometry import gap_between
-
     return gap_between(polygon, point) >= radius
 
 

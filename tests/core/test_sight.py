@@ -40,7 +40,7 @@ class Scene:
                 model["radius"] = hypot(a, b) if model["shape"] == RECT else max(a, b)
                 at += 1
         self.blocks = np.zeros(len(blocks), BLOCK)
-        corners = []
+        corners: list[tuple[float, float]] = []
         for k, (points, low, high) in enumerate(blocks):
             block = self.blocks[k]
             block["first"], block["count"], block["solid"] = len(corners), len(points), 1
@@ -328,7 +328,7 @@ def sampled_view(scene, i, j, rng, size, count=4000):
     return not blocked.all()
 
 
-def random_scene(rng, flat):
+def random_scene(rng, flat) -> Scene:
     """An observer, a target 12" away and a dozen things between them that overlap neither."""
     ends = []
     for x in (0.0, 12.0):
@@ -362,6 +362,7 @@ def test_random_scenes_agree_with_sampled_lines(flat):
     seen = unsure = 0
     for _ in range(150):
         scene = random_scene(rng, flat)
+        tables = scene.tables
         found = scene.sees(0, 1)
         if sampled_view(scene, 0, 1, rng, 0.0):
             assert found
@@ -373,9 +374,34 @@ def test_random_scenes_agree_with_sampled_lines(flat):
             unsure += 1
         else:
             assert not scene.fully(0, 1)
-            assert not sight.unit_sees_unit(*scene.tables, 0, 1)
+            assert not sight.unit_sees_unit(*tables, 0, 1)
     assert seen > 20
     assert unsure < 15
+
+
+def random_field(rng) -> Scene:
+    """Two units of four, some models upstairs, and walls of one or two storeys all over the place."""
+    spots = [[(x + rng.uniform(-3, 3), rng.uniform(-4, 4)) for _ in range(4)] for x in (0.0, 16.0)]
+    pairs = [[{"x": x, "y": y, "z": float(rng.choice([0.0, 0.0, 3.0]))} for x, y in unit] for unit in spots]
+    blocks = []
+    for _ in range(int(rng.integers(2, 9))):
+        x, y, long = rng.uniform(-2, 18), rng.uniform(-6, 4), rng.uniform(1, 10)
+        end = (x + 0.2, y + long) if rng.uniform() < 0.7 else (x + long, y + 0.2)
+        blocks.append(box(x, y, *end, 0.0, float(rng.choice([1.0, 3.0, 6.0]))))
+    return Scene(*pairs, blocks=blocks)
+
+
+def test_units_see_each_other_when_some_models_do():
+    rng = np.random.default_rng(21)
+    hidden = 0
+    for _ in range(150):
+        scene = random_field(rng)
+        tables = scene.tables
+        pairs = [scene.sees(i, j) for i in range(4) for j in range(4, 8)]
+        assert sight.unit_sees_unit(*tables, 0, 1) == any(pairs)
+        assert sight.unit_visible(*tables, 0, 1) == any(pairs[:4])
+        hidden += not any(pairs)
+    assert hidden > 5
 
 
 def test_fully_visible_implies_visible():
@@ -394,5 +420,6 @@ def test_compiled_and_plain_python_agree():
 
     for _ in range(20):
         scene = random_scene(rng, False)
-        for kernel, rest in ((sight.sees, ()), (sight.fully_visible, (0,))):
-            assert plain(kernel)(*scene.tables, 0, 1, *rest) == kernel(*scene.tables, 0, 1, *rest)
+        assert plain(sight.sees)(*scene.tables, 0, 1) == scene.sees(0, 1)
+        assert plain(sight.fully_visible)(*scene.tables, 0, 1, 0) == scene.fully(0, 1)
+        assert plain(sight.unit_sees_unit)(*scene.tables, 0, 1) == scene.sees(0, 1)

@@ -8,7 +8,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-_MISSING = object()
+
+class _Missing:
+    """The value of a field that is not there; one object, also after pickling."""
+
+    def __reduce__(self) -> str:
+        return "_MISSING"
+
+
+_MISSING = _Missing()
 MANY = 24  # so many names and no more are listed in a message
 
 
@@ -48,8 +56,7 @@ class ContentError(ValueError):
         return f"{where}{what}; expected {self.expected}{more}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        value = self.value if self.value is not _MISSING else None
-        return type(self), (self.file, self.field, value, self.expected, self.problem, self.others)
+        return type(self), (self.file, self.field, self.value, self.expected, self.problem, self.others)
 
 
 def shorten(value: object, limit: int = 80) -> str:

@@ -334,8 +334,12 @@ class _Check:
             bodyguard = self.resolve(unit.leads)
             if bodyguard is not None and self.resolve(self.army.units[bodyguard].embarked_in) != at:
                 self.fault(field, unit.embarked_in, "the TRANSPORT of the unit that it leads", "parts an Attached unit")
+            if unit.embarked_in is None:
+                field = f"units[{bodyguard}].embarked_in"  # a Leader goes where the unit it leads goes
             transport = carrier.abilities.transport
             if transport is None:
+                if unit.embarked_in is None:
+                    continue
                 self.fault(field, carrier.name, "a TRANSPORT", "carries no units")
                 continue
             models = write_out(unit, sheet)

@@ -1,15 +1,18 @@
 """The one place that touches numba: the ``kernel`` decorator and the cache it compiles into.
 
-Numba does not notice that a function called by a cached kernel was edited, so the cache folder is keyed by a hash
-of every source file of the package: any edit compiles afresh. With ``NUMBA_DISABLE_JIT=1`` kernels are plain Python.
+Numba does not notice that a function called by a cached kernel was edited. So each module's kernels are cached in a folder
+keyed by a hash of its source and of every module of the package that it imports, directly or not: an edit compiles afresh
+what depends on it and nothing else. With ``NUMBA_DISABLE_JIT=1`` kernels are plain Python.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import ParamSpec, TypeVar, cast
 
@@ -18,18 +21,41 @@ import numba
 P = ParamSpec("P")
 R = TypeVar("R")
 
+PACKAGE = Path(__file__).resolve().parent.parent
+IMPORT = re.compile(r"^\s*from (wh_env[\w.]*) import", re.MULTILINE)
 
-def _source_hash() -> str:
-    digest = hashlib.sha256(f"{numba.__version__}".encode())
-    for file in sorted(Path(__file__).resolve().parent.parent.rglob("*.py")):
-        if b"import kernel" in (text := file.read_bytes()):
-            digest.update(text)
+
+@lru_cache(maxsize=None)
+def _imports(file: Path) -> tuple[bytes, tuple[Path, ...]]:
+    """The source of a module and the files of the modules of this package that it names in imports."""
+    source = file.read_bytes()
+    found = []
+    for name in IMPORT.findall(source.decode("utf-8")):
+        place = PACKAGE.parent.joinpath(*name.split("."))
+        found.append(place.with_suffix(".py") if place.with_suffix(".py").is_file() else place / "__init__.py")
+    return source, tuple(found)
+
+
+@lru_cache(maxsize=None)
+def source_hash(file: Path) -> str:
+    """A hash of the module in ``file`` and of everything in this package that it depends on."""
+    seen: dict[Path, bytes] = {}
+    queue = [file]
+    while queue:
+        path = queue.pop()
+        if path not in seen and path.is_file():
+            seen[path], more = _imports(path)
+            queue += more
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(seen):
+        digest.update(seen[path])
     return digest.hexdigest()[:16]
 
 
+@lru_cache(maxsize=1)
 def _cache_root() -> Path:
     base = os.environ.get("WH_ENV_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    root = Path(base) / "wh_env" / _source_hash()
+    root = Path(base) / "wh_env"
     try:
         root.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -37,10 +63,9 @@ def _cache_root() -> Path:
     return root
 
 
-if not os.environ.get("NUMBA_CACHE_DIR"):
-    numba.config.CACHE_DIR = str(_cache_root())
-
-
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile ``function`` with numba on first call; no parallelism, no fast-math (results must not depend on it)."""
+    file = Path(function.__code__.co_filename)
+    if not os.environ.get("NUMBA_CACHE_DIR"):
+        numba.config.CACHE_DIR = str(_cache_root() / source_hash(file))
     return cast("Callable[P, R]", numba.njit(cache=True, nogil=True, error_model="numpy")(function))

@@ -254,11 +254,11 @@ def may_engage(models: Array, limits: Array, targets: Array, i: int, j: int, mod
 
 
 @kernel
-def _models_fault_at(
+def models_fault_near(
     models: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float,
     rows: Array, n: int, skip: int,
 ) -> int:  # fmt: skip
-    """``Fault`` of standing here with regard to other models: the ``n`` of ``rows``, or all; none of unit ``skip``."""
+    """``models_fault_at`` with regard to the ``n`` models of ``rows`` only (-1: all)."""
     lim = limits[0]
     owner = models[i]["owner"]
     height = models[i]["height"]
@@ -284,7 +284,7 @@ def models_fault_at(
 
     Models of unit ``skip`` (-1: none) are not looked at. Rules w10.move.models.through-friends, w10.concepts.engagement-range.*.
     """
-    return _models_fault_at(models, limits, targets, i, x, y, z, f, targets, _ALL, skip)
+    return models_fault_near(models, limits, targets, i, x, y, z, f, targets, _ALL, skip)
 
 
 @kernel
@@ -314,7 +314,7 @@ def _end_fault(
     lim = limits[0]
     if lim["cross_edge"] == 0 and not inside_table_at(models, i, x, y, f, lim["length"], lim["width"]):
         return _OFF_TABLE
-    fault = _models_fault_at(models, limits, targets, i, x, y, z, f, rows, n, skip)
+    fault = models_fault_near(models, limits, targets, i, x, y, z, f, rows, n, skip)
     if fault != 0:
         return fault
     fault = terrain_fault_at(models, blocks, corners, limits, i, x, y, z, f)

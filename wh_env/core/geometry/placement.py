@@ -580,7 +580,7 @@ def _regroup(
         for k in range(n):
             if find_path(
                 models, nearby, corners, objectives, limits, targets, places[k],
-                x + offsets[k, 0], y + offsets[k, 1], 0.0, facing, points, near, nn, u,
+                x + offsets[k, 0], y + offsets[k, 1], 0.0, facing, points, near, nn, u, True,
             ) == 0:  # fmt: skip
                 good = False
                 break

@@ -57,7 +57,7 @@ _DEAD, _GROUND_BAD, _PATH_BAD, _CLIMBS, _ON_SOLID = 1, 2, 4, 8, 16
 
 def scratch_sizes(models: int, blocks: int, grid: int) -> tuple[int, int]:
     """Lengths of the float64 ``scratch`` and the int32 ``marks`` that the move kernels need."""
-    return max(grid * grid, 64) + 8 * models + 8 + 3 * BENDS, 4 * models + blocks + grid * grid
+    return max(grid * grid, 64) + 16 * models + 64 + 3 * BENDS, 4 * models + blocks + grid * grid
 
 
 @kernel

@@ -227,13 +227,52 @@ def _may_block(models: Array, k: int, i: int, j: int, through: int) -> bool:
 
 
 @kernel
-def _height_class(c: Corridor, low: float, high: float) -> int:
-    """OUTSIDE, PASSED (clear of the lines from top to top) or ASIDE (may be in their way) by height alone."""
+def _cull(models: Array, blocks: Array, c: Corridor, unit: int, near: Array) -> int:
+    """List in ``near`` what stands in or beside the corridor: block k as k, model k (not of ``unit``) as -1 - k."""
+    wide = max(c.ri, c.rj)
+    low = min(c.bi, c.bj)
+    high = max(c.ti, c.tj)
+    start = -c.ri
+    end = c.length + c.rj
+    au = abs(c.ux)
+    av = abs(c.uy)
+    count = 0
+    for k in range(len(blocks)):
+        b = blocks[k]
+        hx = 0.5 * (b["max_x"] - b["min_x"])
+        hy = 0.5 * (b["max_y"] - b["min_y"])
+        dx = b["min_x"] + hx - c.ox
+        dy = b["min_y"] + hy - c.oy
+        if abs(c.ux * dy - c.uy * dx) - av * hx - au * hy > wide:
+            continue
+        x = c.ux * dx + c.uy * dy
+        e = au * hx + av * hy
+        if x + e >= start and x - e <= end and b["solid"] == 1 and b["z_high"] > low and b["z_low"] < high:
+            near[count] = k
+            count += 1
+    for k in range(len(models)):
+        m = models[k]
+        dx = m["x"] - c.ox
+        dy = m["y"] - c.oy
+        r = m["radius"]
+        if abs(c.ux * dy - c.uy * dx) - r > wide:
+            continue
+        x = c.ux * dx + c.uy * dy
+        if x + r >= start and x - r <= end and m["on_table"] == 1 and m["unit"] != unit:
+            if m["z"] + m["height"] > low and m["z"] < high:
+                near[count] = -1 - k
+                count += 1
+    return count
+
+
+@kernel
+def _box_class(c: Corridor, x: float, y: float, ex: float, ey: float, low: float, high: float) -> int:
+    """OUTSIDE, PASSED (under the lines from top to top) or ASIDE (may be in their way) by the box of a blocker."""
+    if abs(y) - ey > max(c.ri, c.rj) or x + ex < -c.ri or x - ex > c.length + c.rj:
+        return OUTSIDE
     if high <= min(c.bi, c.bj) or low >= max(c.ti, c.tj):
         return OUTSIDE
-    if high <= min(c.ti, c.tj) - TINY:
-        return PASSED
-    return ASIDE
+    return PASSED if high <= min(c.ti, c.tj) - TINY else ASIDE
 
 
 @kernel
@@ -285,14 +324,11 @@ def _judge_block(blocks: Array, corners: Array, k: int, c: Corridor, clear: floa
     hy = 0.5 * (b["max_y"] - b["min_y"])
     dx = b["min_x"] + hx - c.ox
     dy = b["min_y"] + hy - c.oy
-    y = c.ux * dy - c.uy * dx
-    if abs(y) - abs(c.uy) * hx - abs(c.ux) * hy > max(c.ri, c.rj):
-        return OUTSIDE
     x = c.ux * dx + c.uy * dy
     ex = abs(c.ux) * hx + abs(c.uy) * hy
-    if x + ex < -c.ri or x - ex > c.length + c.rj or b["solid"] != 1:
-        return OUTSIDE
-    code = _height_class(c, b["z_low"], b["z_high"])
+    y = c.ux * dy - c.uy * dx
+    ey = abs(c.uy) * hx + abs(c.ux) * hy
+    code = _box_class(c, x, y, ex, ey, b["z_low"], b["z_high"])
     if code != ASIDE:
         return code
     t0, t1 = _clip_polygon(corners, b["first"], b["count"], c.ox, c.oy, c.ox + c.ux * c.length, c.oy + c.uy * c.length)
@@ -310,16 +346,12 @@ def _judge_model(models: Array, k: int, c: Corridor) -> int:
     m = models[k]
     dx = m["x"] - c.ox
     dy = m["y"] - c.oy
-    y = c.ux * dy - c.uy * dx
     r = m["radius"]
-    if abs(y) - r > max(c.ri, c.rj):
-        return OUTSIDE
     x = c.ux * dx + c.uy * dy
-    if x + r < -c.ri or x - r > c.length + c.rj:
-        return OUTSIDE
+    y = c.ux * dy - c.uy * dx
     low = m["z"]
     high = low + m["height"]
-    code = _height_class(c, low, high)
+    code = _box_class(c, x, y, r, r, low, high)
     if code != ASIDE:
         return code
     t0, t1 = _clip_model(models, k, c.ox, c.oy, c.ox + c.ux * c.length, c.oy + c.uy * c.length)
@@ -705,7 +737,7 @@ def _point_free(
 
 @kernel
 def _any_free(S: Array, V: Array, n: int, c: Corridor, floating: bool) -> bool:
-    """True if some line past a corner of some blocker is free (rows 2..n-1 are the blockers)."""
+    """True if some line past a corner of a blocker is free (rows 2..n-1; at least one stands across the middle)."""
     W = np.empty((2 * n, 2))
     R = np.empty((n, 4))
     sure = True
@@ -794,28 +826,28 @@ def _all_facing_free(S: Array, V: Array, n: int, c: Corridor, floating: bool) ->
 @kernel
 def _gather(
     S: Array, V: Array, models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, through: int,
-    least: int,
-) -> tuple[int, bool]:  # fmt: skip
-    """Fill the shape table with the blockers judged ``least`` or worse.
-
-    Returns its rows and whether a line may pass under some of them.
-    """
+    near: Array, count: int, least: int,
+) -> int:  # fmt: skip
+    """Fill the shape table with the listed blockers that are judged ``least`` or worse; returns its rows."""
     at = _put_model(S, V, 0, 0, c, models, i)
     at = _put_model(S, V, 1, at, c, models, j)
     n = 2
-    floating = False
-    ground = min(c.bi, c.bj)
-    for k in range(len(blocks)):
-        if _judge_block(blocks, corners, k, c, 0.0) >= least:
-            at = _put_block(S, V, n, at, c, blocks, corners, k)
-            floating = floating or S[n, LOW] > ground
+    for o in range(count):
+        k = near[o]
+        if k >= 0:
+            if _judge_block(blocks, corners, k, c, 0.0) >= least:
+                at = _put_block(S, V, n, at, c, blocks, corners, k)
+                n += 1
+        elif _may_block(models, -1 - k, i, j, through) and _judge_model(models, -1 - k, c) >= least:
+            at = _put_model(S, V, n, at, c, models, -1 - k)
             n += 1
-    for k in range(len(models)):
-        if _judge_model(models, k, c) >= least and _may_block(models, k, i, j, through):
-            at = _put_model(S, V, n, at, c, models, k)
-            floating = floating or S[n, LOW] > ground
-            n += 1
-    return n, floating
+    return n
+
+
+@kernel
+def _room(corners: Array, count: int) -> int:
+    """Rows of the vertex table that any ``count`` blockers and the two models fit in."""
+    return len(corners) + 4 * (count + 2)
 
 
 @kernel
@@ -853,28 +885,28 @@ def _stacked(models: Array, i: int, j: int, c: Corridor) -> bool:
 
 @kernel
 def _glance(
-    models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, through: int
+    models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, through: int, near: Array, count: int
 ) -> tuple[int, bool]:
-    """The worst that any blocker does to the pair, and whether a line may pass under some of those that matter."""
+    """The worst that a listed blocker does to the pair, and whether a line may pass under one that matters."""
     worst = OUTSIDE
     floating = False
     ground = min(c.bi, c.bj)
-    for k in range(len(blocks)):
-        code = _judge_block(blocks, corners, k, c, 0.0)
-        if code > worst:
-            worst = code
-            if code == TOTAL:
-                return TOTAL, False
-        if code >= ASIDE and blocks[k]["z_low"] > ground:
+    for o in range(count):
+        k = near[o]
+        if k >= 0:
+            code = _judge_block(blocks, corners, k, c, 0.0)
+            low = blocks[k]["z_low"]
+        else:
+            k = -1 - k
+            if not _may_block(models, k, i, j, through):
+                continue
+            code = _judge_model(models, k, c)
+            low = models[k]["z"]
+        worst = max(worst, code)
+        if code == TOTAL:
+            break
+        if code >= ASIDE and low > ground:
             floating = True
-    for k in range(len(models)):
-        code = _judge_model(models, k, c)
-        if code > OUTSIDE and _may_block(models, k, i, j, through):
-            worst = max(worst, code)
-            if code == TOTAL:
-                return TOTAL, False
-            if code >= ASIDE and models[k]["z"] > ground:
-                floating = True
     return worst, floating
 
 
@@ -882,21 +914,32 @@ def _glance(
 
 
 @kernel
-def sees(models: Array, units: Array, blocks: Array, corners: Array, i: int, j: int) -> bool:
-    """True if any part of model ``j`` is visible from any part of model ``i``; it sees through its own unit."""
+def _sees(models: Array, blocks: Array, corners: Array, i: int, j: int, near: Array, count: int, patient: bool) -> int:
+    """1: ``i`` sees ``j``, 0: it does not; -1: it takes a longer look to tell, and ``patient`` is not set."""
     c = _between(models, i, j)
     if _stacked(models, i, j, c):
-        return _stacked_sees(models, blocks, corners, i, j, 0)
-    worst, floating = _glance(models, blocks, corners, c, i, j, 0)
+        return int(_stacked_sees(models, blocks, corners, i, j, 0))
+    worst, floating = _glance(models, blocks, corners, c, i, j, 0, near, count)
     if worst < ACROSS:
-        return True
+        return 1
     if worst == TOTAL:
-        return False
-    S = np.empty((2 + len(blocks) + len(models), COLUMNS))
-    V = np.empty((len(corners) + 4 * len(models), 2))
+        return 0
+    if not patient:
+        return -1
+    S = np.empty((2 + count, COLUMNS))
+    V = np.empty((_room(corners, count), 2))
     # things lower than both tops matter only where a line must stoop under something
-    n, floating = _gather(S, V, models, blocks, corners, c, i, j, 0, PASSED if floating else ASIDE)
-    return _any_free(S, V, n, c, floating)
+    least = PASSED if floating else ASIDE
+    n = _gather(S, V, models, blocks, corners, c, i, j, 0, near, count, least)
+    return int(_any_free(S, V, n, c, floating))
+
+
+@kernel
+def sees(models: Array, units: Array, blocks: Array, corners: Array, i: int, j: int) -> bool:
+    """True if any part of model ``j`` is visible from any part of model ``i``; it sees through its own unit."""
+    near = np.empty(len(blocks) + len(models), np.int32)
+    count = _cull(models, blocks, _between(models, i, j), models[i]["unit"], near)
+    return _sees(models, blocks, corners, i, j, near, count, True) == 1
 
 
 @kernel
@@ -911,14 +954,19 @@ def fully_visible(
     c = _between(models, i, j)
     if _stacked(models, i, j, c):
         return _stacked_sees(models, blocks, corners, i, j, through_unit)
-    worst, floating = _glance(models, blocks, corners, c, i, j, through_unit)
+    near = np.empty(len(blocks) + len(models), np.int32)
+    count = _cull(models, blocks, c, models[i]["unit"], near)
+    worst, _floating = _glance(models, blocks, corners, c, i, j, through_unit, near, count)
     if worst == OUTSIDE:
         return True
     if worst == TOTAL:
         return False
-    S = np.empty((2 + len(blocks) + len(models), COLUMNS))
-    V = np.empty((len(corners) + 4 * len(models), 2))
-    n, floating = _gather(S, V, models, blocks, corners, c, i, j, through_unit, PASSED)
+    S = np.empty((2 + count, COLUMNS))
+    V = np.empty((_room(corners, count), 2))
+    n = _gather(S, V, models, blocks, corners, c, i, j, through_unit, near, count, PASSED)
+    floating = False
+    for r in range(2, n):
+        floating = floating or S[r, LOW] > min(c.bi, c.bj)
     return _all_facing_free(S, V, n, c, floating)
 
 
@@ -973,34 +1021,42 @@ def _unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float
 
 
 @kernel
-def _discs_hidden(models: Array, blocks: Array, corners: Array, a: int, u: int, c: Corridor) -> bool:
-    """True if no line at all runs between the discs round units ``a`` and ``u``; only blockers between them count."""
+def _discs_hidden(
+    models: Array, blocks: Array, corners: Array, a: int, u: int, c: Corridor, near: Array, count: int
+) -> bool:
+    """True if for sure no line runs between two discs that hold models of units ``a`` and ``u``."""
     if c.length <= c.ri + c.rj:
         return False
-    S = np.empty((2 + len(blocks) + len(models), COLUMNS))
-    V = np.empty((len(corners) + 4 * len(models), 2))
-    _put_round(S, 0, c, c.ox, c.oy, c.ri, c.ri, 0.0, c.bi, c.ti)
-    _put_round(S, 1, c, c.ox + c.ux * c.length, c.oy + c.uy * c.length, c.rj, c.rj, 0.0, c.bj, c.tj)
+    S = np.empty((2 + count, COLUMNS))
+    V = np.empty((_room(corners, count), 2))
+    _put_round(S, 0, c, c.ox, c.oy, c.ri, c.ri, 0.0, c.bi - LIFT, c.ti)
+    _put_round(S, 1, c, c.ox + c.ux * c.length, c.oy + c.uy * c.length, c.rj, c.rj, 0.0, c.bj - LIFT, c.tj)
     n = 2
     at = 0
-    for k in range(len(blocks)):
-        code = _judge_block(blocks, corners, k, c, 1.0)
-        if code == TOTAL:
-            return True
-        if code > PASSED:
+    across = False
+    for o in range(count):
+        k = near[o]
+        if k >= 0:
+            code = _judge_block(blocks, corners, k, c, 1.0)
+            if code == TOTAL:
+                return True
+            if code < ASIDE:
+                continue
             at = _put_block(S, V, n, at, c, blocks, corners, k)
-            # one that stands in a disc, or that some line clears, hides nothing for sure
-            if S[n, ALWAYS] == 1.0 and S[n, X0] >= c.ri and S[n, X1] <= c.length - c.rj:
-                n += 1
-    if n == 2:
-        return False
-    for k in range(len(models)):
-        m = models[k]
-        if m["on_table"] == 1 and m["unit"] != a and m["unit"] != u and _judge_model(models, k, c) > PASSED:
+        else:
+            k = -1 - k
+            if models[k]["unit"] == a or models[k]["unit"] == u:
+                continue
+            code = _judge_model(models, k, c)
+            if code < ASIDE:
+                continue
             at = _put_model(S, V, n, at, c, models, k)
-            if S[n, ALWAYS] == 1.0 and S[n, X0] >= c.ri and S[n, X1] <= c.length - c.rj:
-                n += 1
-    return not _any_free(S, V, n, c, False)
+        # one that stands in a disc, or that some line clears, hides nothing for sure
+        if S[n, ALWAYS] == 1.0 and S[n, X0] >= c.ri and S[n, X1] <= c.length - c.rj:
+            n += 1
+            across = across or code >= ACROSS
+    # while nothing stands across the middle, that line is free
+    return across and not _any_free(S, V, n, c, False)
 
 
 @kernel
@@ -1010,9 +1066,11 @@ def unit_sees_unit(models: Array, units: Array, blocks: Array, corners: Array, a
     xu, yu, ru, lu, hu = _unit_disc(models, units, u)
     if ra < 0.0 or ru < 0.0:
         return False
-    # the nearest pair usually sees each other if any does
-    best = FAR
-    near_a = near_u = -1
+    c = _corridor(xa, ya, ra, la, ha, xu, yu, ru, lu, hu)
+    near = np.empty(len(blocks) + len(models), np.int32)
+    count = _cull(models, blocks, c, a, near)
+    # one look at each pair settles most cases
+    unsure = False
     for n in range(member_count(units, a)):
         i = member(units, a, n)
         if not stands_in(models, i, a):
@@ -1020,22 +1078,22 @@ def unit_sees_unit(models: Array, units: Array, blocks: Array, corners: Array, a
         for o in range(member_count(units, u)):
             j = member(units, u, o)
             if stands_in(models, j, u):
-                dx = models[j]["x"] - models[i]["x"]
-                dy = models[j]["y"] - models[i]["y"]
-                if dx * dx + dy * dy < best:
-                    best = dx * dx + dy * dy
-                    near_a = i
-                    near_u = j
-    if sees(models, units, blocks, corners, near_a, near_u):
-        return True
-    if _discs_hidden(models, blocks, corners, a, u, _corridor(xa, ya, ra, la, ha, xu, yu, ru, lu, hu)):
+                code = _sees(models, blocks, corners, i, j, near, count, False)
+                if code == 1:
+                    return True
+                unsure = unsure or code == -1
+    if not unsure or _discs_hidden(models, blocks, corners, a, u, c, near, count):
         return False
     for n in range(member_count(units, a)):
         i = member(units, a, n)
-        if stands_in(models, i, a):
-            for o in range(member_count(units, u)):
-                j = member(units, u, o)
-                if stands_in(models, j, u) and (i != near_a or j != near_u):
-                    if sees(models, units, blocks, corners, i, j):
-                        return True
+        if not stands_in(models, i, a):
+            continue
+        m = models[i]
+        one = _corridor(m["x"], m["y"], m["radius"], m["z"], m["z"] + m["height"], xu, yu, ru, lu, hu)
+        if _discs_hidden(models, blocks, corners, a, u, one, near, count):
+            continue
+        for o in range(member_count(units, u)):
+            j = member(units, u, o)
+            if stands_in(models, j, u) and _sees(models, blocks, corners, i, j, near, count, True) == 1:
+                return True
     return False

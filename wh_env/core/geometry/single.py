@@ -60,11 +60,11 @@ def near_blocks(blocks: Array, x: float, y: float, reach: float) -> Array:
 @kernel
 def find_path(
     models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, x: float, y: float, z: float, f: float, points: Array, rows: Array, n: int, skip: int,
+    i: int, x: float, y: float, z: float, f: float, points: Array, rows: Array, n: int, skip: int, bend: bool,
 ) -> int:  # fmt: skip
     """A legal path of model ``i`` to this pose: fills ``points`` (float64, 2 x 4), returns how many; 0 if none is found.
 
-    ``rows``: the ``n`` models to look at (``n`` = -1: all), those of unit ``skip`` left out.
+    Straight, or with ``bend`` by one bend too. ``rows``: the ``n`` models to look at (``n`` = -1: all), those of unit ``skip`` left out.
     """
     m = models[i]
     points[0, 0] = x
@@ -83,7 +83,7 @@ def find_path(
         return 0
     if _check_path(models, blocks, corners, objectives, limits, targets, i, points, 1, rows, n, skip) == 0:
         return 1
-    if along <= 1e-6:
+    if along <= 1e-6 or not bend:
         return 0
     points[1, 0] = x
     points[1, 1] = y
@@ -150,7 +150,7 @@ def model_mask(
             continue
         z = _surface(models, nearby, corners, limits, i, x, y, f, level, heights)
         if z >= 0.0 and find_path(
-            models, nearby, corners, objectives, limits, targets, i, x, y, z, f, points, marks, n, -1
+            models, nearby, corners, objectives, limits, targets, i, x, y, z, f, points, marks, n, -1, True
         ) > 0:  # fmt: skip
             mask[c] = 1
             found += 1
@@ -169,7 +169,7 @@ def model_apply(
     z = _surface(models, blocks, corners, limits, i, x, y, f, level, scratch[8:12])
     if z < 0.0:
         return -1
-    n = find_path(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, marks, _ALL, -1)
+    n = find_path(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, marks, _ALL, -1, True)
     if n == 0:
         return -1
     set_pose(models, i, x, y, z, f)

@@ -10,7 +10,6 @@ from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved, Phase, Selected
 from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.melee import charge_unit
-from wh_env.rulesets.w10.model_moves import ChargeModels
 from wh_env.rulesets.w10.sequencing import push_due
 from wh_env.rulesets.w10.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.profiles import Keyword
@@ -124,10 +123,7 @@ class Charge(Procedure):
                 g.note("w10.charge.roll", "Charge roll", unit=unit, roll=roll, targets=targets)
             stack[f + STEP] = 3
             if charge_unit(g, unit, roll):
-                if g.setup.rules["detail"] == "full":
-                    g.push(ChargeModels, unit, roll)
-                else:
-                    made(g, unit)
+                made(g, unit)
             elif g.recorder is not None:
                 g.note("w10.charge.failed", "charge fails", unit=unit)
             return GO

@@ -18,7 +18,7 @@ from wh_env.rulesets.w10.melee import (
     pile_in,
 )
 from wh_env.rulesets.w10.melee_choices import MeleeWeapons
-from wh_env.rulesets.w10.model_moves import CloseModels
+from wh_env.rulesets.w10.close_order import CloseOrder
 from wh_env.rulesets.w10.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.profiles import Ability
 
@@ -157,7 +157,7 @@ class PileIn(DecisionKind):
             return
         unit = g.stack[f + UNIT]
         if g.setup.rules["detail"] == "full":
-            g.push(CloseModels, unit, TOWARDS_ENEMY, 0)
+            g.push(CloseOrder, unit, TOWARDS_ENEMY, 0)
             return
         moved = pile_in(g, unit)
         if g.recorder is not None:
@@ -202,7 +202,7 @@ class Consolidate(DecisionKind):
         unit = g.stack[f + UNIT]
         kind = consolidation(g, unit)
         if g.setup.rules["detail"] == "full":
-            g.push(CloseModels, unit, kind, 1)
+            g.push(CloseOrder, unit, kind, 1)
             return
         moved = consolidate(g, unit, kind)
         if g.recorder is not None:

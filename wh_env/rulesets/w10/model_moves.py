@@ -283,10 +283,3 @@ class ModelRefine(DecisionKind):
 
 
 
-
-class ChargeModels(Procedure):
-    pass
-
-
-class CloseModels(Procedure):
-    pass

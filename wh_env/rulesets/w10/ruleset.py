@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import DecisionKind, Procedure, Ruleset
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Ruleset
 from wh_env.rulesets.w10 import (
     attacking,
     casualties,
     charge,
+    close_order,
     command,
     fall_back,
     fight,
@@ -44,8 +45,11 @@ MODULES = (
     casualties,
     charge,
     fight,
+    close_order,
     melee_choices,
 )
+
+ENTRIES = ("command", "movement", "shooting", "charge", "fight", "end")
 
 
 def _defined(module: object, base: type) -> list[type]:
@@ -75,6 +79,20 @@ class TenthEdition(Ruleset):
     def start(self, g: BattleCore) -> None:
         """From the markers on; muster and mission were settled when the battle was loaded."""
         g.push(mission.MissionSequence)
+
+    def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
+        """Put the battle at the start of a phase of ``player`` (``end``: the end of the turn, ``mission``: step 3)."""
+        if phase == "mission":
+            self.start(g)
+            return
+        at = ENTRIES.index(phase)
+        clock = g.clock
+        clock.round[0], clock.turn[0], clock.phase[0] = battle_round, player, at + 1
+        second = player != clock.first_player[0]
+        g.push(turns.BattleRounds)
+        g.stack[g.frame + STEP] = 2 * battle_round - (0 if second else 1)
+        g.push(turns.Turn, player)
+        g.stack[g.frame + STEP] = at
 
     def winner(self, g: BattleCore) -> int:
         """w10.mission.only-war.victor and .victor.both-destroyed."""

@@ -1,0 +1,76 @@
+"""Playing one battle between two policies."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from agents.policies.base import Policy
+from wh_env import Battle, Event, Result
+
+PROGRESS_EVERY = 64  # decisions between two calls of ``progress``
+
+
+@dataclass
+class Played:
+    """What came of a match.
+
+    Attributes:
+        result: how the battle ended; ``None`` if it was stopped before.
+        actions: every action taken, in order; with setup and seed they are the battle.
+        seconds: how long it took.
+    """
+
+    result: Result | None = None
+    actions: list[int] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        """Decisions a second."""
+        return len(self.actions) / self.seconds if self.seconds else 0.0
+
+
+def play_battle(
+    battle: Battle,
+    policies: Sequence[Policy],
+    on_event: Callable[[Event], None] | None = None,
+    progress: Callable[[Battle, int], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+    max_decisions: int | None = None,
+) -> Played:
+    """Play ``battle`` to its end.
+
+    Args:
+        battle: as it stands; with ``record=True`` if events are wanted.
+        policies: of player 0 and of player 1.
+        on_event: called with each event when the decision that caused it was carried out.
+        progress: called now and then with the battle and the number of decisions so far.
+        stop: asked before each decision; true ends the match there, between two decisions.
+        max_decisions: end the match after so many.
+    """
+    played = Played()
+    actions = played.actions
+    told = 0
+    began = time.perf_counter()
+    clock = battle.clock
+    acts = (policies[0].act, policies[1].act)
+    while not battle.over and (max_decisions is None or len(actions) < max_decisions):
+        if stop is not None and stop():
+            break
+        action = acts[clock.player[0]](battle, battle.legal())
+        battle.apply(action)
+        actions.append(action)
+        if on_event is not None:
+            events = battle.events
+            for event in events[told:]:
+                on_event(event)
+            told = len(events)
+        if progress is not None and len(actions) % PROGRESS_EVERY == 0:
+            progress(battle, len(actions))
+    played.seconds = time.perf_counter() - began
+    played.result = battle.result
+    if progress is not None:
+        progress(battle, len(actions))
+    return played

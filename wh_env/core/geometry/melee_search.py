@@ -1,0 +1,427 @@
+"""What charge, pile-in and consolidation moves look for: places in base contact, ways closer, the unit's conditions.
+
+``limits`` say what such a move may do (for a charge: ``engage_path`` and ``engage_end`` = ONLY_TARGETS); ``targets``
+(int32, one entry a unit) flags the charge targets. Inches and radians. Bases in contact stand on one level, at
+most ``CONTACT`` apart. ``scratch`` and ``marks`` as ``scratch_sizes`` says.
+
+Places in base contact are looked for in 36 directions round an enemy model, the nearest model and the direction
+facing the mover first, with paths of ``find_path`` (straight or one bend) and without turning. "If it can end in base
+contact it must" is judged by the same search, so what the search cannot find is not asked for.
+"""
+
+from __future__ import annotations
+
+from math import atan2, cos, hypot, inf, pi, sin, sqrt
+
+from wh_env.core.geometry.paths import Fault, allowance, choose_surface, is_coherent, models_fault_near, set_pose
+from wh_env.core.geometry.shapes import (
+    CONTACT,
+    EPS,
+    disc_gap_at,
+    gap,
+    gap_at,
+    member,
+    member_count,
+    overlap_at,
+    overlaps_in_height,
+    stands_in,
+    units_engaged,
+    within_reach,
+    within_reach_at,
+)
+from wh_env.core.geometry.single import find_path
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import CIRCLE, Array
+
+CHARGE, TO_ENEMY, TO_MARKER = 0, 1, 2  # kinds of move: a charge, a pile-in or consolidation, one towards a marker
+
+_DIRECTIONS = 36
+_TOUCH = 0.002  # bases in contact are set this far apart
+_NOT_COHERENT = int(Fault.NOT_COHERENT)
+_NOT_ENGAGED = int(Fault.NOT_ENGAGED)
+_NOT_IN_RANGE = int(Fault.NOT_IN_RANGE)
+
+
+@kernel
+def keep_pose(models: Array, i: int, pose: Array) -> None:
+    """Keep the pose of model ``i`` in the four floats ``pose``."""
+    m = models[i]
+    pose[0] = m["x"]
+    pose[1] = m["y"]
+    pose[2] = m["z"]
+    pose[3] = m["facing"]
+
+
+@kernel
+def keep_poses(models: Array, rows: Array, n: int, store: Array) -> None:
+    """Keep the poses of ``n`` models in ``store`` (four floats for every row of ``models``)."""
+    for k in range(n):
+        keep_pose(models, rows[k], store[4 * rows[k] : 4 * rows[k] + 4])
+
+
+@kernel
+def put_back(models: Array, rows: Array, n: int, store: Array) -> None:
+    """Put ``n`` models at the poses that ``keep_poses`` kept."""
+    for k in range(n):
+        i = rows[k]
+        set_pose(models, i, store[4 * i], store[4 * i + 1], store[4 * i + 2], store[4 * i + 3])
+
+
+@kernel
+def in_contact(models: Array, i: int, j: int) -> bool:
+    """True if models ``i`` and ``j`` are in base contact."""
+    return abs(models[i]["z"] - models[j]["z"]) <= CONTACT and gap(models, i, j) <= CONTACT
+
+
+@kernel
+def touches_enemy(models: Array, i: int) -> bool:
+    """True if model ``i`` is in base contact with an enemy model on the table."""
+    m = models[i]
+    for j in range(len(models)):
+        q = models[j]
+        if q["on_table"] == 1 and q["owner"] != m["owner"] and abs(q["x"] - m["x"]) <= q["radius"] + m["radius"] + CONTACT:
+            if in_contact(models, i, j):
+                return True
+    return False
+
+
+@kernel
+def is_goal(models: Array, limits: Array, targets: Array, i: int, j: int, only: int) -> bool:
+    """True if ``i`` may move towards the model ``j``: an enemy, no aircraft it must avoid; of unit ``only`` (-1: any).
+
+    ``only`` = -2: of any unit that ``targets`` flags.
+    """
+    q = models[j]
+    if q["on_table"] == 0 or q["owner"] == models[i]["owner"]:
+        return False
+    if (q["keywords"] & limits[0]["air_keywords"]) != 0 and limits[0]["air_end"] == 0:
+        return False
+    if only == -2:
+        return bool(targets[q["unit"]] != 0)
+    return bool(only == -1 or q["unit"] == only)
+
+
+@kernel
+def distance_at(models: Array, i: int, x: float, y: float, z: float, f: float, j: int) -> float:
+    """Straight distance in inches from model ``i`` at a pose to model ``j``."""
+    q = models[j]
+    across = gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"])
+    return sqrt(across * across + (z - q["z"]) * (z - q["z"]))
+
+
+@kernel
+def closest_goal(models: Array, limits: Array, targets: Array, i: int, only: int) -> int:
+    """Row of the enemy model closest to model ``i`` where it stands (the first of equals), -1 if there is none.
+
+    Aircraft that it must avoid do not count (w10.aircraft.fight.ignored). ``only``: a unit, -1 any, -2 any target.
+    """
+    m = models[i]
+    best = inf
+    who = -1
+    for j in range(len(models)):
+        if is_goal(models, limits, targets, i, j, only):
+            q = models[j]
+            dx = q["x"] - m["x"]
+            dy = q["y"] - m["y"]
+            rough = sqrt(dx * dx + dy * dy) - q["radius"] - m["radius"]
+            if rough < best:
+                d = distance_at(models, i, m["x"], m["y"], m["z"], m["facing"], j)
+                if d < best:
+                    best = d
+                    who = j
+    return who
+
+
+@kernel
+def closest_marker(models: Array, units: Array, objectives: Array, limits: Array, u: int) -> int:
+    """Row of the objective marker closest to unit ``u``, -1 without any on the table."""
+    best = inf
+    who = -1
+    for o in range(len(objectives)):
+        if objectives[o]["placed"] == 0:
+            continue
+        for k in range(member_count(units, u)):
+            i = member(units, u, k)
+            if stands_in(models, i, u):
+                d = marker_distance(models, objectives, limits, i, models[i]["x"], models[i]["y"], models[i]["facing"], o)
+                if d < best:
+                    best = d
+                    who = o
+    return who
+
+
+@kernel
+def marker_distance(
+    models: Array, objectives: Array, limits: Array, i: int, x: float, y: float, f: float, o: int
+) -> float:
+    return disc_gap_at(models, i, x, y, f, objectives[o]["x"], objectives[o]["y"], limits[0]["marker"])
+
+
+@kernel
+def closer(
+    models: Array, units: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, i: int,
+    start: Array, x: float, y: float, z: float, f: float,
+) -> bool:  # fmt: skip
+    """True if model ``i`` at this pose is closer than it started to what it must move towards.
+
+    ``goal``: the closest enemy model or the marker; a charging model only needs to be closer to one target unit.
+    """
+    if kind == TO_ENEMY:
+        return distance_at(models, i, x, y, z, f, goal) < distance_at(
+            models, i, start[0], start[1], start[2], start[3], goal
+        ) - 1e-6  # fmt: skip
+    if kind == TO_MARKER:
+        return marker_distance(models, objectives, limits, i, x, y, f, goal) < marker_distance(
+            models, objectives, limits, i, start[0], start[1], start[3], goal
+        ) - 1e-6  # fmt: skip
+    for t in range(len(units)):
+        if targets[t] == 0:
+            continue
+        before = inf
+        after = inf
+        for k in range(member_count(units, t)):
+            j = member(units, t, k)
+            if stands_in(models, j, t):
+                before = min(before, distance_at(models, i, start[0], start[1], start[2], start[3], j))
+                after = min(after, distance_at(models, i, x, y, z, f, j))
+        if after < before - 1e-6:
+            return True
+    return False
+
+
+@kernel
+def unit_fault(
+    models: Array, units: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, u: int,
+    control: float, labels: Array,
+) -> int:  # fmt: skip
+    """``Fault`` of the unit as it stands: what such a move must end with."""
+    lim = limits[0]
+    if kind == CHARGE:
+        for t in range(len(units)):
+            if targets[t] != 0 and not units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
+                return _NOT_ENGAGED
+    elif kind == TO_ENEMY:
+        engaged = False
+        for k in range(member_count(units, u)):
+            i = member(units, u, k)
+            if stands_in(models, i, u):
+                for j in range(len(models)):
+                    if models[j]["on_table"] == 1 and models[j]["owner"] != models[i]["owner"]:
+                        if within_reach(models, i, j, lim["engage"], lim["engage_z"]):
+                            engaged = True
+        if not engaged:
+            return _NOT_ENGAGED
+    else:
+        near = False
+        for k in range(member_count(units, u)):
+            i = member(units, u, k)
+            if stands_in(models, i, u) and abs(models[i]["z"] - objectives[goal]["z"]) <= lim["engage_z"] + EPS:
+                m = models[i]
+                if marker_distance(models, objectives, limits, i, m["x"], m["y"], m["facing"], goal) <= control + EPS:
+                    near = True
+        if not near:
+            return _NOT_IN_RANGE
+    return 0 if is_coherent(models, units, limits, u, labels) else _NOT_COHERENT
+
+
+@kernel
+def contact_place(models: Array, i: int, f: float, j: int, angle: float) -> tuple[float, float]:
+    """Centre of model ``i`` (facing ``f``) in base contact with ``j``, in the direction ``angle`` seen from ``j``."""
+    q = models[j]
+    far = models[i]["radius"] + q["radius"] + _TOUCH
+    c = cos(angle)
+    s = sin(angle)
+    if models[i]["shape"] != CIRCLE or q["shape"] != CIRCLE:
+        # slide in from outside by the gap that is left
+        for _ in range(60):
+            left = gap_at(models, i, q["x"] + far * c, q["y"] + far * s, f, j, q["x"], q["y"], q["facing"])
+            if left <= 2.0 * _TOUCH:
+                break
+            far -= left - _TOUCH
+    return q["x"] + far * c, q["y"] + far * s
+
+
+@kernel
+def linked(
+    models: Array, limits: Array, i: int, x: float, y: float, z: float, f: float, rows: Array, n: int, flags: Array
+) -> int:
+    """How many of the models moved so far stand within coherency distance of model ``i`` at this pose."""
+    count = 0
+    for k in range(n):
+        j = rows[k]
+        if j != i and flags[j] != 0:
+            if within_reach_at(models, i, x, y, z, f, j, limits[0]["coherency"], limits[0]["coherency_z"]):
+                count += 1
+    return count
+
+
+@kernel
+def would_hold(
+    models: Array, units: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, u: int,
+    control: float, rows: Array, n: int, finals: Array, i: int, pose: Array, spare: Array, labels: Array,
+) -> bool:  # fmt: skip
+    """True if the unit fulfils its conditions with ``i`` at ``pose`` and its other models at ``finals``."""
+    keep_poses(models, rows, n, spare)
+    put_back(models, rows, n, finals)
+    set_pose(models, i, pose[0], pose[1], pose[2], pose[3])
+    good = True
+    for k in range(n):
+        j = rows[k]
+        q = models[j]
+        if j != i and overlaps_in_height(pose[2], models[i]["height"], q["z"], q["height"]):
+            if overlap_at(models, i, pose[0], pose[1], pose[3], j, q["x"], q["y"], q["facing"]):
+                good = False
+    good = good and unit_fault(models, units, objectives, limits, targets, kind, goal, u, control, labels) == 0
+    put_back(models, rows, n, spare)
+    return good
+
+
+@kernel
+def seek_contact(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    kind: int, goal: int, u: int, control: float, i: int, only: int, link: int, rows: Array, n: int, near: Array, nn: int,
+    flags: Array, verify: bool, finals: Array, spare: Array, labels: Array, points: Array,
+) -> int:  # fmt: skip
+    """A path for model ``i`` into base contact with an enemy model, in ``points``; the number of its points, 0 if none.
+
+    ``only``: see ``is_goal``. ``link``: it must end within coherency distance of so many models moved before.
+    ``verify``: the unit must fulfil its conditions with all other models at ``finals``.
+    """
+    m = models[i]
+    f = m["facing"]
+    x0 = m["x"]
+    y0 = m["y"]
+    allowed = allowance(models, limits, i)
+    start = spare[4 * len(models) : 4 * len(models) + 4]
+    keep_pose(models, i, start)
+    last_gap = -1.0
+    last_row = -1
+    while True:
+        best = inf
+        e = -1
+        for o in range(nn):
+            j = near[o]
+            if not is_goal(models, limits, targets, i, j, only):
+                continue
+            g = gap(models, i, j)
+            if (g > last_gap or (g == last_gap and j > last_row)) and g < best:
+                best = g
+                e = j
+        if e < 0 or best > allowed + EPS:
+            return 0
+        last_gap = best
+        last_row = e
+        q = models[e]
+        towards = atan2(y0 - q["y"], x0 - q["x"])
+        for a in range(_DIRECTIONS):
+            turn = 2.0 * pi / _DIRECTIONS * ((a + 1) // 2)
+            x, y = contact_place(models, i, f, e, towards + (turn if a % 2 == 1 else -turn))
+            if hypot(x - x0, y - y0) > allowed + EPS:
+                continue
+            if link > 0 and linked(models, limits, i, x, y, q["z"], f, rows, n, flags) < link:
+                continue
+            if models_fault_near(models, limits, targets, i, x, y, q["z"], f, near, nn, -1) != 0:
+                continue
+            z = choose_surface(models, blocks, corners, limits, i, x, y, f, q["z"], CONTACT)
+            if z < 0.0 or not closer(models, units, objectives, limits, targets, kind, goal, i, start, x, y, z, f):
+                continue
+            k = find_path(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, True)
+            if k == 0:
+                continue
+            if verify and not would_hold(
+                models, units, objectives, limits, targets, kind, goal, u, control, rows, n, finals, i, points[k - 1], spare, labels
+            ):
+                continue
+            return k
+
+
+@kernel
+def approach(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    kind: int, goal: int, u: int, i: int, towards: int, link: int, rows: Array, n: int, near: Array, nn: int,
+    flags: Array, start: Array, points: Array, best_points: Array,
+) -> int:  # fmt: skip
+    """A path for model ``i`` as close as found to the enemy model (or marker) ``towards``, in ``best_points``; its points."""
+    m = models[i]
+    f = m["facing"]
+    keep_pose(models, i, start)
+    allowed = allowance(models, limits, i)
+    if kind == TO_MARKER:
+        gx = objectives[towards]["x"]
+        gy = objectives[towards]["y"]
+        gz = objectives[towards]["z"]
+        apart = marker_distance(models, objectives, limits, i, m["x"], m["y"], f, towards)
+        best = apart
+    else:
+        gx = models[towards]["x"]
+        gy = models[towards]["y"]
+        gz = models[towards]["z"]
+        apart = gap(models, i, towards)
+        best = distance_at(models, i, m["x"], m["y"], m["z"], f, towards)
+    ahead = atan2(gy - m["y"], gx - m["x"])
+    found = 0
+    # bends only where no straight way leads closer
+    for o in range(14):
+        bent = o // 9
+        if bent == 1 and found > 0:
+            break
+        a = o % 9
+        turn = pi / 12.0 * ((a + 1) // 2)
+        angle = ahead + (turn if a % 2 == 1 else -turn)
+        far = min(allowed, apart + 0.5 if a > 0 else apart - _TOUCH)
+        step = 0
+        while True:
+            away = far - 0.5 * step
+            step += 1
+            if away < 0.05:
+                break
+            x = m["x"] + away * cos(angle)
+            y = m["y"] + away * sin(angle)
+            if kind == TO_MARKER:
+                least = marker_distance(models, objectives, limits, i, x, y, f, towards)
+            else:
+                least = gap_at(models, i, x, y, f, towards, gx, gy, models[towards]["facing"])
+            if least >= best - 1e-6:
+                continue
+            for level in range(2):
+                if level == 1 and abs(gz - m["z"]) <= CONTACT:
+                    break
+                z = choose_surface(models, blocks, corners, limits, i, x, y, f, gz if level == 0 else m["z"], allowed)
+                if z < 0.0:
+                    continue
+                d = least if kind == TO_MARKER else sqrt(least * least + (z - gz) * (z - gz))
+                if d >= best - 1e-6 or (link > 0 and linked(models, limits, i, x, y, z, f, rows, n, flags) < link):
+                    continue
+                if not closer(models, units, objectives, limits, targets, kind, goal, i, start, x, y, z, f):
+                    continue
+                k = find_path(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, bent == 1)
+                if k > 0:
+                    best = d
+                    found = k
+                    best_points[:k] = points[:k]
+    return found
+
+
+@kernel
+def by_distance(
+    models: Array, limits: Array, targets: Array, rows: Array, n: int, only: int, keys: Array
+) -> None:
+    """Sort ``rows`` by the distance of each model to the nearest enemy it moves towards. ``keys``: ``n`` floats of scratch."""
+    for k in range(n):
+        i = rows[k]
+        goal = closest_goal(models, limits, targets, i, only)
+        key = inf if goal < 0 else gap(models, i, goal)
+        o = k
+        while o > 0 and keys[o - 1] > key:
+            keys[o] = keys[o - 1]
+            rows[o] = rows[o - 1]
+            o -= 1
+        keys[o] = key
+        rows[o] = i
+
+
+@kernel
+def take(models: Array, i: int, points: Array, k: int, flags: Array, number: int) -> None:
+    """Move model ``i`` to the end of its path of ``k`` points and mark it as the ``number``-th that moved."""
+    set_pose(models, i, points[k - 1, 0], points[k - 1, 1], points[k - 1, 2], points[k - 1, 3])
+    flags[i] = number

@@ -1,0 +1,484 @@
+"""Building any position: to test a rule, to check a ruling, to start training from a set piece.
+
+    from wh_env.testing import Scene, sheet
+
+    scene = Scene(size=(60, 44))
+    guns = scene.unit(0, sheet("Guns", weapons={"gun": ranged(24, A=2, BS=3, S=4)}), at=[(10, 10), (12, 10)])
+    mob = scene.unit(1, "Termagants", at=(20, 10))
+    battle = scene.battle(phase="shooting", dice=[3, 4, 1])
+    pick(battle, "Guns")            # choose the action whose words contain this
+    battle.units.alive[mob]         # a unit handle is its row
+
+Units come from datasheets by name or inline as a dict of the same schema. Every position that overlaps or leaves the table
+is a ``ContentError``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from wh_env.content.battle import Battle
+from wh_env.content.compile import RULESETS, Plan, compile_plan
+from wh_env.content.errors import ContentError
+from wh_env.content.load import load_datasheet, validate
+from wh_env.content.muster import MusteredUnit, write_out
+from wh_env.content.schema import ArmyUnit, Battlefield, Datasheet
+from wh_env.content.terrain import compile_terrain
+from wh_env.core.geometry.shapes import inside_table_at, overlap_at, overlaps_in_height
+from wh_env.core.setup import Delegate
+from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
+
+SCRIPT_ROOM = 512
+PLACES = {"table": ON_TABLE, "deploy": DEPLOYING, "reserves": RESERVE, "embarked": EMBARKED, "destroyed": DESTROYED}
+Spot = Sequence[float]
+
+
+def ranged(
+    reach: float, A: int | str = 1, BS: int | None = 4, S: int = 4, AP: int = 0, D: int | str = 1, abilities: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A ranged weapon of one profile as the datasheet schema writes it. ``BS=None``: Torrent."""
+    profile: dict[str, Any] = {"range": reach, "A": A, "S": S, "AP": AP, "D": D, "abilities": list(abilities)}
+    return profile if BS is None else {**profile, "skill": BS}
+
+
+def melee(
+    A: int | str = 1, WS: int = 4, S: int = 4, AP: int = 0, D: int | str = 1, abilities: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A melee weapon of one profile as the datasheet schema writes it."""
+    return {"range": "melee", "A": A, "skill": WS, "S": S, "AP": AP, "D": D, "abilities": list(abilities)}
+
+
+def sheet(
+    name: str = "Squad",
+    *,
+    M: float = 6,
+    T: int = 4,
+    Sv: int = 4,
+    W: int = 1,
+    Ld: int = 7,
+    OC: int = 1,
+    invuln: int | None = None,
+    invuln2: int | None = None,
+    fnp: int | None = None,
+    base_mm: float | tuple[float, float] | None = 25.4,
+    hull_in: tuple[float, float] | None = None,
+    height: float = 1.5,
+    models: tuple[int, int] = (1, 20),
+    weapons: Mapping[str, Any] | None = None,
+    keywords: Sequence[str] = ("INFANTRY",),
+    faction_keywords: Sequence[str] = ("TESTERS",),
+    abilities: Mapping[str, Any] | None = None,
+    points: int = 100,
+    **model: Any,
+) -> dict[str, Any]:
+    """An inline datasheet of one kind of model, by default on a base of 1 inch; ``model`` adds fields of its model."""
+    if hull_in is not None:
+        base: dict[str, Any] = {"hull_in": list(hull_in)}
+    elif isinstance(base_mm, tuple):
+        base = {"oval_mm": list(base_mm)}
+    else:
+        base = {"circle_mm": base_mm}
+    kind: dict[str, Any] = {
+        "name": name, "min": models[0], "max": models[1], "M": M, "T": T, "Sv": Sv, "W": W, "Ld": Ld, "OC": OC,
+        "base": base, "height_in": height, "weapons": list(weapons or {}), **model,
+    }  # fmt: skip
+    for field, value in (("invuln", invuln), ("invuln2", invuln2), ("fnp", fnp)):
+        if value is not None:
+            kind[field] = value
+    return {
+        "name": name,
+        "faction": "Testers",
+        "faction_keywords": list(faction_keywords),
+        "keywords": list(keywords),
+        "models": [kind],
+        "weapons": dict(weapons or {}),
+        "abilities": dict(abilities or {}),
+        "points": [{"models": models[1], "points": points}],
+    }
+
+
+class UnitHandle:
+    """A unit of a scene; usable as its row once the battle is built (``battle.units.alive[handle]``)."""
+
+    def __init__(self, scene: Scene, player: int, number: int) -> None:
+        self._scene, self.player, self.number = scene, player, number
+
+    @property
+    def row(self) -> int:
+        """Row in the tables of the battle: the units of player 0 come first."""
+        return self.number + (len(self._scene.units[0]) if self.player else 0)
+
+    def __index__(self) -> int:
+        return self.row
+
+    def __eq__(self, other: object) -> bool:
+        return self.row == other
+
+    def __hash__(self) -> int:
+        return hash((self.player, self.number))
+
+    @property
+    def first(self) -> int:
+        """Row of its first model."""
+        before = [u for p in (0, 1) for k, u in enumerate(self._scene.units[p]) if (p, k) < (self.player, self.number)]
+        return sum(len(u["mustered"].models) for u in before)
+
+    def model(self, n: int) -> int:
+        """Row of its n-th model."""
+        return self.first + n
+
+
+class Scene:
+    """A position being built. Player 0 is the Attacker; its deployment zone lies along y = 0."""
+
+    def __init__(self, size: tuple[float, float] = (60.0, 44.0), ruleset: str = "w10", zone_depth: float = 10.0) -> None:
+        self.size = (float(size[0]), float(size[1]))
+        self.ruleset = ruleset
+        self.units: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
+        self.features: list[dict[str, Any]] = []
+        self.markers: list[tuple[float, float]] = []
+        self.timed: list[Any] = []
+        length, width = self.size
+        self.zones = (
+            ((0.0, 0.0), (length, 0.0), (length, zone_depth), (0.0, zone_depth)),
+            ((0.0, width - zone_depth), (length, width - zone_depth), (length, width), (0.0, width)),
+        )
+
+    def unit(
+        self,
+        player: int,
+        datasheet: str | Mapping[str, Any],
+        at: Spot | Sequence[Spot] | None = None,
+        *,
+        models: int | None = None,
+        equipment: Mapping[str, Mapping[str, int]] | None = None,
+        gap: float = 0.5,
+        facing: float | None = None,
+        wounds: Sequence[int] | Mapping[int, int] | None = None,
+        lost: Iterable[int] = (),
+        place: str = "table",
+        reserves: str | None = None,
+        leads: UnitHandle | None = None,
+        embarked_in: UnitHandle | None = None,
+        name: str | None = None,
+        points: int | None = None,
+        **columns: int,
+    ) -> UnitHandle:
+        """Add a unit.
+
+        Args:
+            player: 0 or 1.
+            datasheet: name of a shipped datasheet, or one inline (see ``sheet``).
+            at: a spot for each model, ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)``; or one spot for the first model,
+                the others in a row along +x with ``gap`` inches between bases.
+            models: how many; not given: as many as there are spots, else the smallest unit.
+            equipment: options by type of model, as in army lists.
+            wounds: wounds left by model number; lost: numbers of models already destroyed.
+            place: ``table``, ``deploy``, ``reserves``, ``embarked`` or ``destroyed``; ``reserves`` says by which rule
+                (``deep-strike``, ``strategic``) and implies ``place="reserves"``.
+            leads: the Bodyguard unit that this Leader is attached to.
+            columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
+        """
+        data = datasheet if isinstance(datasheet, str) else dict(datasheet)
+        known = load_datasheet(data, self.ruleset) if isinstance(data, str) else validate(Datasheet, data, "<scene>")
+        spots = _spots(at)
+        count = models if models is not None else (len(spots) if len(spots) > 1 else known.smallest)
+        unit = validate(
+            ArmyUnit, {"datasheet": known.name, "models": count, "equipment": dict(equipment or {})}, "<scene>"
+        )
+        rows = write_out(unit, known)
+        same = sum(1 for side in self.units for u in side if u["mustered"].datasheet.name == known.name)
+        mustered = MusteredUnit(
+            name=name or (known.name if not same else f"{known.name} {same + 1}"),
+            datasheet=known,
+            models=rows,
+            points=points if points is not None else known.cost(len(rows)),
+            leads=leads.number if leads is not None else None,
+            reserves=reserves,
+        )
+        self.units[player].append(
+            {
+                "mustered": mustered,
+                "spots": spots,
+                "gap": gap,
+                "facing": facing if facing is not None else (pi / 2 if player == 0 else -pi / 2),
+                "wounds": dict(enumerate(wounds)) if isinstance(wounds, Sequence) else dict(wounds or {}),
+                "lost": set(lost),
+                "place": "reserves" if reserves else "embarked" if embarked_in is not None else place,
+                "carrier": embarked_in,
+                "columns": columns,
+            }
+        )
+        return UnitHandle(self, player, len(self.units[player]) - 1)
+
+    def feature(self, **fields: Any) -> None:
+        """Add a terrain feature as the battlefield schema writes it (``kind``, ``polygon``, ``height``, ``parts``)."""
+        self.features.append(fields)
+
+    def box(self, x0: float, y0: float, x1: float, y1: float, height: float, kind: str = "container", z: float = 0.0) -> None:
+        """Add a solid box of a kind of terrain feature; ``z``: the height of its lower side (an arch, a bridge)."""
+        corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+        parts = {"masses": [{"polygon": corners, "z": z, "height": height}]} if z else None
+        self.features.append(
+            {"kind": kind, "polygon": corners, "height": height, **({"parts": parts} if parts is not None else {})}
+        )
+
+    def wall(self, x0: float, y0: float, x1: float, y1: float, height: float, kind: str = "building", thickness: float = 0.1) -> None:
+        """Add a wall along a line as a feature of its own."""
+        length = float(np.hypot(x1 - x0, y1 - y0))
+        nx, ny = -(y1 - y0) / length * thickness / 2, (x1 - x0) / length * thickness / 2
+        outline = [(x0 - nx, y0 - ny), (x1 - nx, y1 - ny), (x1 + nx, y1 + ny), (x0 + nx, y0 + ny)]
+        self.features.append(
+            {
+                "kind": kind,
+                "polygon": [(float(x), float(y)) for x, y in outline],
+                "height": height,
+                "parts": {"walls": [{"polygon": [(float(x), float(y)) for x, y in outline], "height": height}]},
+            }
+        )
+
+    def floor(self, x0: float, y0: float, x1: float, y1: float, height: float, kind: str = "ruins") -> None:
+        """Add a ruin that is only an upper floor."""
+        corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+        parts = {"floors": [{"polygon": corners, "height": height}]}
+        self.features.append({"kind": kind, "polygon": corners, "height": height, "parts": parts})
+
+    def marker(self, x: float, y: float) -> int:
+        """Add an objective marker; returns its row."""
+        self.markers.append((float(x), float(y)))
+        return len(self.markers) - 1
+
+    def rule(self, rule: Any) -> None:
+        """Add a timed rule (``wh_env.rulesets.w10.sequencing.TimedRule``); its ``unit`` may be a handle."""
+        self.timed.append(rule)
+
+    def battle(
+        self,
+        phase: str | None = "movement",
+        *,
+        active: int = 0,
+        round: int = 1,
+        first_player: int = 0,
+        attacker: int | None = 0,
+        cp: tuple[int, int] = (0, 0),
+        vp: tuple[int, int] = (0, 0),
+        dice: Sequence[int] = (),
+        detail: str = "squad",
+        seed: int = 0,
+        rules: Mapping[str, Any] | None = None,
+        delegates: Mapping[str, Delegate] | None = None,
+        set_state: Callable[[Battle], None] | None = None,
+        run: bool = True,
+    ) -> Battle:
+        """The battle, waiting for its first decision.
+
+        Args:
+            phase: ``command``, ``movement``, ``shooting``, ``charge`` or ``fight`` of ``active`` in ``round``; ``mission``:
+                from the placing of markers and deployment on; ``end``: the end of that player's turn.
+            attacker: who it is; ``None``: by roll-off when the mission sequence gets there.
+            dice: scripted dice, used up before random ones.
+            rules: numbers and switches by name (``wh_env.rulesets.w10.tables.CORE_RULES``).
+            set_state: called with the battle before it runs, for anything else.
+            run: False leaves the battle standing before the phase begins.
+        """
+        plan = Plan(
+            ruleset=self.ruleset,
+            size=self.size,
+            armies=tuple([u["mustered"] for u in side] for side in self.units),  # type: ignore[arg-type]
+            zones=self.zones,
+            terrain=self._terrain(),
+            objectives=self.markers,
+            markers=int((rules or {}).get("players_place_markers", 0)),
+            rules={"detail": detail, "attacker": -1 if attacker is None else attacker, **(rules or {})},
+            timed=[_with_row(rule) for rule in self.timed],
+            delegates=delegates or {},
+            script=SCRIPT_ROOM,
+            source=f"scene:{self.size}",
+        )
+        battle = object.__new__(Battle)
+        setup = compile_plan(plan)
+        battle._bind(setup, setup.template.copy(), record=True)
+        battle._seed(seed)
+        if len(dice) > SCRIPT_ROOM:
+            raise ContentError("<scene>", "dice", len(dice), f"at most {SCRIPT_ROOM} scripted dice")
+        script(battle, dice)
+        battle.players.cp[0], battle.players.cp[1] = cp
+        battle.players.vp[0], battle.players.vp[1] = vp
+        battle.clock.attacker[0] = attacker or 0
+        battle.clock.first_player[0] = first_player
+        if phase != "mission":
+            self._place(battle)
+        for side in self.units:
+            for number, unit in enumerate(side):
+                row = UnitHandle(self, 0 if side is self.units[0] else 1, number).row
+                for column, value in unit["columns"].items():
+                    getattr(battle.units, column)[row] = int(value)
+        if set_state is not None:
+            set_state(battle)
+        RULESETS[self.ruleset].enter(battle, phase or "movement", active, round)
+        if run:
+            battle.run()
+        return battle
+
+    def _terrain(self) -> Any:
+        if not self.features:
+            return None
+        field = validate(Battlefield, {"name": "scene", "size": list(self.size), "features": self.features}, "<scene>")
+        return compile_terrain(field)
+
+    def _place(self, battle: Battle) -> None:
+        m, u = battle.models, battle.units
+        from wh_env.rulesets.w10.formations import attach
+
+        for player in (0, 1):
+            for number, unit in enumerate(self.units[player]):
+                row = UnitHandle(self, player, number).row
+                first, count = u.first[row], u.count[row]
+                u.place[row] = PLACES[unit["place"]]
+                if unit["place"] == "reserves":
+                    u.reserve[row] = 2 if unit["mustered"].reserves == "strategic" else 1
+                if unit["carrier"] is not None:
+                    u.carrier[row] = unit["carrier"].row
+                spots = _row_of(unit["spots"], unit["gap"], [float(m.radius[first + k]) for k in range(count)])
+                for k in range(count):
+                    model = first + k
+                    m.wounds[model] = unit["wounds"].get(k, m.max_wounds[model])
+                    if k in unit["lost"] or unit["place"] == "destroyed":
+                        m.alive[model] = m.wounds[model] = 0
+                        u.alive[row] -= 1
+                    elif unit["place"] == "table":
+                        if k >= len(spots):
+                            raise ContentError("<scene>", "at", len(spots), f"a place for each of {count} models")
+                        spot = spots[k]
+                        m.x[model], m.y[model] = float(spot[0]), float(spot[1])
+                        m.z[model] = float(spot[2]) if len(spot) > 2 else 0.0
+                        m.facing[model] = float(spot[3]) if len(spot) > 3 else unit["facing"]
+                        m.on_table[model] = 1
+                        self._check(battle, model, unit["mustered"].name, k)
+        for player in (0, 1):
+            for number, unit in enumerate(self.units[player]):
+                if unit["mustered"].leads is not None:
+                    leader = UnitHandle(self, player, number).row
+                    bodyguard = UnitHandle(self, player, unit["mustered"].leads).row
+                    standing = u.place[bodyguard]
+                    u.place[leader] = u.place[bodyguard] = DEPLOYING
+                    attach(battle, leader, bodyguard)
+                    u.place[bodyguard] = standing
+
+    def _check(self, battle: Battle, model: int, unit: str, number: int) -> None:
+        m = battle.models
+        x, y, f = m.x[model], m.y[model], m.facing[model]
+        if not inside_table_at(m.rows, model, x, y, f, *self.size):
+            raise ContentError("<scene>", f"{unit}.at[{number}]", (x, y), f"a place on the table of {self.size}")
+        for other in range(len(m.x)):
+            if other != model and m.on_table[other] and overlap_at(m.rows, model, x, y, f, other, m.x[other], m.y[other], m.facing[other]):
+                if overlaps_in_height(m.z[model], m.height[model], m.z[other], m.height[other]):
+                    raise ContentError("<scene>", f"{unit}.at[{number}]", (x, y), "no overlap with another base", "overlaps")
+
+
+def _spots(at: Any) -> list[Spot]:
+    if at is None:
+        return []
+    if isinstance(at[0], int | float):
+        return [at]
+    return list(at)
+
+
+def _row_of(spots: list[Spot], gap: float, radii: list[float]) -> list[Spot]:
+    """One spot becomes a row along +x."""
+    if len(spots) != 1 or len(radii) < 2:
+        return spots
+    row, x = [spots[0]], float(spots[0][0])
+    for before, after in zip(radii, radii[1:], strict=False):
+        x += before + gap + after
+        row.append((x, *spots[0][1:]))
+    return row
+
+
+def _with_row(rule: Any) -> Any:
+    if isinstance(rule.unit, UnitHandle):
+        from dataclasses import replace
+
+        return replace(rule, unit=rule.unit.row)
+    return rule
+
+
+# ---------------------------------------------------------------- playing a scene
+
+
+def script(battle: Battle, dice: Sequence[int]) -> None:
+    """Queue dice results; what was queued before is dropped."""
+    battle.script_array[: len(dice)] = dice
+    battle.dice.script_at[0], battle.dice.script_end[0] = 0, len(dice)
+
+
+def dice_left(battle: Battle) -> int:
+    """Scripted dice that were not used yet."""
+    return int(battle.dice.script_end[0] - battle.dice.script_at[0])
+
+
+def words(battle: Battle) -> dict[int, str]:
+    """The legal actions of the waiting decision and their words."""
+    decision = battle.decision
+    return {} if decision is None else {action: battle.describe(action) for action in decision.options}
+
+
+def pick(battle: Battle, text: str, *, kind: str | None = None) -> int:
+    """Apply the only legal action whose words contain ``text`` (exactly equal wins); returns it.
+
+    Raises:
+        LookupError: none or several fit, or another kind of decision waits.
+    """
+    if kind is not None and (battle.decision is None or battle.decision.kind != kind):
+        raise LookupError(f"decision {kind} was expected, {battle.decision} waits")
+    known = words(battle)
+    fits = [a for a, w in known.items() if w == text] or [a for a, w in known.items() if text in w]
+    if len(fits) != 1:
+        raise LookupError(f"{len(fits)} actions fit {text!r}; the decision is {battle.decision}, its actions {known}")
+    battle.apply(fits[0])
+    return fits[0]
+
+
+def choose(battle: Battle, segment: str, slot: int = 0) -> None:
+    """Apply slot ``slot`` of a segment (``done``, ``option``, ``own``, ``enemy``, ``cell``, ``angle``, ``number``, ``model``)."""
+    space = battle.setup.space
+    battle.apply(0 if segment == "done" else getattr(space, segment) + slot)
+
+
+def slots(battle: Battle, segment: str) -> list[int]:
+    """Legal slots of a segment in the waiting decision."""
+    space = battle.setup.space
+    if segment == "done":
+        return [0] if battle.legal()[0] else []
+    order = ("option", "own", "enemy", "cell", "angle", "number", "model")
+    start = getattr(space, segment)
+    at = order.index(segment)
+    end = getattr(space, order[at + 1]) if at + 1 < len(order) else space.size
+    return [int(k) for k in np.flatnonzero(battle.legal()[start:end])]
+
+
+def cell_nearest(battle: Battle, dx: float, dy: float, reach: float) -> int:
+    """The cell of a move window of ``reach`` inches nearest to a displacement."""
+    grid = battle.setup.space.grid
+    step = 2.0 * reach / (grid - 1)
+    column = round(dx / step) + grid // 2
+    row = round(dy / step) + grid // 2
+    return row * grid + column
+
+
+def play_until(battle: Battle, kind: str | None = None, limit: int = 10_000) -> None:
+    """Answer decisions by their first legal action until one of ``kind`` waits (``None``: until the battle is over)."""
+    for _ in range(limit):
+        if battle.decision is None or battle.decision.kind == kind:
+            return
+        battle.apply(battle.first_legal())
+    raise LookupError(f"no decision {kind} within {limit} decisions")
+
+
+def told(battle: Battle, rule: str) -> list[dict[str, Any]]:
+    """Data of the events that carry a rule id."""
+    return [event.data for event in battle.events if event.rule == rule]
