@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from agents.policies.base import Policy
 from wh_env import Battle, Event, Result
+from wh_env.content.replay import Recorder
 
 PROGRESS_EVERY = 64  # decisions between two calls of ``progress``
 
@@ -38,6 +39,7 @@ def play_battle(
     on_event: Callable[[Event], None] | None = None,
     progress: Callable[[Battle, int], None] | None = None,
     stop: Callable[[], bool] | None = None,
+    recorder: Recorder | None = None,
     max_decisions: int | None = None,
 ) -> Played:
     """Play ``battle`` to its end.
@@ -45,9 +47,10 @@ def play_battle(
     Args:
         battle: as it stands; with ``record=True`` if events are wanted.
         policies: of player 0 and of player 1.
-        on_event: called with each event when the decision that caused it was carried out.
+        on_event: called with each event the battle has recorded, when the decision that caused it was carried out.
         progress: called now and then with the battle and the number of decisions so far.
         stop: asked before each decision; true ends the match there, between two decisions.
+        recorder: told every action, for a replay.
         max_decisions: end the match after so many.
     """
     played = Played()
@@ -62,6 +65,8 @@ def play_battle(
         action = acts[clock.player[0]](battle, battle.legal())
         battle.apply(action)
         actions.append(action)
+        if recorder is not None:
+            recorder.add(action)
         if on_event is not None:
             events = battle.events
             for event in events[told:]:

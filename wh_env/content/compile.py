@@ -190,11 +190,16 @@ class _Compiler:
         arsenal = np.array(self.arsenal, ARSENAL) if self.arsenal else np.zeros(0, ARSENAL)
         marker = plan.marker_diameter_mm / INCH / 2
         can_lead: dict[int, tuple[int, ...]] = {}
+        cargo: dict[int, tuple[int, int, tuple[tuple[int, int], ...]]] = {}
         leads, reserves = [], []
         for row, (player, unit) in enumerate(self.units):
             base = self.first_unit[player]
+            transport = unit.datasheet.abilities.transport
+            if transport is not None:
+                wide = tuple((self.keywords.bit(name), places) for name, places in transport.places.items())
+                cargo[row] = (self.keywords.mask(transport.allowed), self.keywords.mask(transport.excluded), wide)
             names = unit.datasheet.abilities.leader
-            if names:
+            if names and self.keywords.mask(unit.datasheet.keywords) & Keyword.CHARACTER:
                 can_lead[row] = tuple(
                     base + k for k, other in enumerate(plan.armies[player]) if other.datasheet.name in names
                 )
@@ -210,6 +215,7 @@ class _Compiler:
             "weapon_abilities": [int(row["abilities"]) for row in table],
             "zones": tuple(np.array(zone, np.float64).reshape(-1, 2) for zone in plan.zones),
             "can_lead": can_lead,
+            "cargo": cargo,
             "leads": tuple(leads),
             "reserves": tuple(reserves),
             "scout_distance": [unit.datasheet.abilities.scouts or 0.0 for _, unit in self.units],

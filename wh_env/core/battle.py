@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Self
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from wh_env.core.actions import Segment
 from wh_env.core.dice import roll_d6, roll_sum
 from wh_env.core.events import Event
+from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
 from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -317,6 +319,17 @@ class BattleCore:
         winner = self.clock.winner[0]
         vp = self.players.vp
         return Result(winner if winner >= 0 else None, (vp[0], vp[1]), self.clock.round[0])
+
+    def distance(self, unit: int, other: int) -> float:
+        """Inches between the closest models of two units on the table; may be asked at any time, changes nothing."""
+        return float(unit_distance(self.models.rows, self.units.rows, int(unit), int(other)))
+
+    def marker_distance(self, unit: int, marker: int) -> float:
+        """Horizontal inches from the closest model of a unit to the edge of an objective marker."""
+        m, o = self.models, self.objectives
+        x, y, r = o.x[marker], o.y[marker], o.radius[marker]
+        gaps = (disc_gap_at(m.rows, k, m.x[k], m.y[k], m.facing[k], x, y, r) for k in self.members(int(unit)))
+        return float(min(gaps, default=inf))
 
     # ---- walks over tables
 

@@ -55,7 +55,9 @@ _NOT_IN_UNIT = int(Fault.NOT_IN_UNIT)
 
 
 @kernel
-def _surroundings(models: Array, limits: Array, rows: Array, n: int, reach: float, near: Array) -> tuple[int, float, float, float]:
+def _surroundings(
+    models: Array, limits: Array, rows: Array, n: int, reach: float, near: Array
+) -> tuple[int, float, float, float]:
     """Fill ``near`` with the models that matter to moves of ``reach`` inches; how many, and the circle they are in."""
     cx = 0.0
     cy = 0.0
@@ -91,12 +93,26 @@ def _start_free(models: Array, i: int, u: int, units: Array) -> bool:
 @kernel
 def _charge_once(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, contact_first: bool, rows: Array, n: int, near: Array, labels: Array, flags: Array,
+    u: int, attempt: int, rows: Array, n: int, near: Array, labels: Array, flags: Array,
     starts: Array, finals: Array, spare: Array, points: Array, best: Array, start: Array,
 ) -> bool:  # fmt: skip
     lim = limits[0]
     flags[:] = 0
     moved = 0
+    if attempt == 1:
+        # one model that engages all targets at once
+        for k in range(3 * n):
+            i = rows[k // 3]
+            m = models[i]
+            nn = near_models(models, limits, m["x"], m["y"], allowance(models, limits, i) + m["radius"], near)
+            p = seek_contact(
+                models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, i, -2, 0, rows, n, near, nn,
+                flags, 0.49 * (k % 3) * lim["engage"], True, False, finals, spare, labels, points,
+            )  # fmt: skip
+            if p > 0:
+                moved = 1
+                take(models, i, points, p, flags, moved)
+                break
     # someone for every target first
     for t in range(len(units)):
         if targets[t] == 0 or units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
@@ -114,7 +130,7 @@ def _charge_once(
             nn = near_models(models, limits, m["x"], m["y"], allowance(models, limits, i) + m["radius"], near)
             p = seek_contact(
                 models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, u, 0.0, i, t, 0, rows, n, near, nn,
-                flags, False, finals, spare, labels, points,
+                flags, 0.0, False, False, finals, spare, labels, points,
             )  # fmt: skip
             if p > 0:
                 moved += 1
@@ -125,9 +141,10 @@ def _charge_once(
                 models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, u, i, goal, 0, rows, n, near, nn,
                 flags, start, points, best,
             )  # fmt: skip
+            end = best[max(p, 1) - 1]
             if p > 0 and within_reach_at(
-                models, i, best[p - 1, 0], best[p - 1, 1], best[p - 1, 2], best[p - 1, 3], goal, lim["engage"], lim["engage_z"]
-            ):
+                models, i, end[0], end[1], end[2], end[3], goal, lim["engage"], lim["engage_z"]
+            ):  # fmt: skip
                 moved += 1
                 take(models, i, best, p, flags, moved)
                 done = True
@@ -149,10 +166,10 @@ def _charge_once(
                 m = models[i]
                 nn = near_models(models, limits, m["x"], m["y"], allowance(models, limits, i) + m["radius"], near)
                 p = 0
-                if contact_first:
+                if attempt < 2:
                     p = seek_contact(
                         models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, u, 0.0, i, -2, link, rows, n,
-                        near, nn, flags, False, finals, spare, labels, points,
+                        near, nn, flags, 0.0, False, False, finals, spare, labels, points,
                     )  # fmt: skip
                 if p > 0:
                     moved += 1
@@ -183,7 +200,7 @@ def _charge_once(
         if _start_free(models, i, u, units):
             p = seek_contact(
                 models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, i, -2, 0, rows, n, near, nn,
-                flags, True, finals, spare, labels, points,
+                flags, 0.0, False, True, finals, spare, labels, points,
             )  # fmt: skip
         if p > 0:
             moved += 1
@@ -233,12 +250,14 @@ def charge_apply(
             return False
     if wanted == 0 or n == 0:
         return False
-    nn, cx, cy, reach = _surroundings(models, limits, rows, n, roll, near)
+    _, cx, cy, reach = _surroundings(models, limits, rows, n, roll, near)
     nearby = near_blocks(blocks, cx, cy, reach)
     keep_poses(models, rows, n, starts)
-    for attempt in range(2):
+    for attempt in range(3):
+        if attempt == 1 and wanted == 1:
+            continue
         if _charge_once(
-            models, units, nearby, corners, objectives, limits, targets, u, attempt == 0, rows, n, near, labels, flags,
+            models, units, nearby, corners, objectives, limits, targets, u, attempt, rows, n, near, labels, flags,
             starts, finals, spare, points, best, start,
         ):  # fmt: skip
             return True
@@ -316,7 +335,7 @@ def _fight_move(
             if kind == TO_ENEMY:
                 p = seek_contact(
                     models, units, nearby, corners, objectives, limits, targets, kind, goal, u, control, i, -1, 0, rows, n, near, nn,
-                    flags, False, finals, spare, labels, points,
+                    flags, 0.0, False, False, finals, spare, labels, points,
                 )  # fmt: skip
                 if p > 0 and _accept(models, units, limits, u, i, points, p, flags, moved, attempt > 0, start, labels):
                     moved += 1
@@ -383,7 +402,7 @@ def consolidate_apply(
         return -1
     return _fight_move(
         models, units, blocks, corners, objectives, limits, targets, TO_MARKER, marker, u, control, order, scratch, marks
-    )
+    )  # fmt: skip
 
 
 @kernel
@@ -495,7 +514,7 @@ def _check_melee(
             goal = closest_goal(models, limits, targets, i, only)
             p = seek_contact(
                 models, units, nearby, corners, objectives, limits, targets, kind, goal, u, control, i, only, 0, rows, n, near, nn,
-                flags, True, finals, spare, labels, points,
+                flags, 0.0, False, True, finals, spare, labels, points,
             )  # fmt: skip
             if p > 0:
                 fault = _NOT_CONTACT
@@ -510,9 +529,9 @@ def _check_melee(
 def _went(models: Array, i: int, starts: Array) -> bool:
     """True if model ``i`` stands elsewhere than it started."""
     m = models[i]
-    return bool(
-        abs(m["x"] - starts[4 * i]) > 1e-9 or abs(m["y"] - starts[4 * i + 1]) > 1e-9 or abs(m["z"] - starts[4 * i + 2]) > 1e-9
-    )
+    dx = m["x"] - starts[4 * i]
+    dy = m["y"] - starts[4 * i + 1]
+    return bool(abs(dx) > 1e-9 or abs(dy) > 1e-9 or abs(m["z"] - starts[4 * i + 2]) > 1e-9)
 
 
 @kernel
@@ -528,7 +547,7 @@ def check_charge(
     limits[0]["extra"] = roll
     return _check_melee(
         models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, order, k, paths, counts, scratch, marks
-    )
+    )  # fmt: skip
 
 
 @kernel
@@ -542,7 +561,7 @@ def check_pile_in(
     """
     return _check_melee(
         models, units, blocks, corners, objectives, limits, targets, TO_ENEMY, -1, u, 0.0, order, k, paths, counts, scratch, marks
-    )
+    )  # fmt: skip
 
 
 @kernel
@@ -561,4 +580,4 @@ def check_consolidate(
         return _NOT_CLOSER, -1
     return _check_melee(
         models, units, blocks, corners, objectives, limits, targets, kind, marker, u, control, order, k, paths, counts, scratch, marks
-    )
+    )  # fmt: skip

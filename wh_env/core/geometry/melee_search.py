@@ -13,7 +13,15 @@ from __future__ import annotations
 
 from math import atan2, cos, hypot, inf, pi, sin, sqrt
 
-from wh_env.core.geometry.paths import Fault, allowance, choose_surface, is_coherent, models_fault_near, set_pose
+from wh_env.core.geometry.paths import (
+    Fault,
+    allowance,
+    choose_surface,
+    is_coherent,
+    leg_cost,
+    models_fault_near,
+    set_pose,
+)
 from wh_env.core.geometry.shapes import (
     CONTACT,
     EPS,
@@ -79,8 +87,8 @@ def touches_enemy(models: Array, i: int) -> bool:
     m = models[i]
     for j in range(len(models)):
         q = models[j]
-        if q["on_table"] == 1 and q["owner"] != m["owner"] and abs(q["x"] - m["x"]) <= q["radius"] + m["radius"] + CONTACT:
-            if in_contact(models, i, j):
+        if q["on_table"] == 1 and q["owner"] != m["owner"]:
+            if abs(q["x"] - m["x"]) <= q["radius"] + m["radius"] + CONTACT and in_contact(models, i, j):
                 return True
     return False
 
@@ -143,7 +151,8 @@ def closest_marker(models: Array, units: Array, objectives: Array, limits: Array
         for k in range(member_count(units, u)):
             i = member(units, u, k)
             if stands_in(models, i, u):
-                d = marker_distance(models, objectives, limits, i, models[i]["x"], models[i]["y"], models[i]["facing"], o)
+                m = models[i]
+                d = marker_distance(models, objectives, limits, i, m["x"], m["y"], m["facing"], o)
                 if d < best:
                     best = d
                     who = o
@@ -225,19 +234,19 @@ def unit_fault(
 
 
 @kernel
-def contact_place(models: Array, i: int, f: float, j: int, angle: float) -> tuple[float, float]:
-    """Centre of model ``i`` (facing ``f``) in base contact with ``j``, in the direction ``angle`` seen from ``j``."""
+def contact_place(models: Array, i: int, f: float, j: int, angle: float, apart: float) -> tuple[float, float]:
+    """Centre of model ``i`` (facing ``f``) ``apart`` inches (0: base contact) from ``j``, in the direction ``angle`` from it."""
     q = models[j]
-    far = models[i]["radius"] + q["radius"] + _TOUCH
+    far = models[i]["radius"] + q["radius"] + _TOUCH + apart
     c = cos(angle)
     s = sin(angle)
     if models[i]["shape"] != CIRCLE or q["shape"] != CIRCLE:
         # slide in from outside by the gap that is left
         for _ in range(60):
             left = gap_at(models, i, q["x"] + far * c, q["y"] + far * s, f, j, q["x"], q["y"], q["facing"])
-            if left <= 2.0 * _TOUCH:
+            if left <= 2.0 * _TOUCH + apart:
                 break
-            far -= left - _TOUCH
+            far -= left - _TOUCH - apart
     return q["x"] + far * c, q["y"] + far * s
 
 
@@ -277,15 +286,37 @@ def would_hold(
 
 
 @kernel
+def _covers(
+    models: Array, units: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float
+) -> bool:
+    """True if model ``i`` at this pose is within engagement range of every unit that ``targets`` flags."""
+    across = limits[0]["engage"]
+    up = limits[0]["engage_z"]
+    for t in range(len(units)):
+        if targets[t] == 0:
+            continue
+        engaged = False
+        for k in range(member_count(units, t)):
+            j = member(units, t, k)
+            if stands_in(models, j, t) and within_reach_at(models, i, x, y, z, f, j, across, up):
+                engaged = True
+                break
+        if not engaged:
+            return False
+    return True
+
+
+@kernel
 def seek_contact(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     kind: int, goal: int, u: int, control: float, i: int, only: int, link: int, rows: Array, n: int, near: Array, nn: int,
-    flags: Array, verify: bool, finals: Array, spare: Array, labels: Array, points: Array,
+    flags: Array, apart: float, cover: bool, verify: bool, finals: Array, spare: Array, labels: Array, points: Array,
 ) -> int:  # fmt: skip
     """A path for model ``i`` into base contact with an enemy model, in ``points``; the number of its points, 0 if none.
 
     ``only``: see ``is_goal``. ``link``: it must end within coherency distance of so many models moved before.
-    ``verify``: the unit must fulfil its conditions with all other models at ``finals``.
+    ``apart`` > 0: so many inches from it instead of in contact. ``cover``: it must come within engagement range of every
+    unit that ``targets`` flags. ``verify``: the unit must fulfil its conditions with all other models at ``finals``.
     """
     m = models[i]
     f = m["facing"]
@@ -315,24 +346,40 @@ def seek_contact(
         towards = atan2(y0 - q["y"], x0 - q["x"])
         for a in range(_DIRECTIONS):
             turn = 2.0 * pi / _DIRECTIONS * ((a + 1) // 2)
-            x, y = contact_place(models, i, f, e, towards + (turn if a % 2 == 1 else -turn))
+            x, y = contact_place(models, i, f, e, towards + (turn if a % 2 == 1 else -turn), apart)
             if hypot(x - x0, y - y0) > allowed + EPS:
                 continue
             if link > 0 and linked(models, limits, i, x, y, q["z"], f, rows, n, flags) < link:
                 continue
             if models_fault_near(models, limits, targets, i, x, y, q["z"], f, near, nn, -1) != 0:
                 continue
+            if cover and not _covers(models, units, limits, targets, i, x, y, q["z"], f):
+                continue
             z = choose_surface(models, blocks, corners, limits, i, x, y, f, q["z"], CONTACT)
             if z < 0.0 or not closer(models, units, objectives, limits, targets, kind, goal, i, start, x, y, z, f):
                 continue
-            k = find_path(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, True)
+            k = find_path(
+                models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, True
+            )  # fmt: skip
             if k == 0:
                 continue
             if verify and not would_hold(
-                models, units, objectives, limits, targets, kind, goal, u, control, rows, n, finals, i, points[k - 1], spare, labels
-            ):
+                models, units, objectives, limits, targets, kind, goal, u, control, rows, n, finals, i, points[k - 1], spare,
+                labels,
+            ):  # fmt: skip
                 continue
             return k
+
+
+@kernel
+def _climb_ahead(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int, far: float, angle: float, z: float
+) -> float:
+    """Vertical inches of a straight way of ``far`` inches to height ``z``."""
+    m = models[i]
+    x = m["x"] + far * cos(angle)
+    y = m["y"] + far * sin(angle)
+    return leg_cost(models, blocks, corners, limits, i, m["x"], m["y"], m["z"], x, y, z, m["facing"]) - far
 
 
 @kernel
@@ -369,11 +416,18 @@ def approach(
         turn = pi / 12.0 * ((a + 1) // 2)
         angle = ahead + (turn if a % 2 == 1 else -turn)
         far = min(allowed, apart + 0.5 if a > 0 else apart - _TOUCH)
-        step = 0
+        # straight ahead also what the climbs leave, and just as far as engagement range
+        step = -3 if a == 0 else -1
         while True:
-            away = far - 0.5 * step
             step += 1
+            away = far - 0.5 * max(step, 0)
+            if step == -2:
+                away = min(far, allowed - _climb_ahead(models, blocks, corners, limits, i, far, angle, gz))
+            elif step == -1:
+                away = min(far, apart - limits[0]["engage"])
             if away < 0.05:
+                if step < 0:
+                    continue
                 break
             x = m["x"] + away * cos(angle)
             y = m["y"] + away * sin(angle)
@@ -394,7 +448,9 @@ def approach(
                     continue
                 if not closer(models, units, objectives, limits, targets, kind, goal, i, start, x, y, z, f):
                     continue
-                k = find_path(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, bent == 1)
+                k = find_path(
+                    models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, bent == 1
+                )  # fmt: skip
                 if k > 0:
                     best = d
                     found = k
@@ -403,9 +459,7 @@ def approach(
 
 
 @kernel
-def by_distance(
-    models: Array, limits: Array, targets: Array, rows: Array, n: int, only: int, keys: Array
-) -> None:
+def by_distance(models: Array, limits: Array, targets: Array, rows: Array, n: int, only: int, keys: Array) -> None:
     """Sort ``rows`` by the distance of each model to the nearest enemy it moves towards. ``keys``: ``n`` floats of scratch."""
     for k in range(n):
         i = rows[k]

@@ -22,6 +22,7 @@ from wh_env.core.geometry.shapes import (
     SLACK,
     coherent,
     disc_gap_at,
+    gap_at,
     inside_polygon_at,
     inside_table_at,
     overlap_at,
@@ -48,6 +49,7 @@ MOVE_LIMITS = np.dtype(
         ("extra", "f8"),  # OWN_MOVE: added to each model's Move; SAME_FOR_ALL: the allowance
         ("engage", "f8"),  # engagement range, horizontally
         ("engage_z", "f8"),  # and vertically
+        ("keep_away", "f8"),  # must end more than so many inches horizontally from every enemy model, 0: no such rule
         ("low", "f8"),  # features up to this height cost nothing
         ("coherency", "f8"),
         ("coherency_z", "f8"),
@@ -93,7 +95,7 @@ class Fault(IntEnum):
     IN_CONTACT = 16  # a model in base contact cannot make this move
     OUT_OF_ZONE = 17
     NOT_IN_UNIT = 18
-    TOO_CLOSE = 19  # to an enemy, for a set-up that keeps away
+    TOO_CLOSE = 19  # to an enemy, for a set-up or a move that keeps away
     NOT_IN_RANGE = 20  # of the objective marker
 
 
@@ -110,6 +112,7 @@ _MID_CLIMB = int(Fault.MID_CLIMB)
 _ON_MARKER = int(Fault.ON_MARKER)
 _NOT_COHERENT = int(Fault.NOT_COHERENT)
 _NOT_IN_UNIT = int(Fault.NOT_IN_UNIT)
+_TOO_CLOSE = int(Fault.TOO_CLOSE)
 
 _ALL = -1  # as a number of listed rows: look at every model
 
@@ -131,10 +134,8 @@ def new_limits(length: float, width: float) -> Array:
 @kernel
 def allowance(models: Array, limits: Array, i: int) -> float:
     """Inches that model ``i`` may move."""
-    extra = float(limits[0]["extra"])
-    if limits[0]["mode"] == SAME_FOR_ALL:
-        return extra
-    return extra + models[i]["move"]
+    extra = limits[0]["extra"]
+    return float(extra if limits[0]["mode"] == SAME_FOR_ALL else extra + models[i]["move"])
 
 
 @kernel
@@ -143,9 +144,9 @@ def passes_through(models: Array, blocks: Array, limits: Array, i: int, b: int) 
     if blocks[b]["solid"] == 0:
         return True
     lim = limits[0]
-    return bool(
-        (models[i]["keywords"] & lim["through_keywords"]) != 0 and ((lim["through_kinds"] >> blocks[b]["kind"]) & 1) == 1
-    )
+    if ((lim["through_kinds"] >> blocks[b]["kind"]) & 1) == 0:
+        return False
+    return bool((models[i]["keywords"] & lim["through_keywords"]) != 0)
 
 
 @kernel
@@ -174,7 +175,7 @@ def terrain_fault_at(
         if box_missed(models, i, x, y, x, y, blocks, b):
             continue
         block = blocks[b]
-        if block["solid"] != 0 and overlaps_in_height(z, height, block["z_low"], block["z_high"]):
+        if block["solid"] != 0 and overlaps_in_height(z, height, block["z_low"], block["z_high"] - block["z_low"]):
             if polygon_overlap_at(models, i, x, y, f, corners, block["first"], block["count"]):
                 return _OVERLAPS_TERRAIN
         if not supported and abs(block["z_high"] - z) <= SLACK and may_stand_on(models, blocks, limits, i, b):
@@ -273,6 +274,9 @@ def models_fault_near(
         if q["owner"] != owner and not may_engage(models, limits, targets, i, j, lim["engage_end"], True):
             if within_reach_at(models, i, x, y, z, f, j, lim["engage"], lim["engage_z"]):
                 return _ENGAGES_AT_THE_END
+        if lim["keep_away"] > 0.0 and q["owner"] != owner:
+            if gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= lim["keep_away"] + EPS:
+                return _TOO_CLOSE
     return 0
 
 
@@ -343,21 +347,30 @@ def leg_climb(
     """Vertical inches that model ``i`` climbs while it slides from (x0, y0) at height ``h``, and the height it ends at."""
     low = limits[0]["low"]
     height = models[i]["height"]
-    if h <= EPS:
-        touched = False
-        for b in range(len(blocks)):
-            if blocks[b]["z_high"] <= low and blocks[b]["z_high"] - blocks[b]["z_low"] <= low:
-                continue
-            if blocks[b]["z_low"] >= height - SLACK or box_missed(models, i, x0, y0, x1, y1, blocks, b):
-                continue
-            if passes_through(models, blocks, limits, i, b):
-                continue
-            t0, t1 = slide_span(models, i, x0, y0, x1, y1, f, corners, blocks[b]["first"], blocks[b]["count"])
-            if t0 <= t1:
-                touched = True
-                break
-        if not touched:
-            return 0.0, h
+    # nothing to climb or to drop from: on the ground or on one top all the way, with no high block in the way
+    steady = h <= EPS
+    for b in range(len(blocks)):
+        if steady:
+            break
+        if abs(blocks[b]["z_high"] - h) <= SLACK and not box_missed(models, i, x0, y0, x1, y1, blocks, b):
+            first = blocks[b]["first"]
+            count = blocks[b]["count"]
+            if inside_polygon_at(models, i, x0, y0, f, corners, first, count):
+                steady = inside_polygon_at(models, i, x1, y1, f, corners, first, count)
+    for b in range(len(blocks)):
+        if not steady:
+            break
+        top = blocks[b]["z_high"]
+        if top <= h + SLACK or (top - h <= low and top - blocks[b]["z_low"] <= low):
+            continue
+        if blocks[b]["z_low"] >= h + height - SLACK or box_missed(models, i, x0, y0, x1, y1, blocks, b):
+            continue
+        if passes_through(models, blocks, limits, i, b):
+            continue
+        t0, t1 = slide_span(models, i, x0, y0, x1, y1, f, corners, blocks[b]["first"], blocks[b]["count"])
+        steady = t0 > t1
+    if steady:
+        return 0.0, h
     cost = 0.0
     t = 0.0
     for _ in range(4 * len(blocks) + 4):
@@ -374,6 +387,8 @@ def leg_climb(
                     continue
                 if block["z_low"] >= h + height - SLACK or box_missed(models, i, x0, y0, x1, y1, blocks, b):
                     continue
+                if block["z_high"] > h + SLACK and passes_through(models, blocks, limits, i, b):
+                    continue
                 t0, t1 = slide_span(models, i, x0, y0, x1, y1, f, corners, block["first"], block["count"])
                 if t0 > t1:
                     continue
@@ -387,11 +402,10 @@ def leg_climb(
                 top = block["z_high"]
                 if top <= h + SLACK:
                     support = max(support, top)
-                elif not passes_through(models, blocks, limits, i, b):
-                    if top - h > low or top - block["z_low"] > low:
-                        cost += top - h
-                        h = top
-                        changed = True
+                elif top - h > low or top - block["z_low"] > low:
+                    cost += top - h
+                    h = top
+                    changed = True
         if support < h - SLACK:
             if h - support > low:
                 cost += h - support
@@ -452,7 +466,10 @@ def _leg_blocked(
                         turning and turn_hits(models, i, x0, y0, f0, f1, j, lim["engage"])
                     ):
                         # say so if the base itself is crossed
-                        if lim["over_enemies"] == 0 and slide_hits(models, i, x0, y0, x1, y1, f1, j, OVERLAP):
+                        if lim["over_enemies"] == 0 and (
+                            slide_hits(models, i, x0, y0, x1, y1, f1, j, OVERLAP)
+                            or (turning and turn_hits(models, i, x0, y0, f0, f1, j, OVERLAP))
+                        ):
                             return _CROSSES_ENEMY
                         return _ENGAGES_ON_THE_WAY
             if lim["over_enemies"] == 0 and (q["keywords"] & lim["air_keywords"]) == 0:
@@ -485,12 +502,12 @@ def leg_blocked(
 @kernel
 def turn_fault(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f0: float, f1: float
-) -> int:
+) -> int:  # fmt: skip
     """``Fault`` of turning on the spot with regard to the table edge and to terrain that is not low."""
     lim = limits[0]
     angle = turn_between(f0, f1)
     sign = 1.0 if (f1 - f0) % (2.0 * pi) <= pi else -1.0
-    steps = int(ceil(angle * models[i]["radius"] / 0.1))
+    steps = ceil(angle * models[i]["radius"] / 0.1)
     height = models[i]["height"]
     for k in range(1, steps + 1):
         f = f0 + sign * angle * k / steps
@@ -502,7 +519,7 @@ def turn_fault(
                 continue
             if box_missed(models, i, x, y, x, y, blocks, b):
                 continue
-            if overlaps_in_height(z, height, block["z_low"], block["z_high"]):
+            if overlaps_in_height(z, height, block["z_low"], block["z_high"] - block["z_low"]):
                 if polygon_overlap_at(models, i, x, y, f, corners, block["first"], block["count"]):
                     return _OVERLAPS_TERRAIN
     return 0
@@ -557,9 +574,7 @@ def _check_path(
             return _TOO_FAR
         if lim["cross_edge"] == 0 and not inside_table_at(models, i, x1, y1, f1, lim["length"], lim["width"]):
             return _OFF_TABLE
-        fault = _leg_blocked(
-            models, limits, targets, i, x, y, start, f, x1, y1, max(h, z1), f1, rows, listed, skip
-        )
+        fault = _leg_blocked(models, limits, targets, i, x, y, start, f, x1, y1, max(h, z1), f1, rows, listed, skip)
         if fault != 0:
             return fault
         x = x1
@@ -582,9 +597,7 @@ def check_path(
     """
     if n == 0:
         return 0
-    return _check_path(
-        models, blocks, corners, objectives, limits, targets, i, points, n, targets, _ALL, -1
-    )
+    return _check_path(models, blocks, corners, objectives, limits, targets, i, points, n, targets, _ALL, -1)
 
 
 @kernel
@@ -618,9 +631,7 @@ def restore_poses(models: Array, rows: Array, n: int, scratch: Array) -> None:
 def is_coherent(models: Array, units: Array, limits: Array, u: int, marks: Array) -> bool:
     """True if unit ``u`` is in coherency under these limits; ``marks`` (int32, as long as ``models``) is scratch."""
     lim = limits[0]
-    return coherent(
-        models, units, u, lim["coherency"], lim["coherency_z"], lim["coherency_big"], marks[: len(models)]
-    )
+    return coherent(models, units, u, lim["coherency"], lim["coherency_z"], lim["coherency_big"], marks[: len(models)])
 
 
 @kernel
@@ -639,9 +650,7 @@ def check_unit_move(
         i = order[n]
         fault = _NOT_IN_UNIT
         if models[i]["unit"] == u and models[i]["on_table"] == 1:
-            fault = check_path(
-                models, units, blocks, corners, objectives, limits, targets, i, paths[n], counts[n]
-            )
+            fault = check_path(models, units, blocks, corners, objectives, limits, targets, i, paths[n], counts[n])
         if fault != 0:
             restore_poses(models, order, n, scratch)
             return fault, i

@@ -12,7 +12,8 @@ from math import ceil, cos, floor, hypot, inf, pi, sin, sqrt
 import numpy as np
 
 from wh_env.core.geometry.paths import Fault, end_fault, is_coherent, may_engage, on_marker_at, set_pose
-from wh_env.core.geometry.rigid import _disc_on_polygon, gather_unit
+from wh_env.core.geometry.raster import disc_on_polygon
+from wh_env.core.geometry.rigid import gather_unit
 from wh_env.core.geometry.shapes import (
     EPS,
     SLACK,
@@ -67,7 +68,9 @@ def gather_alive(models: Array, units: Array, u: int, rows: Array) -> int:
 
 
 @kernel
-def formation_offsets(models: Array, rows: Array, n: int, facing: float, gap: float, columns: int, offsets: Array) -> float:
+def formation_offsets(
+    models: Array, rows: Array, n: int, facing: float, gap: float, columns: int, offsets: Array
+) -> float:
     """A compact block of ``n`` models in ranks facing ``facing``: fills ``offsets`` (float64, n x 2) from its centre.
 
     Neighbours stand ``gap`` inches apart, each with its own base, all with this facing. ``columns`` a rank, 0: up to
@@ -116,7 +119,7 @@ def wholly_within_at(models: Array, i: int, x: float, y: float, f: float, j: int
     m = models[i]
     q = models[j]
     if m["shape"] == CIRCLE:
-        return disc_gap_at(models, j, q["x"], q["y"], q["facing"], x, y, 0.0) + m["half_a"] <= inches + EPS
+        return bool(disc_gap_at(models, j, q["x"], q["y"], q["facing"], x, y, 0.0) + m["half_a"] <= inches + EPS)
     c = cos(f)
     s = sin(f)
     for k in range(4 if m["shape"] == RECT else 32):
@@ -126,7 +129,9 @@ def wholly_within_at(models: Array, i: int, x: float, y: float, f: float, j: int
         else:
             a = m["half_a"] * cos(pi * k / 16.0)
             b = m["half_b"] * sin(pi * k / 16.0)
-        if disc_gap_at(models, j, q["x"], q["y"], q["facing"], x + c * a - s * b, y + s * a + c * b, 0.0) > inches + EPS:
+        px = x + c * a - s * b
+        py = y + s * a + c * b
+        if disc_gap_at(models, j, q["x"], q["y"], q["facing"], px, py, 0.0) > inches + EPS:
             return False
     return True
 
@@ -236,7 +241,8 @@ def place_mask(
     for c in range(cells):
         x = x0 + (c % nx) * sx
         y = y0 + (c // nx) * sy
-        good = x + west >= -EPS and x + east <= lim["length"] + EPS and y + south >= -EPS and y + north <= lim["width"] + EPS
+        good = x + west >= -EPS and x + east <= lim["length"] + EPS
+        good = good and y + south >= -EPS and y + north <= lim["width"] + EPS
         if good and band > 0.0:
             good = (
                 x + east <= band + EPS
@@ -268,7 +274,8 @@ def place_mask(
             continue
         keep = -1.0
         if q["owner"] != owner:
-            if q["z"] <= lim["engage_z"] + EPS and not may_engage(models, limits, targets, marks[0], j, lim["engage_end"], True):
+            may = may_engage(models, limits, targets, marks[0], j, lim["engage_end"], True)
+            if not may and q["z"] <= lim["engage_z"] + EPS:
                 keep = lim["engage"]
             if rules["min_enemy"] > 0.0:
                 keep = max(keep, rules["min_enemy"])
@@ -285,14 +292,14 @@ def place_mask(
             cx = q["x"] - offsets[k, 0]
             cy = q["y"] - offsets[k, 1]
             both_round = m["shape"] == CIRCLE and q["shape"] == CIRCLE
-            for row in range(max(0, int(ceil((cy - r - y0) / sy))), min(ny - 1, int(floor((cy + r - y0) / sy))) + 1):
+            for row in range(max(0, ceil((cy - r - y0) / sy)), min(ny - 1, floor((cy + r - y0) / sy)) + 1):
                 y = y0 + row * sy
                 wide = r * r - (y - cy) * (y - cy)
                 if wide <= 0.0:
                     continue
                 wide = sqrt(wide)
-                first = max(0, int(ceil((cx - wide - x0) / sx)))
-                last = min(nx - 1, int(floor((cx + wide - x0) / sx)))
+                first = max(0, ceil((cx - wide - x0) / sx))
+                last = min(nx - 1, floor((cx + wide - x0) / sx))
                 for col in range(first, last + 1):
                     c = row * nx + col
                     if both_round:
@@ -306,6 +313,8 @@ def place_mask(
                         elif overlap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]):
                             mask[c] = 0
     # terrain, and the part of the table to avoid
+    low = high = 0.0
+    start = count = 0
     for b in range(-1, len(blocks)):
         if b < 0:
             if len(avoid) == 0:
@@ -321,6 +330,10 @@ def place_mask(
             block = blocks[b]
             if block["solid"] == 0:
                 continue
+            low = block["z_low"]
+            high = block["z_high"]
+            start = block["first"]
+            count = block["count"]
             bx0 = block["min_x"]
             bx1 = block["max_x"]
             by0 = block["min_y"]
@@ -331,14 +344,12 @@ def place_mask(
             i = marks[k]
             m = models[i]
             r = m["radius"]
-            if b >= 0 and not overlaps_in_height(0.0, m["height"], blocks[b]["z_low"], blocks[b]["z_high"]):
+            if b >= 0 and not overlaps_in_height(0.0, m["height"], low, high - low):
                 continue
-            for row in range(
-                max(0, int(ceil((by0 - r - offsets[k, 1] - y0) / sy))), min(ny - 1, int(floor((by1 + r - offsets[k, 1] - y0) / sy))) + 1
-            ):
-                for col in range(
-                    max(0, int(ceil((bx0 - r - offsets[k, 0] - x0) / sx))), min(nx - 1, int(floor((bx1 + r - offsets[k, 0] - x0) / sx))) + 1
-                ):
+            cx = x0 + offsets[k, 0]
+            cy = y0 + offsets[k, 1]
+            for row in range(max(0, ceil((by0 - r - cy) / sy)), min(ny - 1, floor((by1 + r - cy) / sy)) + 1):
+                for col in range(max(0, ceil((bx0 - r - cx) / sx)), min(nx - 1, floor((bx1 + r - cx) / sx)) + 1):
                     c = row * nx + col
                     if mask[c] == 0:
                         continue
@@ -347,9 +358,9 @@ def place_mask(
                     if b < 0:
                         on = polygon_overlap_at(models, i, px, py, facing, avoid, 0, len(avoid))
                     elif m["shape"] == CIRCLE:
-                        on = _disc_on_polygon(px, py, r - SLACK, corners, blocks[b]["first"], blocks[b]["count"])
+                        on = disc_on_polygon(px, py, r - SLACK, corners, start, count)
                     else:
-                        on = polygon_overlap_at(models, i, px, py, facing, corners, blocks[b]["first"], blocks[b]["count"])
+                        on = polygon_overlap_at(models, i, px, py, facing, corners, start, count)
                     if on:
                         mask[c] = 0
     # the rest for each cell that is left
@@ -375,9 +386,16 @@ def place_mask(
 
 
 @kernel
+def _apart(models: Array, rows: Array, offsets: Array, f: float, k: int, o: int) -> float:
+    """Gap between the places ``k`` and ``o`` of a formation."""
+    return gap_at(models, rows[k], offsets[k, 0], offsets[k, 1], f, rows[o], offsets[o, 0], offsets[o, 1], f)
+
+
+@kernel
 def _coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing: float, limits: Array) -> bool:
     """True if a formation keeps its models in coherency (ranks of very different bases may not)."""
     needed = 0 if n < 2 else (1 if n < limits[0]["coherency_big"] else 2)
+    far = limits[0]["coherency"] + EPS
     reached = 1  # models linked to the first one so far, as bits of `linked`
     linked = np.uint64(1)
     grown = True
@@ -389,9 +407,7 @@ def _coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing
             if (linked >> np.uint64(k)) & np.uint64(1):
                 continue
             for o in range(n):
-                if (linked >> np.uint64(o)) & np.uint64(1) and gap_at(
-                    models, rows[k], offsets[k, 0], offsets[k, 1], facing, rows[o], offsets[o, 0], offsets[o, 1], facing
-                ) <= limits[0]["coherency"] + EPS:
+                if (linked >> np.uint64(o)) & np.uint64(1) and _apart(models, rows, offsets, facing, k, o) <= far:
                     linked |= np.uint64(1) << np.uint64(k)
                     reached += 1
                     grown = True
@@ -401,9 +417,7 @@ def _coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing
     for k in range(n):
         count = 0
         for o in range(n):
-            if o != k and gap_at(
-                models, rows[k], offsets[k, 0], offsets[k, 1], facing, rows[o], offsets[o, 0], offsets[o, 1], facing
-            ) <= limits[0]["coherency"] + EPS:
+            if o != k and _apart(models, rows, offsets, facing, k, o) <= far:
                 count += 1
         if count < needed:
             return False
@@ -481,7 +495,7 @@ def free_spot(
     ring = 0
     while ring * 0.25 <= far:
         r = ring * 0.25
-        around = 1 if ring == 0 else max(8, int(ceil(2.0 * pi * r / 0.35)))
+        around = 1 if ring == 0 else max(8, ceil(2.0 * pi * r / 0.35))
         for k in range(around):
             px = x + r * cos(2.0 * pi * k / around)
             py = y + r * sin(2.0 * pi * k / around)
@@ -523,7 +537,7 @@ def place_loose(
         needed = min(done, 2 if n >= big else 1)
         if free_spot(
             models, units, blocks, corners, objectives, limits, targets, zone, avoid, place, marks[k], x, y, f, far, needed
-        ):
+        ):  # fmt: skip
             done += 1
     labels = marks[len(models) : 2 * len(models)]
     k = n - 1
@@ -605,7 +619,7 @@ def regroup_mask(
     """
     return _regroup(
         models, units, blocks, corners, objectives, limits, targets, u, facing, gap, grid, reach, -1, mask, scratch, marks
-    )
+    )  # fmt: skip
 
 
 @kernel
@@ -616,5 +630,5 @@ def regroup_apply(
     """Close unit ``u`` up round the cell; True for exactly the cells of ``regroup_mask``, else nothing changes."""
     found = _regroup(
         models, units, blocks, corners, objectives, limits, targets, u, facing, gap, grid, reach, cell, marks, scratch, marks
-    )
+    )  # fmt: skip
     return found > 0

@@ -11,48 +11,45 @@ Mask and move share one piece of code: a move is the same computation for a sing
 
 from __future__ import annotations
 
-from math import ceil, cos, floor, pi, sin, sqrt
+from math import cos, pi, sin, sqrt
 
 import numpy as np
 
 from wh_env.core.geometry.paths import (
-    ANYBODY,
     _check_path,
-    _leg_blocked,
     allowance,
     choose_surface,
-    end_fault,
     is_coherent,
-    leg_climb,
     may_engage,
-    may_stand_on,
-    on_marker_at,
     passes_through,
-    set_pose,
+)
+from wh_env.core.geometry.raster import (
+    CLIMBS,
+    DEAD,
+    GROUND_BAD,
+    NONE,
+    ON_SOLID,
+    PATH_BAD,
+    box_inside,
+    mark_markers,
+    mark_models,
+    mark_terrain,
 )
 from wh_env.core.geometry.shapes import (
     EPS,
     SLACK,
     extent,
-    inside_table_at,
     member,
     member_count,
     overlap_at,
     overlaps_in_height,
-    polygon_overlap_at,
     stands_in,
-    within_reach_at,
 )
 from wh_env.core.geometry.sweeps import OVERLAP, segment_near, slide_hits, slide_span
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import CIRCLE, Array
 
 BENDS = 16  # directions of the points that a bent move may go through
-
-_NONE = -9.0  # as a margin: this model is no obstacle
-
-# what is known of a cell while the mask is made
-_DEAD, _GROUND_BAD, _PATH_BAD, _CLIMBS, _ON_SOLID = 1, 2, 4, 8, 16
 
 
 def scratch_sizes(models: int, blocks: int, grid: int) -> tuple[int, int]:
@@ -84,34 +81,6 @@ def unit_allowance(models: Array, units: Array, limits: Array, u: int) -> float:
 
 
 @kernel
-def _disc_on_polygon(x: float, y: float, r: float, corners: Array, first: int, count: int) -> bool:
-    """True if a disc overlaps a convex polygon."""
-    best = -1e9
-    near = 1e18
-    px = corners[first + count - 1, 0]
-    py = corners[first + count - 1, 1]
-    for k in range(first, first + count):
-        qx = corners[k, 0]
-        qy = corners[k, 1]
-        ex = qx - px
-        ey = qy - py
-        length2 = ex * ex + ey * ey
-        if length2 > 0.0:
-            away = ((x - px) * ey - (y - py) * ex) / sqrt(length2)
-            if away >= r:
-                return False
-            best = max(best, away)
-            if away > 0.0:
-                t = min(1.0, max(0.0, ((x - px) * ex + (y - py) * ey) / length2))
-                gx = px + t * ex - x
-                gy = py + t * ey - y
-                near = min(near, gx * gx + gy * gy)
-        px = qx
-        py = qy
-    return best <= 0.0 or near < r * r
-
-
-@kernel
 def _glide_clear(
     models: Array, blocks: Array, corners: Array, limits: Array, rows: Array, n: int, near: Array, nn: int,
     walls: Array, nw: int, data: Array, ax: float, ay: float, bx: float, by: float, hint: Array,
@@ -131,7 +100,7 @@ def _glide_clear(
         plain = models[i]["shape"] == CIRCLE
         for o in range(nn):
             margin = data[3 * total + o]
-            if margin == _NONE or (k < 0 and o != int(hint[1])):
+            if margin == NONE or (k < 0 and o != int(hint[1])):
                 continue
             over = -SLACK if margin < 0.0 else margin + EPS
             if segment_near(data[o] - x, data[total + o] - y, dx, dy, r + data[2 * total + o] + over):
@@ -175,27 +144,28 @@ def _exact_cell(
     along = sqrt(dx * dx + dy * dy)
     air = limits[0]["through_air"] == 1
     even = True
+    # the cheaper question first: where would each of them stand
     for k in range(n):
         i = rows[k]
         m = models[i]
-        x = m["x"] + dx
-        y = m["y"] + dy
         left = allowance(models, limits, i)
         climb = sqrt(max(0.0, left * left - along * along)) if air else left - along
-        z = choose_surface(models, blocks, corners, limits, i, x, y, m["facing"], m["z"], max(climb, limits[0]["low"]))
+        climb = max(climb, limits[0]["low"])
+        z = choose_surface(models, blocks, corners, limits, i, m["x"] + dx, m["y"] + dy, m["facing"], m["z"], climb)
         if z < 0.0:
-            return False
-        point[0, 0] = x
-        point[0, 1] = y
-        point[0, 2] = z
-        point[0, 3] = m["facing"]
-        if _check_path(
-            models, blocks, corners, objectives, limits, targets, i, point, 1, near, nn, u
-        ) != 0:  # fmt: skip
             return False
         data[4 * len(models) + k] = z
         if abs((z - m["z"]) - (data[4 * len(models)] - models[rows[0]]["z"])) > EPS:
             even = False
+    for k in range(n):
+        i = rows[k]
+        m = models[i]
+        point[0, 0] = m["x"] + dx
+        point[0, 1] = m["y"] + dy
+        point[0, 2] = data[4 * len(models) + k]
+        point[0, 3] = m["facing"]
+        if _check_path(models, blocks, corners, objectives, limits, targets, i, point, 1, near, nn, u) != 0:
+            return False
     if even:
         return True
     # heights change among the models: look at them as they would stand
@@ -298,20 +268,17 @@ def _rigid_codes(
             dx = (col - half) * step
             c = row * grid + col
             tops[c] = 0.0
-            if (only >= 0 and c != only) or dx * dx + dy * dy > (least + EPS) * (least + EPS):
-                codes[c] = _DEAD
-            elif lim["cross_edge"] == 0 and (
-                x_low + dx < -EPS or x_high + dx > lim["length"] + EPS or y_low + dy < -EPS or y_high + dy > lim["width"] + EPS
-            ):
-                codes[c] = _DEAD
-    codes[centre] = _DEAD
+            dead = (only >= 0 and c != only) or dx * dx + dy * dy > (least + EPS) * (least + EPS)
+            if dead or not box_inside(x_low + dx, y_low + dy, x_high + dx, y_high + dy, limits):
+                codes[c] = DEAD
+    codes[centre] = DEAD
 
     # models that may be in the way or too close
     nn = 0
     owner = models[rows[0]]["owner"]
     for j in range(total):
         q = models[j]
-        far = q["radius"] + lim["engage"] + EPS + span
+        far = q["radius"] + max(lim["engage"], lim["keep_away"]) + EPS + span
         if q["x"] + far < west or q["x"] - far > east or q["y"] + far < south or q["y"] - far > north:
             continue
         if q["on_table"] == 0 or q["unit"] == u:
@@ -320,7 +287,7 @@ def _rigid_codes(
         data[nn] = q["x"]
         data[total + nn] = q["y"]
         data[2 * total + nn] = q["radius"]
-        margin = _NONE
+        margin = NONE
         low_enough = q["z"] <= lim["engage_z"] + EPS
         level = overlaps_in_height(0.0, tall, q["z"], q["height"])
         if q["owner"] != owner:
@@ -328,104 +295,17 @@ def _rigid_codes(
                 margin = OVERLAP
             if low_enough and not may_engage(models, limits, targets, rows[0], j, lim["engage_path"], False):
                 margin = lim["engage"]
-        elif level and (
-            lim["over_friends"] == 0
-            or (big and lim["over_big"] == 0 and (q["keywords"] & lim["big_keywords"]) != 0)
-        ):
-            margin = OVERLAP
+        elif level:
+            both_big = big and (q["keywords"] & lim["big_keywords"]) != 0
+            if lim["over_friends"] == 0 or (both_big and lim["over_big"] == 0):
+                margin = OVERLAP
         data[3 * total + nn] = margin
         nn += 1
 
     if flat:
-        for o in range(nn):
-            j = near[o]
-            q = models[j]
-            enemy = q["owner"] != owner
-            keep = (
-                enemy
-                and q["z"] <= lim["engage_z"] + EPS
-                and not may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
-            )
-            margin = data[3 * total + o]
-            for k in range(n):
-                i = rows[k]
-                m = models[i]
-                cx = q["x"] - m["x"]
-                cy = q["y"] - m["y"]
-                both = m["radius"] + q["radius"]
-                round_pair = m["shape"] == CIRCLE and q["shape"] == CIRCLE
-                level = overlaps_in_height(0.0, m["height"], q["z"], q["height"])
-                # where it may not end: a disc of displacements
-                if keep or level:
-                    r = both + lim["engage"] + EPS if keep else both - SLACK
-                    for row in range(max(0, int(ceil((cy - r) / step)) + half), min(grid - 1, int(floor((cy + r) / step)) + half) + 1):
-                        dy = (row - half) * step
-                        wide = r * r - (dy - cy) * (dy - cy)
-                        if wide <= 0.0:
-                            continue
-                        wide = sqrt(wide)
-                        first = max(0, int(ceil((cx - wide) / step)) + half)
-                        last = min(grid - 1, int(floor((cx + wide) / step)) + half)
-                        for c in range(row * grid + first, row * grid + last + 1):
-                            if round_pair:
-                                codes[c] |= _GROUND_BAD
-                            elif (codes[c] & (_DEAD | _GROUND_BAD)) == 0:
-                                x = m["x"] + (c - row * grid - half) * step
-                                y = m["y"] + dy
-                                if (
-                                    keep and within_reach_at(models, i, x, y, 0.0, m["facing"], j, lim["engage"], lim["engage_z"])
-                                ) or (level and overlap_at(models, i, x, y, m["facing"], j, q["x"], q["y"], q["facing"])):
-                                    codes[c] |= _GROUND_BAD
-                # what lies in its shadow cannot be reached straight
-                if margin != _NONE:
-                    r = both + (-SLACK if margin < 0.0 else margin + EPS)
-                    if cx * cx + cy * cy > (r + span) * (r + span):
-                        continue
-                    first = 0
-                    last = grid - 1
-                    low = 0
-                    high = grid - 1
-                    if cx > r:
-                        first = max(0, int(ceil((cx - r) / step)) + half)
-                    elif cx < -r:
-                        last = min(last, int(floor((cx + r) / step)) + half)
-                    if cy > r:
-                        low = max(0, int(ceil((cy - r) / step)) + half)
-                    elif cy < -r:
-                        high = min(high, int(floor((cy + r) / step)) + half)
-                    for row in range(low, high + 1):
-                        dy = (row - half) * step
-                        for col in range(first, last + 1):
-                            c = row * grid + col
-                            if (codes[c] & (_DEAD | _PATH_BAD)) == 0:
-                                dx = (col - half) * step
-                                if segment_near(cx, cy, dx, dy, r) and (
-                                    round_pair
-                                    or slide_hits(models, i, m["x"], m["y"], m["x"] + dx, m["y"] + dy, m["facing"], j, margin)
-                                ):
-                                    codes[c] |= _PATH_BAD
-        # objective markers
+        mark_models(models, limits, targets, rows, n, near, nn, data, span, grid, step, codes)
         if lim["marker"] > 0.0:
-            for o in range(len(objectives)):
-                mark = objectives[o]
-                if mark["placed"] == 0 or abs(mark["z"]) > 1.0:
-                    continue
-                far = lim["marker"] + span
-                if mark["x"] + far < west or mark["x"] - far > east or mark["y"] + far < south or mark["y"] - far > north:
-                    continue
-                for k in range(n):
-                    i = rows[k]
-                    m = models[i]
-                    cx = mark["x"] - m["x"]
-                    cy = mark["y"] - m["y"]
-                    r = m["radius"] + lim["marker"]
-                    for row in range(max(0, int(ceil((cy - r) / step)) + half), min(grid - 1, int(floor((cy + r) / step)) + half) + 1):
-                        for col in range(max(0, int(ceil((cx - r) / step)) + half), min(grid - 1, int(floor((cx + r) / step)) + half) + 1):
-                            c = row * grid + col
-                            if (codes[c] & (_DEAD | _GROUND_BAD)) == 0 and on_marker_at(
-                                models, objectives, limits, i, m["x"] + (col - half) * step, m["y"] + (row - half) * step, 0.0, m["facing"]
-                            ):
-                                codes[c] |= _GROUND_BAD
+            mark_markers(models, objectives, limits, rows, n, grid, step, codes)
 
     # terrain: what follows needs the blocks nearby only (one small copy beats ten scans a cell of all of them)
     nearby = np.empty_like(blocks)
@@ -441,93 +321,8 @@ def _rigid_codes(
             nb += 1
     blocks = nearby[:nb]
     nw = 0
-    lowest = 1e9  # the least that any climb onto something costs
     if flat:
-        for b in range(nb):
-            block = blocks[b]
-            for k in range(n):
-                if may_stand_on(models, blocks, limits, rows[k], b):
-                    lowest = min(lowest, block["z_high"] if block["z_high"] > lim["low"] else 0.0)
-        if lim["through_air"] == 1 and lowest < 1e9:
-            lowest = 0.0
-        for b in range(nb):
-            block = blocks[b]
-            stops = False
-            high_block = block["z_high"] > lim["low"] or block["z_high"] - block["z_low"] > lim["low"]
-            for k in range(n):
-                i = rows[k]
-                m = models[i]
-                r = m["radius"]
-                x0 = block["min_x"] - m["x"] - r
-                x1 = block["max_x"] - m["x"] + r
-                y0 = block["min_y"] - m["y"] - r
-                y1 = block["max_y"] - m["y"] + r
-                stand = may_stand_on(models, blocks, limits, i, b)
-                solid = block["solid"] != 0 and overlaps_in_height(0.0, m["height"], block["z_low"], block["z_high"])
-                if solid or (stand and lim["prefer_high"] == 1):
-                    for row in range(max(0, int(ceil(y0 / step)) + half), min(grid - 1, int(floor(y1 / step)) + half) + 1):
-                        dy = (row - half) * step
-                        for col in range(max(0, int(ceil(x0 / step)) + half), min(grid - 1, int(floor(x1 / step)) + half) + 1):
-                            c = row * grid + col
-                            if (codes[c] & (_DEAD | _ON_SOLID)) != 0:
-                                continue
-                            dx = (col - half) * step
-                            if m["shape"] == CIRCLE:
-                                on = _disc_on_polygon(m["x"] + dx, m["y"] + dy, r - SLACK, corners, block["first"], block["count"])
-                            else:
-                                on = polygon_overlap_at(models, i, m["x"] + dx, m["y"] + dy, m["facing"], corners, block["first"], block["count"])
-                            if on:
-                                if solid and sqrt(dx * dx + dy * dy) + lowest > most + EPS:
-                                    codes[c] |= _DEAD
-                                else:
-                                    codes[c] |= _ON_SOLID
-                if high_block and block["z_low"] < m["height"] - SLACK and not passes_through(models, blocks, limits, i, b):
-                    stops = True
-                    first = 0
-                    last = grid - 1
-                    low = 0
-                    high = grid - 1
-                    if x0 > 0.0:
-                        first = max(0, int(ceil(x0 / step)) + half)
-                    elif x1 < 0.0:
-                        last = min(last, int(floor(x1 / step)) + half)
-                    if y0 > 0.0:
-                        low = max(0, int(ceil(y0 / step)) + half)
-                    elif y1 < 0.0:
-                        high = min(high, int(floor(y1 / step)) + half)
-                    for row in range(low, high + 1):
-                        dy = (row - half) * step
-                        for col in range(first, last + 1):
-                            c = row * grid + col
-                            if (codes[c] & (_DEAD | _CLIMBS)) != 0:
-                                continue
-                            dx = (col - half) * step
-                            # clear of the box round the block on the way?
-                            t0 = 0.0
-                            t1 = 1.0
-                            if dx > 0.0:
-                                t0 = max(t0, x0 / dx)
-                                t1 = min(t1, x1 / dx)
-                            elif dx < 0.0:
-                                t0 = max(t0, x1 / dx)
-                                t1 = min(t1, x0 / dx)
-                            if dy > 0.0:
-                                t0 = max(t0, y0 / dy)
-                                t1 = min(t1, y1 / dy)
-                            elif dy < 0.0:
-                                t0 = max(t0, y1 / dy)
-                                t1 = min(t1, y0 / dy)
-                            if t0 >= t1:
-                                continue
-                            t0, t1 = slide_span(
-                                models, i, m["x"], m["y"], m["x"] + dx, m["y"] + dy, m["facing"], corners, block["first"], block["count"]
-                            )
-                            if t0 <= t1:
-                                codes[c] |= _CLIMBS
-                                tops[c] = block["z_high"]
-            if stops:
-                walls[nw] = b
-                nw += 1
+        nw = mark_terrain(models, blocks, corners, limits, rows, n, most, grid, step, codes, tops, walls)
 
     # the verdict on each cell
     at_half = 0.5 * min(least, reach)
@@ -540,30 +335,27 @@ def _rigid_codes(
         for col in range(grid):
             c = row * grid + col
             known = codes[c]
-            if (known & _DEAD) != 0:
+            if (known & DEAD) != 0:
                 codes[c] = 0
                 continue
             dx = (col - half) * step
-            if not flat or (known & _ON_SOLID) != 0:
-                codes[c] = 1 if _exact_cell(
-                    models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, nn, dx, dy, data, labels
-                ) else 0  # fmt: skip
-                continue
-            if (known & _GROUND_BAD) != 0:
+            if not flat or (known & ON_SOLID) != 0:
+                exact = True
+            elif (known & GROUND_BAD) != 0:
                 codes[c] = 0
                 continue
-            if (known & (_PATH_BAD | _CLIMBS)) == 0:
+            elif (known & (PATH_BAD | CLIMBS)) == 0:
                 codes[c] = 1
                 continue
-            along = sqrt(dx * dx + dy * dy)
-            if (known & _PATH_BAD) == 0 and along + 2.0 * tops[c] <= most + EPS:
-                if _exact_cell(
-                    models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, nn, dx, dy, data, labels
-                ):
-                    codes[c] = 1
-                    continue
+            else:
+                exact = (known & PATH_BAD) == 0 and sqrt(dx * dx + dy * dy) + 2.0 * tops[c] <= most + EPS
             codes[c] = 0
-            if not may_bend:
+            if exact and _exact_cell(
+                models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, nn, dx, dy, data, labels
+            ):  # fmt: skip
+                codes[c] = 1
+                continue
+            if not may_bend or (known & ON_SOLID) != 0:
                 continue
             for k in range(BENDS):
                 wx = at_half * cos(2.0 * pi * k / BENDS)
@@ -574,9 +366,7 @@ def _rigid_codes(
                 if bends[k] == 0.0 or rest < 0.0 or gx * gx + gy * gy > rest * rest:
                     continue
                 if bends[k] < 0.0:
-                    inside = lim["cross_edge"] == 1 or (
-                        x_low + wx >= -EPS and x_high + wx <= lim["length"] + EPS and y_low + wy >= -EPS and y_high + wy <= lim["width"] + EPS
-                    )
+                    inside = box_inside(x_low + wx, y_low + wy, x_high + wx, y_high + wy, limits)
                     bends[k] = 1.0 if inside and _glide_clear(
                         models, blocks, corners, limits, rows, n, near, nn, walls, nw, data, 0.0, 0.0, wx, wy, hint
                     ) else 0.0  # fmt: skip
@@ -601,9 +391,7 @@ def rigid_mask(
     Returns how many there are; 0 if the unit is not in coherency (see ``regroup_mask``). ``scratch`` (float64) and
     ``marks`` (int32) as ``scratch_sizes`` says.
     """
-    _rigid_codes(
-        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, -1, scratch, marks
-    )
+    _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, -1, scratch, marks)
     at = 3 * len(models) + len(blocks)
     found = 0
     for c in range(grid * grid):
@@ -625,9 +413,7 @@ def rigid_apply(
     The path is the same for every model: displacements from its start, in ``trail`` (float64, 2 x 2). The centre cell
     is legal, has no points and moves nobody. It succeeds for exactly the cells of ``rigid_mask``.
     """
-    n = _rigid_codes(
-        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, scratch, marks
-    )
+    n = _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, scratch, marks)
     total = len(models)
     code = marks[3 * total + len(blocks) + cell]
     half = grid // 2

@@ -33,7 +33,7 @@ _ASIDE = 10  # how many bends are tried
 def near_models(models: Array, limits: Array, x: float, y: float, reach: float, rows: Array) -> int:
     """Fill ``rows`` with the models on the table that matter to moves within ``reach`` inches of (x, y); how many."""
     n = 0
-    far = reach + limits[0]["engage"] + EPS
+    far = reach + max(limits[0]["engage"], limits[0]["keep_away"]) + EPS
     for j in range(len(models)):
         q = models[j]
         if q["on_table"] == 1 and abs(q["x"] - x) <= far + q["radius"] and abs(q["y"] - y) <= far + q["radius"]:
@@ -51,7 +51,9 @@ def near_blocks(blocks: Array, x: float, y: float, reach: float) -> Array:
         block = blocks[b]
         if block["solid"] == 0 and block["walkable"] == 0:
             continue
-        if block["min_x"] - reach <= x <= block["max_x"] + reach and block["min_y"] - reach <= y <= block["max_y"] + reach:
+        if x < block["min_x"] - reach or x > block["max_x"] + reach:
+            continue
+        if block["min_y"] - reach <= y <= block["max_y"] + reach:
             found[n] = block
             n += 1
     return found[:n]
@@ -97,7 +99,7 @@ def find_path(
             return 0
         wx = x0 + 0.5 * dx - aside * dy / along
         wy = y0 + 0.5 * dy + aside * dx / along
-        climb, h = leg_climb(models, blocks, corners, limits, i, x0, y0, m["z"], wx, wy, f)
+        _, h = leg_climb(models, blocks, corners, limits, i, x0, y0, m["z"], wx, wy, f)
         points[0, 0] = wx
         points[0, 1] = wy
         points[0, 2] = h
@@ -191,9 +193,9 @@ def assign_slots(models: Array, rows: Array, n: int, slots: Array, cx: float, cy
         who = -1
         for o in range(n):
             i = rows[o]
-            if abs(models[i]["half_a"] - models[rows[k]]["half_a"]) > 1e-6 or models[i]["shape"] != models[rows[k]]["shape"]:
-                continue
-            if abs(models[i]["half_b"] - models[rows[k]]["half_b"]) > 1e-6:
+            p = models[i]
+            q = models[rows[k]]
+            if p["shape"] != q["shape"] or abs(p["half_a"] - q["half_a"]) + abs(p["half_b"] - q["half_b"]) > 1e-6:
                 continue
             taken = False
             for g in range(k):

@@ -219,9 +219,7 @@ def slide_span(
 
 
 @kernel
-def box_missed(
-    models: Array, i: int, x0: float, y0: float, x1: float, y1: float, blocks: Array, b: int
-) -> bool:
+def box_missed(models: Array, i: int, x0: float, y0: float, x1: float, y1: float, blocks: Array, b: int) -> bool:
     """True if the bounding box of a slide of model ``i`` misses the bounding box of block ``b``."""
     r = models[i]["radius"]
     block = blocks[b]

@@ -6,6 +6,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
 from wh_env.rulesets.w10.casualties import Demises, machine_asks, settle
 from wh_env.rulesets.w10.machine import ask_machine, run_machine
+from wh_env.rulesets.w10.modifiers import modify_attacks
+from wh_env.rulesets.w10.rerolls import SAVES, windows
 from wh_env.rulesets.w40k.attacks import DONE, LOSS, begin_group, begin_hazardous, begin_hazardous_loss, begin_pending, begin_volley
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
@@ -27,7 +29,10 @@ class Attacks(Procedure):
             begin_volley(g.attack.rows, stack[f + UNIT])
             g.attack.asks[0] = machine_asks(g)
             g.attack.jobs[0] = len(g.jobs.attacks)
-            stack[f + TESTS] = hazardous_tests(g)
+            g.attack.offer[0] = windows(g, stack[f + UNIT], -1)
+            if g.setup.rules["modifiers"]:
+                modify_attacks(g)
+            stack[f + TESTS] = hazardous_tests(g, stack[f + KIND])
             stack[f + STEP] = step = NEXT_TARGET
         if step == NEXT_TARGET:
             return self.next_target(g, f)
@@ -93,12 +98,20 @@ def log(g: BattleCore) -> object:
 
 
 def left_targets(g: BattleCore) -> list[int]:
-    """Units that declared attacks are still to be made against, in order of declaration."""
-    jobs = g.jobs
+    """Units that declared attacks are still to be made against, in order of declaration.
+
+    Attacks at a unit that is destroyed by now are lost (w10.attack.target-destroyed), and so are those of a model that is.
+    """
+    jobs, alive, standing = g.jobs, g.units.alive, g.models.alive
     found: list[int] = []
     for row, attacks in enumerate(jobs.attacks):
-        if attacks and jobs.target[row] not in found:
-            found.append(jobs.target[row])
+        if not attacks:
+            continue
+        target = jobs.target[row]
+        if alive[target] <= 0 or not standing[jobs.model[row]]:
+            jobs.attacks[row] = 0
+        elif target not in found:
+            found.append(target)
     return found
 
 
@@ -106,16 +119,22 @@ def left_groups(g: BattleCore, target: int) -> list[int]:
     """Groups of alike attacks still to be made against a target, in order of declaration; none once it is destroyed."""
     jobs = g.jobs
     found: list[int] = []
+    if target not in left_targets(g):
+        return found
     for row, attacks in enumerate(jobs.attacks):
         if attacks and jobs.target[row] == target and jobs.group[row] not in found:
             found.append(jobs.group[row])
     return found
 
 
-def hazardous_tests(g: BattleCore) -> int:
-    """One test for each Hazardous weapon that attacks (w10.weapon.hazardous.test)."""
+def hazardous_tests(g: BattleCore, kind: int) -> int:
+    """One test for each Hazardous weapon that attacks (w10.weapon.hazardous.test).
+
+    A ranged weapon has one row of ``jobs``; the attacks of a melee weapon may be split over several.
+    """
     jobs, abilities = g.jobs, g.setup.statics["weapon_abilities"]
-    return sum(1 for row, attacks in enumerate(jobs.attacks) if attacks and abilities[jobs.weapon[row]] & HAZARDOUS)
+    rows = [row for row, left in enumerate(jobs.attacks) if left and abilities[jobs.weapon[row]] & HAZARDOUS]
+    return len(rows) if kind == RANGED else len({(jobs.model[row], jobs.weapon[row]) for row in rows})
 
 
 def hazardous_models(g: BattleCore, unit: int) -> list[int]:
@@ -145,6 +164,7 @@ class TargetOrder(DecisionKind):
         g.stack[f + TARGET] = first + action - g.setup.space.enemy
         g.stack[f + STEP] = NEXT_GROUP
         g.attack.weapon[0] = -1
+        g.attack.offer[0] = g.attack.offer[0] & ~SAVES | windows(g, -1, g.stack[f + TARGET])
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]

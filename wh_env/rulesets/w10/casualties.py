@@ -187,20 +187,13 @@ class Demises(Procedure):
         stack[f + MACHINE] = 1
         step = stack[f + STEP]
         if step == 0:
-            waiting = waiting_demises(g)
-            if not waiting:
-                queue[DEMISED] = queue[LOST]
-                return g.pop()
-            if len(waiting) > 1 and g.setup.rules["detail"] == "full":
+            if waiting_demises(g):
                 return g.ask(DemiseOrder, g.clock.turn[0])
-            self.start(g, f, waiting[0])
-            return GO
+            queue[DEMISED] = queue[LOST]
+            return g.pop()
         if step == 1:
-            for unit in range(len(g.affected)):
-                if g.affected[unit]:
-                    g.affected[unit] = 0
-                    self.wound(g, f, unit)
-                    return GO
+            if any(g.affected):
+                return g.ask(DemiseUnit, g.clock.turn[0])
             stack[f + STEP] = 0
             return GO
         code = run_machine(g, 1)
@@ -250,6 +243,28 @@ def waiting_demises(g: BattleCore) -> list[int]:
         for at in range(g.queue[DEMISED], g.queue[LOST])
         if m.demise_dice[lost[at]] or m.demise_plus[lost[at]]
     ]
+
+
+class DemiseUnit(DecisionKind):
+    """Which unit in reach of a Deadly Demise suffers its mortal wounds next."""
+
+    name = "demise-unit"
+    rules = ("w10.attack.deadly-demise.chain", "w10.attack.deadly-demise.random")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        turn = g.clock.turn[0]
+        for player, segment in ((turn, g.setup.space.own), (1 - turn, g.setup.space.enemy)):
+            for unit in g.units_of(player):
+                if g.affected[unit]:
+                    mask[segment + unit - g.players.first_unit[player]] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        turn, space = g.clock.turn[0], g.setup.space
+        own = action < space.enemy
+        unit = g.players.first_unit[turn if own else 1 - turn] + action - (space.own if own else space.enemy)
+        g.affected[unit] = 0
+        Demises.wound(g, f, unit)
 
 
 class DemiseOrder(DecisionKind):

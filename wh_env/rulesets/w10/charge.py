@@ -10,12 +10,13 @@ from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved, Phase, Selected
 from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.melee import charge_unit
+from wh_env.rulesets.w10.rerolls import DiceRoll
 from wh_env.rulesets.w10.sequencing import push_due
 from wh_env.rulesets.w10.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.profiles import Keyword
 
 PLAYER = V
-UNIT, COUNT, ROLL = V, V + 1, V + 2
+UNIT, COUNT = V, V + 1
 CHARGE_RANGE = 12.0
 AIRCRAFT = int(Keyword.AIRCRAFT)
 NO_CHARGE_AFTER = 2  # units.disembarked codes from which on a unit may not charge
@@ -117,17 +118,26 @@ class Charge(Procedure):
         if stack[f + STEP] == 1:
             return g.ask(ChargeTarget, g.units.owner[unit], unit)
         if step == 2:
-            roll = stack[f + ROLL] = g.roll(2)
-            if g.recorder is not None:
-                targets = [e for e in range(len(g.charge_targets)) if g.charge_targets[e]]
-                g.note("w10.charge.roll", "Charge roll", unit=unit, roll=roll, targets=targets)
             stack[f + STEP] = 3
-            if charge_unit(g, unit, roll):
-                made(g, unit)
-            elif g.recorder is not None:
-                g.note("w10.charge.failed", "charge fails", unit=unit)
+            g.push(ChargeRoll, unit)
             return GO
         return g.pop()
+
+
+class ChargeRoll(DiceRoll):
+    """2D6: how far the models may charge (w10.charge.roll); then the Charge move is made, or fails."""
+
+    name = "charge"
+    dice = 2
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        if g.recorder is not None:
+            targets = [e for e in range(len(g.charge_targets)) if g.charge_targets[e]]
+            g.note("w10.charge.roll", "Charge roll", unit=unit, roll=result, targets=targets)
+        if charge_unit(g, unit, result):
+            made(g, unit)
+        elif g.recorder is not None:
+            g.note("w10.charge.failed", "charge fails", unit=unit)
 
 
 def made(g: BattleCore, unit: int) -> None:

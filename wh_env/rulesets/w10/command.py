@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.codes import Phase, Selected
-from wh_env.rulesets.w10.timing import end_phase, start_phase
 from wh_env.rulesets.w10.points import score_command_phase
+from wh_env.rulesets.w10.rerolls import DiceRoll
 from wh_env.rulesets.w10.sequencing import push_due
+from wh_env.rulesets.w10.timing import end_phase, start_phase
 
 PLAYER = V
 
@@ -94,19 +95,31 @@ class ShockOrder(DecisionKind):
                 mask[own + unit - first] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        player = g.stack[f + PLAYER]
-        battle_shock_test(g, g.players.first_unit[player] + action - g.setup.space.own)
+        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+        g.units.selected[unit] |= Selected.SHOCK_TEST
+        g.push(BattleShockTest, unit)
 
 
-def battle_shock_test(g: BattleCore, unit: int) -> bool:
-    """2D6 against the best Leadership (w10.command.battle-shock.test); returns whether it was passed."""
-    g.units.selected[unit] |= Selected.SHOCK_TEST
-    roll, needed = g.roll(2), best_leadership(g, unit)
-    passed = roll >= needed
-    if not passed:
-        g.units.shocked[unit] = 1
-    if g.recorder is not None:
-        g.note("w10.command.battle-shock.test", "Battle-shock test", unit=unit, roll=roll, needed=needed, passed=passed)
-    return bool(passed)
+class BattleShockTest(DiceRoll):
+    """2D6 against the best Leadership (w10.command.battle-shock.test)."""
 
+    name = "battle-shock"
+    dice = 2
 
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        needed = best_leadership(g, unit)
+        if result < needed:
+            g.units.shocked[unit] = 1
+        if g.recorder is not None:
+            passed = result >= needed
+            g.note(
+                "w10.command.battle-shock.test",
+                "Battle-shock test",
+                unit=unit,
+                roll=result,
+                needed=needed,
+                passed=passed,
+            )
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        return bool(result >= best_leadership(g, unit))

@@ -125,17 +125,14 @@ def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
 
 
 
-def jobs_of_model(g: BattleCore, model: int) -> list[int]:
-    """Weapon profiles that the model has declared in the current activation."""
-    jobs = g.jobs
-    return [jobs.weapon[row] for row, attacks in enumerate(jobs.attacks) if attacks and jobs.model[row] == model]
-
-
-def weapon_targets(g: BattleCore, unit: int, model: int, number: int, mode: int, only: int = -1) -> list[int]:
+def weapon_targets(
+    g: BattleCore, unit: int, model: int, number: int, mode: int, declared: int, only: int = -1
+) -> list[int]:
     """Full detail: enemy units that arsenal entry ``number`` of ``model`` may target now; ``only`` limits them to one unit.
 
-    Nothing where another profile of the same weapon was declared (w10.shoot.targets.declare), or where the model has
-    declared Pistols and this is none, or the reverse (w10.weapon.pistol.or-others).
+    ``declared`` has a bit for each arsenal entry that the model has declared. Nothing where another profile of the same
+    weapon was declared (w10.shoot.targets.declare), or where the model has declared Pistols and this is none, or the
+    reverse (w10.weapon.pistol.or-others).
     """
     statics, m = g.setup.statics, g.models
     weapons, arsenal = statics["weapons"], statics["arsenal"]
@@ -144,12 +141,15 @@ def weapon_targets(g: BattleCore, unit: int, model: int, number: int, mode: int,
     if weapons[weapon]["melee"]:
         return []
     abilities = statics["weapon_abilities"]
-    slots = {int(arsenal[s]["slot"]) for s in declared_rows(g, model)}
-    if int(arsenal[row]["slot"]) in slots:
-        return []
-    pistols = {bool(abilities[w] & PISTOL) for w in jobs_of_model(g, model)}
-    if not m.keywords[model] & BIG and pistols - {bool(abilities[weapon] & PISTOL)}:
-        return []
+    pistol = abilities[weapon] & PISTOL
+    for k in range(m.weapons[model] if declared else 0):
+        other = arsenal[m.first_weapon[model] + k]
+        if not declared >> k & 1:
+            continue
+        if other["slot"] == arsenal[row]["slot"]:
+            return []
+        if not m.keywords[model] & BIG and abilities[int(other["weapon"])] & PISTOL != pistol:
+            return []
     spent = bool(m.spent[model] >> number & 1)
     found = []
     for enemy in g.units_of(1 - g.units.owner[unit]):
@@ -165,14 +165,6 @@ def weapon_targets(g: BattleCore, unit: int, model: int, number: int, mode: int,
         ):
             found.append(enemy)
     return found
-
-
-def declared_rows(g: BattleCore, model: int) -> list[int]:
-    """Arsenal rows of the model whose profile it has declared."""
-    m, weapon = g.models, g.setup.statics["arsenal_weapon"]
-    used = set(jobs_of_model(g, model))
-    first = m.first_weapon[model]
-    return [s for s in range(first, first + m.weapons[model]) if weapon[s] in used]
 
 
 def append_job(g: BattleCore, model: int, weapon: int, target: int, near: int, attacks: int = -1) -> None:

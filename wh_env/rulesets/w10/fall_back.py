@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.paths import leg_blocked
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.geometry.paths import Fault, leg_blocked
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import Array
 from wh_env.rulesets.w10.attacking import log
 from wh_env.rulesets.w10.casualties import Demises, settle
 from wh_env.rulesets.w10.codes import Moved
-from wh_env.rulesets.w10.limits import FALL_BACK_AROUND, limits_for
+from wh_env.rulesets.w10.limits import FALL_BACK, FALL_BACK_AROUND, limits_for
 from wh_env.rulesets.w10.machine import LOST, tell
-from wh_env.rulesets.w10.model_moves import MoveModels
+from wh_env.rulesets.w10.model_moves import MoveModels, engaged_models, has_end, in_coherency
 from wh_env.rulesets.w10.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell
 from wh_env.rulesets.w40k.attacks import destroy_model
 from wh_env.rulesets.w40k.profiles import Keyword
@@ -19,7 +22,7 @@ UNIT, CELL, FAILED, OVER = V, V + 1, V + 2, V + 3
 EXEMPT = int(Keyword.FLY | Keyword.TITANIC)
 
 # steps
-CHOOSE, TEST, LOSE, MOVE, END = range(5)
+BEGIN, CHOOSE, TEST, LOSE, MOVE, LEAVE, END = range(7)
 
 
 class FallBack(Procedure):
@@ -29,10 +32,16 @@ class FallBack(Procedure):
         stack = g.stack
         unit, step = stack[f + UNIT], stack[f + STEP]
         full = g.setup.rules["detail"] == "full"
+        if step == BEGIN:
+            stack[f + OVER] = untested(g, unit) if full else 0
+            step = stack[f + STEP] = CHOOSE
         if step == CHOOSE:
             stack[f + STEP] = TEST
-            return g.ask(FallBackOver if full else FallBackTo, g.units.owner[unit], unit)
-        if step == TEST:
+            if not full:
+                return g.ask(FallBackTo, g.units.owner[unit], unit)
+            if not g.units.shocked[unit]:  # every model of a Battle-shocked unit is tested, whatever it crosses
+                return g.ask(FallBackOver, g.units.owner[unit], unit)
+        elif step == TEST:
             stack[f + FAILED] = escape_tests(g, unit, stack[f + OVER])
             stack[f + STEP] = LOSE
         elif step == LOSE:
@@ -42,32 +51,69 @@ class FallBack(Procedure):
             stack[f + STEP] = MOVE
             g.push(Demises)
         elif step == MOVE:
+            stack[f + STEP] = LEAVE
+            if full and g.units.alive[unit] > 0:
+                g.push(MoveModels, unit, Moved.FELL_BACK, stack[f + OVER])
+        elif step == LEAVE:
             stack[f + STEP] = END
             if g.units.alive[unit] > 0:
-                if full:
-                    g.push(MoveModels, unit, Moved.FELL_BACK, stack[f + OVER])
-                else:
-                    self.leave(g, unit, stack[f + CELL])
+                if not full:
+                    leave(g, unit, stack[f + CELL], stack[f + OVER])
+                elif engaged_models(g, unit) or not in_coherency(g, unit):
+                    leave(g, unit, len(g.setup.statics["cells"]) // 2, stack[f + OVER])
         else:
             g.pop()
             settle(g)
         return GO
 
-    @staticmethod
-    def leave(g: BattleCore, unit: int, cell: int) -> None:
-        """Move to the chosen cell if the models left can still end in coherency there (w10.concepts.coherency.move)."""
-        for limits in (around_limits(g, unit), limits_of(g, unit, Moved.FELL_BACK)):
-            cells = g.setup.statics["cells"]
-            if fill_cells(g, unit, limits, cells) and cells[cell]:
-                path = move_to_cell(g, unit, limits, cell)
-                if g.recorder is not None:
-                    g.note("w10.move.fall-back.move", "unit falls back", unit=unit, path=path)
-                return
+
+def untested(g: BattleCore, unit: int) -> int:
+    """A bit for each model slot that may cross enemy models at no cost: exempt from the test, or tested anyway."""
+    shocked, keywords = g.units.shocked[unit], g.models.keywords
+    return sum(1 << slot for slot, k in enumerate(g.members(unit)) if shocked or keywords[k] & EXEMPT)
 
 
-def around_limits(g: BattleCore, unit: int) -> object:
+def around_limits(g: BattleCore, unit: int) -> Array:
     """A Fall Back that goes around enemy models, so that nobody takes a test for crossing them."""
     return limits_for(g, unit, FALL_BACK_AROUND, 0.0)
+
+
+def fall_back_cells(g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
+    """Mark where the unit can fall back to as one; staying where it is engaged is no legal end."""
+    return fill_cells(g, unit, limits, cells, not engaged_models(g, unit))
+
+
+def can_fall_back(g: BattleCore, unit: int) -> bool:
+    """Whether the unit has a legal end for a Fall Back (w10.move.fall-back.end).
+
+    Squad detail: the unit as a whole; full detail: each of its models.
+    """
+    if fall_back_cells(g, unit, limits_of(g, unit, Moved.FELL_BACK), g.setup.statics["cells"]):
+        return True
+    if g.setup.rules["detail"] != "full":
+        return False
+    return all(has_end(g, k, limits_for(g, unit, FALL_BACK, 0.0, k)) for k in g.members(unit))
+
+
+def leave(g: BattleCore, unit: int, cell: int, over: int) -> None:
+    """Fall back as one to the chosen cell, or the legal one nearest to it where the losses made it impossible.
+
+    It goes around enemies where it can and crosses them with declared models only; with no legal end at all it stays.
+    """
+    cells, grid, stay = g.setup.statics["cells"], g.setup.space.grid, not engaged_models(g, unit)
+    allowed = over | untested(g, unit)
+    ways: list[tuple[float, int, int]] = []
+    kinds = (around_limits(g, unit), limits_of(g, unit, Moved.FELL_BACK))
+    for number, limits in enumerate(kinds):
+        fill_cells(g, unit, limits, cells, stay)
+        for c in cells.nonzero()[0].tolist():
+            ways.append((hypot(c % grid - cell % grid, c // grid - cell // grid), number, c))
+    for _, number, c in sorted(ways):
+        if not crossing_models(g, unit, kinds[number], c) & ~allowed:
+            path = move_to_cell(g, unit, kinds[number], c, stay)
+            if g.recorder is not None:
+                g.note("w10.move.fall-back.move", "unit falls back", unit=unit, path=path)
+            return
 
 
 def escape_tests(g: BattleCore, unit: int, over: int) -> int:
@@ -96,16 +142,15 @@ class FallBackTo(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + UNIT], g.setup.space
-        fill_cells(g, unit, limits_of(g, unit, Moved.FELL_BACK), g.mask[space.cell : space.angle])
+        fall_back_cells(g, unit, limits_of(g, unit, Moved.FELL_BACK), g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, cell = g.stack[f + UNIT], action - g.setup.space.cell
         g.stack[f + CELL] = cell
         cells = g.setup.statics["cells"]
-        if fill_cells(g, unit, around_limits(g, unit), cells) and cells[cell]:
+        if fall_back_cells(g, unit, around_limits(g, unit), cells) and cells[cell]:
             return
-        dx, dy = cell_displacement(g, unit, limits_of(g, unit, Moved.FELL_BACK), cell)
-        g.stack[f + OVER] = crossing_models(g, unit, dx, dy)
+        g.stack[f + OVER] = crossing_models(g, unit, limits_of(g, unit, Moved.FELL_BACK), cell)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit = g.stack[f + UNIT]
@@ -113,15 +158,23 @@ class FallBackTo(DecisionKind):
         return f"{g.setup.names['units'][unit]} falls back {dx:+.1f}, {dy:+.1f} inches"
 
 
-def crossing_models(g: BattleCore, unit: int, dx: float, dy: float) -> int:
-    """A bit for each model slot whose straight way by (dx, dy) leads over enemy models."""
-    m = g.models
-    limits, over = around_limits(g, unit), 0
-    for slot, k in enumerate(g.members(unit)):
-        x, y, z, facing = m.x[k], m.y[k], m.z[k], m.facing[k]
-        args = (m.rows, limits, g.setup.statics["no_targets"], k, x, y, z, facing, x + dx, y + dy, z, facing)
-        if leg_blocked(*args):
-            over |= 1 << slot
+def crossing_models(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
+    """A bit for each model slot whose way leads over enemy models if the unit falls back to the (legal) cell."""
+    m, targets = g.models, g.setup.statics["no_targets"]
+    rows = list(g.members(unit))
+    stood = m.rows[rows]
+    path = move_to_cell(g, unit, limits, cell, not engaged_models(g, unit))
+    ends = m.rows[rows]
+    m.rows[rows] = stood
+    around, over = around_limits(g, unit), 0
+    for slot, (k, start, end) in enumerate(zip(rows, stood, ends, strict=True)):
+        x, y, z, facing = (float(start[name]) for name in ("x", "y", "z", "facing"))
+        ways = [(start["x"] + dx, start["y"] + dy) for dx, dy in path] or [(end["x"], end["y"])]
+        for x1, y1 in ways:
+            height, turned = float(end["z"]), float(end["facing"])
+            leg = (x, y, z, facing, float(x1), float(y1), height, turned)
+            over |= (leg_blocked(m.rows, around, targets, k, *leg) == Fault.CROSSES_ENEMY) << slot
+            x, y, z, facing = leg[4:]
     return over
 
 
@@ -133,10 +186,14 @@ class FallBackOver(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + UNIT]
         mask[0] = True
-        for slot, _ in enumerate(g.members(g.stack[f + UNIT])):
+        for slot, k in enumerate(g.members(unit)):
             if not g.stack[f + OVER] >> slot & 1:
                 mask[g.setup.space.model + slot] = True
+                # who has no legal end without crossing enemies must be declared before it is done
+                if mask[0] and not has_end(g, k, limits_for(g, unit, FALL_BACK_AROUND, 0.0, k)):
+                    mask[0] = False
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action:
@@ -170,5 +227,8 @@ class EscapeLoss(DecisionKind):
             g.note("w10.move.desperate-escape.test", "lost to a Desperate Escape test", model=model)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The last model: leaders and special weapons usually come first."""
-        return int(g.setup.space.model + g.units.alive[g.stack[f + UNIT]] - 1)
+        """The last model of the Bodyguard (special weapons usually come first), its Leader only when nobody else is left."""
+        unit, datasheet = g.stack[f + UNIT], g.models.datasheet
+        rows = list(g.members(unit))
+        slots = [slot for slot, k in enumerate(rows) if datasheet[k] == unit]
+        return int(g.setup.space.model + (slots or range(len(rows)))[-1])

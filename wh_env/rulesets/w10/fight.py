@@ -62,7 +62,8 @@ def is_engaged(g: BattleCore, unit: int) -> bool:
 
 def has_fights_first(g: BattleCore, unit: int) -> bool:
     """w10.fight.fights-first: every model has the ability, or the unit made a Charge move (w10.charge.bonus)."""
-    return bool(g.units.charged[unit] or g.units.flags[unit] & FIGHTS_FIRST)
+    flags = g.models.flags
+    return bool(g.units.charged[unit]) or all(flags[k] & FIGHTS_FIRST for k in g.members(unit))
 
 
 def mark_fights_first(g: BattleCore) -> None:

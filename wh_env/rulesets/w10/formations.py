@@ -1,16 +1,34 @@
-"""Declare Battle Formations: Leaders, Reserves (w10.mission.formations.*, w10.deploy.leader.*, w10.reserves.declare)."""
+"""Declare Battle Formations: Hover mode, Leaders, TRANSPORTS, Reserves (w10.mission.formations.*, w10.deploy.leader.*,
+w10.reserves.declare, w10.transport.start-embarked, w10.aircraft.reserves, .hover.*)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, V, DecisionKind, Procedure
-from wh_env.core.tables import ATTACHED, DEPLOYING, RESERVE
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import ATTACHED, DEPLOYING, EMBARKED, RESERVE
 from wh_env.rulesets.w10.casualties import refresh_unit
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 
 SIDE, UNIT = V, V + 1
 DEEP_STRIKE, STRATEGIC = 1, 2
-LEADERS, RESERVES = 0, 1  # steps for each side
+HOVER, LEADERS, TRANSPORTS, RESERVES, REVEAL = range(5)  # steps of each side, in order
+HOVER_MOVE = 20.0
+AIRCRAFT = int(Keyword.AIRCRAFT)
+
+
+def living(g: BattleCore, unit: int) -> Iterator[int]:
+    """Rows of the living models of the unit (an attached Leader's included), on the battlefield or not."""
+    u, m = g.units, g.models
+    for row in (unit, u.leader[unit]):
+        if row >= 0:
+            for k in range(u.first[row], u.first[row] + u.count[row]):
+                if m.alive[k] and m.unit[k] == unit:
+                    yield k
+
+
+# ---------------------------------------------------------------- Leaders
 
 
 def attach(g: BattleCore, leader: int, bodyguard: int) -> None:
@@ -28,6 +46,60 @@ def attach(g: BattleCore, leader: int, bodyguard: int) -> None:
         g.note("w10.deploy.leader.attach", "Leader attached", leader=leader, bodyguard=bodyguard)
 
 
+def bodyguards(g: BattleCore, leader: int) -> list[int]:
+    """Units of the army that the Leader can still be attached to (w10.deploy.leader.units, .one-leader)."""
+    can_lead: dict[int, tuple[int, ...]] = g.setup.statics["can_lead"]
+    return [unit for unit in can_lead.get(leader, ()) if g.units.leader[unit] < 0 and g.units.place[unit] == DEPLOYING]
+
+
+# ---------------------------------------------------------------- TRANSPORTS
+
+
+def embarked_in(g: BattleCore, carrier: int) -> list[int]:
+    """Units embarked in a TRANSPORT."""
+    u = g.units
+    return [unit for unit in g.units_of(u.owner[carrier]) if u.place[unit] == EMBARKED and u.carrier[unit] == carrier]
+
+
+def places_taken(g: BattleCore, carrier: int, unit: int) -> int:
+    """Places that the unit takes up in a TRANSPORT; -1 if it carries no such models (w10.transport.capacity)."""
+    allowed, excluded, wide = g.setup.statics["cargo"][carrier]
+    keywords, total = g.models.keywords, 0
+    for k in living(g, unit):
+        if keywords[k] & allowed != allowed or keywords[k] & excluded:
+            return -1
+        total += max((number for bit, number in wide if keywords[k] & bit), default=1)
+    return total
+
+
+def has_room(g: BattleCore, carrier: int, unit: int) -> bool:
+    """Whether the whole unit fits in beside those that are embarked (w10.transport.capacity, .whole-units)."""
+    u = g.units
+    if not u.capacity[carrier] or u.owner[carrier] != u.owner[unit] or carrier == unit:
+        return False
+    needed = places_taken(g, carrier, unit)
+    taken = sum(places_taken(g, carrier, other) for other in embarked_in(g, carrier))
+    return 0 <= needed <= u.capacity[carrier] - taken
+
+
+def embark(g: BattleCore, unit: int, carrier: int) -> None:
+    """The unit starts the battle embarked."""
+    g.units.place[unit], g.units.carrier[unit] = EMBARKED, carrier
+    if g.recorder is not None:
+        g.note("w10.transport.start-embarked", "starts embarked", unit=unit, carrier=carrier)
+
+
+def transports(g: BattleCore, unit: int) -> list[int]:
+    """TRANSPORTS that the unit could start the battle in; one that carries others is not carried itself."""
+    u = g.units
+    if embarked_in(g, unit):
+        return []
+    return [row for row in g.units_of(u.owner[unit]) if u.place[row] == DEPLOYING and has_room(g, row, unit)]
+
+
+# ---------------------------------------------------------------- Reserves
+
+
 def to_reserves(g: BattleCore, unit: int, kind: int) -> None:
     """The unit starts the battle in Reserves."""
     g.units.place[unit] = RESERVE
@@ -37,23 +109,21 @@ def to_reserves(g: BattleCore, unit: int, kind: int) -> None:
         g.note(rule, "placed in Reserves", unit=unit)
 
 
-def bodyguards(g: BattleCore, leader: int) -> list[int]:
-    """Units of the army that the Leader can still be attached to (w10.deploy.leader.units, .one-leader)."""
-    can_lead: dict[int, tuple[int, ...]] = g.setup.statics["can_lead"]
-    return [
-        unit
-        for unit in can_lead.get(leader, ())
-        if g.units.leader[unit] < 0 and g.units.place[unit] == DEPLOYING
-    ]
+def points_of(g: BattleCore, unit: int) -> int:
+    """Points of the unit, of the Leader attached to it and of what is embarked in it."""
+    u = g.units
+    own = u.points[unit] + (u.points[u.leader[unit]] if u.leader[unit] >= 0 else 0)
+    return int(own + sum(points_of(g, other) for other in embarked_in(g, unit)))
 
 
 def reserve_points(g: BattleCore, player: int) -> int:
-    """Points in Strategic Reserves (Deep Strike does not count, w10.deploy.deep-strike.points)."""
+    """Points placed into Strategic Reserves. Deep Strike does not count (w10.deploy.deep-strike.points), nor do AIRCRAFT,
+    which are Strategic Reserves only once the battle has begun (w10.aircraft.reserves.points)."""
     u = g.units
     return sum(
-        u.points[unit] + (u.points[u.leader[unit]] if u.leader[unit] >= 0 else 0)
+        points_of(g, unit)
         for unit in g.units_of(player)
-        if u.place[unit] == RESERVE and u.reserve[unit] == STRATEGIC
+        if u.place[unit] == RESERVE and u.reserve[unit] == STRATEGIC and not u.keywords[unit] & AIRCRAFT
     )
 
 
@@ -63,42 +133,110 @@ def reserve_kinds(g: BattleCore, unit: int) -> list[int]:
     kinds = []
     if u.flags[unit] & int(Ability.DEEP_STRIKE):
         kinds.append(DEEP_STRIKE)
-    points = u.points[unit] + (u.points[u.leader[unit]] if u.leader[unit] >= 0 else 0)
     limit = g.setup.rules["strategic_reserves_points"]
-    if not u.keywords[unit] & int(Keyword.FORTIFICATION) and reserve_points(g, u.owner[unit]) + points <= limit:
-        kinds.append(STRATEGIC)
+    if not u.keywords[unit] & int(Keyword.FORTIFICATION):
+        if reserve_points(g, u.owner[unit]) + points_of(g, unit) <= limit:
+            kinds.append(STRATEGIC)
     return kinds
 
 
+# ---------------------------------------------------------------- the step
+
+
+def visible_to(g: BattleCore, unit: int, player: int) -> bool:
+    """Whether the player knows what was declared for the unit (its place, Leader, TRANSPORT, Reserves): of the own units
+    always, of the opponent's once both have finished (w10.mission.formations.secret)."""
+    if g.units.owner[unit] == player or g.clock.round[0] > 0:
+        return True
+    return bool(g.players.ready[0] and g.players.ready[1])
+
+
+def by_lists(g: BattleCore) -> None:
+    """The formations that stand in the army lists."""
+    u = g.units
+    for leader, bodyguard in g.setup.statics["leads"]:
+        attach(g, leader, bodyguard)
+    for unit, carrier in enumerate(u.carrier):
+        if carrier >= 0 and u.place[unit] == DEPLOYING:
+            embark(g, unit, carrier)
+    for unit, kind in g.setup.statics["reserves"]:
+        to_reserves(g, unit, kind)
+    for unit, place in enumerate(u.place):
+        if place == DEPLOYING and u.keywords[unit] & AIRCRAFT:
+            to_reserves(g, unit, STRATEGIC)
+
+
 class Formations(Procedure):
-    """Each player notes Leaders, then Reserves; with ``formations: lists`` they are those of the army lists."""
+    """Each player notes Hover modes, Leaders, embarked units and Reserves, in this order (w10.mission.formations.order);
+    with ``formations: lists`` they are those of the army lists."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        stack, u = g.stack, g.units
+        stack = g.stack
         if g.setup.rules["formations"] == "lists":
-            for leader, bodyguard in g.setup.statics["leads"]:
-                attach(g, leader, bodyguard)
-            for unit, kind in g.setup.statics["reserves"]:
-                to_reserves(g, unit, kind)
-            return g.pop()
+            by_lists(g)
+            return self.reveal(g)
         while stack[f + SIDE] < 2:
-            side, step = stack[f + SIDE], stack[f + STEP]
-            units = list(g.units_of(side))
-            for unit in units[stack[f + UNIT] :]:
+            side = stack[f + SIDE]
+            for unit in g.units_of(side)[stack[f + UNIT] :]:
                 stack[f + UNIT] += 1
-                if u.place[unit] != DEPLOYING:
-                    continue
-                if step == LEADERS and bodyguards(g, unit):
-                    return g.ask(AttachTo, side, unit)
-                if step == RESERVES and reserve_kinds(g, unit):
-                    return g.ask(ReserveChoice, side, unit)
+                kind = to_declare(g, stack[f + STEP], unit) if g.units.place[unit] == DEPLOYING else None
+                if kind is not None:
+                    return g.ask(kind, side, unit)
             stack[f + UNIT] = 0
-            stack[f + STEP] = RESERVES if step == LEADERS else LEADERS
-            stack[f + SIDE] += step == RESERVES
-            g.players.ready[side] = step == RESERVES
+            stack[f + STEP] += 1
+            if stack[f + STEP] == REVEAL:
+                g.players.ready[side] = 1
+                stack[f + STEP] = 0
+                stack[f + SIDE] += 1
+        return self.reveal(g)
+
+    @staticmethod
+    def reveal(g: BattleCore) -> int:
+        """Both have finished."""
+        g.players.ready[0] = g.players.ready[1] = 1
         if g.recorder is not None:
             g.note("w10.mission.formations.secret", "battle formations are revealed")
         return g.pop()
+
+
+def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None:
+    """What is to be declared for the unit in this step; AIRCRAFT go into Reserves without a choice."""
+    aircraft = g.units.keywords[unit] & AIRCRAFT
+    if step == HOVER:
+        return HoverMode if g.units.flags[unit] & int(Ability.HOVER) and aircraft else None
+    if step == LEADERS:
+        return AttachTo if bodyguards(g, unit) else None
+    if step == TRANSPORTS:
+        return EmbarkIn if transports(g, unit) else None
+    if aircraft:
+        to_reserves(g, unit, STRATEGIC)
+        return None
+    return ReserveChoice if reserve_kinds(g, unit) else None
+
+
+class HoverMode(DecisionKind):
+    """Whether the AIRCRAFT is in Hover mode."""
+
+    name = "hover-mode"
+    rules = ("w10.aircraft.hover.declare", "w10.aircraft.hover.effect")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.clock.subject[0]
+        if action == g.setup.space.option:
+            return
+        for k in living(g, unit):
+            g.models.move[k] = HOVER_MOVE
+            g.models.keywords[k] &= ~AIRCRAFT
+        refresh_unit(g, unit)
+        if g.recorder is not None:
+            g.note("w10.aircraft.hover.declare", "Hover mode", unit=unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return ("no Hover mode", "Hover mode")[action - g.setup.space.option]
 
 
 class AttachTo(DecisionKind):
@@ -121,6 +259,25 @@ class AttachTo(DecisionKind):
             attach(g, leader, first + action - g.setup.space.own)
 
 
+class EmbarkIn(DecisionKind):
+    """Which TRANSPORT the unit starts the battle embarked in, or none (done)."""
+
+    name = "start-embarked"
+    rules = ("w10.transport.start-embarked", "w10.mission.formations.order")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.clock.subject[0]
+        at = g.setup.space.own - g.players.first_unit[g.units.owner[unit]]
+        mask[0] = True
+        for carrier in transports(g, unit):
+            mask[at + carrier] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            unit = g.clock.subject[0]
+            embark(g, unit, g.players.first_unit[g.units.owner[unit]] + action - g.setup.space.own)
+
+
 class ReserveChoice(DecisionKind):
     """Deploy the unit, put it in Reserves by Deep Strike, or in Strategic Reserves."""
 
@@ -140,5 +297,3 @@ class ReserveChoice(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return ("deploy", "Reserves (Deep Strike)", "Strategic Reserves")[action - g.setup.space.option]
-
-

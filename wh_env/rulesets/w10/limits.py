@@ -19,6 +19,8 @@ WHO_MAY_CLIMB_FLOORS = int(THROUGH_RUINS | Keyword.FLY)
 NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND = "normal", "advance", "fall back", "fall back around"
 CHARGE, PILE_IN, CONSOLIDATE, SCOUT = "charge", "pile in", "consolidate", "scout"
 
+SCOUTS_KEEP_AWAY = 9.0  # inches that a Scouts move ends from every enemy model (w10.deploy.scouts.distance)
+
 
 def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, bool], Array]:
     """Limits by kind of move and whether the unit can FLY; ``extra`` is set by the move that uses them."""
@@ -35,6 +37,7 @@ def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, b
             row["through_keywords"], row["through_kinds"] = THROUGH_RUINS, WALL_AND_FLOOR
             row["floor_keywords"] = WHO_MAY_CLIMB_FLOORS
             row["marker"] = marker
+            row["keep_away"] = SCOUTS_KEEP_AWAY if kind == SCOUT else 0.0
             row["mode"] = OWN_MOVE if kind in (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND) else SAME_FOR_ALL
             flying = fly and kind not in (PILE_IN, CONSOLIDATE)  # w10.move.fly.other-moves
             row["through_air"] = flying
@@ -53,10 +56,10 @@ def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, b
     return table
 
 
-def limits_for(g: BattleCore, unit: int, kind: str, extra: float) -> Array:
-    """The limits of a move of ``unit``; it flies if each of its models does."""
-    m = g.models
-    fly = all(m.keywords[k] & FLY for k in g.members(unit))
+def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -1) -> Array:
+    """The limits of a move of ``unit``; moved as one it flies if each of its models does, ``model`` alone if it does."""
+    keywords = g.models.keywords
+    fly = bool(keywords[model] & FLY) if model >= 0 else all(keywords[k] & FLY for k in g.members(unit))
     limits: Array = g.setup.statics["limits"][kind, fly]
     limits[0]["extra"] = extra
     return limits

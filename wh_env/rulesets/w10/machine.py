@@ -8,6 +8,7 @@ from wh_env.rulesets.w40k.attacks import (
     ASK_ALLOCATE,
     ASK_FNP,
     ASK_PRECISION,
+    ASK_REROLL_ONE,
     ASK_REROLL_WOUND,
     ASK_SAVE,
     Event,
@@ -90,6 +91,10 @@ def ask_machine(g: BattleCore, code: int, number: int) -> int:
     machine = g.attack if number == 0 else g.attack2
     target = machine.target[0]
     defender = g.units.owner[target]
+    if code == ASK_REROLL_ONE:
+        from wh_env.rulesets.w10.rerolls import RerollDie, window_player
+
+        return g.ask(RerollDie, window_player(g, machine), machine.unit[0])
     if code == ASK_ALLOCATE:
         return g.ask(Allocate, defender, target)
     if code == ASK_SAVE:

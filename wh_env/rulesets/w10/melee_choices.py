@@ -10,23 +10,30 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.targets import reaches_in_melee
 from wh_env.rulesets.w40k.volley import melee_near
 
-UNIT, SLOT, WEAPON, EXTRA, LEFT, FIRST_JOB = V, V + 1, V + 2, V + 3, V + 4, V + 5
+UNIT, SLOT, WEAPON, EXTRA, LEFT = V, V + 1, V + 2, V + 3, V + 4
 EXTRA_ATTACKS = int(WeaponAbility.EXTRA_ATTACKS)
 
 # steps
 CHOOSE, COUNT, AIM = range(3)
 
 
-def melee_rows(g: BattleCore, model: int, extra: bool) -> list[int]:
-    """Arsenal rows of the model's melee profiles: its Extra Attacks weapons, or the others."""
+def melee_rows(g: BattleCore, model: int, extra: int) -> list[int]:
+    """Arsenal rows of the melee profiles to choose among: of its ``extra``-th Extra Attacks weapon, or (0) of the others."""
     statics, m = g.setup.statics, g.models
     first = m.first_weapon[model]
-    return [
-        s
-        for s in range(first, first + m.weapons[model])
-        if statics["weapons"][statics["arsenal_weapon"][s]]["melee"]
-        and bool(statics["weapon_abilities"][statics["arsenal_weapon"][s]] & EXTRA_ATTACKS) == extra
-    ]
+    rows: list[int] = []
+    slots: list[int] = []
+    for s in range(first, first + m.weapons[model]):
+        weapon, slot = statics["arsenal_weapon"][s], int(statics["arsenal"][s]["slot"])
+        if not statics["weapons"][weapon]["melee"] or bool(statics["weapon_abilities"][weapon] & EXTRA_ATTACKS) != (
+            extra > 0
+        ):
+            continue
+        if slot not in slots:
+            slots.append(slot)
+        if extra == 0 or len(slots) == extra:
+            rows.append(s)
+    return rows
 
 
 def reachable(g: BattleCore, model: int) -> list[int]:
@@ -51,30 +58,43 @@ class MeleeWeapons(Procedure):
             return g.pop()
         model = rows[stack[f + SLOT]]
         step = stack[f + STEP]
+        targets = reachable(g, model)
         if step == CHOOSE:
-            profiles = melee_rows(g, model, bool(stack[f + EXTRA]))
-            if profiles and reachable(g, model):
+            if melee_rows(g, model, stack[f + EXTRA]) and targets:
                 return g.ask(ExtraWeapon if stack[f + EXTRA] else MeleeWeapon, owner, unit)
-            self.next(g, f)
+            self.next(g, f, model)
             return GO
         if step == COUNT:
-            weapon = g.setup.statics["weapons"][stack[f + WEAPON]]
-            stack[f + LEFT] = g.roll(int(weapon["attacks_dice"]), int(weapon["attacks_sides"]), int(weapon["attacks_plus"]))
             stack[f + STEP] = AIM
+            if len(targets) == 1:
+                # nothing to divide: their number is rolled when they are made
+                declare(g, model, stack[f + WEAPON], targets[0], -1)
+                stack[f + LEFT] = 0
+            else:
+                weapon = g.setup.statics["weapons"][stack[f + WEAPON]]
+                dice = (int(weapon["attacks_dice"]), int(weapon["attacks_sides"]), int(weapon["attacks_plus"]))
+                stack[f + LEFT] = g.roll(*dice)
             return GO
         if stack[f + LEFT] <= 0:
             stack[f + STEP] = CHOOSE
-            self.next(g, f)
+            self.next(g, f, model)
             return GO
         return g.ask(AttackTarget, owner, unit)
 
     @staticmethod
-    def next(g: BattleCore, f: int) -> None:
-        """Extra Attacks of the same model, then the next model."""
+    def next(g: BattleCore, f: int, model: int) -> None:
+        """The next Extra Attacks weapon of the model, then the next model."""
         stack = g.stack
-        if stack[f + EXTRA]:
+        stack[f + EXTRA] += 1
+        if not melee_rows(g, model, stack[f + EXTRA]):
             stack[f + SLOT] += 1
-        stack[f + EXTRA] = 1 - stack[f + EXTRA]
+            stack[f + EXTRA] = 0
+
+
+def declare(g: BattleCore, model: int, weapon: int, target: int, count: int) -> None:
+    """Add ``count`` attacks of the model (-1: as many as its weapon has) to those declared."""
+    near = melee_near(g.models.rows, g.units.rows, g.setup.statics["weapons"], model, weapon, target)
+    append_job(g, model, weapon, target, near, count)
 
 
 class MeleeWeapon(DecisionKind):
@@ -82,16 +102,16 @@ class MeleeWeapon(DecisionKind):
 
     name = "melee-weapon"
     rules = ("w10.fight.weapons.one", "w10.fight.weapons.profile")
-    extra = False
+    squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         model = list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]]
-        for number, _ in enumerate(melee_rows(g, model, self.extra)):
+        for number, _ in enumerate(melee_rows(g, model, g.stack[f + EXTRA])):
             mask[g.setup.space.number + number] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         model = list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]]
-        row = melee_rows(g, model, self.extra)[action - g.setup.space.number]
+        row = melee_rows(g, model, g.stack[f + EXTRA])[action - g.setup.space.number]
         g.stack[f + WEAPON] = g.setup.statics["arsenal_weapon"][row]
         g.stack[f + STEP] = COUNT
 
@@ -99,7 +119,7 @@ class MeleeWeapon(DecisionKind):
         if action == 0:
             return "no Extra Attacks weapon"
         model = list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]]
-        row = melee_rows(g, model, self.extra)[action - g.setup.space.number]
+        row = melee_rows(g, model, g.stack[f + EXTRA])[action - g.setup.space.number]
         weapon = g.setup.names["weapons"][g.setup.statics["arsenal_weapon"][row]]
         return f"{g.setup.names['models'][model]} fights with {weapon}"
 
@@ -109,7 +129,6 @@ class ExtraWeapon(MeleeWeapon):
 
     name = "extra-attacks"
     rules = ("w10.weapon.extra-attacks",)
-    extra = True
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
@@ -119,7 +138,7 @@ class ExtraWeapon(MeleeWeapon):
         if action:
             super().answer(g, f, action)
         else:
-            MeleeWeapons.next(g, f)
+            MeleeWeapons.next(g, f, list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]])
 
 
 class AttackTarget(DecisionKind):
@@ -127,6 +146,7 @@ class AttackTarget(DecisionKind):
 
     name = "attack-target"
     rules = ("w10.fight.targets.all-first", "w10.fight.targets.split", "w10.fight.targets.eligible")
+    squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + UNIT]
@@ -141,14 +161,11 @@ class AttackTarget(DecisionKind):
         model = list(g.members(unit))[stack[f + SLOT]]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
         weapon = stack[f + WEAPON]
-        only = len(reachable(g, model)) == 1
-        count = stack[f + LEFT] if only else 1
         jobs = g.jobs
         for row, attacks in enumerate(jobs.attacks):
             if attacks > 0 and (jobs.model[row], jobs.weapon[row], jobs.target[row]) == (model, weapon, target):
-                jobs.attacks[row] += count
+                jobs.attacks[row] += 1
                 break
         else:
-            near = melee_near(g.models.rows, g.units.rows, g.setup.statics["weapons"], model, weapon, target)
-            append_job(g, model, weapon, target, near, count)
-        stack[f + LEFT] -= count
+            declare(g, model, weapon, target, 1)
+        stack[f + LEFT] -= 1

@@ -3,60 +3,113 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import DEPLOYING, DESTROYED
-from wh_env.rulesets.w10.formations import Formations
+from wh_env.rulesets.w10.casualties import remove_model
+from wh_env.rulesets.w10.formations import Formations, embarked_in, living
 from wh_env.rulesets.w10.rolloff import roll_off
 from wh_env.rulesets.w10.scouts import Scouts
-from wh_env.rulesets.w10.sequencing import push_due
-from wh_env.rulesets.w10.setting_up import cell_place, cells_for, set_up_at
+from wh_env.rulesets.w10.sequencing import CHOOSER, DONE_BITS, MOMENTS, DueOrder, TimedRule, due
+from wh_env.rulesets.w10.setting_up import (
+    DEPLOYMENT_ZONE,
+    INFILTRATION,
+    InFormation,
+    cells_for,
+    finish_set_up,
+    set_up_loose,
+    start_set_up,
+)
+from wh_env.rulesets.w10.timing import army_destroyed, end_battle
 from wh_env.rulesets.w10.turns import BattleRounds
+from wh_env.rulesets.w40k.profiles import Ability
 
-NEXT, AFTER = V, V + 1
+NEXT, AFTER, LATE, CELL = V, V + 1, V + 2, V + 3
 UNIT = V
 EPS = 1e-4
+BEFORE_BATTLE = "before-battle"
+AFTER_DEPLOYMENT = "after-deployment"
+
+STEPS = (
+    "Muster Armies",
+    "Read Mission Objectives",
+    "Create the Battlefield",
+    "Determine Attacker and Defender",
+    "Declare Battle Formations",
+    "Deploy Armies",
+    "Determine First Turn",
+    "Resolve Pre-battle Rules",
+    "Begin the Battle",
+    "Ending the Battle",
+    "Determine Victor",
+)
+
+
+def tell_step(g: BattleCore, number: int) -> None:
+    """Record that a step of the mission sequence begins."""
+    if g.recorder is not None:
+        g.note("w10.mission.sequence", "step", step=number, name=STEPS[number - 1])
 
 
 class MissionSequence(Procedure):
-    """w10.mission.sequence, from step 3 on: armies, mission and battlefield were validated when the battle was loaded."""
+    """w10.mission.sequence. Steps 1 and 2 (armies, mission) were done when the battle was loaded; steps 10 and 11 are told
+    when it has ended."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        step = stack[f + STEP]
-        stack[f + STEP] = step + 1
+        step = stack[f + STEP] + 1
+        stack[f + STEP] = step
         rules = g.setup.rules
-        if step == 0:
+        if 1 <= step <= 9:
+            tell_step(g, step)
+        if step == 3:
             if not all(g.objectives.placed):
                 g.push(PlaceMarkers, roll_off(g, "w10.mission.only-war.markers"))
-        elif step == 1:
-            attacker = rules.get("attacker", -1)
+        elif step == 4:
+            attacker = rules["attacker"]
             if attacker < 0:
                 attacker = roll_off(g, "w10.mission.attacker-defender")
             g.clock.attacker[0] = attacker
-        elif step == 2:
+        elif step == 5:
             g.push(Formations)
-        elif step == 3:
+        elif step == 6:
+            g.push(AfterDeployment)
             g.push(Deployment, g.clock.attacker[0])
-        elif step == 4:
-            first = rules.get("first_player", -1)
+        elif step == 7:
+            first = rules["first_player"]
             if first < 0:
                 first = roll_off(g, "w10.mission.only-war.first-turn")
             g.clock.first_player[0] = g.clock.turn[0] = first
-        elif step == 5:
-            push_due(g, "before-battle", -1)
-        elif step == 6:
-            g.push(Scouts, g.clock.first_player[0])
-        elif step == 7:
+        elif step == 8:
+            g.push(PreBattle, MOMENTS.index(BEFORE_BATTLE), g.clock.first_player[0])
+        elif step == 9:
+            begin(g)
+        elif step == 10:
             g.push(BattleRounds)
-        else:
+        elif step > 10:
             return g.pop()
         return GO
+
+
+def begin(g: BattleCore) -> None:
+    """w10.mission.begin: the first battle round starts, with Scouts moves; if an army found no room, all is over."""
+    g.clock.round[0] = 1
+    if army_destroyed(g, 0) or army_destroyed(g, 1):
+        end_battle(g, "w10.mission.only-war.end")
+        return
+    if g.recorder is not None:
+        g.note("w10.mission.begin", "the first battle round begins", first_player=g.clock.first_player[0])
+    g.push(Scouts, g.clock.first_player[0])
+
+
+# ---------------------------------------------------------------- objective markers
 
 
 class PlaceMarkers(Procedure):
     """The players alternately place one objective marker each, the winner of the roll-off first."""
 
     def advance(self, g: BattleCore, f: int) -> int:
+        if g.stack[f + STEP]:
+            return g.ask(PlaceMarkerExactly, g.stack[f + NEXT])
         for marker, placed in enumerate(g.objectives.placed):
             if not placed:
                 g.stack[f + AFTER] = marker
@@ -84,6 +137,17 @@ def table_cell(g: BattleCore, cell: int) -> tuple[float, float]:
     return (cell % grid + 0.5) * g.setup.length / grid, (cell // grid + 0.5) * g.setup.width / grid
 
 
+def inner_cell(g: BattleCore, cell: int, inner: int) -> tuple[float, float]:
+    """Centre of a cell of the grid laid over one cell of that grid."""
+    grid = g.setup.space.grid
+    x, y = table_cell(g, cell)
+    half = grid // 2
+    return (
+        x + (inner % grid - half) * g.setup.length / grid**2,
+        y + (inner // grid - half) * g.setup.width / grid**2,
+    )
+
+
 class PlaceMarker(DecisionKind):
     """Where the next objective marker goes: a cell of the grid over the table."""
 
@@ -96,17 +160,65 @@ class PlaceMarker(DecisionKind):
                 mask[g.setup.space.cell + cell] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        marker, player = g.stack[f + AFTER], g.stack[f + NEXT]
-        g.objectives.x[marker], g.objectives.y[marker] = table_cell(g, action - g.setup.space.cell)
-        g.objectives.placed[marker] = 1
-        g.stack[f + NEXT] = 1 - player
-        if g.recorder is not None:
-            place = (g.objectives.x[marker], g.objectives.y[marker])
-            g.note("w10.mission.only-war.markers", "marker placed", marker=marker, player=player, place=place)
+        cell = action - g.setup.space.cell
+        if g.setup.rules["detail"] == "full":
+            g.stack[f + CELL] = cell
+            g.stack[f + STEP] = 1
+        else:
+            place_marker(g, f, *table_cell(g, cell))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         x, y = table_cell(g, action - g.setup.space.cell)
         return f"objective marker at {x:.1f}, {y:.1f}"
+
+
+class PlaceMarkerExactly(DecisionKind):
+    """The exact place of the marker within the chosen cell, on a grid as fine again."""
+
+    name = "place-marker-exactly"
+    rules = ("w10.mission.only-war.markers",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for inner in range(g.setup.space.grid**2):
+            if marker_allowed(g, *inner_cell(g, g.stack[f + CELL], inner)):
+                mask[g.setup.space.cell + inner] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + STEP] = 0
+        place_marker(g, f, *inner_cell(g, g.stack[f + CELL], action - g.setup.space.cell))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        x, y = inner_cell(g, g.stack[f + CELL], action - g.setup.space.cell)
+        return f"objective marker at {x:.2f}, {y:.2f}"
+
+
+def place_marker(g: BattleCore, f: int, x: float, y: float) -> None:
+    """The player whose turn it is places the marker; the other one is next."""
+    marker, player = g.stack[f + AFTER], g.stack[f + NEXT]
+    g.objectives.x[marker], g.objectives.y[marker] = x, y
+    g.objectives.placed[marker] = 1
+    g.stack[f + NEXT] = 1 - player
+    if g.recorder is not None:
+        g.note("w10.mission.only-war.markers", "marker placed", marker=marker, player=player, place=(x, y))
+
+
+# ---------------------------------------------------------------- deployment
+
+
+def late(g: BattleCore) -> set[int]:
+    """Units that are set up after both armies are deployed (w10.mission.only-war.deploy.after)."""
+    timed: tuple[TimedRule, ...] = g.setup.statics["timed"]
+    return {rule.unit for rule in timed if rule.when == AFTER_DEPLOYMENT and rule.effect == "set-up"}
+
+
+def to_deploy(g: BattleCore, player: int, after: int) -> list[int]:
+    """Units of the player that are to be set up now: those that are deployed with the army, or ``after`` both armies."""
+    waiting = [unit for unit in g.units_of(player) if g.units.place[unit] == DEPLOYING]
+    if not waiting or not g.setup.statics["timed"]:
+        return [] if after else waiting
+    last = late(g)
+    return [unit for unit in waiting if (unit in last) == bool(after)]
 
 
 class Deployment(Procedure):
@@ -115,24 +227,35 @@ class Deployment(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + NEXT]
         for side in (player, 1 - player):
-            if any(g.units.place[unit] == DEPLOYING for unit in g.units_of(side)):
+            if to_deploy(g, side, g.stack[f + LATE]):
                 g.stack[f + NEXT] = side
                 return g.ask(SelectToDeploy, side)
         return g.pop()
+
+
+class AfterDeployment(Procedure):
+    """Units set up after both armies: alternately, the winner of a roll-off first if both players have such units."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        g.pop()
+        have = [side for side in (0, 1) if to_deploy(g, side, 1)]
+        if have:
+            first = roll_off(g, "w10.mission.only-war.deploy.after") if len(have) == 2 else have[0]
+            g.push(Deployment, first, 0, 1)
+        return GO
 
 
 class SelectToDeploy(DecisionKind):
     """Which own unit is set up next."""
 
     name = "select-to-deploy"
-    rules = ("w10.mission.only-war.deploy",)
+    rules = ("w10.mission.only-war.deploy", "w10.mission.only-war.deploy.after")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + NEXT]
         at = g.setup.space.own - g.players.first_unit[player]
-        for unit in g.units_of(player):
-            if g.units.place[unit] == DEPLOYING:
-                mask[at + unit] = True
+        for unit in to_deploy(g, player, g.stack[f + LATE]):
+            mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         player = g.stack[f + NEXT]
@@ -140,40 +263,126 @@ class SelectToDeploy(DecisionKind):
         g.push(DeployUnit, g.players.first_unit[player] + action - g.setup.space.own)
 
 
+def ways_with_room(g: BattleCore, unit: int) -> list[int]:
+    """The ways in which the unit finds room to be set up: in its zone, by Infiltrators outside it too."""
+    infiltrates = g.units.flags[unit] & int(Ability.INFILTRATORS)
+    ways = (DEPLOYMENT_ZONE, INFILTRATION) if infiltrates else (DEPLOYMENT_ZONE,)
+    return [way for way in ways if cells_for(g, unit, g.setup.statics["cells"], way)]
+
+
 class DeployUnit(Procedure):
     """Sets up one unit, or finds that there is no room for it (w10.mission.only-war.deploy.no-room)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        unit = g.stack[f + UNIT]
-        if g.stack[f + STEP]:
-            return g.pop()
-        g.stack[f + STEP] = 1
-        if not cells_for(g, unit, g.setup.statics["cells"]):
-            g.units.place[unit] = DESTROYED
-            g.units.alive[unit] = 0
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        stack[f + STEP] = step + 1
+        if step == 0:
+            ways = ways_with_room(g, unit)
+            if len(ways) > 1:
+                return g.ask(DeployBy, g.units.owner[unit], unit)
+            if ways:
+                g.units.reserve[unit] = ways[0]
+            else:
+                deploy_loose(g, unit)
+                return g.pop()
+        elif step == 1:
+            return start_set_up(g, unit, DeployTo)
+        else:
+            by_infiltrators = g.units.reserve[unit] == INFILTRATION
+            finish_set_up(g, unit)
             if g.recorder is not None:
-                g.note("w10.mission.only-war.deploy.no-room", "finds no room and counts as destroyed", unit=unit)
+                rule = "w10.deploy.infiltrators" if by_infiltrators else "w10.mission.only-war.deploy"
+                g.note(rule, "unit deployed", unit=unit)
             return g.pop()
-        return g.ask(DeployTo, g.units.owner[unit], unit)
+        return GO
 
 
-class DeployTo(DecisionKind):
+def deploy_loose(g: BattleCore, unit: int) -> None:
+    """No formation fits: as many models as find room in coherency are set up, the others are destroyed
+    (w10.concepts.coherency.set-up); if none does, the unit counts as destroyed, with all that is embarked in it."""
+    found = set_up_loose(g, unit)
+    if found:
+        finish_set_up(g, unit)
+        if g.recorder is not None:
+            g.note("w10.mission.only-war.deploy", "unit deployed", unit=unit, models=found)
+        for model in [k for k in living(g, unit) if not g.models.on_table[k]]:
+            if g.recorder is not None:
+                g.note("w10.concepts.coherency.set-up", "cannot be set up and is destroyed", model=model)
+            remove_model(g, model)
+        return
+    for row in (*embarked_in(g, unit), unit):
+        if g.recorder is not None:
+            g.note("w10.mission.only-war.deploy.no-room", "finds no room and counts as destroyed", unit=row)
+        for model in living(g, row):
+            g.models.alive[model] = g.models.wounds[model] = 0
+        g.units.place[row] = DESTROYED
+        g.units.alive[row] = 0
+
+
+class DeployBy(DecisionKind):
+    """Whether a unit with Infiltrators is set up in its deployment zone or by that ability."""
+
+    name = "deploy-by"
+    rules = ("w10.deploy.infiltrators",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.units.reserve[g.stack[f + UNIT]] = (DEPLOYMENT_ZONE, INFILTRATION)[action - g.setup.space.option]
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return ("in the deployment zone", "Infiltrators")[action - g.setup.space.option]
+
+
+class DeployTo(InFormation):
     """Where the unit is set up: a cell of the grid over its deployment zone."""
 
     name = "deploy-to"
     rules = ("w10.mission.only-war.deploy", "w10.deploy.infiltrators")
 
+
+# ---------------------------------------------------------------- pre-battle rules
+
+
+class PreBattle(Procedure):
+    """The players alternately resolve one of their pre-battle rules, the first player first (w10.mission.pre-battle)."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + CHOOSER]
+        for side in (player, 1 - player):
+            if pre_battle_rules(g, f, side):
+                g.stack[f + CHOOSER] = side
+                return g.ask(PreBattleChoice, side)
+        return g.pop()
+
+
+def pre_battle_rules(g: BattleCore, f: int, player: int) -> list[int]:
+    """Numbers of the pre-battle rules that the player has not resolved."""
+    if not g.setup.statics["timed"]:
+        return []
+    done = g.stack[f + DONE_BITS]
+    return [number for number, rule in due(g, BEFORE_BATTLE) if rule.owner == player and not done >> number & 1]
+
+
+class PreBattleChoice(DueOrder):
+    """Which of the own pre-battle rules is resolved next."""
+
+    name = "pre-battle"
+    rules = ("w10.mission.pre-battle",)
+
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        space = g.setup.space
-        cells_for(g, g.stack[f + UNIT], g.mask[space.cell : space.angle])
+        for number in pre_battle_rules(g, f, g.stack[f + CHOOSER]):
+            mask[g.setup.space.option + number] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + UNIT]
-        set_up_at(g, unit, action - g.setup.space.cell)
+        player = g.stack[f + CHOOSER]
+        g.stack[f + CHOOSER] = 1 - player
         if g.recorder is not None:
-            g.note("w10.mission.only-war.deploy", "unit deployed", unit=unit)
-
-    def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit = g.stack[f + UNIT]
-        x, y = cell_place(g, unit, action - g.setup.space.cell)
-        return f"deploy {g.setup.names['units'][unit]} at {x:.1f}, {y:.1f}"
+            number = action - g.setup.space.option
+            g.note(
+                "w10.mission.pre-battle", "pre-battle rule", player=player, name=g.setup.statics["timed"][number].name
+            )
+        super().answer(g, f, action)

@@ -5,20 +5,21 @@ from __future__ import annotations
 from math import pi
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.paths import allowance
-from wh_env.core.geometry.shapes import coherent
+from wh_env.core.geometry.paths import allowance, end_fault
+from wh_env.core.geometry.shapes import coherent, unit_engaged
 from wh_env.core.geometry.single import model_apply, model_mask
-from wh_env.core.procedures import STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, limits_for
 
-UNIT, KIND, OVER, SLOT, CELL, ANGLE, TRIES = V, V + 1, V + 2, V + 3, V + 4, V + 5, V + 6
-NEAREST = -1
+UNIT, KIND, OVER, SLOT, CELL, ANGLE, TRIES, LEVEL = range(V, V + 8)
+LOWEST = 0  # the lowest surface of a place
+LEVELS = 4  # how many surfaces above each other can be chosen from
 
 # steps of MoveModels
-BEGIN, SELECT, TURN, WINDOW, REFINE = range(5)
+BEGIN, SELECT, TURN, CLIMB, WINDOW, REFINE, END = range(7)
 
 
 class MoveModels(Procedure):
@@ -35,14 +36,16 @@ class MoveModels(Procedure):
             return g.ask(SelectModel, owner, unit)
         if step == TURN:
             return g.ask(ModelFacing, owner, unit)
+        if step == CLIMB:
+            if levels_in_reach(g, f) > 1 << LOWEST:
+                return g.ask(ModelLevel, owner, unit)
+            stack[f + LEVEL] = LOWEST
+            step = stack[f + STEP] = WINDOW
         if step == WINDOW:
             return g.ask(ModelTo, owner, unit)
         if step == REFINE:
             return g.ask(ModelRefine, owner, unit)
         return g.pop()
-
-
-END = REFINE + 1
 
 
 def begin_move(g: BattleCore, unit: int) -> None:
@@ -79,22 +82,25 @@ def in_coherency(g: BattleCore, unit: int) -> bool:
 def model_limits(g: BattleCore, f: int) -> Array:
     """Limits for the model being moved; in a Fall Back only declared models may cross enemies."""
     stack = g.stack
-    unit, kind = stack[f + UNIT], stack[f + KIND]
+    unit, kind, model = stack[f + UNIT], stack[f + KIND], selected_model(g, f)
     if kind == Moved.ADVANCE:
-        return limits_for(g, unit, ADVANCE, float(g.units.advance[unit]))
+        return limits_for(g, unit, ADVANCE, float(g.units.advance[unit]), model)
     if kind == Moved.FELL_BACK:
         over = stack[f + OVER] >> stack[f + SLOT] & 1
-        return limits_for(g, unit, FALL_BACK if over else FALL_BACK_AROUND, 0.0)
-    return limits_for(g, unit, NORMAL, 0.0)
+        return limits_for(g, unit, FALL_BACK if over else FALL_BACK_AROUND, 0.0, model)
+    return limits_for(g, unit, NORMAL, 0.0, model)
 
 
 def selected_model(g: BattleCore, f: int) -> int:
     """The model being moved."""
-    return list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]]
+    return int(list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]])
 
 
 class SelectModel(DecisionKind):
-    """Which model moves next; done when the unit may stay so; option 0 takes everything back."""
+    """Which model moves next; done when the unit may stay so; option 0 takes everything back.
+
+    Once everything was taken back, done gives the move up: the unit stays, or falls back as one.
+    """
 
     name = "select-model"
     rules = ("w10.move.models.any-and-order", "w10.concepts.coherency.move")
@@ -128,7 +134,7 @@ class SelectModel(DecisionKind):
             stack[f + SLOT] = action - space.model
             model = selected_model(g, f)
             stack[f + ANGLE] = -1
-            stack[f + STEP] = WINDOW if g.models.shape[model] == CIRCLE else TURN
+            stack[f + STEP] = CLIMB if g.models.shape[model] == CIRCLE else TURN
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         space = g.setup.space
@@ -141,8 +147,6 @@ class SelectModel(DecisionKind):
 
 def engaged_models(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model."""
-    from wh_env.core.geometry.shapes import unit_engaged
-
     return bool(
         unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL)
     )
@@ -163,7 +167,11 @@ class ModelFacing(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         g.stack[f + ANGLE] = -1 if action == 0 else action - g.setup.space.angle
-        g.stack[f + STEP] = WINDOW
+        g.stack[f + STEP] = CLIMB
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        space = g.setup.space
+        return "keep its facing" if action == 0 else f"face {360 * (action - space.angle) // space.angles} degrees"
 
 
 def end_facing(g: BattleCore, f: int, model: int) -> float:
@@ -177,9 +185,12 @@ def window(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, flo
     return g.models.x[model], g.models.y[model], float(allowance(g.models.rows, limits, model))
 
 
-def fill(g: BattleCore, f: int, model: int, limits: Array, cx: float, cy: float, reach: float, cells: Array) -> int:
-    """Mark the places of a window that the model can move to."""
+def fill(
+    g: BattleCore, model: int, limits: Array, level: int, facing: float, place: tuple[float, float, float], cells: Array
+) -> int:
+    """Mark where the model can move in a window (``place``: centre and reach), ending on that surface with that facing."""
     statics = g.setup.statics
+    cx, cy, reach = place
     return int(
         model_mask(
             g.models.rows,
@@ -192,15 +203,67 @@ def fill(g: BattleCore, f: int, model: int, limits: Array, cx: float, cy: float,
             model,
             g.setup.space.grid,
             reach,
-            NEAREST,
+            level,
             cx,
             cy,
-            end_facing(g, f, model),
+            facing,
             cells,
             statics["scratch"],
             statics["marks"],
         )
     )
+
+
+def levels_in_reach(g: BattleCore, f: int) -> int:
+    """A bit for each surface (lowest first) on which the model could end its move somewhere; the lowest always counts."""
+    found = 1 << LOWEST
+    if not len(g.setup.blocks):
+        return found
+    model, cells = selected_model(g, f), g.setup.statics["cells"]
+    limits = model_limits(g, f)
+    for level in range(LOWEST + 1, LEVELS):
+        fill(g, model, limits, level, end_facing(g, f, model), window(g, f, model, limits), cells)
+        cells[len(cells) // 2] = False
+        found |= int(cells.any()) << level
+    return found
+
+
+def has_end(g: BattleCore, model: int, limits: Array) -> bool:
+    """Whether the model, moved alone, has any place where it may end this move."""
+    m, setup = g.models, g.setup
+    x, y, z, facing = m.x[model], m.y[model], m.z[model], m.facing[model]
+    tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, setup.statics["no_targets"])
+    if end_fault(*tables, model, x, y, z, facing, -1) == 0:
+        return True
+    cells = setup.statics["cells"]
+    for level in range(LEVELS if len(setup.blocks) else 1):
+        fill(g, model, limits, level, facing, (x, y, float(allowance(m.rows, limits, model))), cells)
+        cells[len(cells) // 2] = False
+        if cells.any():
+            return True
+    return False
+
+
+class ModelLevel(DecisionKind):
+    """On which surface the model ends where there are several above each other: the lowest (0), the next one, ..."""
+
+    name = "model-level"
+    rules = ("w10.move.terrain.climb", "w10.move.fly.through-the-air")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        levels = levels_in_reach(g, f)
+        for level in range(LEVELS):
+            if levels >> level & 1:
+                mask[g.setup.space.number + level] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + LEVEL] = action - g.setup.space.number
+        g.stack[f + STEP] = WINDOW
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        level = action - g.setup.space.number
+        return f"end on surface {level} from below" if level else "end on the lowest surface"
 
 
 def cell_at(g: BattleCore, cx: float, cy: float, reach: float, cell: int) -> tuple[float, float]:
@@ -222,7 +285,8 @@ class ModelTo(DecisionKind):
         model = selected_model(g, f)
         limits = model_limits(g, f)
         mask[0] = True
-        fill(g, f, model, limits, *window(g, f, model, limits), g.mask[space.cell : space.angle])
+        place, facing = window(g, f, model, limits), end_facing(g, f, model)
+        fill(g, model, limits, g.stack[f + LEVEL], facing, place, g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action == 0:
@@ -234,7 +298,7 @@ class ModelTo(DecisionKind):
 
 
 class ModelRefine(DecisionKind):
-    """The exact place within the chosen cell, on a grid as fine again."""
+    """The exact place round the chosen cell, on a finer grid."""
 
     name = "model-refine"
     rules = ("w10.move.models.any-and-order",)
@@ -244,7 +308,8 @@ class ModelRefine(DecisionKind):
         space = g.setup.space
         model = selected_model(g, f)
         limits = model_limits(g, f)
-        fill(g, f, model, limits, *self.inner(g, f, model, limits), g.mask[space.cell : space.angle])
+        place, facing = self.inner(g, f, model, limits), end_facing(g, f, model)
+        fill(g, model, limits, g.stack[f + LEVEL], facing, place, g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         statics = g.setup.statics
@@ -261,7 +326,7 @@ class ModelRefine(DecisionKind):
             limits,
             statics["no_targets"],
             model,
-            NEAREST,
+            g.stack[f + LEVEL],
             x,
             y,
             end_facing(g, f, model),
@@ -276,10 +341,7 @@ class ModelRefine(DecisionKind):
 
     @staticmethod
     def inner(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, float, float]:
-        """The window of one coarse cell."""
+        """The window round one coarse cell, out to its neighbours: what is legal there may lie in a cell that is not."""
         cx, cy, reach = window(g, f, model, limits)
         x, y = cell_at(g, cx, cy, reach, g.stack[f + CELL])
-        return x, y, reach / (g.setup.space.grid - 1)
-
-
-
+        return x, y, 2.0 * reach / (g.setup.space.grid - 1)

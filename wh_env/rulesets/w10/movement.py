@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import unit_engaged
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved, Phase, Selected
-from wh_env.rulesets.w10.fall_back import FallBack
+from wh_env.rulesets.w10.fall_back import FallBack, can_fall_back
 from wh_env.rulesets.w10.reinforcements import Reinforcements
+from wh_env.rulesets.w10.rerolls import DiceRoll
 from wh_env.rulesets.w10.timing import end_phase, start_phase
-from wh_env.rulesets.w10.unit_moves import MoveUnit, can_fall_back, has_any_move
+from wh_env.rulesets.w10.unit_moves import MoveUnit, has_any_move
 
 PLAYER = V
 UNIT = V
@@ -107,12 +108,21 @@ class MoveKind(DecisionKind):
         elif kind == Moved.NORMAL:
             g.push(MoveUnit, unit, kind)
         elif kind == Moved.ADVANCE:
-            roll = g.units.advance[unit] = g.d6()
-            if g.recorder is not None:
-                g.note("w10.move.advance.roll", "Advance roll", unit=unit, roll=roll)
             g.push(MoveUnit, unit, kind)
+            g.push(AdvanceRoll, unit)
         else:
             g.push(FallBack, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"{g.setup.names['units'][g.stack[f + UNIT]]}: {WORDS[action - g.setup.space.option]}"
+
+
+class AdvanceRoll(DiceRoll):
+    """One D6 for the unit, added to the Move of its models (w10.move.advance.roll)."""
+
+    name = "advance"
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        g.units.advance[unit] = result
+        if g.recorder is not None:
+            g.note("w10.move.advance.roll", "Advance roll", unit=unit, roll=result)

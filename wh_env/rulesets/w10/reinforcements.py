@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import RESERVE
 from wh_env.rulesets.w10.codes import Moved, Selected
-from wh_env.rulesets.w10.setting_up import STRATEGIC, cell_place, cells_for, set_up_at
+from wh_env.rulesets.w10.setting_up import STRATEGIC, InFormation, cells_for, finish_set_up, start_set_up
 
 PLAYER, UNIT = V, V
 FIRST_STRATEGIC_ROUND = 2
@@ -52,37 +52,24 @@ class SelectReserves(DecisionKind):
 
 
 class Arrive(Procedure):
-    """Sets up one Reserves unit."""
+    """Sets up one Reserves unit; it counts as having made a Normal move (w10.move.reinforcements.counts-as-normal)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if g.stack[f + STEP]:
-            return g.pop()
-        g.stack[f + STEP] = 1
         unit = g.stack[f + UNIT]
-        return g.ask(ArriveAt, g.units.owner[unit], unit)
+        if g.stack[f + STEP] == 0:
+            g.stack[f + STEP] = 1
+            return start_set_up(g, unit, ArriveAt)
+        finish_set_up(g, unit)
+        g.units.moved[unit] = Moved.NORMAL
+        g.units.arrived[unit] = 1
+        g.units.selected[unit] |= Selected.MOVE
+        if g.recorder is not None:
+            g.note("w10.move.reinforcements.counts-as-normal", "arrives from Reserves", unit=unit)
+        return g.pop()
 
 
-class ArriveAt(DecisionKind):
+class ArriveAt(InFormation):
     """Where the Reserves unit is set up: a cell of the grid over the table."""
 
     name = "arrive-at"
     rules = ("w10.move.reinforcements.how", "w10.move.reinforcements.horizontal", "w10.reserves.place.nine-inches")
-
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        space = g.setup.space
-        cells_for(g, g.stack[f + UNIT], g.mask[space.cell : space.angle])
-
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + UNIT]
-        set_up_at(g, unit, action - g.setup.space.cell)
-        g.units.moved[unit] = Moved.NORMAL
-        g.units.arrived[unit] = 1
-        g.units.reserve[unit] = 0
-        g.units.selected[unit] |= Selected.MOVE
-        if g.recorder is not None:
-            g.note("w10.move.reinforcements.counts-as-normal", "arrives from Reserves", unit=unit)
-
-    def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit = g.stack[f + UNIT]
-        x, y = cell_place(g, unit, action - g.setup.space.cell)
-        return f"{g.setup.names['units'][unit]} arrives at {x:.1f}, {y:.1f}"

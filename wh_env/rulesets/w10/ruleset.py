@@ -10,6 +10,7 @@ from wh_env.rulesets.w10 import (
     charge,
     close_order,
     command,
+    disputes,
     fall_back,
     fight,
     formations,
@@ -19,8 +20,10 @@ from wh_env.rulesets.w10 import (
     model_moves,
     movement,
     reinforcements,
+    rerolls,
     scouts,
     sequencing,
+    setting_up,
     shooting,
     turns,
     unit_moves,
@@ -30,6 +33,7 @@ from wh_env.rulesets.w10.timing import army_destroyed
 MODULES = (
     mission,
     formations,
+    setting_up,
     scouts,
     turns,
     sequencing,
@@ -47,6 +51,8 @@ MODULES = (
     fight,
     close_order,
     melee_choices,
+    disputes,
+    rerolls,
 )
 
 ENTRIES = ("command", "movement", "shooting", "charge", "fight", "end")
@@ -97,12 +103,14 @@ class TenthEdition(Ruleset):
     def winner(self, g: BattleCore) -> int:
         """w10.mission.only-war.victor and .victor.both-destroyed."""
         lost = (army_destroyed(g, 0), army_destroyed(g, 1))
-        if lost[0] != lost[1]:
-            return 1 if lost[0] else 0
-        vp = g.players.vp
-        if vp[0] == vp[1]:
-            return -1
-        return 0 if vp[0] > vp[1] else 1
+        vp = (g.players.vp[0], g.players.vp[1])
+        better = lost if lost[0] != lost[1] else (vp[1], vp[0])
+        winner = -1 if better[0] == better[1] else int(better[0] > better[1])
+        if g.recorder is not None:
+            mission.tell_step(g, 10)
+            mission.tell_step(g, 11)
+            g.note("w10.mission.only-war.victor", "victor", winner=winner, vp=vp, destroyed=lost)
+        return winner
 
 
 TENTH_EDITION = TenthEdition()

@@ -1,59 +1,103 @@
-"""Moves before the battle: Scouts (w10.deploy.scouts.*, w10.mission.pre-battle)."""
+"""Scouts moves at the start of the first battle round (w10.deploy.scouts.*)."""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import V, DecisionKind, Procedure
-from wh_env.core.tables import ON_TABLE
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10.codes import Selected
+from wh_env.rulesets.w10.formations import embarked_in
 from wh_env.rulesets.w10.limits import SCOUT, limits_for
 from wh_env.rulesets.w10.unit_moves import fill_cells, move_to_cell
-from wh_env.rulesets.w40k.profiles import Ability
+from wh_env.rulesets.w40k.profiles import Ability, Keyword
 
 PLAYER, UNIT = V, V + 1
-AWAY = 9.0
+HAS_SCOUTS = int(Ability.SCOUTS)
+DEDICATED = int(Keyword.DEDICATED_TRANSPORT)
+
+
+def own_distance(g: BattleCore, unit: int) -> float:
+    """The x of Scouts x" of a unit in which every model has it (the smallest if they differ), else 0."""
+    u = g.units
+    if not u.flags[unit] & HAS_SCOUTS:
+        return 0.0
+    listed: list[float] = g.setup.statics["scout_distance"]
+    return min(listed[row] for row in (unit, u.leader[unit]) if row >= 0 and listed[row] > 0)
+
+
+def scout_distance(g: BattleCore, unit: int) -> float:
+    """How far the unit may move by Scouts; a DEDICATED TRANSPORT by that of the units embarked in it, if each has it
+    (w10.deploy.scouts.move, .dedicated-transport)."""
+    own = own_distance(g, unit)
+    if not g.units.keywords[unit] & DEDICATED:
+        return own
+    aboard = [own_distance(g, row) for row in embarked_in(g, unit)]
+    return max(own, min(aboard)) if aboard else own
 
 
 def can_scout(g: BattleCore, unit: int) -> bool:
     """Whether the unit may still make its Scouts move."""
     u = g.units
-    return bool(
-        u.place[unit] == ON_TABLE
-        and u.flags[unit] & int(Ability.SCOUTS)
-        and not u.selected[unit] & Selected.SCOUT
-    )
+    return bool(u.place[unit] == ON_TABLE and not u.selected[unit] & Selected.SCOUT and scout_distance(g, unit) > 0)
+
+
+def scout_limits(g: BattleCore, unit: int) -> Array:
+    """The limits of the move: a Normal move of x" that ends more than 9" from all enemy models."""
+    return limits_for(g, unit, SCOUT, scout_distance(g, unit))
 
 
 class Scouts(Procedure):
     """Scouts moves: all of the first player's, then the other's (w10.deploy.scouts.order)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player = g.stack[f + PLAYER]
+        stack = g.stack
+        if stack[f + STEP]:
+            unit = stack[f + UNIT]
+            return g.ask(ScoutMove, g.units.owner[unit], unit)
+        player = stack[f + PLAYER]
         for side in (player, 1 - player):
-            for unit in g.units_of(side):
-                if can_scout(g, unit):
-                    g.stack[f + UNIT] = unit
-                    return g.ask(ScoutMove, side, unit)
+            if any(can_scout(g, unit) for unit in g.units_of(side)):
+                stack[f + UNIT] = side
+                return g.ask(SelectScouts, side)
         return g.pop()
+
+
+class SelectScouts(DecisionKind):
+    """Which of the own units with Scouts is next to move, or not to."""
+
+    name = "select-scouts"
+    rules = ("w10.deploy.scouts.order",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + UNIT]
+        at = g.setup.space.own - g.players.first_unit[player]
+        for unit in g.units_of(player):
+            if can_scout(g, unit):
+                mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.players.first_unit[g.stack[f + UNIT]] + action - g.setup.space.own
+        g.units.selected[unit] |= Selected.SCOUT
+        g.stack[f + UNIT] = unit
+        g.stack[f + STEP] = 1
 
 
 class ScoutMove(DecisionKind):
     """Where a unit with Scouts moves before the first turn, or not at all (done)."""
 
     name = "scout-move"
-    rules = ("w10.deploy.scouts.move", "w10.deploy.scouts.distance", "w10.mission.pre-battle")
+    rules = ("w10.deploy.scouts.move", "w10.deploy.scouts.distance", "w10.deploy.scouts.dedicated-transport")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space, unit = g.setup.space, g.stack[f + UNIT]
         mask[0] = True
-        limits = limits_for(g, unit, SCOUT, float(g.setup.statics["scout_distance"][unit]))
-        fill_cells(g, unit, limits, g.mask[space.cell : space.angle])
+        fill_cells(g, unit, scout_limits(g, unit), g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + UNIT]
-        g.units.selected[unit] |= Selected.SCOUT
+        g.stack[f + STEP] = 0
         if action:
-            limits = limits_for(g, unit, SCOUT, float(g.setup.statics["scout_distance"][unit]))
-            path = move_to_cell(g, unit, limits, action - g.setup.space.cell)
+            path = move_to_cell(g, unit, scout_limits(g, unit), action - g.setup.space.cell)
             if g.recorder is not None:
                 g.note("w10.deploy.scouts.move", "Scouts move", unit=unit, path=path)

@@ -8,22 +8,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import V, DecisionKind, Procedure
+from wh_env.core.procedures import DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10.casualties import heal, mortal_wounds, return_model
-from wh_env.rulesets.w10.points import gain_cp
+from wh_env.rulesets.w10.disputes import Unresolved
+from wh_env.rulesets.w10.effects import take_effect
 from wh_env.rulesets.w10.rolloff import roll_off
 
-MOMENTS = ("command", "charge", "round-start", "before-battle", "after-battle")
+IN_TURN = ("command", "charge")  # moments of a turn; at all others the winner of a roll-off orders what is due
+MOMENTS = (*IN_TURN, "round-start", "round-end", "after-deployment", "before-battle", "after-battle")
 WHEN, CHOOSER, DONE_BITS = V, V + 1, V + 2
+BY_ROLL_OFF = -1
 
 
 @dataclass(frozen=True)
 class TimedRule:
     """A rule of a datasheet or mission that is resolved at a fixed moment.
 
-    ``when`` is one of ``MOMENTS``; ``effect`` one of ``mortal``, ``heal``, ``return``, ``cp``; ``unit`` the unit row it
-    changes (-1 for ``cp``).
+    ``when`` is one of ``MOMENTS``; ``effect`` one of ``effects.EFFECTS``, ``dispute`` (``amount``: the number of the open case)
+    or, after deployment, ``set-up``; ``unit`` the unit row it changes (-1: none); ``round`` the only battle round in which it
+    falls due, 0: every one. A battle has room for as many as the action space has options.
     """
 
     name: str
@@ -33,23 +36,24 @@ class TimedRule:
     unit: int
     amount: int
     own_turn_only: bool = True
+    round: int = 0
 
 
 def due(g: BattleCore, when: str) -> list[tuple[int, TimedRule]]:
     """Timed rules that fall due now, with their numbers."""
     timed: tuple[TimedRule, ...] = g.setup.statics["timed"]
-    inside = when in ("command", "charge")
     return [
         (number, rule)
         for number, rule in enumerate(timed)
         if rule.when == when
-        and (not inside or not rule.own_turn_only or rule.owner == g.clock.turn[0])
+        and (when not in IN_TURN or not rule.own_turn_only or rule.owner == g.clock.turn[0])
+        and (rule.round == 0 or rule.round == g.clock.round[0])
         and (rule.unit < 0 or g.units.place[rule.unit] == ON_TABLE)
     ]
 
 
 def push_due(g: BattleCore, when: str, chooser: int) -> None:
-    """Resolve what falls due at ``when``; ``chooser`` orders it, -1: the winner of a roll-off does."""
+    """Resolve what falls due at ``when``; ``chooser`` orders it, ``BY_ROLL_OFF``: the winner of a roll-off does."""
     if g.setup.statics["timed"] and due(g, when):
         g.push(DueRules, MOMENTS.index(when), chooser)
 
@@ -59,12 +63,18 @@ class DueRules(Procedure):
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        left = [number for number, _ in due(g, MOMENTS[stack[f + WHEN]]) if not stack[f + DONE_BITS] >> number & 1]
+        left = waiting(g, f)
         if not left:
             return g.pop()
-        if stack[f + CHOOSER] < 0 and len(left) > 1:
+        if stack[f + CHOOSER] == BY_ROLL_OFF and len(left) > 1:
             stack[f + CHOOSER] = roll_off(g, "w10.concepts.sequencing.outside-turns")
         return g.ask(DueOrder, max(0, stack[f + CHOOSER]))
+
+
+def waiting(g: BattleCore, f: int) -> list[int]:
+    """Numbers of the rules that are still due at the moment of this frame."""
+    done = g.stack[f + DONE_BITS]
+    return [number for number, _ in due(g, MOMENTS[g.stack[f + WHEN]]) if not done >> number & 1]
 
 
 class DueOrder(DecisionKind):
@@ -75,26 +85,20 @@ class DueOrder(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for number, _ in due(g, MOMENTS[g.stack[f + WHEN]]):
-            if not g.stack[f + DONE_BITS] >> number & 1:
-                mask[g.setup.space.option + number] = True
+        for number in waiting(g, f):
+            mask[g.setup.space.option + number] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         number = action - g.setup.space.option
         g.stack[f + DONE_BITS] |= 1 << number
         rule: TimedRule = g.setup.statics["timed"][number]
         if g.recorder is not None:
-            g.note("w10.concepts.sequencing.in-battle", "timed rule", name=rule.name, owner=rule.owner, unit=rule.unit)
-        if rule.effect == "mortal":
-            mortal_wounds(g, rule.unit, rule.amount)
-        elif rule.effect == "heal":
-            heal(g, rule.unit, rule.amount)
-        elif rule.effect == "return":
-            return_model(g, rule.unit, rule.amount)
-        elif rule.effect == "cp":
-            gain_cp(g, rule.owner, rule.amount)
+            moment = "in-battle" if rule.when in IN_TURN else "outside-turns"
+            g.note(f"w10.concepts.sequencing.{moment}", "timed rule", name=rule.name, owner=rule.owner, unit=rule.unit)
+        if rule.effect == "dispute":
+            g.push(Unresolved, rule.amount)
+        else:
+            take_effect(g, rule.effect, rule.owner, rule.unit, rule.amount)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return str(g.setup.statics["timed"][action - g.setup.space.option].name)
-
-

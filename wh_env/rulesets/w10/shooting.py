@@ -9,9 +9,10 @@ from wh_env.rulesets.w10.attacking import RANGED, Attacks
 from wh_env.rulesets.w10.codes import Phase, Selected
 from wh_env.rulesets.w10.declare import (
     add_jobs,
-    declare_weapon,
     clear_jobs,
+    declare_weapon,
     engagement_table,
+    forget_targets,
     shooting_mode,
     shooting_row,
     weapon_targets,
@@ -20,7 +21,8 @@ from wh_env.rulesets.w10.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.targets import BIG_GUNS, PISTOLS_ONLY
 
 PLAYER = V
-UNIT, MODEL, WEAPON, TARGET, BITS = V, V + 1, V + 2, V + 3, V + 4
+# of Shoot: WEAPON counts from 1, TARGET is the only one allowed + 1, DECLARED has a bit for each weapon of MODEL declared
+UNIT, MODEL, WEAPON, TARGET, DECLARED = V, V + 1, V + 2, V + 3, V + 4
 
 
 class ShootingPhase(Procedure):
@@ -31,6 +33,7 @@ class ShootingPhase(Procedure):
         step = stack[f + STEP]
         if step == 0:
             start_phase(g, Phase.SHOOTING)
+            forget_targets(g)
             stack[f + STEP] = 1
         if step == 2:
             end_phase(g)
@@ -100,20 +103,27 @@ class Shoot(Procedure):
         return g.pop()
 
     def next_weapon(self, g: BattleCore, f: int) -> bool:
-        """Go on to the next weapon of the next model that has a target; MODEL and WEAPON count from 1."""
+        """Go on to the next weapon (of the next model) that has a target."""
         stack = g.stack
-        unit = stack[f + UNIT]
-        rows = list(g.members(unit))
-        mode = shooting_mode(g, unit)
-        n, s = max(stack[f + MODEL], 0), stack[f + WEAPON]
-        while n < len(rows):
-            while s < g.models.weapons[rows[n]]:
-                s += 1
-                stack[f + MODEL], stack[f + WEAPON] = n, s
-                if weapon_targets(g, unit, rows[n], s - 1, mode, stack[f + TARGET] - 1):
+        rows = list(g.members(stack[f + UNIT]))
+        while stack[f + MODEL] < len(rows):
+            while stack[f + WEAPON] < g.models.weapons[rows[stack[f + MODEL]]]:
+                stack[f + WEAPON] += 1
+                if open_targets(g, f, rows[stack[f + MODEL]]):
                     return True
-            n, s = n + 1, 0
+            stack[f + MODEL] += 1
+            stack[f + WEAPON] = stack[f + DECLARED] = 0
         return False
+
+
+def open_targets(g: BattleCore, f: int, model: int) -> list[int]:
+    """Units that the weapon now asked about (frame ``f`` of Shoot) may target."""
+    stack = g.stack
+    unit = stack[f + UNIT]
+    mode = shooting_mode(g, unit)
+    return weapon_targets(
+        g, unit, model, stack[f + WEAPON] - 1, mode, stack[f + DECLARED], stack[f + TARGET] - 1
+    )
 
 
 class ShootTarget(DecisionKind):
@@ -154,8 +164,7 @@ class WeaponTarget(DecisionKind):
         model = list(g.members(unit))[stack[f + MODEL]]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         mask[0] = True
-        targets = weapon_targets(g, unit, model, stack[f + WEAPON] - 1, shooting_mode(g, unit), stack[f + TARGET] - 1)
-        for enemy in targets:
+        for enemy in open_targets(g, f, model):
             mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
@@ -166,6 +175,7 @@ class WeaponTarget(DecisionKind):
         model = list(g.members(unit))[stack[f + MODEL]]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
         declare_weapon(g, unit, model, stack[f + WEAPON] - 1, target)
+        stack[f + DECLARED] |= 1 << stack[f + WEAPON] - 1
         if shooting_mode(g, unit) == PISTOLS_ONLY:
             stack[f + TARGET] = target + 1
 

@@ -36,6 +36,9 @@ CORE_RULES: dict[str, Any] = {
     "marker_from_edge": 6.0,
     "marker_from_marker": 9.0,
     "strategic_reserves_points": 0,
+    "rerolls": (),  # who may re-roll what (module rerolls)
+    "modifiers": (),  # what changes attacks by keyword (module modifiers)
+    "disputes": (),  # cases left open, with their outcomes (module disputes)
 }
 
 

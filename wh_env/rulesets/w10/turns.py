@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import coherent
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.casualties import remove_model
@@ -13,31 +13,41 @@ from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.command import CommandPhase
 from wh_env.rulesets.w10.fight import FightPhase
 from wh_env.rulesets.w10.movement import MovementPhase
-from wh_env.rulesets.w10.sequencing import push_due
+from wh_env.rulesets.w10.sequencing import BY_ROLL_OFF, push_due
 from wh_env.rulesets.w10.shooting import ShootingPhase
 from wh_env.rulesets.w10.timing import end_battle, end_if_army_destroyed
 
 PLAYER = V
-SIDE = V
+ROUND_OVER, BATTLE_OVER = V, V + 1  # what falls due then was resolved
 PHASES: tuple[type[Procedure], ...] = (CommandPhase, MovementPhase, ShootingPhase, ChargePhase, FightPhase)
 
 
 class BattleRounds(Procedure):
-    """w10.round.structure: in each battle round the first player's turn, then the other's."""
+    """w10.round.structure: in each battle round the first player's turn, then the other's. ``STEP`` counts the turns."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        clock, step = g.clock, g.stack[f + STEP]
-        if step == 2 * g.setup.rules["rounds"]:
-            end_battle(g, "w10.mission.ending")
+        clock, stack = g.clock, g.stack
+        step = stack[f + STEP]
+        if step and step % 2 == 0 and not stack[f + ROUND_OVER]:
+            stack[f + ROUND_OVER] = 1
+            push_due(g, "round-end", BY_ROLL_OFF)
             return GO
-        g.stack[f + STEP] = step + 1
+        if step == 2 * g.setup.rules["rounds"]:
+            if stack[f + BATTLE_OVER]:
+                end_battle(g, "w10.mission.ending")
+            else:
+                stack[f + BATTLE_OVER] = 1
+                push_due(g, "after-battle", BY_ROLL_OFF)
+            return GO
+        stack[f + STEP] = step + 1
+        stack[f + ROUND_OVER] = 0
         first = clock.first_player[0]
         clock.turn[0] = first if step % 2 == 0 else 1 - first
         g.push(Turn, clock.turn[0])
         if step % 2 == 0:
             clock.round[0] = step // 2 + 1
             g.players.cp_gained[0] = g.players.cp_gained[1] = 0
-            push_due(g, "round-start", -1)
+            push_due(g, "round-start", BY_ROLL_OFF)
         return GO
 
 

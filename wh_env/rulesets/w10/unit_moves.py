@@ -6,7 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.placement import regroup_apply, regroup_mask
 from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, unit_allowance
 from wh_env.core.geometry.shapes import coherent
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved
@@ -14,7 +14,8 @@ from wh_env.rulesets.w10.limits import ADVANCE, FALL_BACK, NORMAL, limits_for
 from wh_env.rulesets.w10.model_moves import MoveModels
 from wh_env.rulesets.w10.setting_up import facing_of
 
-UNIT, KIND = V, V + 1
+UNIT, KIND, CELL = V, V + 1, V + 2
+BEGIN, CLIMB, END = range(3)  # steps of MoveUnit
 REGROUP_GAP = 0.25  # inches between the bases of a unit that closes up
 NAMES = {Moved.NORMAL: NORMAL, Moved.ADVANCE: ADVANCE, Moved.FELL_BACK: FALL_BACK}
 RULES = {
@@ -45,10 +46,10 @@ def in_coherency(g: BattleCore, unit: int) -> bool:
     )
 
 
-def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
-    """Mark in ``cells`` where the unit can move: as it stands, or regrouped if it is out of coherency. Returns how many.
+def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool = True) -> int:
+    """Mark in ``cells`` where the unit can move: as it stands, or regrouped where that is impossible. Returns how many.
 
-    The window spans the allowance of its slowest model both ways; the centre cell is no move.
+    The window spans the allowance of its slowest model both ways; the centre cell is no move, legal if the unit may ``stay``.
     """
     statics = g.setup.statics
     m, u = g.models.rows, g.units.rows
@@ -67,6 +68,9 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
         statics["scratch"],
         statics["marks"],
     )
+    if not stay and cells[len(cells) // 2]:
+        cells[len(cells) // 2] = False
+        found -= 1
     if found:
         return int(found)
     return int(
@@ -90,12 +94,15 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
     )
 
 
-def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int) -> list[tuple[float, float]]:
-    """Move the unit to a legal cell; returns the points of its path as displacements."""
+def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool = True) -> list[tuple[float, float]]:
+    """Move the unit to a legal cell; returns the points of its path as displacements (none if it regrouped)."""
+    points = _together(g, unit, limits, cell) if stay or cell != g.setup.space.grid**2 // 2 else -1
+    if points >= 0:
+        trail = g.setup.statics["trail"]
+        return [(float(trail[k, 0]), float(trail[k, 1])) for k in range(points)]
     statics = g.setup.statics
     m, u = g.models.rows, g.units.rows
-    trail = statics["trail"]
-    points = rigid_apply(
+    done = regroup_apply(
         m,
         u,
         g.setup.blocks,
@@ -104,15 +111,25 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int) -> list[tup
         limits,
         statics["no_targets"],
         unit,
+        facing_of(g, g.units.owner[unit]),
+        REGROUP_GAP,
         g.setup.space.grid,
         unit_allowance(m, u, limits, unit),
         cell,
-        trail,
         statics["scratch"],
         statics["marks"],
     )
-    if points < 0:
-        done = regroup_apply(
+    if not done:
+        raise RuntimeError(f"unit {unit} cannot move to cell {cell} although its mask says so")
+    return []
+
+
+def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
+    """Move all models of the unit alike; the number of points in ``trail``, -1 if they cannot."""
+    statics = g.setup.statics
+    m, u = g.models.rows, g.units.rows
+    return int(
+        rigid_apply(
             m,
             u,
             g.setup.blocks,
@@ -121,30 +138,49 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int) -> list[tup
             limits,
             statics["no_targets"],
             unit,
-            facing_of(g, g.units.owner[unit]),
-            REGROUP_GAP,
             g.setup.space.grid,
             unit_allowance(m, u, limits, unit),
             cell,
+            statics["trail"],
             statics["scratch"],
             statics["marks"],
         )
-        if not done:
-            raise RuntimeError(f"unit {unit} cannot move to cell {cell} although its mask says so")
-        return []
-    return [(float(trail[k, 0]), float(trail[k, 1])) for k in range(points)]
+    )
+
+
+def can_climb_there(g: BattleCore, unit: int, limits: Array, cell: int) -> bool:
+    """Whether a unit that moves to the cell could end higher there than it would (on the floor of a building, a hill)."""
+    blocks, m = g.setup.blocks, g.models
+    dx, dy = cell_displacement(g, unit, limits, cell)
+    rows = list(g.members(unit))
+    x, y = [m.x[k] + dx for k in rows], [m.y[k] + dy for k in rows]
+    under = (
+        (blocks["walkable"] == 1)
+        & (blocks["min_x"] <= max(x))
+        & (blocks["max_x"] >= min(x))
+        & (blocks["min_y"] <= max(y))
+        & (blocks["max_y"] >= min(y))
+    )
+    if not under.any():
+        return False
+    stood = m.rows[rows]
+    heights = []
+    for high in (0, 1):
+        limits[0]["prefer_high"] = high
+        heights.append([m.z[k] for k in rows] if _together(g, unit, limits, cell) >= 0 else [])
+        m.rows[rows] = stood
+    limits[0]["prefer_high"] = 0
+    return bool(heights[1]) and heights[0] != heights[1]
 
 
 def has_any_move(g: BattleCore, unit: int) -> bool:
-    """Whether a move of the unit can end in coherency at all (w10.concepts.coherency.move); not moving is one if it is."""
-    if in_coherency(g, unit):
+    """Whether a move of the unit can end in coherency at all (w10.concepts.coherency.move); not moving is one if it is.
+
+    Full detail leaves it to the player to find one.
+    """
+    if g.setup.rules["detail"] == "full" or in_coherency(g, unit):
         return True
     return fill_cells(g, unit, limits_of(g, unit, Moved.NORMAL), g.setup.statics["cells"]) > 0
-
-
-def can_fall_back(g: BattleCore, unit: int) -> bool:
-    """Whether the unit has a legal end for a Fall Back (w10.move.fall-back.end)."""
-    return fill_cells(g, unit, limits_of(g, unit, Moved.FELL_BACK), g.setup.statics["cells"]) > 0
 
 
 class MoveUnit(Procedure):
@@ -152,10 +188,12 @@ class MoveUnit(Procedure):
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        if stack[f + STEP]:
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        if step == END:
             return g.pop()
-        stack[f + STEP] = 1
-        unit = stack[f + UNIT]
+        stack[f + STEP] = END
+        if step == CLIMB:
+            return g.ask(MoveLevel, g.units.owner[unit], unit)
         if g.setup.rules["detail"] == "full":
             g.push(MoveModels, unit, stack[f + KIND])
             return GO
@@ -174,15 +212,45 @@ class MoveTo(DecisionKind):
         fill_cells(g, unit, limits_of(g, unit, g.stack[f + KIND]), g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit, kind = g.stack[f + UNIT], g.stack[f + KIND]
-        path = move_to_cell(g, unit, limits_of(g, unit, kind), action - g.setup.space.cell)
-        if g.recorder is not None:
-            g.note(RULES[Moved(kind)], "unit moves", unit=unit, path=path)
+        cell = action - g.setup.space.cell
+        unit = g.stack[f + UNIT]
+        if len(g.setup.blocks) and can_climb_there(g, unit, limits_of(g, unit, g.stack[f + KIND]), cell):
+            g.stack[f + CELL], g.stack[f + STEP] = cell, CLIMB
+        else:
+            carry_out(g, f, cell, False)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit = g.stack[f + UNIT]
         dx, dy = cell_displacement(g, unit, limits_of(g, unit, g.stack[f + KIND]), action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} moves {dx:+.1f}, {dy:+.1f} inches"
+
+
+def carry_out(g: BattleCore, f: int, cell: int, high: bool) -> None:
+    """Make the move of the frame to the cell, ``high``: up to the highest surface there."""
+    unit, kind = g.stack[f + UNIT], g.stack[f + KIND]
+    limits = limits_of(g, unit, kind)
+    limits[0]["prefer_high"] = high
+    path = move_to_cell(g, unit, limits, cell)
+    limits[0]["prefer_high"] = 0
+    if g.recorder is not None:
+        g.note(RULES[Moved(kind)], "unit moves", unit=unit, path=path)
+
+
+class MoveLevel(DecisionKind):
+    """Squad detail: where the unit could end on different heights: as near as can be to its own, or as high as it can."""
+
+    name = "move-level"
+    rules = ("w10.move.terrain.climb", "w10.move.fly.through-the-air")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        carry_out(g, f, g.stack[f + CELL], action > g.setup.space.option)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "climb as high as it can" if action > g.setup.space.option else "keep its height"
 
 
 def cell_displacement(g: BattleCore, unit: int, limits: Array, cell: int) -> tuple[float, float]:

@@ -27,6 +27,7 @@ from wh_env.rulesets.w40k.targets import (
 CHARACTER = int(Keyword.CHARACTER)
 EXTRA = int(WeaponAbility.EXTRA_ATTACKS)
 PRECISION = int(WeaponAbility.PRECISION)
+HALF_RANGE_MATTERS = int(WeaponAbility.RAPID_FIRE | WeaponAbility.MELTA)
 HALF_RANGE = int(Near.HALF_RANGE)
 UNSEEN = int(Near.UNSEEN)
 ENGAGED_SHOOTER = int(Near.ENGAGED_SHOOTER)
@@ -34,6 +35,11 @@ ENGAGED_TARGET = int(Near.ENGAGED_TARGET)
 STATIONARY = int(Near.STATIONARY)
 CHARGED = int(Near.CHARGED)
 SEES_CHARACTER = int(Near.SEES_CHARACTER)
+COVER = int(Near.COVER)
+STEALTH = int(Near.STEALTH)
+
+# Bits of ``units.cover`` (effects on a unit until the end of the phase) that bear on ranged attacks at it.
+COVER_EFFECT, STEALTH_EFFECT = 1 << 0, 1 << 1
 
 
 @kernel
@@ -58,7 +64,8 @@ def ranged_near(
     ``seen`` is 2 where only Indirect Fire makes the target eligible for this model.
     """
     near = base
-    if within_half(models, units, i, e, weapons[w]["range"]):
+    # only where it matters, so that alike attacks stay in one group
+    if weapons[w]["abilities"] & HALF_RANGE_MATTERS and within_half(models, units, i, e, weapons[w]["range"]):
         near |= HALF_RANGE
     if weapons[w]["abilities"] & INDIRECT and seen == 2:
         a = models[i]["unit"]
@@ -95,6 +102,10 @@ def unit_near(units: Array, engaged: Array, a: int, e: int, mode: int) -> int:
         near |= ENGAGED_TARGET
     if units[a]["moved"] <= 1 and units[a]["arrived"] == 0 and units[a]["disembarked"] == 0:
         near |= STATIONARY
+    if units[e]["cover"] & COVER_EFFECT:
+        near |= COVER
+    if units[e]["cover"] & STEALTH_EFFECT:
+        near |= STEALTH
     return near
 
 
@@ -144,6 +155,18 @@ def best_ranged(
 
 
 @kernel
+def slot_seen(weapons: Array, arsenal: Array, first: int, s: int) -> bool:
+    """Whether an earlier ranged row of the model's arsenal, Pistol or not like row ``s``, stands in the same slot."""
+    pistol = weapons[arsenal[s]["weapon"]]["abilities"] & PISTOL
+    for k in range(first, s):
+        w = arsenal[k]["weapon"]
+        if arsenal[k]["slot"] == arsenal[s]["slot"] and weapons[w]["melee"] == 0:
+            if weapons[w]["abilities"] & PISTOL == pistol:
+                return True
+    return False
+
+
+@kernel
 def declare_ranged(
     models: Array,
     units: Array,
@@ -174,15 +197,13 @@ def declare_ranged(
             # other weapons first, then Pistols
             if turn == 1 and fired and not big:
                 break
-            last_slot = -1
             for s in range(first, first + models[i]["weapons"]):
                 slot = arsenal[s]["slot"]
                 w = arsenal[s]["weapon"]
-                if slot == last_slot or weapons[w]["melee"] != 0:
+                if weapons[w]["melee"] != 0 or (weapons[w]["abilities"] & PISTOL != 0) != (turn == 1):
                     continue
-                if (weapons[w]["abilities"] & PISTOL != 0) != (turn == 1):
+                if slot_seen(weapons, arsenal, first, s):
                     continue
-                last_slot = slot
                 best, near, value = best_ranged(
                     models, units, blocks, corners, weapons, arsenal, engaged, i, slot, wanted, mode
                 )

@@ -1,0 +1,239 @@
+"""What must hold in a battle after every action, whatever was chosen."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env import Battle, IllegalAction
+from wh_env.core.geometry.shapes import coherent, inside_table_at, overlap_at, overlaps_in_height, unit_engaged
+from wh_env.core.kernel import kernel
+from wh_env.core.procedures import FRAME_SIZE
+from wh_env.core.tables import ATTACHED, DEPLOYING, EMBARKED, ON_TABLE, RESERVE, Array
+
+COMMAND_PHASE = 1
+MOVED = (2, 3, 4)  # units.moved: Normal move, Advance, Fall Back
+MOVES = ("move-to", "fall-back-to", "select-model")
+COUNTED = (ON_TABLE, RESERVE, EMBARKED, DEPLOYING)
+FINE, OVERLAP, OUTSIDE = 0, 1, 2
+
+
+@kernel
+def model_fault(models: Array, length: float, width: float, found: Array) -> int:
+    """The first fault of models on the table: two overlap or one stands over the edge; ``found`` says which."""
+    for i in range(len(models)):
+        p = models[i]
+        if p["on_table"] == 0:
+            continue
+        if not inside_table_at(models, i, p["x"], p["y"], p["facing"], length, width):
+            found[0] = i
+            return OUTSIDE
+        for j in range(i + 1, len(models)):
+            q = models[j]
+            if q["on_table"] == 0:
+                continue
+            far = p["radius"] + q["radius"]
+            dx = p["x"] - q["x"]
+            dy = p["y"] - q["y"]
+            if dx * dx + dy * dy >= far * far or not overlaps_in_height(p["z"], p["height"], q["z"], q["height"]):
+                continue
+            if overlap_at(models, i, p["x"], p["y"], p["facing"], j, q["x"], q["y"], q["facing"]):
+                found[0] = i
+                found[1] = j
+                return OVERLAP
+    return FINE
+
+
+class Invariants:
+    """Checks one battle as it is played: ``before`` and ``after`` each action."""
+
+    def __init__(self, battle: Battle) -> None:
+        setup = battle.setup
+        self.battle = battle
+        self._found = np.zeros(2, np.int64)
+        self._labels = np.zeros(len(battle.models.x), np.int32)
+        self._rounds = setup.rules.get("rounds", 5)
+        self._depth = len(battle.stack) // FRAME_SIZE
+        self._vp = (0, 0)
+        self._moment = (0, 0, 0)
+        self._kind = ""
+        self._unit = -1
+        self._places: Array = np.zeros((0, 2))
+
+    def before(self) -> None:
+        """An action will be applied now."""
+        b = self.battle
+        clock = b.clock
+        self._vp = (b.players.vp[0], b.players.vp[1])
+        self._moment = (clock.round[0], clock.turn[0], clock.phase[0])
+        self._kind = b.setup.ruleset.kinds[clock.kind[0]].name
+        self._unit = clock.subject[0]
+        self._places = self._positions()
+
+    def _positions(self) -> Array:
+        models = self.battle.models.rows
+        return np.stack([models["x"], models["y"]])
+
+    def after(self) -> list[str]:
+        """What does not hold after the action, in words."""
+        return [*state_faults(self.battle, self._found, self._rounds, self._depth), *self._score(), *self._move()]
+
+    def _score(self) -> list[str]:
+        b = self.battle
+        clock = b.clock
+        vp = (b.players.vp[0], b.players.vp[1])
+        if vp == self._vp:
+            return []
+        if vp[0] < self._vp[0] or vp[1] < self._vp[1]:
+            return [f"victory points fell from {self._vp} to {vp}"]
+        moment = (clock.round[0], clock.turn[0], clock.phase[0])
+        # a Command phase may pass without a decision: then a new turn has begun
+        if moment[:2] == self._moment[:2] and COMMAND_PHASE not in (moment[2], self._moment[2]):
+            return [f"victory points changed from {self._vp} to {vp} outside of a Command phase"]
+        return []
+
+    def _move(self) -> list[str]:
+        b, unit = self.battle, self._unit
+        if self._kind not in MOVES or unit < 0:
+            return []
+        moved = b.units.moved[unit]
+        if moved not in MOVED or b.units.place[unit] != ON_TABLE or b.units.alive[unit] == 0:
+            return []
+        if self._kind == "select-model" and b.clock.asking[0] and b.clock.subject[0] == unit:
+            return []  # the move goes on
+        if (self._positions() == self._places).all():
+            return []
+        faults = []
+        name = b.setup.names["units"][unit]
+        m, u = b.models.rows, b.units.rows
+        if unit_engaged(m, u, unit, 1.0, 5.0):
+            faults.append(f"{name} ended a move within Engagement Range")
+        if not coherent(m, u, unit, 2.0, 5.0, 7, self._labels):
+            faults.append(f"{name} ended a move out of coherency")
+        return faults
+
+
+def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[str]:
+    """What does not hold of a state by itself."""
+    faults: list[str] = []
+    models, units, players, clock = battle.models.rows, battle.units.rows, battle.players, battle.clock
+    names = battle.setup.names
+    fault = model_fault(models, battle.setup.length, battle.setup.width, found)
+    if fault == OVERLAP:
+        faults.append(f"models {names['models'][found[0]]} (row {found[0]}) and {names['models'][found[1]]} (row {found[1]}) overlap")
+    elif fault == OUTSIDE:
+        faults.append(f"model {names['models'][found[0]]} (row {found[0]}) stands over the edge of the table")
+
+    wounds, alive, here = models["wounds"], models["alive"], models["on_table"]
+    if ((wounds < 0) | (wounds > models["max_wounds"])).any():
+        faults.append("a model has fewer than 0 wounds or more than its Wounds")
+    if ((alive != 0) != (wounds > 0)).any():
+        faults.append("a model without wounds lives, or one with wounds does not")
+    if (here > alive).any():
+        faults.append("a destroyed model stands on the table")
+    place = units["place"]
+    if (place[models["unit"][here != 0]] != ON_TABLE).any():
+        faults.append("a model stands on the table whose unit does not")
+    counts = np.bincount(models["unit"][alive != 0], minlength=len(units))
+    wrong = np.isin(place, COUNTED) & (counts != units["alive"])
+    if wrong.any():
+        unit = int(wrong.argmax())
+        faults.append(f"unit {names['units'][unit]} has {counts[unit]} living models and says {units['alive'][unit]}")
+    if (units["alive"][place == ATTACHED] != 0).any():
+        faults.append("an attached Leader counts models of its own")
+    if min(players.cp[0], players.cp[1], players.vp[0], players.vp[1]) < 0:
+        faults.append(f"negative points: cp {tuple(players.cp)}, vp {tuple(players.vp)}")
+    holder = battle.objectives.rows["holder"]
+    if ((holder < -1) | (holder > 1)).any():
+        faults.append("a marker is held by nobody who plays")
+    if not 0 <= clock.depth[0] <= depth or not 0 <= clock.round[0] <= rounds:
+        faults.append(f"stack depth {clock.depth[0]}, round {clock.round[0]}")
+    if clock.over[0]:
+        if clock.asking[0] or clock.winner[0] not in (-1, 0, 1):
+            faults.append("the battle is over and asks, or its winner is nobody who plays")
+    elif not clock.asking[0] or clock.player[0] not in (0, 1) or not battle.legal().any():
+        faults.append("the battle goes on, but nobody is asked or nothing is legal")
+    return faults
+
+
+def mask_faults(battle: Battle, chance: np.random.Generator, legal_sample: int = 0, masked_sample: int = 24) -> list[str]:
+    """Whether the mask tells the truth: every legal action can be applied to a copy and leaves a sound state, every masked one
+    raises ``IllegalAction`` and changes nothing; and the state survives being saved and loaded.
+
+    ``legal_sample``: so many of the legal actions, the first and last of them included (0: all). Of the masked ones the bounds
+    of every segment and ``masked_sample`` others are tried.
+    """
+    faults: list[str] = []
+    space = battle.setup.space
+    mask = battle.legal().copy()
+    state = battle.state_bytes()
+    probe = battle.clone()
+    if not (probe.legal() == mask).all():
+        faults.append("a copy has another mask")
+    if probe.state_bytes() != state:
+        faults.append("asking for the mask again changes the state")
+    loaded = Battle.from_bytes(battle.to_bytes())
+    if loaded.state_bytes() != state or not (loaded.legal() == mask).all():
+        faults.append("the state is another after being saved and loaded")
+
+    found, rounds, depth = np.zeros(2, np.int64), battle.setup.rules.get("rounds", 5), len(battle.stack) // FRAME_SIZE
+    legal = np.flatnonzero(mask)
+    if legal_sample and len(legal) > legal_sample:
+        inner = chance.choice(legal[1:-1], legal_sample - 2, replace=False)
+        legal = np.concatenate([legal[:1], inner, legal[-1:]])
+    for action in legal.tolist():
+        probe.copy_from(battle)
+        try:
+            probe.apply(action)
+        except Exception as error:
+            faults.append(f"legal action {action} ({battle.describe(action)}) raises {type(error).__name__}: {error}")
+            continue
+        faults += [f"after action {action} ({battle.describe(action)}): {fault}" for fault in state_faults(probe, found, rounds, depth)]
+
+    starts = (0, space.option, space.own, space.enemy, space.cell, space.angle, space.number, space.model, space.size)
+    bounds = {start + step for start in starts for step in (-1, 0)} | {-space.size, space.size + 1}
+    tried = sorted({*bounds, *chance.integers(0, space.size, masked_sample).tolist()})
+    probe.copy_from(battle)
+    probe.legal()
+    for action in tried:
+        if 0 <= action < space.size and mask[action]:
+            continue
+        try:
+            probe.apply(action)
+        except IllegalAction:
+            pass
+        except Exception as error:
+            faults.append(f"masked action {action} raises {type(error).__name__}: {error}")
+        else:
+            faults.append(f"masked action {action} is carried out")
+        if probe.state_bytes() != state:
+            faults.append(f"masked action {action} changes the state")
+            probe.copy_from(battle)
+            probe.legal()
+    return faults
+
+
+def soak(
+    battle: Battle, seed: int, every: int = 10, legal_sample: int = 16, most: int = 20
+) -> tuple[int, list[str]]:
+    """Play a battle at random with all checks; returns the number of decisions and what went wrong (at most ``most``)."""
+    chance = np.random.default_rng(seed)
+    invariants = Invariants(battle)
+    faults: list[str] = []
+    count = 0
+    while not battle.over and len(faults) < most:
+        kind = battle.setup.ruleset.kinds[battle.clock.kind[0]].name
+        where = f"decision {count} ({kind}, round {battle.clock.round[0]})"
+        options = battle.legal().nonzero()[0]
+        action = int(options[int(chance.random() * len(options))])
+        if count % every == every - 1:
+            faults += [f"{where}: {fault}" for fault in mask_faults(battle, chance, legal_sample)]
+        invariants.before()
+        try:
+            words = battle.describe(action)
+            battle.apply(action)
+        except Exception as error:
+            faults.append(f"{where}: action {action}: {type(error).__name__}: {error}")
+            break
+        count += 1
+        faults += [f"{where}, after action {action} ({words}): {fault}" for fault in invariants.after()]
+    return count, faults

@@ -1,0 +1,210 @@
+"""A battle report that people read: events grouped by battle round, turn and phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from wh_env import Battle, Event
+
+# events that say nothing a reader misses
+SILENT = {"selected to move", "selected to shoot", "selected to fight", "turn ends", "allocated", "reroll"}
+
+
+@dataclass
+class Volley:
+    """The attacks of one unit at another, counted."""
+
+    attacker: int
+    target: int
+    counts: dict[str, int] = field(default_factory=dict)
+    rules: list[str] = field(default_factory=list)
+
+    def add(self, name: str, amount: int = 1) -> None:
+        """Count something."""
+        self.counts[name] = self.counts.get(name, 0) + amount
+
+
+class Reporter:
+    """Turns events into lines as they come; ``lines`` returns those that are complete."""
+
+    def __init__(self, battle: Battle, *, rules: bool = False) -> None:
+        self.battle = battle
+        self.names = battle.setup.names
+        self.rules = rules
+        self.ready: list[str] = []
+        self.volley: Volley | None = None
+        self.heading = ""
+
+    def __call__(self, event: Event) -> None:
+        data = event.data
+        if "attacker" in data and "needed" in data and "die" in data:
+            self.attack(event)
+            return
+        self.end_volley()
+        if event.kind == "turn":
+            self.heading = f"Round {data['round']}, {self.player(data['player'])}"
+            self.ready.append("")
+            self.ready.append(f"== {self.heading} ==")
+        elif event.kind == "phase":
+            self.ready.append(f"-- {data['phase']} phase --")
+        elif event.kind not in SILENT:
+            self.say(f"{self.sentence(event.kind, data)}.", [event.rule])
+
+    def lines(self) -> Iterator[str]:
+        """The lines that are complete, once; phases in which nothing happened are left out."""
+        ready, self.ready = self.ready, []
+        for number, line in enumerate(ready):
+            following = ready[number + 1] if number + 1 < len(ready) else None
+            if line.startswith("-- "):
+                if following is None:
+                    self.ready.append(line)
+                elif following.startswith("-- ") or not following:
+                    continue
+                else:
+                    yield line
+            else:
+                yield line
+
+    def finish(self) -> Iterator[str]:
+        """The rest, and how the battle stands."""
+        self.end_volley()
+        yield from self.lines()
+        for line in self.ready:
+            if not line.startswith("-- "):
+                yield line
+        self.ready = []
+        yield ""
+        yield outcome(self.battle)
+
+    # ---- words
+
+    def say(self, text: str, rules: list[str]) -> None:
+        """Add a line."""
+        told = f"  [{', '.join(dict.fromkeys(rules))}]" if self.rules and rules else ""
+        self.ready.append(f"   {text}{told}")
+
+    def player(self, player: int) -> str:
+        """A player by number and army."""
+        return f"player {player} ({self.names['players'][player]})"
+
+    def unit(self, unit: int) -> str:
+        """A unit by name, its Leader's included."""
+        leader = self.battle.units.leader[unit]
+        name = self.names["units"][unit]
+        return f"{self.names['units'][leader]} with {name}" if leader >= 0 else name
+
+    def unit_of(self, model: int) -> int:
+        """The unit that a model fights in."""
+        return int(self.battle.models.unit[model])
+
+    def value(self, name: str, value: Any) -> str:
+        """One datum in words."""
+        if name in ("unit", "target", "bodyguard", "leader") and isinstance(value, int) and value >= 0:
+            return self.names["units"][value]
+        if name == "targets":
+            return ", ".join(self.names["units"][unit] for unit in value)
+        if name == "model" and isinstance(value, int) and value >= 0:
+            return self.names["models"][value]
+        if name in ("player", "owner", "holder") and isinstance(value, int):
+            return self.player(value) if value >= 0 else "nobody"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, float):
+            return f"{value:.1f}"
+        if isinstance(value, tuple | list):
+            return ", ".join(self.value("", part) for part in value)
+        return str(value)
+
+    def sentence(self, kind: str, data: dict[str, Any]) -> str:
+        """An event in words: whom it is about first, then what happened."""
+        rest = {name: value for name, value in data.items() if name not in ("path", "levels", "wanted")}
+        subject = ""
+        if isinstance(rest.get("unit"), int) and rest["unit"] >= 0:
+            subject = self.unit(rest.pop("unit"))
+        elif isinstance(rest.get("player"), int) and rest["player"] >= 0:
+            subject = self.player(rest.pop("player"))
+        elif isinstance(rest.get("marker"), int):
+            subject = f"marker {rest.pop('marker') + 1}"
+        path = data.get("path")
+        if path:
+            x, y = path[-1]
+            return f"{subject} {kind.removeprefix('unit ')} {(x * x + y * y) ** 0.5:.1f}\""
+        passed = rest.pop("passed", None)
+        told = [f"{name} {self.value(name, value)}" for name, value in rest.items()]
+        if passed is not None:
+            told.append("passed" if passed else "failed")
+        words = f"{subject}: {kind.removeprefix('unit ')}" if subject else kind
+        return f"{words} ({'; '.join(told)})" if told else words
+
+    # ---- attacks
+
+    def attack(self, event: Event) -> None:
+        """Count one row of the attack machine's log."""
+        data = event.data
+        attacker = self.unit_of(data["attacker"]) if data["attacker"] >= 0 else -1
+        if data["attacker"] >= 0:
+            attacker = self.battle.models.datasheet[data["attacker"]]
+        volley = self.volley
+        if volley is None or (attacker >= 0 and volley.attacker != attacker) or volley.target != data["target"]:
+            self.end_volley()
+            volley = self.volley = Volley(attacker, data["target"])
+        volley.rules.append(event.rule)
+        kind, result = event.kind, data["result"]
+        if kind == "hit roll":
+            volley.add("attacks")
+            volley.add("hits", result > 0)
+        elif kind == "auto hit":
+            volley.add("attacks", result)
+            volley.add("hits", result)
+        elif kind == "sustained":
+            volley.add("hits", result)
+        elif kind == "wound roll":
+            volley.add("wounds", result > 0)
+        elif kind == "auto wound":
+            volley.add("wounds", result)
+        elif kind == "save roll":
+            volley.add("saved", result == 1)
+        elif kind == "fnp roll":
+            volley.add("ignored", result == 1)
+        elif kind == "wound lost":
+            volley.add("wounds lost")
+        elif kind == "mortal wound":
+            volley.add("mortal wounds")
+        elif kind == "model destroyed":
+            volley.add("destroyed")
+        elif kind == "hazardous":
+            volley.add("Hazardous tests")
+            volley.add("failed", result == 1)
+
+    def end_volley(self) -> None:
+        """Tell the attacks counted so far."""
+        volley, self.volley = self.volley, None
+        if volley is None:
+            return
+        told = ", ".join(f"{amount} {name}" for name, amount in volley.counts.items() if amount)
+        target = self.names["units"][volley.target] if volley.target >= 0 else "nobody"
+        who = f"{self.names['units'][volley.attacker]} → {target}" if volley.attacker >= 0 else target
+        if told:
+            self.say(f"{who}: {told}.", volley.rules)
+
+
+def outcome(battle: Battle) -> str:
+    """How the battle ended or stands, in a sentence."""
+    names, vp = battle.setup.names["players"], battle.players.vp
+    points = f"{vp[0]}:{vp[1]} victory points"
+    result = battle.result
+    if result is None:
+        return f"Not finished: round {battle.clock.round[0]}, {points}."
+    if result.winner is None:
+        return f"Draw after {result.rounds} rounds, {points}."
+    return f"Player {result.winner} ({names[result.winner]}) wins after {result.rounds} rounds, {points}."
+
+
+def report_lines(battle: Battle, *, rules: bool = False) -> list[str]:
+    """The whole report of a battle that recorded its events."""
+    reporter = Reporter(battle, rules=rules)
+    for event in battle.events:
+        reporter(event)
+    return list(reporter.finish())

@@ -1,0 +1,126 @@
+"""Play a battle between two policies, tell what happened, write a replay."""
+
+from __future__ import annotations
+
+import json
+import signal
+from dataclasses import asdict
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from agents.match import Played, play_battle
+from agents.policies import POLICIES, UnknownPolicy, make
+from agents.report import Reporter, outcome
+from wh_env import Battle, ContentError
+from wh_env.content.replay import Recorder
+
+INTERRUPTED = 130
+BAD_INPUT = 2
+
+
+class Interrupt:
+    """Turns the first Ctrl-C into a wish to stop after the decision that runs; the second stops at once."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def __enter__(self) -> Interrupt:
+        self.before = signal.signal(signal.SIGINT, self.hear)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self.before)
+
+    def hear(self, _number: int, _frame: FrameType | None) -> None:
+        """Ctrl-C was pressed."""
+        self.asked = True
+        signal.signal(signal.SIGINT, self.before)
+
+    def __call__(self) -> bool:
+        return self.asked
+
+
+def play_with_bar(battle: Battle, policies: list, reporter: Reporter | None, recorder: Recorder, quiet: bool) -> tuple[Played, bool]:
+    """Play with a progress bar (on the error stream, so that the report can be piped)."""
+    rounds = battle.setup.rules.get("rounds", 5)
+    columns = (SpinnerColumn(), TextColumn("round {task.completed:.0f}/{task.total:.0f}"), BarColumn(), TextColumn("{task.description}"))
+    bar = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True, disable=quiet)
+    with Interrupt() as stop, bar:
+        task = bar.add_task("compiling kernels (first time only)", total=rounds)
+        began = bar.get_time()
+
+        def progress(battle: Battle, decisions: int) -> None:
+            rate = decisions / max(1e-9, bar.get_time() - began)
+            done = rounds if battle.over else battle.clock.round[0]
+            bar.update(task, completed=done, description=f"{decisions} decisions, {rate:,.0f}/s")
+
+        played = play_battle(battle, policies, on_event=reporter, progress=progress, stop=stop, recorder=recorder)
+    return played, stop.asked
+
+
+def main(
+    battle: Annotated[str, typer.Option(help="Battle by name (w10/only-war-incursion) or path of a YAML file.")] = "w10/only-war-incursion",
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Two policies, of player 0 and player 1: {', '.join(sorted(POLICIES))} or module:Class. Default: greedy random."),
+    ] = None,
+    more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
+    seed: Annotated[int, typer.Option(help="Of the dice and, with the player's number added, of the policies.")] = 0,
+    detail: Annotated[str | None, typer.Option(help="squad (decisions that carry tactics) or full (all). Default: the battle's.")] = None,
+    replay: Annotated[Path | None, typer.Option(help="Write a replay to this file.")] = None,
+    report: Annotated[bool, typer.Option("--report", help="Print a battle report.")] = False,
+    rules: Annotated[bool, typer.Option("--rules", help="Name in the report the rules that were applied.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Play one battle.
+
+    Ctrl-C ends it after the decision that runs: what was asked for (replay, report) is written as far as it goes, and the
+    program exits with 130.
+
+    Example: play.py --battle w10/only-war-skirmish --agents greedy random --seed 7 --report --replay out/battle.replay
+    """
+    names = [*(agents or []), *(more or [])] or ["greedy", "random"]
+    if len(names) != 2:
+        fail(f"--agents: {' '.join(names)}: expected two policies")
+    try:
+        policies = [make(name, seed + player) for player, name in enumerate(names)]
+        game = Battle.load(battle, seed, detail=detail, record=report or rules)
+    except (UnknownPolicy, ContentError) as error:
+        fail(str(error))
+    recorder = Recorder(game, seed)
+    reporter = Reporter(game, rules=rules) if report or rules else None
+    played, interrupted = play_with_bar(game, policies, reporter, recorder, quiet)
+    written = recorder.replay(names, (seed, seed + 1))
+    if replay is not None:
+        written.write(replay)
+    if json_:
+        result = asdict(game.result) if game.result else None
+        data = {"battle": battle, "agents": names, "seed": seed, "result": result, "victory_points": list(written.victory_points)}
+        told = {"decisions": len(played.actions), "seconds": round(played.seconds, 3), "rate": round(played.rate, 1)}
+        typer.echo(json.dumps({**data, **told, "replay": str(replay) if replay else None}))
+    elif reporter is not None:
+        for line in reporter.finish():
+            typer.echo(line)
+    else:
+        typer.echo(outcome(game))
+    if not json_ and not quiet:
+        told_replay = f"; replay: {replay}" if replay else ""
+        typer.echo(f"{len(played.actions)} decisions in {played.seconds:.2f} s ({played.rate:,.0f}/s){told_replay}", err=True)
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def fail(message: str) -> None:
+    """Print an error and exit."""
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(BAD_INPUT)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,127 @@
+"""Same seed and same answers, same battle: bytes, events, copies, saved battles, golden battles.
+
+``python tests/test_determinism.py`` writes the golden battles anew, for changes of the rules that are meant.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from agents.match import play_battle
+from agents.policies import make
+from wh_env import Battle
+
+SKIRMISH, INCURSION = "w10/only-war-skirmish", "w10/only-war-incursion"
+GOLDEN = Path(__file__).parent / "golden"
+# name of the file: battle, agents, seed, detail
+GOLDEN_BATTLES = {
+    "skirmish-random-1": (SKIRMISH, ("random", "random"), 1, "squad"),
+    "skirmish-random-2": (SKIRMISH, ("random", "random"), 2, "squad"),
+    "skirmish-full-3": (SKIRMISH, ("random", "random"), 3, "full"),
+    "incursion-random-4": (INCURSION, ("random", "random"), 4, "squad"),
+    "skirmish-greedy-5": (SKIRMISH, ("greedy", "greedy"), 5, "squad"),
+}
+MOST = 3000
+
+
+def played(battle: str, agents=("random", "random"), seed: int = 0, detail: str = "squad", record: bool = True) -> Battle:
+    game = Battle.load(battle, seed, detail=detail, record=record)
+    play_battle(game, [make(name, seed + n) for n, name in enumerate(agents)], max_decisions=MOST)
+    return game
+
+
+def event_hash(game: Battle) -> str:
+    return hashlib.sha256("\n".join(map(str, game.events)).encode()).hexdigest()
+
+
+def golden(battle: str, agents, seed: int, detail: str) -> dict:
+    """What is kept of a golden battle."""
+    game = played(battle, agents, seed, detail)
+    return {
+        "battle": battle,
+        "agents": list(agents),
+        "seed": seed,
+        "detail": detail,
+        "decisions": int(game.clock.decisions[0]),
+        "victory_points": [int(points) for points in game.players.vp],
+        "state": hashlib.sha256(game.state_bytes()).hexdigest(),
+        "events": event_hash(game),
+    }
+
+
+def regenerate() -> None:
+    """Write all golden battles."""
+    GOLDEN.mkdir(exist_ok=True)
+    for name, described in GOLDEN_BATTLES.items():
+        (GOLDEN / f"{name}.json").write_text(json.dumps(golden(*described), indent=1) + "\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", GOLDEN_BATTLES)
+def test_golden_battles(name):
+    """If the rules were meant to change: python tests/test_determinism.py."""
+    kept = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+    assert golden(*GOLDEN_BATTLES[name]) == kept
+
+
+@pytest.mark.parametrize("agents", [("random", "random"), ("greedy", "random")])
+def test_same_seed_same_battle(agents):
+    first, second, other = played(SKIRMISH, agents, 5), played(SKIRMISH, agents, 5), played(SKIRMISH, agents, 6)
+    assert first.state_bytes() == second.state_bytes()
+    assert event_hash(first) == event_hash(second)
+    assert first.state_bytes() != other.state_bytes()
+
+
+def test_recording_events_changes_nothing():
+    assert played(SKIRMISH, seed=4, record=True).state_bytes() == played(SKIRMISH, seed=4, record=False).state_bytes()
+
+
+def middle(seed: int) -> Battle:
+    """A battle in its third round."""
+    game = Battle.load(SKIRMISH, seed)
+    policy = make("random", seed)
+    while game.clock.round[0] < 3:
+        game.apply(policy.act(game, game.legal()))
+    return game
+
+
+def finish(game: Battle) -> bytes:
+    play_battle(game, [make("random", 1), make("random", 2)])
+    return game.state_bytes()
+
+
+def test_a_copy_has_the_same_future_and_with_a_seed_another():
+    game = middle(1)
+    before = game.state_bytes()
+    same, other, again = game.clone(), game.clone(seed=99), game.clone(seed=99)
+    assert same.state_bytes() == before
+    future = finish(same)
+    assert game.state_bytes() == before  # a copy shares nothing
+    assert finish(other) == finish(again)
+    assert other.state_bytes() != future
+    assert finish(game) == future
+
+
+def test_copy_from_is_a_copy():
+    game = middle(2)
+    copy = game.clone()
+    copy.apply(copy.first_legal())
+    copy.copy_from(game)
+    assert copy.state_bytes() == game.state_bytes()
+    assert (copy.legal() == game.legal()).all()
+    assert finish(copy) == finish(game)
+
+
+def test_saved_battles_resume_exactly():
+    game = middle(3)
+    loaded = Battle.from_bytes(game.to_bytes())
+    assert loaded.to_bytes() == game.to_bytes()
+    assert (loaded.legal() == game.legal()).all()
+    assert finish(loaded) == finish(game)
+
+
+if __name__ == "__main__":
+    regenerate()

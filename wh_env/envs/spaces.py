@@ -1,0 +1,62 @@
+"""Spaces of the environments, and actions as a seat sees them.
+
+Both seats see the table from their own side: the Attacker as it lies, the Defender turned by half a turn. Before attacker and
+defender are known player 0 counts as the Attacker. Actions are turned with it: a cell is counted from the opposite corner, an
+angle is half a turn on. Slots of units are relative to the seat anyway (own units, enemy units). So the same action id means
+the same to both seats, and one policy plays both.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from gymnasium import spaces
+
+from wh_env.core.actions import ActionSpace
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import Array
+from wh_env.envs.observation import SIZE
+
+
+def observation_space(space: ActionSpace) -> spaces.Dict:
+    """What ``observe`` returns: the vector and the mask over the actions."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(-1.0, 1.0, (SIZE,), np.float32),
+            "action_mask": spaces.Box(0, 1, (space.size,), np.int8),
+        }
+    )
+
+
+def action_space(space: ActionSpace) -> spaces.Discrete:
+    """The flat action space."""
+    return spaces.Discrete(space.size)
+
+
+def is_turned(battle: BattleCore, seat: int) -> bool:
+    """Whether ``seat`` sees the table turned by half a turn: the Defender does."""
+    return bool(battle.clock.attacker[0] != seat)
+
+
+def turn_action(space: ActionSpace, action: int) -> int:
+    """The action with the table turned by half a turn; turning twice gives it back."""
+    if space.cell <= action < space.angle:
+        return space.cell + space.angle - 1 - action
+    if space.angle <= action < space.number:
+        return space.angle + (action - space.angle + space.angles // 2) % space.angles
+    return action
+
+
+def fill_mask(battle: BattleCore, seat: int, out: Array) -> None:
+    """Write the legal actions of ``seat`` into ``out``; all zero when it is not asked."""
+    clock = battle.clock
+    if not clock.asking[0] or clock.player[0] != seat:
+        out[:] = 0
+        return
+    mask = battle.legal()
+    out[:] = mask
+    if clock.attacker[0] != seat:
+        space = battle.setup.space
+        out[space.cell : space.angle] = mask[space.cell : space.angle][::-1]
+        half = space.angle + space.angles // 2
+        out[space.angle : half] = mask[half : space.number]
+        out[half : space.number] = mask[space.angle : half]

@@ -1,0 +1,198 @@
+"""Rolls that their player may make again: Charge rolls, Advance rolls, Battle-shock tests (w10.concepts.reroll.*).
+
+Such a roll is a ``DiceRoll``: a procedure that rolls its dice, asks the player where a rule entitles them to re-roll, and only
+then uses the result (``then``), so that a re-roll comes before any modifier. All dice of a sum are rolled again, and what was
+re-rolled is not offered a second time, whoever offers.
+
+Entitlements are data: rows of ``rules["rerolls"]``, mappings with ``player`` (whose rolls), ``roll`` (the name of a
+``DiceRoll``, or one of ``WINDOWS``), and, where it is narrower, ``unit`` (its row), ``results`` (only these results of the
+roll) and ``name``. The dice of attacks are re-rolled inside the attack machine; ``windows`` opens it for those rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.rulesets.w10.machine import machine_of
+from wh_env.rulesets.w40k.attacks import Window
+
+UNIT, RESULT = V, V + 1
+
+SAVES = int(Window.SAVE)
+BATCH = int(Window.HIT | Window.WOUND | Window.HAZARDOUS)  # many dice, of which one is rolled again
+
+# rolls of the attack machine, by the window in which one die (or one sum) may be rolled again
+WINDOWS: dict[str, int] = {
+    "attacks": int(Window.ATTACKS),
+    "hit": int(Window.HIT),
+    "wound": int(Window.WOUND),
+    "damage": int(Window.DAMAGE),
+    "hazardous": int(Window.HAZARDOUS),
+    "save": int(Window.SAVE),
+}
+
+
+class DiceRoll(Procedure):
+    """A roll for a unit, pushed with the unit as its first integer: so many D6 added up, and what their sum does."""
+
+    name: ClassVar[str]
+    dice: ClassVar[int] = 1
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        """Use the unmodified result; the roll is off the stack."""
+        raise NotImplementedError
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        """Whether a policy is content with the result: at least the average, unless the roll knows better."""
+        return 2 * result >= 7 * self.dice
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit = stack[f + UNIT]
+        if stack[f + STEP] == 0:
+            stack[f + STEP] = 1
+            stack[f + RESULT] = g.roll(self.dice)
+            if g.setup.rules["rerolls"] and sources(g, f):
+                return g.ask(Reroll, g.units.owner[unit], unit)
+        result = stack[f + RESULT]
+        g.pop()
+        self.then(g, unit, result)
+        return GO
+
+
+def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
+    """The rows of ``rules["rerolls"]`` by which the player of the unit may make this roll again."""
+    unit, result = g.stack[f + UNIT], g.stack[f + RESULT]
+    name = roll_of(g, f).name
+    return [
+        row
+        for row in g.setup.rules["rerolls"]
+        if row["roll"] == name
+        and row["player"] == g.units.owner[unit]
+        and row.get("unit", unit) == unit
+        and result in row.get("results", (result,))
+    ]
+
+
+def roll_of(g: BattleCore, f: int) -> DiceRoll:
+    """The roll whose frame this is."""
+    roll: Any = g.setup.ruleset.procedures[g.stack[f]]
+    return roll  # type: ignore[no-any-return]
+
+
+class Reroll(DecisionKind):
+    """Keep the roll, or make it again, all of its dice, by one of the rules that allow it."""
+
+    name = "reroll"
+    rules = (
+        "w10.concepts.reroll.optional",
+        "w10.concepts.reroll.sum-all-dice",
+        "w10.concepts.reroll.once",
+        "w10.concepts.reroll.before-modifiers",
+    )
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = True
+        for place, _ in enumerate(sources(g, f)[: g.setup.space.options - 1]):
+            mask[option + 1 + place] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == g.setup.space.option:
+            return
+        roll, before = roll_of(g, f), g.stack[f + RESULT]
+        g.stack[f + RESULT] = g.roll(roll.dice)
+        if g.recorder is not None:
+            rule = "w10.concepts.reroll.sum-all-dice" if roll.dice > 1 else "w10.concepts.reroll.optional"
+            g.note(rule, "re-roll", roll=roll.name, unit=g.stack[f + UNIT], before=before, after=g.stack[f + RESULT])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name, result = roll_of(g, f).name, g.stack[f + RESULT]
+        place = action - g.setup.space.option
+        if place == 0:
+            return f"keep the {name} roll of {result}"
+        row = sources(g, f)[place - 1]
+        return f"re-roll the {name} roll of {result}" + (f" ({row['name']})" if "name" in row else "")
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """Re-roll exactly the rolls that are not good."""
+        good = roll_of(g, f).good(g, g.stack[f + UNIT], g.stack[f + RESULT])
+        return int(g.setup.space.option + (0 if good else 1))
+
+
+# ---------------------------------------------------------------- dice of attacks
+
+
+def windows(g: BattleCore, attacker: int, target: int) -> int:
+    """The re-rolls (bits of ``Window``) open to the player of an attacking unit, and those of saves to the player of a
+    target; -1: no such unit."""
+    bits = 0
+    for row in g.setup.rules["rerolls"]:
+        window = WINDOWS.get(row["roll"], 0)
+        unit = target if window == SAVES else attacker
+        if window and unit >= 0 and row["player"] == g.units.owner[unit] and row.get("unit", unit) == unit:
+            bits |= window
+    return bits
+
+
+def window_player(g: BattleCore, machine: Any) -> int:
+    """Whose re-roll the attack machine has stopped for: a save is the target's, everything else the attacking unit's."""
+    unit = machine.target[0] if machine.window[0] == SAVES else machine.unit[0]
+    return int(g.units.owner[unit])
+
+
+def window_results(g: BattleCore, machine: Any) -> set[int]:
+    """The results that the rows for this roll allow to roll again."""
+    player, window = window_player(g, machine), machine.window[0]
+    allowed: set[int] = set()
+    for row in g.setup.rules["rerolls"]:
+        if WINDOWS.get(row["roll"], 0) == window and row["player"] == player:
+            allowed.update(row.get("results", range(64)))
+    return allowed
+
+
+class RerollDie(DecisionKind):
+    """One die of a batch of hit, wound or Hazardous rolls (by its face), or one save, damage or number of attacks: keep it
+    or roll it again."""
+
+    name = "reroll-die"
+    rules = ("w10.concepts.reroll.optional", "w10.concepts.reroll.once", "w10.concepts.reroll.before-modifiers")
+    squad = False
+    ROLLS: ClassVar[dict[int, str]] = {window: name for name, window in WINDOWS.items()}
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        machine: Any = machine_of(g, f)
+        space, allowed = g.setup.space, window_results(g, machine)
+        mask[space.option] = True
+        if machine.window[0] & BATCH:
+            for face in range(1, 7):
+                if machine.rows[0]["faces"][face] > 0 and face in allowed:
+                    mask[space.number + face] = True
+        elif machine.die[0] in allowed:
+            mask[space.number + machine.die[0]] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        machine: Any = machine_of(g, f)
+        result = 0 if action == g.setup.space.option else action - g.setup.space.number
+        machine.answer[0] = result if machine.window[0] & BATCH else int(result > 0)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        machine: Any = machine_of(g, f)
+        name = self.ROLLS[machine.window[0]]
+        if action == g.setup.space.option:
+            return f"keep the {name} roll"
+        return f"re-roll a {name} roll of {action - g.setup.space.number}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """Re-roll the lowest die that fails; where nothing fails, keep."""
+        machine: Any = machine_of(g, f)
+        space = g.setup.space
+        needed = machine.needed[0] if machine.window[0] & (BATCH | SAVES) else 4
+        for result in range(1, needed):
+            if mask[space.number + result]:
+                return int(space.number + result)
+        return int(space.option)

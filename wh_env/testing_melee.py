@@ -1,0 +1,89 @@
+"""Judging Charge, Pile-in and Consolidation moves that are given model by model.
+
+    fault = check_charge_move(battle, unit, [enemy], roll=7, paths={0: [(12.0, 10.0)], 1: [(12.0, 11.5), (13.0, 11.5)]})
+
+``paths`` maps the number of a model in its unit (an attached Leader's models follow the Bodyguard's) to the points that it
+moves through after its start: ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)``; height and facing not given stay as
+they were. The models move in the order of the mapping, models without a path stay. The engine's own validators judge; a
+legal move is made, after a fault every model stands where it stood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, SupportsIndex
+
+import numpy as np
+
+from wh_env.content.battle import Battle
+from wh_env.core.geometry.melee_moves import check_charge, check_consolidate, check_pile_in
+from wh_env.core.geometry.paths import Fault
+from wh_env.core.tables import Array
+from wh_env.rulesets.w10.declare import forget_targets
+from wh_env.rulesets.w10.limits import CHARGE, CONSOLIDATE, PILE_IN, limits_for
+from wh_env.rulesets.w10.melee import CLOSE_MOVE, TOWARDS_MARKER, consolidation
+
+Paths = Mapping[int, Sequence[Sequence[float]]]
+
+
+def check_charge_move(
+    battle: Battle, unit: SupportsIndex, targets: Iterable[SupportsIndex], roll: float, paths: Paths
+) -> Fault:
+    """Make the Charge move of ``unit`` at ``targets`` with these paths, or say what is wrong with it."""
+    row = unit.__index__()
+    flags = np.zeros(len(battle.units.rows), np.int32)
+    for target in targets:
+        flags[target.__index__()] = 1
+    tables = _tables(battle, limits_for(battle, row, CHARGE, float(roll)))
+    return _judge(battle, check_charge, (*tables, flags, row, float(roll)), row, paths)
+
+
+def check_pile_in_move(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fault:
+    """Make the Pile-in of ``unit`` with these paths, or say what is wrong with it."""
+    row = unit.__index__()
+    tables = _tables(battle, limits_for(battle, row, PILE_IN, CLOSE_MOVE))
+    return _judge(battle, check_pile_in, (*tables, battle.setup.statics["no_targets"], row), row, paths)
+
+
+def check_consolidation(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fault:
+    """Make the Consolidation of ``unit`` with these paths, or say what is wrong with it.
+
+    It goes towards the closest enemies, or towards the closest objective marker where only that is possible.
+    """
+    row = unit.__index__()
+    to_marker = consolidation(battle, row) == TOWARDS_MARKER
+    tables = _tables(battle, limits_for(battle, row, CONSOLIDATE, CLOSE_MOVE))
+    goal = (to_marker, float(battle.setup.rules["marker_range"]))
+    return _judge(battle, check_consolidate, (*tables, battle.setup.statics["no_targets"], row, *goal), row, paths)
+
+
+def _judge(battle: Battle, kernel: Callable[..., Any], given: tuple[Any, ...], unit: int, paths: Paths) -> Fault:
+    order, points, counts = _written(battle, unit, paths)
+    statics = battle.setup.statics
+    fault, _ = kernel(*given, order, len(order), points, counts, statics["scratch"], statics["marks"])
+    if fault == 0:
+        forget_targets(battle)
+    return Fault(fault)
+
+
+def _tables(battle: Battle, limits: Array) -> tuple[Any, ...]:
+    setup = battle.setup
+    return battle.models.rows, battle.units.rows, setup.blocks, setup.corners, battle.objectives.rows, limits
+
+
+def _written(battle: Battle, unit: int, paths: Paths) -> tuple[Array, Array, Array]:
+    """The models in order, their points, and how many points each has."""
+    u, m = battle.units, battle.models
+    numbered = [
+        k for row in (unit, u.leader[unit]) if row >= 0 for k in range(u.first[row], u.first[row] + u.count[row])
+    ]
+    longest = max((len(points) for points in paths.values()), default=0)
+    given = np.zeros((len(paths), max(1, longest), 4))
+    order = np.array([numbered[number] for number in paths], np.int32)
+    for row, points in enumerate(paths.values()):
+        z, facing = m.z[order[row]], m.facing[order[row]]
+        for at, point in enumerate(points):
+            z = point[2] if len(point) > 2 else z
+            facing = point[3] if len(point) > 3 else facing
+            given[row, at] = point[0], point[1], z, facing
+    return order, given, np.array([len(points) for points in paths.values()], np.int32)
