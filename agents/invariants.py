@@ -119,7 +119,9 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
     names = battle.setup.names
     fault = model_fault(models, battle.setup.length, battle.setup.width, found)
     if fault == OVERLAP:
-        faults.append(f"models {names['models'][found[0]]} (row {found[0]}) and {names['models'][found[1]]} (row {found[1]}) overlap")
+        faults.append(
+            f"models {names['models'][found[0]]} (row {found[0]}) and {names['models'][found[1]]} (row {found[1]}) overlap"
+        )
     elif fault == OUTSIDE:
         faults.append(f"model {names['models'][found[0]]} (row {found[0]}) stands over the edge of the table")
 
@@ -131,7 +133,10 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
     if (here > alive).any():
         faults.append("a destroyed model stands on the table")
     place = units["place"]
-    if (place[models["unit"][here != 0]] != ON_TABLE).any():
+    standing = models["unit"][here != 0]
+    # a unit that is being set up model by model is not on the table yet
+    setting_up = clock.subject[0] if clock.asking[0] else -1
+    if (place[standing[standing != setting_up]] != ON_TABLE).any():
         faults.append("a model stands on the table whose unit does not")
     counts = np.bincount(models["unit"][alive != 0], minlength=len(units))
     wrong = np.isin(place, COUNTED) & (counts != units["alive"])
@@ -155,7 +160,9 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
     return faults
 
 
-def mask_faults(battle: Battle, chance: np.random.Generator, legal_sample: int = 0, masked_sample: int = 24) -> list[str]:
+def mask_faults(
+    battle: Battle, chance: np.random.Generator, legal_sample: int = 0, masked_sample: int = 24
+) -> list[str]:
     """Whether the mask tells the truth: every legal action can be applied to a copy and leaves a sound state, every masked one
     raises ``IllegalAction`` and changes nothing; and the state survives being saved and loaded.
 
@@ -187,7 +194,10 @@ def mask_faults(battle: Battle, chance: np.random.Generator, legal_sample: int =
         except Exception as error:
             faults.append(f"legal action {action} ({battle.describe(action)}) raises {type(error).__name__}: {error}")
             continue
-        faults += [f"after action {action} ({battle.describe(action)}): {fault}" for fault in state_faults(probe, found, rounds, depth)]
+        faults += [
+            f"after action {action} ({battle.describe(action)}): {fault}"
+            for fault in state_faults(probe, found, rounds, depth)
+        ]
 
     starts = (0, space.option, space.own, space.enemy, space.cell, space.angle, space.number, space.model, space.size)
     bounds = {start + step for start in starts for step in (-1, 0)} | {-space.size, space.size + 1}
@@ -212,9 +222,7 @@ def mask_faults(battle: Battle, chance: np.random.Generator, legal_sample: int =
     return faults
 
 
-def soak(
-    battle: Battle, seed: int, every: int = 10, legal_sample: int = 16, most: int = 20
-) -> tuple[int, list[str]]:
+def soak(battle: Battle, seed: int, every: int = 10, legal_sample: int = 16, most: int = 20) -> tuple[int, list[str]]:
     """Play a battle at random with all checks; returns the number of decisions and what went wrong (at most ``most``)."""
     chance = np.random.default_rng(seed)
     invariants = Invariants(battle)

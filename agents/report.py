@@ -27,7 +27,10 @@ class Volley:
 
 
 class Reporter:
-    """Turns events into lines as they come; ``lines`` returns those that are complete."""
+    """Turns events into lines; to be called with each event when it happens, because units change their names (Leaders).
+
+    ``lines`` returns those that are complete, ``finish`` the rest.
+    """
 
     def __init__(self, battle: Battle, *, rules: bool = False) -> None:
         self.battle = battle
@@ -130,7 +133,7 @@ class Reporter:
         path = data.get("path")
         if path:
             x, y = path[-1]
-            return f"{subject} {kind.removeprefix('unit ')} {(x * x + y * y) ** 0.5:.1f}\""
+            return f'{subject} {kind.removeprefix("unit ")} {(x * x + y * y) ** 0.5:.1f}"'
         passed = rest.pop("passed", None)
         told = [f"{name} {self.value(name, value)}" for name, value in rest.items()]
         if passed is not None:
@@ -200,11 +203,3 @@ def outcome(battle: Battle) -> str:
     if result.winner is None:
         return f"Draw after {result.rounds} rounds, {points}."
     return f"Player {result.winner} ({names[result.winner]}) wins after {result.rounds} rounds, {points}."
-
-
-def report_lines(battle: Battle, *, rules: bool = False) -> list[str]:
-    """The whole report of a battle that recorded its events."""
-    reporter = Reporter(battle, rules=rules)
-    for event in battle.events:
-        reporter(event)
-    return list(reporter.finish())

@@ -174,7 +174,9 @@ def clone_time(name: str, seconds: float) -> float:
 def first_decision(name: str, cache: str | None = None) -> float:
     """Seconds from the start of the import to the first decision answered, in a process of its own."""
     environment = {**os.environ, "WH_ENV_CACHE": cache} if cache else dict(os.environ)
-    done = subprocess.run([sys.executable, "-c", FIRST, name], env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST, name], env=environment, capture_output=True, text=True, check=True
+    )
     return float(done.stdout)
 
 
@@ -256,7 +258,11 @@ def profile_table(entries: list[dict[str, Any]]) -> Table:
     table = Table("decision", "count", "share", "mean µs", "max µs")
     for entry in entries:
         table.add_row(
-            entry["kind"], f"{entry['count']}", f"{entry['share']:.1%}", f"{entry['mean_us']:.1f}", f"{entry['max_us']:.0f}"
+            entry["kind"],
+            f"{entry['count']}",
+            f"{entry['share']:.1%}",
+            f"{entry['mean_us']:.1f}",
+            f"{entry['max_us']:.0f}",
         )
     return table
 
@@ -264,7 +270,9 @@ def profile_table(entries: list[dict[str, Any]]) -> Table:
 def main(
     battle: Annotated[str, typer.Option(help="Battle that is played.")] = DEFAULT,
     seconds: Annotated[float, typer.Option(help="How long each row is measured.")] = 5.0,
-    cold: Annotated[bool, typer.Option("--cold", help="Also measure the first decision with an empty kernel cache (a minute).")] = False,
+    cold: Annotated[
+        bool, typer.Option("--cold", help="Also measure the first decision with an empty kernel cache (a minute).")
+    ] = False,
     profile_: Annotated[bool, typer.Option("--profile", help="Show the time per kind of decision.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Exit 1 if a row is under its floor.")] = False,

@@ -45,10 +45,17 @@ class Interrupt:
         return self.asked
 
 
-def play_with_bar(battle: Battle, policies: list, reporter: Reporter | None, recorder: Recorder, quiet: bool) -> tuple[Played, bool]:
+def play_with_bar(
+    battle: Battle, policies: list, reporter: Reporter | None, recorder: Recorder, quiet: bool
+) -> tuple[Played, bool]:
     """Play with a progress bar (on the error stream, so that the report can be piped)."""
     rounds = battle.setup.rules.get("rounds", 5)
-    columns = (SpinnerColumn(), TextColumn("round {task.completed:.0f}/{task.total:.0f}"), BarColumn(), TextColumn("{task.description}"))
+    columns = (
+        SpinnerColumn(),
+        TextColumn("round {task.completed:.0f}/{task.total:.0f}"),
+        BarColumn(),
+        TextColumn("{task.description}"),
+    )
     bar = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True, disable=quiet)
     with Interrupt() as stop, bar:
         task = bar.add_task("compiling kernels (first time only)", total=rounds)
@@ -64,14 +71,20 @@ def play_with_bar(battle: Battle, policies: list, reporter: Reporter | None, rec
 
 
 def main(
-    battle: Annotated[str, typer.Option(help="Battle by name (w10/only-war-incursion) or path of a YAML file.")] = "w10/only-war-incursion",
+    battle: Annotated[
+        str, typer.Option(help="Battle by name (w10/only-war-incursion) or path of a YAML file.")
+    ] = "w10/only-war-incursion",
     agents: Annotated[
         list[str] | None,
-        typer.Option(help=f"Two policies, of player 0 and player 1: {', '.join(sorted(POLICIES))} or module:Class. Default: greedy random."),
+        typer.Option(
+            help=f"Two policies, of player 0 and player 1: {', '.join(sorted(POLICIES))} or module:Class. Default: greedy random."
+        ),
     ] = None,
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     seed: Annotated[int, typer.Option(help="Of the dice and, with the player's number added, of the policies.")] = 0,
-    detail: Annotated[str | None, typer.Option(help="squad (decisions that carry tactics) or full (all). Default: the battle's.")] = None,
+    detail: Annotated[
+        str | None, typer.Option(help="squad (decisions that carry tactics) or full (all). Default: the battle's.")
+    ] = None,
     replay: Annotated[Path | None, typer.Option(help="Write a replay to this file.")] = None,
     report: Annotated[bool, typer.Option("--report", help="Print a battle report.")] = False,
     rules: Annotated[bool, typer.Option("--rules", help="Name in the report the rules that were applied.")] = False,
@@ -101,7 +114,13 @@ def main(
         written.write(replay)
     if json_:
         result = asdict(game.result) if game.result else None
-        data = {"battle": battle, "agents": names, "seed": seed, "result": result, "victory_points": list(written.victory_points)}
+        data = {
+            "battle": battle,
+            "agents": names,
+            "seed": seed,
+            "result": result,
+            "victory_points": list(written.victory_points),
+        }
         told = {"decisions": len(played.actions), "seconds": round(played.seconds, 3), "rate": round(played.rate, 1)}
         typer.echo(json.dumps({**data, **told, "replay": str(replay) if replay else None}))
     elif reporter is not None:
@@ -111,7 +130,9 @@ def main(
         typer.echo(outcome(game))
     if not json_ and not quiet:
         told_replay = f"; replay: {replay}" if replay else ""
-        typer.echo(f"{len(played.actions)} decisions in {played.seconds:.2f} s ({played.rate:,.0f}/s){told_replay}", err=True)
+        typer.echo(
+            f"{len(played.actions)} decisions in {played.seconds:.2f} s ({played.rate:,.0f}/s){told_replay}", err=True
+        )
     if interrupted:
         raise typer.Exit(INTERRUPTED)
 

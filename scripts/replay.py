@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from agents.report import outcome, report_lines
+from agents.report import Reporter, outcome
 from wh_env import ContentError
 from wh_env.content.replay import Replay, read_replay
 
@@ -45,20 +45,34 @@ def verify(
 def show(
     file: File,
     rules: Annotated[bool, typer.Option("--rules", help="Name the rules that were applied.")] = False,
-    decisions: Annotated[bool, typer.Option("--decisions", help="List decisions and answers instead of the report.")] = False,
+    decisions: Annotated[
+        bool, typer.Option("--decisions", help="List decisions and answers instead of the report.")
+    ] = False,
 ) -> None:
     """Print the battle report of a replay."""
     replay = read(file)
-    typer.echo(f"{' against '.join(replay.agents)}, seed {replay.seed}, {len(replay.actions)} actions, wh_env {replay.version}")
+    typer.echo(
+        f"{' against '.join(replay.agents)}, seed {replay.seed}, {len(replay.actions)} actions, wh_env {replay.version}"
+    )
     try:
         if decisions:
             show_decisions(replay)
             return
-        for battle in replay.play(record=True):
-            pass
+        show_report(replay, rules)
     except ContentError as error:
         fail(error)
-    for line in report_lines(battle, rules=rules):
+
+
+def show_report(replay: Replay, rules: bool) -> None:
+    """The battle report, told as the battle goes on."""
+    reporter, told = None, 0
+    for battle in replay.play(record=True):
+        reporter = reporter or Reporter(battle, rules=rules)
+        for event in battle.events[told:]:
+            reporter(event)
+        told = len(battle.events)
+    assert reporter is not None
+    for line in reporter.finish():
         typer.echo(line)
 
 

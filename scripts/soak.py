@@ -42,7 +42,9 @@ def run(jobs: list[tuple[str, str | None, int, int, int]], workers: int) -> Iter
 
 def main(
     battles: Annotated[int, typer.Option(help="How many battles.")] = 100,
-    battle: Annotated[list[str] | None, typer.Option(help="Played in turn; may be repeated. Default: all three of w10.")] = None,
+    battle: Annotated[
+        list[str] | None, typer.Option(help="Played in turn; may be repeated. Default: all three of w10.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the first battle; each has the next.")] = 0,
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
     every: Annotated[int, typer.Option(help="Re-check every so many-th mask action by action.")] = 10,

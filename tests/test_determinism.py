@@ -28,7 +28,9 @@ GOLDEN_BATTLES = {
 MOST = 3000
 
 
-def played(battle: str, agents=("random", "random"), seed: int = 0, detail: str = "squad", record: bool = True) -> Battle:
+def played(
+    battle: str, agents=("random", "random"), seed: int = 0, detail: str = "squad", record: bool = True
+) -> Battle:
     game = Battle.load(battle, seed, detail=detail, record=record)
     play_battle(game, [make(name, seed + n) for n, name in enumerate(agents)], max_decisions=MOST)
     return game

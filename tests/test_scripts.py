@@ -32,7 +32,19 @@ def call(script: str, *arguments: object, code: int = 0) -> subprocess.Completed
 def replay(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A replay and the report that was printed with it."""
     file = tmp_path_factory.mktemp("replays") / "battle.replay"
-    arguments = ["--battle", SKIRMISH, "--agents", "greedy", "random", "--seed", 7, "--replay", file, "--report", "--rules"]
+    arguments = [
+        "--battle",
+        SKIRMISH,
+        "--agents",
+        "greedy",
+        "random",
+        "--seed",
+        7,
+        "--replay",
+        file,
+        "--report",
+        "--rules",
+    ]
     return file, call("play.py", *arguments).stdout
 
 
@@ -73,9 +85,19 @@ def test_interrupted_play_writes_what_there_is(tmp_path):
         encoding="utf-8",
     )
     file = tmp_path / "part.replay"
-    command = [sys.executable, str(ROOT / "scripts/play.py"), "--battle", SKIRMISH, "--agents", "slow_policy:Slow", "slow_policy:Slow"]
+    command = [
+        sys.executable,
+        str(ROOT / "scripts/play.py"),
+        "--battle",
+        SKIRMISH,
+        "--agents",
+        "slow_policy:Slow",
+        "slow_policy:Slow",
+    ]
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"}
-    process = subprocess.Popen([*command, "--replay", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    process = subprocess.Popen(
+        [*command, "--replay", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    )
     assert process.stdout is not None
     for _ in range(4):
         process.stdout.readline()
@@ -107,7 +129,11 @@ def test_damaged_replays_are_refused(replay, tmp_path):
     told = call("replay.py", "verify", broken, code=1).stderr
     assert str(broken) in told
     assert "the file is damaged" in told
-    for content, field in ((b"none", "length"), (b"X" + data[1:], "magic"), (data[:4] + b"\x09\x00" + data[6:], "format")):
+    for content, field in (
+        (b"none", "length"),
+        (b"X" + data[1:], "magic"),
+        (data[:4] + b"\x09\x00" + data[6:], "format"),
+    ):
         with pytest.raises(ContentError) as error:
             parse_replay(content, "file")
         assert error.value.field == field

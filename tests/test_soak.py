@@ -44,7 +44,11 @@ def test_what_is_broken_is_found(deployed):
         return "; ".join(invariants.after())
 
     def stack_up(b):
-        b.models.x[here[0]], b.models.y[here[0]], b.models.z[here[0]] = b.models.x[here[1]], b.models.y[here[1]], b.models.z[here[1]]
+        b.models.x[here[0]], b.models.y[here[0]], b.models.z[here[0]] = (
+            b.models.x[here[1]],
+            b.models.y[here[1]],
+            b.models.z[here[1]],
+        )
 
     def off_table(b):
         b.models.x[here[0]] = -0.5

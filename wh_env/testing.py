@@ -38,7 +38,13 @@ Spot = Sequence[float]
 
 
 def ranged(
-    reach: float, A: int | str = 1, BS: int | None = 4, S: int = 4, AP: int = 0, D: int | str = 1, abilities: Sequence[str] = ()
+    reach: float,
+    A: int | str = 1,
+    BS: int | None = 4,
+    S: int = 4,
+    AP: int = 0,
+    D: int | str = 1,
+    abilities: Sequence[str] = (),
 ) -> dict[str, Any]:
     """A ranged weapon of one profile as the datasheet schema writes it. ``BS=None``: Torrent."""
     profile: dict[str, Any] = {"range": reach, "A": A, "S": S, "AP": AP, "D": D, "abilities": list(abilities)}
@@ -135,7 +141,9 @@ class UnitHandle:
 class Scene:
     """A position being built. Player 0 is the Attacker; its deployment zone lies along y = 0."""
 
-    def __init__(self, size: tuple[float, float] = (60.0, 44.0), ruleset: str = "w10", zone_depth: float = 10.0) -> None:
+    def __init__(
+        self, size: tuple[float, float] = (60.0, 44.0), ruleset: str = "w10", zone_depth: float = 10.0
+    ) -> None:
         self.size = (float(size[0]), float(size[1]))
         self.ruleset = ruleset
         self.units: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
@@ -219,7 +227,9 @@ class Scene:
         """Add a terrain feature as the battlefield schema writes it (``kind``, ``polygon``, ``height``, ``parts``)."""
         self.features.append(fields)
 
-    def box(self, x0: float, y0: float, x1: float, y1: float, height: float, kind: str = "container", z: float = 0.0) -> None:
+    def box(
+        self, x0: float, y0: float, x1: float, y1: float, height: float, kind: str = "container", z: float = 0.0
+    ) -> None:
         """Add a solid box of a kind of terrain feature; ``z``: the height of its lower side (an arch, a bridge)."""
         corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
         parts = {"masses": [{"polygon": corners, "z": z, "height": height}]} if z else None
@@ -227,7 +237,9 @@ class Scene:
             {"kind": kind, "polygon": corners, "height": height, **({"parts": parts} if parts is not None else {})}
         )
 
-    def wall(self, x0: float, y0: float, x1: float, y1: float, height: float, kind: str = "building", thickness: float = 0.1) -> None:
+    def wall(
+        self, x0: float, y0: float, x1: float, y1: float, height: float, kind: str = "building", thickness: float = 0.1
+    ) -> None:
         """Add a wall along a line as a feature of its own."""
         length = float(np.hypot(x1 - x0, y1 - y0))
         nx, ny = -(y1 - y0) / length * thickness / 2, (x1 - x0) / length * thickness / 2
@@ -375,9 +387,15 @@ class Scene:
         if not inside_table_at(m.rows, model, x, y, f, *self.size):
             raise ContentError("<scene>", f"{unit}.at[{number}]", (x, y), f"a place on the table of {self.size}")
         for other in range(len(m.x)):
-            if other != model and m.on_table[other] and overlap_at(m.rows, model, x, y, f, other, m.x[other], m.y[other], m.facing[other]):
+            if (
+                other != model
+                and m.on_table[other]
+                and overlap_at(m.rows, model, x, y, f, other, m.x[other], m.y[other], m.facing[other])
+            ):
                 if overlaps_in_height(m.z[model], m.height[model], m.z[other], m.height[other]):
-                    raise ContentError("<scene>", f"{unit}.at[{number}]", (x, y), "no overlap with another base", "overlaps")
+                    raise ContentError(
+                        "<scene>", f"{unit}.at[{number}]", (x, y), "no overlap with another base", "overlaps"
+                    )
 
 
 def _spots(at: Any) -> list[Spot]:

@@ -154,7 +154,9 @@ def walk(
     coarse = _nearest(battle, x0, y0, reach, x, y)
     cx, cy = cell_at(battle, x0, y0, reach, coarse)
     battle.apply(space.cell + coarse)
-    if battle.decision is not None and battle.decision.kind == "model-refine":  # not asked where only one place is legal
+    if (
+        battle.decision is not None and battle.decision.kind == "model-refine"
+    ):  # not asked where only one place is legal
         inner = 2.0 * reach / (space.grid - 1)
         fine = _nearest(battle, cx, cy, inner, x, y)
         px, py = cell_at(battle, cx, cy, inner, fine)

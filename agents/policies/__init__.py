@@ -7,12 +7,13 @@ keyword ``seed`` and must return a ``Policy``.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 
 from agents.policies.base import Policy
 from agents.policies.greedy import GreedyPolicy
 from agents.policies.random import RandomPolicy
 
-POLICIES = {"random": RandomPolicy, "greedy": GreedyPolicy}
+POLICIES: dict[str, Callable[..., Policy]] = {"random": RandomPolicy, "greedy": GreedyPolicy}
 
 
 class UnknownPolicy(ValueError):
@@ -34,7 +35,9 @@ def make(name: str, seed: int = 0) -> Policy:
     try:
         factory = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
-        raise UnknownPolicy(f"policy {name!r} cannot be imported ({error}); expected one of {known}, or module:Class") from error
+        raise UnknownPolicy(
+            f"policy {name!r} cannot be imported ({error}); expected one of {known}, or module:Class"
+        ) from error
     policy = factory(seed=seed)
     if not isinstance(policy, Policy):
         raise UnknownPolicy(f"policy {name!r} is no policy; expected an object with act(battle, mask) and reset(seed)")

@@ -77,7 +77,7 @@ class GreedyPolicy:
             "move-kind": self.move_kind,
             "move-to": self.move,
             "fall-back-to": self.move,
-            "model-to": self.move,
+            "model-to": self.model_to,
             "model-refine": self.refine,
             "select-model": self.select_model,
             "select-to-shoot": self.select_to_shoot,
@@ -119,7 +119,7 @@ class GreedyPolicy:
         self._worth = np.full((len(self._weapons), len(units)), np.nan)
         self._ranged: dict[tuple[int, int], tuple[Array, Array]] = {}
         self._melee: dict[tuple[int, int, int], float] = {}
-        self._tired = -1
+        self._begun: tuple[int, int, int] = (-1, -1, -1)
 
     # ---- what attacks are worth
 
@@ -194,7 +194,9 @@ class GreedyPolicy:
         """Rows of the enemy units on the table."""
         return np.flatnonzero(table.here & (table.owner != player))
 
-    def marker_values(self, battle: Battle, table: Table, unit: int, xs: Array, ys: Array, size: float, move: float) -> Array:
+    def marker_values(
+        self, battle: Battle, table: Table, unit: int, xs: Array, ys: Array, size: float, move: float
+    ) -> Array:
         """What being at each place does for markers."""
         player = battle.units.owner[unit]
         control = table.control[unit]
@@ -207,7 +209,9 @@ class GreedyPolicy:
             if not o.placed[marker]:
                 continue
             reach = MARKER_RANGE + o.radius[marker]
-            near = others[np.hypot(table.x[others] - o.x[marker], table.y[others] - o.y[marker]) - table.size[others] <= reach]
+            near = others[
+                np.hypot(table.x[others] - o.x[marker], table.y[others] - o.y[marker]) - table.size[others] <= reach
+            ]
             own = table.control[near[table.owner[near] == player]].sum()
             theirs = table.control[near[table.owner[near] != player]].sum()
             worth = HELD if own > theirs else 1.0 if own + control > theirs else CONTESTED
@@ -218,10 +222,20 @@ class GreedyPolicy:
     def rows_of(self, battle: Battle, unit: int) -> list[int]:
         """Model rows of a unit, on the table or not."""
         u = battle.units
-        return [k for row in (unit, u.leader[unit]) if row >= 0 for k in range(u.first[row], u.first[row] + u.count[row])]
+        return [
+            k for row in (unit, u.leader[unit]) if row >= 0 for k in range(u.first[row], u.first[row] + u.count[row])
+        ]
 
     def place_values(
-        self, battle: Battle, table: Table, unit: int, xs: Array, ys: Array, *, moved: int = NORMAL, size: float | None = None
+        self,
+        battle: Battle,
+        table: Table,
+        unit: int,
+        xs: Array,
+        ys: Array,
+        *,
+        moved: int = NORMAL,
+        size: float | None = None,
     ) -> Array:
         """What standing at each place is worth to the unit, having made this kind of move."""
         player = battle.units.owner[unit]
@@ -244,8 +258,16 @@ class GreedyPolicy:
             total = total + np.einsum("cew,we->ce", now, volleys).max(axis=1)
             turns = np.maximum(0.0, apart - reach.max()) / max(1.0, move)
             total += LATER * (volleys.sum(axis=0) * NEXT_TURN**turns).max(axis=1)
-        strikes = np.array([self.melee(battle, unit, e) for e in enemies.tolist()]) if table.here[unit] else np.zeros(len(enemies))
-        blows = np.array([self.melee(battle, e, unit) for e in enemies.tolist()]) if table.here[unit] else np.zeros(len(enemies))
+        strikes = (
+            np.array([self.melee(battle, unit, e) for e in enemies.tolist()])
+            if table.here[unit]
+            else np.zeros(len(enemies))
+        )
+        blows = (
+            np.array([self.melee(battle, e, unit) for e in enemies.tolist()])
+            if table.here[unit]
+            else np.zeros(len(enemies))
+        )
         gain = strikes - 0.5 * blows
         if gain.max() > 0:
             needed = np.clip(np.ceil(apart - ENGAGED), 2, 13).astype(np.int64)
@@ -331,7 +353,9 @@ class GreedyPolicy:
             rings = np.array([0.0]) if kind == STATIONARY else np.array([0.5 * reach, reach])
             xs = np.clip((x + rings[:, None] * np.cos(angles)).ravel(), 1.0, length - 1.0)
             ys = np.clip((y + rings[:, None] * np.sin(angles)).ravel(), 1.0, width - 1.0)
-            value = self.place_values(battle, table, unit, xs, ys, moved=kind).max() + (0.5 if kind == STATIONARY else 0.0)
+            value = self.place_values(battle, table, unit, xs, ys, moved=kind).max() + (
+                0.5 if kind == STATIONARY else 0.0
+            )
             if value > best + 1e-9:
                 best, choice = value, kind
         return int(option + choice)
@@ -351,18 +375,30 @@ class GreedyPolicy:
         cells = np.arange(grid * grid)
         return self.best_cell(battle, mask, -np.hypot(cells % grid - grid // 2, cells // grid - grid // 2))
 
+    def model_to(self, battle: Battle, mask: Array) -> int:
+        """The first model goes where it is best for the unit, the others go with it."""
+        unit, m, origin = battle.clock.subject[0], battle.models, battle.origin
+        xs, ys = cell_places(battle, "model-to", unit)
+        lead = next((k for k in battle.members(unit) if m.moved[k]), None)
+        if lead is None:
+            moved = max(STATIONARY, battle.units.moved[unit] - 1)
+            return self.best_cell(battle, mask, self.place_values(battle, Table(battle), unit, xs, ys, moved=moved))
+        # the window lies around the model that moves
+        middle = len(xs) // 2
+        x, y = xs[middle] + m.x[lead] - origin.x[lead], ys[middle] + m.y[lead] - origin.y[lead]
+        return self.best_cell(battle, mask, -np.hypot(xs - x, ys - y))
+
     def select_model(self, battle: Battle, mask: Array) -> int:
-        """One model after the other; a move that does not work out is taken back and left."""
-        space, unit = battle.setup.space, battle.clock.subject[0]
+        """One model after the other; a move that does not work out is taken back and not tried again."""
+        space, clock, unit = battle.setup.space, battle.clock, battle.clock.subject[0]
         models = mask[space.model :]
-        if self._tired == unit and mask[0]:
-            self._tired = -1
+        fresh = not any(battle.models.moved[k] for k in battle.members(unit))
+        turn = (unit, clock.round[0], clock.turn[0])
+        if fresh and mask[0] and self._begun == turn:
             return 0
         if models.any():
+            self._begun = turn
             return int(space.model + models.argmax())
-        if mask[0]:
-            return 0
-        self._tired = unit
         return int(mask.argmax())
 
     # ---- shooting, charging, fighting
@@ -456,7 +492,10 @@ class GreedyPolicy:
         enemies = self.enemies(battle, Table(battle), player).tolist()
         slots = np.flatnonzero(mask[space.own : space.enemy])
         values = [
-            max((self.melee(battle, first + s, e) for e in enemies if unit_distance(m, u, first + s, e) <= 4.0), default=0.0)
+            max(
+                (self.melee(battle, first + s, e) for e in enemies if unit_distance(m, u, first + s, e) <= 4.0),
+                default=0.0,
+            )
             for s in slots.tolist()
         ]
         return int(space.own + slots[int(np.argmax(values))])

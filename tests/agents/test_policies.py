@@ -33,6 +33,7 @@ def test_greedy_beats_random():
         policies = [make("random", seed), make("random", seed)]
         policies[seat] = make("greedy", seed)
         result = play_battle(Battle(setup, seed), policies).result
+        assert result is not None
         points += 0.5 if result.winner is None else float(result.winner == seat)
     assert points >= 12
 

@@ -95,7 +95,9 @@ class Replay:
             try:
                 battle.apply(action)
             except IllegalAction as error:
-                raise ContentError(self.file, f"actions[{number}]", action, "a legal action", f"cannot be replayed ({error})") from error
+                raise ContentError(
+                    self.file, f"actions[{number}]", action, "a legal action", f"cannot be replayed ({error})"
+                ) from error
             yield battle
 
     def verify(self, progress: Callable[[int, int], None] | None = None) -> Battle:
@@ -110,7 +112,9 @@ class Replay:
                 mark, found = self.marks[done // self.interval - 1], state_hash(battle)
                 if mark != found:
                     where = f"checkpoints[{done // self.interval - 1}] (after {done} actions)"
-                    raise ContentError(self.file, where, mark.hex(), f"{found.hex()}, the hash of the state replayed", "differs")
+                    raise ContentError(
+                        self.file, where, mark.hex(), f"{found.hex()}, the hash of the state replayed", "differs"
+                    )
                 if progress is not None:
                     progress(done, len(self.actions))
         assert battle is not None
@@ -124,7 +128,9 @@ class Replay:
 
     def to_bytes(self) -> bytes:
         """The whole file."""
-        header = {name: value for name, value in asdict(self).items() if name not in ("actions", "marks", "final", "file")}
+        header = {
+            name: value for name, value in asdict(self).items() if name not in ("actions", "marks", "final", "file")
+        }
         header["count"] = len(self.actions)
         text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
         parts = [HEAD.pack(MAGIC, FORMAT, len(text)), text, np.array(self.actions, "<u2").tobytes(), *self.marks]
@@ -220,7 +226,9 @@ def parse_replay(data: bytes, file: str = "<replay>") -> Replay:
         raise ContentError(file, "format", version, f"{FORMAT}", "is another version of the file format")
     seal, found = data[-SEAL:], hashlib.blake2b(data[:-SEAL], digest_size=SEAL).digest()
     if seal != found:
-        raise ContentError(file, "seal", seal.hex(), f"{found.hex()}, the hash of the file", "does not fit: the file is damaged")
+        raise ContentError(
+            file, "seal", seal.hex(), f"{found.hex()}, the hash of the file", "does not fit: the file is damaged"
+        )
     header = _header(data[HEAD.size : HEAD.size + length], file)
     if header["version"] != engine_version():
         expected = f"{engine_version()}, the version that runs"
@@ -232,7 +240,9 @@ def parse_replay(data: bytes, file: str = "<replay>") -> Replay:
     try:
         final = zlib.decompress(data[final_at:-SEAL])
     except zlib.error as error:
-        raise ContentError(file, "final state", f"{len(data) - SEAL - final_at} bytes", "a zlib stream", f"{error}") from error
+        raise ContentError(
+            file, "final state", f"{len(data) - SEAL - final_at} bytes", "a zlib stream", f"{error}"
+        ) from error
     header["agents"], header["seeds"] = tuple(header["agents"]), tuple(header["seeds"])
     header["victory_points"] = tuple(header["victory_points"])
     return Replay(

@@ -253,7 +253,7 @@ class BattleCore:
 
     def first_legal(self) -> int:
         """The lowest legal action."""
-        return int(self.mask.argmax())
+        return int(self.legal().argmax())
 
     @property
     def decision(self) -> Decision | None:
@@ -279,7 +279,9 @@ class BattleCore:
             raise IllegalAction(f"action {action} is outside the action space 0..{len(mask) - 1}")
         if not mask[action]:
             kind = self.setup.ruleset.kinds[clock.kind[0]]
-            raise IllegalAction(f"action {action} ({self.default_words(int(action))}) is not legal for decision {kind.name}")
+            raise IllegalAction(
+                f"action {action} ({self.default_words(int(action))}) is not legal for decision {kind.name}"
+            )
         clock.asking[0] = 0
         clock.decisions[0] += 1
         self._masked = False

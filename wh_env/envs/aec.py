@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from pettingzoo import AECEnv  # type: ignore[import-untyped]
+from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError, unknown
@@ -50,7 +50,7 @@ class Info(dict[str, Any]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """As of a dict that has them all."""
-        return self[name] if name in self else default
+        return self[name] if name in self else default  # noqa: SIM401  get itself
 
     def __contains__(self, name: object) -> bool:
         return name in self.NAMES or super().__contains__(name)
@@ -84,7 +84,7 @@ class Info(dict[str, Any]):
         return dict(self.items())
 
 
-class RawEnv(AECEnv[str, dict[str, Array], int]):
+class RawEnv(AECEnv[str, dict[str, Array], int]):  # type: ignore[misc]
     """The environment without wrappers; an illegal action raises ``IllegalAction`` and changes nothing.
 
     ``battle`` is the running battle, for whoever wants more than the observation.
@@ -130,7 +130,9 @@ class RawEnv(AECEnv[str, dict[str, Array], int]):
         if key not in self._setups:
             setup = Battle.load(battle, 0, detail=self.detail, rules=rules or None).setup
             if setup.ruleset.id != self.ruleset:
-                raise ContentError("<env>", "battle", battle, f"a battle of ruleset {self.ruleset}", f"is of {setup.ruleset.id}")
+                raise ContentError(
+                    "<env>", "battle", battle, f"a battle of ruleset {self.ruleset}", f"is of {setup.ruleset.id}"
+                )
             self._setups[key] = setup, Observer(setup)
         return self._setups[key]
 
@@ -173,7 +175,7 @@ class RawEnv(AECEnv[str, dict[str, Array], int]):
         """Answer the decision of ``agent_selection``; ``None`` once it is terminated or truncated."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]
+            self._was_dead_step(action)
             return
         if action is None:
             raise ValueError(f"{agent} is asked a decision: the action must be a number, not None")
@@ -217,7 +219,9 @@ class RawEnv(AECEnv[str, dict[str, Array], int]):
             return {}
         turned = is_turned(battle, seat)
         space = self._space
-        return {turn_action(space, action) if turned else action: battle.describe(action) for action in decision.options}
+        return {
+            turn_action(space, action) if turned else action: battle.describe(action) for action in decision.options
+        }
 
     def render(self) -> str | None:
         """The state of the battle in a few lines (``render_mode="ansi"``)."""
@@ -226,7 +230,9 @@ class RawEnv(AECEnv[str, dict[str, Array], int]):
         battle = self.battle
         clock, players, units = battle.clock, battle.players, battle.units
         names = battle.setup.names
-        lines = [f"round {clock.round[0]}, turn of player {clock.turn[0]}, victory points {players.vp[0]}:{players.vp[1]}"]
+        lines = [
+            f"round {clock.round[0]}, turn of player {clock.turn[0]}, victory points {players.vp[0]}:{players.vp[1]}"
+        ]
         for player in (0, 1):
             alive = [f"{names['units'][u]} {units.alive[u]}" for u in battle.units_of(player) if units.alive[u] > 0]
             lines.append(f"player {player} ({names['players'][player]}): {', '.join(alive) or 'nobody left'}")

@@ -258,7 +258,17 @@ def weapon_ratings(setup: Any) -> Array:
             attacks = w["attacks_dice"] * (w["attacks_sides"] + 1) / 2 + w["attacks_plus"]
             damage = w["damage_dice"] * (w["damage_sides"] + 1) / 2 + w["damage_plus"]
             hit = (7 - w["skill"]) / 6 if w["skill"] else 1.0
-            needed = 2 if w["strength"] >= 8 else 3 if w["strength"] > 4 else 4 if w["strength"] == 4 else 5 if w["strength"] > 2 else 6
+            needed = (
+                2
+                if w["strength"] >= 8
+                else 3
+                if w["strength"] > 4
+                else 4
+                if w["strength"] == 4
+                else 5
+                if w["strength"] > 2
+                else 6
+            )
             lost = attacks * hit * (7 - needed) / 6 * min(6, max(1, 2 - w["ap"])) / 6 * damage
             if w["melee"]:
                 ratings[k, 1] = max(ratings[k, 1], lost)

@@ -202,7 +202,10 @@ def test_full_detail_the_turn_player_orders_several_deadly_demises():
     assert battle.decision.player == 0
     assert len(slots(battle, "option")) == 2
     choose(battle, "option", 1)
-    rolls = [(battle.setup.names["units"][battle.models.datasheet[e["model"]]], e["roll"]) for e in told(battle, "w10.attack.deadly-demise")]
+    rolls = [
+        (battle.setup.names["units"][battle.models.datasheet[e["model"]]], e["roll"])
+        for e in told(battle, "w10.attack.deadly-demise")
+    ]
     assert rolls == [("P", 6), ("R", 5), ("Q", 4)]
     assert dice_left(battle) == 0
 
@@ -222,3 +225,28 @@ def test_the_explosion_can_destroy_another_declared_target_whose_attacks_are_los
     assert battle.units.alive[2] == 0
     assert len(told(battle, "w10.attack.hit.roll")) == 1  # the rifle never fires
     assert dice_left(battle) == 0
+
+
+@pytest.mark.parametrize(("victim", "made"), [(0, 2), (1, 1)])
+def test_attacks_of_a_model_that_the_explosion_destroys_first_are_lost(victim, made):
+    """The first model destroys the tank beside it; its owner chooses which of the two shooters the mortal wound kills."""
+    data = sheet("Pair", weapons={"cannon": CANNON, "rifle": ranged(48, BS=2)})
+    kind = data["models"][0]
+    data["models"] = [
+        {**kind, "name": name, "min": 1, "max": 1, "weapons": [weapon]}
+        for name, weapon in (("First", "cannon"), ("Second", "rifle"))
+    ]
+    data["points"] = [{"models": 2, "points": 100}]
+    scene = Scene()
+    scene.unit(0, data, at=(20, 16), models=2)
+    scene.unit(1, tank(demise=1), at=(20, 20))
+    scene.unit(1, sheet("Others"), at=(40, 20))
+    battle = scene.battle("shooting", detail="full", dice=KILL + SAVE + [6, 1])
+    pick(battle, "Pair")
+    pick(battle, "at Tank", kind="weapon-target")
+    pick(battle, "at Others", kind="weapon-target")
+    pick(battle, "Tank", kind="target-order")
+    assert (battle.decision.kind, battle.decision.player) == ("allocate", 0)
+    choose(battle, "model", victim)
+    assert len(told(battle, "w10.attack.hit.roll")) == made
+    assert dice_left(battle) == 2 - made

@@ -157,7 +157,9 @@ def test_the_worked_example():
     """20 Termagants at Terminators of which one has lost 2 wounds."""
     devourers = {"devourer": ranged(18, A=1, BS=4, S=5, AP=-1)}
     scene = Scene()
-    scene.unit(0, sheet("Termagants", weapons=devourers), at=[(6 + 1.5 * (k % 10), 10 - 1.5 * (k // 10)) for k in range(20)])
+    scene.unit(
+        0, sheet("Termagants", weapons=devourers), at=[(6 + 1.5 * (k % 10), 10 - 1.5 * (k // 10)) for k in range(20)]
+    )
     target = scene.unit(1, TERMINATORS, at=(10, 15), models=5, wounds={2: 1})
     battle = scene.battle("shooting", dice=7 * [4] + 13 * [3] + 5 * [4] + 2 * [3] + [1, 2, 4, 5, 5])
     pick(battle, "Termagants")

@@ -55,9 +55,7 @@ def test_hit_wound_save_damage_in_this_order(detail):
 
 
 @pytest.mark.rule("w10.attack.sequence")
-@pytest.mark.parametrize(
-    ("dice", "made"), [([2], [HIT]), ([3, 3], [HIT, WOUND]), ([3, 4, 4], [HIT, WOUND, SAVE])]
-)
+@pytest.mark.parametrize(("dice", "made"), [([2], [HIT]), ([3, 3], [HIT, WOUND]), ([3, 4, 4], [HIT, WOUND, SAVE])])
 def test_a_step_that_fails_ends_the_sequence(dice, made):
     battle = volley(ranged(24, BS=3), dice)
     assert [e.rule for e in battle.events if e.rule in (HIT, WOUND, SAVE)] == made
@@ -243,9 +241,7 @@ def test_twenty_attacks_are_rolled_together():
     """Batches and single attacks with the same dice at each step give the same wounding attacks."""
     hits = 7 * [4] + 13 * [3]
     wounds = 5 * [4] + 2 * [3]
-    battle = volley(
-        ranged(24, BS=4, S=5), hits + wounds + 5 * [6], count=20, enemy=sheet("X", T=5, W=9)
-    )
+    battle = volley(ranged(24, BS=4, S=5), hits + wounds + 5 * [6], count=20, enemy=sheet("X", T=5, W=9))
     order = [e.rule for e in battle.events if e.rule in (HIT, WOUND, SAVE)]
     assert order == 20 * [HIT] + 7 * [WOUND] + 5 * [SAVE]
     assert dice_left(battle) == 0

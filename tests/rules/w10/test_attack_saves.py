@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.rulesets.w10.codes import Effect
-from wh_env.testing import Scene, choose, dice_left, pick, play_until, ranged, sheet, slots, told, words
+from wh_env.rulesets.w10.codes import Effect, Phase
+from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, ranged, sheet, slots, told, words
 
-WOUND, SAVE = "w10.attack.wound.roll", "w10.attack.save.roll"
+SAVE = "w10.attack.save.roll"
 
 
 def shoot(enemy, dice, *, weapon=None, detail="full", models=1, at=(10, 20), rules=None, leader=None, **target):
@@ -85,26 +85,37 @@ def test_a_model_that_saved_takes_the_next_attack_of_the_phase():
 
 
 @pytest.mark.rule("w10.attack.allocate.wounded-first")
-def test_attacks_of_another_unit_in_the_same_phase_too_but_not_in_the_next_phase():
+def test_it_takes_the_attacks_of_another_unit_too():
     scene = Scene()
-    gun = ranged(24, BS=2, S=8, abilities=["Pistol"])
-    fist = {"range": "melee", "A": 1, "skill": 2, "S": 8, "D": 1}
-    scene.unit(0, sheet("First", weapons={"gun": gun, "fist": fist}), at=(11, 18.5))
-    scene.unit(0, sheet("Second", weapons={"gun": gun}), at=(40, 20))
-    x = scene.unit(1, sheet("X", Sv=4, W=3), at=(10, 20), models=3)
-    battle = scene.battle("shooting", detail="full", dice=[2, 2, 4])
+    for name, x in (("First", 10), ("Second", 14)):
+        scene.unit(0, sheet(name, weapons={"gun": ranged(24, BS=2, S=8)}), at=(x, 10))
+    target = scene.unit(1, sheet("X", Sv=4, W=3), at=(10, 20), models=3)
+    battle = scene.battle("shooting", detail="full", dice=[2, 2, 4, 2, 2, 4])
     pick(battle, "First")
     pick(battle, "at X", kind="weapon-target")
     choose(battle, "model", 1)
-    assert battle.models.allocated[x.model(1)] == 1
-    # the Fight phase: any unhurt model may be chosen again
-    play_until(battle, "melee-weapon")
-    assert [battle.models.allocated[x.model(k)] for k in range(3)] == [0, 0, 0]
-    dice = [2, 2, 4]
-    battle.script_array[: len(dice)] = dice
-    battle.dice.script_at[0], battle.dice.script_end[0] = 0, len(dice)
-    play_until(battle, "allocate")
+    pick(battle, "Second", kind="select-to-shoot")
+    pick(battle, "at X", kind="weapon-target")
+    assert [e["model"] for e in told(battle, SAVE)] == 2 * [target.model(1)]
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w10.attack.allocate.wounded-first")
+def test_in_the_next_phase_any_unhurt_model_may_be_chosen_again():
+    scene = Scene()
+    weapons = {"gun": ranged(24, BS=2, S=8, abilities=["Pistol"]), "fist": melee(WS=2, S=8)}
+    scene.unit(0, sheet("First", weapons=weapons), at=(11, 18.5))
+    scene.unit(1, sheet("X", Sv=4, W=3), at=(10, 20), models=3)
+    battle = scene.battle("shooting", detail="full", dice=[2, 2, 4, 2, 2, 4])
+    pick(battle, "First")
+    pick(battle, "at X", kind="weapon-target")
+    choose(battle, "model", 1)
+    assert [e["result"] for e in told(battle, SAVE)] == [1]
+    play_until(battle, "allocate")  # the attack of the Fight phase
+    assert battle.clock.phase[0] == Phase.FIGHT
     assert slots(battle, "model") == [0, 1, 2]
+    choose(battle, "model", 2)
+    assert dice_left(battle) == 0
 
 
 @pytest.mark.rule("w10.attack.allocate.several-candidates")
@@ -223,9 +234,7 @@ def test_squad_detail_the_better_save_is_used():
 @pytest.mark.rule("w10.attack.save.invulnerable.several")
 @pytest.mark.parametrize(("answer", "needed"), [("invulnerable save", 5), ("second invulnerable save", 6)])
 def test_one_of_several_invulnerable_saves(answer, needed):
-    battle = shoot(
-        sheet("X", Sv=4, W=5, invuln=5, invuln2=6), [2, 2, needed - 1], weapon=ranged(24, BS=2, S=8, AP=-4)
-    )
+    battle = shoot(sheet("X", Sv=4, W=5, invuln=5, invuln2=6), [2, 2, needed - 1], weapon=ranged(24, BS=2, S=8, AP=-4))
     assert list(words(battle).values()) == ["armour save", "invulnerable save", "second invulnerable save"]
     pick(battle, answer)
     assert saves(battle) == [(needed - 1, needed, 0)]

@@ -78,7 +78,11 @@ def test_a_destroyed_model_is_gone():
     guns = scene.unit(0, gun, at=(20, 5), models=1)
     scene.unit(1, sheet("Target", height=1), at=(20, 22), models=1)
     standing = scene.battle(phase="shooting")
-    assert standing.decision is None or standing.decision.kind != "select-to-shoot" or "Gun" not in words(standing).values()
+    assert (
+        standing.decision is None
+        or standing.decision.kind != "select-to-shoot"
+        or "Gun" not in words(standing).values()
+    )
     before = scene.battle(phase="movement")
     pick(before, "Gun", kind="select-to-move")
     pick(before, "Normal move")
@@ -164,7 +168,9 @@ def test_leader_and_bodyguards_are_one_unit():
     pick(battle, "Squad")
     pick(battle, "Normal move")
     battle.apply(battle.setup.space.cell)  # the corner of the window is out of reach, the first legal cell is not
-    assert all(battle.models.x[k] != x for k, x in zip((*range(squad.first, squad.first + 5), hero.first), xs, strict=True))
+    assert all(
+        battle.models.x[k] != x for k, x in zip((*range(squad.first, squad.first + 5), hero.first), xs, strict=True)
+    )
 
 
 @pytest.mark.rule("w10.command.attached.starting-strength")

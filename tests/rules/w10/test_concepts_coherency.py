@@ -5,6 +5,8 @@ What coherency is, neighbour by neighbour, stands in ``tests/core/test_shapes.py
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from wh_env.core.battle import IllegalAction
@@ -87,7 +89,7 @@ def test_a_model_without_room_in_coherency_is_destroyed():
     battle, unit = deployed(4.6)
     standing = places(battle, unit)
     assert len(standing) == 4
-    assert all(b[0] - a[0] <= 3.0 for a, b in zip(standing, standing[1:], strict=False))
+    assert all(b[0] - a[0] <= 3.0 for a, b in pairwise(standing))
     assert battle.units.alive[unit] == 4
     assert battle.units.place[unit] == ON_TABLE
     lost = [k for k in range(5) if not battle.models.alive[k]]

@@ -7,7 +7,19 @@ import pytest
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w10.codes import Moved
-from wh_env.testing import Scene, UnitHandle, cell_nearest, choose, dice_left, pick, play_until, ranged, sheet, slots, told
+from wh_env.testing import (
+    Scene,
+    UnitHandle,
+    cell_nearest,
+    choose,
+    dice_left,
+    pick,
+    play_until,
+    ranged,
+    sheet,
+    slots,
+    told,
+)
 from wh_env.testing_moves import check_move, walk
 
 GUN = {"gun": ranged(24, A=1, BS=4, S=4)}

@@ -119,7 +119,9 @@ def test_no_fall_back_for_a_unit_of_which_one_model_has_no_legal_end(detail: str
 @pytest.mark.rule("w10.move.fall-back.end")
 def test_one_model_without_an_end_is_enough() -> None:
     """Two models, one of them shut in: the unit cannot Fall Back although the other could."""
-    sea = RING + [(20 + 2.5 * i, 20 + 2.5 * j) for i in range(-2, 2) for j in range(-2, 3) if (i, j) not in ((0, 0), (1, 0))]
+    sea = RING + [
+        (20 + 2.5 * i, 20 + 2.5 * j) for i in range(-2, 2) for j in range(-2, 3) if (i, j) not in ((0, 0), (1, 0))
+    ]
     for move, options in ((3, None), (9, [STAY, FALL_BACK])):
         scene = Scene()
         scene.unit(0, sheet("Squad", M=move), at=[(20, 20), (22.9, 20)])
@@ -207,7 +209,9 @@ ROW = [(17.6, 20), (18.8, 20), (20, 20), (21.2, 20), (22.4, 20)]
 
 
 @pytest.mark.rule("w10.move.desperate-escape.over-enemies")
-@pytest.mark.parametrize(("keywords", "tests"), [(["INFANTRY"], 2), (["INFANTRY", "FLY"], 0), (["INFANTRY", "TITANIC"], 0)])
+@pytest.mark.parametrize(
+    ("keywords", "tests"), [(["INFANTRY"], 2), (["INFANTRY", "FLY"], 0), (["INFANTRY", "TITANIC"], 0)]
+)
 def test_two_of_five_models_cross_enemies(keywords: list[str], tests: int) -> None:
     """Two D6 before any model moves; none for models with FLY or TITANIC, which need no declaration."""
     battle, _ = locked(ROW, wall_of_foes(), dice=[3, 4, 1], keywords=keywords)

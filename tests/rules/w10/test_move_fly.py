@@ -153,7 +153,9 @@ def test_flying_does_not_end_on_a_model_or_in_engagement_range() -> None:
         assert hypot(x - 14.5, y - 10) >= 1.0
 
 
-def below_a_floor(keywords: list[str], away: float, detail: str = "full", **fields: object) -> tuple[Battle, UnitHandle, float]:
+def below_a_floor(
+    keywords: list[str], away: float, detail: str = "full", **fields: object
+) -> tuple[Battle, UnitHandle, float]:
     """A model with M 12" on the ground and a ruin's floor 6" up; the place ``away`` inches from it on that floor."""
     scene = Scene()
     scene.floor(16, 2, 30, 30, 6)

@@ -48,7 +48,9 @@ def test_a_normal_move_model_by_model() -> None:
     assert walk(battle.clone(), 0, 16, 10) == pytest.approx((16, 10))
     with pytest.raises(LookupError):
         walk(battle.clone(), 0, 16.1, 10)
-    assert walk(battle, 0, 10 + 6 * cos(1), 10 + 6 * sin(1)) == pytest.approx((10 + 6 * cos(1), 10 + 6 * sin(1)), abs=0.07)
+    assert walk(battle, 0, 10 + 6 * cos(1), 10 + 6 * sin(1)) == pytest.approx(
+        (10 + 6 * cos(1), 10 + 6 * sin(1)), abs=0.07
+    )
     assert hypot(battle.models.x[0] - 10, battle.models.y[0] - 10) <= 6.0001
 
 
@@ -73,7 +75,12 @@ def mixed(detail: str) -> Battle:
     scene = Scene()
     data = sheet("Squad", M=6, models=(1, 1))
     slow = {**data["models"][0], "name": "Slow", "M": 5}
-    scene.unit(0, {**data, "models": [data["models"][0], slow], "points": [{"models": 2, "points": 50}]}, at=[(20, 20), (20, 21.5)], models=2)
+    scene.unit(
+        0,
+        {**data, "models": [data["models"][0], slow], "points": [{"models": 2, "points": 50}]},
+        at=[(20, 20), (20, 21.5)],
+        models=2,
+    )
     scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
     return scene.battle(detail=detail)
 

@@ -40,7 +40,9 @@ def test_reinforcements_come_after_all_moves_and_nothing_moves_after_them() -> N
     mine = [event.data["unit"] for event in battle.events[:arrival] if event.rule == "w10.move.select-unit"]
     assert mine == [squad.row, 1]  # all moves came before
     after = next(event for event in battle.events[arrival:] if event.rule == "w10.round.phases")
-    assert after.data["phase"] == "Shooting" and "w10.move.select-unit" not in rules[arrival : battle.events.index(after)]
+    assert (
+        after.data["phase"] == "Shooting" and "w10.move.select-unit" not in rules[arrival : battle.events.index(after)]
+    )
 
 
 @pytest.mark.rule("w10.move.select-unit")

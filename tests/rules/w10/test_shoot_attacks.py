@@ -167,19 +167,24 @@ def test_attacks_are_made_although_the_only_visible_model_is_gone(detail):
 @pytest.mark.rule("w10.attack.target-destroyed")
 @pytest.mark.parametrize("detail", ["squad", "full"])
 def test_attacks_at_a_destroyed_target_are_lost_the_others_are_made(detail):
-    weapons = {"cannon": ranged(24, A=10, BS=2, S=8), "rifle": ranged(24, A=3, BS=2, S=8), "gun": ranged(12, BS=2)}
+    weapons = {
+        "cannon": ranged(24, A=10, BS=2, S=8),
+        "rifle": ranged(24, A=3, BS=2, S=8),
+        "blaster": ranged(24, A=2, BS=2, S=5),
+        "gun": ranged(12, BS=2),
+    }
     data = sheet("Walker", weapons=weapons)
     scene = Scene()
     scene.unit(0, data, at=(5, 5))
     x = scene.unit(1, sheet("X", Sv=6), at=(5, 20), models=2)
     y = scene.unit(1, sheet("Y"), at=(12, 5))
-    # ten hits, ten wounds, two failed saves; then nothing of the rifle, and the gun misses Y
+    # ten hits, ten wounds, two failed saves; then nothing of the other two, and the gun misses Y
     battle = scene.battle("shooting", detail=detail, dice=10 * [2] + 10 * [2] + [1, 1] + [1])
     pick(battle, "Walker")
     if detail == "squad":
         pick(battle, "X")
     else:
-        for name in ("X", "X", "Y"):
+        for name in ("X", "X", "X", "Y"):
             pick(battle, f"at {name}", kind="weapon-target")
         pick(battle, "X", kind="target-order")
         pick(battle, "resolve cannon", kind="profile-order")

@@ -357,3 +357,17 @@ def test_an_engaged_vehicle_shoots_at_minus_one_but_not_its_pistols():
         pick(battle, "Distant")
         assert [e["needed"] for e in told(battle, "w10.attack.hit.roll")] == [cannon, 3]
         assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w10.shoot.big-guns.penalty-shooter", "w10.shoot.big-guns.engaged-target")
+@pytest.mark.parametrize(("keyword", "needed"), [("INFANTRY", 3), ("MONSTER", 4)])
+def test_both_penalties_add_up_for_monsters_and_vehicles_only(keyword, needed):
+    """BS 3+, Heavy: -1 for the engaged shooter and +1 are 0; -1 more where the target is an engaged MONSTER."""
+    scene = Scene()
+    heavy = ranged(24, BS=3, abilities=["Heavy"])
+    scene.unit(0, gunners("V", heavy, keywords=("VEHICLE",)), at=(10, 10))
+    scene.unit(1, sheet("X", keywords=(keyword,)), at=(11.5, 10))
+    battle = scene.battle("shooting", dice=[2])
+    pick(battle, "V")
+    assert [e["needed"] for e in told(battle, "w10.attack.hit.roll")] == [needed]
+    assert dice_left(battle) == 0

@@ -123,6 +123,19 @@ def test_one_test_for_each_weapon_after_all_attacks():
 
 
 @pytest.mark.rule("w10.weapon.hazardous.test")
+def test_two_weapons_of_one_model_are_two_tests():
+    data = sheet("Man", weapons={"plasma": PLASMA})
+    data["models"][0]["weapons"] = ["plasma", "plasma"]
+    scene = Scene()
+    scene.unit(0, data, at=(10, 10))
+    scene.unit(1, sheet("X"), at=(10, 20))
+    battle = scene.battle("shooting", dice=[1, 1, 2, 3])
+    pick(battle, "Man")
+    assert [e["die"] for e in told(battle, "w10.weapon.hazardous.test")] == [2, 3]
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w10.weapon.hazardous.test")
 def test_no_test_without_a_hazardous_weapon_or_where_it_is_not_fired():
     scene = Scene()
     weapons = {"plasma": PLASMA, "gun": ranged(24, BS=6)}

@@ -278,7 +278,9 @@ def behind_a_wall(gap, abilities=("Indirect Fire",), scout=False):
     """A mortar and a target ``gap`` away behind a wall; ``scout``: a second model of the unit sees the target."""
     scene = Scene()
     spots = [(5, 5), (18, 5)] if scout else [(5, 5)]
-    data = squad("Mortar", [(1, ["mortar"])] + scout * [(1, [])], {"mortar": ranged(36, BS=4, S=8, abilities=list(abilities))})
+    data = squad(
+        "Mortar", [(1, ["mortar"])] + scout * [(1, [])], {"mortar": ranged(36, BS=4, S=8, abilities=list(abilities))}
+    )
     scene.unit(0, data, at=spots)
     scene.box(15, 1, 16, 22, 10)
     scene.unit(1, sheet("X", Sv=4), at=(6 + gap, 5))

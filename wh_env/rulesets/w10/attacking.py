@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import Array
 from wh_env.rulesets.w10.casualties import Demises, machine_asks, settle
 from wh_env.rulesets.w10.machine import ask_machine, run_machine
 from wh_env.rulesets.w10.modifiers import modify_attacks
 from wh_env.rulesets.w10.rerolls import SAVES, windows
-from wh_env.rulesets.w40k.attacks import DONE, LOSS, begin_group, begin_hazardous, begin_hazardous_loss, begin_pending, begin_volley
+from wh_env.rulesets.w40k.attacks import (
+    DONE,
+    LOSS,
+    begin_group,
+    begin_hazardous,
+    begin_hazardous_loss,
+    begin_pending,
+    begin_volley,
+)
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 RANGED, MELEE = 0, 1
@@ -92,26 +101,19 @@ class Attacks(Procedure):
         return GO
 
 
-def log(g: BattleCore) -> object:
+def log(g: BattleCore) -> Array:
     """Where the machine writes its log."""
-    return g.setup.statics["no_log"] if g.recorder is None else g.setup.statics["log"]
+    rows: Array = g.setup.statics["no_log" if g.recorder is None else "log"]
+    return rows
 
 
 def left_targets(g: BattleCore) -> list[int]:
-    """Units that declared attacks are still to be made against, in order of declaration.
-
-    Attacks at a unit that is destroyed by now are lost (w10.attack.target-destroyed), and so are those of a model that is.
-    """
-    jobs, alive, standing = g.jobs, g.units.alive, g.models.alive
+    """Units that declared attacks are still to be made against, in order of declaration."""
+    jobs = g.jobs
     found: list[int] = []
     for row, attacks in enumerate(jobs.attacks):
-        if not attacks:
-            continue
-        target = jobs.target[row]
-        if alive[target] <= 0 or not standing[jobs.model[row]]:
-            jobs.attacks[row] = 0
-        elif target not in found:
-            found.append(target)
+        if attacks and jobs.target[row] not in found and not lost(g, row):
+            found.append(jobs.target[row])
     return found
 
 
@@ -119,12 +121,19 @@ def left_groups(g: BattleCore, target: int) -> list[int]:
     """Groups of alike attacks still to be made against a target, in order of declaration; none once it is destroyed."""
     jobs = g.jobs
     found: list[int] = []
-    if target not in left_targets(g):
-        return found
     for row, attacks in enumerate(jobs.attacks):
-        if attacks and jobs.target[row] == target and jobs.group[row] not in found:
+        if attacks and jobs.target[row] == target and not lost(g, row) and jobs.group[row] not in found:
             found.append(jobs.group[row])
     return found
+
+
+def lost(g: BattleCore, row: int) -> bool:
+    """Whether the attacks of a row are lost, and forgets them: its target is destroyed (w10.attack.target-destroyed), or
+    the model that would make them is (by a Deadly Demise)."""
+    if g.units.alive[g.jobs.target[row]] > 0 and g.models.alive[g.jobs.model[row]]:
+        return False
+    g.jobs.attacks[row] = 0
+    return True
 
 
 def hazardous_tests(g: BattleCore, kind: int) -> int:
@@ -216,7 +225,13 @@ class HazardousModel(DecisionKind):
         model = list(g.members(g.stack[f + UNIT]))[action - g.setup.space.model]
         g.attack.casualties[0] = g.queue[LOST]
         begin_hazardous_loss(
-            g.models.rows, g.units.rows, g.attack.rows, g.setup.statics["attack_rules"], log(g), g.casualties_array, model
+            g.models.rows,
+            g.units.rows,
+            g.attack.rows,
+            g.setup.statics["attack_rules"],
+            log(g),
+            g.casualties_array,
+            model,
         )
         g.queue[LOST] = g.attack.casualties[0]
         if g.recorder is not None:

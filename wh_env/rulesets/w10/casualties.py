@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, straight_distance
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.machine import DEMISED, LOST, MACHINE, ask_machine, run_machine
@@ -238,11 +238,7 @@ class Demises(Procedure):
 def waiting_demises(g: BattleCore) -> list[int]:
     """Places in the list of casualties whose Deadly Demise has not been rolled."""
     m, lost = g.models, g.casualties
-    return [
-        at
-        for at in range(g.queue[DEMISED], g.queue[LOST])
-        if m.demise_dice[lost[at]] or m.demise_plus[lost[at]]
-    ]
+    return [at for at in range(g.queue[DEMISED], g.queue[LOST]) if m.demise_dice[lost[at]] or m.demise_plus[lost[at]]]
 
 
 class DemiseUnit(DecisionKind):

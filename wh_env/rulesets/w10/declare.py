@@ -36,7 +36,7 @@ def forget_targets(g: BattleCore) -> None:
 
 def engagement_table(g: BattleCore) -> Array:
     """Who is within Engagement Range of whom (uint8, units x units), computed afresh."""
-    table = g.engaged
+    table: Array = g.engaged
     m, u = g.models.rows, g.units.rows
     place = g.units.place
     for unit in range(len(u)):
@@ -118,11 +118,8 @@ def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
     """Squad detail: declare the unit's melee attacks, ``target`` preferred; returns the number of jobs."""
     statics = g.setup.statics
     return int(
-        declare_melee(
-            g.models.rows, g.units.rows, statics["weapons"], statics["arsenal"], g.jobs.rows, unit, target
-        )
+        declare_melee(g.models.rows, g.units.rows, statics["weapons"], statics["arsenal"], g.jobs.rows, unit, target)
     )
-
 
 
 def weapon_targets(
@@ -159,9 +156,7 @@ def weapon_targets(
         if (
             open_target(g.units.rows, g.engaged, mode, unit, enemy)
             and usable(weapons, weapon, mode, blast_ok, spent)
-            and weapon_can_target(
-                m.rows, g.units.rows, g.setup.blocks, g.setup.corners, weapons, model, weapon, enemy
-            )
+            and weapon_can_target(m.rows, g.units.rows, g.setup.blocks, g.setup.corners, weapons, model, weapon, enemy)
         ):
             found.append(enemy)
     return found

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.declare import append_job
 from wh_env.rulesets.w40k.profiles import WeaponAbility
@@ -101,7 +103,7 @@ class MeleeWeapon(DecisionKind):
     """Which melee weapon profile the model uses."""
 
     name = "melee-weapon"
-    rules = ("w10.fight.weapons.one", "w10.fight.weapons.profile")
+    rules: ClassVar[tuple[str, ...]] = ("w10.fight.weapons.one", "w10.fight.weapons.profile")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

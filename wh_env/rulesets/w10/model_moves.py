@@ -147,9 +147,7 @@ class SelectModel(DecisionKind):
 
 def engaged_models(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model."""
-    return bool(
-        unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL)
-    )
+    return bool(unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL))
 
 
 class ModelFacing(DecisionKind):

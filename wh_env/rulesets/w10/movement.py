@@ -22,9 +22,7 @@ WORDS = ("Remain Stationary", "Normal move", "Advance", "Fall Back")
 
 def engaged(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model (w10.concepts.engagement-range)."""
-    return bool(
-        unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL)
-    )
+    return bool(unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL))
 
 
 class MovementPhase(Procedure):

@@ -39,9 +39,7 @@ def determine_control(g: BattleCore) -> None:
     """End of a phase: who controls each marker (w10.objective.control, .contested)."""
     rules = g.setup.rules
     before = list(g.objectives.holder) if g.recorder is not None else []
-    count_control(
-        g.models.rows, g.units.rows, g.objectives.rows, rules["marker_range"], rules["marker_vertical"]
-    )
+    count_control(g.models.rows, g.units.rows, g.objectives.rows, rules["marker_range"], rules["marker_vertical"])
     if g.recorder is not None:
         for o, holder in enumerate(g.objectives.holder):
             if g.objectives.placed[o] and holder != before[o]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.attacking import RANGED, Attacks
 from wh_env.rulesets.w10.codes import Phase, Selected
@@ -121,9 +121,7 @@ def open_targets(g: BattleCore, f: int, model: int) -> list[int]:
     stack = g.stack
     unit = stack[f + UNIT]
     mode = shooting_mode(g, unit)
-    return weapon_targets(
-        g, unit, model, stack[f + WEAPON] - 1, mode, stack[f + DECLARED], stack[f + TARGET] - 1
-    )
+    return weapon_targets(g, unit, model, stack[f + WEAPON] - 1, mode, stack[f + DECLARED], stack[f + TARGET] - 1)
 
 
 class ShootTarget(DecisionKind):
@@ -186,5 +184,3 @@ class WeaponTarget(DecisionKind):
         weapon = g.setup.names["weapons"][g.setup.statics["arsenal_weapon"][row]]
         what = "hold fire" if action == 0 else f"at {g.default_words(action)}"
         return f"{g.setup.names['models'][model]}, {weapon}: {what}"
-
-

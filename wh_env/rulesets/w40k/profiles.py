@@ -112,4 +112,6 @@ WEAPON = np.dtype(
 )
 
 # one row for each weapon profile that a model carries; a model's rows are first_weapon .. first_weapon + weapons - 1
-ARSENAL = np.dtype([("weapon", "i4"), ("slot", "i4")], align=True)  # slot: weapons of a model with the same slot exclude each other
+ARSENAL = np.dtype(
+    [("weapon", "i4"), ("slot", "i4")], align=True
+)  # slot: weapons of a model with the same slot exclude each other

@@ -161,7 +161,7 @@ def target_row(
             tried = -1.0
             for s in range(models[i]["first_weapon"], models[i]["first_weapon"] + models[i]["weapons"]):
                 w = arsenal[s]["weapon"]
-                spent = models[i]["spent"] >> (s - models[i]["first_weapon"]) & 1 != 0
+                spent = int(models[i]["spent"]) >> int(s - models[i]["first_weapon"]) & 1 != 0
                 if not usable(weapons, w, mode, blast_ok, spent):
                     continue
                 if weapons[w]["range"] <= tried and not weapons[w]["abilities"] & INDIRECT:

@@ -57,7 +57,16 @@ def sees_character(models: Array, units: Array, blocks: Array, corners: Array, i
 
 @kernel
 def ranged_near(
-    models: Array, units: Array, blocks: Array, corners: Array, weapons: Array, i: int, w: int, e: int, base: int, seen: int
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    i: int,
+    w: int,
+    e: int,
+    base: int,
+    seen: int,
 ) -> int:
     """Circumstances of the attacks of model ``i`` with profile ``w`` at ``e``; ``base``: those of the whole unit.
 
@@ -98,7 +107,7 @@ def unit_near(units: Array, engaged: Array, a: int, e: int, mode: int) -> int:
     near = 0
     if mode == BIG_GUNS:
         near |= ENGAGED_SHOOTER
-    if mode != PISTOLS_ONLY and units[e]["keywords"] & BIG and fires_at_engaged(units, engaged, a, e):
+    if units[e]["keywords"] & BIG and fires_at_engaged(units, engaged, a, e):
         near |= ENGAGED_TARGET
     if units[a]["moved"] <= 1 and units[a]["arrived"] == 0 and units[a]["disembarked"] == 0:
         near |= STATIONARY
@@ -140,7 +149,7 @@ def best_ranged(
         if arsenal[s]["slot"] != slot:
             continue
         w = arsenal[s]["weapon"]
-        if not usable(weapons, w, mode, blast_ok, models[i]["spent"] >> (s - first) & 1 != 0):
+        if not usable(weapons, w, mode, blast_ok, int(models[i]["spent"]) >> int(s - first) & 1 != 0):
             continue
         seen = weapon_can_target(models, units, blocks, corners, weapons, i, w, e)
         if seen == 0:
@@ -221,7 +230,7 @@ def declare_ranged(
                     count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
                     fired = True
                     if weapons[arsenal[best]["weapon"]]["abilities"] & ONE_SHOT:
-                        models[i]["spent"] |= 1 << (best - first)
+                        models[i]["spent"] = int(models[i]["spent"]) | 1 << int(best - first)
     return count
 
 
