@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.w10.casualties import Demises, machine_asks, settle
 from wh_env.rulesets.w10.machine import ask_machine, run_machine
-from wh_env.rulesets.w40k.attacks import DONE, LOSS, begin_group, begin_hazardous, begin_hazardous_loss, begin_pending, begin_volley
+from wh_env.rulesets.w40k.attacks import (
+    DONE,
+    LOSS,
+    begin_group,
+    begin_hazardous,
+    begin_hazardous_loss,
+    begin_pending,
+    begin_volley,
+)
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 RANGED, MELEE = 0, 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.w10.melee import TOWARDS_ENEMY, consolidate, pile_in
 
 UNIT, GOAL, CONSOLIDATES = V, V + 1, V + 2

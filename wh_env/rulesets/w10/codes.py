@@ -1,8 +1,8 @@
-"""Codes of the 10th edition that stand in state columns, and the offsets of frame integers."""
+"""Codes of the 10th edition that stand in state columns."""
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
+from enum import IntEnum
 
 
 class Phase(IntEnum):
@@ -26,8 +26,8 @@ class Moved(IntEnum):
     FELL_BACK = 4
 
 
-class Selected(IntFlag):
-    """Bits of ``units.selected``: what the unit was selected for in the current phase."""
+class Selected:
+    """Bits of ``units.selected``: what the unit was selected for in the current phase. Plain ints: they are tested often."""
 
     MOVE = 1 << 0
     SHOOT = 1 << 1
@@ -37,7 +37,7 @@ class Selected(IntFlag):
     SCOUT = 1 << 5
 
 
-class Effect(IntFlag):
+class Effect:
     """Bits of ``units.cover``: effects on a unit until the end of the phase."""
 
     BENEFIT_OF_COVER = 1 << 0

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.codes import Phase, Selected
-from wh_env.rulesets.w10.timing import end_phase, start_phase
 from wh_env.rulesets.w10.points import score_command_phase
 from wh_env.rulesets.w10.sequencing import push_due
+from wh_env.rulesets.w10.timing import end_phase, start_phase
 
 PLAYER = V
 

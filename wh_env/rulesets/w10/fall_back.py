@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.paths import leg_blocked
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.w10.attacking import log
 from wh_env.rulesets.w10.casualties import Demises, settle
 from wh_env.rulesets.w10.codes import Moved

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import unit_engaged
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.attacking import MELEE, Attacks
+from wh_env.rulesets.w10.close_order import CloseOrder
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.declare import add_melee_jobs, clear_jobs, forget_targets, melee_targets
 from wh_env.rulesets.w10.melee import (
@@ -18,7 +19,6 @@ from wh_env.rulesets.w10.melee import (
     pile_in,
 )
 from wh_env.rulesets.w10.melee_choices import MeleeWeapons
-from wh_env.rulesets.w10.close_order import CloseOrder
 from wh_env.rulesets.w10.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.profiles import Ability
 

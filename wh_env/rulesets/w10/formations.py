@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ATTACHED, DEPLOYING, RESERVE
 from wh_env.rulesets.w10.casualties import refresh_unit
 from wh_env.rulesets.w40k.profiles import Ability, Keyword

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import DEPLOYING, DESTROYED
 from wh_env.rulesets.w10.formations import Formations
 from wh_env.rulesets.w10.rolloff import roll_off

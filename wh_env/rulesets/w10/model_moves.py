@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.paths import allowance
 from wh_env.core.geometry.shapes import coherent
 from wh_env.core.geometry.single import model_apply, model_mask
-from wh_env.core.procedures import STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import unit_engaged
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved, Phase, Selected

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import RESERVE
 from wh_env.rulesets.w10.codes import Moved, Selected
 from wh_env.rulesets.w10.setting_up import STRATEGIC, cell_place, cells_for, set_up_at

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import V, DecisionKind, Procedure
+from wh_env.core.procedures import DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.codes import Selected
 from wh_env.rulesets.w10.limits import SCOUT, limits_for

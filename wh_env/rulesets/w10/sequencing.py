@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import V, DecisionKind, Procedure
+from wh_env.core.procedures import DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.casualties import heal, mortal_wounds, return_model
 from wh_env.rulesets.w10.points import gain_cp

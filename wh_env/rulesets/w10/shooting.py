@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.attacking import RANGED, Attacks
 from wh_env.rulesets.w10.codes import Phase, Selected
 from wh_env.rulesets.w10.declare import (
     add_jobs,
-    declare_weapon,
     clear_jobs,
-    engagement_table,
+    declare_weapon,
+    forget_targets,
     shooting_mode,
     shooting_row,
     weapon_targets,
 )
 from wh_env.rulesets.w10.timing import end_phase, start_phase
-from wh_env.rulesets.w40k.targets import BIG_GUNS, PISTOLS_ONLY
+from wh_env.rulesets.w40k.targets import BIG_GUNS, PISTOLS_ONLY, YES
 
 PLAYER = V
 UNIT, MODEL, WEAPON, TARGET, BITS = V, V + 1, V + 2, V + 3, V + 4
@@ -31,6 +31,7 @@ class ShootingPhase(Procedure):
         step = stack[f + STEP]
         if step == 0:
             start_phase(g, Phase.SHOOTING)
+            forget_targets(g)
             stack[f + STEP] = 1
         if step == 2:
             end_phase(g)
@@ -43,7 +44,7 @@ def can_shoot(g: BattleCore, unit: int) -> bool:
     if g.units.place[unit] != ON_TABLE or g.units.selected[unit] & Selected.SHOOT:
         return False
     mode = shooting_mode(g, unit)
-    return mode >= 0 and bool(shooting_row(g, unit, mode)[1])
+    return mode >= 0 and bool(shooting_row(g, unit, mode, whole=False)[1])
 
 
 class SelectToShoot(DecisionKind):
@@ -80,7 +81,6 @@ class Shoot(Procedure):
         owner = g.units.owner[unit]
         if step == 0:
             clear_jobs(g)
-            engagement_table(g)
             mode = shooting_mode(g, unit)
             g.units.engaged_before[unit] = mode in (BIG_GUNS, PISTOLS_ONLY)
             stack[f + STEP] = 2 if g.setup.rules["detail"] == "full" else 1
@@ -127,7 +127,7 @@ class ShootTarget(DecisionKind):
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         row, _ = shooting_row(g, unit, shooting_mode(g, unit))
         for enemy in g.units_of(1 - g.units.owner[unit]):
-            if row[enemy]:
+            if row[enemy] == YES:
                 mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

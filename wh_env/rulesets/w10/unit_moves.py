@@ -6,7 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.placement import regroup_apply, regroup_mask
 from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, unit_allowance
 from wh_env.core.geometry.shapes import coherent
-from wh_env.core.procedures import GO, STEP, V, DecisionKind, Procedure
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved

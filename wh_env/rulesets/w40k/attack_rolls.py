@@ -44,6 +44,7 @@ class Near(IntFlag):
     SAVE_PLUS_2ND = 1 << 19
     REROLL_HIT_ONES = 1 << 20
     REROLL_WOUND_ONES = 1 << 21
+    ATTACKS_PLUS = 1 << 22  # +1 to the Attacks characteristic
 
 
 BLAST_SHIFT = 24
@@ -261,9 +262,11 @@ def invulnerable_needed(invulnerable: int, near: int, rules: Array) -> int:
 
 @kernel
 def attacks_bonus(weapons: Array, weapon: int, near: int) -> int:
-    """Attacks added to the A of a profile: Rapid Fire within half range, Blast for each five models
-    (w10.weapon.rapid-fire, w10.weapon.blast.extra, w10.weapon.blast.fixed-attacks)."""
-    bonus = 0
+    """Attacks added to the A of a profile: Rapid Fire within half range, Blast for each five models, rules that add
+    (w10.weapon.rapid-fire, w10.weapon.blast.extra, w10.weapon.blast.fixed-attacks, w10.weapon.extra-attacks.no-modify)."""
+    if has(weapons, weapon, WeaponAbility.EXTRA_ATTACKS.value):
+        return 0
+    bonus = 1 if near & Near.ATTACKS_PLUS.value else 0
     if near & Near.HALF_RANGE.value and has(weapons, weapon, WeaponAbility.RAPID_FIRE.value):
         bonus += weapons[weapon]["rapid_fire"]
     if has(weapons, weapon, WeaponAbility.BLAST.value):
