@@ -12,7 +12,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import ParamSpec, TypeVar, cast
 
@@ -25,7 +25,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 IMPORT = re.compile(r"^\s*from (wh_env[\w.]*) import", re.MULTILINE)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _imports(file: Path) -> tuple[bytes, tuple[Path, ...]]:
     """The source of a module and the files of the modules of this package that it names in imports."""
     source = file.read_bytes()
@@ -36,7 +36,7 @@ def _imports(file: Path) -> tuple[bytes, tuple[Path, ...]]:
     return source, tuple(found)
 
 
-@lru_cache(maxsize=None)
+@cache
 def source_hash(file: Path) -> str:
     """A hash of the module in ``file`` and of everything in this package that it depends on."""
     seen: dict[Path, bytes] = {}

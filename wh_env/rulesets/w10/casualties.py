@@ -11,7 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import DESTROYED, ON_TABLE
-from wh_env.rulesets.w10.declare import forget_targets
+from wh_env.rulesets.w10.declare import forget_losses
 from wh_env.rulesets.w10.machine import DEMISED, LOST, MACHINE, ask_machine, run_machine
 from wh_env.rulesets.w10.timing import end_if_army_destroyed
 from wh_env.rulesets.w40k.attacks import DONE, LOSS, Asks, begin_mortal, begin_volley
@@ -33,8 +33,8 @@ def settle(g: BattleCore) -> None:
     queue = g.queue
     if queue[LOST] == 0:
         return
+    forget_losses(g, queue[LOST])
     queue[LOST] = queue[DEMISED] = 0
-    forget_targets(g)
     settle_units(g)
     end_if_army_destroyed(g)
 

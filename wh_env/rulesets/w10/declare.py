@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10.codes import Moved
@@ -11,13 +13,16 @@ from wh_env.rulesets.w40k.targets import (
     ASSAULT_ONLY,
     BIG_GUNS,
     PISTOLS_ONLY,
-    engagement_row,
+    UNKNOWN,
+    engagement_table,
     fires_at_engaged,
+    forget_after_losses,
+    look,
+    may_fire,
     melee_row,
     open_target,
     target_row,
     usable,
-    weapon_can_target,
 )
 from wh_env.rulesets.w40k.volley import add_job, declare_melee, declare_ranged, ranged_near, unit_near
 
@@ -25,26 +30,29 @@ BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 PISTOL = int(WeaponAbility.PISTOL)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
 
-# states of a row of the target cache
-UNKNOWN, NONE, SOME = 0, 1, 2
-
 
 def forget_targets(g: BattleCore) -> None:
-    """Positions or casualties changed: who sees whom must be asked again."""
-    g.target_known_array[:] = UNKNOWN
+    """Positions changed: who is engaged with whom and who may target whom must be asked again."""
+    g.targets[:] = UNKNOWN
+    g.target_known[0] = 0
 
 
-def engagement_table(g: BattleCore) -> Array:
-    """Who is within Engagement Range of whom (uint8, units x units), computed afresh."""
-    table: Array = g.engaged
-    m, u = g.models.rows, g.units.rows
-    place = g.units.place
-    for unit in range(len(u)):
-        if place[unit] == ON_TABLE:
-            engagement_row(m, u, unit, table[unit])
-        else:
-            table[unit] = 0
-    return table
+def forget_losses(g: BattleCore, count: int) -> None:
+    """The first ``count`` casualties were taken off the table, nobody moved: forget only what that may have changed."""
+    before = g.engaged.copy()
+    engagement_table(g.models.rows, g.units.rows, g.engaged)
+    if np.array_equal(before, g.engaged):
+        forget_after_losses(g.models.rows, g.units.rows, g.casualties_array, count, g.targets)
+    else:
+        g.targets[:] = UNKNOWN
+
+
+def engagements(g: BattleCore) -> Array:
+    """Who is within Engagement Range of whom (uint8, units x units), computed once until positions change."""
+    if not g.target_known[0]:
+        engagement_table(g.models.rows, g.units.rows, g.engaged)
+        g.target_known[0] = 1
+    return g.engaged  # type: ignore[no-any-return]
 
 
 def shooting_mode(g: BattleCore, unit: int) -> int:
@@ -55,38 +63,35 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
     moved = g.units.moved[unit]
     if moved == Moved.FELL_BACK:
         return -1
-    row = g.engaged[unit]
-    if not engagement_row(g.models.rows, g.units.rows, unit, row):
+    if not engagements(g)[unit].any():
         return ASSAULT_ONLY if moved == Moved.ADVANCE else ALL_WEAPONS
     if moved == Moved.ADVANCE:
         return -1
     return BIG_GUNS if g.units.keywords[unit] & BIG else PISTOLS_ONLY
 
 
-def shooting_row(g: BattleCore, unit: int, mode: int) -> tuple[Array, bool]:
-    """Enemy units that some weapon of the unit may target (uint8 by unit row), and whether there are any; kept until
-    positions or casualties change."""
-    known = g.target_known
+def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> tuple[Array, bool]:
+    """Enemy units that some weapon of the unit may target (``YES`` by unit row), and whether there are any.
+
+    Without ``whole`` only the second is sure. What is found is kept until positions or casualties change it.
+    """
+    statics = g.setup.statics
     row = g.targets[unit]
-    if known[unit] == UNKNOWN:
-        if not known[len(g.units.place)]:
-            engagement_table(g)
-            known[len(g.units.place)] = 1
-        statics = g.setup.statics
-        some = target_row(
-            g.models.rows,
-            g.units.rows,
-            g.setup.blocks,
-            g.setup.corners,
-            statics["weapons"],
-            statics["arsenal"],
-            g.engaged,
-            unit,
-            mode,
-            row,
-        )
-        known[unit] = SOME if some else NONE
-    return row, known[unit] == SOME
+    some = target_row(
+        g.models.rows,
+        g.units.rows,
+        g.setup.blocks,
+        g.setup.corners,
+        statics["weapons"],
+        statics["arsenal"],
+        engagements(g),
+        unit,
+        mode,
+        row,
+        statics["reaches"],
+        whole,
+    )
+    return row, bool(some)
 
 
 def clear_jobs(g: BattleCore) -> None:
@@ -105,8 +110,9 @@ def add_jobs(g: BattleCore, unit: int, target: int) -> int:
             g.setup.corners,
             statics["weapons"],
             statics["arsenal"],
-            g.engaged,
+            engagements(g),
             g.jobs.rows,
+            shooting_row(g, unit, shooting_mode(g, unit))[0],
             unit,
             target,
             shooting_mode(g, unit),
@@ -156,10 +162,16 @@ def weapon_targets(
         if (
             open_target(g.units.rows, g.engaged, mode, unit, enemy)
             and usable(weapons, weapon, mode, blast_ok, spent)
-            and weapon_can_target(m.rows, g.units.rows, g.setup.blocks, g.setup.corners, weapons, model, weapon, enemy)
+            and may_fire(g.units.rows, weapons, weapon, enemy, *look_at(g, model, weapon, enemy))
         ):
             found.append(enemy)
     return found
+
+
+def look_at(g: BattleCore, model: int, weapon: int, target: int) -> tuple[float, float]:
+    """Distance of the target's nearest model, and of the nearest that the model sees within the weapon's range."""
+    reach = float(g.setup.statics["weapons"][weapon]["range"])
+    return look(g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, model, target, reach)
 
 
 def append_job(g: BattleCore, model: int, weapon: int, target: int, near: int, attacks: int = -1) -> None:
@@ -177,9 +189,10 @@ def declare_weapon(g: BattleCore, unit: int, model: int, number: int, target: in
     weapon = int(statics["arsenal"][row]["weapon"])
     weapons, blocks, corners = statics["weapons"], g.setup.blocks, g.setup.corners
     mode = shooting_mode(g, unit)
-    seen = weapon_can_target(m.rows, g.units.rows, blocks, corners, weapons, model, weapon, target)
+    nearest, seen = look_at(g, model, weapon, target)
+    way = may_fire(g.units.rows, weapons, weapon, target, nearest, seen)
     base = unit_near(g.units.rows, g.engaged, unit, target, mode)
-    near = ranged_near(m.rows, g.units.rows, blocks, corners, weapons, model, weapon, target, base, seen)
+    near = ranged_near(m.rows, g.units.rows, blocks, corners, weapons, model, weapon, target, base, nearest, way)
     if statics["weapon_abilities"][weapon] & ONE_SHOT:
         m.spent[model] |= 1 << number
     append_job(g, model, weapon, target, near)
@@ -187,5 +200,5 @@ def declare_weapon(g: BattleCore, unit: int, model: int, number: int, target: in
 
 def melee_targets(g: BattleCore, unit: int) -> tuple[Array, bool]:
     """Enemy units that models of the unit may attack in melee (number of models by unit row), and whether any can."""
-    row = g.targets[unit]
+    row: Array = g.melee_targets_array
     return row, bool(melee_row(g.models.rows, g.units.rows, unit, row))

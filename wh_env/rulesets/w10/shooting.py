@@ -11,14 +11,13 @@ from wh_env.rulesets.w10.declare import (
     add_jobs,
     clear_jobs,
     declare_weapon,
-    engagement_table,
     forget_targets,
     shooting_mode,
     shooting_row,
     weapon_targets,
 )
 from wh_env.rulesets.w10.timing import end_phase, start_phase
-from wh_env.rulesets.w40k.targets import BIG_GUNS, PISTOLS_ONLY
+from wh_env.rulesets.w40k.targets import BIG_GUNS, PISTOLS_ONLY, YES
 
 PLAYER = V
 # of Shoot: WEAPON counts from 1, TARGET is the only one allowed + 1, DECLARED has a bit for each weapon of MODEL declared
@@ -46,7 +45,7 @@ def can_shoot(g: BattleCore, unit: int) -> bool:
     if g.units.place[unit] != ON_TABLE or g.units.selected[unit] & Selected.SHOOT:
         return False
     mode = shooting_mode(g, unit)
-    return mode >= 0 and bool(shooting_row(g, unit, mode)[1])
+    return mode >= 0 and bool(shooting_row(g, unit, mode, whole=False)[1])
 
 
 class SelectToShoot(DecisionKind):
@@ -83,7 +82,6 @@ class Shoot(Procedure):
         owner = g.units.owner[unit]
         if step == 0:
             clear_jobs(g)
-            engagement_table(g)
             mode = shooting_mode(g, unit)
             g.units.engaged_before[unit] = mode in (BIG_GUNS, PISTOLS_ONLY)
             stack[f + STEP] = 2 if g.setup.rules["detail"] == "full" else 1
@@ -135,7 +133,7 @@ class ShootTarget(DecisionKind):
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         row, _ = shooting_row(g, unit, shooting_mode(g, unit))
         for enemy in g.units_of(1 - g.units.owner[unit]):
-            if row[enemy]:
+            if row[enemy] == YES:
                 mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

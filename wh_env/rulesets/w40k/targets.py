@@ -6,7 +6,7 @@ The answers for a whole unit are kept as rows of small tables, so that a phase a
 from __future__ import annotations
 
 from wh_env.core.geometry.shapes import CONTACT, EPS, gap, member, member_count, units_engaged, within_reach
-from wh_env.core.geometry.sight import sees, unit_sees_unit
+from wh_env.core.geometry.sight import sees, unit_sees_within
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
@@ -18,22 +18,32 @@ INDIRECT = int(WeaponAbility.INDIRECT_FIRE)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
 BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 LONE = int(Ability.LONE_OPERATIVE)
+LONE_RANGE = 12.0
 
 # which weapons a unit may fire at all (argument `mode`)
 ALL_WEAPONS, ASSAULT_ONLY, PISTOLS_ONLY, BIG_GUNS = 0, 1, 2, 3
 
 
 @kernel
-def engagement_row(models: Array, units: Array, a: int, row: Array) -> bool:
-    """Set ``row[e]`` to 1 for each enemy unit within Engagement Range of unit ``a``, else 0; returns whether any is."""
-    found = False
-    for e in range(len(units)):
-        row[e] = 0
-        if units[e]["owner"] != units[a]["owner"] and units[e]["place"] == ON_TABLE:
-            if units_engaged(models, units, a, e, 1.0, 5.0):
-                row[e] = 1
-                found = True
-    return found
+def engagement_table(models: Array, units: Array, table: Array) -> None:
+    """Set ``table[a, e]`` to 1 where units of different owners are within Engagement Range of each other, else 0."""
+    for a in range(len(units)):
+        for e in range(len(units)):
+            table[a, e] = 0
+    for i in range(len(models)):
+        if models[i]["on_table"] == 0 or models[i]["owner"] != 0:
+            continue
+        x = models[i]["x"]
+        y = models[i]["y"]
+        reach = models[i]["radius"] + 1.0 + EPS
+        a = models[i]["unit"]
+        for j in range(len(models)):
+            m = models[j]
+            if m["owner"] == 0 or abs(m["x"] - x) > reach + m["radius"] or abs(m["y"] - y) > reach + m["radius"]:
+                continue
+            if m["on_table"] != 0 and table[a, m["unit"]] == 0 and within_reach(models, i, j, 1.0, 5.0):
+                table[a, m["unit"]] = 1
+                table[m["unit"], a] = 1
 
 
 @kernel
@@ -76,36 +86,54 @@ def usable(weapons: Array, w: int, mode: int, blast_ok: bool, spent: bool) -> bo
     return not (abilities & ONE_SHOT and spent)
 
 
+NOT_SEEN = 1e9
+
+
 @kernel
-def weapon_can_target(
-    models: Array, units: Array, blocks: Array, corners: Array, weapons: Array, i: int, w: int, e: int
-) -> int:
-    """Whether model ``i`` may fire profile ``w`` at unit ``e`` by range and sight: 0 no, 1 seen, 2 only indirectly.
+def look(
+    models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int, limit: float
+) -> tuple[float, float]:
+    """How far unit ``e`` is from model ``i``: its nearest model, and the nearest one that is seen within ``limit``.
+
+    The second is ``NOT_SEEN`` where none is seen. Looks from the nearest model on and stops at the first that is seen.
+    """
+    nearest = NOT_SEEN
+    last = -1.0
+    last_row = -1
+    while True:
+        best = NOT_SEEN
+        row = -1
+        for n in range(member_count(units, e)):
+            j = member(units, e, n)
+            if models[j]["on_table"] == 0 or models[j]["unit"] != e:
+                continue
+            away = straight(models, i, j)
+            if (away > last or (away == last and j > last_row)) and away < best:
+                best = away
+                row = j
+        if last < 0.0:
+            nearest = best
+        if row < 0 or best > limit + EPS:
+            return nearest, NOT_SEEN
+        if sees(models, units, blocks, corners, i, row):
+            return nearest, best
+        last = best
+        last_row = row
+
+
+@kernel
+def may_fire(units: Array, weapons: Array, w: int, e: int, nearest: float, seen: float) -> int:
+    """Whether profile ``w`` may be fired at ``e`` from where ``look`` was taken: 0 no, 1 at what is seen, 2 only indirectly.
 
     At least one model of the unit must be both within range of the weapon and visible to the shooter
     (w10.shoot.targets.range-and-visible); a Lone Operative on its own only within 12" (w10.shoot.lone-operative).
     """
-    reach = weapons[w]["range"]
-    lone = units[e]["flags"] & LONE and units[e]["leader"] < 0
-    if lone:
-        near = 1e9
-        for n in range(member_count(units, e)):
-            j = member(units, e, n)
-            if models[j]["on_table"] != 0 and models[j]["unit"] == e:
-                near = min(near, straight(models, i, j))
-        if near > 12.0 + EPS:
-            return 0
-    indirect = weapons[w]["abilities"] & INDIRECT
-    in_range = False
-    for n in range(member_count(units, e)):
-        j = member(units, e, n)
-        if models[j]["on_table"] == 0 or models[j]["unit"] != e:
-            continue
-        if straight(models, i, j) <= reach + EPS:
-            in_range = True
-            if sees(models, units, blocks, corners, i, j):
-                return 1
-    return 2 if indirect and in_range else 0
+    if units[e]["flags"] & LONE and units[e]["leader"] < 0 and nearest > LONE_RANGE + EPS:
+        return 0
+    reach = weapons[w]["range"] + EPS
+    if seen <= reach:
+        return 1
+    return 2 if weapons[w]["abilities"] & INDIRECT and nearest <= reach else 0
 
 
 @kernel
@@ -117,13 +145,72 @@ def straight(models: Array, i: int, j: int) -> float:
 
 
 @kernel
-def within_half(models: Array, units: Array, i: int, e: int, reach: float) -> bool:
-    """Whether any model of unit ``e`` is within half of ``reach`` of model ``i`` (Rapid Fire, Melta)."""
+def in_range_at_all(models: Array, units: Array, i: int, e: int, reach: float) -> bool:
+    """Whether any model of ``e`` is within ``reach`` of model ``i``."""
     for n in range(member_count(units, e)):
         j = member(units, e, n)
-        if models[j]["on_table"] != 0 and models[j]["unit"] == e and straight(models, i, j) <= reach / 2 + EPS:
+        if models[j]["on_table"] != 0 and models[j]["unit"] == e and straight(models, i, j) <= reach + EPS:
             return True
     return False
+
+
+# what is known of a pair of units in the target table
+UNKNOWN, YES, BARRED, HIDDEN = 0, 1, 2, 3
+
+
+@kernel
+def pair_target(
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    engaged: Array,
+    a: int,
+    e: int,
+    mode: int,
+    reaches: Array,
+) -> int:
+    """Whether some weapon of unit ``a`` may target unit ``e``: YES, HIDDEN (only sight is wanting) or BARRED.
+
+    ``mode`` says which weapons may be fired; ``reaches`` is scratch (float64, by model row).
+    """
+    if not open_target(units, engaged, mode, a, e):
+        return BARRED
+    blast_ok = not fires_at_engaged(units, engaged, a, e)
+    lone = units[e]["flags"] & LONE and units[e]["leader"] < 0
+    some = False
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if models[i]["on_table"] == 0 or models[i]["unit"] != a:
+            continue
+        reach = -1.0
+        lob = -1.0
+        first = models[i]["first_weapon"]
+        for s in range(first, first + models[i]["weapons"]):
+            w = arsenal[s]["weapon"]
+            if not usable(weapons, w, mode, blast_ok, int(models[i]["spent"]) >> int(s - first) & 1 != 0):
+                continue
+            if weapons[w]["abilities"] & INDIRECT:
+                lob = max(lob, weapons[w]["range"])
+            else:
+                reach = max(reach, weapons[w]["range"])
+        if lone:
+            # a Lone Operative must have a model within 12", and one in range that is seen
+            if lob >= 0.0 or reach >= 0.0:
+                if not in_range_at_all(models, units, i, e, LONE_RANGE):
+                    lob = reach = -1.0
+        if lob >= 0.0 and in_range_at_all(models, units, i, e, lob):
+            return YES
+        reaches[i] = reach
+        some = some or reach >= 0.0
+    if not some:
+        return BARRED
+    code = unit_sees_within(models, units, blocks, corners, a, e, reaches)
+    if code == 1:
+        return YES
+    return HIDDEN if code == 2 else BARRED
 
 
 @kernel
@@ -138,59 +225,100 @@ def target_row(
     a: int,
     mode: int,
     row: Array,
+    reaches: Array,
+    whole: bool,
 ) -> bool:
-    """Set ``row[e]`` to 1 for each enemy unit that some weapon of unit ``a`` may target, else 0; whether any is.
+    """Settle the unknown entries of ``row``, the target row of unit ``a``; returns whether any enemy unit is a target.
 
-    ``mode`` says which weapons may be fired; BIG_GUNS is an engaged MONSTER or VEHICLE.
+    Without ``whole`` it stops at the first target it finds, nearest first.
     """
     found = False
     for e in range(len(units)):
-        row[e] = 0
-        if units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE or units[e]["alive"] == 0:
-            continue
-        if not open_target(units, engaged, mode, a, e):
-            continue
-        blast_ok = not fires_at_engaged(units, engaged, a, e)
-        # longest range first decides whether anything can reach at all
-        visible = -1
-        for n in range(member_count(units, a)):
-            i = member(units, a, n)
-            if models[i]["on_table"] == 0 or models[i]["unit"] != a:
+        if row[e] == YES:
+            if not whole:
+                return True
+            found = True
+    x = models[units[a]["first"]]["x"]
+    y = models[units[a]["first"]]["y"]
+    while True:
+        best = -1
+        nearest = 1e18
+        for e in range(len(units)):
+            if row[e] != UNKNOWN:
                 continue
-            seen = False
-            tried = -1.0
-            for s in range(models[i]["first_weapon"], models[i]["first_weapon"] + models[i]["weapons"]):
-                w = arsenal[s]["weapon"]
-                spent = int(models[i]["spent"]) >> int(s - models[i]["first_weapon"]) & 1 != 0
-                if not usable(weapons, w, mode, blast_ok, spent):
-                    continue
-                if weapons[w]["range"] <= tried and not weapons[w]["abilities"] & INDIRECT:
-                    continue
-                if visible == -1 and not weapons[w]["abilities"] & INDIRECT:
-                    if not in_range_at_all(models, units, i, e, weapons[w]["range"]):
-                        continue
-                    visible = 1 if unit_sees_unit(models, units, blocks, corners, a, e) else 0
-                if visible == 0 and not weapons[w]["abilities"] & INDIRECT:
-                    continue
-                tried = max(tried, weapons[w]["range"])
-                if weapon_can_target(models, units, blocks, corners, weapons, i, w, e) > 0:
-                    seen = True
-                    break
-            if seen:
-                row[e] = 1
-                found = True
-                break
-    return found
+            if units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE or units[e]["alive"] == 0:
+                row[e] = BARRED
+                continue
+            m = models[units[e]["first"]]
+            away = (m["x"] - x) * (m["x"] - x) + (m["y"] - y) * (m["y"] - y)
+            if away < nearest:
+                nearest = away
+                best = e
+        if best < 0:
+            return found
+        row[best] = pair_target(models, units, blocks, corners, weapons, arsenal, engaged, a, best, mode, reaches)
+        if row[best] == YES:
+            found = True
+            if not whole:
+                return True
 
 
 @kernel
-def in_range_at_all(models: Array, units: Array, i: int, e: int, reach: float) -> bool:
-    """Whether any model of ``e`` is within ``reach`` of model ``i``."""
-    for n in range(member_count(units, e)):
-        j = member(units, e, n)
-        if models[j]["on_table"] != 0 and models[j]["unit"] == e and straight(models, i, j) <= reach + EPS:
-            return True
-    return False
+def unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float]:
+    """A circle round the models of a unit: x, y, radius; radius -1 if nobody stands."""
+    x0 = y0 = 1e9
+    x1 = y1 = -1e9
+    for n in range(member_count(units, u)):
+        k = member(units, u, n)
+        if models[k]["on_table"] != 0 and models[k]["unit"] == u:
+            r = models[k]["radius"]
+            x0 = min(x0, models[k]["x"] - r)
+            x1 = max(x1, models[k]["x"] + r)
+            y0 = min(y0, models[k]["y"] - r)
+            y1 = max(y1, models[k]["y"] + r)
+    if x1 < x0:
+        return 0.0, 0.0, -1.0
+    return 0.5 * (x0 + x1), 0.5 * (y0 + y1), 0.5 * ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+
+
+@kernel
+def forget_after_losses(models: Array, units: Array, lost: Array, count: int, table: Array) -> None:
+    """Models were destroyed (rows ``lost[:count]``): forget what that may have changed in the target table.
+
+    Entries of their units, and hidden pairs that one of them may have stood between; everything else still holds,
+    because nobody has moved.
+    """
+    for k in range(count):
+        model = lost[k]
+        unit = models[model]["unit"]
+        for e in range(len(units)):
+            table[unit, e] = UNKNOWN
+            table[e, unit] = UNKNOWN
+    for a in range(len(units)):
+        hidden = False
+        for e in range(len(units)):
+            hidden = hidden or table[a, e] == HIDDEN
+        if not hidden:
+            continue
+        ax, ay, ar = unit_disc(models, units, a)
+        for e in range(len(units)):
+            if table[a, e] != HIDDEN:
+                continue
+            ex, ey, er = unit_disc(models, units, e)
+            dx = ex - ax
+            dy = ey - ay
+            length2 = dx * dx + dy * dy
+            for k in range(count):
+                m = models[lost[k]]
+                t = 0.0
+                if length2 > 0.0:
+                    t = min(1.0, max(0.0, ((m["x"] - ax) * dx + (m["y"] - ay) * dy) / length2))
+                gx = m["x"] - ax - t * dx
+                gy = m["y"] - ay - t * dy
+                wide = max(ar, er) + m["radius"]
+                if gx * gx + gy * gy <= wide * wide:
+                    table[a, e] = UNKNOWN
+                    break
 
 
 @kernel

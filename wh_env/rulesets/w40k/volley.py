@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wh_env.core.geometry.shapes import member, member_count
+from wh_env.core.geometry.shapes import EPS, member, member_count
 from wh_env.core.geometry.sight import sees, unit_sees_unit
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
@@ -12,16 +12,16 @@ from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 from wh_env.rulesets.w40k.targets import (
     BIG,
     BIG_GUNS,
-    INDIRECT,
     ONE_SHOT,
     PISTOL,
     PISTOLS_ONLY,
+    YES,
     fires_at_engaged,
+    look,
+    may_fire,
     open_target,
     reaches_in_melee,
     usable,
-    weapon_can_target,
-    within_half,
 )
 
 CHARACTER = int(Keyword.CHARACTER)
@@ -66,20 +66,19 @@ def ranged_near(
     w: int,
     e: int,
     base: int,
-    seen: int,
+    nearest: float,
+    way: int,
 ) -> int:
     """Circumstances of the attacks of model ``i`` with profile ``w`` at ``e``; ``base``: those of the whole unit.
 
-    ``seen`` is 2 where only Indirect Fire makes the target eligible for this model.
+    ``nearest`` is the distance of the target's nearest model, ``way`` the answer of ``may_fire``.
     """
     near = base
     # only where it matters, so that alike attacks stay in one group
-    if weapons[w]["abilities"] & HALF_RANGE_MATTERS and within_half(models, units, i, e, weapons[w]["range"]):
+    if weapons[w]["abilities"] & HALF_RANGE_MATTERS and nearest <= weapons[w]["range"] / 2 + EPS:
         near |= HALF_RANGE
-    if weapons[w]["abilities"] & INDIRECT and seen == 2:
-        a = models[i]["unit"]
-        if not unit_sees_unit(models, units, blocks, corners, a, e):
-            near |= UNSEEN
+    if way == 2 and not unit_sees_unit(models, units, blocks, corners, models[i]["unit"], e):
+        near |= UNSEEN
     if weapons[w]["abilities"] & PRECISION and sees_character(models, units, blocks, corners, i, e):
         near |= SEES_CHARACTER
     return int(near | (units[e]["alive"] // 5) << BLAST_SHIFT)
@@ -131,10 +130,12 @@ def best_ranged(
     slot: int,
     e: int,
     mode: int,
+    nearest: float,
+    seen: float,
 ) -> tuple[int, int, float]:
     """The profile of weapon ``slot`` of model ``i`` that is expected to hurt ``e`` most: arsenal row, near bits, value.
 
-    The row is -1 where none of its profiles may target the unit.
+    ``nearest`` and ``seen`` are what ``look`` found. The row is -1 where none of its profiles may target the unit.
     """
     a = models[i]["unit"]
     best = -1
@@ -151,16 +152,26 @@ def best_ranged(
         w = arsenal[s]["weapon"]
         if not usable(weapons, w, mode, blast_ok, int(models[i]["spent"]) >> int(s - first) & 1 != 0):
             continue
-        seen = weapon_can_target(models, units, blocks, corners, weapons, i, w, e)
-        if seen == 0:
+        way = may_fire(units, weapons, w, e, nearest, seen)
+        if way == 0:
             continue
-        near = ranged_near(models, units, blocks, corners, weapons, i, w, e, base, seen)
+        near = ranged_near(models, units, blocks, corners, weapons, i, w, e, base, nearest, way)
         value = expected_wounds(models, units, weapons, i, w, e, near)
         if value > best_value:
             best = s
             best_near = near
             best_value = value
     return best, best_near, best_value
+
+
+@kernel
+def longest_range(models: Array, weapons: Array, arsenal: Array, i: int) -> float:
+    """The longest range among the ranged weapons of model ``i``; 0 if it has none."""
+    reach = 0.0
+    first = models[i]["first_weapon"]
+    for s in range(first, first + models[i]["weapons"]):
+        reach = max(reach, weapons[arsenal[s]["weapon"]]["range"])
+    return reach
 
 
 @kernel
@@ -185,11 +196,14 @@ def declare_ranged(
     arsenal: Array,
     engaged: Array,
     jobs: Array,
+    row: Array,
     a: int,
     wanted: int,
     mode: int,
 ) -> int:
     """Squad detail: every weapon of unit ``a`` that can fires at ``wanted``, the others at the target they hurt most.
+
+    ``row`` is the settled target row of the unit.
 
     A model that is no MONSTER or VEHICLE fires its Pistols only if none of its other weapons has a target
     (w10.weapon.pistol.or-others). Returns the number of jobs.
@@ -202,6 +216,10 @@ def declare_ranged(
         big = models[i]["keywords"] & BIG
         first = models[i]["first_weapon"]
         fired = False
+        reach = longest_range(models, weapons, arsenal, i)
+        if reach == 0.0:
+            continue
+        nearest, seen = look(models, units, blocks, corners, i, wanted, reach)
         for turn in range(2):
             # other weapons first, then Pistols
             if turn == 1 and fired and not big:
@@ -214,15 +232,28 @@ def declare_ranged(
                 if slot_seen(weapons, arsenal, first, s):
                     continue
                 best, near, value = best_ranged(
-                    models, units, blocks, corners, weapons, arsenal, engaged, i, slot, wanted, mode
+                    models, units, blocks, corners, weapons, arsenal, engaged, i, slot, wanted, mode, nearest, seen
                 )
                 target = wanted
                 if best < 0 and mode != PISTOLS_ONLY:
                     for e in range(len(units)):
-                        if e == wanted or units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:
+                        if e == wanted or row[e] != YES:
                             continue
+                        other_nearest, other_seen = look(models, units, blocks, corners, i, e, reach)
                         other, other_near, other_value = best_ranged(
-                            models, units, blocks, corners, weapons, arsenal, engaged, i, slot, e, mode
+                            models,
+                            units,
+                            blocks,
+                            corners,
+                            weapons,
+                            arsenal,
+                            engaged,
+                            i,
+                            slot,
+                            e,
+                            mode,
+                            other_nearest,
+                            other_seen,
                         )
                         if other >= 0 and other_value > value:
                             best, near, value, target = other, other_near, other_value, e
