@@ -10,18 +10,17 @@ legal move is made, after a fault every model stands where it stood.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, SupportsIndex
+from collections.abc import Iterable, Mapping, Sequence
+from typing import SupportsIndex
 
 import numpy as np
 
 from wh_env.content.battle import Battle
-from wh_env.core.geometry.melee_moves import check_charge, check_consolidate, check_pile_in
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.declare import forget_targets
-from wh_env.rulesets.w10.limits import CHARGE, CONSOLIDATE, PILE_IN, limits_for
-from wh_env.rulesets.w10.melee import CLOSE_MOVE, TOWARDS_MARKER, consolidation
+from wh_env.rulesets.w10.limits import CHARGE, CONSOLIDATE, PILE_IN
+from wh_env.rulesets.w10.melee import CLOSE_MOVE, TOWARDS_ENEMY, consolidation, judge
 
 Paths = Mapping[int, Sequence[Sequence[float]]]
 
@@ -30,19 +29,16 @@ def check_charge_move(
     battle: Battle, unit: SupportsIndex, targets: Iterable[SupportsIndex], roll: float, paths: Paths
 ) -> Fault:
     """Make the Charge move of ``unit`` at ``targets`` with these paths, or say what is wrong with it."""
-    row = unit.__index__()
     flags = np.zeros(len(battle.units.rows), np.int32)
     for target in targets:
         flags[target.__index__()] = 1
-    tables = _tables(battle, limits_for(battle, row, CHARGE, float(roll)))
-    return _judge(battle, check_charge, (*tables, flags, row, float(roll)), row, paths)
+    return _judged(battle, unit.__index__(), CHARGE, TOWARDS_ENEMY, float(roll), flags, paths)
 
 
 def check_pile_in_move(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fault:
     """Make the Pile-in of ``unit`` with these paths, or say what is wrong with it."""
-    row = unit.__index__()
-    tables = _tables(battle, limits_for(battle, row, PILE_IN, CLOSE_MOVE))
-    return _judge(battle, check_pile_in, (*tables, battle.setup.statics["no_targets"], row), row, paths)
+    nobody = battle.setup.statics["no_targets"]
+    return _judged(battle, unit.__index__(), PILE_IN, TOWARDS_ENEMY, CLOSE_MOVE, nobody, paths)
 
 
 def check_consolidation(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fault:
@@ -50,25 +46,16 @@ def check_consolidation(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fa
 
     It goes towards the closest enemies, or towards the closest objective marker where only that is possible.
     """
-    row = unit.__index__()
-    to_marker = consolidation(battle, row) == TOWARDS_MARKER
-    tables = _tables(battle, limits_for(battle, row, CONSOLIDATE, CLOSE_MOVE))
-    goal = (to_marker, float(battle.setup.rules["marker_range"]))
-    return _judge(battle, check_consolidate, (*tables, battle.setup.statics["no_targets"], row, *goal), row, paths)
+    row, nobody = unit.__index__(), battle.setup.statics["no_targets"]
+    return _judged(battle, row, CONSOLIDATE, consolidation(battle, row), CLOSE_MOVE, nobody, paths)
 
 
-def _judge(battle: Battle, kernel: Callable[..., Any], given: tuple[Any, ...], unit: int, paths: Paths) -> Fault:
+def _judged(battle: Battle, unit: int, kind: str, goal: int, reach: float, targets: Array, paths: Paths) -> Fault:
     order, points, counts = _written(battle, unit, paths)
-    statics = battle.setup.statics
-    fault, _ = kernel(*given, order, len(order), points, counts, statics["scratch"], statics["marks"])
-    if fault == 0:
+    fault = Fault(judge(battle, unit, kind, goal, reach, targets, order, points, counts))
+    if fault == Fault.LEGAL:
         forget_targets(battle)
-    return Fault(fault)
-
-
-def _tables(battle: Battle, limits: Array) -> tuple[Any, ...]:
-    setup = battle.setup
-    return battle.models.rows, battle.units.rows, setup.blocks, setup.corners, battle.objectives.rows, limits
+    return fault
 
 
 def _written(battle: Battle, unit: int, paths: Paths) -> tuple[Array, Array, Array]:

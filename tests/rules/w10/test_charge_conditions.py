@@ -118,7 +118,10 @@ def test_with_the_other_unit_as_a_target_the_way_is_open():
         Fault.ENGAGES_AT_THE_END,
         Fault.ENGAGES_ON_THE_WAY,
     )
-    assert check_charge_move(battle, unit, [x, y], 12, {0: [(10.0, 19.998)]}) == Fault.LEGAL
+    assert check_charge_move(battle.clone(), unit, [x, y], 12, {0: [(10.0, 19.998)]}) == Fault.LEGAL
+    assert charge(battle, "Unit", "X", "Y")
+    assert engaged(battle, unit, x)
+    assert engaged(battle, unit, y)
 
 
 @pytest.mark.rule("w10.charge.condition.no-others")

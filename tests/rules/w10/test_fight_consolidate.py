@@ -7,7 +7,7 @@ import pytest
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.geometry.shapes import gap, units_engaged
-from wh_env.testing import Scene, choose, dice_left, melee, pick, sheet, told, words
+from wh_env.testing import Scene, dice_left, melee, pick, sheet, told, words
 from wh_env.testing_melee import check_consolidation, check_pile_in_move
 
 TOUCH = 1.005  # between the centres of two bases of 1 inch in contact
@@ -92,8 +92,8 @@ def test_a_model_in_base_contact_is_not_moved():
 
 @pytest.mark.rule("w10.fight.consolidate")
 def test_consolidating_is_optional():
-    """"Do not consolidate" leaves everybody where they are."""
-    battle, unit = after_the_kill([(20, 24.8)])
+    """ "Do not consolidate" leaves everybody where they are."""
+    battle, _unit = after_the_kill([(20, 24.8)])
     assert set(words(battle).values()) == {"consolidate", "do not consolidate"}
     pick(battle, "do not consolidate")
     assert place(battle, 0) == (20.0, 20.0)
@@ -158,10 +158,14 @@ def test_the_player_chooses_the_order(first):
     pick(battle, "do not pile in", kind="pile-in")
     pick(battle, "consolidate", kind="consolidate")
     battle.apply(battle.setup.space.model + first)
-    for _ in range(10):
-        if battle.decision is None or battle.decision.kind not in ("close-order", "close-to"):
-            break
-        battle.apply(battle.first_legal())
+    touching = []
+    for action in battle.decision.options[1:]:
+        branch = battle.clone()
+        branch.apply(action)
+        if apart(branch, unit.model(first), enemy.first) <= 0.01:
+            touching.append(action)
+    battle.apply(touching[0])
+    pick(battle, "end the move", kind="close-order")
     assert apart(battle, unit.model(first), enemy.first) <= 0.01
     assert apart(battle, unit.model(1 - first), enemy.first) > 0.5
 
@@ -225,7 +229,7 @@ def test_in_coherency_at_the_marker():
 
 @pytest.mark.rule("w10.fight.consolidate.objective-optional")
 def test_declined_or_by_less_than_three_inches():
-    """"Do not consolidate" is offered; a model that moves 1" closer with the unit in range at the end is legal."""
+    """ "Do not consolidate" is offered; a model that moves 1" closer with the unit in range at the end is legal."""
     battle, unit = after_the_kill([], marker=3.9)
     assert asks(battle)
     assert set(words(battle).values()) == {"consolidate", "do not consolidate"}
@@ -299,8 +303,7 @@ def test_the_worked_example_with_ten_termagants():
         x, y = before[n]
         assert check_consolidation(battle.clone(), unit, {n: [(x, y + 0.001)]}) == Fault.IN_CONTACT
     pick(battle, "consolidate")
-    while battle.decision is not None and battle.decision.kind == "close-order":
-        choose(battle, "done")
+    pick(battle, "leave the move to the engine", kind="close-order")
     after = [place(battle, unit.model(n)) for n in range(10)]
     moved = {n for n in range(10) if after[n] != before[n]}
     assert moved == {3, 4, 5, 6, 7, 8, 9}

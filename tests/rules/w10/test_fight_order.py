@@ -66,7 +66,7 @@ def test_fights_first_and_then_remaining_combats():
 @pytest.mark.rule("w10.fight.remaining-combats")
 def test_a_unit_without_fights_first_cannot_be_selected_in_step_one():
     """While step 1 goes on only the charging units are offered; the engaged one comes in step 2."""
-    scene, ours, theirs = pairs(3, charged=1)
+    scene, ours, _theirs = pairs(3, charged=1)
     battle = scene.battle(phase="fight", set_state=lambda b: b.units.charged.__setitem__(ours[1], 1))
     assert battle.clock.step[0] == 1
     assert offered(battle) == {"A1", "A2"}
@@ -90,10 +90,10 @@ def test_players_select_in_turn():
 @pytest.mark.rule("w10.fight.alternate")
 def test_the_turn_player_starts_and_starts_again_in_step_two():
     """In B's turn B selects first; and whoever selected last in step 1, the turn player begins step 2."""
-    scene, ours, theirs = pairs(2)
+    scene, *_ = pairs(2)
     battle = scene.battle(phase="fight", active=1)
     assert (battle.decision.player, offered(battle)) == (1, {"B1", "B2"})
-    scene, ours, theirs = pairs(3, charged=1)
+    scene, ours, _theirs = pairs(3, charged=1)
     battle = scene.battle(phase="fight")
     assert order(battle) == [(ours[0], 1)]
     assert (battle.decision.player, offered(battle)) == (0, {"A2", "A3"})

@@ -7,7 +7,7 @@ import pytest
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.geometry.shapes import gap
-from wh_env.testing import Scene, melee, pick, sheet, told, words
+from wh_env.testing import Scene, choose, melee, pick, sheet, slots, told, words
 from wh_env.testing_melee import check_pile_in_move
 
 TOUCH = 1.005  # between the centres of two bases of 1 inch in contact
@@ -31,7 +31,7 @@ def waiting(scene: Scene, **more: object) -> Battle:
 # ---------------------------------------------------------------- sequence
 
 STAGES = {
-    "pile-in": 0, "close-order": 0,
+    "pile-in": 0,
     "melee-weapon": 1, "extra-attacks": 1, "attack-target": 1,
     "target-order": 2, "profile-order": 2, "allocate": 2, "save": 2,
     "consolidate": 3,
@@ -209,13 +209,14 @@ def test_base_contact_if_it_can_be_reached():
     assert apart(battle, unit.first, enemy.first) <= 0.01
 
     scene = Scene()
-    unit = scene.unit(0, sheet("Unit"), at=[(10, 10), (12, 12)])
-    enemy = scene.unit(1, sheet("Enemy", W=5), at=[(10, 15), (12, 14)])
+    unit = scene.unit(0, sheet("Unit"), at=(10, 10), charged=1)
+    enemy = scene.unit(1, sheet("Enemy", W=5), at=(10, 15))
     battle = waiting(scene)
-    assert check_pile_in_move(battle.clone(), unit, {1: [(12.0, 13.0)], 0: [(10.4, 11.0)]}) == Fault.LEGAL
+    assert check_pile_in_move(battle.clone(), unit, {0: [(10.0, 13.0)]}) == Fault.LEGAL
+    assert check_pile_in_move(battle.clone(), unit, {0: [(10.0, 14.0)]}) == Fault.TOO_FAR
     battle.run()
     pick(battle, "pile in", kind="pile-in")
-    assert apart(battle, unit.model(1), enemy.model(1)) <= 0.01
+    assert apart(battle, unit.first, enemy.first) == pytest.approx(1.0, abs=0.001)
 
 
 def one_free_place() -> tuple[Scene, int, int]:
@@ -228,26 +229,69 @@ def one_free_place() -> tuple[Scene, int, int]:
     return scene, unit.row, enemy.first
 
 
+def ends_in_contact(battle: Battle, model: int, enemy: int) -> list[int]:
+    """The places offered to a model (by action) that touch the enemy model."""
+    assert battle.decision.kind == "close-to"
+    found = []
+    for action in battle.decision.options[1:]:
+        branch = battle.clone()
+        branch.apply(action)
+        if apart(branch, model, enemy) <= 0.01:
+            found.append(action)
+    return found
+
+
 @pytest.mark.rule("w10.fight.pile-in.order")
 @pytest.mark.parametrize("first", [0, 1])
 def test_the_players_order_decides_who_takes_the_free_place(first):
-    """Whoever is moved first ends in contact, the other beside it."""
+    """Whoever is moved first may take the place in contact; then it is not offered to the other."""
     scene, unit, enemy = one_free_place()
     battle = scene.battle(phase="fight", detail="full", set_state=lambda b: b.units.charged.__setitem__(unit, 1))
     pick(battle, "pile in", kind="pile-in")
-    battle.apply(battle.setup.space.model + first)
-    for _ in range(10):
-        if battle.decision is None or battle.decision.kind not in ("close-order", "close-to"):
-            break
-        battle.apply(battle.first_legal())
+    model = battle.setup.space.model
+    battle.apply(model + first)
+    battle.apply(ends_in_contact(battle, first, enemy)[0])
+    battle.apply(model + 1 - first)
+    assert ends_in_contact(battle, 1 - first, enemy) == []
+    choose(battle, "done")  # the other stays
+    pick(battle, "end the move", kind="close-order")
     assert apart(battle, first, enemy) <= 0.01
     assert apart(battle, 1 - first, enemy) > 0.5
+
+
+@pytest.mark.rule("w10.fight.pile-in", "w10.fight.pile-in.base-contact")
+def test_models_pile_in_one_by_one():
+    """Full detail: each model that may move is chosen and placed; the move can only end where it is legal."""
+    scene, unit, enemy = one_free_place()
+    battle = scene.battle(phase="fight", detail="full", set_state=lambda b: b.units.charged.__setitem__(unit, 1))
+    pick(battle, "pile in", kind="pile-in")
+    model = battle.setup.space.model
+    assert slots(battle, "model") == [0, 1]
+    assert (
+        slots(battle, "done") == slots(battle, "option")[:-1] == []
+    )  # nothing moved yet: no end, nothing to take back
+    before = place(battle, 0)
+    battle.apply(model)
+    touching = ends_in_contact(battle, 0, enemy)
+    short = [a for a in battle.decision.options[1:] if a not in touching]
+    for action in short:
+        branch = battle.clone()
+        branch.apply(action)
+        # closer to the enemy model, but contact could have been reached
+        assert apart(branch, 0, enemy) < apart(battle, 0, enemy)
+        assert slots(branch, "done") == []
+    battle.apply(short[0])
+    pick(battle, "take the move back")
+    assert place(battle, 0) == before
+    assert slots(battle, "model") == [0, 1]
+    pick(battle, "leave the move to the engine")
+    assert min(apart(battle, n, enemy) for n in (0, 1)) <= 0.01
 
 
 @pytest.mark.rule("w10.fight.pile-in.order")
 def test_explicit_moves_are_judged_in_the_order_given():
     """Once the first has taken the place in contact the second need not touch anyone; while it is free it must."""
-    scene, unit, enemy = one_free_place()
+    scene, unit, _enemy = one_free_place()
     battle = waiting(scene)
     into, behind = [(20.0, 17.6), (20.0, 18.598)], {0: (19.5, 17.7), 1: (20.5, 17.7)}
     for first in (0, 1):

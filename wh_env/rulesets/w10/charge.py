@@ -7,9 +7,10 @@ from wh_env.core.geometry.shapes import EPS, unit_distance, unit_engaged
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.close_order import CHARGES, CloseMoves
 from wh_env.rulesets.w10.codes import Moved, Phase, Selected
 from wh_env.rulesets.w10.declare import forget_targets
-from wh_env.rulesets.w10.melee import charge_unit
+from wh_env.rulesets.w10.melee import TOWARDS_ENEMY, charge_succeeds, charge_unit
 from wh_env.rulesets.w10.rerolls import DiceRoll
 from wh_env.rulesets.w10.sequencing import push_due
 from wh_env.rulesets.w10.timing import end_phase, start_phase
@@ -132,7 +133,10 @@ class ChargeRoll(DiceRoll):
         if g.recorder is not None:
             targets = [e for e in range(len(g.charge_targets)) if g.charge_targets[e]]
             g.note("w10.charge.roll", "Charge roll", unit=unit, roll=result, targets=targets)
-        if charge_unit(g, unit, result):
+        if g.setup.rules["detail"] == "full" and charge_succeeds(g, unit, result):
+            made(g, unit)
+            g.push(CloseMoves, unit, CHARGES, TOWARDS_ENEMY, result)
+        elif charge_unit(g, unit, result):
             made(g, unit)
         elif g.recorder is not None:
             g.note("w10.charge.failed", "charge fails", unit=unit)

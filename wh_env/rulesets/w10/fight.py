@@ -8,10 +8,11 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.attacking import MELEE, Attacks
-from wh_env.rulesets.w10.close_order import CloseOrder
+from wh_env.rulesets.w10.close_order import CONSOLIDATES, PILES_IN, CloseMoves
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.declare import add_melee_jobs, clear_jobs, forget_targets, melee_targets
 from wh_env.rulesets.w10.melee import (
+    CLOSE_MOVE,
     TOWARDS_ENEMY,
     can_pile_in,
     consolidate,
@@ -156,7 +157,7 @@ class PileIn(DecisionKind):
             return
         unit = g.stack[f + UNIT]
         if g.setup.rules["detail"] == "full":
-            g.push(CloseOrder, unit, TOWARDS_ENEMY, 0)
+            g.push(CloseMoves, unit, PILES_IN, TOWARDS_ENEMY, int(CLOSE_MOVE))
             return
         moved = pile_in(g, unit)
         if g.recorder is not None:
@@ -201,7 +202,7 @@ class Consolidate(DecisionKind):
         unit = g.stack[f + UNIT]
         kind = consolidation(g, unit)
         if g.setup.rules["detail"] == "full":
-            g.push(CloseOrder, unit, kind, 1)
+            g.push(CloseMoves, unit, CONSOLIDATES, kind, int(CLOSE_MOVE))
             return
         moved = consolidate(g, unit, kind)
         if g.recorder is not None:

@@ -2,96 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.melee_moves import charge_apply, consolidate_apply, fight_move_possible, pile_in_apply
+from wh_env.core.geometry.melee_moves import (
+    charge_apply,
+    charge_possible,
+    check_charge,
+    check_consolidate,
+    check_pile_in,
+    consolidate_apply,
+    fight_move_possible,
+    pile_in_apply,
+)
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.limits import CHARGE, CONSOLIDATE, PILE_IN, limits_for
 
 NOWHERE, TOWARDS_ENEMY, TOWARDS_MARKER = 0, 1, 2
 CLOSE_MOVE = 3.0  # inches of a Pile-in or Consolidation move
-NO_ORDER = np.zeros(0, np.int32)
+BY_DISTANCE = np.zeros(0, np.int32)  # no order of the models is given: the nearest move first
+
+Arguments = tuple[Any, ...]  # of a kernel
 
 
 def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:
     """Make the Charge move if its conditions can be met; else nothing moves and the charge fails."""
-    statics = g.setup.statics
-    return bool(
-        charge_apply(
-            g.models.rows,
-            g.units.rows,
-            g.setup.blocks,
-            g.setup.corners,
-            g.objectives.rows,
-            limits_for(g, unit, CHARGE, float(roll)),
-            g.charge_targets_array,
-            unit,
-            float(roll),
-            statics["scratch"],
-            statics["marks"],
-        )
-    )
+    return bool(charge_apply(*_charge(g, unit, float(roll))))
 
 
-def _common(g: BattleCore, unit: int, kind: str) -> tuple[Any, ...]:
-    limits: Array = limits_for(g, unit, kind, CLOSE_MOVE)
-    return (
-        g.models.rows,
-        g.units.rows,
-        g.setup.blocks,
-        g.setup.corners,
-        g.objectives.rows,
-        limits,
-        g.setup.statics["no_targets"],
-        unit,
-    )
+def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:
+    """Whether ``charge_unit`` would make the Charge move; nothing moves."""
+    return bool(charge_possible(*_charge(g, unit, float(roll))))
 
 
-def _order(order: Sequence[int]) -> Array:
-    return np.array(order, np.int32) if order else NO_ORDER
+def _charge(g: BattleCore, unit: int, roll: float) -> Arguments:
+    return (*_tables(g, limits_for(g, unit, CHARGE, roll)), g.charge_targets_array, unit, roll, *_room(g))
+
+
+def _close(g: BattleCore, unit: int, kind: str, *more: object) -> Arguments:
+    tables = _tables(g, limits_for(g, unit, kind, CLOSE_MOVE))
+    return (*tables, g.setup.statics["no_targets"], unit, *more, *_room(g))
+
+
+def _tables(g: BattleCore, limits: Array) -> Arguments:
+    return g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.objectives.rows, limits
+
+
+def _room(g: BattleCore) -> Arguments:
+    return g.setup.statics["scratch"], g.setup.statics["marks"]
+
+
+def judge(
+    g: BattleCore,
+    unit: int,
+    kind: str,
+    goal: int,
+    reach: float,
+    targets: Array,
+    order: Array,
+    paths: Array,
+    counts: Array,
+) -> int:
+    """Make a move that is given model by model, or say what is wrong with it (``Fault``) and move nobody.
+
+    ``kind``: of move, see ``limits``; ``goal``: towards whom a Consolidation goes; ``reach``: inches; ``order``: rows of the
+    models that move; ``paths`` (models x points x 4) and ``counts``: their ways.
+    """
+    tables: Arguments = (*_tables(g, limits_for(g, unit, kind, reach)), targets, unit)
+    given: Arguments = (order, len(order), paths, counts, *_room(g))
+    if kind == CHARGE:
+        charge: Arguments = (*tables, reach, *given)
+        return int(check_charge(*charge)[0])
+    if goal == TOWARDS_MARKER:
+        to_marker: Arguments = (*tables, True, float(g.setup.rules["marker_range"]), *given)
+        return int(check_consolidate(*to_marker)[0])
+    to_enemy: Arguments = (*tables, *given)
+    return int(check_pile_in(*to_enemy)[0])
 
 
 def can_pile_in(g: BattleCore, unit: int) -> bool:
     """Whether a Pile-in that moves anybody is possible (w10.fight.pile-in.condition)."""
-    statics = g.setup.statics
-    args = (False, 0.0, statics["scratch"], statics["marks"])
-    return bool(fight_move_possible(*_common(g, unit, PILE_IN), *args) > 0)
+    return bool(fight_move_possible(*_close(g, unit, PILE_IN, False, 0.0)) > 0)
 
 
-def pile_in(g: BattleCore, unit: int, order: Sequence[int] = ()) -> int:
-    """Pile in, the models in ``order`` first; how many moved."""
-    statics = g.setup.statics
-    moved = pile_in_apply(*_common(g, unit, PILE_IN), _order(order), statics["scratch"], statics["marks"])
-    return max(0, int(moved))
+def pile_in(g: BattleCore, unit: int) -> int:
+    """Pile in; how many moved."""
+    return max(0, int(pile_in_apply(*_close(g, unit, PILE_IN, BY_DISTANCE))))
 
 
 def consolidation(g: BattleCore, unit: int) -> int:
     """Which Consolidation is possible: towards the enemy, else towards the closest objective marker, else none."""
-    statics = g.setup.statics
-    common = _common(g, unit, CONSOLIDATE)
-    control = float(g.setup.rules["marker_range"])
-    towards_enemy = fight_move_possible(*common, False, 0.0, statics["scratch"], statics["marks"])
+    towards_enemy = fight_move_possible(*_close(g, unit, CONSOLIDATE, False, 0.0))
     if towards_enemy > 0:
         return TOWARDS_ENEMY
     if towards_enemy == 0 or not len(g.objectives.rows):
         return NOWHERE  # it is possible, but nobody has anywhere to go
-    towards_marker = fight_move_possible(*common, True, control, statics["scratch"], statics["marks"])
+    control = float(g.setup.rules["marker_range"])
+    towards_marker = fight_move_possible(*_close(g, unit, CONSOLIDATE, True, control))
     return TOWARDS_MARKER if towards_marker > 0 else NOWHERE
 
 
-def consolidate(g: BattleCore, unit: int, kind: int, order: Sequence[int] = ()) -> int:
-    """Consolidate, the models in ``order`` first; how many moved."""
-    statics = g.setup.statics
-    moved = consolidate_apply(
-        *_common(g, unit, CONSOLIDATE),
-        kind == TOWARDS_MARKER,
-        float(g.setup.rules["marker_range"]),
-        _order(order),
-        statics["scratch"],
-        statics["marks"],
-    )
-    return max(0, int(moved))
+def consolidate(g: BattleCore, unit: int, kind: int) -> int:
+    """Consolidate; how many moved."""
+    control = float(g.setup.rules["marker_range"])
+    return max(0, int(consolidate_apply(*_close(g, unit, CONSOLIDATE, kind == TOWARDS_MARKER, control, BY_DISTANCE))))
