@@ -9,7 +9,16 @@ from typing import Any
 from wh_env import Battle, Event
 
 # events that say nothing a reader misses
-SILENT = {"selected to move", "selected to shoot", "selected to fight", "turn ends", "allocated", "reroll"}
+SILENT = {
+    "selected to move",
+    "selected to shoot",
+    "selected to fight",
+    "turn ends",
+    "allocated",
+    "reroll",
+    "step",
+    "victor",
+}
 
 
 @dataclass
