@@ -72,7 +72,7 @@ def _range(value: object) -> object:
 
 
 def _skill(value: object) -> object:
-    return 0 if value in ("N/A", "-", None) else read_roll(value)
+    return 0 if value in ("N/A", "-", None) or value == 0 else read_roll(value)
 
 
 def _ap(value: object) -> object:

@@ -183,7 +183,11 @@ BLOCK = np.dtype(
         ("feature", "i4"),  # row of `features`
         ("solid", "i4"),  # 1: blocks sight and cannot be moved through (walls, hulls, floors)
         ("walkable", "i4"),  # 1: models can stand on its top
-        ("kind", "i4"),  # 0 mass (container, hill), 1 wall, 2 floor
+        ("kind", "i4"),  # 0 mass (container, hill), 1 wall, 2 floor; further numbers are the ruleset's
+        # footprints that rules on sight and melee name stand in the table too, neither solid nor walkable
+        ("screen", "i4"),  # 1: what is looked at through or over it is not fully visible, 2: not visible at all
+        ("spares", "u8"),  # keywords of models to and from which it does not screen
+        ("across", "f8"),  # models on opposite sides and within so many inches of each other may fight; 0: no such rule
     ],
     align=True,
 )

@@ -16,6 +16,7 @@ GAP = 2e-5  # least width of a free stretch of slopes
 STEEP = 20.0  # slopes beyond this, across the corridor, are not tried
 LIFT = 0.01  # the lowest part of a model that is looked for, above the ground it stands on
 FAR = 1e9
+SLICES = 16  # stretches of slopes that are tried past a footprint that the observer stands partly in
 
 # columns of a row of the shape table: an observer (row 0), a target (row 1) and blockers, in the corridor's frame
 ROUND, CX, CY, SXX, SXY, SYY, X0, X1, LOW, HIGH, FIRST, COUNT, ALWAYS = range(13)
@@ -211,8 +212,11 @@ def may_block(models: Array, k: int, i: int, j: int, through: int) -> bool:
 
 
 @kernel
-def cull(models: Array, blocks: Array, c: Corridor, unit: int, near: Array) -> int:
-    """List in ``near`` what stands in or beside the corridor: block k as k, model k (not of ``unit``) as -1 - k."""
+def cull(models: Array, blocks: Array, c: Corridor, unit: int, screen: int, near: Array) -> int:
+    """List in ``near`` what stands in or beside the corridor: block k as k, model k (not of ``unit``) as -1 - k.
+
+    Blocks are listed that are solid, or that screen at least as ``screen`` says.
+    """
     wide = max(c.ri, c.rj)
     low = min(c.bi, c.bj)
     high = max(c.ti, c.tj)
@@ -231,9 +235,10 @@ def cull(models: Array, blocks: Array, c: Corridor, unit: int, near: Array) -> i
             continue
         x = c.ux * dx + c.uy * dy
         e = au * hx + av * hy
-        if x + e >= start and x - e <= end and b["solid"] == 1 and b["z_high"] > low and b["z_low"] < high:
-            near[count] = k
-            count += 1
+        if x + e >= start and x - e <= end and b["z_high"] > low and b["z_low"] < high:
+            if b["solid"] == 1 or b["screen"] >= screen:
+                near[count] = k
+                count += 1
     for k in range(len(models)):
         m = models[k]
         dx = m["x"] - c.ox
@@ -439,6 +444,12 @@ def put_block(S: Array, V: Array, r: int, at: int, c: Corridor, blocks: Array, c
         _put_corner(S, V, r, c, corners[n, 0], corners[n, 1])
     _put_height(S, r, c, blocks[k]["z_low"], blocks[k]["z_high"])
     return int(at + blocks[k]["count"])
+
+
+@kernel
+def _half_in(S: Array, r: int) -> bool:
+    """True if shape ``r`` is a footprint that the observer may stand partly in: what lies behind it does not stop a line."""
+    return bool(S[r, LOW] == -FAR and S[r, X0] < S[0, X1])
 
 
 @kernel
@@ -664,6 +675,22 @@ def _point_free(
             b = min(hi, left1 if side == 0 else right1)
             if b - a <= 1e-9:
                 continue
+            if _half_in(S, r):
+                # a line is stopped where it leaves the footprint only after it has left the observer
+                blocked = False
+                for k in range(SLICES):
+                    m = a + (b - a) * (k + 0.5) / SLICES
+                    _o0, o1 = _chord(S, V, 0, x, y, m)
+                    _b0, b1 = _chord(S, V, r, x, y, m)
+                    if b1 <= o1 + TINY:
+                        blocked = False
+                        continue
+                    if not blocked:
+                        W[sure, 0] = a + (b - a) * k / SLICES
+                        sure += 1
+                    W[sure - 1, 1] = a + (b - a) * (k + 1) / SLICES
+                    blocked = True
+                continue
             # beside the observer or the target it may stand behind instead of between
             if side == 0 and S[r, X0] < S[0, X1]:
                 _o0, o1 = _chord(S, V, 0, x, y, 0.5 * (a + b))
@@ -722,11 +749,15 @@ def _point_free(
 @kernel
 def any_free(S: Array, V: Array, n: int, c: Corridor, floating: bool) -> bool:
     """True if some line past a corner of a blocker is free (rows 2..n-1; at least one stands across the middle)."""
-    W = np.empty((2 * n, 2))
     R = np.empty((n, 4))
     sure = True
+    room = 2 * n
     for r in range(2, n):
         sure = sure and S[r, ALWAYS] == 1.0
+        if _half_in(S, r):
+            sure = False
+            room += SLICES
+    W = np.empty((room, 2))
     if not sure:
         # where height decides, blockers wider than the corridor leave no corner in it to graze
         for k in range(9):
@@ -767,7 +798,11 @@ def any_free(S: Array, V: Array, n: int, c: Corridor, floating: bool) -> bool:
 @kernel
 def all_facing_free(S: Array, V: Array, n: int, c: Corridor, floating: bool) -> bool:
     """True if each sampled part of the target that faces the observer can be seen from some part of it."""
-    W = np.empty((2 * n, 2))
+    room = 2 * n
+    for r in range(2, n):
+        if _half_in(S, r):
+            room += SLICES
+    W = np.empty((room, 2))
     R = np.empty((n, 4))
     heights = 3 if floating else 1  # over things that stand on the ground the lowest part is the hardest to see
     around = 64 if S[1, ROUND] == 1.0 else 48

@@ -45,7 +45,7 @@ MOVE_LIMITS = np.dtype(
         ("big_keywords", "u8"),  # who must go around others of these keywords on its own side
         ("air_keywords", "u8"),  # enemies that anyone may pass over and near to, in every kind of move
         ("through_keywords", "u8"),  # models that pass through blocks of the kinds in `through_kinds`
-        ("floor_keywords", "u8"),  # models that may end on floors (0: all may)
+        ("floor_keywords", "u8"),  # models that may end on blocks of the kinds in `floor_kinds` (0: all may)
         ("extra", "f8"),  # OWN_MOVE: added to each model's Move; SAME_FOR_ALL: the allowance
         ("engage", "f8"),  # engagement range, horizontally
         ("engage_z", "f8"),  # and vertically
@@ -67,6 +67,7 @@ MOVE_LIMITS = np.dtype(
         ("coherency_big", "i4"),  # from so many models on each needs two neighbours
         ("cross_edge", "i4"),  # may leave the table
         ("through_kinds", "i4"),  # bits by block kind, see `through_keywords`
+        ("floor_kinds", "i4"),  # bits by block kind, see `floor_keywords`
         ("prefer_high", "i4"),  # unit moves choose: 0 the surface nearest in height, 1 the highest one
     ],
     align=True,
@@ -125,7 +126,7 @@ def new_limits(length: float, width: float) -> Array:
     limits = np.zeros(1, MOVE_LIMITS)
     for name, value in {
         "length": length, "width": width, "engage": 1.0, "engage_z": 5.0, "low": 2.0,
-        "coherency": 2.0, "coherency_z": 5.0, "coherency_big": 7, "over_friends": 1,
+        "coherency": 2.0, "coherency_z": 5.0, "coherency_big": 7, "over_friends": 1, "floor_kinds": 1 << FLOOR,
     }.items():  # fmt: skip
         limits[name] = value
     return limits
@@ -154,8 +155,10 @@ def may_stand_on(models: Array, blocks: Array, limits: Array, i: int, b: int) ->
     """True if model ``i`` may end a move on the top of block ``b``."""
     if blocks[b]["walkable"] == 0:
         return False
-    keywords = limits[0]["floor_keywords"]
-    return bool(blocks[b]["kind"] != FLOOR or keywords == 0 or (models[i]["keywords"] & keywords) != 0)
+    lim = limits[0]
+    if ((lim["floor_kinds"] >> blocks[b]["kind"]) & 1) == 0:
+        return True
+    return bool(lim["floor_keywords"] == 0 or (models[i]["keywords"] & lim["floor_keywords"]) != 0)
 
 
 # ---- the end of a move

@@ -10,14 +10,20 @@ every blocker corner in the corridor for a slope that no interval covers. Blocke
 line are settled so exactly, in plan. For the others, each remaining stretch of slopes is tried at its middle and its
 ends, and the line is settled exactly in the vertical plane above it.
 
+Footprints (``BLOCK["screen"]``) stand among the blockers as prisms of endless height. A footprint of kind ``BLOCKS``
+stops sight between models outside it: not from a model wholly within it, nor at one that is partly within. One of kind
+``VEILS`` only keeps models from being fully visible: those wholly within it, and those that a model not wholly
+within it looks at through or over it. Neither counts to or from a model with a keyword that it spares.
+
 Approximate: round blockers are passed at 0.5 percent of their size; views narrower than ``GAP`` are not seen; where the
 height decides, only the lines named above are tried; outlines that overlap in plan (one model above another) use a
-fixed set of lines.
+fixed set of lines; past a footprint that the observer stands partly in, slopes are tried in ``SLICES`` steps.
 """
 
 from __future__ import annotations
 
 from math import cos, pi, sin, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -49,9 +55,44 @@ from wh_env.core.geometry.corridor import (
     put_model,
     put_round,
 )
-from wh_env.core.geometry.shapes import EPS, gap, member, member_count, stands_in, straight_distance
+from wh_env.core.geometry.raster import disc_on_polygon
+from wh_env.core.geometry.shapes import (
+    EPS,
+    gap,
+    inside_polygon_at,
+    member,
+    member_count,
+    polygon_overlap_at,
+    stands_in,
+    straight_distance,
+)
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+
+VEILS, BLOCKS = 1, 2  # BLOCK["screen"]
+NO_MODELS = 2  # as ``through``: no model is in the way
+
+
+@kernel
+def wholly_within(models: Array, blocks: Array, corners: Array, i: int, k: int) -> bool:
+    """True if the whole base of model ``i`` lies in the outline of block ``k``, at whatever height."""
+    m = models[i]
+    b = blocks[k]
+    if m["x"] < b["min_x"] or m["x"] > b["max_x"] or m["y"] < b["min_y"] or m["y"] > b["max_y"]:
+        return False
+    return inside_polygon_at(models, i, m["x"], m["y"], m["facing"], corners, b["first"], b["count"])
+
+
+@kernel
+def _screens(models: Array, blocks: Array, corners: Array, k: int, i: int, j: int) -> bool:
+    """True if the footprint ``k`` stands in the way from model ``i`` to model ``j``."""
+    b = blocks[k]
+    q = models[j]
+    if (models[i]["keywords"] | q["keywords"]) & b["spares"] != 0 or wholly_within(models, blocks, corners, i, k):
+        return False
+    if b["screen"] == VEILS:
+        return True
+    return not polygon_overlap_at(models, j, q["x"], q["y"], q["facing"], corners, b["first"], b["count"])
 
 
 @kernel
@@ -66,7 +107,10 @@ def _gather(
     for o in range(count):
         k = near[o]
         if k >= 0:
-            if judge_block(blocks, corners, k, c, 0.0) >= least:
+            screen = blocks[k]["screen"] != 0
+            if judge_block(blocks, corners, k, c, 0.0) >= least and (
+                not screen or _screens(models, blocks, corners, k, i, j)
+            ):
                 at = put_block(S, V, n, at, c, blocks, corners, k)
                 n += 1
         elif may_block(models, -1 - k, i, j, through) and judge_model(models, -1 - k, c) >= least:
@@ -125,7 +169,11 @@ def _glance(
     for o in range(count):
         k = near[o]
         if k >= 0:
-            code = judge_block(blocks, corners, k, c, 0.0)
+            screen = blocks[k]["screen"] != 0
+            # a model may stand partly in a footprint: only a chord clear of both parts the pair
+            code = judge_block(blocks, corners, k, c, 1.0 if screen else 0.0)
+            if screen and code != OUTSIDE and not _screens(models, blocks, corners, k, i, j):
+                continue
             low = blocks[k]["z_low"]
         else:
             k = -1 - k
@@ -169,7 +217,7 @@ def _sees(models: Array, blocks: Array, corners: Array, i: int, j: int, near: Ar
 def sees(models: Array, units: Array, blocks: Array, corners: Array, i: int, j: int) -> bool:
     """True if any part of model ``j`` is visible from any part of model ``i``; it sees through its own unit."""
     near = np.empty(len(blocks) + len(models), np.int32)
-    count = cull(models, blocks, between(models, i, j), models[i]["unit"], near)
+    count = cull(models, blocks, between(models, i, j), models[i]["unit"], BLOCKS, near)
     return _sees(models, blocks, corners, i, j, near, count, True) == 1
 
 
@@ -179,14 +227,27 @@ def fully_visible(
 ) -> bool:
     """True if every part of model ``j`` that faces model ``i`` can be seen from some part of ``i``.
 
-    ``through_unit`` 1: the other models of j's unit are seen through too. The facing side is sampled (every 5 degrees of
-    a round base, at its bottom, and where things hang above also at mid height and at its top).
+    ``through_unit`` 1: the other models of j's unit are seen through too; ``NO_MODELS``: all models are. The facing side
+    is sampled (every 5 degrees of a round base, at its bottom, and where things hang above also at mid height and at its top).
     """
     c = between(models, i, j)
+    near = np.empty(len(blocks) + len(models), np.int32)
+    count = cull(models, blocks, c, models[i]["unit"], VEILS, near)
+    for o in range(count):
+        k = near[o]
+        if k >= 0 and blocks[k]["screen"] == VEILS and wholly_within(models, blocks, corners, j, k):
+            if (models[i]["keywords"] | models[j]["keywords"]) & blocks[k]["spares"] == 0:
+                return False
+    return full_view(models, blocks, corners, c, i, j, through_unit, near, count)
+
+
+@kernel
+def full_view(
+    models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, through_unit: int, near: Array, count: int
+) -> bool:
+    """As ``fully_visible`` with regard to the listed blockers of the pair's corridor ``c`` only."""
     if _stacked(models, i, j, c):
         return _stacked_sees(models, blocks, corners, i, j, through_unit)
-    near = np.empty(len(blocks) + len(models), np.int32)
-    count = cull(models, blocks, c, models[i]["unit"], near)
     worst, _floating = _glance(models, blocks, corners, c, i, j, through_unit, near, count)
     if worst == OUTSIDE:
         return True
@@ -225,8 +286,9 @@ def unit_fully_visible(models: Array, units: Array, blocks: Array, corners: Arra
 
 
 @kernel
-def _unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float, float, float]:
-    """A disc round all models of unit ``u``: x, y, radius (-1: nobody stands), and their lowest and highest part."""
+def unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float, float, float, Any]:
+    """A disc round all models of unit ``u``: x, y, radius (-1: nobody stands); their lowest and highest part, their keywords."""
+    keywords = np.uint64(0)
     x0 = y0 = low = FAR
     x1 = y1 = high = -FAR
     for n in range(member_count(units, u)):
@@ -239,6 +301,7 @@ def _unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float
             y1 = max(y1, m["y"])
             low = min(low, m["z"])
             high = max(high, m["z"] + m["height"])
+            keywords |= m["keywords"]
     x = 0.5 * (x0 + x1)
     y = 0.5 * (y0 + y1)
     radius = -1.0
@@ -248,14 +311,24 @@ def _unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float
             dx = models[k]["x"] - x
             dy = models[k]["y"] - y
             radius = max(radius, sqrt(dx * dx + dy * dy) + models[k]["radius"])
-    return x, y, radius, low, high
+    return x, y, radius, low, high, keywords
+
+
+@kernel
+def _reaches_discs(blocks: Array, corners: Array, k: int, c: Corridor) -> bool:
+    """True if block ``k`` touches one of the two discs of a corridor."""
+    first = blocks[k]["first"]
+    count = blocks[k]["count"]
+    x = c.ox + c.ux * c.length
+    y = c.oy + c.uy * c.length
+    return disc_on_polygon(c.ox, c.oy, c.ri, corners, first, count) or disc_on_polygon(x, y, c.rj, corners, first, count)
 
 
 @kernel
 def _discs_hidden(
-    models: Array, blocks: Array, corners: Array, a: int, u: int, c: Corridor, near: Array, count: int
+    models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int
 ) -> bool:
-    """True if for sure no line runs between two discs that hold models of units ``a`` and ``u``."""
+    """True if for sure no line runs between two discs that hold models of units ``a`` and ``u``, all with ``keywords`` at most."""
     if c.length <= c.ri + c.rj:
         return False
     S = np.empty((2 + count, COLUMNS))
@@ -269,6 +342,10 @@ def _discs_hidden(
         k = near[o]
         if k >= 0:
             code = judge_block(blocks, corners, k, c, 1.0)
+            if blocks[k]["screen"] != 0 and code >= ASIDE:
+                # it does not count for models that stand in it
+                if keywords & blocks[k]["spares"] != 0 or _reaches_discs(blocks, corners, k, c):
+                    continue
             if code == TOTAL:
                 return True
             if code < ASIDE:
@@ -293,13 +370,13 @@ def _discs_hidden(
 @kernel
 def unit_sees_unit(models: Array, units: Array, blocks: Array, corners: Array, a: int, u: int) -> bool:
     """True if some model of unit ``a`` sees some model of unit ``u``."""
-    xa, ya, ra, la, ha = _unit_disc(models, units, a)
-    xu, yu, ru, lu, hu = _unit_disc(models, units, u)
+    xa, ya, ra, la, ha, ka = unit_disc(models, units, a)
+    xu, yu, ru, lu, hu, ku = unit_disc(models, units, u)
     if ra < 0.0 or ru < 0.0:
         return False
     c = corridor(xa, ya, ra, la, ha, xu, yu, ru, lu, hu)
     near = np.empty(len(blocks) + len(models), np.int32)
-    count = cull(models, blocks, c, a, near)
+    count = cull(models, blocks, c, a, BLOCKS, near)
     # one look at each pair settles most cases
     unsure = False
     for n in range(member_count(units, a)):
@@ -313,7 +390,7 @@ def unit_sees_unit(models: Array, units: Array, blocks: Array, corners: Array, a
                 if code == 1:
                     return True
                 unsure = unsure or code == -1
-    if not unsure or _discs_hidden(models, blocks, corners, a, u, c, near, count):
+    if not unsure or _discs_hidden(models, blocks, corners, a, u, ka | ku, c, near, count):
         return False
     for n in range(member_count(units, a)):
         i = member(units, a, n)
@@ -321,7 +398,7 @@ def unit_sees_unit(models: Array, units: Array, blocks: Array, corners: Array, a
             continue
         m = models[i]
         one = corridor(m["x"], m["y"], m["radius"], m["z"], m["z"] + m["height"], xu, yu, ru, lu, hu)
-        if _discs_hidden(models, blocks, corners, a, u, one, near, count):
+        if _discs_hidden(models, blocks, corners, a, u, ka | ku, one, near, count):
             continue
         for o in range(member_count(units, u)):
             j = member(units, u, o)
@@ -337,8 +414,8 @@ def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array,
     ``reaches`` (float64, by model row) is each observer's reach in inches, negative: it does not look. Returns 0: no model
     is within reach, 1: one is and is seen, 2: some are and none is seen.
     """
-    xa, ya, ra, la, ha = _unit_disc(models, units, a)
-    xu, yu, ru, lu, hu = _unit_disc(models, units, u)
+    xa, ya, ra, la, ha, ka = unit_disc(models, units, a)
+    xu, yu, ru, lu, hu, ku = unit_disc(models, units, u)
     if ra < 0.0 or ru < 0.0:
         return 0
     c = corridor(xa, ya, ra, la, ha, xu, yu, ru, lu, hu)
@@ -353,14 +430,14 @@ def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array,
             j = member(units, u, o)
             if stands_in(models, j, u) and straight_distance(models, i, j) <= reaches[i] + EPS:
                 if count < 0:
-                    count = cull(models, blocks, c, a, near)
+                    count = cull(models, blocks, c, a, BLOCKS, near)
                 code = _sees(models, blocks, corners, i, j, near, count, False)
                 if code == 1:
                     return 1
                 unsure = unsure or code == -1
     if count < 0:
         return 0
-    if not unsure or _discs_hidden(models, blocks, corners, a, u, c, near, count):
+    if not unsure or _discs_hidden(models, blocks, corners, a, u, ka | ku, c, near, count):
         return 2
     for n in range(member_count(units, a)):
         i = member(units, a, n)
@@ -368,7 +445,7 @@ def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array,
             continue
         m = models[i]
         one = corridor(m["x"], m["y"], m["radius"], m["z"], m["z"] + m["height"], xu, yu, ru, lu, hu)
-        if _discs_hidden(models, blocks, corners, a, u, one, near, count):
+        if _discs_hidden(models, blocks, corners, a, u, ka | ku, one, near, count):
             continue
         for o in range(member_count(units, u)):
             j = member(units, u, o)
