@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from wh_env.content.battle import Battle
-from wh_env.content.compile import RULESETS, Plan, compile_plan
+from wh_env.content.compile import RULESETS, TERRAIN_TYPES, Plan, compile_plan
 from wh_env.content.errors import ContentError
 from wh_env.content.load import load_datasheet, validate
 from wh_env.content.muster import MusteredUnit, write_out
@@ -123,6 +123,9 @@ class UnitHandle:
 
     def __eq__(self, other: object) -> bool:
         return self.row == other
+
+    def __ge__(self, other: int) -> bool:
+        return self.row >= other
 
     def __hash__(self) -> int:
         return hash((self.player, self.number))
@@ -259,6 +262,34 @@ class Scene:
         parts = {"floors": [{"polygon": corners, "height": height}]}
         self.features.append({"kind": kind, "polygon": corners, "height": height, "parts": parts})
 
+    def area(self, kind: str, x0: float, y0: float, x1: float, y1: float, height: float = 0.0, **parts: Any) -> None:
+        """Add a terrain feature on a rectangle with only the parts that are given (``walls``, ``floors``, ``masses``)."""
+        corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+        self.features.append({"kind": kind, "polygon": corners, "height": height, "parts": parts})
+
+    def ruins(
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        walls: Sequence[Mapping[str, Any]] = (),
+        floors: Sequence[float] = (),
+        height: float = 5.0,
+    ) -> None:
+        """Add Ruins on a rectangle: walls as the battlefield schema writes them, floors all over it at these heights."""
+        corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+        storeys = [{"polygon": corners, "height": z} for z in floors]
+        self.area("ruins", x0, y0, x1, y1, height, walls=[dict(wall) for wall in walls], floors=storeys)
+
+    def woods(self, x0: float, y0: float, x1: float, y1: float, height: float = 4.0) -> None:
+        """Add Woods on a rectangle: only a footprint, nothing that stands in the way."""
+        self.area("woods", x0, y0, x1, y1, height)
+
+    def crater(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        """Add a flat crater on a rectangle."""
+        self.area("crater", x0, y0, x1, y1)
+
     def marker(self, x: float, y: float) -> int:
         """Add an objective marker; returns its row."""
         self.markers.append((float(x), float(y)))
@@ -340,7 +371,7 @@ class Scene:
         if not self.features:
             return None
         field = validate(Battlefield, {"name": "scene", "size": list(self.size), "features": self.features}, "<scene>")
-        return compile_terrain(field)
+        return compile_terrain(field, types=TERRAIN_TYPES[self.ruleset])
 
     def _place(self, battle: Battle) -> None:
         m, u = battle.models, battle.units

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from wh_env.content.compile import Plan, compile_plan
+from wh_env.content.compile import TERRAIN_TYPES, Plan, compile_plan
 from wh_env.content.errors import ContentError
 from wh_env.content.load import LoadedBattle, Source, load_battle
 from wh_env.content.rulebook import rule_text
@@ -45,7 +45,7 @@ def plan_of(loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[s
         size=field.size,
         armies=(loaded.armies[0].units, loaded.armies[1].units),
         zones=(loaded.zones.attacker, loaded.zones.defender),
-        terrain=compile_terrain(field),
+        terrain=compile_terrain(field, types=TERRAIN_TYPES[loaded.config.ruleset]),
         objectives=() if by_players else field.objectives,
         markers=mission.markers.number if by_players else 0,
         marker_diameter_mm=mission.markers.diameter_mm,

@@ -18,9 +18,11 @@ from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, OVAL, RECT, Array
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w10.tables import CORE_RULES, blank, frozen_arrays, layout
+from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w40k.profiles import ARSENAL, FIRST_FREE_KEYWORD, WEAPON, Ability, Keyword, WeaponAbility
 
 RULESETS: dict[str, Ruleset] = {"w10": TENTH_EDITION}
+TERRAIN_TYPES = {"w10": TYPES}
 RESERVES = {None: 0, "deep-strike": 1, "strategic": 2}
 MODEL_FLAGS = ~(Ability.LEADER | Ability.AURA)
 

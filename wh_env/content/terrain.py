@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 
@@ -44,6 +45,8 @@ TOUCH = 1e-6  # features may touch
 
 # kinds that are one solid mass when no parts are given, and whether models can stand on it
 SOLID = {"barricade": False, "debris": False, "statue": False, "container": True, "hill": True, "building": True}
+WALKABLE = {**SOLID, "crater": True}  # masses that do not say themselves
+ENDLESS = 1e9  # inches: a footprint that screens reaches over everything
 
 
 @dataclass(frozen=True)
@@ -151,7 +154,7 @@ def _mass(mass: Mass, kind: str, file: str, field: str) -> list[Prism]:
     _check_polygon(file, f"{field}.polygon", mass.polygon)
     if mass.height <= mass.z:
         raise ContentError(file, f"{field}.height", mass.height, f"more than z ({mass.z:g})")
-    walkable = SOLID.get(kind, False) if mass.walkable is None else mass.walkable
+    walkable = WALKABLE.get(kind, False) if mass.walkable is None else mass.walkable
     pieces = convex_pieces(list(mass.polygon))
     return [Prism(piece, mass.z, mass.height, MASS, walkable) for piece in pieces]
 
@@ -252,8 +255,39 @@ def _mitres(line: Sequence[tuple[float, float]], thickness: float, file: str, fi
 # ---------------------------------------------------------------- tables
 
 
+class FeatureType(Protocol):
+    """What a ruleset says of a kind of feature."""
+
+    @property
+    def traits(self) -> int:
+        """Bits of ``FEATURE["traits"]``."""
+
+    @property
+    def ends(self) -> bool:
+        """Whether models can stand on its walkable parts."""
+
+    @property
+    def parts(self) -> int:
+        """Added to the kinds of its blocks."""
+
+    @property
+    def screen(self) -> int:
+        """Column of ``BLOCK`` for its footprint, 0: the footprint is no block."""
+
+    @property
+    def spares(self) -> int:
+        """Column of ``BLOCK`` for its footprint."""
+
+    @property
+    def across(self) -> float:
+        """Column of ``BLOCK`` for its parts."""
+
+
 def compile_terrain(
-    battlefield: Battlefield, kinds: Mapping[str, int] | None = None, traits: Mapping[str, int] | None = None
+    battlefield: Battlefield,
+    kinds: Mapping[str, int] | None = None,
+    traits: Mapping[str, int] | None = None,
+    types: Mapping[str, FeatureType] | None = None,
 ) -> tuple[Array, Array, Array]:
     """The terrain of a battlefield as tables of ``core.tables``.
 
@@ -261,14 +295,18 @@ def compile_terrain(
         battlefield: with its templates looked up.
         kinds: number of each kind of feature (``FEATURE["kind"]``); its place in ``FEATURE_KINDS`` when not given.
         traits: bits of each kind of feature; 0 when not given.
+        types: the ruleset's types of features; they give the traits too, flag the blocks, and add the footprints that
+            screen to them.
 
     Returns:
         ``(blocks, corners, features)``: rows of ``BLOCK``, points (n, 2), rows of ``FEATURE``.
     """
     numbers = kinds if kinds is not None else {kind: at for at, kind in enumerate(FEATURE_KINDS)}
+    types = types or {}
     placed = check_battlefield(battlefield)
     corners: list[tuple[float, float]] = []
-    blocks = np.zeros(sum(len(p.prisms) for p in placed), BLOCK)
+    screens = sum(1 for p in placed if p.kind in types and types[p.kind].screen)
+    blocks = np.zeros(sum(len(p.prisms) for p in placed) + screens, BLOCK)
     features = np.zeros(len(placed), FEATURE)
     row = 0
     for at, item in enumerate(placed):
@@ -277,19 +315,36 @@ def compile_terrain(
         corners += item.footprint
         feature["kind"] = numbers[item.kind]
         feature["traits"] = traits.get(item.kind, 0) if traits is not None else 0
+        ends, parts, across = True, 0, 0.0
+        if item.kind in types:
+            rule = types[item.kind]
+            ends, parts, across = rule.ends, rule.parts, rule.across
+            feature["traits"] |= int(rule.traits)
         feature["height"] = max([item.height, *(p.z_high for p in item.prisms)])
         feature["first_block"], feature["blocks"] = row, len(item.prisms)
         for prism in item.prisms:
             block = blocks[row]
-            xs, ys = [x for x, _ in prism.corners], [y for _, y in prism.corners]
-            block["min_x"], block["max_x"], block["min_y"], block["max_y"] = min(xs), max(xs), min(ys), max(ys)
+            _stand(block, at, prism.corners, len(corners))
             block["z_low"], block["z_high"] = prism.z_low, prism.z_high
-            block["first"], block["count"] = len(corners), len(prism.corners)
-            block["feature"], block["kind"] = at, prism.kind
-            block["solid"], block["walkable"] = 1, int(prism.walkable)
+            block["kind"], block["across"] = prism.kind + parts, across
+            block["solid"], block["walkable"] = 1, int(prism.walkable and ends)
             corners += prism.corners
             row += 1
+        if item.kind in types and types[item.kind].screen:
+            block = blocks[row]
+            _stand(block, at, item.footprint, int(feature["first"]))
+            block["z_low"], block["z_high"] = -ENDLESS, ENDLESS
+            block["kind"] = parts
+            block["screen"], block["spares"] = types[item.kind].screen, types[item.kind].spares
+            row += 1
     return blocks, np.array(corners, np.float64).reshape(-1, 2), features
+
+
+def _stand(block: Array, feature: int, outline: Points, first: int) -> None:
+    """Outline and feature of a block; the outline's corners stand from ``first`` on."""
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    block["min_x"], block["max_x"], block["min_y"], block["max_y"] = min(xs), max(xs), min(ys), max(ys)
+    block["first"], block["count"], block["feature"] = first, len(outline), feature
 
 
 # ---------------------------------------------------------------- checks

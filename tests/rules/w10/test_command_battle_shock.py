@@ -9,7 +9,7 @@ from wh_env.testing import Scene, choose, dice_left, pick, play_until, sheet, sl
 TEST = "w10.command.battle-shock.test"
 
 
-def tested(battle: Battle) -> list[int]:
+def who_tested(battle: Battle) -> list[int]:
     """Units that took a test so far, in order."""
     return [e["unit"] for e in told(battle, TEST)]
 
@@ -39,7 +39,7 @@ def test_only_own_units_on_the_battlefield_below_half_strength(active: int, test
     scene.unit(0, sheet("Inside"), models=5, lost=range(3), embarked_in=bus)
     scene.unit(1, sheet("Theirs"), at=(10, 40), models=1)
     battle = scene.battle(phase="command", active=active, dice=[6, 6])
-    assert tested(battle) == [four.row][:tests]
+    assert who_tested(battle) == [four.row][:tests]
     assert dice_left(battle) == 2 - 2 * tests
 
 
@@ -77,7 +77,7 @@ def test_the_best_leadership_of_the_unit_counts(led: bool, shocked: int):
         scene.unit(0, hero, at=[(23, 11.4)], models=1, leads=squad)
     scene.unit(1, sheet("Theirs"), at=(10, 40), models=1)
     battle = scene.battle(phase="command", dice=[3, 3])
-    assert tested(battle) == [squad.row] and dice_left(battle) == 0
+    assert who_tested(battle) == [squad.row] and dice_left(battle) == 0
     assert battle.units.shocked[squad] == shocked
 
 
@@ -93,7 +93,7 @@ def test_until_the_start_of_the_own_next_command_phase():
         battle.apply(battle.first_legal())
     assert turns == {0, 1}
     assert battle.clock.round[0] == 3 and battle.units.shocked[mine] == 0
-    assert tested(battle) == [mine, mine] and dice_left(battle) == 0
+    assert who_tested(battle) == [mine, mine] and dice_left(battle) == 0
     rules = [event.rule for event in battle.events]
     # it ends at the start of the phase, before the test of that phase
     ended = rules.index("w10.command.battle-shock.duration")
@@ -140,10 +140,10 @@ def test_the_movement_phase_begins_after_the_last_test_and_its_reactions():
     scene.unit(1, sheet("Theirs"), at=(10, 40), models=1)
     rerolls = [{"player": 0, "roll": "battle-shock", "unit": u2.row}]
     battle = scene.battle(phase="command", detail="full", dice=[6, 6, 1, 1, 6, 5], rules={"rerolls": rerolls})
-    assert battle.clock.phase[0] == Phase.COMMAND and tested(battle) == []
+    assert battle.clock.phase[0] == Phase.COMMAND and who_tested(battle) == []
     pick(battle, "U1", kind="battle-shock-order")
     # U2 is the only one left and tests at once; its failed roll waits for the reaction
-    assert len(tested(battle)) == 1 and dice_left(battle) == 2
+    assert len(who_tested(battle)) == 1 and dice_left(battle) == 2
     assert battle.decision is not None and battle.decision.kind == "reroll"
     assert battle.clock.phase[0] == Phase.COMMAND
     pick(battle, "re-roll")
@@ -158,4 +158,4 @@ def test_a_unit_tests_only_once_in_a_phase():
     """Having passed, it is still below half-strength but not asked again before the next own Command phase."""
     battle, mine = lone(dice=(6, 6))
     play_until(battle, "move-kind")
-    assert tested(battle) == [mine] and battle.clock.phase[0] == Phase.MOVEMENT
+    assert who_tested(battle) == [mine] and battle.clock.phase[0] == Phase.MOVEMENT

@@ -81,7 +81,6 @@ def test_no_cp_before_the_first_command_phase():
     battle = scene.battle(phase="mission")
     assert battle.decision is not None and battle.decision.kind == "deploy-to"
     assert tuple(battle.players.cp) == (0, 0)
-    play_until(battle, "select-to-move")
     play_until(battle, "move-kind")
     assert battle.clock.round[0] == 1 and tuple(battle.players.cp) == (1, 1)
 

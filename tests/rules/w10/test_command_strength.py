@@ -5,6 +5,7 @@ import pytest
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.shapes import coherent
 from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.sequencing import TimedRule
 from wh_env.testing import Scene, UnitHandle, dice_left, pick, sheet, slots, told, words
 
@@ -13,7 +14,7 @@ DESTROYED_UNIT = "w10.command.destroyed.unit"
 HERO = sheet("Hero", W=5, Ld=6, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["Squad"]})
 
 
-def tests_of(models: int, left: int, W: int = 1, wounds: dict[int, int] | None = None) -> int:
+def count_tests(models: int, left: int, W: int = 1, wounds: dict[int, int] | None = None) -> int:
     """How many Battle-shock tests a unit of that many models takes in its Command phase with ``left`` of them."""
     scene = Scene()
     unit = scene.unit(0, sheet("Unit", W=W), at=(10, 10), models=models, lost=range(left, models), wounds=wounds)
@@ -28,44 +29,33 @@ def tests_of(models: int, left: int, W: int = 1, wounds: dict[int, int] | None =
 @pytest.mark.rule("w10.command.starting-strength")
 def test_starting_strength_is_that_of_the_muster():
     """10 mustered, 6 destroyed: Starting Strength is still 10, so that 4 are below half and test."""
-    assert tests_of(10, 4) == 1
+    assert count_tests(10, 4) == 1
 
 
 @pytest.mark.rule("w10.command.starting-strength.wounds-irrelevant")
 def test_only_models_count_in_units_of_several():
     """1 of 2 on its last wound is not below half; 1 unhurt of 3 is."""
-    assert tests_of(2, 1, W=10, wounds={0: 1}) == 0
-    assert tests_of(3, 1, W=10) == 1
+    assert count_tests(2, 1, W=10, wounds={0: 1}) == 0
+    assert count_tests(3, 1, W=10) == 1
 
 
 @pytest.mark.rule("w10.command.below-half.single")
 @pytest.mark.parametrize(("W", "wounds", "tests"), [(12, 6, 0), (12, 5, 1), (7, 4, 0), (7, 3, 1), (1, 1, 0)])
 def test_a_single_model_is_below_half_by_its_wounds(W: int, wounds: int, tests: int):
     """Fewer wounds than half of W."""
-    assert tests_of(1, 1, W=W, wounds={0: wounds}) == tests
+    assert count_tests(1, 1, W=W, wounds={0: wounds}) == tests
 
 
 @pytest.mark.rule("w10.command.below-half.multi")
 @pytest.mark.parametrize(("models", "left", "tests"), [(10, 5, 0), (10, 4, 1), (5, 3, 0), (5, 2, 1)])
 def test_other_units_are_below_half_by_their_models(models: int, left: int, tests: int):
     """Fewer models than half of the Starting Strength."""
-    assert tests_of(models, left) == tests
+    assert count_tests(models, left) == tests
     # lost wounds on those that are left do not matter
-    assert tests_of(models, left, W=6, wounds={0: 1, 1: 1}) == tests
+    assert count_tests(models, left, W=6, wounds={0: 1, 1: 1}) == tests
 
 
 # ---------------------------------------------------------------- destroyed
-
-
-def chain(mortal: int) -> tuple[Battle, UnitHandle, int]:
-    """Five models in a chain 1.5" apart, the middle one by a marker, on 1 wound; ``mortal`` wounds hit them first."""
-    scene = Scene()
-    marker = scene.marker(20, 14)
-    unit = scene.unit(0, sheet("Chain"), at=[(15, 10), (17.5, 10), (20, 10), (22.5, 10), (25, 10)])
-    scene.unit(0, sheet("Other"), at=(20, 6.1), models=1)
-    scene.unit(1, sheet("Theirs"), at=(50, 40), models=1)
-    scene.rule(TimedRule("Lightning", "command", 0, "mortal", unit.row, mortal))
-    return scene.battle(phase="command", detail="full", run=True), unit, marker
 
 
 @pytest.mark.rule("w10.command.destroyed.model")
@@ -75,7 +65,7 @@ def test_a_destroyed_model_is_gone():
     marker = scene.marker(20, 14)
     wall = scene.unit(0, sheet("Wall", hull_in=(4, 1), height=5, W=1), at=[(20, 11, 0, 0)])
     gun = sheet("Gun", weapons={"gun": {"range": 24, "A": 1, "skill": 3, "S": 4, "AP": 0, "D": 1}})
-    guns = scene.unit(0, gun, at=(20, 5), models=1)
+    scene.unit(0, gun, at=(20, 5), models=1)
     scene.unit(1, sheet("Target", height=1), at=(20, 22), models=1)
     standing = scene.battle(phase="shooting")
     assert (
@@ -97,8 +87,7 @@ def test_a_destroyed_model_is_gone():
     pick(battle, "Normal move", kind="move-kind")
     assert ahead in slots(battle, "cell")
     battle.apply(battle.setup.space.cell + battle.setup.space.grid**2 // 2)
-    assert battle.decision is not None and "Gun" in words(battle).values()
-    assert battle.units.place[guns] == ON_TABLE
+    assert battle.clock.phase[0] == Phase.SHOOTING and "Gun" in words(battle).values()
 
 
 @pytest.mark.rule("w10.command.destroyed.model")
@@ -167,7 +156,7 @@ def test_leader_and_bodyguards_are_one_unit():
     xs = [battle.models.x[k] for k in (*range(squad.first, squad.first + 5), hero.first)]
     pick(battle, "Squad")
     pick(battle, "Normal move")
-    battle.apply(battle.setup.space.cell)  # the corner of the window is out of reach, the first legal cell is not
+    battle.apply(battle.first_legal())
     assert all(
         battle.models.x[k] != x for k, x in zip((*range(squad.first, squad.first + 5), hero.first), xs, strict=True)
     )

@@ -78,4 +78,4 @@ def test_the_cells_of_a_unit_moved_as_one(fields: dict[str, object]) -> None:
         verdict = check_move(battle.clone(), squad, "scout", paths)
         assert cells[cell] == (verdict == Fault.LEGAL)
         verdicts.add(verdict)
-    assert verdicts == {Fault.LEGAL, Fault.TOO_CLOSE}
+    assert verdicts >= {Fault.LEGAL, Fault.TOO_CLOSE}

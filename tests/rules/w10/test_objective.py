@@ -55,7 +55,7 @@ def test_a_marker_is_a_disc_of_40_mm():
     """A base edge 3.78" from the centre is within 3" of the edge (0.787" nearer); one 3.80" away is not."""
     scene = Scene()
     marker = scene.marker(*AT)
-    assert scene.unit(0, sheet("A"), at=(10, 10)) is not None
+    scene.unit(0, sheet("A"), at=(10, 10))
     scene.unit(1, sheet("B"), at=(50, 40))
     battle = scene.battle("movement")
     assert battle.objectives.radius[marker] == pytest.approx(0.787, abs=1e-3)
@@ -163,11 +163,11 @@ def test_a_charge_ends_on_no_marker():
 @pytest.mark.rule("w10.objective.move-over")
 def test_a_charge_for_which_only_the_marker_is_left_fails():
     """With 3.4" the charger could only come within 1" of the target on the marker; with 4.5" it stands behind it."""
-    battle, unit, foe = mover("charge", enemy=(30, 23.2), marker=(30, 21), dice=[1, 2])
+    battle, unit, _ = mover("charge", enemy=(30, 23.2), marker=(30, 21), dice=[1, 2])
     pick(battle, "Mover")
     assert told(battle, "w10.charge.failed") == [{"unit": unit}]
     assert battle.models.y[0] == 18
-    battle, unit, foe = mover("charge", enemy=(30, 23.2), marker=(30, 21), dice=[3, 4])
+    battle, unit, _ = mover("charge", enemy=(30, 23.2), marker=(30, 21), dice=[3, 4])
     pick(battle, "Mover")
     assert told(battle, "w10.charge.move") == [{"unit": unit}]
     assert battle.marker_distance(unit, 0) > 0
@@ -181,8 +181,8 @@ def test_pile_ins_and_consolidations_end_on_no_marker(check):
     assert check(battle, unit, {0: [(30, 19.6)]}) == Fault.ON_MARKER
     # base contact, 20.5, is 1.1" from the centre of the marker: on it (0.787" + 0.5")
     assert check(battle, unit, {0: [(30, 20.5)]}) == Fault.ON_MARKER
-    # nearer to the enemy there is room beside the marker
-    assert check(battle, unit, {0: [(31.0, 21.5)]}) == Fault.LEGAL
+    # in base contact beside the marker, 1.5" from its centre, there is room; the way leads over it
+    assert check(battle, unit, {0: [(30.661, 20.75)]}) == Fault.LEGAL
 
 
 # ---------------------------------------------------------------- range, level, control
@@ -193,7 +193,7 @@ def test_markers_are_contested_until_the_first_phase_ends():
     """Five models of OC 2 beside the marker: nobody controls it before the end of the first Command phase."""
     scene = Scene()
     scene.marker(*AT)
-    unit = scene.unit(0, sheet("Squad", OC=2), at=[(26, 20 + 1.2 * k) for k in range(5)])
+    unit = scene.unit(0, sheet("Squad", OC=2), at=[(27, 19.6 + 1.2 * k) for k in range(5)])
     scene.unit(1, sheet("Far"), at=FAR)
     for name in ("P", "Q"):
         scene.rule(TimedRule(name, "command", 0, "heal", unit, 1))

@@ -9,6 +9,7 @@ from wh_env.rulesets.w10.casualties import Demises, machine_asks, settle
 from wh_env.rulesets.w10.machine import ask_machine, run_machine
 from wh_env.rulesets.w10.modifiers import modify_attacks
 from wh_env.rulesets.w10.rerolls import SAVES, windows
+from wh_env.rulesets.w40k.attack_rolls import COVERED, Near
 from wh_env.rulesets.w40k.attacks import (
     DONE,
     LOSS,
@@ -18,11 +19,15 @@ from wh_env.rulesets.w40k.attacks import (
     begin_pending,
     begin_volley,
 )
+from wh_env.rulesets.w40k.cover import drop_cover, take_cover
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 RANGED, MELEE = 0, 1
-UNIT, KIND, TARGET, TESTS, FAILED = V, V + 1, V + 2, V + 3, V + 4
+# SHELTERED: models of the attacking unit when the cover of the target was last determined
+UNIT, KIND, TARGET, TESTS, FAILED, SHELTERED = range(V, V + 6)
 HAZARDOUS = int(WeaponAbility.HAZARDOUS)
+IGNORES_COVER = int(WeaponAbility.IGNORES_COVER)
+COVER, PLUNGING = int(Near.COVER), int(Near.AP_PLUS)
 
 # steps of Attacks
 NEXT_TARGET, NEXT_GROUP, GROUP, PENDING, HAZARD, LOSE, END = range(1, 8)
@@ -55,6 +60,9 @@ class Attacks(Procedure):
 
     @staticmethod
     def next_target(g: BattleCore, f: int) -> int:
+        if g.stack[f + SHELTERED]:
+            drop_cover(g.models.rows, g.units.rows, g.stack[f + TARGET])
+            g.stack[f + SHELTERED] = 0
         targets = left_targets(g)
         if not targets:
             if g.stack[f + TESTS]:
@@ -105,6 +113,28 @@ def log(g: BattleCore) -> Array:
     """Where the machine writes its log."""
     rows: Array = g.setup.statics["no_log" if g.recorder is None else "log"]
     return rows
+
+
+def shelter(g: BattleCore, f: int, group: int) -> None:
+    """Which models of the target have the Benefit of Cover from terrain against the attacks of a group that begins.
+
+    Nobody moves while a unit makes its attacks, so it is asked once a target, and again when attacking models were lost
+    (w10.terrain.cover.per-model, .all-attackers).
+    """
+    stack, setup = g.stack, g.setup
+    unit, target, near = stack[f + UNIT], stack[f + TARGET], g.jobs.near[group]
+    if stack[f + KIND] != RANGED or not len(setup.features):
+        return
+    if g.recorder is not None and near & PLUNGING:
+        g.note("w10.terrain.ruins.plunging-fire", "fires from above", unit=unit, target=target)
+    if near & COVER or setup.statics["weapon_abilities"][g.jobs.weapon[group]] & IGNORES_COVER:
+        return
+    if stack[f + SHELTERED] != g.units.alive[unit]:
+        stack[f + SHELTERED] = g.units.alive[unit]
+        count = take_cover(g.models.rows, g.units.rows, setup.features, setup.blocks, setup.corners, unit, target)
+        if g.recorder is not None and count:
+            models = [k for k in g.members(target) if g.models.flags[k] & COVERED]
+            g.note("w10.terrain.cover.per-model", "Benefit of Cover", unit=unit, target=target, models=models)
 
 
 def left_targets(g: BattleCore) -> list[int]:
@@ -197,6 +227,7 @@ class ProfileOrder(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         group = left_groups(g, g.stack[f + TARGET])[action - g.setup.space.number]
+        shelter(g, f, group)
         begin_group(g.units.rows, g.jobs.rows, g.attack.rows, group)
         g.attack.weapon[0] = g.jobs.weapon[group]
         g.stack[f + STEP] = GROUP

@@ -106,6 +106,7 @@ def add_jobs(g: BattleCore, unit: int, target: int) -> int:
         declare_ranged(
             g.models.rows,
             g.units.rows,
+            g.setup.features,
             g.setup.blocks,
             g.setup.corners,
             statics["weapons"],
@@ -187,12 +188,13 @@ def declare_weapon(g: BattleCore, unit: int, model: int, number: int, target: in
     statics, m = g.setup.statics, g.models
     row = m.first_weapon[model] + number
     weapon = int(statics["arsenal"][row]["weapon"])
-    weapons, blocks, corners = statics["weapons"], g.setup.blocks, g.setup.corners
+    weapons, setup = statics["weapons"], g.setup
     mode = shooting_mode(g, unit)
     nearest, seen = look_at(g, model, weapon, target)
     way = may_fire(g.units.rows, weapons, weapon, target, nearest, seen)
     base = unit_near(g.units.rows, g.engaged, unit, target, mode)
-    near = ranged_near(m.rows, g.units.rows, blocks, corners, weapons, model, weapon, target, base, nearest, way)
+    terrain = setup.features, setup.blocks, setup.corners
+    near = ranged_near(m.rows, g.units.rows, *terrain, weapons, model, weapon, target, base, nearest, way)
     if statics["weapon_abilities"][weapon] & ONE_SHOT:
         m.spent[model] |= 1 << number
     append_job(g, model, weapon, target, near)

@@ -6,14 +6,15 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.paths import ANYBODY, NOBODY, ONLY_TARGETS, OWN_MOVE, SAME_FOR_ALL, new_limits
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.terrain import RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.profiles import Keyword
 
 BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
-# who passes through the walls and floors of ruins (w10.terrain.ruins.movement)
+# who passes through the parts of Ruins (w10.terrain.ruins.through), and who may stand on them (w10.terrain.ruins.floors)
 THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS | Keyword.BELISARIUS_CAWL | Keyword.IMPERIUM_PRIMARCH)
-WALL_AND_FLOOR = 1 << 1 | 1 << 2
+RUIN_PARTS = 1 << RUIN_MASS | 1 << RUIN_WALL | 1 << RUIN_FLOOR
 WHO_MAY_CLIMB_FLOORS = int(THROUGH_RUINS | Keyword.FLY)
 
 NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND = "normal", "advance", "fall back", "fall back around"
@@ -34,8 +35,8 @@ def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, b
             row["coherency_big"] = codes.LARGE_UNIT
             row["big_keywords"] = BIG
             row["air_keywords"] = AIRCRAFT
-            row["through_keywords"], row["through_kinds"] = THROUGH_RUINS, WALL_AND_FLOOR
-            row["floor_keywords"] = WHO_MAY_CLIMB_FLOORS
+            row["through_keywords"], row["through_kinds"] = THROUGH_RUINS, RUIN_PARTS
+            row["floor_keywords"], row["floor_kinds"] = WHO_MAY_CLIMB_FLOORS, RUIN_PARTS
             row["marker"] = marker
             row["keep_away"] = SCOUTS_KEEP_AWAY if kind == SCOUT else 0.0
             row["mode"] = OWN_MOVE if kind in (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND) else SAME_FOR_ALL

@@ -45,6 +45,7 @@ class Near(IntFlag):
     REROLL_HIT_ONES = 1 << 20
     REROLL_WOUND_ONES = 1 << 21
     ATTACKS_PLUS = 1 << 22  # +1 to the Attacks characteristic
+    AP_PLUS = 1 << 23  # AP better by 1 (fire from above)
 
 
 BLAST_SHIFT = 24
@@ -242,6 +243,7 @@ def armour_needed(save: int, ap: int, cover: bool, near: int, rules: Array) -> i
     w10.terrain.cover.effect, w10.terrain.cover.three-plus)."""
     if save <= 0:
         return 0
+    ap -= 1 if near & Near.AP_PLUS.value else 0
     bonus = bits(near, Near.SAVE_PLUS.value, Near.SAVE_PLUS_2ND.value)
     if cover and not (ap == 0 and save <= rules[0]["no_cover_save"]):
         bonus += 1

@@ -7,6 +7,7 @@ from wh_env.core.geometry.sight import sees, unit_sees_unit
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack_rolls import BLAST_SHIFT, Near
+from wh_env.rulesets.w40k.cover import plunges
 from wh_env.rulesets.w40k.odds import expected_wounds
 from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 from wh_env.rulesets.w40k.targets import (
@@ -37,6 +38,7 @@ CHARGED = int(Near.CHARGED)
 SEES_CHARACTER = int(Near.SEES_CHARACTER)
 COVER = int(Near.COVER)
 STEALTH = int(Near.STEALTH)
+AP_PLUS = int(Near.AP_PLUS)
 
 # Bits of ``units.cover`` (effects on a unit until the end of the phase) that bear on ranged attacks at it.
 COVER_EFFECT, STEALTH_EFFECT = 1 << 0, 1 << 1
@@ -59,6 +61,7 @@ def sees_character(models: Array, units: Array, blocks: Array, corners: Array, i
 def ranged_near(
     models: Array,
     units: Array,
+    features: Array,
     blocks: Array,
     corners: Array,
     weapons: Array,
@@ -81,6 +84,8 @@ def ranged_near(
         near |= UNSEEN
     if weapons[w]["abilities"] & PRECISION and sees_character(models, units, blocks, corners, i, e):
         near |= SEES_CHARACTER
+    if plunges(models, units, features, corners, i, e):
+        near |= AP_PLUS
     return int(near | (units[e]["alive"] // 5) << BLAST_SHIFT)
 
 
@@ -121,6 +126,7 @@ def unit_near(units: Array, engaged: Array, a: int, e: int, mode: int) -> int:
 def best_ranged(
     models: Array,
     units: Array,
+    features: Array,
     blocks: Array,
     corners: Array,
     weapons: Array,
@@ -155,7 +161,7 @@ def best_ranged(
         way = may_fire(units, weapons, w, e, nearest, seen)
         if way == 0:
             continue
-        near = ranged_near(models, units, blocks, corners, weapons, i, w, e, base, nearest, way)
+        near = ranged_near(models, units, features, blocks, corners, weapons, i, w, e, base, nearest, way)
         value = expected_wounds(models, units, weapons, i, w, e, near)
         if value > best_value:
             best = s
@@ -190,6 +196,7 @@ def slot_seen(weapons: Array, arsenal: Array, first: int, s: int) -> bool:
 def declare_ranged(
     models: Array,
     units: Array,
+    features: Array,
     blocks: Array,
     corners: Array,
     weapons: Array,
@@ -232,7 +239,7 @@ def declare_ranged(
                 if slot_seen(weapons, arsenal, first, s):
                     continue
                 best, near, value = best_ranged(
-                    models, units, blocks, corners, weapons, arsenal, engaged, i, slot, wanted, mode, nearest, seen
+                    models, units, features, blocks, corners, weapons, arsenal, engaged, i, slot, wanted, mode, nearest, seen
                 )
                 target = wanted
                 if best < 0 and mode != PISTOLS_ONLY:
@@ -243,6 +250,7 @@ def declare_ranged(
                         other, other_near, other_value = best_ranged(
                             models,
                             units,
+                            features,
                             blocks,
                             corners,
                             weapons,
