@@ -16,6 +16,7 @@ is a ``ContentError``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from math import pi
 from typing import Any
 
@@ -29,6 +30,7 @@ from wh_env.content.muster import MusteredUnit, write_out
 from wh_env.content.schema import ArmyUnit, Battlefield, Datasheet
 from wh_env.content.terrain import compile_terrain
 from wh_env.core.geometry.shapes import inside_table_at, overlap_at, overlaps_in_height
+from wh_env.core.geometry.sight import fully_visible, sees
 from wh_env.core.setup import Delegate
 from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
 
@@ -92,9 +94,8 @@ def sheet(
         "name": name, "min": models[0], "max": models[1], "M": M, "T": T, "Sv": Sv, "W": W, "Ld": Ld, "OC": OC,
         "base": base, "height_in": height, "weapons": list(weapons or {}), **model,
     }  # fmt: skip
-    for field, value in (("invuln", invuln), ("invuln2", invuln2), ("fnp", fnp)):
-        if value is not None:
-            kind[field] = value
+    given = {"invuln": invuln, "invuln2": invuln2, "fnp": fnp}
+    kind |= {field: value for field, value in given.items() if value is not None}
     return {
         "name": name,
         "faction": "Testers",
@@ -442,7 +443,7 @@ def _row_of(spots: list[Spot], gap: float, radii: list[float]) -> list[Spot]:
     if len(spots) != 1 or len(radii) < 2:
         return spots
     row, x = [spots[0]], float(spots[0][0])
-    for before, after in zip(radii, radii[1:], strict=False):
+    for before, after in pairwise(radii):
         x += before + gap + after
         row.append((x, *spots[0][1:]))
     return row
@@ -526,6 +527,18 @@ def play_until(battle: Battle, kind: str | None = None, limit: int = 10_000) -> 
             return
         battle.apply(battle.first_legal())
     raise LookupError(f"no decision {kind} within {limit} decisions")
+
+
+def in_sight(battle: Battle, model: int, other: int) -> bool:
+    """Whether a model sees any part of another one."""
+    setup = battle.setup
+    return bool(sees(battle.models.rows, battle.units.rows, setup.blocks, setup.corners, model, other))
+
+
+def in_full_view(battle: Battle, model: int, other: int) -> bool:
+    """Whether a model sees every part of another one that faces it; other models of either unit are no hindrance."""
+    setup = battle.setup
+    return bool(fully_visible(battle.models.rows, battle.units.rows, setup.blocks, setup.corners, model, other, 1))
 
 
 def told(battle: Battle, rule: str) -> list[dict[str, Any]]:

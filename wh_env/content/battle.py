@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Self
 
@@ -16,9 +16,12 @@ from wh_env.content.load import LoadedBattle, Source, load_battle
 from wh_env.content.rulebook import rule_text
 from wh_env.content.terrain import compile_terrain
 from wh_env.core.battle import FORMAT, MAGIC, BattleCore
+from wh_env.core.dice import roll_d6
 from wh_env.core.events import Event
 from wh_env.core.setup import Delegate, Setup
+from wh_env.core.tables import DICE
 
+MISSION_STREAM = 0x4D495353  # the dice before a battle are not those of the battle
 HEAD = struct.Struct("<HI")
 
 
@@ -82,6 +85,17 @@ def compile_battle(
     return compile_plan(plan_of(loaded, rules or {}, delegates or {}))
 
 
+def select_mission(proposals: tuple[Any, Any], d6: Callable[[], int]) -> tuple[Any, tuple[int, int] | None]:
+    """The mission to play out of each player's proposal, and the roll-off (``d6`` rolls it) if they do not agree
+    (w10.mission.select)."""
+    if proposals[0] == proposals[1]:
+        return proposals[0], None
+    while True:
+        rolls = (d6(), d6())
+        if rolls[0] != rolls[1]:
+            return proposals[0 if rolls[0] > rolls[1] else 1], rolls
+
+
 @lru_cache(maxsize=8)
 def _setup_from_source(source: str) -> Setup:
     data = json.loads(source)
@@ -102,6 +116,7 @@ class Battle(BattleCore):
         rules: Mapping[str, Any] | None = None,
         overrides: Mapping[str, Any] | None = None,
         delegates: Mapping[str, Delegate] | None = None,
+        missions: tuple[Any, Any] | None = None,
     ) -> Self:
         """A new battle.
 
@@ -113,6 +128,7 @@ class Battle(BattleCore):
             rules: numbers and switches that override those of the mission, by name.
             overrides: fields of the config to replace.
             delegates: policies, by decision kind, that answer instead of the player.
+            missions: the mission that each player proposes, instead of that of the config (``select_mission``).
 
         Raises:
             ContentError: anything wrong with the content; names file, field, value and what was expected.
@@ -120,9 +136,17 @@ class Battle(BattleCore):
         changes = dict(overrides or {})
         if detail is not None:
             changes["detail"] = detail
+        rolls = None
+        if missions is not None:
+            dice = np.zeros(1, DICE)
+            dice["seed_low"], dice["seed_high"] = (seed or 0) & 0xFFFFFFFF, MISSION_STREAM
+            changes["mission"], rolls = select_mission(missions, lambda: roll_d6(dice, np.zeros(1, np.uint8)))
         loaded = load_battle(source, changes)
         setup = compile_battle(loaded, rules, delegates)
-        return cls(setup, seed if seed is not None else loaded.config.seed or 0, record=record)
+        battle = cls(setup, seed if seed is not None else loaded.config.seed or 0, record=record)
+        if rolls is not None and battle.recorder is not None:
+            battle.recorder.insert(0, Event("w10.mission.select", "roll-off for the mission", {"rolls": rolls}))
+        return battle
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:

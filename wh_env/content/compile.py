@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from wh_env.content.abilities import ability_statics, is_psyker
 from wh_env.content.errors import ContentError
 from wh_env.content.muster import MusteredModel, MusteredUnit
 from wh_env.content.schema import INCH, Amount, Datasheet, Weapon, WeaponProfile
@@ -157,7 +158,10 @@ class _Compiler:
         )
         rules = {**CORE_RULES, **plan.rules}
         ruleset = RULESETS[plan.ruleset]
-        statics = self._statics(models, len(blocks))
+        rows = table.view(buffer, "models")
+        mask = self.keywords.mask
+        abilities = ability_statics(self.units, rows, self.weapons.rows, self.weapons.names, mask)
+        statics = {**self._statics(models, len(blocks)), **abilities, **ruleset.statics(rules)}
         return Setup(
             ruleset=ruleset,
             layout=table,
@@ -176,7 +180,7 @@ class _Compiler:
                 "players": list(plan.players),
             },
             rules=rules,
-            delegates=ruleset.delegates(rules["detail"], dict(plan.delegates)),
+            delegates=ruleset.delegates(rules["detail"], {**ruleset.policies(rules), **plan.delegates}),
             source=plan.source,
             digest=hashlib.sha256(plan.source.encode()).hexdigest(),
             inactive=tuple(
@@ -218,8 +222,14 @@ class _Compiler:
             "zones": tuple(np.array(zone, np.float64).reshape(-1, 2) for zone in plan.zones),
             "can_lead": can_lead,
             "cargo": cargo,
+            "firing_deck": {
+                row: transport.firing_deck
+                for row, (_, unit) in enumerate(self.units)
+                if (transport := unit.datasheet.abilities.transport) and transport.firing_deck
+            },
             "leads": tuple(leads),
             "reserves": tuple(reserves),
+            "hover": tuple(row for row, (_, unit) in enumerate(self.units) if unit.hover),
             "scout_distance": [unit.datasheet.abilities.scouts or 0.0 for _, unit in self.units],
             "timed": tuple(plan.timed),
             "keyword_bits": dict(self.keywords.bits),
@@ -228,10 +238,13 @@ class _Compiler:
     def _arsenal(self, unit: MusteredUnit, model: MusteredModel) -> list[tuple[int, int]]:
         """(weapon profile, slot) of everything the model carries; each weapon is a slot of its own unless told."""
         entries: list[tuple[int, int]] = []
+        psyker = is_psyker(unit.datasheet, model.type)
         for number, name in enumerate(model.weapons):
             weapon = unit.datasheet.weapons[name]
             slot = 100 + weapon.slot if weapon.slot is not None else number
-            entries += [(row, slot) for row in self.weapons.of(name, weapon)]
+            profiles = zip(self.weapons.of(name, weapon), weapon.profiles, strict=True)
+            # w10.datasheet.psychic: only PSYKERS use Psychic weapons
+            entries += [(row, slot) for row, p in profiles if psyker or not p.flags & WeaponAbility.PSYCHIC]
         return entries
 
     def _fill_units(self, units: Array, players: Array) -> None:
@@ -262,7 +275,8 @@ class _Compiler:
                 r["shape"] = CIRCLE if kind.base.circle_mm else OVAL if kind.base.oval_mm else RECT
                 square = kind.base.hull_in is not None
                 r["radius"] = np.hypot(r["half_a"], r["half_b"]) if square else max(r["half_a"], r["half_b"])
-                r["height"], r["move"] = kind.height_in, kind.M
+                # a random Move is rolled when the unit is selected to move
+                r["height"], r["move"] = kind.height_in, kind.M_roll.maximum if kind.M_roll else kind.M
                 r["unit"] = r["datasheet"] = number
                 r["owner"], r["alive"] = player, 1
                 r["wounds"] = r["max_wounds"] = kind.W

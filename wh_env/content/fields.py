@@ -57,10 +57,21 @@ def read_roll(value: object) -> object:
     return value
 
 
+def read_move(value: object) -> object:
+    """A Move: ``-`` as 0 (it cannot move), ``20+`` as 20."""
+    if isinstance(value, str):
+        if value.strip() == "-":
+            return 0
+        match = re.fullmatch(r"(\d+)\+", value.strip())
+        return int(match[1]) if match else value
+    return value
+
+
 Count = Annotated[int, Field(strict=True, ge=0)]
 Positive = Annotated[int, Field(strict=True, ge=1)]
 Roll = Annotated[int, BeforeValidator(read_roll)]
 Inches = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
+Move = Annotated[Inches, BeforeValidator(read_move)]
 Length = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)]
 Real = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Name = Annotated[str, Field(strict=True, min_length=1)]

@@ -35,6 +35,7 @@ class MusteredUnit:
     leads: int | None = None
     embarked_in: int | None = None
     reserves: str | None = None
+    hover: bool = False
     warlord: bool = False
     enhancement: Enhancement | None = None
 
@@ -361,6 +362,16 @@ class _Check:
                 expected = f"at most {transport.capacity} in {carrier.name}"
                 self.fault(field, used[at], expected, "places are taken")
 
+    def aircraft(self, index: int) -> bool:
+        """Whether a unit starts the battle as AIRCRAFT, not in Hover mode."""
+        sheet = self.sheets[index]
+        return sheet is not None and sheet.has("AIRCRAFT") and not self.army.units[index].hover
+
+    def in_aircraft(self, index: int) -> bool:
+        """Whether a unit starts embarked in an AIRCRAFT, which is in Reserves."""
+        carrier = self.carrier(index)
+        return carrier is not None and self.aircraft(carrier)
+
     def _reserves(self) -> None:
         strategic = 0
         for index, unit in enumerate(self.army.units):
@@ -369,7 +380,13 @@ class _Check:
                 continue
             bodyguard = self.resolve(unit.leads)
             kind = unit.reserves
-            if kind is not None and unit.embarked_in is not None:
+            if unit.hover and not sheet.abilities.hover:
+                self.fault(f"units[{index}].hover", True, "a unit with the Hover ability", f"is not open to {sheet.name}")
+            in_aircraft = self.in_aircraft(index)
+            if in_aircraft and kind is None and bodyguard is None:
+                expected = "deep-strike or strategic: what starts in an AIRCRAFT is in Reserves itself"
+                self.fault(field, kind, expected, "is given")
+            if kind is not None and unit.embarked_in is not None and not in_aircraft:
                 self.fault(field, kind, "nothing for a unit that starts embarked", "is given beside embarked_in")
             if bodyguard is not None and kind is not None and kind != self.army.units[bodyguard].reserves:
                 self.fault(field, kind, "the same as the unit that it leads", "parts an Attached unit")
@@ -380,8 +397,9 @@ class _Check:
             if kind == "strategic" and sheet.has("FORTIFICATION"):
                 self.fault(field, kind, "no FORTIFICATION", f"is not open to {sheet.name}")
             carrier = self.carrier(index)
-            inside = carrier is not None and self.army.units[carrier].reserves == "strategic"
-            if kind == "strategic" or inside:
+            inside = carrier is not None and self.army.units[carrier].reserves == "strategic" and not in_aircraft
+            # AIRCRAFT are in Strategic Reserves only once the battle has begun (w10.aircraft.reserves.points)
+            if (kind == "strategic" and not self.aircraft(index)) or inside:
                 strategic += self._cost(index)
         if self.limit is not None and strategic > self.limit // STRATEGIC_PART:
             expected = f"at most {self.limit // STRATEGIC_PART} points in Strategic Reserves"
@@ -403,6 +421,7 @@ class _Check:
             leads=self.resolve(unit.leads),
             embarked_in=self.carrier(index),
             reserves=unit.reserves,
+            hover=unit.hover,
             warlord=unit.warlord,
             enhancement=self._enhancement(unit),
         )

@@ -19,6 +19,7 @@ from wh_env.content.fields import (
     Flag,
     Inches,
     Length,
+    Move,
     Name,
     Point,
     Polygon,
@@ -27,6 +28,7 @@ from wh_env.content.fields import (
     Roll,
 )
 from wh_env.content.weapons import Weapon, WeaponProfile, WeaponRule
+from wh_env.rulesets.w10.powers import EFFECTS
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 
 __all__ = [
@@ -113,7 +115,8 @@ class ModelType(Content):
     name: Name
     min: Count
     max: Positive
-    M: Inches
+    M: Move  # 0 for "-"
+    M_roll: Amount | None = None  # a random Move; written as ``M: 2D6``
     T: Positive
     Sv: Roll
     W: Positive
@@ -128,6 +131,13 @@ class ModelType(Content):
     options: tuple[EquipmentOption, ...] = ()
     keywords: tuple[Name, ...] = ()  # beyond those of the unit (a CHARACTER among others)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _random_move(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and isinstance(data.get("M"), str) and "D" in data["M"].upper():
+            return {**data, "M": 0, "M_roll": data["M"]}
+        return data
+
     @model_validator(mode="after")
     def _min_max(self) -> Self:
         if self.min > self.max:
@@ -136,18 +146,31 @@ class ModelType(Content):
 
 
 class OtherAbility(Content):
-    """An ability beyond the core ones. ``active: false``: declared and reported, not played."""
+    """An ability beyond the core ones. ``active: false``: declared and reported, not played.
+
+    An active one has an effect of ``wh_env.rulesets.w10.powers.EFFECTS``. It works on the unit that the models fight in
+    which have it: all of the datasheet, or with ``wargear`` those equipped with that option or weapon.
+    """
 
     name: Name
     effect: Name
     active: Flag = False
     psychic: Flag = False
+    wargear: Name | None = None
+    keyword: Name | None = None  # only units with it are affected
+
+    @model_validator(mode="after")
+    def _known_effect(self) -> Self:
+        if self.active and self.effect not in EFFECTS:
+            raise Expected("one of " + ", ".join(EFFECTS), "is no effect that can be active", "effect", self.effect)
+        return self
 
 
 class Aura(OtherAbility):
-    """An Aura ability."""
+    """An Aura ability: it works on units within range."""
 
     range: Length
+    affects: Literal["friendly", "enemy"] = "friendly"
 
 
 class Transport(Content):
@@ -306,6 +329,7 @@ class ArmyUnit(Content):
     leads: Name | Count | None = None  # id or index of the unit that this Leader starts attached to
     embarked_in: Name | Count | None = None  # id or index of a TRANSPORT
     reserves: Literal["deep-strike", "strategic"] | None = None
+    hover: Flag = False  # an AIRCRAFT starts the battle in Hover mode
     warlord: Flag = False
     enhancement: Name | None = None
 

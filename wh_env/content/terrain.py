@@ -46,6 +46,7 @@ TOUCH = 1e-6  # features may touch
 # kinds that are one solid mass when no parts are given, and whether models can stand on it
 SOLID = {"barricade": False, "debris": False, "statue": False, "container": True, "hill": True, "building": True}
 WALKABLE = {**SOLID, "crater": True}  # masses that do not say themselves
+RAISED = ("container", "hill", "building")  # features that others can be placed on
 ENDLESS = 1e9  # inches: a footprint that screens reaches over everything
 
 
@@ -350,6 +351,16 @@ def _stand(block: Array, feature: int, outline: Points, first: int) -> None:
 # ---------------------------------------------------------------- checks
 
 
+def _on_top(item: Placed, hill: Placed) -> bool:
+    """Whether a feature stands on a raised area that models can stand on, and no part of it overhangs."""
+    tops = [prism.z_high for prism in hill.prisms if prism.walkable]
+    if hill.kind not in RAISED or not tops or not item.prisms:
+        return False
+    return all(inside(hill.footprint, point, 1e-6) for point in item.footprint) and all(
+        prism.z_low >= max(tops) - TOUCH for prism in item.prisms
+    )
+
+
 def check_battlefield(battlefield: Battlefield, markers: Markers | None = None) -> list[Placed]:
     """The placed features, after checking that they stand on the table and apart, and the objective markers."""
     file = battlefield.source
@@ -363,7 +374,7 @@ def check_battlefield(battlefield: Battlefield, markers: Markers | None = None) 
             )
     for at, item in enumerate(placed):
         for other in placed[:at]:
-            if overlap(item.footprint, other.footprint) > 1e-3:
+            if overlap(item.footprint, other.footprint) > 1e-3 and not (_on_top(item, other) or _on_top(other, item)):
                 expected = "features whose outlines (convex hulls) do not overlap"
                 raise ContentError(file, item.field, item.kind, expected, f"overlaps {other.field} ({other.kind})")
     if battlefield.zones is not None:

@@ -6,7 +6,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Self
+from operator import index
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 
@@ -59,8 +60,8 @@ class Columns:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        column = memoryview(self.rows[name])
-        self.__dict__[name] = column
+        rows: Any = self.rows[name]
+        column = self.__dict__[name] = memoryview(rows)
         return column
 
 
@@ -89,8 +90,8 @@ class BattleCore:
         # Tables and the mask are bound on first use, so that a clone that only waits costs one copy. A structured table is
         # bound as Columns, a list of numbers as a memoryview (NAME) or an array (NAME_array), a matrix as an array.
         if name in ("mask", "bits"):
-            self.mask = np.zeros(self.setup.space.size, np.bool_)
-            self.bits = memoryview(self.mask)
+            mask: Any = np.zeros(self.setup.space.size, np.bool_)
+            self.mask, self.bits = mask, memoryview(mask)
             return self.__dict__[name]
         if name.startswith("__"):
             raise AttributeError(name)
@@ -292,7 +293,7 @@ class BattleCore:
         """Words for an action of the waiting decision."""
         if not self.clock.asking[0]:
             return self.default_words(action)
-        return self.setup.ruleset.kinds[self.clock.kind[0]].describe(self, self.frame, action)
+        return str(self.setup.ruleset.kinds[self.clock.kind[0]].describe(self, self.frame, action))
 
     def default_words(self, action: int) -> str:
         """Words for an action by its segment alone."""
@@ -302,7 +303,7 @@ class BattleCore:
             side = player if segment == Segment.OWN else 1 - player
             row = self.players.first_unit[side] + slot
             if slot < self.players.units[side]:
-                return self.setup.names["units"][row]
+                return str(self.setup.names["units"][row])
         if segment == Segment.DONE:
             return "done"
         if segment == Segment.CELL:
@@ -322,15 +323,15 @@ class BattleCore:
         vp = self.players.vp
         return Result(winner if winner >= 0 else None, (vp[0], vp[1]), self.clock.round[0])
 
-    def distance(self, unit: int, other: int) -> float:
+    def distance(self, unit: SupportsIndex, other: SupportsIndex) -> float:
         """Inches between the closest models of two units on the table; may be asked at any time, changes nothing."""
-        return float(unit_distance(self.models.rows, self.units.rows, int(unit), int(other)))
+        return float(unit_distance(self.models.rows, self.units.rows, index(unit), index(other)))
 
-    def marker_distance(self, unit: int, marker: int) -> float:
+    def marker_distance(self, unit: SupportsIndex, marker: int) -> float:
         """Horizontal inches from the closest model of a unit to the edge of an objective marker."""
         m, o = self.models, self.objectives
         x, y, r = o.x[marker], o.y[marker], o.radius[marker]
-        gaps = (disc_gap_at(m.rows, k, m.x[k], m.y[k], m.facing[k], x, y, r) for k in self.members(int(unit)))
+        gaps = (disc_gap_at(m.rows, k, m.x[k], m.y[k], m.facing[k], x, y, r) for k in self.members(index(unit)))
         return float(min(gaps, default=inf))
 
     # ---- walks over tables

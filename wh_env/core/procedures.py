@@ -7,7 +7,8 @@ A ``Procedure`` is a rule sequence. Its code is stateless; its frame is a slice 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from wh_env.core.battle import BattleCore
@@ -79,8 +80,20 @@ class Ruleset:
             chosen[self.kind_by_name[name].id] = policy
         return chosen
 
+    def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
+        """What is worked out once from the rules of a battle and kept with its frozen arrays."""
+        return {}
+
+    def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
+        """Decision kinds, by name, that the rules of a battle leave to policies."""
+        return {}
+
     def start(self, g: BattleCore) -> None:
         """Push the first procedure."""
+        raise NotImplementedError
+
+    def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
+        """Push what a battle needs that begins with this phase of ``player``; how tests and set pieces start."""
         raise NotImplementedError
 
     def winner(self, g: BattleCore) -> int:

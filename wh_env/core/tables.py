@@ -104,6 +104,7 @@ PLAYER = np.dtype(
         ("vp", "i4"),
         ("vp_turn", "i4"),
         ("used", "u8"),  # bits: stratagems used this phase
+        ("used_turn", "u8"),  # bits: stratagems used this turn that are allowed once a turn
         ("used_battle", "u8"),  # bits: once-per-battle rules used
         ("units", "i4"),  # own rows of `units` are first_unit .. first_unit + units - 1
         ("first_unit", "i4"),

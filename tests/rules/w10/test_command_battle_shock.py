@@ -4,9 +4,10 @@ import pytest
 
 from wh_env.content.battle import Battle
 from wh_env.rulesets.w10.codes import Phase
-from wh_env.testing import Scene, choose, dice_left, pick, play_until, sheet, slots, told, words
+from wh_env.testing import Scene, choose, dice_left, pick, play_until, ranged, sheet, slots, told, words
 
 TEST = "w10.command.battle-shock.test"
+NO_CP = {"cp_each_command_phase": 0}  # nobody has the CP for a Stratagem
 
 
 def who_tested(battle: Battle) -> list[int]:
@@ -20,7 +21,7 @@ def lone(battle_round: int = 1, dice: tuple[int, ...] = (), **unit: object) -> t
     ld = int(unit.pop("Ld", 7))  # type: ignore[call-overload]
     mine = scene.unit(0, sheet("Mine", Ld=ld), at=(10, 10), models=10, lost=range(6), **unit)  # type: ignore[arg-type]
     scene.unit(1, sheet("Theirs"), at=(10, 40), models=1)
-    return scene.battle(phase="command", round=battle_round, dice=dice), mine.row
+    return scene.battle(phase="command", round=battle_round, dice=dice, rules=NO_CP), mine.row
 
 
 @pytest.mark.rule("w10.command.battle-shock.who")
@@ -50,12 +51,14 @@ def test_the_turn_player_chooses_the_order_of_the_tests():
     u1 = scene.unit(0, sheet("U1"), at=(5, 10), models=10, lost=range(6))
     u2 = scene.unit(0, sheet("U2"), at=(30, 10), models=10, lost=range(6))
     scene.unit(1, sheet("Theirs"), at=(10, 40), models=1)
-    battle = scene.battle(phase="command", detail="full", dice=[2, 3, 6, 6])
-    assert battle.decision is not None and battle.decision.player == 0
+    battle = scene.battle(phase="command", detail="full", dice=[2, 3, 6, 6], rules=NO_CP)
+    assert battle.decision is not None
+    assert battle.decision.player == 0
     assert sorted(words(battle).values()) == ["U1", "U2"]
     pick(battle, "U2", kind="battle-shock-order")
     assert [(e["unit"], e["roll"], e["passed"]) for e in told(battle, TEST)] == [(u2.row, 5, False), (u1.row, 12, True)]
-    assert (battle.units.shocked[u1], battle.units.shocked[u2]) == (0, 1) and dice_left(battle) == 0
+    assert (battle.units.shocked[u1], battle.units.shocked[u2]) == (0, 1)
+    assert dice_left(battle) == 0
 
 
 @pytest.mark.rule("w10.command.battle-shock.test")
@@ -63,7 +66,8 @@ def test_the_turn_player_chooses_the_order_of_the_tests():
 def test_two_dice_against_leadership(dice: tuple[int, ...], shocked: int):
     """Ld 6+: a total of 6 passes, 5 fails."""
     battle, mine = lone(dice=dice, Ld=6)
-    assert battle.units.shocked[mine] == shocked and dice_left(battle) == 0
+    assert battle.units.shocked[mine] == shocked
+    assert dice_left(battle) == 0
 
 
 @pytest.mark.rule("w10.command.battle-shock.test")
@@ -76,8 +80,9 @@ def test_the_best_leadership_of_the_unit_counts(led: bool, shocked: int):
         hero = sheet("Hero", Ld=6, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["Squad"]})
         scene.unit(0, hero, at=[(23, 11.4)], models=1, leads=squad)
     scene.unit(1, sheet("Theirs"), at=(10, 40), models=1)
-    battle = scene.battle(phase="command", dice=[3, 3])
-    assert who_tested(battle) == [squad.row] and dice_left(battle) == 0
+    battle = scene.battle(phase="command", dice=[3, 3], rules=NO_CP)
+    assert who_tested(battle) == [squad.row]
+    assert dice_left(battle) == 0
     assert battle.units.shocked[squad] == shocked
 
 
@@ -92,8 +97,10 @@ def test_until_the_start_of_the_own_next_command_phase():
         turns.add(battle.clock.turn[0])
         battle.apply(battle.first_legal())
     assert turns == {0, 1}
-    assert battle.clock.round[0] == 3 and battle.units.shocked[mine] == 0
-    assert who_tested(battle) == [mine, mine] and dice_left(battle) == 0
+    assert battle.clock.round[0] == 3
+    assert battle.units.shocked[mine] == 0
+    assert who_tested(battle) == [mine, mine]
+    assert dice_left(battle) == 0
     rules = [event.rule for event in battle.events]
     # it ends at the start of the phase, before the test of that phase
     ended = rules.index("w10.command.battle-shock.duration")
@@ -125,10 +132,13 @@ def test_every_model_of_a_battle_shocked_unit_tests_when_it_falls_back(shocked: 
     battle = scene.battle(phase="movement", dice=[3, 3, 3, 3, 3])
     pick(battle, "Fall Back", kind="move-kind")
     down = battle.setup.space.grid // 2  # the lowest row, the middle column: straight away
-    assert battle.decision is not None and battle.decision.kind == "fall-back-to" and down in slots(battle, "cell")
+    assert battle.decision is not None
+    assert battle.decision.kind == "fall-back-to"
+    assert down in slots(battle, "cell")
     choose(battle, "cell", down)
     assert dice_left(battle) == 5 - rolled
-    assert battle.units.alive[unit] == 5 and battle.models.y[unit.first] == pytest.approx(4.0)
+    assert battle.units.alive[unit] == 5
+    assert battle.models.y[unit.first] == pytest.approx(4.0)
 
 
 @pytest.mark.rule("w10.command.battle-shock.phase-end")
@@ -139,15 +149,19 @@ def test_the_movement_phase_begins_after_the_last_test_and_its_reactions():
     u2 = scene.unit(0, sheet("U2"), at=(30, 10), models=10, lost=range(6))
     scene.unit(1, sheet("Theirs"), at=(10, 40), models=1)
     rerolls = [{"player": 0, "roll": "battle-shock", "unit": u2.row}]
-    battle = scene.battle(phase="command", detail="full", dice=[6, 6, 1, 1, 6, 5], rules={"rerolls": rerolls})
-    assert battle.clock.phase[0] == Phase.COMMAND and who_tested(battle) == []
+    battle = scene.battle(phase="command", detail="full", dice=[6, 6, 1, 1, 6, 5], rules={"rerolls": rerolls, **NO_CP})
+    assert battle.clock.phase[0] == Phase.COMMAND
+    assert who_tested(battle) == []
     pick(battle, "U1", kind="battle-shock-order")
     # U2 is the only one left and tests at once; its failed roll waits for the reaction
-    assert len(who_tested(battle)) == 1 and dice_left(battle) == 2
-    assert battle.decision is not None and battle.decision.kind == "reroll"
+    assert len(who_tested(battle)) == 1
+    assert dice_left(battle) == 2
+    assert battle.decision is not None
+    assert battle.decision.kind == "reroll"
     assert battle.clock.phase[0] == Phase.COMMAND
     pick(battle, "re-roll")
-    assert [e["roll"] for e in told(battle, TEST)] == [12, 11] and dice_left(battle) == 0
+    assert [e["roll"] for e in told(battle, TEST)] == [12, 11]
+    assert dice_left(battle) == 0
     assert battle.clock.phase[0] == Phase.MOVEMENT
     rules = [(event.rule, event.data.get("phase")) for event in battle.events]
     assert rules.index(("w10.round.phases", "Movement")) > max(k for k, (rule, _) in enumerate(rules) if rule == TEST)
@@ -158,4 +172,46 @@ def test_a_unit_tests_only_once_in_a_phase():
     """Having passed, it is still below half-strength but not asked again before the next own Command phase."""
     battle, mine = lone(dice=(6, 6))
     play_until(battle, "move-kind")
-    assert who_tested(battle) == [mine] and battle.clock.phase[0] == Phase.MOVEMENT
+    assert who_tested(battle) == [mine]
+    assert battle.clock.phase[0] == Phase.MOVEMENT
+
+
+@pytest.mark.rule("w10.command.battle-shock.stratagems")
+@pytest.mark.parametrize("shocked", [0, 1])
+def test_no_stratagem_of_its_own_player_on_a_battle_shocked_unit(shocked: int):
+    """Shot at with 1 CP in hand: neither Go to Ground nor a re-roll of its failed save, unless it is not Battle-shocked."""
+    scene = Scene()
+    scene.unit(0, sheet("Guns", weapons={"gun": ranged(24, A=1, BS=2, S=8, AP=-2)}), at=(20, 10), models=1)
+    scene.unit(1, sheet("Target", T=4, Sv=4), at=(20, 22), models=2, shocked=shocked)
+    stratagems = {"command-re-roll": "ask"}
+    battle = scene.battle(phase="shooting", cp=(0, 1), dice=[6, 6, 2, 2], rules={"stratagems": stratagems})
+    asked = []
+    while battle.decision is not None and battle.clock.phase[0] == Phase.SHOOTING:
+        if battle.decision.player == 1:
+            asked.append(battle.decision.kind)
+            battle.apply(battle.first_legal())  # not used
+        else:
+            pick(battle, "Guns", kind="select-to-shoot")
+    assert asked == ([] if shocked else ["go-to-ground", "command-re-roll-die"])
+    assert battle.units.alive[1] == 1
+    assert battle.players.cp[1] == 1
+
+
+@pytest.mark.rule("w10.command.battle-shock.stratagems")
+def test_the_opponent_may_affect_a_battle_shocked_unit_with_stratagems():
+    """An enemy Grenade is thrown at it; its own Grenade it cannot throw."""
+    for shocked in ((0, 1), (1, 0)):
+        scene = Scene()
+        thrower = sheet("Thrower", keywords=("INFANTRY", "GRENADES"), weapons={"gun": ranged(24, BS=6)})
+        scene.unit(0, thrower, at=(20, 10), models=1, shocked=shocked[0])
+        target = scene.unit(1, sheet("Target"), at=(20, 16), models=6, shocked=shocked[1])
+        battle = scene.battle(phase="shooting", cp=(1, 0), dice=[6, 6, 4, 1, 1, 1])
+        throw = battle.setup.space.option  # the option of throwing, where units are selected to shoot
+        assert battle.decision is not None
+        assert (throw in battle.decision.options) == (not shocked[0])
+        if not shocked[0]:
+            battle.apply(throw)
+            assert told(battle, "w10.stratagem.grenade")[-1]["mortal_wounds"] == 3
+            assert dice_left(battle) == 0
+        assert battle.units.alive[target] == (6 if shocked[0] else 3)
+        assert battle.players.cp[0] == shocked[0]

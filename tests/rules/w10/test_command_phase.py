@@ -79,10 +79,12 @@ def test_no_cp_before_the_first_command_phase():
     scene.unit(0, sheet("Mine"), models=5)
     scene.unit(1, sheet("Theirs"), models=5)
     battle = scene.battle(phase="mission")
-    assert battle.decision is not None and battle.decision.kind == "deploy-to"
+    assert battle.decision is not None
+    assert battle.decision.kind == "deploy-to"
     assert tuple(battle.players.cp) == (0, 0)
     play_until(battle, "move-kind")
-    assert battle.clock.round[0] == 1 and tuple(battle.players.cp) == (1, 1)
+    assert battle.clock.round[0] == 1
+    assert tuple(battle.players.cp) == (1, 1)
 
 
 @pytest.mark.rule("w10.command.cp-cap")
@@ -123,11 +125,13 @@ def test_a_model_returned_in_the_command_step_spares_the_test():
     scene.rule(TimedRule("Return", "command", 0, "return", mine, 1))
     battle = scene.battle(phase="command", dice=[1, 1])
     assert battle.units.alive[mine] == 5
-    assert told(battle, "w10.command.battle-shock.test") == [] and dice_left(battle) == 2
+    assert told(battle, "w10.command.battle-shock.test") == []
+    assert dice_left(battle) == 2
     scene, mine = two_armies(lost=range(4, 10))
     battle = scene.battle(phase="command", dice=[1, 1])
     assert battle.units.alive[mine] == 4
-    assert len(told(battle, "w10.command.battle-shock.test")) == 1 and dice_left(battle) == 0
+    assert len(told(battle, "w10.command.battle-shock.test")) == 1
+    assert dice_left(battle) == 0
 
 
 @pytest.mark.rule("w10.command.other-rules")
@@ -137,9 +141,11 @@ def test_the_turn_player_orders_the_rules_of_the_command_step():
     scene.rule(TimedRule("first", "command", 0, "cp", -1, 1))
     scene.rule(TimedRule("second", "command", 1, "cp", -1, 1, own_turn_only=False))
     battle = scene.battle(phase="command", detail="full", dice=[6, 6])
-    assert battle.decision is not None and (battle.decision.kind, battle.decision.player) == ("due-order", 0)
+    assert battle.decision is not None
+    assert (battle.decision.kind, battle.decision.player) == ("due-order", 0)
     assert sorted(words(battle).values()) == ["first", "second"]
     assert dice_left(battle) == 2
     pick(battle, "second")
     assert [e["player"] for e in told(battle, "w10.command.cp-cap")] == [1, 0]
-    assert told(battle, "w10.command.battle-shock.test")[0]["unit"] == mine and dice_left(battle) == 0
+    assert told(battle, "w10.command.battle-shock.test")[0]["unit"] == mine
+    assert dice_left(battle) == 0

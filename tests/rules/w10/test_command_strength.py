@@ -81,13 +81,15 @@ def test_a_destroyed_model_is_gone():
 
     scene.rule(TimedRule("Lightning", "command", 0, "mortal", wall.row, 1))
     battle = scene.battle(phase="command")
-    assert not battle.models.on_table[wall.first] and not battle.models.alive[wall.first]
+    assert not battle.models.on_table[wall.first]
+    assert not battle.models.alive[wall.first]
     assert [e["unit"] for e in told(battle, DESTROYED_UNIT)] == [wall.row]
     assert battle.objectives.level0[marker] == 0
     pick(battle, "Normal move", kind="move-kind")
     assert ahead in slots(battle, "cell")
     battle.apply(battle.setup.space.cell + battle.setup.space.grid**2 // 2)
-    assert battle.clock.phase[0] == Phase.SHOOTING and "Gun" in words(battle).values()
+    assert battle.clock.phase[0] == Phase.SHOOTING
+    assert "Gun" in words(battle).values()
 
 
 @pytest.mark.rule("w10.command.destroyed.model")
@@ -111,7 +113,8 @@ def test_a_destroyed_model_counts_for_nothing():
         labels = battle.setup.statics["labels"]
         return bool(coherent(battle.models.rows, battle.units.rows, unit.row, 2.0, 5.0, 7, labels))
 
-    assert together(whole) and not together(hurt)
+    assert together(whole)
+    assert not together(hurt)
     assert [len(told(battle, TEST)) for battle in (whole, hurt, few)] == [0, 0, 1]
 
 
@@ -153,13 +156,14 @@ def test_leader_and_bodyguards_are_one_unit():
     battle = scene.battle(phase="movement")
     assert sorted(words(battle).values()) == ["Other", "Squad"]
     assert battle.units.alive[squad] == 6
-    xs = [battle.models.x[k] for k in (*range(squad.first, squad.first + 5), hero.first)]
+    six = (*range(squad.first, squad.first + 5), hero.first)
+    before = [battle.models.y[k] for k in six]
     pick(battle, "Squad")
     pick(battle, "Normal move")
-    battle.apply(battle.first_legal())
-    assert all(
-        battle.models.x[k] != x for k, x in zip((*range(squad.first, squad.first + 5), hero.first), xs, strict=True)
-    )
+    battle.apply(battle.first_legal())  # the lowest row of the window
+    assert [battle.models.y[k] - y for k, y in zip(six, before, strict=True)] == pytest.approx([-6.0] * 6)
+    assert battle.decision is not None
+    assert battle.decision.subject == battle.setup.names["units"].index("Other")
 
 
 @pytest.mark.rule("w10.command.attached.starting-strength")
@@ -169,7 +173,8 @@ def test_starting_strengths_are_added(lost: range, left: int, tests: int):
     scene, squad, _ = attached(lost)
     battle = scene.battle(phase="command", dice=[6, 6])
     assert (battle.units.strength[squad], battle.units.alive[squad]) == (6, left)
-    assert len(told(battle, TEST)) == tests and dice_left(battle) == 2 - 2 * tests
+    assert len(told(battle, TEST)) == tests
+    assert dice_left(battle) == 2 - 2 * tests
 
 
 @pytest.mark.rule("w10.command.attached.revert")
@@ -179,7 +184,8 @@ def test_the_leader_left_alone_has_its_own_starting_strength(wounds: int, tests:
     scene, squad, hero = attached(hero_wounds=wounds)
     scene.rule(TimedRule("Lightning", "command", 0, "mortal", squad.row, 5))
     battle = scene.battle(phase="command", dice=[6, 6])
-    assert battle.units.place[squad] == DESTROYED and battle.units.place[hero] == ON_TABLE
+    assert battle.units.place[squad] == DESTROYED
+    assert battle.units.place[hero] == ON_TABLE
     assert (battle.units.strength[hero], battle.units.alive[hero]) == (1, 1)
     assert [e["unit"] for e in told(battle, TEST)] == [hero.row] * tests
 
@@ -190,9 +196,11 @@ def test_the_bodyguards_left_alone_have_their_own_starting_strength():
     scene, squad, hero = attached(range(3, 5), hero_at=(30, 20))
     battle = scene.battle(phase="end", active=1, first_player=0, dice=[6, 6])
     assert battle.units.place[hero] == DESTROYED
-    assert battle.clock.round[0] == 2 and battle.clock.turn[0] == 0  # their Command phase has passed
+    assert battle.clock.round[0] == 2
+    assert battle.clock.turn[0] == 0
     assert (battle.units.strength[squad], battle.units.alive[squad]) == (5, 3)
-    assert told(battle, TEST) == [] and dice_left(battle) == 2
+    assert told(battle, TEST) == []
+    assert dice_left(battle) == 2
 
 
 @pytest.mark.rule("w10.command.attached.destroyed-triggers")

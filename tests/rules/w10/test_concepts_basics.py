@@ -304,8 +304,7 @@ def test_terrain_stands_before_deployment_belongs_to_nobody_and_does_not_move():
     setup = battle.setup
     assert len(setup.features) == 8
     assert not battle.models.rows["on_table"].any()  # nothing is deployed yet
-    assert "owner" not in setup.features.dtype.names
-    assert "owner" not in setup.blocks.dtype.names
+    assert "owner" not in [*(setup.features.dtype.names or ()), *(setup.blocks.dtype.names or ())]
     before = [array.tobytes() for array in (setup.features, setup.blocks, setup.corners)]
     rng = np.random.default_rng(5)
     while not battle.over:

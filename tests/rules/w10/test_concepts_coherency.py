@@ -171,7 +171,7 @@ def test_a_unit_that_cannot_close_up_cannot_move_at_all():
 SPLIT = [0.5, 0.5, 5.0, 0.5]  # groups of 3 and 2 that stand 5" apart
 
 
-@pytest.mark.rule(REMOVAL)
+@pytest.mark.rule("w10.concepts.coherency.end-of-turn")
 @pytest.mark.parametrize("active", [0, 1])
 @pytest.mark.parametrize(("removed", "left"), [([3, 4], 3), ([4, 3], 3), ([0, 1, 2], 2), ([1, 3, 0, 2], 1)])
 def test_the_owner_removes_models_until_one_group_is_left(active, removed, left):
@@ -192,14 +192,14 @@ def test_the_owner_removes_models_until_one_group_is_left(active, removed, left)
     assert [event["model"] for event in told(battle, REMOVAL)] == removed
 
 
-@pytest.mark.rule(REMOVAL)
+@pytest.mark.rule("w10.concepts.coherency.end-of-turn")
 def test_a_unit_in_coherency_loses_none():
     battle, unit = turn_ends([2.0] * 4)
     assert battle.units.alive[unit] == 5
     assert told(battle, REMOVAL) == []
 
 
-@pytest.mark.rule(REMOVAL)
+@pytest.mark.rule("w10.concepts.coherency.end-of-turn")
 def test_a_gap_of_more_than_2_inches_is_enough():
     battle, unit = turn_ends([2.0, 2.0, 2.0, 2.1])
     assert battle.decision.kind == "coherency-removal"
@@ -207,7 +207,7 @@ def test_a_gap_of_more_than_2_inches_is_enough():
     assert battle.units.alive[unit] == 4
 
 
-@pytest.mark.rule(REMOVAL)
+@pytest.mark.rule("w10.concepts.coherency.end-of-turn")
 def test_casualties_of_the_turn_split_a_unit():
     """Seven in a row; the middle one dies during the battle and the rest is two groups of three."""
     battle, unit = turn_ends([1.0] * 6, lost=(3,))
@@ -218,7 +218,7 @@ def test_casualties_of_the_turn_split_a_unit():
     assert battle.decision.kind != "coherency-removal"
 
 
-@pytest.mark.rule(REMOVAL)
+@pytest.mark.rule("w10.concepts.coherency.end-of-turn")
 def test_each_player_sees_to_their_own_units_the_turn_player_first():
     scene = Scene()
     mine = scene.unit(0, sheet("Mine"), at=line([5.0]))
@@ -231,14 +231,14 @@ def test_each_player_sees_to_their_own_units_the_turn_player_first():
     assert [battle.units.alive[u] for u in (mine, theirs)] == [1, 1]
 
 
-@pytest.mark.rule(REMOVAL)
+@pytest.mark.rule("w10.concepts.coherency.end-of-turn")
 def test_squad_detail_keeps_the_largest_group():
     battle, unit = turn_ends(SPLIT, detail="squad")
     assert battle.units.alive[unit] == 3
     assert [event["model"] for event in told(battle, REMOVAL)] == [3, 4]
 
 
-@pytest.mark.rule(REMOVAL)
+@pytest.mark.rule("w10.concepts.coherency.end-of-turn")
 def test_seven_models_need_two_neighbours_each():
     """Seven in a line with gaps of 2": the ends have one neighbour. With one of them gone the six left are coherent."""
     battle, unit = turn_ends([2.0] * 6)

@@ -120,7 +120,7 @@ EVERY_REROLL = [
 def test_a_lost_roll_off_is_not_offered_for_re_rolling():
     """Player 0 loses 2 to 5, with a Command point and with every re-roll there is: the next decision is the deployment."""
     battle = mission([2, 5], detail="full", cp=(1, 0), rules={"rerolls": EVERY_REROLL})
-    assert battle.decision.kind == "deploy-to"
+    assert battle.decision.kind == "place-model"
     assert battle.decision.player == 1
     assert battle.clock.attacker[0] == 1
     assert battle.players.cp[0] == 1

@@ -16,9 +16,6 @@ from wh_env.testing import Scene, choose, dice_left, pick, sheet, slots, told
 from wh_env.testing_melee import check_charge_move
 from wh_env.testing_moves import check_move, walk
 
-NO_SET_UP = "w10.concepts.engagement-range.no-set-up"
-NO_END = "w10.concepts.engagement-range.no-end"
-UNABLE = "w10.concepts.engagement-range.destroyed-if-unable"
 GRID = 17
 MIDDLE = GRID // 2
 
@@ -40,7 +37,7 @@ def facing_zones(gap):
     return battle, second
 
 
-@pytest.mark.rule(NO_SET_UP)
+@pytest.mark.rule("w10.concepts.engagement-range.no-set-up")
 @pytest.mark.parametrize(("gap", "open_"), [(0.9, False), (1.0, False), (1.01, True)])
 def test_no_set_up_within_engagement_range(gap, open_):
     """The cell opposite the enemy base is 0.9" (1.0", 1.01") away from it; the one beside it is far enough in any case."""
@@ -53,7 +50,7 @@ def test_no_set_up_within_engagement_range(gap, open_):
         assert battle.distance(0, second) == pytest.approx(gap, abs=1e-6)
 
 
-@pytest.mark.rule(NO_SET_UP)
+@pytest.mark.rule("w10.concepts.engagement-range.no-set-up")
 @pytest.mark.parametrize(("gap", "refused"), [(0.9, True), (1.01, False)])
 def test_a_returned_model_is_not_set_up_within_engagement_range(gap, refused):
     """The only free place beside the unit lies ``gap`` inches from an enemy model: walls close everything else."""
@@ -64,7 +61,7 @@ def test_a_returned_model_is_not_set_up_within_engagement_range(gap, refused):
     scene.box(4, 4, 16, 9.45, 6)
     scene.box(4, 9.45, 9.45, 10.55, 6)
     scene.unit(1, sheet("Guard"), at=(11.0 + 1.0 + gap, 10))
-    scene.rule(TimedRule("Back", "command", 0, "return", unit, 1))
+    scene.rule(TimedRule("Back", "command", 0, "return", unit.row, 1))
     battle = scene.battle("command")
     assert battle.units.alive[unit] == (1 if refused else 2)
 
@@ -89,7 +86,7 @@ MOVES = [
 ]
 
 
-@pytest.mark.rule(NO_END)
+@pytest.mark.rule("w10.concepts.engagement-range.no-end")
 @pytest.mark.parametrize(("kind", "roll", "holder"), MOVES)
 @pytest.mark.parametrize(("gap", "fault"), [(1.0, Fault.ENGAGES_AT_THE_END), (1.01, Fault.LEGAL)])
 def test_no_normal_advance_or_fall_back_move_ends_within_engagement_range(kind, roll, holder, gap, fault):
@@ -103,7 +100,7 @@ def test_no_normal_advance_or_fall_back_move_ends_within_engagement_range(kind, 
         assert battle.distance(unit, 1) == pytest.approx(1.01)
 
 
-@pytest.mark.rule(NO_END)
+@pytest.mark.rule("w10.concepts.engagement-range.no-end")
 @pytest.mark.parametrize(
     ("words", "dice", "holder", "step"),
     [("Normal move", (), None, 6 / 8), ("Advance", (2,), None, 8 / 8), ("Fall Back", (), (30, 18.5), 6 / 8)],
@@ -124,7 +121,7 @@ def test_the_cells_of_a_move_keep_out_of_engagement_range(words, dice, holder, s
     assert dice_left(battle) == 0
 
 
-@pytest.mark.rule(NO_END)
+@pytest.mark.rule("w10.concepts.engagement-range.no-end")
 @pytest.mark.parametrize("gap", [1.0, 0.5, 0.0])
 def test_a_charge_move_may_end_within_engagement_range_of_its_target(gap):
     """A Charge roll of 8: the model ends 1" (or nearer) from the target; base contact it must take where it can."""
@@ -137,7 +134,7 @@ def test_a_charge_move_may_end_within_engagement_range_of_its_target(gap):
     assert battle.distance(unit, target) == pytest.approx(gap, abs=1e-6)
 
 
-@pytest.mark.rule(NO_END)
+@pytest.mark.rule("w10.concepts.engagement-range.no-end")
 def test_a_charge_move_that_ends_farther_than_1_inch_is_none():
     scene = Scene()
     unit = scene.unit(0, sheet("Charger"), at=(10, 10))
@@ -146,7 +143,7 @@ def test_a_charge_move_that_ends_farther_than_1_inch_is_none():
     assert check_charge_move(battle, unit, [target], 8.0, {0: [(10, 18)]}) == Fault.NOT_ENGAGED
 
 
-@pytest.mark.rule(NO_END)
+@pytest.mark.rule("w10.concepts.engagement-range.no-end")
 def test_played_out_a_charge_ends_in_contact():
     scene = Scene()
     unit = scene.unit(0, sheet("Charger"), at=(10, 10))
@@ -158,7 +155,7 @@ def test_played_out_a_charge_ends_in_contact():
     assert dice_left(battle) == 0
 
 
-@pytest.mark.rule(NO_END)
+@pytest.mark.rule("w10.concepts.engagement-range.no-end")
 def test_model_by_model_there_is_no_place_within_engagement_range():
     """Full detail: the nearest place that the finest grid offers on the way to the enemy is more than 1" from it."""
     battle, unit = facing_each_other("movement", 1.0)
@@ -171,7 +168,7 @@ def test_model_by_model_there_is_no_place_within_engagement_range():
 # ---------------------------------------------------------------- destroyed if unable
 
 
-@pytest.mark.rule(UNABLE)
+@pytest.mark.rule("w10.concepts.engagement-range.destroyed-if-unable")
 def test_a_model_without_a_place_out_of_engagement_range_is_destroyed():
     """Every place of the zone is within 1" of an enemy model."""
     scene = Scene(size=(6, 2.6), zone_depth=1.2)
@@ -184,7 +181,7 @@ def test_a_model_without_a_place_out_of_engagement_range_is_destroyed():
     assert battle.models.on_table[unit.first] == 0
 
 
-@pytest.mark.rule(UNABLE)
+@pytest.mark.rule("w10.concepts.engagement-range.destroyed-if-unable")
 def test_with_a_place_more_than_1_inch_away_it_stands():
     """The same rank behind a table deep enough."""
     scene = Scene(size=(6, 5.0), zone_depth=1.2)
@@ -218,7 +215,7 @@ def leaving_a_wreck(ring):
     return int(found)
 
 
-@pytest.mark.rule(UNABLE)
+@pytest.mark.rule("w10.concepts.engagement-range.destroyed-if-unable")
 def test_on_leaving_a_wreck_no_place_within_engagement_range_is_taken():
     """Circles of enemy bases round the wreck leave no place wholly within 6" that is more than 1" from all of them; without
     the outer ones there is one."""

@@ -26,14 +26,14 @@ def names(battle, rule):
 # ---------------------------------------------------------------- during the battle
 
 
-@pytest.mark.rule(BY_TURN)
+@pytest.mark.rule("w10.concepts.sequencing.in-battle")
 @pytest.mark.parametrize("active", [0, 1])
 @pytest.mark.parametrize(("first", "alive", "wounds"), [("P", 0, 0), ("Q", 1, 1)])
 def test_the_turn_player_orders_rules_of_both_players(active, first, alive, wounds):
     """P deals a mortal wound, Q heals one: with P first the unit is destroyed, with Q first it lives with 1 wound."""
     scene, unit = position()
-    scene.rule(TimedRule("P", "charge", 0, "mortal", unit, 1, own_turn_only=False))
-    scene.rule(TimedRule("Q", "charge", 1, "heal", unit, 1, own_turn_only=False))
+    scene.rule(TimedRule("P", "charge", 0, "mortal", unit.row, 1, own_turn_only=False))
+    scene.rule(TimedRule("Q", "charge", 1, "heal", unit.row, 1, own_turn_only=False))
     battle = scene.battle("charge", active=active, detail="full", round=2)
     assert battle.decision.kind == "due-order"
     assert battle.decision.player == active
@@ -46,22 +46,22 @@ def test_the_turn_player_orders_rules_of_both_players(active, first, alive, woun
     assert told(battle, BY_ROLL_OFF) == []
 
 
-@pytest.mark.rule(BY_TURN)
+@pytest.mark.rule("w10.concepts.sequencing.in-battle")
 def test_a_rule_of_the_own_turn_waits_for_it():
     """Only what falls due now is ordered: a rule "in your Charge phase" of the other player does not."""
     scene, unit = position()
-    scene.rule(TimedRule("P", "charge", 0, "mortal", unit, 1))
-    scene.rule(TimedRule("Q", "charge", 1, "heal", unit, 1))
+    scene.rule(TimedRule("P", "charge", 0, "mortal", unit.row, 1))
+    scene.rule(TimedRule("Q", "charge", 1, "heal", unit.row, 1))
     battle = scene.battle("charge", active=0, detail="full")
     assert names(battle, BY_TURN) == ["P"]
     assert battle.units.alive[unit] == 0
 
 
-@pytest.mark.rule(BY_TURN)
+@pytest.mark.rule("w10.concepts.sequencing.in-battle")
 def test_three_rules_are_ordered_one_after_the_other():
     scene, unit = position()
     for name in ("P", "Q", "R"):
-        scene.rule(TimedRule(name, "command", 0, "heal", unit, 1))
+        scene.rule(TimedRule(name, "command", 0, "heal", unit.row, 1))
     battle = scene.battle("command", detail="full")
     pick(battle, "R", kind="due-order")
     assert sorted(words(battle).values()) == ["P", "Q"]
@@ -75,15 +75,15 @@ def test_three_rules_are_ordered_one_after_the_other():
 def outside(when, rolls, *, phase="end", active=1, round=1, first_player=0, **options):
     """Two rules on the hurt unit due at a moment outside any turn; the dice are those of the roll-off."""
     scene, unit = position()
-    scene.rule(TimedRule("P", when, 0, "mortal", unit, 1))
-    scene.rule(TimedRule("Q", when, 1, "heal", unit, 1))
+    scene.rule(TimedRule("P", when, 0, "mortal", unit.row, 1))
+    scene.rule(TimedRule("Q", when, 1, "heal", unit.row, 1))
     battle = scene.battle(
         phase, active=active, round=round, first_player=first_player, detail="full", dice=rolls, **options
     )
     return battle, unit
 
 
-@pytest.mark.rule(BY_ROLL_OFF)
+@pytest.mark.rule("w10.concepts.sequencing.outside-turns")
 @pytest.mark.parametrize(("rolls", "winner"), [([3, 6], 1), ([6, 3], 0), ([2, 2, 1, 5], 1)])
 def test_at_the_start_of_a_round_the_winner_of_a_roll_off_orders(rolls, winner):
     """A has the first turn of battle round 2; the roll-off decides all the same."""
@@ -99,7 +99,7 @@ def test_at_the_start_of_a_round_the_winner_of_a_roll_off_orders(rolls, winner):
     assert [event["name"] for event in told(battle, BY_ROLL_OFF) if "name" in event] == ["Q", "P"]
 
 
-@pytest.mark.rule(BY_ROLL_OFF)
+@pytest.mark.rule("w10.concepts.sequencing.outside-turns")
 def test_at_the_end_of_a_round_the_winner_of_a_roll_off_orders():
     """B's turn of round 1 is over, round 2 has not begun: B wins 3 to 6 and lets the mortal wound come first."""
     battle, unit = outside("round-end", [3, 6])
@@ -111,7 +111,7 @@ def test_at_the_end_of_a_round_the_winner_of_a_roll_off_orders():
     assert dice_left(battle) == 0
 
 
-@pytest.mark.rule(BY_ROLL_OFF)
+@pytest.mark.rule("w10.concepts.sequencing.outside-turns")
 def test_nothing_is_due_between_the_two_turns_of_a_round():
     """After A's turn the round is not over."""
     battle, _ = outside("round-end", [3, 6], active=0)
@@ -121,7 +121,7 @@ def test_nothing_is_due_between_the_two_turns_of_a_round():
     assert dice_left(battle) == 2
 
 
-@pytest.mark.rule(BY_ROLL_OFF)
+@pytest.mark.rule("w10.concepts.sequencing.outside-turns")
 def test_after_the_battle_the_winner_of_a_roll_off_orders():
     battle, unit = outside("after-battle", [5, 1], round=5)
     assert not battle.over
@@ -132,23 +132,23 @@ def test_after_the_battle_the_winner_of_a_roll_off_orders():
     assert dice_left(battle) == 0
 
 
-@pytest.mark.rule(BY_ROLL_OFF)
+@pytest.mark.rule("w10.concepts.sequencing.outside-turns")
 def test_a_single_rule_needs_no_roll_off():
     scene, unit = position()
-    scene.rule(TimedRule("Q", "round-start", 1, "heal", unit, 1))
+    scene.rule(TimedRule("Q", "round-start", 1, "heal", unit.row, 1))
     battle = scene.battle("end", active=1, round=1, detail="full", dice=[3, 6])
     assert battle.models.wounds[unit] == 2
     assert dice_left(battle) == 2
 
 
-@pytest.mark.rule(BY_ROLL_OFF)
+@pytest.mark.rule("w10.concepts.sequencing.outside-turns")
 def test_a_rule_for_one_round_is_due_in_that_round_only():
     scene, unit = position()
-    scene.rule(TimedRule("Q", "round-start", 1, "heal", unit, 1, round=3))
+    scene.rule(TimedRule("Q", "round-start", 1, "heal", unit.row, 1, round=3))
     battle = scene.battle("end", active=1, round=1, detail="full")
     assert battle.models.wounds[unit] == 1
     later, _ = position()
-    later.rule(TimedRule("Q", "round-start", 1, "heal", unit, 1, round=3))
+    later.rule(TimedRule("Q", "round-start", 1, "heal", unit.row, 1, round=3))
     assert later.battle("end", active=1, round=2, detail="full").models.wounds[unit] == 2
 
 

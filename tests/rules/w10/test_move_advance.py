@@ -88,7 +88,7 @@ def test_an_advance_of_m_plus_the_roll() -> None:
 @pytest.mark.parametrize("detail", ["squad", "full"])
 def test_a_unit_that_advances_without_moving_has_advanced(detail: str) -> None:
     """Moving 0" is legal and the unit still Advanced: it cannot charge an enemy 6" away."""
-    battle, squad = line_of(1, detail, [4], foe=(20, 15))
+    battle, _ = line_of(1, detail, [4], foe=(20, 15))
     pick(battle, "Advance")
     if detail == "full":
         pick(battle, "end the move")
@@ -140,7 +140,8 @@ def test_no_shooting_and_no_charge_after_an_advance() -> None:
         play_until(battle, "move-kind")
     pick(battle, "Normal move")
     choose(battle, "cell", CENTRE)
-    assert battle.decision is not None and battle.decision.kind == "select-to-shoot"
+    assert battle.decision is not None
+    assert battle.decision.kind == "select-to-shoot"
     assert slots(battle, "own") == [0]
     choose(battle, "done")
     assert battle.decision.kind == "select-to-charge"
@@ -151,7 +152,8 @@ def test_no_shooting_and_no_charge_after_an_advance() -> None:
 def test_assault_weapons_may_be_fired_after_an_advance() -> None:
     """The exception: with an Assault weapon it is eligible to shoot, still not to charge."""
     battle = advancing({"carbine": ranged(24, A=1, BS=4, S=4, abilities=["ASSAULT"])})
-    assert battle.decision is not None and battle.decision.kind == "select-to-shoot"
+    assert battle.decision is not None
+    assert battle.decision.kind == "select-to-shoot"
     choose(battle, "done")
     assert battle.decision.player == 1  # no charge in its own turn
     assert not told(battle, "w10.charge.select-unit")

@@ -111,7 +111,8 @@ def test_no_fall_back_for_a_unit_of_which_one_model_has_no_legal_end(detail: str
         pick(battle, "Squad")
         if options is None:  # one option is not asked
             assert battle.units.moved[0] == Moved.STATIONARY
-            assert battle.decision is not None and battle.decision.subject == 1
+            assert battle.decision is not None
+            assert battle.decision.subject == 1
         else:
             assert slots(battle, "option") == options
 
@@ -158,7 +159,8 @@ def test_no_shooting_and_no_charge_after_falling_back() -> None:
     free = scene.battle(detail="squad")
     pick(free, "Normal move")
     choose(free, "cell", 17 * 17 // 2)
-    assert free.decision is not None and free.decision.kind == "select-to-shoot"
+    assert free.decision is not None
+    assert free.decision.kind == "select-to-shoot"
 
 
 def wall_of_foes() -> list[tuple[float, float]]:
@@ -225,7 +227,8 @@ def test_two_of_five_models_cross_enemies(keywords: list[str], tests: int) -> No
     assert dice_left(battle) == 3 - tests
     assert len(told(battle, f"{ESCAPE}.over-enemies")) == tests
     assert list(battle.models.y)[:5] == before
-    assert battle.decision is not None and battle.decision.kind == "select-model"
+    assert battle.decision is not None
+    assert battle.decision.kind == "select-model"
     walk(battle, 1, 18.8, 24.5)
     walk(battle, 3, 21.2, 24.5)
     assert dice_left(battle) == 3 - tests
@@ -290,7 +293,8 @@ def test_the_owner_chooses_who_is_lost() -> None:
     battle, squad = locked(ROW, [(20, 21.5)], dice=[1, 2, 3, 4, 6], shocked=1)
     pick(battle, "Squad: Fall Back")
     assert dice_left(battle) == 0
-    assert battle.decision is not None and battle.decision.kind == "escape-loss"
+    assert battle.decision is not None
+    assert battle.decision.kind == "escape-loss"
     assert (battle.decision.player, slots(battle, "model")) == (0, [0, 1, 2, 3, 4])
     choose(battle, "model", 4)
     assert slots(battle, "model") == [0, 1, 2, 3]

@@ -216,7 +216,8 @@ def test_flying_onto_a_floor_is_played(detail: str) -> None:
         elif keywords == FLYING:
             walk(battle, 0, x, 10, level=1)
         else:
-            assert battle.decision is not None and battle.decision.kind != "model-level"
+            assert battle.decision is not None
+            assert battle.decision.kind != "model-level"
             walk(battle, 0, x, 10)
         assert battle.models.x[0] == pytest.approx(x, abs=0.1)
         assert battle.models.z[0] == (6 if keywords == FLYING else 0)
@@ -237,8 +238,8 @@ def test_fly_gives_nothing_in_pile_in_and_consolidation_moves() -> None:
         assert check_pile_in_move(battle.clone(), squad, over) == Fault.CROSSES_ENEMY
         assert check_consolidation(battle.clone(), squad, over) == Fault.CROSSES_ENEMY
         # while a Normal move with FLY would pass over the same base
-        crossed = check_move(battle.clone(), squad, "normal", {0: [(21.4, 22), (20, 24)]})
-        assert (crossed == Fault.LEGAL) == (keywords == FLYING) or crossed == Fault.NOT_COHERENT
+        beyond = {0: [(21.4, 22), (20, 24)], 1: [(20, 22.5)]}
+        assert (check_move(battle, squad, "normal", beyond) == Fault.LEGAL) == (keywords == FLYING)
 
 
 @pytest.mark.rule("w10.move.fly.other-moves")

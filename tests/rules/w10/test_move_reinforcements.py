@@ -17,7 +17,8 @@ BOX = {"base_mm": 50.8, "height": 3, "keywords": ["VEHICLE", "TRANSPORT"]}
 
 def selected(battle: Battle, kind: str) -> list[int]:
     """The own units that can be selected in the decision of this kind, which must wait."""
-    assert battle.decision is not None and battle.decision.kind == kind
+    assert battle.decision is not None
+    assert battle.decision.kind == kind
     return slots(battle, "own")
 
 
@@ -69,7 +70,8 @@ def test_any_of_the_reserves_arrive_in_any_order_or_none(order: list[str]) -> No
     for name in order:
         assert selected(battle, "select-reserves") == waiting
         pick(battle, name)
-        assert battle.decision is not None and battle.decision.kind == "arrive-at"
+        assert battle.decision is not None
+        assert battle.decision.kind == "arrive-at"
         assert battle.decision.subject == rows[name]  # nothing else comes before its place
         battle.apply(battle.first_legal())
         waiting.remove(rows[name])

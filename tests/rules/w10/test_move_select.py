@@ -26,7 +26,8 @@ def test_reinforcements_come_after_all_moves_and_nothing_moves_after_them() -> N
     scene.unit(0, sheet("Drop", abilities={"deep_strike": True}), models=1, reserves="deep-strike")
     far_enemy(scene)
     battle = scene.battle(round=2)
-    assert battle.decision is not None and battle.decision.kind == "select-to-move"
+    assert battle.decision is not None
+    assert battle.decision.kind == "select-to-move"
     assert slots(battle, "own") == [0, 1]  # not the unit in Reserves
     pick(battle, "Squad")
     pick(battle, "Squad: Remain Stationary")
@@ -40,9 +41,8 @@ def test_reinforcements_come_after_all_moves_and_nothing_moves_after_them() -> N
     mine = [event.data["unit"] for event in battle.events[:arrival] if event.rule == "w10.move.select-unit"]
     assert mine == [squad.row, 1]  # all moves came before
     after = next(event for event in battle.events[arrival:] if event.rule == "w10.round.phases")
-    assert (
-        after.data["phase"] == "Shooting" and "w10.move.select-unit" not in rules[arrival : battle.events.index(after)]
-    )
+    assert after.data["phase"] == "Shooting"
+    assert "w10.move.select-unit" not in rules[arrival : battle.events.index(after)]
 
 
 @pytest.mark.rule("w10.move.select-unit")
@@ -56,7 +56,8 @@ def test_each_unit_is_selected_once_in_any_order() -> None:
     asked = []
 
     def still(decision_kind: str = "select-to-move") -> list[int]:
-        assert battle.decision is not None and battle.decision.kind == decision_kind
+        assert battle.decision is not None
+        assert battle.decision.kind == decision_kind
         asked.append(battle.decision.player)
         return slots(battle, "own")
 
@@ -69,10 +70,13 @@ def test_each_unit_is_selected_once_in_any_order() -> None:
         battle.apply(battle.setup.space.own + 1)
     pick(battle, "U3")
     pick(battle, "U3: Remain Stationary")
-    assert battle.decision is not None and battle.decision.kind == "move-kind" and battle.decision.subject == 0
+    assert battle.decision is not None
+    assert battle.decision.kind == "move-kind"
+    assert battle.decision.subject == 0
     pick(battle, "U1: Remain Stationary")
     assert [event["unit"] for event in told(battle, "w10.move.select-unit")][:3] == [1, 2, 0]
-    assert asked == [0, 0] and battle.clock.turn[0] == 1  # nothing else to do in this turn
+    assert asked == [0, 0]
+    assert battle.clock.turn[0] == 1
 
 
 @pytest.mark.rule("w10.move.options.free")
@@ -84,7 +88,8 @@ def test_options_out_of_engagement(detail: str) -> None:
         scene.unit(0, sheet("Squad"), at=(10, 10), models=1)
         scene.unit(1, sheet("Foes"), at=(10, 11 + gap), models=1)
         battle = scene.battle(detail=detail)
-        assert battle.decision is not None and battle.decision.kind == "move-kind"
+        assert battle.decision is not None
+        assert battle.decision.kind == "move-kind"
         assert slots(battle, "option") == [STAY, NORMAL, ADVANCE] == [a - 1 for a in battle.decision.options]
 
 
@@ -98,7 +103,8 @@ def test_options_in_engagement(detail: str) -> None:
         scene.unit(0, sheet("Squad"), at=spots)
         scene.unit(1, sheet("Foes"), at=(10, 11 + gap), models=1)
         battle = scene.battle(detail=detail)
-        assert battle.decision is not None and battle.decision.kind == "move-kind"
+        assert battle.decision is not None
+        assert battle.decision.kind == "move-kind"
         assert slots(battle, "option") == [STAY, FALL_BACK] == [a - 1 for a in battle.decision.options]
 
 
@@ -157,7 +163,8 @@ def test_a_unit_that_remains_stationary_does_not_move_and_may_shoot_and_charge()
     pick(battle, "Remain Stationary")
     assert battle.units.moved[squad] == Moved.STATIONARY
     assert battle.models.rows[["x", "y", "z", "facing"]].tolist() == before
-    assert battle.decision is not None and battle.decision.kind == "select-to-shoot"  # nothing more to move
+    assert battle.decision is not None
+    assert battle.decision.kind == "select-to-shoot"
     pick(battle, "Squad")
     assert dice_left(battle) == 0  # five hits of 3 (3+ with Heavy, 4+ without) were rolled to wound
     play_until(battle, "select-to-charge")

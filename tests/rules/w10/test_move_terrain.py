@@ -152,7 +152,8 @@ def test_the_player_chooses_between_the_ground_and_the_floor_above(detail: str) 
         pick(battle, "Normal move")
         if detail == "squad":
             battle.apply(battle.setup.space.cell + cell_nearest(battle, 4.5, 0, 9))
-            assert battle.decision is not None and battle.decision.kind == "move-level"
+            assert battle.decision is not None
+            assert battle.decision.kind == "move-level"
             pick(battle, "climb" if high else "keep")
         else:
             asking = battle.clone()

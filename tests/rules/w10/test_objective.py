@@ -196,7 +196,7 @@ def test_markers_are_contested_until_the_first_phase_ends():
     unit = scene.unit(0, sheet("Squad", OC=2), at=[(27, 19.6 + 1.2 * k) for k in range(5)])
     scene.unit(1, sheet("Far"), at=FAR)
     for name in ("P", "Q"):
-        scene.rule(TimedRule(name, "command", 0, "heal", unit, 1))
+        scene.rule(TimedRule(name, "command", 0, "heal", unit.row, 1))
     battle = scene.battle("command", detail="full", run=False)
     assert battle.objectives.holder[0] == -1
     battle.run()

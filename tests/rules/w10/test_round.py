@@ -82,7 +82,7 @@ def test_the_turn_player_acts_in_the_first_four_phases_and_both_fight():
         scene.unit(player, sheet(f"Line {player}", weapons=weapons, W=50), at=(x, 10))
         scene.unit(player, sheet(f"Back {player}", weapons=weapons, W=50), at=(22, 10 + 10 * player))
     battle = scene.battle("command", active=1)
-    asked = {}
+    asked: dict[int, set[int]] = {}
     while not battle.over and (battle.clock.turn[0], battle.clock.round[0]) == (1, 1):
         asked.setdefault(battle.clock.phase[0], set()).add(battle.decision.player)
         battle.apply(battle.first_legal())
@@ -109,11 +109,11 @@ def test_the_turn_ends_with_removals_then_expiry_then_the_next_turn():
     for slot in (4, 3):
         assert battle.decision.kind == "coherency-removal"
         assert battle.decision.player == 1
-        assert has_fights_first(battle, charger)  # not expired yet
+        assert has_fights_first(battle, charger.row)  # not expired yet
         assert tuple(battle.players.cp) == (2, 3)  # nor has the next turn begun
         choose(battle, "model", slot)
     assert battle.units.alive[squad] == 3
-    assert not has_fights_first(battle, charger)
+    assert not has_fights_first(battle, charger.row)
     assert tuple(battle.players.cp) == (3, 4)
     assert (battle.clock.turn[0], battle.clock.round[0]) == (1, 2)
     order = [event.rule for event in battle.events]
@@ -157,8 +157,8 @@ def test_the_charge_bonus_lasts_through_the_turn_and_not_into_the_next():
     battle = scene.battle("charge", dice=[3, 4])
     pick(battle, "Charger")
     assert battle.decision.kind == "select-to-charge"
-    assert has_fights_first(battle, charger)
+    assert has_fights_first(battle, charger.row)
     pick(battle, "done")
     play_until(battle, "move-kind")
     assert battle.clock.turn[0] == 1
-    assert not has_fights_first(battle, charger)
+    assert not has_fights_first(battle, charger.row)

@@ -274,15 +274,21 @@ def test_each_model_chooses_for_itself():
 # ---------------------------------------------------------------- Indirect Fire
 
 
-def behind_a_wall(gap, abilities=("Indirect Fire",), scout=False):
-    """A mortar and a target ``gap`` away behind a wall; ``scout``: a second model of the unit sees the target."""
+def behind_a_wall(gap, abilities=("Indirect Fire",), scout=False, hull=False):
+    """A mortar and a target ``gap`` away behind a wall; ``scout``: a second model of the unit sees the target.
+
+    ``hull``: a large friendly model stands there instead of the wall, which gives nobody the Benefit of Cover.
+    """
     scene = Scene()
     spots = [(5, 5), (18, 5)] if scout else [(5, 5)]
     data = squad(
         "Mortar", [(1, ["mortar"])] + scout * [(1, [])], {"mortar": ranged(36, BS=4, S=8, abilities=list(abilities))}
     )
     scene.unit(0, data, at=spots)
-    scene.box(15, 1, 16, 22, 10)
+    if hull:
+        scene.unit(0, sheet("Hull", hull_in=(1, 21), height=10), at=(15.5, 11.5, 0, 0))
+    else:
+        scene.box(15, 1, 16, 22, 10)
     scene.unit(1, sheet("X", Sv=4), at=(6 + gap, 5))
     return scene
 
@@ -302,7 +308,7 @@ def test_indirect_fire_reaches_unseen_targets_in_range():
 @pytest.mark.rule("w10.weapon.indirect-fire.penalty")
 @pytest.mark.parametrize(("scout", "to_hit", "to_save"), [(False, 5, 3), (True, 4, 4)])
 def test_the_penalty_is_for_targets_that_no_model_of_the_unit_sees(scout, to_hit, to_save):
-    battle = behind_a_wall(30, scout=scout).battle("shooting", dice=[to_hit, 2, to_save])
+    battle = behind_a_wall(30, scout=scout, hull=True).battle("shooting", dice=[to_hit, 2, to_save])
     pick(battle, "Mortar")
     (hit,), (save,) = told(battle, "w10.attack.hit.roll"), told(battle, "w10.attack.save.roll")
     assert (hit["needed"], hit["result"]) == (to_hit, 1)

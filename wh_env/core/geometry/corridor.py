@@ -92,7 +92,7 @@ def _stops_all(c: Corridor, x0: float, x1: float, low: float, high: float) -> bo
 
 
 @kernel
-def _clip_polygon(
+def clip_polygon(
     corners: Array, first: int, count: int, ax: float, ay: float, bx: float, by: float
 ) -> tuple[float, float]:
     """Part t0..t1 of the line a-b inside a convex polygon, touching included; t0 > t1: none."""
@@ -188,7 +188,7 @@ def line_free(
     """True if the straight line a-b clears every blocker between models ``i`` and ``j``."""
     for k in range(len(blocks)):
         if blocks[k]["solid"] == 1:
-            t0, t1 = _clip_polygon(corners, blocks[k]["first"], blocks[k]["count"], ax, ay, bx, by)
+            t0, t1 = clip_polygon(corners, blocks[k]["first"], blocks[k]["count"], ax, ay, bx, by)
             if _meets(t0, t1, az, bz, blocks[k]["z_low"], blocks[k]["z_high"]):
                 return False
     for k in range(len(models)):
@@ -286,14 +286,14 @@ def _splits(corners: Array, first: int, count: int, c: Corridor, clear: float) -
     ``clear`` 1 asks the chord to stay off both circles, 0 only to have the centres on opposite sides.
     """
     ax, ay, bx, by = _outer_tangent(c, 1.0)
-    t0, t1 = _clip_polygon(corners, first, count, ax, ay, bx, by)
+    t0, t1 = clip_polygon(corners, first, count, ax, ay, bx, by)
     if t0 > t1:
         return False
     t = 0.5 * (t0 + t1)
     px = ax + t * (bx - ax)
     py = ay + t * (by - ay)
     ax, ay, bx, by = _outer_tangent(c, -1.0)
-    t0, t1 = _clip_polygon(corners, first, count, ax, ay, bx, by)
+    t0, t1 = clip_polygon(corners, first, count, ax, ay, bx, by)
     if t0 > t1:
         return False
     t = 0.5 * (t0 + t1)
@@ -320,7 +320,7 @@ def judge_block(blocks: Array, corners: Array, k: int, c: Corridor, clear: float
     code = _box_class(c, x, y, ex, ey, b["z_low"], b["z_high"])
     if code != ASIDE:
         return code
-    t0, t1 = _clip_polygon(corners, b["first"], b["count"], c.ox, c.oy, c.ox + c.ux * c.length, c.oy + c.uy * c.length)
+    t0, t1 = clip_polygon(corners, b["first"], b["count"], c.ox, c.oy, c.ox + c.ux * c.length, c.oy + c.uy * c.length)
     if not _meets(t0, t1, c.ti, c.tj, b["z_low"], b["z_high"]):
         return ASIDE
     if _stops_all(c, x - ex, x + ex, b["z_low"], b["z_high"]):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from math import hypot, inf
 
+from wh_env.core.geometry.barriers import widest
 from wh_env.core.geometry.melee_search import (
     CHARGE,
     TO_ENEMY,
@@ -25,6 +26,7 @@ from wh_env.core.geometry.melee_search import (
     keep_pose,
     keep_poses,
     put_back,
+    seek_barrier,
     seek_contact,
     take,
     touches_enemy,
@@ -99,6 +101,7 @@ def _charge_once(
     lim = limits[0]
     flags[:] = 0
     moved = 0
+    over = widest(blocks)
     if attempt == 1:
         # one model that engages all targets at once
         for k in range(3 * n):
@@ -124,7 +127,7 @@ def _charge_once(
             if flags[i] != 0:
                 continue
             goal = closest_goal(models, limits, targets, i, t)
-            if goal < 0 or gap(models, i, goal) - lim["engage"] > allowance(models, limits, i) + EPS:
+            if goal < 0 or gap(models, i, goal) - max(lim["engage"], over) > allowance(models, limits, i) + EPS:
                 break
             m = models[i]
             nn = near_models(models, limits, m["x"], m["y"], allowance(models, limits, i) + m["radius"], near)
@@ -149,6 +152,16 @@ def _charge_once(
                 take(models, i, best, p, flags, moved)
                 done = True
                 break
+            if over > 0.0:
+                p = seek_barrier(
+                    models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, i, t, 0, rows, n, near, nn, flags,
+                    start, points,
+                )  # fmt: skip
+                if p > 0:
+                    moved += 1
+                    take(models, i, points, p, flags, moved)
+                    done = True
+                    break
         if not done:
             return False
     # then the others, nearest first, each in coherency with those moved before; later ones may open the way
@@ -171,6 +184,13 @@ def _charge_once(
                         models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, u, 0.0, i, -2, link, rows, n,
                         near, nn, flags, 0.0, False, False, finals, spare, labels, points,
                     )  # fmt: skip
+                if p == 0 and over > 0.0:
+                    t = models[goal]["unit"]
+                    if not units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
+                        p = seek_barrier(
+                            models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, i, t, link, rows, n, near,
+                            nn, flags, start, points,
+                        )  # fmt: skip
                 if p > 0:
                     moved += 1
                     take(models, i, points, p, flags, moved)
@@ -184,7 +204,7 @@ def _charge_once(
                     moved += 1
                     take(models, i, best, p, flags, moved)
                     again = True
-    if unit_fault(models, units, objectives, limits, targets, CHARGE, -1, u, 0.0, labels) != 0:
+    if unit_fault(models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, labels) != 0:
         return False
     # whoever can still end in contact from where it started moves there instead, after all others
     for k in range(n):
@@ -246,7 +266,7 @@ def charge_apply(
                 j = member(units, t, o)
                 if stands_in(models, j, t):
                     closest = min(closest, gap(models, rows[k], j))
-        if closest - limits[0]["engage"] > roll + EPS:
+        if closest - max(limits[0]["engage"], widest(blocks)) > roll + EPS:
             return False
     if wanted == 0 or n == 0:
         return False
@@ -347,7 +367,7 @@ def _fight_move(
             )  # fmt: skip
             if p > 0 and _accept(models, units, limits, u, i, best, p, flags, moved, attempt > 0, start, labels):
                 moved += 1
-        if unit_fault(models, units, objectives, limits, targets, kind, marker, u, control, labels) == 0:
+        if unit_fault(models, units, blocks, corners, objectives, limits, targets, kind, marker, u, control, labels) == 0:
             return moved
         put_back(models, rows, n, starts)
     return -1
@@ -477,7 +497,7 @@ def _check_melee(
         set_pose(models, i, end[0], end[1], end[2], end[3])
     if fault == 0:
         who = -1
-        fault = unit_fault(models, units, objectives, limits, targets, kind, marker, u, control, labels)
+        fault = unit_fault(models, units, blocks, corners, objectives, limits, targets, kind, marker, u, control, labels)
     if fault == 0:
         keep_poses(models, rows, n, finals)
         if kind == CHARGE:

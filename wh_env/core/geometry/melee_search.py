@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from math import atan2, cos, hypot, inf, pi, sin, sqrt
 
+from wh_env.core.geometry.barriers import barrier_between, beside, charges_across, unit_charges_across
 from wh_env.core.geometry.paths import (
     Fault,
     allowance,
@@ -26,6 +27,7 @@ from wh_env.core.geometry.shapes import (
     CONTACT,
     EPS,
     disc_gap_at,
+    extent,
     gap,
     gap_at,
     member,
@@ -45,6 +47,8 @@ CHARGE, TO_ENEMY, TO_MARKER = 0, 1, 2  # kinds of move: a charge, a pile-in or c
 
 _DIRECTIONS = 36
 _TOUCH = 0.002  # bases in contact are set this far apart
+_SPACING = 0.25  # inches between the places along a barrier that are looked at ...
+_PLACES = 8  # ... so many to either side of straight across
 _NOT_COHERENT = int(Fault.NOT_COHERENT)
 _NOT_ENGAGED = int(Fault.NOT_ENGAGED)
 _NOT_IN_RANGE = int(Fault.NOT_IN_RANGE)
@@ -200,7 +204,7 @@ def closer(
 
 @kernel
 def unit_fault(
-    models: Array, units: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, u: int,
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, u: int,
     control: float, labels: Array,
 ) -> int:  # fmt: skip
     """``Fault`` of the unit as it stands: what such a move must end with."""
@@ -208,7 +212,8 @@ def unit_fault(
     if kind == CHARGE:
         for t in range(len(units)):
             if targets[t] != 0 and not units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
-                return _NOT_ENGAGED
+                if not unit_charges_across(models, units, blocks, corners, u, t):
+                    return _NOT_ENGAGED
     elif kind == TO_ENEMY:
         engaged = False
         for k in range(member_count(units, u)):
@@ -266,7 +271,7 @@ def linked(
 
 @kernel
 def would_hold(
-    models: Array, units: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, u: int,
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, u: int,
     control: float, rows: Array, n: int, finals: Array, i: int, pose: Array, spare: Array, labels: Array,
 ) -> bool:  # fmt: skip
     """True if the unit fulfils its conditions with ``i`` at ``pose`` and its other models at ``finals``."""
@@ -280,7 +285,9 @@ def would_hold(
         if j != i and overlaps_in_height(pose[2], models[i]["height"], q["z"], q["height"]):
             if overlap_at(models, i, pose[0], pose[1], pose[3], j, q["x"], q["y"], q["facing"]):
                 good = False
-    good = good and unit_fault(models, units, objectives, limits, targets, kind, goal, u, control, labels) == 0
+    good = good and (
+        unit_fault(models, units, blocks, corners, objectives, limits, targets, kind, goal, u, control, labels) == 0
+    )
     put_back(models, rows, n, spare)
     return good
 
@@ -364,8 +371,8 @@ def seek_contact(
             if k == 0:
                 continue
             if verify and not would_hold(
-                models, units, objectives, limits, targets, kind, goal, u, control, rows, n, finals, i, points[k - 1], spare,
-                labels,
+                models, units, blocks, corners, objectives, limits, targets, kind, goal, u, control, rows, n, finals, i,
+                points[k - 1], spare, labels,
             ):  # fmt: skip
                 continue
             return k
@@ -479,3 +486,76 @@ def take(models: Array, i: int, points: Array, k: int, flags: Array, number: int
     """Move model ``i`` to the end of its path of ``k`` points and mark it as the ``number``-th that moved."""
     set_pose(models, i, points[k - 1, 0], points[k - 1, 1], points[k - 1, 2], points[k - 1, 3])
     flags[i] = number
+
+
+@kernel
+def seek_barrier(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    kind: int, goal: int, i: int, t: int, link: int, rows: Array, n: int, near: Array, nn: int, flags: Array,
+    start: Array, points: Array,
+) -> int:  # fmt: skip
+    """A path for model ``i`` up to a barrier with a model of unit ``t`` in reach behind it, in ``points``; its points, 0: none.
+
+    The shortest way first among places along each side of the barrier. ``link``: it must end within coherency distance of
+    so many models moved before.
+    """
+    m = models[i]
+    f = m["facing"]
+    allowed = allowance(models, limits, i)
+    keep_pose(models, i, start)
+    least = -1.0
+    while True:
+        # the next nearest place that would do
+        best = inf
+        bx = 0.0
+        by = 0.0
+        for b in range(len(blocks)):
+            if blocks[b]["across"] <= 0.0 or not beside(models, units, blocks, corners, t, b):
+                continue
+            first = blocks[b]["first"]
+            last = first + blocks[b]["count"] - 1
+            for k in range(first, last + 1):
+                before = last if k == first else k - 1
+                px = corners[before, 0]
+                py = corners[before, 1]
+                ex = corners[k, 0] - px
+                ey = corners[k, 1] - py
+                length = sqrt(ex * ex + ey * ey)
+                if length <= 0.0:
+                    continue
+                ex /= length
+                ey /= length
+                out = extent(models, i, f, ey, -ex) + _TOUCH
+                for o in range(member_count(units, t)):
+                    j = member(units, t, o)
+                    if not stands_in(models, j, t) or not is_goal(models, limits, targets, i, j, t):
+                        continue
+                    foot = (models[j]["x"] - px) * ex + (models[j]["y"] - py) * ey
+                    for s in range(-_PLACES, _PLACES + 1):
+                        along = min(length, max(0.0, foot + s * _SPACING))
+                        x = px + along * ex + out * ey
+                        y = py + along * ey - out * ex
+                        away = hypot(x - m["x"], y - m["y"])
+                        if away <= least or away >= best or away > allowed + EPS:
+                            continue
+                        if barrier_between(models, blocks, corners, i, x, y, m["z"], f, j) == b:
+                            best = away
+                            bx = x
+                            by = y
+        if best == inf:
+            return 0
+        least = best
+        z = choose_surface(models, blocks, corners, limits, i, bx, by, f, m["z"], allowed)
+        if z < 0.0 or not charges_across(models, units, blocks, corners, i, bx, by, z, f, t):
+            continue
+        if models_fault_near(models, limits, targets, i, bx, by, z, f, near, nn, -1) != 0:
+            continue
+        if link > 0 and linked(models, limits, i, bx, by, z, f, rows, n, flags) < link:
+            continue
+        if not closer(models, units, objectives, limits, targets, kind, goal, i, start, bx, by, z, f):
+            continue
+        count = find_path(
+            models, blocks, corners, objectives, limits, targets, i, bx, by, z, f, points, near, nn, -1, True
+        )  # fmt: skip
+        if count > 0:
+            return count

@@ -6,8 +6,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.casualties import Demises, machine_asks, settle
+from wh_env.rulesets.w10.firing_deck import lent_weapons
 from wh_env.rulesets.w10.machine import ask_machine, run_machine
-from wh_env.rulesets.w10.modifiers import modify_attacks
+from wh_env.rulesets.w10.modifiers import changes_attacks, modify_attacks
 from wh_env.rulesets.w10.rerolls import SAVES, windows
 from wh_env.rulesets.w40k.attack_rolls import COVERED, Near
 from wh_env.rulesets.w40k.attacks import (
@@ -16,6 +17,7 @@ from wh_env.rulesets.w40k.attacks import (
     begin_group,
     begin_hazardous,
     begin_hazardous_loss,
+    begin_mortal,
     begin_pending,
     begin_volley,
 )
@@ -24,9 +26,11 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 RANGED, MELEE = 0, 1
 # SHELTERED: models of the attacking unit when the cover of the target was last determined
-UNIT, KIND, TARGET, TESTS, FAILED, SHELTERED = range(V, V + 6)
+# PENDING_NOW: mortal wounds to come from its attacks so far, PSYCHIC: those of them from Psychic Attacks
+UNIT, KIND, TARGET, TESTS, FAILED, SHELTERED, PENDING_NOW, PSYCHIC = range(V, V + 8)
 HAZARDOUS = int(WeaponAbility.HAZARDOUS)
 IGNORES_COVER = int(WeaponAbility.IGNORES_COVER)
+PSYCHIC_WEAPON = int(WeaponAbility.PSYCHIC)
 COVER, PLUNGING = int(Near.COVER), int(Near.AP_PLUS)
 
 # steps of Attacks
@@ -44,7 +48,7 @@ class Attacks(Procedure):
             g.attack.asks[0] = machine_asks(g)
             g.attack.jobs[0] = len(g.jobs.attacks)
             g.attack.offer[0] = windows(g, stack[f + UNIT], -1)
-            if g.setup.rules["modifiers"]:
+            if changes_attacks(g):
                 modify_attacks(g)
             stack[f + TESTS] = hazardous_tests(g, stack[f + KIND])
             stack[f + STEP] = step = NEXT_TARGET
@@ -80,7 +84,17 @@ class Attacks(Procedure):
         if left_groups(g, g.stack[f + TARGET]):
             return g.ask(ProfileOrder, g.units.owner[g.stack[f + UNIT]], g.stack[f + UNIT])
         g.attack.target[0] = g.stack[f + TARGET]
+        mental = g.stack[f + PSYCHIC]
+        if mental:
+            # those of Psychic Attacks first, as a group of their own (w10.datasheet.psychic)
+            begin_mortal(g.attack.rows, g.stack[f + TARGET], mental, -1)
+            g.attack.psychic[0] = 1
+            g.attack.pending[0] -= mental
+            g.stack[f + PENDING_NOW], g.stack[f + PSYCHIC] = g.attack.pending[0], 0
+            g.stack[f + STEP] = GROUP
+            return GO
         begin_pending(g.attack.rows)
+        g.stack[f + PENDING_NOW] = 0
         g.stack[f + STEP] = PENDING
         return GO
 
@@ -94,6 +108,12 @@ class Attacks(Procedure):
         if code != DONE:
             return ask_machine(g, code, 0)
         if step == GROUP:
+            more = g.attack.pending[0] - stack[f + PENDING_NOW]
+            stack[f + PENDING_NOW] += more
+            if g.attack.psychic[0]:
+                stack[f + PSYCHIC] = max(0, stack[f + PSYCHIC] + more)
+            elif more < 0:
+                stack[f + PSYCHIC] = 0  # the target is destroyed
             stack[f + STEP] = NEXT_GROUP
         elif step == PENDING:
             stack[f + STEP] = NEXT_TARGET
@@ -177,12 +197,14 @@ def hazardous_tests(g: BattleCore, kind: int) -> int:
 
 
 def hazardous_models(g: BattleCore, unit: int) -> list[int]:
-    """Models of the unit equipped with a Hazardous weapon."""
+    """Models of the unit equipped with a Hazardous weapon, a TRANSPORT also by its Firing Deck."""
     m, abilities, arsenal = g.models, g.setup.statics["weapon_abilities"], g.setup.statics["arsenal_weapon"]
+    lent = any(abilities[weapon] & HAZARDOUS for weapon in lent_weapons(g, unit))
     return [
         k
         for k in g.members(unit)
-        if any(abilities[arsenal[s]] & HAZARDOUS for s in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k]))
+        if lent
+        or any(abilities[arsenal[s]] & HAZARDOUS for s in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k]))
     ]
 
 
@@ -230,6 +252,7 @@ class ProfileOrder(DecisionKind):
         shelter(g, f, group)
         begin_group(g.units.rows, g.jobs.rows, g.attack.rows, group)
         g.attack.weapon[0] = g.jobs.weapon[group]
+        g.attack.psychic[0] = bool(g.setup.statics["weapon_abilities"][g.jobs.weapon[group]] & PSYCHIC_WEAPON)
         g.stack[f + STEP] = GROUP
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
-from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
 from wh_env.rulesets.w10.declare import forget_losses
 from wh_env.rulesets.w10.machine import DEMISED, LOST, MACHINE, ask_machine, run_machine
 from wh_env.rulesets.w10.timing import end_if_army_destroyed
@@ -189,6 +189,12 @@ class Demises(Procedure):
         if step == 0:
             if waiting_demises(g):
                 return g.ask(DemiseOrder, g.clock.turn[0])
+            carrier = loaded_wreck(g)
+            if carrier >= 0:
+                from wh_env.rulesets.w10.transport_losses import Wreck
+
+                g.push(Wreck, carrier)
+                return GO
             queue[DEMISED] = queue[LOST]
             return g.pop()
         if step == 1:
@@ -239,6 +245,20 @@ def waiting_demises(g: BattleCore) -> list[int]:
     """Places in the list of casualties whose Deadly Demise has not been rolled."""
     m, lost = g.models, g.casualties
     return [at for at in range(g.queue[DEMISED], g.queue[LOST]) if m.demise_dice[lost[at]] or m.demise_plus[lost[at]]]
+
+
+def loaded_wreck(g: BattleCore) -> int:
+    """A TRANSPORT among the casualties whose passengers have not got out yet; Deadly Demise comes before that
+    (w10.attack.deadly-demise.transport-first). -1 if there is none."""
+    u = g.units
+    if g.setup.statics["cargo"]:
+        for at in range(g.queue[LOST]):
+            carrier = g.models.unit[g.casualties[at]]
+            if u.capacity[carrier] and u.alive[carrier] <= 0:
+                for unit in g.units_of(u.owner[carrier]):
+                    if u.place[unit] == EMBARKED and u.carrier[unit] == carrier:
+                        return int(carrier)
+    return -1
 
 
 class DemiseUnit(DecisionKind):

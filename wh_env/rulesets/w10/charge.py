@@ -8,16 +8,21 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.close_order import CHARGES, CloseMoves
-from wh_env.rulesets.w10.codes import Moved, Phase, Selected
+from wh_env.rulesets.w10.codes import WITH_BONUS, WITHOUT_BONUS, Moved, Phase, Selected
 from wh_env.rulesets.w10.declare import forget_targets
+from wh_env.rulesets.w10.limits import immobile
 from wh_env.rulesets.w10.melee import TOWARDS_ENEMY, charge_succeeds, charge_unit
 from wh_env.rulesets.w10.rerolls import DiceRoll
 from wh_env.rulesets.w10.sequencing import push_due
+from wh_env.rulesets.w10.stratagem_effects import Ram, TankShockOrder
 from wh_env.rulesets.w10.timing import end_phase, start_phase
+from wh_env.rulesets.w10.windows import MARK, Moment, may_open, open_window
 from wh_env.rulesets.w40k.profiles import Keyword
 
 PLAYER = V
-UNIT, COUNT = V, V + 1
+UNIT, COUNT, RESULT = V, V + 1, V + 1
+BEGIN, MOVE, ORDER, END = range(4)  # steps of ChargeMove
+NOW, LATER = 1, 2  # when Tank Shock is resolved
 CHARGE_RANGE = 12.0
 AIRCRAFT = int(Keyword.AIRCRAFT)
 NO_CHARGE_AFTER = 2  # units.disembarked codes from which on a unit may not charge
@@ -59,12 +64,24 @@ def can_charge(g: BattleCore, unit: int) -> bool:
     u = g.units
     if not u.can_charge[unit] or u.place[unit] != ON_TABLE or u.selected[unit] & Selected.CHARGE:
         return False
+    return free_to_charge(g, unit) and bool(targets_in_reach(g, unit))
+
+
+def free_to_charge(g: BattleCore, unit: int) -> bool:
+    """Whether nothing that the unit is or did this turn bars it from charging (w10.charge.eligible.*)."""
+    u = g.units
     if u.moved[unit] in (Moved.ADVANCE, Moved.FELL_BACK) or u.keywords[unit] & AIRCRAFT:
+        return False
+    if immobile(g, unit):
         return False
     if u.disembarked[unit] >= NO_CHARGE_AFTER:
         return False
-    engaged = unit_engaged(g.models.rows, u.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL)
-    return not engaged and bool(targets_in_reach(g, unit))
+    return not unit_engaged(g.models.rows, u.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL)
+
+
+def could_charge(g: BattleCore, unit: int, enemy: int) -> bool:
+    """Whether the unit could declare a charge against the enemy unit if it were its player's Charge phase."""
+    return free_to_charge(g, unit) and enemy in targets_in_reach(g, unit)
 
 
 def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
@@ -124,27 +141,77 @@ class Charge(Procedure):
 
 
 class ChargeRoll(DiceRoll):
-    """2D6: how far the models may charge (w10.charge.roll); then the Charge move is made, or fails."""
+    """2D6: how far the models may charge (w10.charge.roll); then the Charge move is made, or fails.
+
+    A policy is content with a roll that is sufficient.
+    """
 
     name = "charge"
     dice = 2
+    command = True
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         if g.recorder is not None:
             targets = [e for e in range(len(g.charge_targets)) if g.charge_targets[e]]
             g.note("w10.charge.roll", "Charge roll", unit=unit, roll=result, targets=targets)
-        if g.setup.rules["detail"] == "full" and charge_succeeds(g, unit, result):
+        g.push(ChargeMove, unit, result)
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        return charge_succeeds(g, unit, result)
+
+
+class ChargeMove(Procedure):
+    """Makes the Charge move if the roll is sufficient, with the Stratagems before and after it. ``MARK``: Tank Shock was used,
+    2: it is resolved after the opponent's Stratagems."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, result, step = stack[f + UNIT], stack[f + RESULT], stack[f + STEP]
+        own_turn = g.units.owner[unit] == g.clock.turn[0]
+        if step == BEGIN:
+            stack[f + STEP] = MOVE
+            if own_turn and may_open(g, Moment.STARTS_CHARGE):
+                if not charge_succeeds(g, unit, result):
+                    return self.fail(g, unit)
+                open_window(g, Moment.STARTS_CHARGE, unit)
+                return GO
+        if step <= MOVE:
+            stack[f + STEP] = ORDER
+            if g.setup.rules["detail"] != "full":
+                if not charge_unit(g, unit, result):
+                    return self.fail(g, unit)
+            elif charge_succeeds(g, unit, result):
+                g.push(CloseMoves, unit, CHARGES, TOWARDS_ENEMY, result)
+            else:
+                return self.fail(g, unit)
             made(g, unit)
-            g.push(CloseMoves, unit, CHARGES, TOWARDS_ENEMY, result)
-        elif charge_unit(g, unit, result):
-            made(g, unit)
-        elif g.recorder is not None:
+            return GO
+        rams = stack[f + MARK]
+        if step == ORDER:
+            stack[f + STEP] = END
+            if rams and may_open(g, Moment.ENDS_CHARGE):
+                return g.ask(TankShockOrder, g.units.owner[unit], unit)
+        g.pop()
+        if rams == LATER:
+            g.push(Ram, unit)
+        if own_turn:
+            open_window(g, Moment.ENDS_CHARGE, unit)
+        if rams == NOW:
+            g.push(Ram, unit)
+        return GO
+
+    @staticmethod
+    def fail(g: BattleCore, unit: int) -> int:
+        """Nobody moves (w10.charge.failed)."""
+        if g.recorder is not None:
             g.note("w10.charge.failed", "charge fails", unit=unit)
+        return g.pop()
 
 
 def made(g: BattleCore, unit: int) -> None:
-    """The unit has made its Charge move: it has Fights First until the end of the turn (w10.charge.bonus)."""
-    g.units.charged[unit] = 1
+    """The unit has made its Charge move: it has Fights First until the end of the turn (w10.charge.bonus), unless it charged in
+    the opponent's turn (w10.stratagem.heroic-intervention.no-bonus)."""
+    g.units.charged[unit] = WITH_BONUS if g.units.owner[unit] == g.clock.turn[0] else WITHOUT_BONUS
     forget_targets(g)
     if g.recorder is not None:
         g.note("w10.charge.move", "charges", unit=unit)

@@ -35,6 +35,7 @@ class Selected:
     SHOCK_TEST = 1 << 3
     ESCAPE_TEST = 1 << 4
     SCOUT = 1 << 5
+    ABOARD = 1 << 6  # was embarked when its player's Movement phase began
 
 
 class Effect:
@@ -44,6 +45,9 @@ class Effect:
     STEALTH = 1 << 1
     INVULNERABLE_6 = 1 << 2
 
+
+# column ``units.charged``: whether the unit made a Charge move this turn, and gets the charge bonus (Fights First) for it
+WITH_BONUS, WITHOUT_BONUS = 1, 2
 
 ENGAGEMENT_HORIZONTAL = 1.0
 ENGAGEMENT_VERTICAL = 5.0

@@ -6,10 +6,13 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.codes import Phase, Selected
+from wh_env.rulesets.w10.leadership import best_leadership
 from wh_env.rulesets.w10.points import score_command_phase
+from wh_env.rulesets.w10.powers import test_bonus
 from wh_env.rulesets.w10.rerolls import DiceRoll
 from wh_env.rulesets.w10.sequencing import push_due
 from wh_env.rulesets.w10.timing import end_phase, start_phase
+from wh_env.rulesets.w10.windows import Moment, open_window
 
 PLAYER = V
 
@@ -22,11 +25,6 @@ def below_half_strength(g: BattleCore, unit: int) -> bool:
             return bool(2 * m.wounds[k] < m.max_wounds[k])
         return False
     return bool(2 * u.alive[unit] < u.strength[unit])
-
-
-def best_leadership(g: BattleCore, unit: int) -> int:
-    """The lowest Leadership number among the unit's models."""
-    return min(g.models.leadership[k] for k in g.members(unit))
 
 
 class CommandPhase(Procedure):
@@ -108,10 +106,10 @@ class BattleShockTest(DiceRoll):
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         needed = best_leadership(g, unit)
-        if result < needed:
+        passed = result + test_bonus(g, unit, self.name) >= needed
+        if not passed:
             g.units.shocked[unit] = 1
         if g.recorder is not None:
-            passed = result >= needed
             g.note(
                 "w10.command.battle-shock.test",
                 "Battle-shock test",
@@ -120,6 +118,8 @@ class BattleShockTest(DiceRoll):
                 needed=needed,
                 passed=passed,
             )
+        if not passed:
+            open_window(g, Moment.TEST_FAILED, unit)
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
-        return bool(result >= best_leadership(g, unit))
+        return bool(result + test_bonus(g, unit, self.name) >= best_leadership(g, unit))

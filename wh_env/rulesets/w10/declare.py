@@ -125,8 +125,24 @@ def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
     """Squad detail: declare the unit's melee attacks, ``target`` preferred; returns the number of jobs."""
     statics = g.setup.statics
     return int(
-        declare_melee(g.models.rows, g.units.rows, statics["weapons"], statics["arsenal"], g.jobs.rows, unit, target)
+        declare_melee(
+            g.models.rows,
+            g.units.rows,
+            g.setup.blocks,
+            g.setup.corners,
+            statics["weapons"],
+            statics["arsenal"],
+            g.jobs.rows,
+            unit,
+            target,
+        )
     )
+
+
+def shooter_of(g: BattleCore, unit: int, model: int) -> int:
+    """The model of the unit that makes the attacks: the one with the weapon, for an embarked one its TRANSPORT
+    (w10.transport.firing-deck.bearer)."""
+    return model if g.models.unit[model] == unit else next(g.members(unit))
 
 
 def weapon_targets(
@@ -134,12 +150,13 @@ def weapon_targets(
 ) -> list[int]:
     """Full detail: enemy units that arsenal entry ``number`` of ``model`` may target now; ``only`` limits them to one unit.
 
-    ``declared`` has a bit for each arsenal entry that the model has declared. Nothing where another profile of the same
+    A ``model`` embarked in the unit lends it the weapon (w10.transport.firing-deck). ``declared`` has a bit for each arsenal entry that the model has declared. Nothing where another profile of the same
     weapon was declared (w10.shoot.targets.declare), or where the model has declared Pistols and this is none, or the
     reverse (w10.weapon.pistol.or-others).
     """
     statics, m = g.setup.statics, g.models
     weapons, arsenal = statics["weapons"], statics["arsenal"]
+    shooter = shooter_of(g, unit, model)
     row = m.first_weapon[model] + number
     weapon = int(arsenal[row]["weapon"])
     if weapons[weapon]["melee"]:
@@ -152,7 +169,7 @@ def weapon_targets(
             continue
         if other["slot"] == arsenal[row]["slot"]:
             return []
-        if not m.keywords[model] & BIG and abilities[int(other["weapon"])] & PISTOL != pistol:
+        if not m.keywords[shooter] & BIG and abilities[int(other["weapon"])] & PISTOL != pistol:
             return []
     spent = bool(m.spent[model] >> number & 1)
     found = []
@@ -163,7 +180,7 @@ def weapon_targets(
         if (
             open_target(g.units.rows, g.engaged, mode, unit, enemy)
             and usable(weapons, weapon, mode, blast_ok, spent)
-            and may_fire(g.units.rows, weapons, weapon, enemy, *look_at(g, model, weapon, enemy))
+            and may_fire(g.units.rows, weapons, weapon, enemy, *look_at(g, shooter, weapon, enemy))
         ):
             found.append(enemy)
     return found
@@ -190,17 +207,18 @@ def declare_weapon(g: BattleCore, unit: int, model: int, number: int, target: in
     weapon = int(statics["arsenal"][row]["weapon"])
     weapons, setup = statics["weapons"], g.setup
     mode = shooting_mode(g, unit)
-    nearest, seen = look_at(g, model, weapon, target)
+    shooter = shooter_of(g, unit, model)
+    nearest, seen = look_at(g, shooter, weapon, target)
     way = may_fire(g.units.rows, weapons, weapon, target, nearest, seen)
     base = unit_near(g.units.rows, g.engaged, unit, target, mode)
     terrain = setup.features, setup.blocks, setup.corners
-    near = ranged_near(m.rows, g.units.rows, *terrain, weapons, model, weapon, target, base, nearest, way)
+    near = ranged_near(m.rows, g.units.rows, *terrain, weapons, shooter, weapon, target, base, nearest, way)
     if statics["weapon_abilities"][weapon] & ONE_SHOT:
         m.spent[model] |= 1 << number
-    append_job(g, model, weapon, target, near)
+    append_job(g, shooter, weapon, target, near)
 
 
 def melee_targets(g: BattleCore, unit: int) -> tuple[Array, bool]:
     """Enemy units that models of the unit may attack in melee (number of models by unit row), and whether any can."""
     row: Array = g.melee_targets_array
-    return row, bool(melee_row(g.models.rows, g.units.rows, unit, row))
+    return row, bool(melee_row(g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, unit, row))

@@ -14,12 +14,14 @@ from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.limits import FALL_BACK, FALL_BACK_AROUND, limits_for
 from wh_env.rulesets.w10.machine import LOST, tell
 from wh_env.rulesets.w10.model_moves import MoveModels, engaged_models, has_end, in_coherency
+from wh_env.rulesets.w10.rerolls import FailedTest, command_reroll
 from wh_env.rulesets.w10.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell
 from wh_env.rulesets.w40k.attacks import destroy_model
 from wh_env.rulesets.w40k.profiles import Keyword
 
 UNIT, CELL, FAILED, OVER = V, V + 1, V + 2, V + 3
 EXEMPT = int(Keyword.FLY | Keyword.TITANIC)
+ESCAPED = 3  # a Desperate Escape test is passed on this or more
 
 # steps
 BEGIN, CHOOSE, TEST, LOSE, MOVE, LEAVE, END = range(7)
@@ -44,6 +46,8 @@ class FallBack(Procedure):
         elif step == TEST:
             stack[f + FAILED] = escape_tests(g, unit, stack[f + OVER])
             stack[f + STEP] = LOSE
+            if stack[f + FAILED] and command_reroll(g, unit):
+                g.push(FailedTest, unit, FAILED, ESCAPED)
         elif step == LOSE:
             if stack[f + FAILED] and g.units.alive[unit] > 0:
                 stack[f + FAILED] -= 1
@@ -127,7 +131,7 @@ def escape_tests(g: BattleCore, unit: int, over: int) -> int:
         crosses = over >> slot & 1 and not g.models.keywords[model] & EXEMPT
         if shocked or crosses:
             roll = g.d6()
-            failed += roll <= 2
+            failed += roll < ESCAPED
             if g.recorder is not None:
                 rule = "battle-shock" if shocked else "over-enemies"
                 g.note(f"w10.move.desperate-escape.{rule}", "Desperate Escape test", model=model, roll=roll)

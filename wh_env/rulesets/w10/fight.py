@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.barriers import faces_enemy_across
 from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.aircraft import flyers_near, is_aircraft
 from wh_env.rulesets.w10.attacking import MELEE, Attacks
 from wh_env.rulesets.w10.close_order import CONSOLIDATES, PILES_IN, CloseMoves
-from wh_env.rulesets.w10.codes import Phase
+from wh_env.rulesets.w10.codes import WITH_BONUS, Phase
 from wh_env.rulesets.w10.declare import add_melee_jobs, clear_jobs, forget_targets, melee_targets
 from wh_env.rulesets.w10.melee import (
     CLOSE_MOVE,
@@ -20,7 +22,9 @@ from wh_env.rulesets.w10.melee import (
     pile_in,
 )
 from wh_env.rulesets.w10.melee_choices import MeleeWeapons
+from wh_env.rulesets.w10.stratagem_effects import give_precision
 from wh_env.rulesets.w10.timing import end_phase, start_phase
+from wh_env.rulesets.w10.windows import MARK, Moment, open_window
 from wh_env.rulesets.w40k.profiles import Ability
 
 NEXT = V + 1  # whose turn to select
@@ -55,14 +59,20 @@ class FightPhase(Procedure):
 
 
 def is_engaged(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is within Engagement Range of any enemy model."""
-    return bool(unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL))
+    """Whether the unit is within Engagement Range of any enemy model, or faces one across a barricade
+    (w10.terrain.barricades.fight); an AIRCRAFT only counts units with FLY (w10.aircraft.fight.eligible)."""
+    if is_aircraft(g, unit):
+        return flyers_near(g, unit)
+    models, units = g.models.rows, g.units.rows
+    if unit_engaged(models, units, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL):
+        return True
+    return bool(faces_enemy_across(models, units, g.setup.blocks, g.setup.corners, unit))
 
 
 def has_fights_first(g: BattleCore, unit: int) -> bool:
     """w10.fight.fights-first: every model has the ability, or the unit made a Charge move (w10.charge.bonus)."""
     flags = g.models.flags
-    return bool(g.units.charged[unit]) or all(flags[k] & FIGHTS_FIRST for k in g.members(unit))
+    return g.units.charged[unit] == WITH_BONUS or all(flags[k] & FIGHTS_FIRST for k in g.members(unit))
 
 
 def mark_fights_first(g: BattleCore) -> None:
@@ -97,11 +107,17 @@ class SelectToFight(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         player = g.stack[f + NEXT]
         unit = g.players.first_unit[player] + action - g.setup.space.own
-        g.units.fought[unit] = 1
         g.stack[f + NEXT] = 1 - player
-        if g.recorder is not None:
-            g.note("w10.fight.alternate", "selected to fight", unit=unit, step=g.stack[f + STEP])
-        g.push(Fight, unit)
+        start_fight(g, unit)
+
+
+def start_fight(g: BattleCore, unit: int) -> None:
+    """The unit is selected to fight."""
+    g.units.fought[unit] = 1
+    if g.recorder is not None:
+        g.note("w10.fight.alternate", "selected to fight", unit=unit, step=g.clock.step[0])
+    g.push(Fight, unit)
+    open_window(g, Moment.SELECTED_TO_FIGHT, unit)
 
 
 # steps of Fight
@@ -109,14 +125,14 @@ PILE_IN, TARGETS, ATTACKS, CONSOLIDATE, END = range(5)
 
 
 class Fight(Procedure):
-    """w10.fight.sequence: pile in, make melee attacks, consolidate."""
+    """w10.fight.sequence: pile in, make melee attacks, consolidate. ``MARK``: row + 1 of the model of an Epic Challenge."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         unit, step = stack[f + UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
         if g.units.alive[unit] <= 0 or g.units.place[unit] != ON_TABLE:
-            return g.pop()
+            return self.end(g, unit)
         stack[f + STEP] = step + 1
         if step == PILE_IN:
             if can_pile_in(g, unit):
@@ -132,13 +148,22 @@ class Fight(Procedure):
                 g.note("w10.fight.targets.none", "no melee target", unit=unit)
         elif step == ATTACKS:
             if any(g.jobs.attacks):
+                if stack[f + MARK]:
+                    give_precision(g, stack[f + MARK] - 1)
                 g.push(Attacks, unit, MELEE)
         elif step == CONSOLIDATE:
             if consolidation(g, unit):
                 return g.ask(Consolidate, owner, unit)
         else:
             forget_targets(g)
-            return g.pop()
+            return self.end(g, unit)
+        return GO
+
+    @staticmethod
+    def end(g: BattleCore, unit: int) -> int:
+        """The unit has fought."""
+        g.pop()
+        open_window(g, Moment.HAS_FOUGHT, unit)
         return GO
 
 

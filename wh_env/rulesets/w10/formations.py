@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
-from wh_env.core.tables import ATTACHED, DEPLOYING, EMBARKED, RESERVE
-from wh_env.rulesets.w10.casualties import refresh_unit
+from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, RESERVE
+from wh_env.rulesets.w10.casualties import refresh_unit, unit_destroyed
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 
 SIDE, UNIT = V, V + 1
@@ -16,6 +16,7 @@ DEEP_STRIKE, STRATEGIC = 1, 2
 HOVER, LEADERS, TRANSPORTS, RESERVES, REVEAL = range(5)  # steps of each side, in order
 HOVER_MOVE = 20.0
 AIRCRAFT = int(Keyword.AIRCRAFT)
+DEDICATED_TRANSPORT = int(Keyword.DEDICATED_TRANSPORT)
 
 
 def living(g: BattleCore, unit: int) -> Iterator[int]:
@@ -79,11 +80,14 @@ def has_room(g: BattleCore, carrier: int, unit: int) -> bool:
         return False
     needed = places_taken(g, carrier, unit)
     taken = sum(places_taken(g, carrier, other) for other in embarked_in(g, carrier))
-    return 0 <= needed <= u.capacity[carrier] - taken
+    return bool(0 <= needed <= u.capacity[carrier] - taken)
 
 
 def embark(g: BattleCore, unit: int, carrier: int) -> None:
-    """The unit starts the battle embarked."""
+    """The unit starts the battle embarked; in an AIRCRAFT it is in Reserves itself (w10.aircraft.transport), by Deep Strike
+    if it can."""
+    if g.units.keywords[carrier] & AIRCRAFT and not g.units.reserve[unit]:
+        g.units.reserve[unit] = min(reserve_kinds(g, unit))
     g.units.place[unit], g.units.carrier[unit] = EMBARKED, carrier
     if g.recorder is not None:
         g.note("w10.transport.start-embarked", "starts embarked", unit=unit, carrier=carrier)
@@ -94,7 +98,12 @@ def transports(g: BattleCore, unit: int) -> list[int]:
     u = g.units
     if embarked_in(g, unit):
         return []
-    return [row for row in g.units_of(u.owner[unit]) if u.place[row] == DEPLOYING and has_room(g, row, unit)]
+    in_reserves = reserve_kinds(g, unit)
+    return [
+        row
+        for row in g.units_of(u.owner[unit])
+        if u.place[row] == DEPLOYING and has_room(g, row, unit) and (in_reserves or not u.keywords[row] & AIRCRAFT)
+    ]
 
 
 # ---------------------------------------------------------------- Reserves
@@ -123,7 +132,7 @@ def reserve_points(g: BattleCore, player: int) -> int:
     return sum(
         points_of(g, unit)
         for unit in g.units_of(player)
-        if u.place[unit] == RESERVE and u.reserve[unit] == STRATEGIC and not u.keywords[unit] & AIRCRAFT
+        if u.reserve[unit] == STRATEGIC and not u.keywords[unit] & AIRCRAFT and u.place[unit] in (RESERVE, EMBARKED)
     )
 
 
@@ -154,13 +163,18 @@ def visible_to(g: BattleCore, unit: int, player: int) -> bool:
 def by_lists(g: BattleCore) -> None:
     """The formations that stand in the army lists."""
     u = g.units
+    for unit in g.setup.statics["hover"]:
+        hover(g, unit)
     for leader, bodyguard in g.setup.statics["leads"]:
         attach(g, leader, bodyguard)
-    for unit, carrier in enumerate(u.carrier):
-        if carrier >= 0 and u.place[unit] == DEPLOYING:
-            embark(g, unit, carrier)
+    inside = {unit for unit, carrier in enumerate(u.carrier) if carrier >= 0 and u.place[unit] == DEPLOYING}
     for unit, kind in g.setup.statics["reserves"]:
-        to_reserves(g, unit, kind)
+        if unit in inside:
+            u.reserve[unit] = kind
+        else:
+            to_reserves(g, unit, kind)
+    for unit in sorted(inside):
+        embark(g, unit, u.carrier[unit])
     for unit, place in enumerate(u.place):
         if place == DEPLOYING and u.keywords[unit] & AIRCRAFT:
             to_reserves(g, unit, STRATEGIC)
@@ -194,9 +208,31 @@ class Formations(Procedure):
     def reveal(g: BattleCore) -> int:
         """Both have finished."""
         g.players.ready[0] = g.players.ready[1] = 1
+        leave_empty_behind(g)
         if g.recorder is not None:
             g.note("w10.mission.formations.secret", "battle formations are revealed")
         return g.pop()
+
+
+def leave_empty_behind(g: BattleCore) -> None:
+    """w10.army.dedicated-transport: DEDICATED TRANSPORTS in which nobody starts are not deployed; they count as destroyed in
+    the first battle round (``count_left_behind``)."""
+    u = g.units
+    for unit, place in enumerate(u.place):
+        if place in (DEPLOYING, RESERVE) and u.keywords[unit] & DEDICATED_TRANSPORT and not embarked_in(g, unit):
+            u.place[unit], u.reserve[unit] = DESTROYED, 0
+            if g.recorder is not None:
+                g.note("w10.army.dedicated-transport", "cannot be deployed", unit=unit)
+
+
+def count_left_behind(g: BattleCore) -> None:
+    """The first battle round begins: what was left behind counts as destroyed."""
+    u, m = g.units, g.models
+    for unit, place in enumerate(u.place):
+        if place == DESTROYED and u.alive[unit]:
+            for k in living(g, unit):
+                m.alive[k] = m.wounds[k] = 0
+            unit_destroyed(g, unit)
 
 
 def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None:
@@ -214,6 +250,16 @@ def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None
     return ReserveChoice if reserve_kinds(g, unit) else None
 
 
+def hover(g: BattleCore, unit: int) -> None:
+    """The unit is in Hover mode until the end of the battle (w10.aircraft.hover.effect)."""
+    for k in living(g, unit):
+        g.models.move[k] = HOVER_MOVE
+        g.models.keywords[k] &= ~AIRCRAFT
+    refresh_unit(g, unit)
+    if g.recorder is not None:
+        g.note("w10.aircraft.hover.declare", "Hover mode", unit=unit)
+
+
 class HoverMode(DecisionKind):
     """Whether the AIRCRAFT is in Hover mode."""
 
@@ -228,12 +274,7 @@ class HoverMode(DecisionKind):
         unit = g.clock.subject[0]
         if action == g.setup.space.option:
             return
-        for k in living(g, unit):
-            g.models.move[k] = HOVER_MOVE
-            g.models.keywords[k] &= ~AIRCRAFT
-        refresh_unit(g, unit)
-        if g.recorder is not None:
-            g.note("w10.aircraft.hover.declare", "Hover mode", unit=unit)
+        hover(g, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return ("no Hover mode", "Hover mode")[action - g.setup.space.option]

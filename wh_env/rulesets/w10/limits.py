@@ -43,6 +43,8 @@ def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, b
             flying = fly and kind not in (PILE_IN, CONSOLIDATE)  # w10.move.fly.other-moves
             row["through_air"] = flying
             row["over_big"] = flying
+            # w10.aircraft.charge.targets, w10.aircraft.fight.fly-pile-in
+            row["air_end"] = fly and kind in (CHARGE, PILE_IN, CONSOLIDATE)
             row["over_enemies"] = (flying and kind != FALL_BACK_AROUND) or kind == FALL_BACK
             if kind in (NORMAL, ADVANCE, SCOUT):
                 row["engage_path"] = ANYBODY if flying else NOBODY
@@ -55,6 +57,12 @@ def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, b
                 row["engage_path"] = row["engage_end"] = ANYBODY
             table[kind, fly] = limits
     return table
+
+
+def immobile(g: BattleCore, unit: int) -> bool:
+    """Whether the unit has a model with M "-", kept as 0: it cannot move (w10.datasheet.move)."""
+    move = g.models.move
+    return any(move[k] == 0.0 for k in g.members(unit))
 
 
 def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -1) -> Array:

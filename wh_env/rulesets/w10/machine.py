@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import DecisionKind
+from wh_env.core.procedures import GO, DecisionKind
+from wh_env.rulesets.w10.powers import protect
 from wh_env.rulesets.w40k.attacks import (
     ASK_ALLOCATE,
     ASK_FNP,
@@ -45,6 +46,7 @@ RULES = {
 def run_machine(g: BattleCore, number: int) -> int:
     """Let the machine run until it is done or stops; keeps the list of casualties common to both machines."""
     machine = g.attack if number == 0 else g.attack2
+    protect(g, machine.target[0], bool(machine.psychic[0]))
     statics = g.setup.statics
     queue = g.queue
     machine.casualties[0] = queue[LOST]
@@ -83,6 +85,8 @@ def tell(g: BattleCore, machine: object) -> None:
             result=row[6],
             extra=row[7],
         )
+        if event == Event.WOUND_LOST and machine.psychic[0]:  # type: ignore[attr-defined]
+            g.note("w10.datasheet.psychic", "wound from a Psychic Attack", target=row[2], model=row[3])
     machine.log_count[0] = 0  # type: ignore[attr-defined]
 
 
@@ -92,9 +96,11 @@ def ask_machine(g: BattleCore, code: int, number: int) -> int:
     target = machine.target[0]
     defender = g.units.owner[target]
     if code == ASK_REROLL_ONE:
-        from wh_env.rulesets.w10.rerolls import RerollDie, window_player
+        from wh_env.rulesets.w10.rerolls import DieWindow
 
-        return g.ask(RerollDie, window_player(g, machine), machine.unit[0])
+        g.push(DieWindow)
+        g.stack[g.frame + MACHINE] = number
+        return GO
     if code == ASK_ALLOCATE:
         return g.ask(Allocate, defender, target)
     if code == ASK_SAVE:

@@ -18,7 +18,7 @@ from wh_env.core.geometry.melee_moves import (
     pile_in_apply,
 )
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.limits import CHARGE, CONSOLIDATE, PILE_IN, limits_for
+from wh_env.rulesets.w10.limits import AIRCRAFT, CHARGE, CONSOLIDATE, PILE_IN, immobile, limits_for
 
 NOWHERE, TOWARDS_ENEMY, TOWARDS_MARKER = 0, 1, 2
 CLOSE_MOVE = 3.0  # inches of a Pile-in or Consolidation move
@@ -82,8 +82,15 @@ def judge(
     return int(check_pile_in(*to_enemy)[0])
 
 
+def stays(g: BattleCore, unit: int) -> bool:
+    """Whether the unit makes no Pile-in or Consolidation moves: AIRCRAFT (w10.aircraft.fight.no-pile-in), M "-"."""
+    return bool(g.units.keywords[unit] & AIRCRAFT) or immobile(g, unit)
+
+
 def can_pile_in(g: BattleCore, unit: int) -> bool:
     """Whether a Pile-in that moves anybody is possible (w10.fight.pile-in.condition)."""
+    if stays(g, unit):
+        return False
     return bool(fight_move_possible(*_close(g, unit, PILE_IN, False, 0.0)) > 0)
 
 
@@ -94,6 +101,8 @@ def pile_in(g: BattleCore, unit: int) -> int:
 
 def consolidation(g: BattleCore, unit: int) -> int:
     """Which Consolidation is possible: towards the enemy, else towards the closest objective marker, else none."""
+    if stays(g, unit):
+        return NOWHERE
     towards_enemy = fight_move_possible(*_close(g, unit, CONSOLIDATE, False, 0.0))
     if towards_enemy > 0:
         return TOWARDS_ENEMY

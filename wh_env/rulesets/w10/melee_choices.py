@@ -41,10 +41,11 @@ def melee_rows(g: BattleCore, model: int, extra: int) -> list[int]:
 def reachable(g: BattleCore, model: int) -> list[int]:
     """Enemy units that the model may attack in melee."""
     u = g.units
+    tables = g.models.rows, u.rows, g.setup.blocks, g.setup.corners
     return [
         enemy
         for enemy in g.units_of(1 - g.models.owner[model])
-        if u.place[enemy] == ON_TABLE and reaches_in_melee(g.models.rows, u.rows, model, enemy)
+        if u.place[enemy] == ON_TABLE and reaches_in_melee(*tables, model, enemy)
     ]
 
 

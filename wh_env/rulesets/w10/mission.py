@@ -6,7 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import DEPLOYING, DESTROYED
 from wh_env.rulesets.w10.casualties import remove_model
-from wh_env.rulesets.w10.formations import Formations, embarked_in, living
+from wh_env.rulesets.w10.formations import Formations, count_left_behind, embarked_in, living
 from wh_env.rulesets.w10.rolloff import roll_off
 from wh_env.rulesets.w10.scouts import Scouts
 from wh_env.rulesets.w10.sequencing import CHOOSER, DONE_BITS, MOMENTS, DueOrder, TimedRule, due
@@ -93,6 +93,7 @@ class MissionSequence(Procedure):
 def begin(g: BattleCore) -> None:
     """w10.mission.begin: the first battle round starts, with Scouts moves; if an army found no room, all is over."""
     g.clock.round[0] = 1
+    count_left_behind(g)
     if army_destroyed(g, 0) or army_destroyed(g, 1):
         end_battle(g, "w10.mission.only-war.end")
         return

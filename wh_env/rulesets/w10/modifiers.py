@@ -1,8 +1,9 @@
-"""Rules that change attacks by keyword: "+1 to hit for INFANTRY units" and the like (w10.concepts.keywords).
+"""What changes attacks when they are made: rules by keyword, abilities, damage suffered (w10.concepts.keywords,
+w10.datasheet.abilities, .aura.*).
 
-They are data: rows of ``rules["modifiers"]``, mappings with ``effect`` (a name of ``EFFECTS``), ``keyword`` (of the
-attacking unit; singular or plural) and, where it is narrower, ``of: model`` (only the models whose own datasheet has the
-keyword, w10.concepts.keywords.model-or-unit) and ``player``.
+Rules by keyword ("+1 to hit for INFANTRY units") are rows of ``rules["modifiers"]``: mappings with ``effect`` (a name of
+``EFFECTS``), ``keyword`` (of the attacking unit; singular or plural) and, where it is narrower, ``of: model`` (only the models
+whose own datasheet has the keyword, w10.concepts.keywords.model-or-unit) and ``player``. Abilities are ``powers``.
 """
 
 from __future__ import annotations
@@ -10,18 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.w40k.attack_rolls import Near
+from wh_env.rulesets.w10.powers import ATTACKS, TARGETED, in_force
 
-# Where two rows have the same effect, the second bit takes the second.
-EFFECTS: dict[str, tuple[int, ...]] = {
-    "+1 to hit": (int(Near.HIT_PLUS), int(Near.HIT_PLUS_2ND)),
-    "-1 to hit": (int(Near.HIT_MINUS), int(Near.HIT_MINUS_2ND)),
-    "+1 to wound": (int(Near.WOUND_PLUS), int(Near.WOUND_PLUS_2ND)),
-    "-1 to wound": (int(Near.WOUND_MINUS), int(Near.WOUND_MINUS_2ND)),
-    "re-roll hit rolls of 1": (int(Near.REROLL_HIT_ONES),),
-    "re-roll wound rolls of 1": (int(Near.REROLL_WOUND_ONES),),
-    "+1 Attacks": (int(Near.ATTACKS_PLUS),),
-}
+EFFECTS = ATTACKS
+DAMAGED = ATTACKS["-1 to hit"]
 
 
 def keyword_bit(bits: Mapping[str, int], keyword: str) -> int:
@@ -33,10 +26,38 @@ def keyword_bit(bits: Mapping[str, int], keyword: str) -> int:
     return 0
 
 
+def add(near: int, effect: tuple[int, ...]) -> int:
+    """The circumstances with an effect: its first bit that is not taken."""
+    return near | next((bit for bit in effect if not near & bit), 0)
+
+
+def changes_attacks(g: BattleCore) -> bool:
+    """Whether anything in this battle could change attacks."""
+    statics = g.setup.statics
+    powers = statics["powers"]
+    return bool(
+        g.setup.rules["modifiers"]
+        or statics["damaged"]
+        or powers["attacks"]
+        or powers["targeted"]
+        or powers["weapons"]
+    )  # fmt: skip
+
+
 def modify_attacks(g: BattleCore) -> None:
-    """Write what the rows say into the attacks declared; attacks that are alike no longer are rolled apart."""
+    """Write what changes them into the attacks declared; attacks that are alike no longer are rolled apart."""
     jobs, m, u = g.jobs, g.models, g.units
-    bits: Mapping[str, int] = g.setup.statics["keyword_bits"]
+    statics = g.setup.statics
+    bits: Mapping[str, int] = statics["keyword_bits"]
+    damaged: Mapping[int, int] = statics["damaged"]
+    weapons: Mapping[tuple[str, int], int] = statics["changed_weapons"]
+    known: dict[tuple[int, str], list[str]] = {}
+
+    def effects(unit: int, hook: str) -> list[str]:
+        if (unit, hook) not in known:
+            known[unit, hook] = [power.effect for power in in_force(g, unit, hook)]
+        return known[unit, hook]
+
     alike: dict[tuple[int, int, int], int] = {}
     for job, attacks in enumerate(jobs.attacks):
         if not attacks:
@@ -47,6 +68,14 @@ def modify_attacks(g: BattleCore) -> None:
         for row in g.setup.rules["modifiers"]:
             has = m.keywords[model] if row.get("of") == "model" else u.keywords[unit]
             if row.get("player", m.owner[model]) == m.owner[model] and has & keyword_bit(bits, row["keyword"]):
-                near |= next((bit for bit in EFFECTS[row["effect"]] if not near & bit), 0)
+                near = add(near, EFFECTS[row["effect"]])
+        if m.wounds[model] <= damaged.get(model, 0):
+            near = add(near, DAMAGED)
+        for effect in effects(unit, "attacks"):
+            near = add(near, ATTACKS[effect])
+        for effect in effects(jobs.target[job], "targeted"):
+            near = add(near, TARGETED[effect])
+        for effect in sorted(effects(unit, "weapons")):
+            jobs.weapon[job] = weapons[effect, jobs.weapon[job]]
         jobs.near[job] = near
         jobs.group[job] = alike.setdefault((jobs.weapon[job], jobs.target[job], near), job)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
-from wh_env.core.tables import ON_TABLE
+from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.aircraft import AircraftMove, is_aircraft, only_aircraft_near
 from wh_env.rulesets.w10.codes import Moved, Phase, Selected
 from wh_env.rulesets.w10.fall_back import FallBack, can_fall_back
+from wh_env.rulesets.w10.limits import immobile
 from wh_env.rulesets.w10.reinforcements import Reinforcements
 from wh_env.rulesets.w10.rerolls import DiceRoll
 from wh_env.rulesets.w10.timing import end_phase, start_phase
+from wh_env.rulesets.w10.transports import Disembark, Embark, carriers_beside, mark_aboard, passengers
 from wh_env.rulesets.w10.unit_moves import MoveUnit, has_any_move
+from wh_env.rulesets.w10.windows import Moment, open_window
 
 PLAYER = V
 UNIT = V
@@ -34,65 +38,117 @@ class MovementPhase(Procedure):
         step = stack[f + STEP]
         if step == 0:
             start_phase(g, Phase.MOVEMENT)
+            mark_aboard(g, player)
             stack[f + STEP] = step = 1
         if step == 1:
             place, selected = g.units.place, g.units.selected
             for unit in g.units_of(player):
                 if place[unit] == ON_TABLE and not selected[unit] & Selected.MOVE:
                     return g.ask(SelectToMove, player)
+            if passengers(g, player):
+                return g.ask(SelectToMove, player)
             stack[f + STEP] = 2
             g.push(Reinforcements, player)
+            return GO
+        if step == 2:
+            stack[f + STEP] = 3
+            open_window(g, Moment.MOVEMENT_ENDS)
             return GO
         end_phase(g)
         return g.pop()
 
 
 class SelectToMove(DecisionKind):
-    """Which unit moves next; each exactly once (w10.move.select-unit)."""
+    """Which unit moves next, each exactly once, or which embarked unit disembarks; done when all have moved that must."""
 
     name = "select-to-move"
-    rules = ("w10.move.select-unit",)
+    rules = ("w10.move.select-unit", "w10.transport.disembark.when", "w10.transport.disembark.not-after-advance")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + PLAYER]
         at = g.setup.space.own - g.players.first_unit[player]
         place, selected = g.units.place, g.units.selected
+        mask[0] = True
         for unit in g.units_of(player):
             if place[unit] == ON_TABLE and not selected[unit] & Selected.MOVE:
                 mask[at + unit] = True
+                mask[0] = False
+        for unit in passengers(g, player):
+            mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            g.stack[f + STEP] = 2
+            g.push(Reinforcements, g.stack[f + PLAYER])
+            return
         unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+        if g.units.place[unit] == EMBARKED:
+            g.push(Disembark, unit)
+            return
         g.units.selected[unit] |= Selected.MOVE
         if g.recorder is not None:
             g.note("w10.move.select-unit", "selected to move", unit=unit)
         g.push(ChooseMove, unit)
+        if unit in g.setup.statics["random_move"]:
+            g.push(MoveRoll, unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action:
+            unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+            if g.units.place[unit] == EMBARKED:
+                return f"{g.setup.names['units'][unit]} disembarks"
+        return g.default_words(action)
 
 
 class ChooseMove(Procedure):
-    """Asks what the selected unit does and starts it."""
+    """Asks what the selected unit does and starts it; at the end of the move it may embark."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if g.stack[f + STEP]:
-            return g.pop()
-        g.stack[f + STEP] = 1
         unit = g.stack[f + UNIT]
+        step = g.stack[f + STEP]
+        if step == 1:
+            g.stack[f + STEP] = 2
+            if carriers_beside(g, unit):
+                return g.ask(Embark, g.units.owner[unit], unit)
+        if step:
+            g.pop()
+            if g.units.moved[unit] != Moved.STATIONARY:
+                open_window(g, Moment.ENDS_MOVE, unit)
+            return GO
+        g.stack[f + STEP] = 1
         return g.ask(MoveKind, g.units.owner[unit], unit)
 
 
 class MoveKind(DecisionKind):
-    """Remain Stationary, Normal move or Advance; for an engaged unit Remain Stationary or Fall Back."""
+    """Remain Stationary, Normal move or Advance; for an engaged unit Remain Stationary or Fall Back.
+
+    Where only AIRCRAFT are near all four; an AIRCRAFT itself makes a Normal move.
+    """
 
     name = "move-kind"
-    rules = ("w10.move.options.free", "w10.move.options.engaged")
+    rules = (
+        "w10.move.options.free",
+        "w10.move.options.engaged",
+        "w10.aircraft.move.normal-only",
+        "w10.aircraft.others.may-move",
+        "w10.transport.disembark.no-stationary",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, option = g.stack[f + UNIT], g.setup.space.option
+        if is_aircraft(g, unit):
+            mask[option + 1] = True
+            return
         mask[option] = True
-        if engaged(g, unit):
-            if can_fall_back(g, unit):
-                mask[option + 3] = True
-        elif has_any_move(g, unit):
+        if immobile(g, unit):
+            return
+        near = engaged(g, unit)
+        if near and can_fall_back(g, unit):
+            mask[option + 3] = True
+        if near and not only_aircraft_near(g, unit):
+            return
+        if has_any_move(g, unit):
+            mask[option] = not g.units.disembarked[unit]  # w10.transport.disembark.no-stationary
             mask[option + 1] = True
             mask[option + 2] = True
 
@@ -104,21 +160,45 @@ class MoveKind(DecisionKind):
             if g.recorder is not None:
                 g.note("w10.move.remain-stationary", "Remains Stationary", unit=unit)
         elif kind == Moved.NORMAL:
-            g.push(MoveUnit, unit, kind)
+            g.push(AircraftMove if is_aircraft(g, unit) else MoveUnit, unit, kind)
+            open_window(g, Moment.STARTS_MOVE, unit)
         elif kind == Moved.ADVANCE:
             g.push(MoveUnit, unit, kind)
+            open_window(g, Moment.STARTS_MOVE, unit)
             g.push(AdvanceRoll, unit)
         else:
             g.push(FallBack, unit)
+            open_window(g, Moment.STARTS_MOVE, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"{g.setup.names['units'][g.stack[f + UNIT]]}: {WORDS[action - g.setup.space.option]}"
+
+
+class MoveRoll(DiceRoll):
+    """How far a unit with a random Move moves this time, all its models (w10.datasheet.random.move)."""
+
+    name = "move"
+
+    def throw(self, g: BattleCore, unit: int) -> int:
+        dice, sides, plus, _ = g.setup.statics["random_move"][unit]
+        return g.roll(dice, sides, plus)
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        for k in g.setup.statics["random_move"][unit][3]:
+            g.models.move[k] = result
+        if g.recorder is not None:
+            g.note("w10.datasheet.random.move", "random Move", unit=unit, inches=result)
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        dice, sides, plus, _ = g.setup.statics["random_move"][unit]
+        return bool(2 * (result - plus) >= dice * (sides + 1))
 
 
 class AdvanceRoll(DiceRoll):
     """One D6 for the unit, added to the Move of its models (w10.move.advance.roll)."""
 
     name = "advance"
+    command = True
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         g.units.advance[unit] = result

@@ -8,7 +8,7 @@ from wh_env.rulesets.w10.objectives import held
 
 def gain_cp(g: BattleCore, player: int, amount: int) -> int:
     """Extra CP beyond those of Command phases: at most 1 a battle round (w10.command.cp-cap); returns what was gained."""
-    gained = max(0, min(amount, g.setup.rules["extra_cp_each_round"] - g.players.cp_gained[player]))
+    gained = int(max(0, min(amount, g.setup.rules["extra_cp_each_round"] - g.players.cp_gained[player])))
     g.players.cp[player] += gained
     g.players.cp_gained[player] += gained
     if g.recorder is not None:
@@ -18,7 +18,7 @@ def gain_cp(g: BattleCore, player: int, amount: int) -> int:
 
 def score(g: BattleCore, player: int, amount: int, rule: str) -> int:
     """Give victory points, limited a turn by the mission; returns what was scored."""
-    scored = max(0, min(amount, g.setup.rules["max_vp_each_turn"] - g.players.vp_turn[player]))
+    scored = int(max(0, min(amount, g.setup.rules["max_vp_each_turn"] - g.players.vp_turn[player])))
     g.players.vp[player] += scored
     g.players.vp_turn[player] += scored
     if g.recorder is not None:

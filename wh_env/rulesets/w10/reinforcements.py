@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import RESERVE
 from wh_env.rulesets.w10.codes import Moved, Selected
-from wh_env.rulesets.w10.setting_up import STRATEGIC, InFormation, cells_for, finish_set_up, start_set_up
+from wh_env.rulesets.w10.setting_up import (
+    RETURNING,
+    STRATEGIC,
+    STRIPS,
+    InFormation,
+    cells_for,
+    finish_set_up,
+    start_set_up,
+    strips_with_room,
+)
+from wh_env.rulesets.w10.transports import ArrivedTransport
+from wh_env.rulesets.w10.windows import Moment, open_window
 
 PLAYER, UNIT = V, V
 FIRST_STRATEGIC_ROUND = 2
@@ -17,7 +28,11 @@ def may_arrive(g: BattleCore, unit: int) -> bool:
     u = g.units
     if u.place[unit] != RESERVE or (u.reserve[unit] == STRATEGIC and g.clock.round[0] < FIRST_STRATEGIC_ROUND):
         return False
-    return cells_for(g, unit, g.setup.statics["cells"]) > 0
+    if u.moved[unit]:
+        return False  # it left the battlefield this turn
+    if cells_for(g, unit, g.setup.statics["cells"]):
+        return True
+    return u.reserve[unit] in (STRATEGIC, RETURNING) and bool(strips_with_room(g, unit))
 
 
 class Reinforcements(Procedure):
@@ -43,6 +58,8 @@ class SelectReserves(DecisionKind):
         for unit in g.units_of(player):
             if may_arrive(g, unit):
                 mask[at + unit] = True
+                if g.units.reserve[unit] == RETURNING:
+                    mask[0] = False  # w10.aircraft.return
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action == 0:
@@ -56,8 +73,13 @@ class Arrive(Procedure):
 
     def advance(self, g: BattleCore, f: int) -> int:
         unit = g.stack[f + UNIT]
-        if g.stack[f + STEP] == 0:
-            g.stack[f + STEP] = 1
+        step = g.stack[f + STEP]
+        g.stack[f + STEP] = step + 1
+        if step == 0:
+            if not cells_for(g, unit, g.setup.statics["cells"]):
+                return g.ask(ArriveBy, g.units.owner[unit], unit)
+            return GO
+        if step == 1:
             return start_set_up(g, unit, ArriveAt)
         finish_set_up(g, unit)
         g.units.moved[unit] = Moved.NORMAL
@@ -65,7 +87,29 @@ class Arrive(Procedure):
         g.units.selected[unit] |= Selected.MOVE
         if g.recorder is not None:
             g.note("w10.move.reinforcements.counts-as-normal", "arrives from Reserves", unit=unit)
-        return g.pop()
+        g.pop()
+        if g.units.capacity[unit]:
+            g.push(ArrivedTransport, unit)
+        open_window(g, Moment.SET_UP, unit)
+        return GO
+
+
+class ArriveBy(DecisionKind):
+    """By which table edge, and facing which way, a large unit of Strategic Reserves arrives."""
+
+    name = "arrive-by"
+    rules = ("w10.reserves.arrive",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for way in strips_with_room(g, g.stack[f + UNIT]):
+            mask[g.setup.space.option + way - STRIPS.start] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.units.reserve[g.stack[f + UNIT]] = action - g.setup.space.option + STRIPS.start
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        edge, along = divmod(action - g.setup.space.option, 2)
+        return f"by the {('near', 'far', 'left', 'right')[edge]} edge, facing {'along it' if along else 'inwards'}"
 
 
 class ArriveAt(InFormation):

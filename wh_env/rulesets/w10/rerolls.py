@@ -4,6 +4,10 @@ Such a roll is a ``DiceRoll``: a procedure that rolls its dice, asks the player 
 then uses the result (``then``), so that a re-roll comes before any modifier. All dice of a sum are rolled again, and what was
 re-rolled is not offered a second time, whoever offers.
 
+Command Re-roll is offered after the rules of units, on what they left as it was (w10.stratagem.command-re-roll): by
+``CommandReroll`` on a ``DiceRoll`` that says ``command``, by ``CommandRerollDie`` on a die of the attack machine, by
+``CommandRerollTest`` on one of several tests.
+
 Entitlements are data: rows of ``rules["rerolls"]``, mappings with ``player`` (whose rolls), ``roll`` (the name of a
 ``DiceRoll``, or one of ``WINDOWS``), and, where it is narrower, ``unit`` (its row), ``results`` (only these results of the
 roll) and ``name``. The dice of attacks are re-rolled inside the attack machine; ``windows`` opens it for those rows.
@@ -15,13 +19,16 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.w10.machine import machine_of
+from wh_env.rulesets.w10.stratagems import Stratagem, pay, usable
 from wh_env.rulesets.w40k.attacks import Window
 
-UNIT, RESULT = V, V + 1
+UNIT, RESULT, REROLLED = V, V + 1, V + 2
+SLOT, NEEDED = V + 1, V + 2  # of FailedTest
 
 SAVES = int(Window.SAVE)
+EVERY = int(Window.ATTACKS | Window.HIT | Window.WOUND | Window.DAMAGE | Window.HAZARDOUS)
 BATCH = int(Window.HIT | Window.WOUND | Window.HAZARDOUS)  # many dice, of which one is rolled again
 
 # rolls of the attack machine, by the window in which one die (or one sum) may be rolled again
@@ -40,6 +47,11 @@ class DiceRoll(Procedure):
 
     name: ClassVar[str]
     dice: ClassVar[int] = 1
+    command: ClassVar[bool] = False  # Command Re-roll can be used on it
+
+    def throw(self, g: BattleCore, unit: int) -> int:
+        """Roll the dice."""
+        return g.roll(self.dice)
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         """Use the unmodified result; the roll is off the stack."""
@@ -54,9 +66,13 @@ class DiceRoll(Procedure):
         unit = stack[f + UNIT]
         if stack[f + STEP] == 0:
             stack[f + STEP] = 1
-            stack[f + RESULT] = g.roll(self.dice)
+            stack[f + RESULT] = self.throw(g, unit)
             if g.setup.rules["rerolls"] and sources(g, f):
                 return g.ask(Reroll, g.units.owner[unit], unit)
+        if stack[f + STEP] == 1:
+            stack[f + STEP] = 2
+            if self.command and not stack[f + REROLLED] and command_reroll(g, unit):
+                return g.ask(CommandReroll, g.units.owner[unit], unit)
         result = stack[f + RESULT]
         g.pop()
         self.then(g, unit, result)
@@ -102,13 +118,8 @@ class Reroll(DecisionKind):
             mask[option + 1 + place] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        if action == g.setup.space.option:
-            return
-        roll, before = roll_of(g, f), g.stack[f + RESULT]
-        g.stack[f + RESULT] = g.roll(roll.dice)
-        if g.recorder is not None:
-            rule = "w10.concepts.reroll.sum-all-dice" if roll.dice > 1 else "w10.concepts.reroll.optional"
-            g.note(rule, "re-roll", roll=roll.name, unit=g.stack[f + UNIT], before=before, after=g.stack[f + RESULT])
+        if action != g.setup.space.option:
+            roll_again(g, f)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         name, result = roll_of(g, f).name, g.stack[f + RESULT]
@@ -124,6 +135,92 @@ class Reroll(DecisionKind):
         return int(g.setup.space.option + (0 if good else 1))
 
 
+def roll_again(g: BattleCore, f: int) -> None:
+    """Make the roll of the frame again, with all its dice."""
+    roll, before = roll_of(g, f), g.stack[f + RESULT]
+    g.stack[f + RESULT] = roll.throw(g, g.stack[f + UNIT])
+    g.stack[f + REROLLED] = 1
+    if g.recorder is not None:
+        rule = "w10.concepts.reroll.sum-all-dice" if roll.dice > 1 else "w10.concepts.reroll.optional"
+        g.note(rule, "re-roll", roll=roll.name, unit=g.stack[f + UNIT], before=before, after=g.stack[f + RESULT])
+
+
+# ---------------------------------------------------------------- Command Re-roll
+
+
+def command_reroll(g: BattleCore, unit: int) -> bool:
+    """Whether the player of the unit could use Command Re-roll on a roll of it now."""
+    return usable(g, g.units.owner[unit], Stratagem.COMMAND_REROLL, unit)
+
+
+class CommandReroll(DecisionKind):
+    """Whether to use Command Re-roll on an Advance roll or Charge roll, with all its dice (done: not).
+
+    Its policy makes a Charge roll again that is not sufficient.
+    """
+
+    name = "command-re-roll"
+    rules = ("w10.stratagem.command-re-roll", "w10.stratagem.command-re-roll.not-others", "w10.stratagem.pay")
+    stratagem = Stratagem.COMMAND_REROLL
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = mask[g.setup.space.option] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            unit = g.stack[f + UNIT]
+            pay(g, g.units.owner[unit], self.stratagem, unit)
+            roll_again(g, f)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        what = f"the {roll_of(g, f).name} roll of {g.stack[f + RESULT]}"
+        return f"command-re-roll: {what}" if action else f"keep {what}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        roll = roll_of(g, f)
+        falls_short = roll.dice > 1 and not roll.good(g, g.stack[f + UNIT], g.stack[f + RESULT])
+        return int(g.setup.space.option) if falls_short else 0
+
+
+class FailedTest(Procedure):
+    """Several tests were rolled together and some failed, as many as the frame beneath keeps at offset ``SLOT``; one of those
+    may be rolled again, which is passed on ``NEEDED`` or more."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if g.stack[f + STEP]:
+            return g.pop()
+        g.stack[f + STEP] = 1
+        return g.ask(CommandRerollTest, g.units.owner[g.stack[f + UNIT]], g.stack[f + UNIT])
+
+
+class CommandRerollTest(DecisionKind):
+    """Whether to use Command Re-roll on a failed Desperate Escape test (done: not). Its policy always does."""
+
+    name = "command-re-roll-test"
+    rules = ("w10.stratagem.command-re-roll", "w10.stratagem.pay")
+    stratagem = Stratagem.COMMAND_REROLL
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = mask[g.setup.space.option] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if not action:
+            return
+        unit, stack = g.stack[f + UNIT], g.stack
+        pay(g, g.units.owner[unit], self.stratagem, unit)
+        roll = g.d6()
+        if roll >= stack[f + NEEDED]:
+            stack[f - FRAME_SIZE + stack[f + SLOT]] -= 1
+        if g.recorder is not None:
+            g.note("w10.concepts.reroll.optional", "re-roll", unit=unit, after=roll)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "command-re-roll: a failed test" if action else "keep the tests"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.option)
+
+
 # ---------------------------------------------------------------- dice of attacks
 
 
@@ -136,18 +233,41 @@ def windows(g: BattleCore, attacker: int, target: int) -> int:
         unit = target if window == SAVES else attacker
         if window and unit >= 0 and row["player"] == g.units.owner[unit] and row.get("unit", unit) == unit:
             bits |= window
+    if attacker >= 0 and command_reroll(g, attacker):
+        bits |= EVERY
+    if target >= 0 and command_reroll(g, target):
+        bits |= SAVES
     return bits
 
 
-def window_player(g: BattleCore, machine: Any) -> int:
-    """Whose re-roll the attack machine has stopped for: a save is the target's, everything else the attacking unit's."""
-    unit = machine.target[0] if machine.window[0] == SAVES else machine.unit[0]
-    return int(g.units.owner[unit])
+class DieWindow(Procedure):
+    """The attack machine has stopped for a re-roll: by a rule of the unit, else by Command Re-roll."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        machine: Any = machine_of(g, f)
+        step = g.stack[f + STEP]
+        g.stack[f + STEP] = step + 1
+        unit = window_unit(machine)
+        if step == 0:
+            machine.answer[0] = 0
+            if window_results(g, machine):
+                return g.ask(RerollDie, g.units.owner[unit], unit)
+        elif step == 1:
+            if not machine.answer[0] and command_reroll(g, unit):
+                return g.ask(CommandRerollDie, g.units.owner[unit], unit)
+        else:
+            return g.pop()
+        return GO
+
+
+def window_unit(machine: Any) -> int:
+    """Whose roll the attack machine has stopped for: a save is the target's, everything else the attacking unit's."""
+    return int(machine.target[0] if machine.window[0] == SAVES else machine.unit[0])
 
 
 def window_results(g: BattleCore, machine: Any) -> set[int]:
     """The results that the rows for this roll allow to roll again."""
-    player, window = window_player(g, machine), machine.window[0]
+    player, window = g.units.owner[window_unit(machine)], machine.window[0]
     allowed: set[int] = set()
     for row in g.setup.rules["rerolls"]:
         if WINDOWS.get(row["roll"], 0) == window and row["player"] == player:
@@ -189,6 +309,11 @@ class RerollDie(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """Re-roll the lowest die that fails; where nothing fails, keep."""
+        return self.lowest_failing(g, f, mask)
+
+    @staticmethod
+    def lowest_failing(g: BattleCore, f: int, mask: memoryview) -> int:
+        """The slot of the lowest die that fails, else the one to keep what was rolled."""
         machine: Any = machine_of(g, f)
         space = g.setup.space
         needed = machine.needed[0] if machine.window[0] & (BATCH | SAVES) else 4
@@ -196,3 +321,47 @@ class RerollDie(DecisionKind):
             if mask[space.number + result]:
                 return int(space.number + result)
         return int(space.option)
+
+
+class CommandRerollDie(DecisionKind):
+    """Whether to use Command Re-roll on one die of a batch of rolls (by its face), or on one save, damage or number of attacks
+    (option 0: not).
+
+    Its policy makes a failed save or Hazardous test and a low damage roll again, nothing else.
+    """
+
+    name = "command-re-roll-die"
+    rules = ("w10.stratagem.command-re-roll", "w10.stratagem.pay")
+    stratagem = Stratagem.COMMAND_REROLL
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        machine: Any = machine_of(g, f)
+        space = g.setup.space
+        mask[space.option] = True
+        if machine.window[0] & BATCH:
+            for face in range(1, 7):
+                if machine.rows[0]["faces"][face] > 0:
+                    mask[space.number + face] = True
+        else:
+            mask[space.number + machine.die[0]] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        machine: Any = machine_of(g, f)
+        if action == g.setup.space.option:
+            return
+        unit = window_unit(machine)
+        pay(g, g.units.owner[unit], self.stratagem, unit)
+        machine.answer[0] = action - g.setup.space.number if machine.window[0] & BATCH else 1
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        machine: Any = machine_of(g, f)
+        name = RerollDie.ROLLS[machine.window[0]]
+        if action == g.setup.space.option:
+            return f"keep the {name} roll"
+        return f"command-re-roll: a {name} roll of {action - g.setup.space.number}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        machine: Any = machine_of(g, f)
+        if machine.window[0] & (Window.SAVE | Window.DAMAGE | Window.HAZARDOUS):
+            return RerollDie.lowest_failing(g, f, mask)
+        return int(g.setup.space.option)

@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 def roll_off(g: BattleCore, rule: str) -> int:
     """Both players roll a D6, player 0 first, until one is higher; returns the winner.
 
-    Nothing can change these dice, so they are not rolled through ``rerolls.make_roll`` (w10.concepts.roll-off.no-changes).
+    Nothing can change these dice, so they are no ``rerolls.DiceRoll`` (w10.concepts.roll-off.no-changes).
     """
     while True:
         rolls = (g.d6(), g.d6())

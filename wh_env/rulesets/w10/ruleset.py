@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, Ruleset
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Ruleset, default_delegate
+from wh_env.core.setup import Delegate
 from wh_env.rulesets.w10 import (
+    aircraft,
     attacking,
     casualties,
     charge,
@@ -13,21 +18,29 @@ from wh_env.rulesets.w10 import (
     disputes,
     fall_back,
     fight,
+    firing_deck,
     formations,
+    leadership,
     machine,
     melee_choices,
     mission,
     model_moves,
     movement,
+    reactions,
     reinforcements,
     rerolls,
     scouts,
     sequencing,
     setting_up,
     shooting,
+    stratagem_effects,
+    transport_losses,
+    transports,
     turns,
     unit_moves,
+    windows,
 )
+from wh_env.rulesets.w10.stratagems import DELEGATE, mode, switched_on
 from wh_env.rulesets.w10.timing import army_destroyed
 
 MODULES = (
@@ -53,6 +66,14 @@ MODULES = (
     melee_choices,
     disputes,
     rerolls,
+    aircraft,
+    leadership,
+    windows,
+    stratagem_effects,
+    reactions,
+    transports,
+    transport_losses,
+    firing_deck,
 )
 
 ENTRIES = ("command", "movement", "shooting", "charge", "fight", "end")
@@ -81,6 +102,19 @@ class TenthEdition(Ruleset):
             procedures += _defined(module, Procedure)
             kinds += _defined(module, DecisionKind)
         super().__init__(procedures, kinds)
+
+    def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
+        """Bits of the Stratagems that are in play."""
+        return {"stratagems": switched_on(rules)}
+
+    def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
+        """The decisions on Stratagems that are delegated."""
+        chosen: dict[str, Delegate] = {}
+        for kind in self.kinds:
+            stratagem = getattr(kind, "stratagem", None)
+            if stratagem is not None and mode(rules, stratagem) == DELEGATE:
+                chosen[kind.name] = default_delegate(kind)
+        return chosen
 
     def start(self, g: BattleCore) -> None:
         """From the markers on; muster and mission were settled when the battle was loaded."""

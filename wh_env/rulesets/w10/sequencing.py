@@ -6,6 +6,7 @@ Timed rules of units (``Setup.statics["timed"]``) are data: when, whose, on whic
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind, Procedure, V
@@ -81,7 +82,11 @@ class DueOrder(DecisionKind):
     """Which of the rules due at this moment is resolved next."""
 
     name = "due-order"
-    rules = ("w10.concepts.sequencing.in-battle", "w10.concepts.sequencing.outside-turns", "w10.command.other-rules")
+    rules: ClassVar[tuple[str, ...]] = (
+        "w10.concepts.sequencing.in-battle",
+        "w10.concepts.sequencing.outside-turns",
+        "w10.command.other-rules",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

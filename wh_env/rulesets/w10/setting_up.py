@@ -17,13 +17,18 @@ from wh_env.core.geometry.spots import spot_height, spot_mask
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w10.formations import living
 from wh_env.rulesets.w10.limits import NORMAL
 
 ANYWHERE = np.zeros((0, 2), np.float64)
 AWAY_FROM_ENEMIES = 9.0
 EDGE_BAND = 6.0
-DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION = range(4)  # ways of setting up; also codes of `units.reserve`
+# ways of setting up, also codes of `units.reserve`; RETURNING: AIRCRAFT in Strategic Reserves that must come back
+DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING = range(5)
+# from Strategic Reserves in the strip along one table edge, facing inwards or along it: for units so large that the grid
+# over the whole table has no cell for them; the edges are y = 0, the opposite one, x = 0, the opposite one
+STRIPS = range(16, 24)
 BACK_IN_COHERENCY = 4.0  # how far from its unit a returned model is looked a place for
 LOOSE_STARTS = 17  # points along the zone from which room for single models is looked for
 CORNER = 16  # points that round the corner of a zone grown by a distance
@@ -53,14 +58,47 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
     battle round, not in the enemy zone.
     """
     owner = g.units.owner[unit]
+    if way in BESIDE:
+        zone, place = conditions(g, unit, way)
+        return zone, ANYWHERE, place
     if way == DEEP_STRIKE:
         return ANYWHERE, ANYWHERE, new_place(min_enemy=AWAY_FROM_ENEMIES)
-    if way == STRATEGIC:
+    if way in (STRATEGIC, RETURNING):
         avoid = zone_of(g, 1 - owner) if g.clock.round[0] < 3 else ANYWHERE
         return ANYWHERE, avoid, new_place(min_enemy=AWAY_FROM_ENEMIES, edge_band=EDGE_BAND)
+    if way in STRIPS:
+        avoid = zone_of(g, 1 - owner) if g.clock.round[0] < 3 else ANYWHERE
+        return strip(g, (way - STRIPS.start) // 2), avoid, new_place(min_enemy=AWAY_FROM_ENEMIES)
     if way == INFILTRATION:
         return ANYWHERE, grown(zone_of(g, 1 - owner), AWAY_FROM_ENEMIES), new_place(min_enemy=AWAY_FROM_ENEMIES)
     return zone_of(g, owner), ANYWHERE, new_place()
+
+
+def strip(g: BattleCore, edge: int) -> Array:
+    """Everything within 6" of one table edge."""
+    x0, y0, x1, y1 = 0.0, 0.0, g.setup.length, g.setup.width
+    if edge == 0:
+        y1 = EDGE_BAND
+    elif edge == 1:
+        y0 = y1 - EDGE_BAND
+    elif edge == 2:
+        x1 = EDGE_BAND
+    else:
+        x0 = x1 - EDGE_BAND
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+
+
+def facing_by(g: BattleCore, unit: int, way: int) -> float:
+    """The facing of a unit that is set up in this way in formation."""
+    if way in STRIPS:
+        edge, along = divmod(way - STRIPS.start, 2)
+        return (pi / 2, -pi / 2, 0.0, pi)[edge] + along * pi / 2
+    return facing_of(g, g.units.owner[unit])
+
+
+def strips_with_room(g: BattleCore, unit: int) -> list[int]:
+    """The strips along table edges in which a unit of Strategic Reserves finds room."""
+    return [way for way in STRIPS if cells_for(g, unit, g.setup.statics["cells"], way)]
 
 
 def grown(zone: Array, by: float) -> Array:
@@ -84,7 +122,10 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
     """Mark where the unit can be set up (in this way, not given: as it is kept in Reserves), as cells of a grid over the
     zone's bounding box; returns how many."""
     statics = g.setup.statics
-    zone, avoid, place = where(g, unit, g.units.reserve[unit] if way is None else way)
+    way = g.units.reserve[unit] if way is None else way
+    if way in BESIDE:
+        return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
+    zone, avoid, place = where(g, unit, way)
     grid = g.setup.space.grid
     return int(
         place_mask(
@@ -99,7 +140,7 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
             zone,
             avoid,
             place,
-            facing_of(g, g.units.owner[unit]),
+            facing_by(g, unit, way),
             grid,
             grid,
             cells,
@@ -111,6 +152,9 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
 
 def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
     """Set the unit up in the cell, which ``cells_for`` has marked."""
+    if g.units.reserve[unit] in BESIDE:
+        set_up_beside_at(g, unit, g.units.reserve[unit], facing_of(g, g.units.owner[unit]), cell)
+        return
     statics = g.setup.statics
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
     x, y = cell_place(g, unit, cell)
@@ -126,7 +170,7 @@ def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
         zone,
         avoid,
         place,
-        facing_of(g, g.units.owner[unit]),
+        facing_by(g, unit, g.units.reserve[unit]),
         x,
         y,
         statics["scratch"],
@@ -288,7 +332,7 @@ def levels(g: BattleCore) -> range:
 def facing_at(g: BattleCore, f: int, angle: int) -> float:
     """The facing of that number."""
     if angle < 0:
-        return facing_of(g, g.units.owner[g.stack[f + UNIT]])
+        return facing_by(g, g.stack[f + UNIT], g.units.reserve[g.stack[f + UNIT]])
     return 2.0 * pi * angle / g.setup.space.angles
 
 

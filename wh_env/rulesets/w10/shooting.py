@@ -16,7 +16,19 @@ from wh_env.rulesets.w10.declare import (
     shooting_row,
     weapon_targets,
 )
+from wh_env.rulesets.w10.firing_deck import (
+    FiringDeck,
+    add_deck_jobs,
+    armed,
+    deck_size,
+    deck_targets,
+    in_use,
+    return_weapons,
+)
+from wh_env.rulesets.w10.stratagem_effects import can_throw
+from wh_env.rulesets.w10.stratagems import Stratagem
 from wh_env.rulesets.w10.timing import end_phase, start_phase
+from wh_env.rulesets.w10.windows import Moment, delegated, open_window
 from wh_env.rulesets.w40k.targets import BIG_GUNS, PISTOLS_ONLY, YES
 
 PLAYER = V
@@ -34,6 +46,8 @@ class ShootingPhase(Procedure):
             start_phase(g, Phase.SHOOTING)
             forget_targets(g)
             stack[f + STEP] = 1
+            if delegated(g, Stratagem.GRENADE) and open_window(g, Moment.BETWEEN_SHOOTERS):
+                return GO
         if step == 2:
             end_phase(g)
             return g.pop()
@@ -45,14 +59,14 @@ def can_shoot(g: BattleCore, unit: int) -> bool:
     if g.units.place[unit] != ON_TABLE or g.units.selected[unit] & Selected.SHOOT:
         return False
     mode = shooting_mode(g, unit)
-    return mode >= 0 and bool(shooting_row(g, unit, mode, whole=False)[1])
+    return mode >= 0 and bool(shooting_row(g, unit, mode, whole=False)[1] or deck_targets(g, unit))
 
 
 class SelectToShoot(DecisionKind):
-    """Which eligible unit shoots next, or end the phase (w10.shoot.select-unit)."""
+    """Which eligible unit shoots next, or end the phase (w10.shoot.select-unit); option 0: use Grenade first."""
 
     name = "select-to-shoot"
-    rules = ("w10.shoot.select-unit",)
+    rules = ("w10.shoot.select-unit", "w10.stratagem.grenade")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + PLAYER]
@@ -61,16 +75,23 @@ class SelectToShoot(DecisionKind):
         for unit in g.units_of(player):
             if can_shoot(g, unit):
                 mask[at + unit] = True
+        mask[g.setup.space.option] = not delegated(g, Stratagem.GRENADE) and can_throw(g, player)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action == 0:
             g.stack[f + STEP] = 2
+            return
+        if action == g.setup.space.option:
+            open_window(g, Moment.BETWEEN_SHOOTERS)
             return
         unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
         g.units.selected[unit] |= Selected.SHOOT
         if g.recorder is not None:
             g.note("w10.shoot.select-unit", "selected to shoot", unit=unit)
         g.push(Shoot, unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "use Grenade" if action == g.setup.space.option else g.default_words(action)
 
 
 class Shoot(Procedure):
@@ -82,9 +103,12 @@ class Shoot(Procedure):
         owner = g.units.owner[unit]
         if step == 0:
             clear_jobs(g)
+            return_weapons(g)
             mode = shooting_mode(g, unit)
             g.units.engaged_before[unit] = mode in (BIG_GUNS, PISTOLS_ONLY)
             stack[f + STEP] = 2 if g.setup.rules["detail"] == "full" else 1
+            if stack[f + STEP] == 2 and deck_size(g, unit):
+                g.push(FiringDeck, unit)
             return GO
         if step == 1:
             stack[f + STEP] = 3
@@ -96,14 +120,19 @@ class Shoot(Procedure):
             return GO
         if step == 3:
             stack[f + STEP] = 4
+            open_window(g, Moment.TARGETS_SELECTED, unit)
+            return GO
+        if step == 4:
+            stack[f + STEP] = 5
             g.push(Attacks, unit, RANGED)
             return GO
+        return_weapons(g)
         return g.pop()
 
     def next_weapon(self, g: BattleCore, f: int) -> bool:
         """Go on to the next weapon (of the next model) that has a target."""
         stack = g.stack
-        rows = list(g.members(stack[f + UNIT]))
+        rows = armed(g, stack[f + UNIT])
         while stack[f + MODEL] < len(rows):
             while stack[f + WEAPON] < g.models.weapons[rows[stack[f + MODEL]]]:
                 stack[f + WEAPON] += 1
@@ -118,6 +147,8 @@ def open_targets(g: BattleCore, f: int, model: int) -> list[int]:
     """Units that the weapon now asked about (frame ``f`` of Shoot) may target."""
     stack = g.stack
     unit = stack[f + UNIT]
+    if not in_use(g, unit, model, stack[f + WEAPON] - 1):
+        return []
     mode = shooting_mode(g, unit)
     return weapon_targets(g, unit, model, stack[f + WEAPON] - 1, mode, stack[f + DECLARED], stack[f + TARGET] - 1)
 
@@ -132,14 +163,16 @@ class ShootTarget(DecisionKind):
         unit = g.stack[f + UNIT]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         row, _ = shooting_row(g, unit, shooting_mode(g, unit))
+        deck = deck_targets(g, unit)
         for enemy in g.units_of(1 - g.units.owner[unit]):
-            if row[enemy] == YES:
+            if row[enemy] == YES or enemy in deck:
                 mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + UNIT]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
         add_jobs(g, unit, target)
+        add_deck_jobs(g, unit, target)
 
 
 class WeaponTarget(DecisionKind):
@@ -157,7 +190,7 @@ class WeaponTarget(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack = g.stack
         unit = stack[f + UNIT]
-        model = list(g.members(unit))[stack[f + MODEL]]
+        model = armed(g, unit)[stack[f + MODEL]]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         mask[0] = True
         for enemy in open_targets(g, f, model):
@@ -168,7 +201,7 @@ class WeaponTarget(DecisionKind):
             return
         stack = g.stack
         unit = stack[f + UNIT]
-        model = list(g.members(unit))[stack[f + MODEL]]
+        model = armed(g, unit)[stack[f + MODEL]]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
         declare_weapon(g, unit, model, stack[f + WEAPON] - 1, target)
         stack[f + DECLARED] |= 1 << stack[f + WEAPON] - 1
@@ -177,7 +210,7 @@ class WeaponTarget(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         stack = g.stack
-        model = list(g.members(stack[f + UNIT]))[stack[f + MODEL]]
+        model = armed(g, stack[f + UNIT])[stack[f + MODEL]]
         row = g.models.first_weapon[model] + stack[f + WEAPON] - 1
         weapon = g.setup.names["weapons"][g.setup.statics["arsenal_weapon"][row]]
         what = "hold fire" if action == 0 else f"at {g.default_words(action)}"

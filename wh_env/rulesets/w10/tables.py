@@ -36,6 +36,7 @@ CORE_RULES: dict[str, Any] = {
     "marker_from_edge": 6.0,
     "marker_from_marker": 9.0,
     "strategic_reserves_points": 0,
+    "stratagems": {},  # by name: ask, delegate or off (module stratagems)
     "rerolls": (),  # who may re-roll what (module rerolls)
     "modifiers": (),  # what changes attacks by keyword (module modifiers)
     "disputes": (),  # cases left open, with their outcomes (module disputes)
@@ -65,6 +66,7 @@ def layout(units: int, models: int, objectives: int, jobs: int, script: int) -> 
             TableSpec("melee_targets", INT, units),
             TableSpec("target_known", BYTE, 1),
             TableSpec("origin", ORIGIN, models),
+            TableSpec("deck", INT, models),
             TableSpec("script", BYTE, script),
         ]
     )

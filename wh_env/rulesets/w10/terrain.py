@@ -11,7 +11,9 @@ from wh_env.rulesets.w40k.profiles import Keyword
 # numbers of the parts of Ruins (BLOCK["kind"]): those of other features shifted
 RUIN_MASS, RUIN_WALL, RUIN_FLOOR = 4, 5, 6
 ACROSS_BARRICADE = 2.0  # inches (w10.terrain.barricades.charge, .fight)
-SEEN_NORMALLY = int(Keyword.AIRCRAFT | Keyword.TOWERING)  # w10.terrain.ruins.aircraft-towering, w10.terrain.woods.aircraft-towering
+SEEN_NORMALLY = int(
+    Keyword.AIRCRAFT | Keyword.TOWERING
+)  # w10.terrain.ruins.aircraft-towering, w10.terrain.woods.aircraft-towering
 
 FEATURE_KEYWORDS = Trait((1 << 16) - 1)
 

@@ -75,6 +75,7 @@ def start_turn(g: BattleCore, player: int) -> None:
     for column in ("moved", "advance", "charged", "can_charge", "fought", "arrived", "disembarked"):
         units[column] = 0
     g.players.vp_turn[0] = g.players.vp_turn[1] = 0
+    g.players.used_turn[0] = g.players.used_turn[1] = 0
     if g.recorder is not None:
         g.note("w10.round.structure", "turn", player=player, round=g.clock.round[0])
 

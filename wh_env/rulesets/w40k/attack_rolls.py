@@ -45,10 +45,11 @@ class Near(IntFlag):
     REROLL_HIT_ONES = 1 << 20
     REROLL_WOUND_ONES = 1 << 21
     ATTACKS_PLUS = 1 << 22  # +1 to the Attacks characteristic
-    AP_PLUS = 1 << 23  # AP better by 1 (fire from above)
+    PRECISION = 1 << 23  # a rule gives the attacks Precision
+    AP_PLUS = 1 << 24  # AP better by 1 (fire from above)
 
 
-BLAST_SHIFT = 24
+BLAST_SHIFT = 25
 
 # Bit of MODEL.flags: this model has the Benefit of Cover against the attacks now resolved (w10.terrain.cover.per-model).
 # High above the datasheet abilities; the caller sets and clears it.

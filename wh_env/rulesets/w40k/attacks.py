@@ -93,6 +93,9 @@ from wh_env.rulesets.w40k.attack_state import (
 )
 from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 
+# Bit of ``units.cover``: until the end of the phase its models have a 6+ invulnerable save besides their own.
+INVULNERABLE_6 = 1 << 2
+
 __all__ = [
     "ASK_ALLOCATE",
     "ASK_FNP",
@@ -169,6 +172,7 @@ def begin_volley(attack: Array, unit: int) -> None:
     row["damage"] = 0
     row["first_model"] = -1
     row["failures"] = 0
+    row["psychic"] = 0
 
 
 @kernel
@@ -198,6 +202,7 @@ def begin_mortal(attack: Array, unit: int, count: int, first_model: int) -> None
     row = attack[0]
     row["stage"] = MORTAL
     row["asked"] = 0
+    row["psychic"] = 0
     row["target"] = unit
     row["wounds"] = 0
     row["mortal"] = count
@@ -297,7 +302,9 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
     if row["wounds"] <= 0:
         row["stage"] = IDLE
         return GO_ON
-    precise = row["near"] & Near.SEES_CHARACTER.value and has(weapons, row["weapon"], WeaponAbility.PRECISION.value)
+    precise = row["near"] & Near.SEES_CHARACTER.value and (
+        row["near"] & Near.PRECISION.value or has(weapons, row["weapon"], WeaponAbility.PRECISION.value)
+    )
     chosen = False
     if precise and row["asked"] != ASK_ALLOCATE:
         code = choose_character(models, units, attack)
@@ -320,7 +327,10 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
     cover = covered(models, weapons, model, row["weapon"], near)
     row["need"][0] = armour_needed(models[model]["save"], weapons[row["weapon"]]["ap"], cover, near, rules)
     row["need"][1] = invulnerable_needed(models[model]["invulnerable"], near, rules)
-    row["need"][2] = invulnerable_needed(models[model]["invulnerable2"], near, rules)
+    second = models[model]["invulnerable2"]
+    if second == 0 and units[row["target"]]["cover"] & INVULNERABLE_6:
+        second = 6
+    row["need"][2] = invulnerable_needed(second, near, rules)
     row["stage"] = SAVE
     return GO_ON
 

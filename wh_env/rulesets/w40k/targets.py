@@ -5,6 +5,7 @@ The answers for a whole unit are kept as rows of small tables, so that a phase a
 
 from __future__ import annotations
 
+from wh_env.core.geometry.barriers import reaches_across, units_across, widest
 from wh_env.core.geometry.shapes import CONTACT, EPS, gap, member, member_count, units_engaged, within_reach
 from wh_env.core.geometry.sight import sees, unit_sees_within
 from wh_env.core.kernel import kernel
@@ -17,6 +18,8 @@ BLAST = int(WeaponAbility.BLAST)
 INDIRECT = int(WeaponAbility.INDIRECT_FIRE)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
 BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
+AIRCRAFT = int(Keyword.AIRCRAFT)
+FLY = int(Keyword.FLY)
 LONE = int(Ability.LONE_OPERATIVE)
 LONE_RANGE = 12.0
 
@@ -333,11 +336,17 @@ def touches_enemy(models: Array, units: Array, i: int, e: int) -> bool:
 
 
 @kernel
-def reaches_in_melee(models: Array, units: Array, i: int, e: int) -> bool:
+def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> bool:
     """Whether model ``i`` may target unit ``e`` with melee attacks (w10.fight.targets.eligible).
 
-    It is within Engagement Range of the unit, or touches a model of its own unit that touches the unit.
+    It is within Engagement Range of the unit, or touches a model of its own unit that touches the unit, or stands across a
+    barricade from it (w10.terrain.barricades.fight). AIRCRAFT and models without FLY do not attack each other
+    (w10.aircraft.fight.eligible, .against).
     """
+    if units[e]["keywords"] & AIRCRAFT and not models[i]["keywords"] & FLY:
+        return False
+    if models[i]["keywords"] & AIRCRAFT and not units[e]["keywords"] & FLY:
+        return False
     for n in range(member_count(units, e)):
         j = member(units, e, n)
         if models[j]["on_table"] != 0 and models[j]["unit"] == e and within_reach(models, i, j, 1.0, 5.0):
@@ -349,22 +358,23 @@ def reaches_in_melee(models: Array, units: Array, i: int, e: int) -> bool:
             continue
         if within_reach(models, i, k, CONTACT, CONTACT) and touches_enemy(models, units, k, e):
             return True
-    return False
+    return widest(blocks) > 0.0 and reaches_across(models, units, blocks, corners, i, e)
 
 
 @kernel
-def melee_row(models: Array, units: Array, a: int, row: Array) -> bool:
+def melee_row(models: Array, units: Array, blocks: Array, corners: Array, a: int, row: Array) -> bool:
     """Set ``row[e]`` to the number of models of unit ``a`` that may target enemy unit ``e`` in melee; whether any may."""
     found = False
     for e in range(len(units)):
         row[e] = 0
         if units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE or units[e]["alive"] == 0:
             continue
-        if not units_engaged(models, units, a, e, 1.0, 5.0):
+        if not units_engaged(models, units, a, e, 1.0, 5.0) and not units_across(models, units, blocks, corners, a, e):
             continue
         for n in range(member_count(units, a)):
             i = member(units, a, n)
-            if models[i]["on_table"] != 0 and models[i]["unit"] == a and reaches_in_melee(models, units, i, e):
-                row[e] += 1
-                found = True
+            if models[i]["on_table"] != 0 and models[i]["unit"] == a:
+                if reaches_in_melee(models, units, blocks, corners, i, e):
+                    row[e] += 1
+                    found = True
     return found

@@ -239,7 +239,20 @@ def declare_ranged(
                 if slot_seen(weapons, arsenal, first, s):
                     continue
                 best, near, value = best_ranged(
-                    models, units, features, blocks, corners, weapons, arsenal, engaged, i, slot, wanted, mode, nearest, seen
+                    models,
+                    units,
+                    features,
+                    blocks,
+                    corners,
+                    weapons,
+                    arsenal,
+                    engaged,
+                    i,
+                    slot,
+                    wanted,
+                    mode,
+                    nearest,
+                    seen,
                 )
                 target = wanted
                 if best < 0 and mode != PISTOLS_ONLY:
@@ -307,7 +320,17 @@ def best_melee(
 
 
 @kernel
-def declare_melee(models: Array, units: Array, weapons: Array, arsenal: Array, jobs: Array, a: int, wanted: int) -> int:
+def declare_melee(
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    jobs: Array,
+    a: int,
+    wanted: int,
+) -> int:
     """Squad detail: every model of unit ``a`` that can fights ``wanted`` with its best weapon, the others their best target.
 
     Extra Attacks weapons come in addition (w10.weapon.extra-attacks). Returns the number of jobs.
@@ -318,14 +341,14 @@ def declare_melee(models: Array, units: Array, weapons: Array, arsenal: Array, j
         if models[i]["on_table"] == 0 or models[i]["unit"] != a:
             continue
         target = -1
-        if reaches_in_melee(models, units, i, wanted):
+        if reaches_in_melee(models, units, blocks, corners, i, wanted):
             target = wanted
         else:
             value = -1.0
             for e in range(len(units)):
                 if e == wanted or units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:
                     continue
-                if reaches_in_melee(models, units, i, e):
+                if reaches_in_melee(models, units, blocks, corners, i, e):
                     other = best_melee(models, units, weapons, arsenal, i, e, 0)[2]
                     if other > value:
                         value = other

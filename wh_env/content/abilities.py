@@ -1,0 +1,88 @@
+"""What datasheets say beyond characteristics, compiled: active abilities, damage that degrades, random Moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from wh_env.content.muster import MusteredModel, MusteredUnit
+from wh_env.content.schema import Aura, Datasheet, ModelType, OtherAbility
+from wh_env.core.tables import Array
+from wh_env.rulesets.w10.powers import Power, by_hook, changed_weapons
+
+Units = Sequence[tuple[int, MusteredUnit]]  # player and unit, in the order of their rows
+
+
+def with_models(units: Units) -> Iterator[tuple[int, int, MusteredUnit, range]]:
+    """Row, player, unit and the rows of its models."""
+    first = 0
+    for row, (player, unit) in enumerate(units):
+        yield row, player, unit, range(first, first + len(unit.models))
+        first += len(unit.models)
+
+
+def is_psyker(sheet: Datasheet, kind: ModelType) -> bool:
+    """Whether a model has the keyword PSYKER, without which it uses no Psychic weapons or abilities (w10.datasheet.psychic)."""
+    return sheet.has("PSYKER") or any(keyword.upper() == "PSYKER" for keyword in kind.keywords)
+
+
+def bears(ability: OtherAbility, sheet: Datasheet, model: MusteredModel) -> bool:
+    """Whether a model of the unit has the ability: by its wargear where it is that of an item, Psychic ones as a PSYKER."""
+    if ability.psychic and not is_psyker(sheet, model.type):
+        return False
+    return ability.wargear is None or ability.wargear == model.option or ability.wargear in model.weapons
+
+
+def powers_of(units: Units, mask: Callable[[Sequence[str]], int]) -> tuple[Power, ...]:
+    """The active abilities of the units of a battle; ``mask`` turns keywords into bits."""
+    found = []
+    for _, player, unit, rows in with_models(units):
+        sheet = unit.datasheet
+        own = [*sheet.abilities.auras, *sheet.abilities.other, *([unit.enhancement] if unit.enhancement else [])]
+        for ability in own:
+            models = tuple(k for k, model in zip(rows, unit.models, strict=True) if bears(ability, sheet, model))
+            if not ability.active or not models:
+                continue
+            aura = ability if isinstance(ability, Aura) else None
+            found.append(
+                Power(
+                    name=ability.name,
+                    effect=ability.effect,
+                    owner=player,
+                    models=models,
+                    reach=aura.range if aura else 0.0,
+                    enemies=aura is not None and aura.affects == "enemy",
+                    keyword=mask([ability.keyword]) if ability.keyword else 0,
+                )
+            )
+    return tuple(found)
+
+
+def ability_statics(
+    units: Units, models: Array, weapons: list[Array], names: list[str], mask: Callable[[Sequence[str]], int]
+) -> dict[str, Any]:
+    """Frozen tables of abilities; profiles that abilities change are appended to ``weapons`` and ``names``.
+
+    ``powers`` by hook, ``changed_weapons`` by effect and row, ``damaged``: wounds left from which on a model has -1 to hit,
+    ``random_move``: dice, sides, plus and models of units with a random Move, ``own_guards``: saves as mustered.
+    """
+    powers = powers_of(units, mask)
+    damaged: dict[int, int] = {}
+    random_move: dict[int, tuple[int, int, int, tuple[int, ...]]] = {}
+    for row, _, unit, rows in with_models(units):
+        if unit.datasheet.abilities.damaged:
+            damaged |= dict.fromkeys(rows, unit.datasheet.abilities.damaged)
+        rolled = [k for k, model in zip(rows, unit.models, strict=True) if model.type.M_roll is not None]
+        roll = next((model.type.M_roll for model in unit.models if model.type.M_roll is not None), None)
+        if roll is not None:
+            random_move[row] = (roll.dice, roll.sides, roll.plus, tuple(rolled))
+    guards: Mapping[str, list[int]] = {
+        column: [int(value) for value in models[column]] for column in ("feel_no_pain2", "invulnerable2")
+    }
+    return {
+        "powers": by_hook(powers),
+        "changed_weapons": changed_weapons(weapons, names, powers),
+        "damaged": damaged,
+        "random_move": random_move,
+        "own_guards": guards,
+    }

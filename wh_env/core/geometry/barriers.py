@@ -1,0 +1,130 @@
+"""Fighting and charging across low barriers: blocks with a reach ``across`` (BLOCK["across"], inches).
+
+Two models stand on opposite sides of a barrier where the line between the centres of their bases crosses it.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from wh_env.core.geometry.corridor import clip_polygon
+from wh_env.core.geometry.shapes import CONTACT, EPS, gap_at, member, member_count, polygon_gap_at, stands_in
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+
+BESIDE = 1.0  # inches: a unit so near to a barrier can be charged across it
+
+
+@kernel
+def widest(blocks: Array) -> float:
+    """The longest reach across any barrier; 0 without any."""
+    reach = 0.0
+    for b in range(len(blocks)):
+        reach = max(reach, blocks[b]["across"])
+    return reach
+
+
+@kernel
+def barrier_between(
+    models: Array, blocks: Array, corners: Array, i: int, x: float, y: float, z: float, f: float, j: int
+) -> int:
+    """The barrier that parts model ``i`` at this pose from model ``j`` within its reach; -1: none."""
+    q = models[j]
+    dx = q["x"] - x
+    dy = q["y"] - y
+    for b in range(len(blocks)):
+        reach = blocks[b]["across"]
+        far = reach + models[i]["radius"] + q["radius"] + EPS
+        if reach <= 0.0 or dx * dx + dy * dy > far * far:
+            continue
+        t0, t1 = clip_polygon(corners, blocks[b]["first"], blocks[b]["count"], x, y, q["x"], q["y"])
+        if t0 >= t1:
+            continue
+        away = gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"])
+        if sqrt(away * away + (q["z"] - z) * (q["z"] - z)) <= reach + EPS:
+            return b
+    return -1
+
+
+@kernel
+def reaches_across(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> bool:
+    """True if a model of unit ``e`` stands on the opposite side of a barrier from model ``i``, within its reach."""
+    m = models[i]
+    for n in range(member_count(units, e)):
+        j = member(units, e, n)
+        if stands_in(models, j, e):
+            if barrier_between(models, blocks, corners, i, m["x"], m["y"], m["z"], m["facing"], j) >= 0:
+                return True
+    return False
+
+
+@kernel
+def units_across(models: Array, units: Array, blocks: Array, corners: Array, a: int, e: int) -> bool:
+    """True if any model of unit ``a`` reaches across a barrier to a model of unit ``e``."""
+    if widest(blocks) <= 0.0:
+        return False
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if stands_in(models, i, a) and reaches_across(models, units, blocks, corners, i, e):
+            return True
+    return False
+
+
+@kernel
+def faces_enemy_across(models: Array, units: Array, blocks: Array, corners: Array, a: int) -> bool:
+    """True if any model of unit ``a`` reaches across a barrier to an enemy model."""
+    if widest(blocks) <= 0.0:
+        return False
+    for e in range(len(units)):
+        if units[e]["owner"] != units[a]["owner"] and units_across(models, units, blocks, corners, a, e):
+            return True
+    return False
+
+
+# ---- charges
+
+
+@kernel
+def beside(models: Array, units: Array, blocks: Array, corners: Array, t: int, b: int) -> bool:
+    """True if a model of unit ``t`` is within ``BESIDE`` of barrier ``b``."""
+    for n in range(member_count(units, t)):
+        j = member(units, t, n)
+        if stands_in(models, j, t):
+            q = models[j]
+            if polygon_gap_at(
+                models, j, q["x"], q["y"], q["facing"], corners, blocks[b]["first"], blocks[b]["count"]
+            ) <= (BESIDE + EPS):
+                return True
+    return False
+
+
+@kernel
+def charges_across(
+    models: Array, units: Array, blocks: Array, corners: Array, i: int, x: float, y: float, z: float, f: float, t: int
+) -> bool:
+    """True if model ``i`` at this pose ends a charge at unit ``t`` across a barrier, as close to the barrier as can be."""
+    for n in range(member_count(units, t)):
+        j = member(units, t, n)
+        if not stands_in(models, j, t):
+            continue
+        b = barrier_between(models, blocks, corners, i, x, y, z, f, j)
+        if b >= 0:
+            first = blocks[b]["first"]
+            if polygon_gap_at(models, i, x, y, f, corners, first, blocks[b]["count"]) <= CONTACT:
+                if beside(models, units, blocks, corners, t, b):
+                    return True
+    return False
+
+
+@kernel
+def unit_charges_across(models: Array, units: Array, blocks: Array, corners: Array, u: int, t: int) -> bool:
+    """True if some model of unit ``u`` ends its charge at unit ``t`` across a barrier."""
+    if widest(blocks) <= 0.0:
+        return False
+    for n in range(member_count(units, u)):
+        i = member(units, u, n)
+        if stands_in(models, i, u):
+            m = models[i]
+            if charges_across(models, units, blocks, corners, i, m["x"], m["y"], m["z"], m["facing"], t):
+                return True
+    return False

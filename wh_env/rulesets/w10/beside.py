@@ -1,0 +1,85 @@
+"""Places beside a TRANSPORT for the units that leave it (w10.transport.disembark.set-up, .emergency.distance)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.beside import PER_CELL, beside_apply, beside_mask
+from wh_env.core.geometry.placement import new_place
+from wh_env.core.geometry.shapes import extent
+from wh_env.core.tables import Array
+from wh_env.rulesets.w10.limits import NORMAL
+
+DISEMBARK, EMERGENCY = 8, 9  # ways of setting up, as codes of `units.reserve`
+BESIDE = {DISEMBARK: 3.0, EMERGENCY: 6.0}  # wholly within so many inches of the TRANSPORT
+NO_ZONE = np.zeros((0, 2), np.float64)
+
+
+def hull_of(g: BattleCore, carrier: int) -> int:
+    """The model that the units embarked in a TRANSPORT leave."""
+    return next(g.members(carrier), int(g.units.first[carrier]))
+
+
+def conditions(g: BattleCore, unit: int, way: int) -> tuple[Array, Array]:
+    """A rectangle round the TRANSPORT of the unit that holds every place in reach, and how near to it models must be."""
+    m, hull, inches = g.models, hull_of(g, g.units.carrier[unit]), BESIDE[way]
+    x, y, f = m.x[hull], m.y[hull], m.facing[hull]
+    dx, dy = extent(m.rows, hull, f, 1.0, 0.0) + inches, extent(m.rows, hull, f, 0.0, 1.0) + inches
+    zone = np.array([(x - dx, y - dy), (x + dx, y - dy), (x + dx, y + dy), (x - dx, y + dy)])
+    return zone, new_place(near=inches, near_model=hull)
+
+
+@cache
+def nearest_first(side: int) -> Array:
+    """Steps (columns, rows) between points of a lattice with so many points a side, the shortest first."""
+    steps = np.arange(1 - side, side)
+    columns, rows = (part.ravel() for part in np.meshgrid(steps, steps))
+    order = np.argsort(columns**2 + rows**2, kind="stable")
+    return np.stack([columns[order], rows[order]], axis=1).astype(np.int32)
+
+
+def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) -> tuple[Any, ...]:
+    """What the kernels need; ``more`` comes last."""
+    statics, grid = g.setup.statics, g.setup.space.grid
+    zone, place = conditions(g, unit, way)
+    side = PER_CELL * grid
+    sx, sy = (zone[2] - zone[0]) / side
+    return (
+        g.models.rows,
+        g.units.rows,
+        g.setup.blocks,
+        g.setup.corners,
+        g.objectives.rows,
+        statics["limits"][NORMAL, False],
+        statics["no_targets"],
+        unit,
+        NO_ZONE,
+        place,
+        facing,
+        zone[0, 0] + sx / 2,
+        zone[0, 1] + sy / 2,
+        sx,
+        sy,
+        grid,
+        nearest_first(side),
+        np.zeros((max(1, g.units.alive[unit]), side * side), np.uint8),
+        *more,
+    )
+
+
+def cells_beside(g: BattleCore, unit: int, way: int, facing: float, cells: Array, any_will_do: bool = False) -> int:
+    """Mark the cells of a grid over the rectangle round which the whole unit finds room; returns how many.
+
+    The first model stands in the middle of the cell, the others as near to it as they can.
+    """
+    return int(beside_mask(*_arguments(g, unit, way, facing, cells, g.setup.statics["marks"], any_will_do)))
+
+
+def set_up_beside_at(g: BattleCore, unit: int, way: int, facing: float, cell: int) -> None:
+    """Set the unit up in a cell that ``cells_beside`` has marked."""
+    if not beside_apply(*_arguments(g, unit, way, facing, cell, g.setup.statics["marks"])):
+        raise RuntimeError(f"unit {unit} cannot be set up in cell {cell} although its mask says so")
