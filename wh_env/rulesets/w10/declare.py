@@ -14,6 +14,7 @@ from wh_env.rulesets.w40k.targets import (
     BIG_GUNS,
     PISTOLS_ONLY,
     UNKNOWN,
+    YES,
     engagement_table,
     fires_at_engaged,
     forget_after_losses,
@@ -63,7 +64,7 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
     moved = g.units.moved[unit]
     if moved == Moved.FELL_BACK:
         return -1
-    if not engagements(g)[unit].any():
+    if 1 not in engagements(g)[unit].tobytes():
         return ASSAULT_ONLY if moved == Moved.ADVANCE else ALL_WEAPONS
     if moved == Moved.ADVANCE:
         return -1
@@ -75,8 +76,11 @@ def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> 
 
     Without ``whole`` only the second is sure. What is found is kept until positions or casualties change it.
     """
-    statics = g.setup.statics
     row = g.targets[unit]
+    known = row.tobytes()
+    if UNKNOWN not in known or (not whole and YES in known):
+        return row, YES in known
+    statics = g.setup.statics
     some = target_row(
         g.models.rows,
         g.units.rows,

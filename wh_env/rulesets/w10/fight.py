@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.attacking import MELEE, Attacks
 from wh_env.rulesets.w10.close_order import CONSOLIDATES, PILES_IN, CloseMoves
 from wh_env.rulesets.w10.codes import Phase
-from wh_env.rulesets.w10.declare import add_melee_jobs, clear_jobs, forget_targets, melee_targets
+from wh_env.rulesets.w10.declare import add_melee_jobs, clear_jobs, engagements, forget_targets, melee_targets
 from wh_env.rulesets.w10.melee import (
     CLOSE_MOVE,
     TOWARDS_ENEMY,
@@ -36,10 +34,13 @@ class FightPhase(Procedure):
         step = stack[f + STEP]
         if step == 0:
             start_phase(g, Phase.FIGHT)
+            forget_targets(g)
             g.units.rows["fought"] = 0
             mark_fights_first(g)
             step = stack[f + STEP] = 1
             stack[f + NEXT] = g.clock.turn[0]
+            if 1 not in engagements(g).tobytes() and not any(g.units.charged):
+                step = stack[f + STEP] = 3  # nobody is eligible, and nothing can make anybody so
         if step == 3:
             end_phase(g)
             return g.pop()
@@ -56,7 +57,7 @@ class FightPhase(Procedure):
 
 def is_engaged(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model."""
-    return bool(unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL))
+    return 1 in engagements(g)[unit].tobytes()
 
 
 def has_fights_first(g: BattleCore, unit: int) -> bool:
@@ -69,7 +70,7 @@ def mark_fights_first(g: BattleCore) -> None:
     """Which units fight in the first step: those eligible at the start of the phase that have Fights First."""
     u = g.units
     for unit in range(len(u.place)):
-        first = u.place[unit] == ON_TABLE and has_fights_first(g, unit) and (u.charged[unit] or is_engaged(g, unit))
+        first = u.place[unit] == ON_TABLE and (u.charged[unit] or is_engaged(g, unit)) and has_fights_first(g, unit)
         u.fights_first[unit] = 1 if first else 0
 
 
