@@ -18,6 +18,7 @@ from wh_env.core.procedures import Ruleset
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, OVAL, RECT, Array
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
+from wh_env.rulesets.w10.setting_up import zone_statics
 from wh_env.rulesets.w10.tables import CORE_RULES, blank, frozen_arrays, layout
 from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w40k.profiles import ARSENAL, FIRST_FREE_KEYWORD, WEAPON, Ability, Keyword, WeaponAbility
@@ -46,6 +47,11 @@ class Plan:
     players: tuple[str, str] = ("player 0", "player 1")
     script: int = 1
     source: str = ""
+
+
+def corners_of(polygon: Sequence[tuple[float, float]]) -> Array:
+    """A polygon as an array of its corners, shape (n, 2)."""
+    return np.array(polygon, np.float64).reshape(-1, 2)
 
 
 class _Keywords:
@@ -219,7 +225,7 @@ class _Compiler:
             "arsenal": arsenal,
             "arsenal_weapon": [weapon for weapon, _ in self.arsenal],
             "weapon_abilities": [int(row["abilities"]) for row in table],
-            "zones": tuple(np.array(zone, np.float64).reshape(-1, 2) for zone in plan.zones),
+            **zone_statics((corners_of(plan.zones[0]), corners_of(plan.zones[1])), *plan.size),
             "can_lead": can_lead,
             "cargo": cargo,
             "firing_deck": {

@@ -128,3 +128,14 @@ def unit_charges_across(models: Array, units: Array, blocks: Array, corners: Arr
             if charges_across(models, units, blocks, corners, i, m["x"], m["y"], m["z"], m["facing"], t):
                 return True
     return False
+
+
+@kernel
+def who_faces_across(models: Array, units: Array, blocks: Array, corners: Array, found: Array) -> None:
+    """Set ``found[u]`` to 1 for each unit that ``faces_enemy_across``, else 0."""
+    found[:] = 0
+    if widest(blocks) <= 0.0:
+        return
+    for a in range(len(units)):
+        if units[a]["alive"] > 0 and faces_enemy_across(models, units, blocks, corners, a):
+            found[a] = 1

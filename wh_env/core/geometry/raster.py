@@ -189,6 +189,16 @@ def mark_markers(
 
 
 @kernel
+def top_under(models: Array, blocks: Array, limits: Array, i: int, x: float, y: float) -> bool:
+    """True if model ``i`` with its centre at (x, y) may be on the top of some block: it must stand wholly on it."""
+    for b in range(len(blocks)):
+        if blocks[b]["min_x"] <= x <= blocks[b]["max_x"] and blocks[b]["min_y"] <= y <= blocks[b]["max_y"]:
+            if may_stand_on(models, blocks, limits, i, b):
+                return True
+    return False
+
+
+@kernel
 def mark_terrain(
     models: Array, blocks: Array, corners: Array, limits: Array, rows: Array, n: int, most: float, grid: int, step: float,
     codes: Array, tops: Array, walls: Array,
@@ -240,7 +250,10 @@ def mark_terrain(
                         else:
                             on = polygon_overlap_at(models, i, x, y, m["facing"], corners, start, count)
                         if on:
-                            if solid and sqrt(dx * dx + dy * dy) + lowest > most + EPS:
+                            if solid and (
+                                sqrt(dx * dx + dy * dy) + lowest > most + EPS
+                                or not top_under(models, blocks, limits, i, x, y)
+                            ):
                                 codes[c] |= DEAD
                             else:
                                 codes[c] |= ON_SOLID

@@ -81,6 +81,24 @@ def unit_allowance(models: Array, units: Array, limits: Array, u: int) -> float:
 
 
 @kernel
+def stands_over(models: Array, units: Array, blocks: Array, u: int, dx: float, dy: float) -> bool:
+    """True if the centre of some model of unit ``u``, moved by (dx, dy), lies in the box of a block one can stand on."""
+    for k in range(member_count(units, u)):
+        i = member(units, u, k)
+        if stands_in(models, i, u):
+            x = models[i]["x"] + dx
+            y = models[i]["y"] + dy
+            for b in range(len(blocks)):
+                if (
+                    blocks[b]["walkable"] != 0
+                    and blocks[b]["min_x"] <= x <= blocks[b]["max_x"]
+                    and blocks[b]["min_y"] <= y <= blocks[b]["max_y"]
+                ):
+                    return True
+    return False
+
+
+@kernel
 def _glide_clear(
     models: Array, blocks: Array, corners: Array, limits: Array, rows: Array, n: int, near: Array, nn: int,
     walls: Array, nw: int, data: Array, ax: float, ay: float, bx: float, by: float, hint: Array,
@@ -302,11 +320,6 @@ def _rigid_codes(
         data[3 * total + nn] = margin
         nn += 1
 
-    if flat:
-        mark_models(models, limits, targets, rows, n, near, nn, data, span, grid, step, codes)
-        if lim["marker"] > 0.0:
-            mark_markers(models, objectives, limits, rows, n, grid, step, codes)
-
     # terrain: what follows needs the blocks nearby only (one small copy beats ten scans a cell of all of them)
     nearby = np.empty_like(blocks)
     nb = 0
@@ -320,6 +333,22 @@ def _rigid_codes(
             nearby[nb] = block
             nb += 1
     blocks = nearby[:nb]
+    if only >= 0:
+        # one cell: the straight way is judged as any path; the rest is for units that must bend
+        dx = (only % grid - half) * step
+        dy = (only // grid - half) * step
+        if codes[only] != DEAD and _exact_cell(
+            models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, nn, dx, dy, data, labels
+        ):  # fmt: skip
+            codes[:] = 0
+            codes[only] = 1
+            return n
+
+    if flat:
+        mark_models(models, limits, targets, rows, n, near, nn, data, span, grid, step, codes)
+        if lim["marker"] > 0.0:
+            mark_markers(models, objectives, limits, rows, n, grid, step, codes)
+
     nw = 0
     if flat:
         nw = mark_terrain(models, blocks, corners, limits, rows, n, most, grid, step, codes, tops, walls)
@@ -344,13 +373,13 @@ def _rigid_codes(
             elif (known & GROUND_BAD) != 0:
                 codes[c] = 0
                 continue
-            elif (known & (PATH_BAD | CLIMBS)) == 0:
+            elif (known & (PATH_BAD | CLIMBS)) == 0 and only < 0:
                 codes[c] = 1
                 continue
             else:
                 exact = (known & PATH_BAD) == 0 and sqrt(dx * dx + dy * dy) + 2.0 * tops[c] <= most + EPS
             codes[c] = 0
-            if exact and _exact_cell(
+            if exact and only < 0 and _exact_cell(
                 models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, nn, dx, dy, data, labels
             ):  # fmt: skip
                 codes[c] = 1
@@ -425,15 +454,11 @@ def rigid_apply(
     dx = (cell % grid - half) * step
     dy = (cell // grid - half) * step
     rows = marks[:total]
-    climbs = code == 1 and _exact_cell(
-        models, units, blocks, corners, objectives, limits, targets, u, rows, n, marks[total : 2 * total], 0, dx, dy,
-        scratch, marks[2 * total : 3 * total],
-    )  # fmt: skip
     for k in range(n):
         m = models[rows[k]]
         m["x"] += dx
         m["y"] += dy
-        if climbs:
+        if code == 1:
             m["z"] = scratch[4 * total + k]
     if code == 1:
         trail[0, 0] = dx

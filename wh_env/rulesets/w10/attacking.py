@@ -46,7 +46,7 @@ class Attacks(Procedure):
         if step == 0:
             begin_volley(g.attack.rows, stack[f + UNIT])
             g.attack.asks[0] = machine_asks(g)
-            g.attack.jobs[0] = len(g.jobs.attacks)
+            g.attack.jobs[0] = declared(g)
             g.attack.offer[0] = windows(g, stack[f + UNIT], -1)
             if changes_attacks(g):
                 modify_attacks(g)
@@ -157,12 +157,18 @@ def shelter(g: BattleCore, f: int, group: int) -> None:
             g.note("w10.terrain.cover.per-model", "Benefit of Cover", unit=unit, target=target, models=models)
 
 
+def declared(g: BattleCore) -> int:
+    """Rows of ``jobs`` in use."""
+    rows = g.jobs.rows["attacks"].nonzero()[0]
+    return int(rows[-1]) + 1 if len(rows) else 0
+
+
 def left_targets(g: BattleCore) -> list[int]:
     """Units that declared attacks are still to be made against, in order of declaration."""
     jobs = g.jobs
     found: list[int] = []
-    for row, attacks in enumerate(jobs.attacks):
-        if attacks and jobs.target[row] not in found and not lost(g, row):
+    for row in range(g.attack.jobs[0]):
+        if jobs.attacks[row] and jobs.target[row] not in found and not lost(g, row):
             found.append(jobs.target[row])
     return found
 
@@ -171,8 +177,8 @@ def left_groups(g: BattleCore, target: int) -> list[int]:
     """Groups of alike attacks still to be made against a target, in order of declaration; none once it is destroyed."""
     jobs = g.jobs
     found: list[int] = []
-    for row, attacks in enumerate(jobs.attacks):
-        if attacks and jobs.target[row] == target and not lost(g, row) and jobs.group[row] not in found:
+    for row in range(g.attack.jobs[0]):
+        if jobs.attacks[row] and jobs.target[row] == target and not lost(g, row) and jobs.group[row] not in found:
             found.append(jobs.group[row])
     return found
 
@@ -192,7 +198,7 @@ def hazardous_tests(g: BattleCore, kind: int) -> int:
     A ranged weapon has one row of ``jobs``; the attacks of a melee weapon may be split over several.
     """
     jobs, abilities = g.jobs, g.setup.statics["weapon_abilities"]
-    rows = [row for row, left in enumerate(jobs.attacks) if left and abilities[jobs.weapon[row]] & HAZARDOUS]
+    rows = [r for r in range(g.attack.jobs[0]) if jobs.attacks[r] and abilities[jobs.weapon[r]] & HAZARDOUS]
     return len(rows) if kind == RANGED else len({(jobs.model[row], jobs.weapon[row]) for row in rows})
 
 

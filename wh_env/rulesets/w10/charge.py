@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, unit_distance, unit_engaged
+from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
-from wh_env.core.tables import ON_TABLE
+from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.close_order import CHARGES, CloseMoves
 from wh_env.rulesets.w10.codes import WITH_BONUS, WITHOUT_BONUS, Moved, Phase, Selected
@@ -36,7 +37,7 @@ class ChargePhase(Procedure):
         step, player = stack[f + STEP], stack[f + PLAYER]
         if step == 0:
             start_phase(g, Phase.CHARGE)
-            near_enough(g, player)
+            near_enough(g.models.rows, g.units.rows, player, CHARGE_RANGE)
             stack[f + STEP] = 1
             push_due(g, "charge", player)
             return GO
@@ -46,17 +47,20 @@ class ChargePhase(Procedure):
         return g.ask(SelectToCharge, player)
 
 
-def near_enough(g: BattleCore, player: int) -> None:
-    """Which units are within 12" of an enemy unit at the start of the phase (w10.charge.eligible)."""
-    u, m = g.units, g.models
-    for unit in g.units_of(player):
-        u.can_charge[unit] = 0
-        if u.place[unit] != ON_TABLE:
+@kernel
+def near_enough(models: Array, units: Array, player: int, reach: float) -> None:
+    """Which units of the player are within ``reach`` of an enemy unit at the start of the phase (w10.charge.eligible)."""
+    for u in range(len(units)):
+        if units[u]["owner"] != player:
             continue
-        for enemy in g.units_of(1 - player):
-            if u.place[enemy] == ON_TABLE and unit_distance(m.rows, u.rows, unit, enemy) <= CHARGE_RANGE + EPS:
-                u.can_charge[unit] = 1
-                break
+        units[u]["can_charge"] = 0
+        if units[u]["place"] != ON_TABLE:
+            continue
+        for e in range(len(units)):
+            if units[e]["owner"] != player and units[e]["place"] == ON_TABLE:
+                if unit_distance(models, units, u, e) <= reach + EPS:
+                    units[u]["can_charge"] = 1
+                    break
 
 
 def can_charge(g: BattleCore, unit: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.barriers import who_faces_across
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
@@ -14,6 +15,7 @@ from wh_env.rulesets.w40k.targets import (
     BIG_GUNS,
     PISTOLS_ONLY,
     UNKNOWN,
+    YES,
     engagement_table,
     fires_at_engaged,
     forget_after_losses,
@@ -34,7 +36,7 @@ ONE_SHOT = int(WeaponAbility.ONE_SHOT)
 def forget_targets(g: BattleCore) -> None:
     """Positions changed: who is engaged with whom and who may target whom must be asked again."""
     g.targets[:] = UNKNOWN
-    g.target_known[0] = 0
+    g.target_known[0] = g.target_known[1] = 0
 
 
 def forget_losses(g: BattleCore, count: int) -> None:
@@ -55,6 +57,14 @@ def engagements(g: BattleCore) -> Array:
     return g.engaged  # type: ignore[no-any-return]
 
 
+def faces_across(g: BattleCore, unit: int) -> bool:
+    """Whether the unit faces an enemy across a barricade; asked once for all units until positions change."""
+    if not g.target_known[1]:
+        who_faces_across(g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.across_array)
+        g.target_known[1] = 1
+    return bool(g.across[unit])
+
+
 def shooting_mode(g: BattleCore, unit: int) -> int:
     """Which ranged weapons the unit may fire now (a mode of ``w40k.targets``), -1 if it is not eligible to shoot.
 
@@ -63,7 +73,7 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
     moved = g.units.moved[unit]
     if moved == Moved.FELL_BACK:
         return -1
-    if not engagements(g)[unit].any():
+    if 1 not in engagements(g)[unit].tobytes():
         return ASSAULT_ONLY if moved == Moved.ADVANCE else ALL_WEAPONS
     if moved == Moved.ADVANCE:
         return -1
@@ -75,8 +85,11 @@ def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> 
 
     Without ``whole`` only the second is sure. What is found is kept until positions or casualties change it.
     """
-    statics = g.setup.statics
     row = g.targets[unit]
+    known = row.tobytes()
+    if UNKNOWN not in known or (not whole and YES in known):
+        return row, YES in known
+    statics = g.setup.statics
     some = target_row(
         g.models.rows,
         g.units.rows,

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.barriers import faces_enemy_across
-from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.aircraft import flyers_near, is_aircraft
 from wh_env.rulesets.w10.attacking import MELEE, Attacks
 from wh_env.rulesets.w10.close_order import CONSOLIDATES, PILES_IN, CloseMoves
 from wh_env.rulesets.w10.codes import WITH_BONUS, Phase
-from wh_env.rulesets.w10.declare import add_melee_jobs, clear_jobs, forget_targets, melee_targets
+from wh_env.rulesets.w10.declare import add_melee_jobs, clear_jobs, engagements, faces_across, forget_targets, melee_targets
 from wh_env.rulesets.w10.melee import (
     CLOSE_MOVE,
     TOWARDS_ENEMY,
@@ -40,10 +37,13 @@ class FightPhase(Procedure):
         step = stack[f + STEP]
         if step == 0:
             start_phase(g, Phase.FIGHT)
+            forget_targets(g)
             g.units.rows["fought"] = 0
             mark_fights_first(g)
             step = stack[f + STEP] = 1
             stack[f + NEXT] = g.clock.turn[0]
+            if not any(can_fight(g, unit, 2) for unit in range(len(g.units.place))):
+                step = stack[f + STEP] = 3  # nobody is eligible, and nothing can make anybody so
         if step == 3:
             end_phase(g)
             return g.pop()
@@ -63,10 +63,7 @@ def is_engaged(g: BattleCore, unit: int) -> bool:
     (w10.terrain.barricades.fight); an AIRCRAFT only counts units with FLY (w10.aircraft.fight.eligible)."""
     if is_aircraft(g, unit):
         return flyers_near(g, unit)
-    models, units = g.models.rows, g.units.rows
-    if unit_engaged(models, units, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL):
-        return True
-    return bool(faces_enemy_across(models, units, g.setup.blocks, g.setup.corners, unit))
+    return 1 in engagements(g)[unit].tobytes() or faces_across(g, unit)
 
 
 def has_fights_first(g: BattleCore, unit: int) -> bool:
@@ -79,7 +76,7 @@ def mark_fights_first(g: BattleCore) -> None:
     """Which units fight in the first step: those eligible at the start of the phase that have Fights First."""
     u = g.units
     for unit in range(len(u.place)):
-        first = u.place[unit] == ON_TABLE and has_fights_first(g, unit) and (u.charged[unit] or is_engaged(g, unit))
+        first = u.place[unit] == ON_TABLE and (u.charged[unit] or is_engaged(g, unit)) and has_fights_first(g, unit)
         u.fights_first[unit] = 1 if first else 0
 
 

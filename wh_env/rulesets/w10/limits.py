@@ -68,7 +68,10 @@ def immobile(g: BattleCore, unit: int) -> bool:
 def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -1) -> Array:
     """The limits of a move of ``unit``; moved as one it flies if each of its models does, ``model`` alone if it does."""
     keywords = g.models.keywords
-    fly = bool(keywords[model] & FLY) if model >= 0 else all(keywords[k] & FLY for k in g.members(unit))
+    if model >= 0:
+        fly = bool(keywords[model] & FLY)
+    else:
+        fly = bool(g.units.keywords[unit] & FLY) and all(keywords[k] & FLY for k in g.members(unit))
     limits: Array = g.setup.statics["limits"][kind, fly]
     limits[0]["extra"] = extra
     return limits

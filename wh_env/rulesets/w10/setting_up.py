@@ -7,6 +7,7 @@ Squad detail sets a unit up in formation on a cell of a grid; full detail sets i
 from __future__ import annotations
 
 from math import cos, hypot, pi
+from typing import Any
 
 import numpy as np
 
@@ -43,11 +44,24 @@ def zone_of(g: BattleCore, player: int) -> Array:
 
 def facing_of(g: BattleCore, player: int) -> float:
     """Towards the other side of the table."""
-    zone = zone_of(g, player)
-    middle = zone.mean(axis=0)
-    if g.setup.length >= g.setup.width:
-        return pi / 2 if middle[1] < g.setup.width / 2 else -pi / 2
-    return 0.0 if middle[0] < g.setup.length / 2 else pi
+    facings: tuple[float, float] = g.setup.statics["zone_facings"]
+    return facings[0 if player == g.clock.attacker[0] else 1]
+
+
+def zone_statics(zones: tuple[Array, Array], length: float, width: float) -> dict[str, Any]:
+    """What follows from the deployment zones and does not change: facings, and each zone with a margin of 9"."""
+
+    def facing(zone: Array) -> float:
+        middle = zone.mean(axis=0)
+        if length >= width:
+            return pi / 2 if middle[1] < width / 2 else -pi / 2
+        return 0.0 if middle[0] < length / 2 else pi
+
+    return {
+        "zones": zones,
+        "zone_facings": (facing(zones[0]), facing(zones[1])),
+        "zone_margins": (grown(zones[0], AWAY_FROM_ENEMIES), grown(zones[1], AWAY_FROM_ENEMIES)),
+    }
 
 
 def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
@@ -70,7 +84,9 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
         avoid = zone_of(g, 1 - owner) if g.clock.round[0] < 3 else ANYWHERE
         return strip(g, (way - STRIPS.start) // 2), avoid, new_place(min_enemy=AWAY_FROM_ENEMIES)
     if way == INFILTRATION:
-        return ANYWHERE, grown(zone_of(g, 1 - owner), AWAY_FROM_ENEMIES), new_place(min_enemy=AWAY_FROM_ENEMIES)
+        margins: tuple[Array, Array] = g.setup.statics["zone_margins"]
+        avoid = margins[0 if owner != g.clock.attacker[0] else 1]
+        return ANYWHERE, avoid, new_place(min_enemy=AWAY_FROM_ENEMIES)
     return zone_of(g, owner), ANYWHERE, new_place()
 
 

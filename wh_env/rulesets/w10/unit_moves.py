@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.placement import regroup_apply, regroup_mask
-from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, unit_allowance
+from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, stands_over, unit_allowance
 from wh_env.core.geometry.shapes import coherent
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
@@ -150,19 +150,11 @@ def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
 
 def can_climb_there(g: BattleCore, unit: int, limits: Array, cell: int) -> bool:
     """Whether a unit that moves to the cell could end higher there than it would (on the floor of a building, a hill)."""
-    blocks, m = g.setup.blocks, g.models
+    m = g.models
     dx, dy = cell_displacement(g, unit, limits, cell)
-    rows = list(g.members(unit))
-    x, y = [m.x[k] + dx for k in rows], [m.y[k] + dy for k in rows]
-    under = (
-        (blocks["walkable"] == 1)
-        & (blocks["min_x"] <= max(x))
-        & (blocks["max_x"] >= min(x))
-        & (blocks["min_y"] <= max(y))
-        & (blocks["max_y"] >= min(y))
-    )
-    if not under.any():
+    if not stands_over(m.rows, g.units.rows, g.setup.blocks, unit, dx, dy):
         return False
+    rows = list(g.members(unit))
     stood = m.rows[rows]
     heights = []
     for high in (0, 1):
