@@ -144,7 +144,7 @@ def test_no_embarking_after_disembarking_in_the_same_phase(aboard: bool) -> None
     unit is that did not disembark); nor can a unit disembark that embarked in this phase."""
     scene = Scene()
     first = scene.unit(0, bus(name="First"), at=(20, 10), facing=0.0)
-    scene.unit(0, bus(name="Second"), at=(27, 10), facing=0.0)
+    scene.unit(0, bus(name="Second"), at=(29, 10), facing=0.0)
     if aboard:
         scene.unit(0, sheet("Squad"), models=2, embarked_in=first)
     else:
@@ -157,7 +157,7 @@ def test_no_embarking_after_disembarking_in_the_same_phase(aboard: bool) -> None
     pick(battle, "Squad", kind="select-to-move")
     pick(battle, "Normal move", kind="move-kind")
     choose(battle, "cell", MIDDLE)
-    assert battle.distance(2, 1) <= 2.0
+    assert battle.distance(2, 1) <= 3.0
     assert (kind(battle) == "embark") == (not aboard)
     if not aboard:
         pick(battle, "Second")
@@ -175,7 +175,7 @@ def offered(capacity: int, sizes: Sequence[int], number: int, keyword: str = "IN
     carrier = scene.unit(0, bus(capacity), at=(20, 10), facing=0.0)
     for size in sizes:
         scene.unit(0, sheet("Aboard"), models=size, embarked_in=carrier)
-    spots = [(24.0 + 1.1 * (k % 2), 14.0 - 1.1 * (k // 2)) for k in range(number)]
+    spots = [(24.0 + 1.1 * (k % 2), 12.5 - 1.1 * (k // 2)) for k in range(number)]
     scene.unit(owner, sheet("Squad", keywords=(keyword,)), at=spots)
     scene.unit(1, sheet("Foe"), at=(50, 40), models=1)
     battle = scene.battle(active=owner)
@@ -216,7 +216,7 @@ def test_models_that_take_more_places_and_kinds_that_are_excluded() -> None:
         data["abilities"]["transport"] |= {"places": {"BULKY": 2}, "excluded": ["JUMP PACK"]}  # type: ignore[index]
         scene = Scene()
         scene.unit(0, data, at=(20, 10), facing=0.0)
-        scene.unit(0, sheet("Squad", keywords=("INFANTRY", *keywords)), at=beside(1.0, number))
+        scene.unit(0, sheet("Squad", keywords=("INFANTRY", *keywords)), at=beside(2.5, number))
         scene.unit(1, sheet("Foe"), at=(50, 40), models=1)
         battle = scene.battle()
         pick(battle, "Squad", kind="select-to-move")
@@ -286,7 +286,7 @@ def test_units_declared_embarked_are_not_deployed_separately() -> None:
 @pytest.mark.rule("w10.transport.start-embarked")
 def test_nobody_is_embarked_once_the_transport_is_set_up() -> None:
     """Declared to be deployed on their own: after the bus is set up no decision offers to embark before the battle."""
-    battle, (carrier, a, b, c) = formations()
+    battle, (_, a, b, c) = formations()
     kinds = []
     while battle.clock.round[0] == 0:
         assert battle.decision is not None
@@ -301,13 +301,12 @@ def test_nobody_is_embarked_once_the_transport_is_set_up() -> None:
 
 @pytest.mark.rule("w10.transport.start-embarked", "w10.transport.capacity")
 def test_army_lists_say_who_is_embarked_within_the_capacity() -> None:
-    """As an army list: the units start embarked; one unit too many is refused when the list is read."""
-    scene = Scene()
-    carrier = scene.unit(0, bus(6))
-    units = [scene.unit(0, sheet(name), models=3, embarked_in=carrier) for name in ("A", "B")]
-    scene.unit(1, sheet("Foe"), models=1)
-    battle = scene.battle(phase="movement", run=False)
-    assert [battle.units.place[unit] for unit in units] == [EMBARKED] * 2
+    """An army list with a unit in an Impulsor: it starts embarked with its Leader; ten models in it are refused."""
+    battle = Battle.load("w10/only-war-incursion")
+    names = battle.setup.names["units"]
+    guards, leader, carrier = (names.index(name) for name in ("bladeguard", "captain", "impulsor"))
+    assert (battle.units.place[guards], battle.units.carrier[guards]) == (EMBARKED, carrier)
+    assert (battle.units.leader[guards], battle.units.alive[guards]) == (leader, 4)
     with pytest.raises(ContentError, match="places are taken"):
         Battle.load(_battle_with_a_full_bus())
 
@@ -315,7 +314,7 @@ def test_army_lists_say_who_is_embarked_within_the_capacity() -> None:
 def _battle_with_a_full_bus() -> dict[str, object]:
     """A battle whose Impulsor (7 places) carries ten Intercessors."""
     army = {
-        "name": "Full", "faction": "Adeptus Astartes", "points_limit": 500,
+        "name": "Full", "faction": "Adeptus Astartes", "detachment": "Gladius Task Force", "points_limit": 500,
         "units": [
             {"id": "bus", "datasheet": "Impulsor"},
             {"datasheet": "Captain", "warlord": True},

@@ -131,11 +131,33 @@ def unit_charges_across(models: Array, units: Array, blocks: Array, corners: Arr
 
 
 @kernel
+def _beside(models: Array, blocks: Array, b: int, i: int) -> bool:
+    """True if model ``i`` is near enough to barrier ``b`` to reach across it."""
+    m = models[i]
+    far = blocks[b]["across"] + m["radius"] + EPS
+    return bool(
+        blocks[b]["min_x"] - far <= m["x"] <= blocks[b]["max_x"] + far
+        and blocks[b]["min_y"] - far <= m["y"] <= blocks[b]["max_y"] + far
+    )
+
+
+@kernel
 def who_faces_across(models: Array, units: Array, blocks: Array, corners: Array, found: Array) -> None:
     """Set ``found[u]`` to 1 for each unit that ``faces_enemy_across``, else 0."""
     found[:] = 0
-    if widest(blocks) <= 0.0:
-        return
-    for a in range(len(units)):
-        if units[a]["alive"] > 0 and faces_enemy_across(models, units, blocks, corners, a):
-            found[a] = 1
+    for b in range(len(blocks)):
+        if blocks[b]["across"] <= 0.0:
+            continue
+        for i in range(len(models)):
+            m = models[i]
+            if m["on_table"] == 0 or m["owner"] != 0 or not _beside(models, blocks, b, i):
+                continue
+            for j in range(len(models)):
+                q = models[j]
+                if q["on_table"] == 0 or q["owner"] == 0 or not _beside(models, blocks, b, j):
+                    continue
+                if found[m["unit"]] != 0 and found[q["unit"]] != 0:
+                    continue
+                if barrier_between(models, blocks, corners, i, m["x"], m["y"], m["z"], m["facing"], j) >= 0:
+                    found[m["unit"]] = 1
+                    found[q["unit"]] = 1

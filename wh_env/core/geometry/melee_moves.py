@@ -367,7 +367,10 @@ def _fight_move(
             )  # fmt: skip
             if p > 0 and _accept(models, units, limits, u, i, best, p, flags, moved, attempt > 0, start, labels):
                 moved += 1
-        if unit_fault(models, units, blocks, corners, objectives, limits, targets, kind, marker, u, control, labels) == 0:
+        if (
+            unit_fault(models, units, blocks, corners, objectives, limits, targets, kind, marker, u, control, labels)
+            == 0
+        ):
             return moved
         put_back(models, rows, n, starts)
     return -1
@@ -497,7 +500,9 @@ def _check_melee(
         set_pose(models, i, end[0], end[1], end[2], end[3])
     if fault == 0:
         who = -1
-        fault = unit_fault(models, units, blocks, corners, objectives, limits, targets, kind, marker, u, control, labels)
+        fault = unit_fault(
+            models, units, blocks, corners, objectives, limits, targets, kind, marker, u, control, labels
+        )
     if fault == 0:
         keep_poses(models, rows, n, finals)
         if kind == CHARGE:

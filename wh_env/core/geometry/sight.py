@@ -243,7 +243,15 @@ def fully_visible(
 
 @kernel
 def full_view(
-    models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, through_unit: int, near: Array, count: int
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    c: Corridor,
+    i: int,
+    j: int,
+    through_unit: int,
+    near: Array,
+    count: int,
 ) -> bool:
     """As ``fully_visible`` with regard to the listed blockers of the pair's corridor ``c`` only."""
     if _stacked(models, i, j, c):
@@ -321,7 +329,9 @@ def _reaches_discs(blocks: Array, corners: Array, k: int, c: Corridor) -> bool:
     count = blocks[k]["count"]
     x = c.ox + c.ux * c.length
     y = c.oy + c.uy * c.length
-    return disc_on_polygon(c.ox, c.oy, c.ri, corners, first, count) or disc_on_polygon(x, y, c.rj, corners, first, count)
+    return disc_on_polygon(c.ox, c.oy, c.ri, corners, first, count) or disc_on_polygon(
+        x, y, c.rj, corners, first, count
+    )
 
 
 @kernel

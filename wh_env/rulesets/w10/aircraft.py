@@ -13,7 +13,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.paths import check_unit_move, choose_surface
-from wh_env.core.geometry.shapes import inside_table_at, units_engaged
+from wh_env.core.geometry.shapes import extent, units_engaged
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.w10 import codes
@@ -65,26 +65,16 @@ def flyers_near(g: BattleCore, unit: int) -> bool:
 def farthest(g: BattleCore, unit: int) -> float:
     """How many inches straight forward the unit can move before a part of a base crosses the edge."""
     m, length, width = g.models, g.setup.length, g.setup.width
-    low, high = 0.0, length + width
-    rows = list(g.members(unit))
-    while high - low > EPS / 4:
-        middle = (low + high) / 2
-        if all(
-            inside_table_at(
-                m.rows,
-                k,
-                m.x[k] + middle * cos(m.facing[k]),
-                m.y[k] + middle * sin(m.facing[k]),
-                m.facing[k],
-                length,
-                width,
-            )
-            for k in rows
-        ):
-            low = middle
-        else:
-            high = middle
-    return low
+    room = UNLIMITED
+    for k in g.members(unit):
+        facing = m.facing[k]
+        for at, size, along, ax, ay in ((m.x[k], length, cos(facing), 1.0, 0.0), (m.y[k], width, sin(facing), 0.0, 1.0)):
+            half = float(extent(m.rows, k, facing, ax, ay))
+            if along > EPS:
+                room = min(room, (size - half - at) / along)
+            elif along < -EPS:
+                room = min(room, (at - half) / -along)
+    return room
 
 
 def make_move(g: BattleCore, unit: int, inches: float, turn: float = 0.0) -> bool:
@@ -151,7 +141,8 @@ class AircraftMove(Procedure):
 
 def coarse_step(g: BattleCore, unit: int) -> float:
     """Inches between the distances to choose from, which span all from 20" to the edge."""
-    return max(0.0, farthest(g, unit) - LEAST) / (g.setup.space.numbers - 1)
+    more = farthest(g, unit) - LEAST
+    return more / (g.setup.space.numbers - 1) if more > EPS else 0.0
 
 
 def fly_ahead(g: BattleCore, f: int, inches: float) -> None:

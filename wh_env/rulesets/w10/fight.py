@@ -9,7 +9,14 @@ from wh_env.rulesets.w10.aircraft import flyers_near, is_aircraft
 from wh_env.rulesets.w10.attacking import MELEE, Attacks
 from wh_env.rulesets.w10.close_order import CONSOLIDATES, PILES_IN, CloseMoves
 from wh_env.rulesets.w10.codes import WITH_BONUS, Phase
-from wh_env.rulesets.w10.declare import add_melee_jobs, clear_jobs, engagements, faces_across, forget_targets, melee_targets
+from wh_env.rulesets.w10.declare import (
+    add_melee_jobs,
+    clear_jobs,
+    engagements,
+    faces_across,
+    forget_targets,
+    melee_targets,
+)
 from wh_env.rulesets.w10.melee import (
     CLOSE_MOVE,
     TOWARDS_ENEMY,

@@ -87,7 +87,7 @@ def embark(g: BattleCore, unit: int, carrier: int) -> None:
     """The unit starts the battle embarked; in an AIRCRAFT it is in Reserves itself (w10.aircraft.transport), by Deep Strike
     if it can."""
     if g.units.keywords[carrier] & AIRCRAFT and not g.units.reserve[unit]:
-        g.units.reserve[unit] = min(reserve_kinds(g, unit))
+        g.units.reserve[unit] = min(reserve_kinds(g, unit), default=STRATEGIC)
     g.units.place[unit], g.units.carrier[unit] = EMBARKED, carrier
     if g.recorder is not None:
         g.note("w10.transport.start-embarked", "starts embarked", unit=unit, carrier=carrier)

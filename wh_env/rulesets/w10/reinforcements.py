@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import RESERVE
+from wh_env.rulesets.w10.aircraft import is_aircraft
 from wh_env.rulesets.w10.codes import Moved, Selected
 from wh_env.rulesets.w10.setting_up import (
     RETURNING,
@@ -76,7 +77,9 @@ class Arrive(Procedure):
         step = g.stack[f + STEP]
         g.stack[f + STEP] = step + 1
         if step == 0:
-            if not cells_for(g, unit, g.setup.statics["cells"]):
+            # the facing matters to AIRCRAFT, which fly straight ahead
+            by_strip = is_aircraft(g, unit) and g.units.reserve[unit] in (STRATEGIC, RETURNING)
+            if by_strip and strips_with_room(g, unit) or not cells_for(g, unit, g.setup.statics["cells"]):
                 return g.ask(ArriveBy, g.units.owner[unit], unit)
             return GO
         if step == 1:
@@ -95,7 +98,7 @@ class Arrive(Procedure):
 
 
 class ArriveBy(DecisionKind):
-    """By which table edge, and facing which way, a large unit of Strategic Reserves arrives."""
+    """By which table edge, and facing which way, an AIRCRAFT or a large unit of Strategic Reserves arrives."""
 
     name = "arrive-by"
     rules = ("w10.reserves.arrive",)
