@@ -53,7 +53,7 @@ def test_only_units_with_fly_charge_aircraft(flies: bool, detail: str) -> None:
     assert dice_left(battle) == 0
     if detail == "full":
         pick(battle, "leave the move to the engine")
-    assert battle.units.charged[unit] == 1
+    assert told(battle, "w10.charge.move")[0] == {"unit": unit.row}
     assert from_place(battle, unit, (26, 20)) == pytest.approx(0.0, abs=0.01)  # it ends within Engagement Range of it
 
 

@@ -22,7 +22,9 @@ def charge(battle, name):
         choose(battle, "done") if battle.legal()[0] else battle.apply(battle.first_legal())
 
 
-def tank(dice, *, S=6, T=4, cp=(1, 0), W=20, keywords=("VEHICLE",), weapons=None, detail="squad", rules=POOR, **columns):
+def tank(
+    dice, *, S=6, T=4, cp=(1, 0), W=20, keywords=("VEHICLE",), weapons=None, detail="squad", rules=POOR, **columns
+):
     """A vehicle 8 inches from an enemy unit has declared a charge at it."""
     scene = Scene()
     weapons = {"ram": melee(A=1, S=S)} if weapons is None else weapons

@@ -144,14 +144,18 @@ def test_it_costs_2_cp():
 # ---------------------------------------------------------------- Epic Challenge
 
 
-def duel(dice, *, cp=(1, 0), attached=True, detail="squad", champion=("INFANTRY", "CHARACTER"), retinue=False, rules=None):
+def duel(
+    dice, *, cp=(1, 0), attached=True, detail="squad", champion=("INFANTRY", "CHARACTER"), retinue=False, rules=None
+):
     """A champion (A 1, D 2) within 1 inch of a unit of two models, to which a Leader of 4 wounds is attached.
 
     Sv 6+ against AP -3: every save fails.
     """
     scene = Scene()
     blade = {"blade": melee(A=1, WS=3, S=4, AP=-3, D=2)}
-    hero = sheet("Champion", W=5, keywords=champion, weapons=blade, abilities={"leader": ["Retinue"]} if retinue else {})
+    hero = sheet(
+        "Champion", W=5, keywords=champion, weapons=blade, abilities={"leader": ["Retinue"]} if retinue else {}
+    )
     if retinue:
         guard = scene.unit(0, sheet("Retinue", W=2, weapons=blade), at=(18.9, 10), models=1)
         scene.unit(0, hero, at=(20, 10), leads=guard)

@@ -6,7 +6,20 @@ from math import hypot
 
 import pytest
 
-from wh_env.testing import Scene, cell_nearest, choose, dice_left, pick, play_until, ranged, script, sheet, slots, told, words
+from wh_env.testing import (
+    Scene,
+    cell_nearest,
+    choose,
+    dice_left,
+    pick,
+    play_until,
+    ranged,
+    script,
+    sheet,
+    slots,
+    told,
+    words,
+)
 
 POOR = {"cp_each_command_phase": 0}
 USE = "fire-overwatch: Guards"
@@ -153,7 +166,9 @@ def test_only_the_moving_unit_can_be_shot_at():
     """Full detail: the weapon is asked about with the Runner as its only target, although the Idle unit is nearer."""
     scene = scene_of(20)
     scene.unit(0, sheet("Near"), at=(33, 26))
-    battle = scene.battle("movement", cp=(0, 1), rules={**POOR, "stratagems": {"command-re-roll": "off"}}, detail="full", dice=[1])
+    battle = scene.battle(
+        "movement", cp=(0, 1), rules={**POOR, "stratagems": {"command-re-roll": "off"}}, detail="full", dice=[1]
+    )
     begin(battle)
     pick(battle, USE, kind="fire-overwatch")
     assert kind(battle) == "weapon-target" and battle.decision.player == 1

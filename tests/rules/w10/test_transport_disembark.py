@@ -182,22 +182,37 @@ def test_three_inches_and_not_a_hair_more() -> None:
     assert edges == {round(3.0 - k / 17, 3) for k in range(9)}
 
 
-@pytest.mark.rule("w10.transport.disembark.set-up")
-@pytest.mark.parametrize(("ends", "offered"), [(6.4, True), (4.75, False)])
-def test_if_only_nine_fit_the_unit_stays_embarked(ends: float, offered: bool) -> None:
-    """Terrain leaves a lane 1.2" wide round three sides of the bus: long enough for ten 1" bases, or for nine at most."""
+def lane(end: float, models: int) -> Battle:
+    """A bus of 4.2" by 4.2" in a pen: beside it a lane 1.2" wide, 5.4" down its right side (between the middles of the
+    first and the last base in it) and from the corner along its far side to x = ``end``."""
 
     def walls(scene: Scene) -> None:
-        # lanes of 1.2" left, right and behind the bus, which stands at the table edge; closed `ends` inches along them
-        for x0, x1 in ((10.0, 20 - 2.5 - 1.2), (20 + 2.5 + 1.2, 30.0)):
-            scene.box(x0, 0.0, x1, 10.0, 5)
-        scene.box(20 - 3.7, 4.2, 20 + 3.7, 10.0, 5)
-        if ends < 6.0:
-            scene.box(20 - 3.7, 0.0, 20 - 2.5, 4.2, 5)
-            scene.box(20 + 2.5 + 0.0, 0.0, 20 + 3.7, 3.0 - (ends - 4.75), 5)
+        scene.box(12.0, 4.0, 17.9, 20.0, 5)
+        scene.box(17.9, 4.0, 22.1, 7.9, 5)
+        scene.box(23.3, 4.0, 27.0, 20.0, 5)
+        scene.box(17.9, 13.3, 23.3, 20.0, 5)
+        scene.box(22.1, 4.0, 23.3, 6.9, 5)
+        scene.box(17.9, 12.1, end, 13.3, 5)
 
-    battle, _, _ = loaded(10, at=(20, 1.5), extra=walls)
-    assert ("Squad disembarks" in words(battle).values()) == offered
+    scene = Scene()
+    carrier = scene.unit(0, bus(hull_in=(4.2, 4.2)), at=(20, 10), facing=0.0)
+    scene.unit(0, sheet("Squad"), models=models, embarked_in=carrier)
+    scene.unit(1, sheet("Foe"), at=[(50, 40)])
+    walls(scene)
+    return scene.battle()
+
+
+@pytest.mark.rule("w10.transport.disembark.set-up")
+def test_if_only_nine_fit_the_unit_stays_embarked() -> None:
+    """A lane of 8.7" holds nine 1" bases and no tenth (neighbours in it are at least 0.98" apart along it): nine models can
+    disembark, ten cannot; with one inch more they can."""
+    assert "Squad disembarks" in words(lane(19.0, 9)).values()
+    assert "Squad disembarks" not in words(lane(19.0, 10)).values()
+    battle = lane(18.0, 10)
+    pick(battle, "Squad disembarks")
+    if kind(battle) == "disembark-at":
+        battle.apply(battle.first_legal())
+    assert sum(battle.models.on_table) == 12
 
 
 # ---------------------------------------------------------------- before the TRANSPORT moves

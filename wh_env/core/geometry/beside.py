@@ -1,8 +1,9 @@
 """Setting a unit up in a small area round a model: as close together as there is room (units that leave a TRANSPORT).
 
-The area is a lattice of ``3 * grid`` points a side, three to each cell of the action grid. A cell stands for its middle
-point: the first model stands there, each further one on the free point nearest to it that keeps it in coherency. What a
-point is good for is judged by ``placement.place_fault_at`` once for each kind of base (``legal``: 0 not asked, 1 yes, 2 no).
+The area is a lattice of ``3 * grid`` points a side, nine to each cell of the action grid. The first model stands in the
+chosen cell, as near to its middle as it can, each further one on the free point nearest to it that keeps it in coherency.
+What a point is good for is judged by ``placement.place_fault_at`` once for each kind of base (``legal``: 0 not asked, 1 yes,
+2 no).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
 PER_CELL = 3
+IN_CELL = PER_CELL * PER_CELL  # so many of the shortest steps stay in the cell
 
 
 @kernel
@@ -46,7 +48,8 @@ def _pack(
     u: int, zone: Array, place: Array, facing: float, x0: float, y0: float, sx: float, sy: float, side: int,
     start: int, order: Array, legal: Array, rows: Array, n: int, kinds: Array, spots: Array,
 ) -> int:  # fmt: skip
-    """Find points for the models ``rows`` round the point ``start``; fills ``spots``, returns for how many there is room."""
+    """Find points for the models ``rows`` round the point ``start``, the middle of a cell; fills ``spots``, returns for how many
+    there is room."""
     neighbours = 2 if n >= limits[0]["coherency_big"] else 1
     far = limits[0]["coherency"] + EPS
     row = start // side
@@ -58,7 +61,7 @@ def _pack(
         tries = 2 if k > 0 and kinds[k] == kinds[k - 1] else 1
         for attempt in range(tries):
             begin = after if tries == 2 and attempt == 0 else 0
-            end = len(order) if k > 0 else 1
+            end = len(order) if k > 0 else IN_CELL
             for o in range(begin, end):
                 c = column + order[o, 0]
                 r = row + order[o, 1]

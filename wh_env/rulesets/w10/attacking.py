@@ -149,7 +149,7 @@ def shelter(g: BattleCore, f: int, group: int) -> None:
         g.note("w10.terrain.ruins.plunging-fire", "fires from above", unit=unit, target=target)
     if near & COVER or setup.statics["weapon_abilities"][g.jobs.weapon[group]] & IGNORES_COVER:
         return
-    if stack[f + SHELTERED] != g.units.alive[unit]:
+    if stack[f + SHELTERED] != g.units.alive[unit] and cover_counts(g, target, g.jobs.weapon[group], near):
         stack[f + SHELTERED] = g.units.alive[unit]
         count = take_cover(g.models.rows, g.units.rows, setup.features, setup.blocks, setup.corners, unit, target)
         if g.recorder is not None and count:
@@ -161,6 +161,15 @@ def declared(g: BattleCore) -> int:
     """Rows of ``jobs`` in use."""
     rows = g.jobs.rows["attacks"].nonzero()[0]
     return int(rows[-1]) + 1 if len(rows) else 0
+
+
+def cover_counts(g: BattleCore, target: int, weapon: int, near: int) -> bool:
+    """Whether the Benefit of Cover would help any model of the target against the attacks (w10.terrain.cover.three-plus)."""
+    statics, save = g.setup.statics, g.models.save
+    if near & PLUNGING or statics["weapons"][weapon]["ap"] != 0:
+        return True
+    good = statics["attack_rules"][0]["no_cover_save"]
+    return any(save[k] > good for k in g.members(target))
 
 
 def left_targets(g: BattleCore) -> list[int]:

@@ -74,7 +74,7 @@ def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) ->
 def cells_beside(g: BattleCore, unit: int, way: int, facing: float, cells: Array, any_will_do: bool = False) -> int:
     """Mark the cells of a grid over the rectangle round which the whole unit finds room; returns how many.
 
-    The first model stands in the middle of the cell, the others as near to it as they can.
+    The first model stands in the cell, the others as near to it as they can.
     """
     return int(beside_mask(*_arguments(g, unit, way, facing, cells, g.setup.statics["marks"], any_will_do)))
 

@@ -70,7 +70,7 @@ class FireOverwatch(UseStratagem):
             marks,
             statics["reaches"],
         )
-        return marks.nonzero()[0].tolist() if found else ()  # type: ignore[no-any-return]
+        return marks.nonzero()[0].tolist() if found else ()
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(Overwatch, unit)
@@ -204,4 +204,3 @@ class CounterOffensive(UseStratagem):
         g.pop()  # the window; beneath it is the Fight phase
         g.stack[f - FRAME_SIZE + NEXT] = 1 - g.units.owner[unit]
         start_fight(g, unit)
-

@@ -392,4 +392,3 @@ def give_precision(g: BattleCore, model: int) -> None:
         ):
             jobs.near[row] |= int(Near.SEES_CHARACTER | Near.PRECISION)
         jobs.group[row] = alike.setdefault((jobs.weapon[row], target, jobs.near[row]), row)
-

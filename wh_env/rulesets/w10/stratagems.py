@@ -67,9 +67,7 @@ class Entry:
 
 TABLE: dict[Stratagem, Entry] = {
     Stratagem.COMMAND_REROLL: Entry("command-re-roll", Category.BATTLE_TACTIC, 1, Whose.EITHER),
-    Stratagem.COUNTER_OFFENSIVE: Entry(
-        "counter-offensive", Category.STRATEGIC_PLOY, 2, Whose.EITHER, (Phase.FIGHT,)
-    ),
+    Stratagem.COUNTER_OFFENSIVE: Entry("counter-offensive", Category.STRATEGIC_PLOY, 2, Whose.EITHER, (Phase.FIGHT,)),
     Stratagem.EPIC_CHALLENGE: Entry("epic-challenge", Category.EPIC_DEED, 1, Whose.EITHER, (Phase.FIGHT,)),
     Stratagem.INSANE_BRAVERY: Entry("insane-bravery", Category.EPIC_DEED, 1, Whose.OWN, (Phase.COMMAND,)),
     Stratagem.GRENADE: Entry("grenade", Category.WARGEAR, 1, Whose.OWN, (Phase.SHOOTING,)),

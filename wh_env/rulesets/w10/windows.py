@@ -16,7 +16,12 @@ from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.stratagems import TABLE, Stratagem, affects, available, bits, pay
 
-MOMENT, UNIT, LEADER, DECLINED = V, V + 1, V + 2, V + 3  # LEADER: row + 1 of the Leader in the unit; DECLINED: two, by turn
+MOMENT, UNIT, LEADER, DECLINED = (
+    V,
+    V + 1,
+    V + 2,
+    V + 3,
+)  # LEADER: row + 1 of the Leader in the unit; DECLINED: two, by turn
 MARK = FRAME_SIZE - 2  # offset in the frame beneath a window where a Stratagem leaves what has to be known later
 
 
@@ -107,7 +112,7 @@ def remainder(g: BattleCore, f: int) -> int:
         for frame in (f - FRAME_SIZE, f - 2 * FRAME_SIZE):
             if stack[frame + V] == unit:
                 stack[frame + V] = leader
-    return leader
+    return int(leader)
 
 
 USES: dict[Stratagem, type[UseStratagem]] = {}
@@ -157,7 +162,7 @@ class UseStratagem(DecisionKind):
         own = g.setup.space.own
         first, points = g.players.first_unit[g.clock.player[0]], g.units.points
         slots = [slot for slot in range(g.setup.space.units) if mask[own + slot]]
-        return own + max(slots, key=lambda slot: points[first + slot]) if slots else 0
+        return int(own + max(slots, key=lambda slot: points[first + slot])) if slots else 0
 
 
 def decline(g: BattleCore, f: int, stratagem: Stratagem) -> None:

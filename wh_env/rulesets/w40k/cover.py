@@ -76,7 +76,7 @@ def wholly_near(models: Array, i: int, corners: Array, first: int, count: int, r
     """Whether every part of the base of model ``i`` is within ``reach`` inches of a convex polygon."""
     m = models[i]
     if m["shape"] == CIRCLE:
-        return _away(m["x"], m["y"], corners, first, count) + m["half_a"] <= reach + EPS
+        return bool(_away(m["x"], m["y"], corners, first, count) + m["half_a"] <= reach + EPS)
     c = cos(m["facing"])
     s = sin(m["facing"])
     points = 4 if m["shape"] == RECT else _OUTLINE
