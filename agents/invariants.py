@@ -130,9 +130,11 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
         faults.append("a model has fewer than 0 wounds or more than its Wounds")
     if ((alive != 0) != (wounds > 0)).any():
         faults.append("a model without wounds lives, or one with wounds does not")
-    if (here > alive).any():
-        faults.append("a destroyed model stands on the table")
     place = units["place"]
+    # a wreck stands until the units embarked in it have got out
+    loaded = np.isin(models["unit"], units["carrier"][place == EMBARKED])
+    if ((here > alive) & ~loaded).any():
+        faults.append("a destroyed model stands on the table")
     standing = models["unit"][here != 0]
     # a unit that is being set up model by model is not on the table yet
     setting_up = clock.subject[0] if clock.asking[0] else -1

@@ -71,6 +71,7 @@ class GreedyPolicy:
             "attach-leader": self.last_option,
             "deploy-to": self.deploy,
             "arrive-at": self.arrive,
+            "disembark-at": self.arrive,
             "select-reserves": self.any_unit,
             "scout-move": self.move,
             "select-to-move": self.select_to_move,
@@ -350,6 +351,8 @@ class GreedyPolicy:
         best, choice = -np.inf, STATIONARY
         length, width = battle.setup.length, battle.setup.width
         for kind, reach in ((STATIONARY, 0.0), (NORMAL, move), (ADVANCE, move + ADVANCE_MEAN)):
+            if not mask[option + kind]:
+                continue
             rings = np.array([0.0]) if kind == STATIONARY else np.array([0.5 * reach, reach])
             xs = np.clip((x + rings[:, None] * np.cos(angles)).ravel(), 1.0, length - 1.0)
             ys = np.clip((y + rings[:, None] * np.sin(angles)).ravel(), 1.0, width - 1.0)

@@ -169,6 +169,10 @@ class Battle(BattleCore):
         battle._bind(setup, state, record=False)
         return battle
 
+    def roster(self, player: int) -> list[dict[str, Any]]:
+        """The Army Roster of a player, which both players see from the start (w10.army.roster): a row for each unit."""
+        return list(self.setup.statics["rosters"][player])
+
     def explain(self, event: Event) -> str:
         """The rule that an event applied: title, text and where it stands in the source."""
         return rule_text(event.rule)

@@ -11,7 +11,7 @@ import numpy as np
 
 from wh_env.content.abilities import ability_statics, is_psyker
 from wh_env.content.errors import ContentError
-from wh_env.content.muster import MusteredModel, MusteredUnit
+from wh_env.content.muster import MusteredModel, MusteredUnit, roster_entry
 from wh_env.content.schema import INCH, Amount, Datasheet, Weapon, WeaponProfile
 from wh_env.core.actions import ActionSpace
 from wh_env.core.procedures import Ruleset
@@ -235,6 +235,7 @@ class _Compiler:
             },
             "leads": tuple(leads),
             "reserves": tuple(reserves),
+            "rosters": tuple([roster_entry(unit) for unit in army] for army in plan.armies),
             "hover": tuple(row for row, (_, unit) in enumerate(self.units) if unit.hover),
             "scout_distance": [unit.datasheet.abilities.scouts or 0.0 for _, unit in self.units],
             "timed": tuple(plan.timed),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.schema import Army, ArmyUnit, Datasheet, Detachment, Enhancement, Faction, ModelType
@@ -38,6 +39,18 @@ class MusteredUnit:
     hover: bool = False
     warlord: bool = False
     enhancement: Enhancement | None = None
+
+
+def roster_entry(unit: MusteredUnit) -> dict[str, Any]:
+    """What an Army Roster says about a unit (w10.army.roster): its models with weapons and wargear, Enhancement, points."""
+    return {
+        "name": unit.name,
+        "datasheet": unit.datasheet.name,
+        "models": [{"name": m.type.name, "weapons": m.weapons, "wargear": m.option} for m in unit.models],
+        "enhancement": unit.enhancement.name if unit.enhancement else None,
+        "warlord": unit.warlord,
+        "points": unit.points,
+    }
 
 
 @dataclass(frozen=True)
@@ -381,7 +394,9 @@ class _Check:
             bodyguard = self.resolve(unit.leads)
             kind = unit.reserves
             if unit.hover and not sheet.abilities.hover:
-                self.fault(f"units[{index}].hover", True, "a unit with the Hover ability", f"is not open to {sheet.name}")
+                self.fault(
+                    f"units[{index}].hover", True, "a unit with the Hover ability", f"is not open to {sheet.name}"
+                )
             in_aircraft = self.in_aircraft(index)
             if in_aircraft and kind is None and bodyguard is None:
                 expected = "deep-strike or strategic: what starts in an AIRCRAFT is in Reserves itself"

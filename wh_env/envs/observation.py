@@ -97,7 +97,7 @@ def fill_units(
         out[row + 47] = 1.0 if led >= 0 else 0.0
         out[row + 48] = 1.0 if not hidden and unit["bodyguard"] >= 0 else 0.0
         out[row + 49] = 1.0 if unit["carrier"] >= 0 and place == 3 else 0.0
-        out[row + 50] = 0.0 if hidden else unit["reserve"] / 4.0
+        out[row + 50] = 0.0 if hidden else min(1.0, unit["reserve"] / 4.0)
         out[row + 54] = 1.0 if subject == u else 0.0
         out[row + 55] = 1.0 if named[u] != 0 else 0.0
         out[row + 26] = min(1.0, unit["points"] / 400.0)

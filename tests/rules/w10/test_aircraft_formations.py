@@ -234,7 +234,9 @@ def test_hover_mode_is_declared_first_and_for_good() -> None:
     )
     squad = scene.unit(0, sheet("Squad", models=(1, 5)), models=2)
     air = scene.unit(0, jet(hover=True))
-    bus = sheet("Bus", keywords=("VEHICLE", "TRANSPORT"), abilities={"transport": {"capacity": 6, "allowed": ["INFANTRY"]}})
+    bus = sheet(
+        "Bus", keywords=("VEHICLE", "TRANSPORT"), abilities={"transport": {"capacity": 6, "allowed": ["INFANTRY"]}}
+    )
     scene.unit(0, bus, models=1)
     scene.unit(1, sheet("Foes"), models=1)
     battle = formations(scene)
@@ -261,7 +263,9 @@ def test_without_hover_nothing_is_asked() -> None:
     assert "hover-mode" not in [kind for kind, _ in declared(formations(scene))]
 
 
-def hovering(at: tuple[float, float] = (30, 30), phase: str = "movement", **options: object) -> tuple[Battle, UnitHandle]:
+def hovering(
+    at: tuple[float, float] = (30, 30), phase: str = "movement", **options: object
+) -> tuple[Battle, UnitHandle]:
     """A model in Hover mode on the battlefield, an enemy model 1.5" or more away."""
     from wh_env.rulesets.w10.formations import hover
 

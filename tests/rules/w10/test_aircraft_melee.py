@@ -19,7 +19,13 @@ BLADE = {"blade": melee(2, WS=3, S=4)}
 def kite(**fields: object) -> dict[str, object]:
     """An AIRCRAFT on a round base of 1"."""
     return sheet(
-        "Kite", M=20, W=10, models=(1, 1), keywords=("VEHICLE", "AIRCRAFT", "FLY"), weapons={"claws": melee(3)}, **fields
+        "Kite",
+        M=20,
+        W=10,
+        models=(1, 1),
+        keywords=("VEHICLE", "AIRCRAFT", "FLY"),
+        weapons={"claws": melee(3)},
+        **fields,
     )  # type: ignore[arg-type]
 
 
@@ -94,7 +100,9 @@ def test_aircraft_do_not_charge() -> None:
     assert slots(battle, "own") == [other.number]
 
 
-def fighting(enemies: list[tuple[tuple[str, ...], tuple[float, float]]], **options: object) -> tuple[Battle, UnitHandle]:
+def fighting(
+    enemies: list[tuple[tuple[str, ...], tuple[float, float]]], **options: object
+) -> tuple[Battle, UnitHandle]:
     """An AIRCRAFT of player 0 and enemy models, in the Fight phase."""
     scene = Scene()
     air = scene.unit(0, kite(), at=(20, 20))
@@ -203,7 +211,7 @@ def test_models_with_fly_pile_in_towards_aircraft() -> None:
 @pytest.mark.parametrize("flies", [True, False])
 def test_the_pile_in_that_is_played(flies: bool) -> None:
     """Asked to pile in, models with FLY end in contact with the AIRCRAFT; those without are not even asked."""
-    battle, unit, air = beside_aircraft(flies, False)
+    battle, unit, _ = beside_aircraft(flies, False)
     battle.run()
     if not flies:
         assert told(battle, "w10.fight.pile-in") == []

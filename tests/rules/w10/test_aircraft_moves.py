@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import degrees, hypot, pi
 
 import pytest
@@ -97,7 +98,7 @@ def test_the_distance_exactly() -> None:
     assert min(y) == pytest.approx(30.0)
     assert len(y) == 32
     assert max(y) < 30.0 + 28 / 31
-    assert all(b - a < 0.03 for a, b in zip(y, y[1:], strict=False))
+    assert all(b - a < 0.03 for a, b in pairwise(y))
 
 
 @pytest.mark.rule("w10.aircraft.move.minimum")

@@ -14,7 +14,9 @@ from wh_env.testing_moves import check_move
 GUN = {"gun": ranged(24, A=1, BS=2, S=4, AP=0)}
 
 
-def shots(gun: dict[str, object], dice: list[int], detail: str = "squad", **target: object) -> tuple[Battle, UnitHandle]:
+def shots(
+    gun: dict[str, object], dice: list[int], detail: str = "squad", **target: object
+) -> tuple[Battle, UnitHandle]:
     """One model with this gun shoots at a unit 10" away."""
     scene = Scene()
     scene.unit(0, sheet("Guns", weapons={"gun": gun}), at=(10, 10), models=1)
@@ -178,7 +180,9 @@ def test_a_random_move_is_rolled_once_for_the_unit(detail: str) -> None:
         x = battle.models.x[model]
         assert check_move(battle.clone(), unit, "normal", {model: [(x, 18.0)]}) in (Fault.LEGAL, Fault.NOT_COHERENT)
         assert check_move(battle.clone(), unit, "normal", {model: [(x, 18.1)]}) == Fault.TOO_FAR
-    assert check_move(battle.clone(), unit, "normal", {k: [(battle.models.x[k], 18.0)] for k in range(5)}) == Fault.LEGAL
+    assert (
+        check_move(battle.clone(), unit, "normal", {k: [(battle.models.x[k], 18.0)] for k in range(5)}) == Fault.LEGAL
+    )
     if detail == "squad":
         choose(battle, "cell", slots(battle, "cell")[-1])
         assert battle.models.y[0] <= 18.0001

@@ -5,11 +5,15 @@ from __future__ import annotations
 import pytest
 
 from wh_env import Battle
-from wh_env.testing import Scene, UnitHandle, choose, dice_left, melee, pick, ranged, sheet, slots, told
+from wh_env.testing import Scene, UnitHandle, choose, dice_left, melee, ranged, sheet, slots, told
 
 
 def volley(
-    data: dict[str, object], dice: list[int], foes: dict[str, object] | None = None, away: float = 10.0, **options: object
+    data: dict[str, object],
+    dice: list[int],
+    foes: dict[str, object] | None = None,
+    away: float = 10.0,
+    **options: object,
 ) -> tuple[Battle, UnitHandle]:
     """One model of the datasheet shoots at a unit so many inches away."""
     scene = Scene()
@@ -102,7 +106,14 @@ def power(name: str, effect: str, **fields: object) -> dict[str, object]:
 @pytest.mark.rule("w10.datasheet.weapon.ap")
 @pytest.mark.parametrize(
     ("ap", "improved", "die", "saved"),
-    [(0, False, 3, True), (0, False, 2, False), (0, True, 3, False), (0, True, 4, True), (-1, True, 4, False), (-1, True, 5, True)],
+    [
+        (0, False, 3, True),
+        (0, False, 2, False),
+        (0, True, 3, False),
+        (0, True, 4, True),
+        (-1, True, 4, False),
+        (-1, True, 5, True),
+    ],
 )
 def test_armour_penetration_and_its_improvement(ap: int, improved: bool, die: int, saved: bool) -> None:
     """AP 0 improved by 1 against Sv 3+: a roll of 3 fails (3 - 1 = 2), 4 saves; AP -1 becomes -2."""
@@ -255,7 +266,7 @@ def test_the_example_saves(ap: int, die: int, saved: bool) -> None:
 def test_the_example_shoots(away: float, attacks: int) -> None:
     """At 12" its Rapid Fire 1 weapon makes 3 attacks, beyond half range 2; its pistol is the other choice at 12"."""
     battle, _ = volley(example(), [2] * attacks + [1] * attacks, sheet("Foes", W=9), away)
-    guns = [e for e in told(battle, "w10.shoot.attacks.number")]
+    guns = told(battle, "w10.shoot.attacks.number")
     assert [e["result"] for e in guns] == [attacks]
     assert [e["result"] for e in told(battle, "w10.attack.hit.roll")] == [1] * attacks
 
@@ -290,5 +301,5 @@ def test_the_example_arrives_by_deep_strike() -> None:
         x, y = copy.models.x[unit.first], copy.models.y[unit.first]
         middle.append(min(x, 60 - x, y, 44 - y) > 6.5)
     assert any(middle)  # and not only along an edge
-    pick(battle, "set up Example at 1.8, 1.3") if False else choose(battle, "cell", slots(battle, "cell")[0])
+    choose(battle, "cell", slots(battle, "cell")[0])
     assert battle.units.place[unit] == 1

@@ -410,3 +410,31 @@ def test_the_policy_shoots_at_chargers_only_with_the_unit_that_promises_most():
     charge(battle)
     assert told(battle, "w10.stratagem.fire-overwatch")[0]["unit"] == 3
     assert told(battle, "w10.charge.move") and dice_left(battle) == 0
+
+
+@pytest.mark.rule("w10.stratagem.fire-overwatch.start-of-move")
+@pytest.mark.parametrize(("what", "die"), [("Normal move", 1), ("Normal move", 6), ("Fall Back", 1), ("Fall Back", 6)])
+def test_survivors_that_have_no_legal_move_stay(what, die):
+    """Three models 1.9" apart with a Move of 1": without the one in the middle they cannot end in coherency."""
+    scene = Scene()
+    run = scene.unit(
+        0, sheet("Runner", W=2, M=1, Sv=6, keywords=("MONSTER",)), at=(30, 12), models=3, gap=1.9, wounds={1: 1}
+    )
+    scene.unit(0, sheet("Idle"), at=(50, 3))
+    scene.unit(1, sheet("Guards", weapons={"gun": ranged(36, BS=2, AP=-2)}), at=(30, 24))
+    if what == "Fall Back":
+        scene.unit(1, sheet("Fighter"), at=(30, 13.5))
+    dice = [6, 4, 6] if die == 6 else [1]
+    battle = scene.battle("movement", cp=(0, 1), rules=POOR, dice=dice)
+    pick(battle, "Runner", kind="select-to-move")
+    pick(battle, what, kind="move-kind")
+    before = [(battle.models.x[k], battle.models.y[k]) for k in (0, 2)]
+    pick(battle, USE, kind="fire-overwatch")
+    assert dice_left(battle) == 0
+    if die == 6:
+        assert battle.units.alive[run] == 2
+        assert kind(battle) == "move-kind"  # of the Idle unit
+        assert battle.decision.subject != run
+        assert [(battle.models.x[k], battle.models.y[k]) for k in (0, 2)] == before
+    else:
+        assert kind(battle) == ("move-to" if what == "Normal move" else "fall-back-to")

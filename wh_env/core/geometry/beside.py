@@ -11,11 +11,13 @@ from __future__ import annotations
 from wh_env.core.geometry.paths import set_pose
 from wh_env.core.geometry.placement import gather_alive, place_fault_at
 from wh_env.core.geometry.shapes import EPS, gap_at, overlap_at
+from wh_env.core.geometry.single import near_blocks
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
 PER_CELL = 3
 IN_CELL = PER_CELL * PER_CELL  # so many of the shortest steps stay in the cell
+SCATTER = 101  # a prime that divides no side of a grid in use
 
 
 @kernel
@@ -119,10 +121,15 @@ def beside_mask(
     n = gather_alive(models, units, u, rows)
     kinds_of_base(models, rows, n, kinds)
     side = PER_CELL * grid
+    blocks = near_blocks(
+        blocks, x0 + 0.5 * side * sx, y0 + 0.5 * side * sy, 0.5 * side * max(sx, sy) + models[rows[0]]["radius"]
+    )
     found = 0
     for c in range(grid * grid):
         mask[c] = 0
-    for c in range(grid * grid):
+    for k in range(grid * grid):
+        # to find any cell, look all over the area rather than from one corner on
+        c = k * SCATTER % (grid * grid) if any_will_do else k
         start = (PER_CELL * (c // grid) + 1) * side + PER_CELL * (c % grid) + 1
         if n > 0 and n == _pack(
             models, units, blocks, corners, objectives, limits, targets, u, zone, place, facing, x0, y0, sx, sy, side,

@@ -68,7 +68,10 @@ def farthest(g: BattleCore, unit: int) -> float:
     room = UNLIMITED
     for k in g.members(unit):
         facing = m.facing[k]
-        for at, size, along, ax, ay in ((m.x[k], length, cos(facing), 1.0, 0.0), (m.y[k], width, sin(facing), 0.0, 1.0)):
+        for at, size, along, ax, ay in (
+            (m.x[k], length, cos(facing), 1.0, 0.0),
+            (m.y[k], width, sin(facing), 0.0, 1.0),
+        ):
             half = float(extent(m.rows, k, facing, ax, ay))
             if along > EPS:
                 room = min(room, (size - half - at) / along)
@@ -198,7 +201,7 @@ class AircraftExactly(DecisionKind):
     def inches(self, g: BattleCore, f: int, action: int) -> float:
         """The distance that an action stands for."""
         space, step = g.setup.space, coarse_step(g, g.stack[f + UNIT])
-        return LEAST + step * (g.stack[f + COARSE] + (action - space.number) / space.numbers)
+        return float(LEAST + step * (g.stack[f + COARSE] + (action - space.number) / space.numbers))
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + UNIT], g.setup.space

@@ -16,6 +16,7 @@ from wh_env.rulesets.w10.machine import LOST, tell
 from wh_env.rulesets.w10.model_moves import MoveModels, engaged_models, has_end, in_coherency
 from wh_env.rulesets.w10.rerolls import FailedTest, command_reroll
 from wh_env.rulesets.w10.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell
+from wh_env.rulesets.w10.windows import MARK
 from wh_env.rulesets.w40k.attacks import destroy_model
 from wh_env.rulesets.w40k.profiles import Keyword
 
@@ -28,7 +29,10 @@ BEGIN, CHOOSE, TEST, LOSE, MOVE, LEAVE, END = range(7)
 
 
 class FallBack(Procedure):
-    """Choose the way, take the tests before anything moves, remove the lost models, move the rest."""
+    """Choose the way, take the tests before anything moves, remove the lost models, move the rest.
+
+    ``MARK``: it was shot at first; if no legal move is left it stays where it is.
+    """
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -37,6 +41,8 @@ class FallBack(Procedure):
         if step == BEGIN:
             stack[f + OVER] = untested(g, unit) if full else 0
             step = stack[f + STEP] = CHOOSE
+            if stack[f + MARK] and not can_fall_back(g, unit):
+                step = stack[f + STEP] = END
         if step == CHOOSE:
             stack[f + STEP] = TEST
             if not full:

@@ -9,7 +9,7 @@ from wh_env.rulesets.w10.rerolls import DiceRoll
 
 def best_leadership(g: BattleCore, unit: int) -> int:
     """The lowest Leadership number among the unit's models."""
-    return min(g.models.leadership[k] for k in g.members(unit))
+    return int(min(g.models.leadership[k] for k in g.members(unit)))
 
 
 class LeadershipTest(DiceRoll):

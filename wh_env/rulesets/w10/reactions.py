@@ -18,7 +18,7 @@ from wh_env.rulesets.w10.fight import NEXT, is_engaged, start_fight
 from wh_env.rulesets.w10.reinforcements import Arrive, may_arrive
 from wh_env.rulesets.w10.shooting import TARGET, UNIT, Shoot
 from wh_env.rulesets.w10.stratagems import Stratagem
-from wh_env.rulesets.w10.windows import MOMENT, Moment, UseStratagem
+from wh_env.rulesets.w10.windows import MARK, MOMENT, Moment, UseStratagem
 from wh_env.rulesets.w10.windows import UNIT as OF_UNIT
 from wh_env.rulesets.w40k.attack_rolls import Near
 from wh_env.rulesets.w40k.odds import expected_wounds
@@ -73,8 +73,11 @@ class FireOverwatch(UseStratagem):
         return marks.nonzero()[0].tolist() if found else ()
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
+        if g.stack[f + MOMENT] == Moment.STARTS_MOVE:
+            g.stack[f - FRAME_SIZE + MARK] = 1  # losses may make the move impossible
+        enemy = g.stack[f + OF_UNIT]
         g.push(Overwatch, unit)
-        g.stack[g.frame + TARGET] = g.stack[f + OF_UNIT] + 1
+        g.stack[g.frame + TARGET] = enemy + 1
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         if g.stack[f + MOMENT] != Moment.STARTS_CHARGE:

@@ -79,7 +79,7 @@ class Arrive(Procedure):
         if step == 0:
             # the facing matters to AIRCRAFT, which fly straight ahead
             by_strip = is_aircraft(g, unit) and g.units.reserve[unit] in (STRATEGIC, RETURNING)
-            if by_strip and strips_with_room(g, unit) or not cells_for(g, unit, g.setup.statics["cells"]):
+            if (by_strip and strips_with_room(g, unit)) or not cells_for(g, unit, g.setup.statics["cells"]):
                 return g.ask(ArriveBy, g.units.owner[unit], unit)
             return GO
         if step == 1:

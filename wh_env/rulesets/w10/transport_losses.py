@@ -43,14 +43,16 @@ class Wreck(Procedure):
             forget_targets(g)
             return g.pop()
         if step == ROOM:
-            way = way_out(g, unit)
-            if way < 0 and u.alive[unit] > 0:
-                return g.ask(LeftInWreck, owner, unit)
-            stack[f + WAY] = way
-            stack[f + STEP] = ROLL
-            if way >= 0:
-                u.reserve[unit] = way
+            if room(g, unit, stack[f + WAY]):
+                stack[f + STEP] = ROLL
+                u.reserve[unit] = stack[f + WAY]
                 return start_set_up(g, unit, DisembarkAt)
+            if stack[f + WAY] == DISEMBARK:
+                stack[f + WAY] = EMERGENCY
+            elif u.alive[unit] > 0:
+                return g.ask(LeftInWreck, owner, unit)
+            else:
+                stack[f + STEP] = ROLL
             return GO
         if step == ROLL:
             leave(g, unit, FROM_WRECK)
@@ -78,10 +80,9 @@ class Wreck(Procedure):
         begin_mortal(g.attack2.rows, unit, wounds, -1)
 
 
-def way_out(g: BattleCore, unit: int) -> int:
-    """How the unit gets out of the wreck: DISEMBARK, EMERGENCY, or -1 where not all its models find room (or none is left)."""
-    facing, cells = facing_of(g, g.units.owner[unit]), g.setup.statics["cells"]
-    return next((way for way in (DISEMBARK, EMERGENCY) if cells_beside(g, unit, way, facing, cells, any_will_do=True)), -1)
+def room(g: BattleCore, unit: int, way: int) -> bool:
+    """Whether all models of the unit that are left find room within 3" or, in an emergency, within 6"."""
+    return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), g.setup.statics["cells"], any_will_do=True) > 0
 
 
 class WreckOrder(DecisionKind):
@@ -100,6 +101,7 @@ class WreckOrder(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         first = g.players.first_unit[g.units.owner[g.stack[f + CARRIER]]]
         g.stack[f + UNIT] = first + action - g.setup.space.own
+        g.stack[f + WAY] = DISEMBARK
         g.stack[f + STEP] = ROOM
 
 

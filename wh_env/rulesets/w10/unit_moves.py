@@ -13,6 +13,7 @@ from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.limits import ADVANCE, FALL_BACK, NORMAL, limits_for
 from wh_env.rulesets.w10.model_moves import MoveModels
 from wh_env.rulesets.w10.setting_up import facing_of
+from wh_env.rulesets.w10.windows import MARK
 
 UNIT, KIND, CELL = V, V + 1, V + 2
 BEGIN, CLIMB, END = range(3)  # steps of MoveUnit
@@ -176,7 +177,7 @@ def has_any_move(g: BattleCore, unit: int) -> bool:
 
 
 class MoveUnit(Procedure):
-    """A Normal move or an Advance of a unit."""
+    """A Normal move or an Advance of a unit. ``MARK``: it was shot at first; if no legal move is left it stays where it is."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -189,6 +190,9 @@ class MoveUnit(Procedure):
         if g.setup.rules["detail"] == "full":
             g.push(MoveModels, unit, stack[f + KIND])
             return GO
+        limits = limits_of(g, unit, stack[f + KIND])
+        if stack[f + MARK] and not fill_cells(g, unit, limits, g.setup.statics["cells"]):
+            return g.pop()
         return g.ask(MoveTo, g.units.owner[unit], unit)
 
 

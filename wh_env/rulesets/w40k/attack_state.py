@@ -112,7 +112,7 @@ ATTACK = np.dtype(
         ("weapon", "i4"),
         ("target", "i4"),  # unit
         ("near", "i4"),  # Near
-        ("psychic", "i4"),  # the wounds now inflicted are those of a Psychic Attack; set by the caller after the beginning
+        ("psychic", "i4"),  # the wounds are those of a Psychic Attack (set after the beginning)
         ("needed", "i4"),  # number for the roll being made
         ("critical", "i4"),
         ("cursor", "i4"),  # job row, or face of the Twin-linked die being asked
