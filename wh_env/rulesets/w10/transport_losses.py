@@ -24,7 +24,7 @@ class Wreck(Procedure):
     """A TRANSPORT is destroyed: every embarked unit disembarks, then the model is removed.
 
     A unit that finds no room within 3" makes an emergency disembarkation within 6"; models that find no room even so are
-    destroyed, one after the other until the rest fits. The hull stands on the table in the meantime.
+    destroyed, one after the other until the rest fits. The hull stands on the table until the last unit is out.
     """
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -39,8 +39,6 @@ class Wreck(Procedure):
         if step == NEXT:
             if embarked_in(g, carrier):
                 return g.ask(WreckOrder, owner, carrier)
-            g.models.on_table[stack[f + HULL]] = 0
-            forget_targets(g)
             return g.pop()
         if step == ROOM:
             if room(g, unit, stack[f + WAY]):
@@ -57,6 +55,9 @@ class Wreck(Procedure):
         if step == ROLL:
             leave(g, unit, FROM_WRECK)
             u.shocked[unit] = 1
+            if not embarked_in(g, carrier):
+                g.models.on_table[stack[f + HULL]] = 0
+                forget_targets(g)
             self.roll(g, f)
             stack[f + STEP] = WOUNDS
         code = run_machine(g, 1)
