@@ -240,6 +240,7 @@ class _Compiler:
             "scout_distance": [unit.datasheet.abilities.scouts or 0.0 for _, unit in self.units],
             "timed": tuple(plan.timed),
             "keyword_bits": dict(self.keywords.bits),
+            "immobile": any(model.type.M == 0 for _, unit in self.units for model in unit.models),
         }
 
     def _arsenal(self, unit: MusteredUnit, model: MusteredModel) -> list[tuple[int, int]]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from wh_env.core.geometry.paths import set_pose
 from wh_env.core.geometry.placement import gather_alive, place_fault_at
-from wh_env.core.geometry.shapes import EPS, gap_at, overlap_at
+from wh_env.core.geometry.shapes import EPS, SLACK, disc_gap_at, gap_at, overlap_at, overlaps_in_height
 from wh_env.core.geometry.single import near_blocks
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import Array
+from wh_env.core.tables import CIRCLE, Array
 
 PER_CELL = 3
 IN_CELL = PER_CELL * PER_CELL  # so many of the shortest steps stay in the cell
@@ -42,6 +42,22 @@ def kinds_of_base(models: Array, rows: Array, n: int, kinds: Array) -> int:
             kinds[k] = count
             count += 1
     return count
+
+
+@kernel
+def _ruled_out(models: Array, place: Array, i: int, x: float, y: float, slack: float) -> bool:
+    """True if for sure no place within ``slack`` of (x, y) is wholly near enough to the hull and clear of it: asked before
+    the dear question what a point is good for. Only for round bases."""
+    j = place[0]["near_model"]
+    if j < 0 or models[i]["shape"] != CIRCLE:
+        return False
+    q = models[j]
+    r = models[i]["half_a"]
+    away = disc_gap_at(models, j, q["x"], q["y"], q["facing"], x, y, 0.0)
+    if away + r - slack > place[0]["near"] + EPS:
+        return True
+    stands = q["on_table"] == 1 and overlaps_in_height(0.0, models[i]["height"], q["z"], q["height"])
+    return bool(stands and away + slack < r - SLACK)
 
 
 @kernel
@@ -86,6 +102,8 @@ def _pack(
                         near += 1
                 if not clear or near < min(k, neighbours):
                     continue
+                if legal[kinds[k], spot] == 0 and _ruled_out(models, place, i, x, y, 0.0):
+                    legal[kinds[k], spot] = 2
                 if legal[kinds[k], spot] == 0:
                     fault = place_fault_at(
                         models, blocks, corners, objectives, limits, targets, zone, zone, place, i, x, y, 0.0, facing, u
@@ -130,8 +148,12 @@ def beside_mask(
     for k in range(grid * grid):
         # to find any cell, look all over the area rather than from one corner on
         c = k * SCATTER % (grid * grid) if any_will_do else k
-        start = (PER_CELL * (c // grid) + 1) * side + PER_CELL * (c % grid) + 1
-        if n > 0 and n == _pack(
+        start = (PER_CELL * (c // grid) + PER_CELL // 2) * side + PER_CELL * (c % grid) + PER_CELL // 2
+        x = x0 + (start % side) * sx
+        y = y0 + (start // side) * sy
+        if n == 0 or _ruled_out(models, place, rows[0], x, y, PER_CELL // 2 * (sx + sy)):
+            continue
+        if n == _pack(
             models, units, blocks, corners, objectives, limits, targets, u, zone, place, facing, x0, y0, sx, sy, side,
             start, order, legal, rows, n, kinds, spots,
         ):  # fmt: skip
@@ -156,7 +178,7 @@ def beside_apply(
     n = gather_alive(models, units, u, rows)
     kinds_of_base(models, rows, n, kinds)
     side = PER_CELL * grid
-    start = (PER_CELL * (cell // grid) + 1) * side + PER_CELL * (cell % grid) + 1
+    start = (PER_CELL * (cell // grid) + PER_CELL // 2) * side + PER_CELL * (cell % grid) + PER_CELL // 2
     if n == 0 or n != _pack(
         models, units, blocks, corners, objectives, limits, targets, u, zone, place, facing, x0, y0, sx, sy, side,
         start, order, legal, rows, n, kinds, spots,

@@ -46,10 +46,11 @@ class FightPhase(Procedure):
             start_phase(g, Phase.FIGHT)
             forget_targets(g)
             g.units.rows["fought"] = 0
-            mark_fights_first(g)
             step = stack[f + STEP] = 1
             stack[f + NEXT] = g.clock.turn[0]
-            if not any(can_fight(g, unit, 2) for unit in range(len(g.units.place))):
+            if anybody_near(g):
+                mark_fights_first(g)
+            else:
                 step = stack[f + STEP] = 3  # nobody is eligible, and nothing can make anybody so
         if step == 3:
             end_phase(g)
@@ -63,6 +64,14 @@ class FightPhase(Procedure):
         stack[f + STEP] = step + 1
         stack[f + NEXT] = g.clock.turn[0]
         return GO
+
+
+def anybody_near(g: BattleCore) -> bool:
+    """Whether any unit charged or faces an enemy at all."""
+    if 1 in engagements(g).tobytes() or any(g.units.charged):
+        return True
+    faces_across(g, 0)  # fills the table for all units
+    return 1 in g.across_array.tobytes()
 
 
 def is_engaged(g: BattleCore, unit: int) -> bool:

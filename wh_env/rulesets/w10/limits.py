@@ -61,6 +61,8 @@ def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, b
 
 def immobile(g: BattleCore, unit: int) -> bool:
     """Whether the unit has a model with M "-", kept as 0: it cannot move (w10.datasheet.move)."""
+    if not g.setup.statics["immobile"]:
+        return False
     move = g.models.move
     return any(move[k] == 0.0 for k in g.members(unit))
 

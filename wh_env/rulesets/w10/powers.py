@@ -134,10 +134,12 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
         if psychic or not only_psychic:
             best[column] = min(roll, best.get(column, roll))
     own = g.setup.statics["own_guards"]
+    rows = list(g.members(unit))
     for column in ("feel_no_pain2", "invulnerable2"):
-        values, mustered = getattr(g.models, column), own[column]
-        for k in g.members(unit):
-            values[k] = min([n for n in (mustered[k], best.get(column, 0)) if n], default=0)
+        values, mustered, given = getattr(g.models, column), own[column], best.get(column, 0)
+        if given or any(values[k] != mustered[k] for k in rows):
+            for k in rows:
+                values[k] = min([n for n in (mustered[k], given) if n], default=0)
 
 
 def changed_weapons(weapons: list[Array], names: list[str], powers: tuple[Power, ...]) -> dict[tuple[str, int], int]:

@@ -29,15 +29,17 @@ BEFORE_IT_MOVED, AFTER_IT_MOVED, FROM_WRECK = 1, 2, 3  # codes of `units.disemba
 def carriers_beside(g: BattleCore, unit: int) -> list[int]:
     """TRANSPORTS that the unit, which has ended a move, can embark in (w10.transport.embark, .not-after-disembark)."""
     u, m = g.units, g.models
-    if not g.setup.statics["cargo"] or u.place[unit] != ON_TABLE or u.disembarked[unit]:
+    if u.place[unit] != ON_TABLE or u.disembarked[unit] or u.moved[unit] not in EMBARKING_MOVES:
         return []
-    if u.moved[unit] not in EMBARKING_MOVES or embarked_in(g, unit):
+    owner = u.owner[unit]
+    carriers = [c for c in g.setup.statics["cargo"] if u.owner[c] == owner and u.place[c] == ON_TABLE and c != unit]
+    if not carriers or embarked_in(g, unit):
         return []
     rows = list(g.members(unit))
     return [
         carrier
-        for carrier in g.units_of(u.owner[unit])
-        if u.place[carrier] == ON_TABLE
+        for carrier in carriers
+        if (u.count[carrier] > 1 or straight_distance(m.rows, rows[0], u.first[carrier]) <= EMBARK_RANGE + EPS)
         and has_room(g, carrier, unit)
         and any(
             all(straight_distance(m.rows, k, hull) <= EMBARK_RANGE + EPS for k in rows) for hull in g.members(carrier)
@@ -105,7 +107,8 @@ def passengers(g: BattleCore, player: int) -> list[int]:
     """Units of the player that can disembark now."""
     if not g.setup.statics["cargo"]:
         return []
-    return [unit for unit in g.units_of(player) if may_disembark(g, unit)]
+    place = g.units.place
+    return [unit for unit in g.units_of(player) if place[unit] == EMBARKED and may_disembark(g, unit)]
 
 
 class Disembark(Procedure):
