@@ -210,6 +210,7 @@ class Scene:
             models=rows,
             points=points if points is not None else known.cost(len(rows)),
             leads=leads.number if leads is not None else None,
+            embarked_in=embarked_in.number if embarked_in is not None else None,
             reserves=reserves,
         )
         self.units[player].append(

@@ -10,6 +10,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w10.limits import SCOUT, limits_for
 from wh_env.rulesets.w10.mission import table_cell
 from wh_env.rulesets.w10.model_moves import cell_at, model_limits, selected_model, window
+from wh_env.rulesets.w10.scouts import scout_distance
 from wh_env.rulesets.w10.setting_up import cell_place
 from wh_env.rulesets.w10.unit_moves import limits_of
 
@@ -23,7 +24,7 @@ def cell_places(battle: Battle, kind: str, unit: int, centre: tuple[float, float
     last = grid * grid - 1
     if kind in MOVES:
         if kind == "scout-move":
-            limits = limits_for(battle, unit, SCOUT, float(battle.setup.statics["scout_distance"][unit]))
+            limits = limits_for(battle, unit, SCOUT, scout_distance(battle, unit))
         else:
             limits = limits_of(battle, unit, battle.units.moved[unit])
         reach = float(unit_allowance(battle.models.rows, battle.units.rows, limits, unit))

@@ -17,7 +17,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
-UNITS, MARKERS, KINDS, PHASES = 32, 8, 96, 8
+UNITS, MARKERS, KINDS, PHASES = 32, 8, 128, 8
 
 GLOBAL_NAMES = (
     "round", "own turn", "asked", "own cp", "enemy cp", "own vp", "enemy vp", "vp lead", "step", "attacker", "first player",
@@ -201,7 +201,7 @@ def fill_vector(
         models, units, ratings, named, own_at, me["first_unit"], me["units"], subject,
         False, turn, half_length, half_width, out,
     )  # fmt: skip
-    hidden = secret and (me["ready"] == 0 or other["ready"] == 0)
+    hidden = secret and c["round"] == 0 and (me["ready"] == 0 or other["ready"] == 0)
     fill_units(
         models, units, ratings, named, enemy_at, other["first_unit"], other["units"], -1 if hidden else subject,
         hidden, turn, half_length, half_width, out,
