@@ -189,12 +189,26 @@ def mark_markers(
 
 
 @kernel
-def top_under(models: Array, blocks: Array, limits: Array, i: int, x: float, y: float) -> bool:
-    """True if model ``i`` with its centre at (x, y) may be on the top of some block: it must stand wholly on it."""
+def top_in_reach(
+    models: Array, blocks: Array, limits: Array, i: int, x: float, y: float, along: float, most: float
+) -> bool:
+    """True if model ``i`` moved ``along`` inches to (x, y) may stand wholly on the top of some block it can climb to.
+
+    ``most``: the inches it has. Boxes are looked at, not outlines: what is refused here is refused for sure.
+    """
+    lim = limits[0]
+    m = models[i]
+    r = min(m["half_a"], m["half_b"]) - SLACK
     for b in range(len(blocks)):
-        if blocks[b]["min_x"] <= x <= blocks[b]["max_x"] and blocks[b]["min_y"] <= y <= blocks[b]["max_y"]:
-            if may_stand_on(models, blocks, limits, i, b):
-                return True
+        block = blocks[b]
+        if x - r < block["min_x"] or x + r > block["max_x"] or y - r < block["min_y"] or y + r > block["max_y"]:
+            continue
+        if not may_stand_on(models, blocks, limits, i, b):
+            continue
+        climb = block["z_high"] if block["z_high"] > lim["low"] else 0.0
+        cost = sqrt(along * along + climb * climb) if lim["through_air"] == 1 else along + climb
+        if cost <= most + EPS:
+            return True
     return False
 
 
@@ -250,9 +264,10 @@ def mark_terrain(
                         else:
                             on = polygon_overlap_at(models, i, x, y, m["facing"], corners, start, count)
                         if on:
+                            along = sqrt(dx * dx + dy * dy)
                             if solid and (
-                                sqrt(dx * dx + dy * dy) + lowest > most + EPS
-                                or not top_under(models, blocks, limits, i, x, y)
+                                along + lowest > most + EPS
+                                or not top_in_reach(models, blocks, limits, i, x, y, along, most)
                             ):
                                 codes[c] |= DEAD
                             else:

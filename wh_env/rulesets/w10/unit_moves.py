@@ -18,7 +18,7 @@ from wh_env.rulesets.w10.windows import MARK
 UNIT, KIND, CELL = V, V + 1, V + 2
 BEGIN, CLIMB, END = range(3)  # steps of MoveUnit
 REGROUP_GAP = 0.25  # inches between the bases of a unit that closes up
-NAMES = {Moved.NORMAL: NORMAL, Moved.ADVANCE: ADVANCE, Moved.FELL_BACK: FALL_BACK}
+NAMES: dict[int, str] = {Moved.NORMAL: NORMAL, Moved.ADVANCE: ADVANCE, Moved.FELL_BACK: FALL_BACK}
 RULES = {
     Moved.NORMAL: "w10.move.normal",
     Moved.ADVANCE: "w10.move.advance.move",
@@ -29,7 +29,7 @@ RULES = {
 def limits_of(g: BattleCore, unit: int, kind: int) -> Array:
     """Limits of a Normal move, an Advance (with its roll) or a Fall Back of the unit."""
     extra = float(g.units.advance[unit]) if kind == Moved.ADVANCE else 0.0
-    return limits_for(g, unit, NAMES[Moved(kind)], extra)
+    return limits_for(g, unit, NAMES[kind], extra)
 
 
 def in_coherency(g: BattleCore, unit: int) -> bool:

@@ -41,7 +41,7 @@ class Moment(IntEnum):
     HAS_FOUGHT = 10
 
 
-OFFERED: dict[Moment, tuple[Stratagem, ...]] = {
+OFFERED: dict[int, tuple[Stratagem, ...]] = {
     Moment.STARTS_MOVE: (Stratagem.FIRE_OVERWATCH,),
     Moment.STARTS_CHARGE: (Stratagem.TANK_SHOCK, Stratagem.FIRE_OVERWATCH),
     Moment.ENDS_MOVE: (Stratagem.FIRE_OVERWATCH,),
@@ -80,7 +80,10 @@ class Window(Procedure):
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        moment, unit = Moment(stack[f + MOMENT]), stack[f + UNIT]
+        moment, unit = (
+            stack[f + MOMENT],
+            stack[f + UNIT],
+        )  # a plain int: making an enum member of it costs more than the rest
         if moment in MOVES and g.units.place[unit] != ON_TABLE:
             unit = remainder(g, f)
             if unit < 0:
