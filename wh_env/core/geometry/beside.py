@@ -21,8 +21,10 @@ SCATTER = 101  # a prime that divides no side of a grid in use
 
 
 @kernel
-def kinds_of_base(models: Array, rows: Array, n: int, kinds: Array) -> int:
+def kinds_of_base(models: Array, limits: Array, rows: Array, n: int, kinds: Array) -> int:
     """Number the models that are alike for setting up; ``kinds[k]`` is the number of ``rows[k]``. Returns how many kinds."""
+    lim = limits[0]
+    matter = lim["through_keywords"] | lim["floor_keywords"] | lim["big_keywords"] | lim["air_keywords"]
     count = 0
     for k in range(n):
         p = models[rows[k]]
@@ -34,7 +36,7 @@ def kinds_of_base(models: Array, rows: Array, n: int, kinds: Array) -> int:
                 and p["half_a"] == q["half_a"]
                 and p["half_b"] == q["half_b"]
                 and p["height"] == q["height"]
-                and p["keywords"] == q["keywords"]
+                and (p["keywords"] ^ q["keywords"]) & matter == 0
             ):
                 kinds[k] = kinds[o]
                 break
@@ -137,7 +139,7 @@ def beside_mask(
     kinds = marks[total : 2 * total]
     spots = marks[2 * total : 3 * total]
     n = gather_alive(models, units, u, rows)
-    kinds_of_base(models, rows, n, kinds)
+    kinds_of_base(models, limits, rows, n, kinds)
     side = PER_CELL * grid
     blocks = near_blocks(
         blocks, x0 + 0.5 * side * sx, y0 + 0.5 * side * sy, 0.5 * side * max(sx, sy) + models[rows[0]]["radius"]
@@ -176,7 +178,7 @@ def beside_apply(
     kinds = marks[total : 2 * total]
     spots = marks[2 * total : 3 * total]
     n = gather_alive(models, units, u, rows)
-    kinds_of_base(models, rows, n, kinds)
+    kinds_of_base(models, limits, rows, n, kinds)
     side = PER_CELL * grid
     start = (PER_CELL * (cell // grid) + PER_CELL // 2) * side + PER_CELL * (cell % grid) + PER_CELL // 2
     if n == 0 or n != _pack(
