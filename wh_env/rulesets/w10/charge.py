@@ -19,6 +19,7 @@ from wh_env.rulesets.w10.stratagem_effects import Ram, TankShockOrder
 from wh_env.rulesets.w10.timing import end_phase, start_phase
 from wh_env.rulesets.w10.windows import MARK, Moment, may_open, open_window
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.targets import enemies_within
 
 PLAYER = V
 UNIT, COUNT, RESULT = V, V + 1, V + 1
@@ -26,6 +27,7 @@ BEGIN, MOVE, ORDER, END = range(4)  # steps of ChargeMove
 NOW, LATER = 1, 2  # when Tank Shock is resolved
 CHARGE_RANGE = 12.0
 AIRCRAFT = int(Keyword.AIRCRAFT)
+FLY = int(Keyword.FLY)
 NO_CHARGE_AFTER = 2  # units.disembarked codes from which on a unit may not charge
 
 
@@ -90,15 +92,10 @@ def could_charge(g: BattleCore, unit: int, enemy: int) -> bool:
 
 def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
     """Enemy units within 12" of the unit, seen or not (w10.charge.targets); AIRCRAFT only for units that FLY."""
-    u, m = g.units, g.models
-    flies = u.keywords[unit] & int(Keyword.FLY)
-    return [
-        enemy
-        for enemy in g.units_of(1 - u.owner[unit])
-        if u.place[enemy] == ON_TABLE
-        and (flies or not u.keywords[enemy] & AIRCRAFT)
-        and unit_distance(m.rows, u.rows, unit, enemy) <= CHARGE_RANGE + EPS
-    ]
+    u, found = g.units, g.setup.statics["found"]
+    count = enemies_within(g.models.rows, u.rows, unit, CHARGE_RANGE, found)
+    flies = u.keywords[unit] & FLY
+    return [enemy for enemy in found[:count].tolist() if flies or not u.keywords[enemy] & AIRCRAFT]
 
 
 class SelectToCharge(DecisionKind):

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import EPS, unit_distance
 from wh_env.core.geometry.sight import unit_sees_unit
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
@@ -18,6 +17,7 @@ from wh_env.rulesets.w10.windows import MARK, UseStratagem, decline, delegated
 from wh_env.rulesets.w10.windows import UNIT as OF_UNIT
 from wh_env.rulesets.w40k.attack_rolls import Near, unit_toughness
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.targets import enemies_within
 from wh_env.rulesets.w40k.volley import sees_character
 
 CHARACTER, INFANTRY, SMOKE = int(Keyword.CHARACTER), int(Keyword.INFANTRY), int(Keyword.SMOKE)
@@ -102,14 +102,13 @@ class Smokescreen(UseStratagem):
 
 def grenade_targets(g: BattleCore, unit: int) -> list[int]:
     """Enemy units within 8" of and visible to the unit that are not within Engagement Range of any unit of its army."""
-    u, owner = g.units, g.units.owner[unit]
+    u, found = g.units, g.setup.statics["found"]
     engaged = engagements(g)
+    count = enemies_within(g.models.rows, u.rows, unit, GRENADE_RANGE, found)
     return [
         enemy
-        for enemy in g.units_of(1 - owner)
-        if u.place[enemy] == ON_TABLE
-        and unit_distance(g.models.rows, u.rows, unit, enemy) <= GRENADE_RANGE + EPS
-        and not engaged[enemy].any()
+        for enemy in found[:count].tolist()
+        if not engaged[enemy].any()
         and unit_sees_unit(g.models.rows, u.rows, g.setup.blocks, g.setup.corners, unit, enemy)
     ]
 

@@ -85,6 +85,7 @@ def frozen_arrays(
         "labels": np.zeros(models, np.int32),
         "scratch": np.zeros(floats, np.float64),
         "marks": np.zeros(ints, np.int32),
+        "found": np.zeros(units, np.int32),
         "reaches": np.zeros(models, np.float64),
         "trail": np.zeros((2, 2), np.float64),
         "cells": np.zeros(space.grid**2, np.bool_),

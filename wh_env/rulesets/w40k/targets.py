@@ -6,7 +6,16 @@ The answers for a whole unit are kept as rows of small tables, so that a phase a
 from __future__ import annotations
 
 from wh_env.core.geometry.barriers import reaches_across, units_across, widest
-from wh_env.core.geometry.shapes import CONTACT, EPS, gap, member, member_count, units_engaged, within_reach
+from wh_env.core.geometry.shapes import (
+    CONTACT,
+    EPS,
+    gap,
+    member,
+    member_count,
+    unit_distance,
+    units_engaged,
+    within_reach,
+)
 from wh_env.core.geometry.sight import sees, unit_sees_within
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
@@ -378,3 +387,22 @@ def melee_row(models: Array, units: Array, blocks: Array, corners: Array, a: int
                     row[e] += 1
                     found = True
     return found
+
+
+@kernel
+def enemies_within(models: Array, units: Array, a: int, reach: float, found: Array) -> int:
+    """List in ``found`` the enemy units on the battlefield within ``reach`` inches of unit ``a``; returns how many."""
+    count = 0
+    ax, ay, ar = unit_disc(models, units, a)
+    for e in range(len(units)):
+        if units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:
+            continue
+        # discs round the units settle most of it
+        ex, ey, er = unit_disc(models, units, e)
+        far = reach + ar + er + EPS
+        if (ex - ax) * (ex - ax) + (ey - ay) * (ey - ay) > far * far:
+            continue
+        if unit_distance(models, units, a, e) <= reach + EPS:
+            found[count] = e
+            count += 1
+    return count
