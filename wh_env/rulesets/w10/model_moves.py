@@ -6,12 +6,13 @@ from math import pi
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.paths import allowance, end_fault
-from wh_env.core.geometry.shapes import coherent, unit_engaged
+from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.geometry.single import model_apply, model_mask
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w10.coherency import in_coherency
 from wh_env.rulesets.w10.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, limits_for
 
 UNIT, KIND, OVER, SLOT, CELL, ANGLE, TRIES, LEVEL = range(V, V + 8)
@@ -62,21 +63,6 @@ def take_back(g: BattleCore, unit: int) -> None:
     for k in g.members(unit):
         m.moved[k] = 0
         m.x[k], m.y[k], m.z[k], m.facing[k] = origin.x[k], origin.y[k], origin.z[k], origin.facing[k]
-
-
-def in_coherency(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is in coherency as it stands."""
-    return bool(
-        coherent(
-            g.models.rows,
-            g.units.rows,
-            unit,
-            codes.COHERENCY_HORIZONTAL,
-            codes.COHERENCY_VERTICAL,
-            codes.LARGE_UNIT,
-            g.setup.statics["labels"],
-        )
-    )
 
 
 def model_limits(g: BattleCore, f: int) -> Array:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import coherent
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.casualties import remove_model
 from wh_env.rulesets.w10.charge import ChargePhase
 from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w10.coherency import in_coherency
 from wh_env.rulesets.w10.command import CommandPhase
 from wh_env.rulesets.w10.fight import FightPhase
 from wh_env.rulesets.w10.movement import MovementPhase
@@ -95,28 +94,13 @@ class EndOfTurn(Procedure):
         while g.stack[f + STEP] < 2:
             player = g.clock.turn[0] if g.stack[f + STEP] == 0 else 1 - g.clock.turn[0]
             for unit in g.units_of(player):
-                if g.units.place[unit] == ON_TABLE and not is_coherent(g, unit):
+                if g.units.place[unit] == ON_TABLE and not in_coherency(g, unit):
                     g.stack[f + V] = unit
                     return g.ask(CoherencyRemoval, player, unit)
             g.stack[f + STEP] += 1
         g.pop()
         end_if_army_destroyed(g)
         return GO
-
-
-def is_coherent(g: BattleCore, unit: int) -> bool:
-    """Unit coherency of the models that stand on the battlefield (w10.concepts.coherency.*)."""
-    return bool(
-        coherent(
-            g.models.rows,
-            g.units.rows,
-            unit,
-            codes.COHERENCY_HORIZONTAL,
-            codes.COHERENCY_VERTICAL,
-            codes.LARGE_UNIT,
-            g.setup.statics["labels"],
-        )
-    )
 
 
 class CoherencyRemoval(DecisionKind):
@@ -140,7 +124,7 @@ class CoherencyRemoval(DecisionKind):
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """A model outside the largest group that holds together (lowest row first)."""
         unit = g.stack[f + V]
-        is_coherent(g, unit)
+        in_coherency(g, unit)
         labels = g.setup.statics["labels"]
         rows = list(g.members(unit))
         sizes: dict[int, int] = {}

@@ -5,11 +5,10 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.placement import regroup_apply, regroup_mask
 from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, stands_over, unit_allowance
-from wh_env.core.geometry.shapes import coherent
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w10.coherency import in_coherency
 from wh_env.rulesets.w10.limits import ADVANCE, FALL_BACK, NORMAL, limits_for
 from wh_env.rulesets.w10.model_moves import MoveModels
 from wh_env.rulesets.w10.setting_up import facing_of
@@ -30,21 +29,6 @@ def limits_of(g: BattleCore, unit: int, kind: int) -> Array:
     """Limits of a Normal move, an Advance (with its roll) or a Fall Back of the unit."""
     extra = float(g.units.advance[unit]) if kind == Moved.ADVANCE else 0.0
     return limits_for(g, unit, NAMES[kind], extra)
-
-
-def in_coherency(g: BattleCore, unit: int) -> bool:
-    """w10.concepts.coherency.*, on the models that stand on the table."""
-    return bool(
-        coherent(
-            g.models.rows,
-            g.units.rows,
-            unit,
-            codes.COHERENCY_HORIZONTAL,
-            codes.COHERENCY_VERTICAL,
-            codes.LARGE_UNIT,
-            g.setup.statics["labels"],
-        )
-    )
 
 
 def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool = True) -> int:
