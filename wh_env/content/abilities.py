@@ -64,7 +64,8 @@ def ability_statics(
     """Frozen tables of abilities; profiles that abilities change are appended to ``weapons`` and ``names``.
 
     ``powers`` by hook, ``changed_weapons`` by effect and row, ``damaged``: wounds left from which on a model has -1 to hit,
-    ``random_move``: dice, sides, plus and models of units with a random Move, ``own_guards``: saves as mustered.
+    ``random_move``: dice, sides, plus and models of units with a random Move, ``own_guards``: saves as mustered, ``guarded``:
+    units that a power could give saves or Feel No Pain.
     """
     powers = powers_of(units, mask)
     damaged: dict[int, int] = {}
@@ -85,4 +86,19 @@ def ability_statics(
         "damaged": damaged,
         "random_move": random_move,
         "own_guards": guards,
+        "guarded": guarded_units(units, by_hook(powers)["guards"]),
     }
+
+
+def guarded_units(units: Units, guards: Sequence[Power]) -> frozenset[int]:
+    """Rows of units that one of these powers could ever be in force on: an Aura of the right side, its bearer's own unit, or
+    one that the bearer can lead."""
+    found = set()
+    for row, player, unit, rows in with_models(units):
+        for power in guards:
+            if (player == power.owner) == power.enemies:
+                continue
+            led = [u.datasheet.abilities.leader for _, _, u, models in with_models(units) if power.models[0] in models]
+            if power.reach > 0 or power.models[0] in rows or unit.datasheet.name in led[0]:
+                found.add(row)
+    return frozenset(found)

@@ -126,7 +126,7 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
 
     Of several of a kind the best counts, beside the one of the model's own.
     """
-    if not g.setup.statics["powers"]["guards"]:
+    if unit not in g.setup.statics["guarded"]:
         return
     best: dict[str, int] = {}
     for power in in_force(g, unit, "guards"):
