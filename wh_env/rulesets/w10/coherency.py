@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import coherent
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10 import codes
 
 
@@ -14,6 +16,32 @@ def in_coherency(g: BattleCore, unit: int) -> bool:
             g.models.rows,
             g.units.rows,
             unit,
+            codes.COHERENCY_HORIZONTAL,
+            codes.COHERENCY_VERTICAL,
+            codes.LARGE_UNIT,
+            g.setup.statics["labels"],
+        )
+    )
+
+
+@kernel
+def _first_scattered(
+    models: Array, units: Array, owner: int, horizontal: float, vertical: float, big: int, labels: Array
+) -> int:
+    for unit in range(len(units)):
+        if units[unit]["owner"] == owner and units[unit]["place"] == ON_TABLE:
+            if not coherent(models, units, unit, horizontal, vertical, big, labels):
+                return unit
+    return -1
+
+
+def first_scattered(g: BattleCore, player: int) -> int:
+    """The first unit of the player on the battlefield that is out of coherency, -1 if none is."""
+    return int(
+        _first_scattered(
+            g.models.rows,
+            g.units.rows,
+            player,
             codes.COHERENCY_HORIZONTAL,
             codes.COHERENCY_VERTICAL,
             codes.LARGE_UNIT,

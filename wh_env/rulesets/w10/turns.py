@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
-from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.casualties import remove_model
 from wh_env.rulesets.w10.charge import ChargePhase
 from wh_env.rulesets.w10.codes import Moved
-from wh_env.rulesets.w10.coherency import in_coherency
+from wh_env.rulesets.w10.coherency import first_scattered, in_coherency
 from wh_env.rulesets.w10.command import CommandPhase
 from wh_env.rulesets.w10.fight import FightPhase
 from wh_env.rulesets.w10.movement import MovementPhase
@@ -93,10 +92,10 @@ class EndOfTurn(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         while g.stack[f + STEP] < 2:
             player = g.clock.turn[0] if g.stack[f + STEP] == 0 else 1 - g.clock.turn[0]
-            for unit in g.units_of(player):
-                if g.units.place[unit] == ON_TABLE and not in_coherency(g, unit):
-                    g.stack[f + V] = unit
-                    return g.ask(CoherencyRemoval, player, unit)
+            unit = first_scattered(g, player)
+            if unit >= 0:
+                g.stack[f + V] = unit
+                return g.ask(CoherencyRemoval, player, unit)
             g.stack[f + STEP] += 1
         g.pop()
         end_if_army_destroyed(g)
