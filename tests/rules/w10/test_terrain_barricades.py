@@ -191,3 +191,19 @@ def test_engagement_range_is_not_extended_otherwise() -> None:
     assert battle.decision is not None
     assert battle.decision.kind == "select-to-charge"
     assert int(unit) == 0
+
+
+@pytest.mark.rule("w10.terrain.barricades.fight")
+def test_nobody_fights_an_enemy_that_is_gone() -> None:
+    """The only enemy across the barricade is lost to its own Hazardous weapon: the unit is not eligible to fight any more."""
+    for test, fought in ((1, [0]), (2, [0, 1])):
+        scene = Scene()
+        barrier(scene, thick=0.6)
+        hazardous = {"blade": melee(A=1, WS=3, S=4, abilities=["Hazardous"])}
+        scene.unit(0, sheet("Chargers", weapons=hazardous), at=(30, 19))
+        foes = scene.unit(1, sheet("Foes", weapons=BLADE, W=9), at=(30, 21.6))
+        scene.unit(0, sheet("Others"), at=(5, 5))
+        battle = scene.battle("fight", dice=[1, test, 1, 1, 1, 1])
+        stay(battle)
+        units = [event["unit"] for event in told(battle, "w10.fight.alternate")]
+        assert units == [0 if k == 0 else foes.row for k in fought]

@@ -41,6 +41,7 @@ def forget_targets(g: BattleCore) -> None:
 
 def forget_losses(g: BattleCore, count: int) -> None:
     """The first ``count`` casualties were taken off the table, nobody moved: forget only what that may have changed."""
+    g.target_known[1] = 0  # who faces whom across a barricade is quick to ask again
     before = g.engaged.copy()
     engagement_table(g.models.rows, g.units.rows, g.engaged)
     if np.array_equal(before, g.engaged):
