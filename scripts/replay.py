@@ -1,22 +1,34 @@
-"""Verify a replay byte for byte, or show the battle it holds."""
+"""Verify a replay byte for byte, show the battle it holds, or turn it into something to look at."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
 
 from agents.report import Reporter, outcome
-from wh_env import ContentError
+from wh_env import Battle, ContentError
 from wh_env.content.replay import Replay, read_replay
+from wh_env.render.files import replacing
+from wh_env.render.film import Every, frames, write_gif, write_mp4
+from wh_env.render.last import Follower, Last
+from wh_env.render.page import build_page
+from wh_env.render.picture import Camera, MissingExtra, load_pygame
+from wh_env.render.tape import record_tape
+from wh_env.render.text import render_ansi
+from wh_env.render.theme import Mode
 
 app = typer.Typer(help=__doc__, no_args_is_help=True)
 File = Annotated[Path, typer.Argument(help="A replay written by play.py.")]
 BAD = 1
+BAD_USE = 2
+INTERRUPTED = 130
 
 
 @app.command()
@@ -61,6 +73,122 @@ def show(
         show_report(replay, rules)
     except ContentError as error:
         fail(error)
+
+
+@app.command()
+def render(
+    file: File,
+    html: Annotated[
+        Path | None,
+        typer.Option(help="Write one HTML page: table, timeline, every event with its rule. Needs no network."),
+    ] = None,
+    gif: Annotated[Path | None, typer.Option(help="Write an animated GIF.")] = None,
+    mp4: Annotated[Path | None, typer.Option(help="Write an H.264 film.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Write one picture, of the battle as it stands at --at.")] = None,
+    ansi: Annotated[
+        bool, typer.Option("--ansi", help="Print board and units in characters, as they stand at --at.")
+    ] = False,
+    at: Annotated[
+        int | None, typer.Option(min=0, help="After so many decisions (--png, --ansi). Default: the end.")
+    ] = None,
+    every: Annotated[Every, typer.Option(help="A picture for each of these (--gif, --mp4).")] = "decision",
+    fps: Annotated[float, typer.Option(min=0.1, max=50, help="Pictures a second (--gif, --mp4).")] = 4.0,
+    width: Annotated[int, typer.Option(min=320, max=4000, help="Of pictures, in pixels.")] = 900,
+    dark: Annotated[bool, typer.Option("--dark", help="Pictures on dark ground.")] = False,
+    color: Annotated[bool, typer.Option("--color", help="Colours in characters (--ansi).")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar, no words.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
+) -> None:
+    """Turn a replay into a page, a GIF, a film, a picture or characters; several at once.
+
+    Files appear whole or not at all: with Ctrl-C (exit code 130) those that are finished stay. Pictures need the extra
+    `render` (pygame, pillow, imageio-ffmpeg); the page and the characters need nothing.
+
+    Example: replay.py render out/demo.replay --html out/demo.html --gif out/demo.gif --every turn --fps 1
+    """
+    if not (html or gif or mp4 or png or ansi):
+        typer.echo("error: nothing to do: expected --html, --gif, --mp4, --png or --ansi", err=True)
+        raise typer.Exit(BAD_USE)
+    replay = read(file)
+    if at is not None and at > len(replay.actions):
+        typer.echo(f"error: --at {at}: expected at most {len(replay.actions)}, the decisions of {file}", err=True)
+        raise typer.Exit(BAD_USE)
+    mode: Mode = "dark" if dark else "light"
+    jobs: list[tuple[str, Path, Callable[[Any], int]]] = []
+    if html:
+        jobs.append(("page", html, lambda step: write_page(replay, html, step)))
+    if gif:
+        jobs.append(("GIF", gif, lambda step: write_gif(gif, frames(replay, every, width, mode, step), fps, mode)))
+    if mp4:
+        jobs.append(("film", mp4, lambda step: write_mp4(mp4, frames(replay, every, width, mode, step), fps)))
+    if png:
+        jobs.append(("picture", png, lambda step: write_png(replay, png, at, width, mode, step)))
+    written = []
+    for name, path, job in jobs:
+        with errors(path), Progress(console=Console(stderr=True), transient=True, disable=quiet or json_) as bar:
+            task = bar.add_task(f"{name}: {path}", total=len(replay.actions))
+            count = job(lambda done, _, task=task: bar.update(task, completed=done))
+        written.append({"kind": name, "file": str(path), "steps": count, "bytes": path.stat().st_size})
+        if not quiet and not json_:
+            what = f"{count} {'step' if name == 'page' else 'picture'}{'' if count == 1 else 's'}"
+            typer.echo(f"{path}: {name}, {what}, {path.stat().st_size:,} bytes")
+    if ansi:
+        with errors(file):
+            battle, last = battle_at(replay, at)
+            typer.echo(render_ansi(battle, color, last=last), color=color)
+    if json_:
+        typer.echo(json.dumps({"replay": str(file), "written": written}))
+
+
+@contextmanager
+def errors(path: Path) -> Iterator[None]:
+    """Faults become a message and an exit code."""
+    try:
+        yield
+    except ContentError as error:
+        fail(error)
+    except MissingExtra as error:
+        typer.echo(f"error: {path}: {error}", err=True)
+        raise typer.Exit(BAD) from error
+    except OSError as error:
+        typer.echo(f"error: {path}: cannot be written ({error.strerror or error})", err=True)
+        raise typer.Exit(BAD) from error
+    except KeyboardInterrupt as error:
+        typer.echo(f"{path}: not written", err=True)
+        raise typer.Exit(INTERRUPTED) from error
+
+
+def write_page(replay: Replay, path: Path, step: Callable[[int, int], None]) -> int:
+    """Write the HTML page; returns its number of steps."""
+    tape = record_tape(replay, step)
+    with replacing(path) as draft:
+        draft.write_text(build_page(tape), encoding="utf-8")
+    return len(tape.steps)
+
+
+def write_png(
+    replay: Replay, path: Path, at: int | None, width: int, mode: Mode, step: Callable[[int, int], None]
+) -> int:
+    """Write one picture."""
+    battle, last = battle_at(replay, at, step)
+    with replacing(path) as draft:
+        load_pygame().image.save(Camera(mode).take(battle, width, last), str(draft), "PNG")
+    return 1
+
+
+def battle_at(
+    replay: Replay, at: int | None, step: Callable[[int, int], None] = lambda done, total: None
+) -> tuple[Battle, Last]:
+    """The battle after so many decisions (``None``: all), and what the last of them did."""
+    end = len(replay.actions) if at is None else at
+    follower: Follower | None = None
+    for number, battle in enumerate(replay.play(record=True)):
+        follower = follower or Follower(battle)
+        last = follower.step()
+        step(number, end)
+        if number == end:
+            return battle, last
+    raise AssertionError("a replay yields the battle after each of its actions")
 
 
 def show_report(replay: Replay, rules: bool) -> None:

@@ -12,6 +12,12 @@ class Event:
 
     ``rule`` is the id of the catalogue's rule that was applied; ``kind`` a short name; ``data`` what is needed to tell it
     (unit and model rows, dice, amounts).
+
+    Keys of ``data`` mean the same in every game, for those that draw and tell events: ``unit``, ``target``, ``leader``,
+    ``bodyguard``, ``carrier`` and each of ``targets`` are rows of units; ``model`` and ``attacker`` rows of models (``model``
+    beside an ``attacker`` is who is aimed at, else who acts or suffers); ``player``, ``holder`` and ``winner`` are players;
+    ``marker`` is an objective; ``path`` lists displacements of a unit that moves as one; ``die``, ``roll``, ``rolls`` and
+    ``dice`` are dice, ``needed`` the least that is enough, ``passed`` whether it was.
     """
 
     rule: str

@@ -1,0 +1,124 @@
+"""Words for rows of the tables: players, units, models, places, lengths. All from the setup; nothing names a ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wh_env.content.schema import FEATURE_KINDS
+from wh_env.core.battle import BattleCore, Columns
+from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
+
+PLACES = {
+    DEPLOYING: "to be deployed",
+    ON_TABLE: "on the table",
+    RESERVE: "in reserve",
+    EMBARKED: "embarked",
+    DESTROYED: "destroyed",
+    ATTACHED: "attached",
+}
+# columns of `units` that say, where they are not 0, what everybody at the table can see
+STATES = (
+    ("shocked", "shocked"),
+    ("advance", "advanced"),
+    ("charged", "charged"),
+    ("fought", "fought"),
+    ("arrived", "arrived"),
+)
+LENGTH_UNITS = {"in": '"', "cm": " cm"}
+
+
+def column(table: Columns, name: str) -> Any:
+    """The column of a table, ``None`` if the ruleset's rows lack it."""
+    return getattr(table, name) if name in (table.rows.dtype.names or ()) else None
+
+
+class Labels:
+    """Words for the rows of one battle, as it stands when they are asked for."""
+
+    def __init__(self, battle: BattleCore) -> None:
+        self.battle = battle
+        self.names = battle.setup.names
+        self.suffix = LENGTH_UNITS.get(battle.setup.ruleset.length_unit, f" {battle.setup.ruleset.length_unit}")
+
+    def length(self, value: float) -> str:
+        """A length with its unit: ``7.3"``, ``24"``, ``15 cm``."""
+        return f"{value:.1f}".removesuffix(".0") + self.suffix
+
+    def player(self, player: int) -> str:
+        """The name of a player's army; ``nobody`` for -1."""
+        return str(self.names["players"][player]) if player >= 0 else "nobody"
+
+    def unit(self, unit: int) -> str:
+        """A unit by name, with the leader that is attached to it."""
+        if not 0 <= unit < len(self.names["units"]):
+            return "no unit"
+        leader = column(self.battle.units, "leader")
+        name = str(self.names["units"][unit])
+        if leader is None or leader[unit] < 0:
+            return name
+        return f"{self.names['units'][leader[unit]]} + {name}"
+
+    def units(self, units: Sequence[int]) -> str:
+        """Several units, separated by commas."""
+        return ", ".join(self.unit(unit) for unit in units)
+
+    def model(self, model: int) -> str:
+        """A model by name."""
+        return str(self.names["models"][model]) if 0 <= model < len(self.names["models"]) else "no model"
+
+    def phase(self) -> str:
+        """The phase that is played."""
+        phases, number = self.battle.setup.ruleset.phases, self.battle.clock.phase[0]
+        return phases[number] if 0 <= number < len(phases) else f"phase {number}"
+
+    def moment(self) -> str:
+        """Where the battle stands in time: ``Round 2 · Tyranids · Movement``."""
+        clock = self.battle.clock
+        if clock.over[0]:
+            return "The battle is over"
+        if clock.round[0] == 0:
+            return "Before the battle"
+        return f"Round {clock.round[0]} · {self.player(clock.turn[0])} · {self.phase()}"
+
+    def place(self, unit: int) -> str:
+        """Where a unit is, if that is not simply on the table; what carries or leads it is named."""
+        units = self.battle.units
+        place = units.place[unit]
+        word = PLACES.get(place, f"place {place}")
+        for code, name, sense in ((EMBARKED, "carrier", "in"), (ATTACHED, "bodyguard", "with")):
+            row = column(units, name)
+            if place == code and row is not None and row[unit] >= 0:
+                return f"{sense} {self.names['units'][row[unit]]}"
+        return word
+
+    def states(self, unit: int) -> list[str]:
+        """What can be said of a unit besides its place and its losses."""
+        units = self.battle.units
+        words = [word for name, word in STATES if (values := column(units, name)) is not None and values[unit] > 0]
+        return [*words, *self.battle.setup.ruleset.states(self.battle, unit)]
+
+    def feature(self, kind: int) -> str:
+        """A kind of terrain feature."""
+        kinds = self.names.get("terrain", FEATURE_KINDS)
+        return kinds[kind] if 0 <= kind < len(kinds) else "terrain"
+
+    def outcome(self) -> str:
+        """How the battle ended; empty while it goes on."""
+        result = self.battle.result
+        if result is None:
+            return ""
+        if result.winner is None:
+            return f"Draw after {result.rounds} rounds"
+        return f"{self.player(result.winner)} wins after {result.rounds} rounds"
+
+    def asked(self) -> str:
+        """Who must decide what; the outcome once the battle is over."""
+        battle = self.battle
+        clock = battle.clock
+        if not clock.asking[0]:
+            return self.outcome()
+        kind = battle.setup.ruleset.kinds[clock.kind[0]].name.replace("-", " ")
+        subject = clock.subject[0]
+        about = f": {self.unit(subject)}" if 0 <= subject < len(self.names["units"]) else ""
+        return f"{self.player(clock.player[0])} decides: {kind}{about}"

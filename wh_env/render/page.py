@@ -1,0 +1,102 @@
+"""A replay as one HTML file that needs nothing else: no network, no server."""
+
+from __future__ import annotations
+
+import html
+import json
+from importlib.resources import files
+from typing import Any
+
+from wh_env.render.tape import DEFAULTS, DIGITS, Step, Tape
+from wh_env.render.theme import COLOURS, MODES, Style, colour, styles
+
+GRAIN = 20  # the viewer's units to a grain
+
+
+def build_page(tape: Tape) -> str:
+    """The page that shows a tape: table, timeline, events with their rules, units, score and dice."""
+    numbers = {rule: number for number, rule in enumerate(tape.rules)}
+    scene = tape.scene
+    agents = " against ".join(agent for agent in tape.agents if agent)
+    data = {
+        "players": tape.players,
+        "about": f"{agents + ', ' if agents else ''}seed {tape.seed}",
+        "length": round(scene.length, DIGITS),
+        "width": round(scene.width, DIGITS),
+        "grain": scene.grain,
+        "usual": DEFAULTS,
+        "rules": [{"id": rule, **card} for rule, card in tape.rules.items()],
+        "steps": [step_data(step, numbers) for step in tape.steps],
+    }
+    # In a script element only "<" could end the data.
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    parts = {
+        "title": html.escape(tape.title),
+        "style": f"{asset('viewer.css')}\n{style_sheet()}",
+        "script": asset("viewer.js"),
+        "data": text,
+    }
+    page = asset("page.html")
+    for name, part in parts.items():
+        before, after = page.split(f"@{name}@")
+        page = before + part + after
+    return page
+
+
+def step_data(step: Step, rules: dict[str, int]) -> dict[str, Any]:
+    """A step as the viewer reads it; what is empty is left out."""
+    data: dict[str, Any] = {"k": step.kind, "w": step.words}
+    if step.rule:
+        data["r"] = rules[step.rule]
+    if step.player >= 0:
+        data["p"] = step.player
+    if step.dice:
+        data["l"], data["d"] = step.roll, step.dice
+    if step.own:
+        data["o"] = 1
+    if step.shapes:
+        data["s"] = step.shapes
+    if step.beside:
+        data["b"] = step.beside
+    return data
+
+
+def asset(name: str) -> str:
+    """The text of a file that the page is made of."""
+    return (files("wh_env.render") / "html" / name).read_text(encoding="utf-8")
+
+
+def style_sheet() -> str:
+    """Colours and the styles of shapes as CSS, for light and dark."""
+    lines = []
+    for mode in MODES:
+        root = f':root[data-theme="{mode}"]'
+        names = "".join(f"--{name}:{colour(name, mode)};" for name in COLOURS)
+        lines.append(f"{root}{{{names}}}")
+        lines += [f"{root} .s-{name}{{{_rules(style)}}}" for name, style in styles(mode).items()]
+    return "\n".join(lines)
+
+
+def _rules(style: Style) -> str:
+    """One style as CSS declarations."""
+    told = [f"fill:{style.fill or 'none'}"]
+    if style.outline:  # letters
+        told += [
+            f"stroke:{style.outline}",
+            f"stroke-width:{0.22 * GRAIN:g}px",
+            "paint-order:stroke",
+            "stroke-linejoin:round",
+        ]
+    else:
+        told.append(f"stroke:{style.line or 'none'}")
+        if style.line:
+            told += [f"stroke-width:{style.width * GRAIN:g}px", "stroke-linejoin:round", "stroke-linecap:round"]
+    if style.fill_opacity < 1.0:
+        told.append(f"fill-opacity:{style.fill_opacity:g}")
+    if style.line_opacity < 1.0:
+        told.append(f"stroke-opacity:{style.line_opacity:g}")
+    if style.dash:
+        told += [f"stroke-dasharray:{style.dash * GRAIN:g}", "stroke-linecap:butt"]
+    if style.bold:
+        told.append("font-weight:700")
+    return ";".join(told)

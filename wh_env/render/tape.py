@@ -1,0 +1,270 @@
+"""A whole replay as pictures: one step for each decision and each event, with what changed on the table and beside it.
+
+A step shows the battle as it stood when the event was recorded. Where several events were recorded over one and the same state
+(the log of a volley), what happened to a model is held back to the last of them that names it, so that models do not fall
+before the dice roll; after the last of them the step shows the state exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from wh_env.content.replay import Replay
+from wh_env.content.rulebook import catalogue
+from wh_env.core.battle import BattleCore
+from wh_env.core.events import Event
+from wh_env.core.tables import Array
+from wh_env.render.labels import Labels
+from wh_env.render.last import Last, Standing
+from wh_env.render.panel import Panel, panel
+from wh_env.render.scene import Artist, Scene
+from wh_env.render.shapes import Shape
+from wh_env.render.words import dice_of, sentence
+
+START, DECISION, EVENT, END = range(4)  # kinds of steps
+DIGITS = 3  # behind the point, of places and sizes
+# names of a shape's fields in the data, in the order of Shape
+FIELDS = ("k", "s", "x", "y", "a", "b", "r", "p", "t", "l", "u", "h", "n")
+DEFAULTS = dict(zip(FIELDS, Shape("", ""), strict=True))
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class Step:
+    """One step.
+
+    Attributes:
+        kind: START, DECISION, EVENT or END. words: what happened. rule: the id of the rule that was applied, empty for none.
+        player: who decided, -1. action: number of the decision that this belongs to, -1 before the first.
+        roll, dice: the last roll of this action: its name; numbers with 1 for enough, 0 for not enough, -1 for neither.
+        own: whether the event itself tells dice, the last of them.
+        shapes: shapes that changed, by key: their new fields, ``None`` for gone. beside: the same for what stands beside.
+    """
+
+    kind: int
+    words: str
+    rule: str = ""
+    player: int = -1
+    action: int = -1
+    roll: str = ""
+    dice: list[tuple[int, int]] = field(default_factory=list)
+    own: bool = False
+    shapes: dict[str, dict[str, Any] | None] = field(default_factory=dict)
+    beside: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Tape:
+    """A battle in steps. ``rules``: title, source and wording of every rule that was applied, by id."""
+
+    title: str
+    players: tuple[str, str]
+    agents: tuple[str, str]
+    seed: int
+    scene: Scene
+    steps: list[Step]
+    rules: dict[str, dict[str, str]]
+
+
+class _Ear(list[Event]):
+    """A record of events that tells each one when it is recorded."""
+
+    def __init__(self, events: Iterable[Event], hear: Callable[[Event], None]) -> None:
+        super().__init__(events)
+        self.hear = hear
+
+    def append(self, event: Event) -> None:
+        """Record an event."""
+        super().append(event)
+        self.hear(event)
+
+
+@dataclass
+class _Heard:
+    """An event that waits to be drawn: its words and rule are settled, the state may be shared with others."""
+
+    event: Event
+    words: str
+
+
+class _Writer:
+    """Draws the steps of one battle as differences from each to the next."""
+
+    def __init__(self, battle: BattleCore) -> None:
+        self.battle = battle
+        self.stage = battle.clone()  # what is drawn
+        self.artist = Artist()
+        self.steps: list[Step] = []
+        self.shapes: dict[str, tuple[Any, ...]] = {}
+        self.beside: dict[str, Any] = {}
+        self.shown: Array = battle.buffer.copy()  # the state of the last step
+        self.state: Array = self.shown  # of the events that wait
+        self.heard: list[_Heard] = []
+        self.told: list[Event] = []  # of this action, drawn already
+        self.before = Standing.of(battle)
+        self.action = -1
+        self.scene: Scene | None = None
+
+    def hear(self, event: Event) -> None:
+        """An event was recorded."""
+        buffer = self.battle.buffer
+        if self.heard and not (buffer == self.state).all():
+            self.flush()
+        if not self.heard:
+            self.state = buffer.copy()
+        self.heard.append(_Heard(event, sentence(Labels(self.battle), event)))
+
+    def flush(self) -> None:
+        """Draw the events that wait."""
+        heard, self.heard = self.heard, []
+        if not heard:
+            return
+        later = self._later([entry.event for entry in heard])
+        old = self.battle.setup.layout.view(self.shown, "models").copy()
+        for entry, held in zip(heard, later, strict=True):
+            self.told.append(entry.event)
+            self._stage(self.state)
+            for model in held:
+                self.stage.models.rows[model] = old[model]
+            self._step(EVENT, entry.words, rule=entry.event.rule, own=bool(dice_of(entry.event)))
+        self.shown = self.state
+
+    def _later(self, events: list[Event]) -> list[set[int]]:
+        """For each event the models that a later one names."""
+        found: list[set[int]] = []
+        held: set[int] = set()
+        for event in reversed(events):
+            found.append(set(held))
+            model = event.data.get("model")
+            if isinstance(model, int) and model >= 0:
+                held.add(model)
+        return found[::-1]
+
+    def decide(self, words: str, rule: str) -> None:
+        """A player answers a decision; the state is that in which it was asked."""
+        self.flush()
+        self.action += 1
+        self.told, self.before = [], Standing.of(self.battle)
+        self.shown = self.battle.buffer.copy()
+        self._stage(self.shown)
+        self._step(DECISION, words, rule=rule, player=self.battle.clock.player[0])
+
+    def plain(self, kind: int, words: str) -> None:
+        """A step without an event."""
+        self.flush()
+        self.told, self.before = [], Standing.of(self.battle)
+        self.shown = self.battle.buffer.copy()
+        self._stage(self.shown)
+        self._step(kind, words)
+
+    def _stage(self, state: Array) -> None:
+        self.stage.setup = self.battle.setup
+        self.stage.buffer[:] = state
+        self.stage._masked = False
+
+    def _step(self, kind: int, words: str, **fields: Any) -> None:
+        last = Last(self.told, self.before)
+        scene, told = self.artist.draw(self.stage, last), panel(self.stage, last)
+        self.scene = scene
+        step = Step(kind, words, action=self.action, roll=told.roll, **fields)
+        step.dice = [(die.value, -1 if die.good is None else int(die.good)) for die in told.dice]
+        shapes = {key: _rounded(shape) for key, shape in scene.shapes.items()}
+        step.shapes = shape_changes(self.shapes, shapes)
+        beside = beside_of(told, self.stage)
+        step.beside = {key: value for key, value in beside.items() if self.beside.get(key) != value}
+        step.beside |= dict.fromkeys(self.beside.keys() - beside.keys())
+        self.shapes, self.beside = shapes, beside
+        self.steps.append(step)
+
+
+def record_tape(replay: Replay, progress: Progress | None = None) -> Tape:
+    """Play a replay and draw every decision and event of it.
+
+    Args:
+        replay: what was played.
+        progress: called now and then with the actions done and all of them.
+
+    Raises:
+        ContentError: an action is not legal where it is taken.
+    """
+    writer: _Writer | None = None
+    battle: BattleCore | None = None
+    for number, battle in enumerate(replay.play(record=True)):
+        if writer is None:
+            writer = _Writer(battle)
+            early, battle.recorder = battle.events, _Ear([], writer.hear)
+            writer.plain(START, "The battle is set up")
+            for event in early:
+                writer.hear(event)
+        if number < len(replay.actions):
+            words = f"{Labels(battle).asked()} → {battle.describe(replay.actions[number])}"
+            kind = battle.setup.ruleset.kinds[battle.clock.kind[0]]
+            writer.decide(words, kind.rules[0] if kind.rules else "")
+        if progress is not None and number % 8 == 0:
+            progress(number, len(replay.actions))
+    assert writer is not None
+    assert battle is not None
+    writer.plain(END, Labels(battle).outcome() or "The replay ends here")
+    if progress is not None:
+        progress(len(replay.actions), len(replay.actions))
+    assert writer.scene is not None
+    names = battle.setup.names["players"]
+    used = dict.fromkeys(step.rule for step in writer.steps if step.rule)
+    return Tape(
+        title=f"{names[0]} against {names[1]}",
+        players=(names[0], names[1]),
+        agents=replay.agents,
+        seed=replay.seed,
+        scene=writer.scene,
+        steps=writer.steps,
+        rules={rule: rule_card(rule) for rule in used},
+    )
+
+
+def rule_card(rule: str) -> dict[str, str]:
+    """Title, place in the source and wording of a rule of the catalogue; only the id of one that it lacks."""
+    entry = catalogue(rule.split(".")[0]).get(rule)
+    if entry is None:
+        return {"title": rule, "where": "", "text": ""}
+    lines = str(entry["lines"])
+    where = f"line{'' if lines.isdigit() else 's'} {lines} of {entry['source']}"
+    return {"title": str(entry["title"]), "where": where, "text": str(entry["rule"]).strip()}
+
+
+def beside_of(told: Panel, battle: BattleCore) -> dict[str, Any]:
+    """What stands beside the table, by key: the moment, what is asked, each seat, each unit."""
+    found: dict[str, Any] = {"moment": told.moment, "asked": told.asked, "round": battle.clock.round[0]}
+    found["turn"] = battle.clock.turn[0] if battle.clock.round[0] else -1
+    for player, seat in enumerate(told.seats):
+        found[f"seat{player}"] = [seat.score, seat.command]
+    for row in told.units:
+        state = [row.name, row.player, row.alive, row.strength, row.wounds, row.most, row.place, list(row.states)]
+        found[f"unit{row.unit}"] = [*state, int(row.standing)]
+    return found
+
+
+def _rounded(shape: Shape) -> tuple[Any, ...]:
+    """The fields of a shape, lengths as short as they need to be."""
+    kind, style, x, y, a, b, turn, points, *rest = shape
+    numbers = (round(x, DIGITS), round(y, DIGITS), round(a, DIGITS), round(b, DIGITS), round(turn, DIGITS))
+    return (kind, style, *numbers, tuple(round(value, DIGITS) for value in points), *rest)
+
+
+def shape_changes(
+    before: dict[str, tuple[Any, ...]], after: dict[str, tuple[Any, ...]]
+) -> dict[str, dict[str, Any] | None]:
+    """What turns the shapes ``before`` into those ``after``: new fields by key; of a new shape those that are not the usual
+    ones; ``None`` for a shape that is gone."""
+    changes: dict[str, dict[str, Any] | None] = {key: None for key in before if key not in after}
+    for key, shape in after.items():
+        old = before.get(key)
+        if old == shape:
+            continue
+        if old is None:
+            changes[key] = {name: value for name, value in zip(FIELDS, shape, strict=True) if value != DEFAULTS[name]}
+        else:
+            fields = zip(FIELDS, old, shape, strict=True)
+            changes[key] = {name: value for name, was, value in fields if was != value}
+    return changes

@@ -1,0 +1,239 @@
+"""A battle in characters: the board to scale, and a table of the units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil, cos, hypot, sin
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import RECT, Array
+from wh_env.render.backdrop import terrain
+from wh_env.render.labels import Labels
+from wh_env.render.last import Last, telling
+from wh_env.render.panel import Panel, UnitRow, panel
+
+COLUMNS = 90  # characters along the table
+TALL = 2.0  # a character is so many times as tall as wide
+LETTERS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞΠΣΦΨΩ", "abcdefghijklmnopqrstuvwxyzγδθλξπσφψω")
+PLAYER, BOLD, FAINT, SUBJECT, RESET = ("\x1b[34m", "\x1b[31m"), "\x1b[1m", "\x1b[2m", "\x1b[7m", "\x1b[0m"
+GROUND, RAISED, WALL = "·", "░▒▓", "█"
+GROUNDS = {"woods": "♣", "crater": "∘", "river": "~", "marsh": "≈", "road": "="}
+MARKERS = "①②③④⑤⑥⑦⑧⑨"
+STOREY = 3.0  # grains of height to a shade of what can be stood on
+
+Cell = tuple[str, str]  # a character and the codes of its colour
+
+
+def render_ansi(battle: BattleCore, color: bool = False, *, columns: int = COLUMNS, last: Last | None = None) -> str:
+    """The battle in characters.
+
+    The board is to scale: a character stands for ``length / columns`` along the table and twice as much across it. Models of
+    player 0 are capitals, of player 1 small letters, one letter a unit; circled digits are objectives.
+
+    Args:
+        battle: as it stands.
+        color: with ANSI codes: blue and red for the players, inverse for the unit that is asked about.
+        columns: characters along the table.
+        last: what the last action did; not given: what the battle's own record of events tells.
+    """
+    told = panel(battle, telling(battle, last if last is not None else Last(battle.events)))
+    letters = unit_letters(battle)
+    lines = [
+        *_head(told, color),
+        *_board(battle, letters, columns, color),
+        *_legend(battle),
+        *_units(told, letters, color),
+    ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def unit_letters(battle: BattleCore) -> dict[int, str]:
+    """The letter of each unit."""
+    return {
+        unit: LETTERS[player][slot % len(LETTERS[player])]
+        for player in (0, 1)
+        for slot, unit in enumerate(battle.units_of(player))
+    }
+
+
+# ---- words round the board
+
+
+def _painted(words: str, codes: str, color: bool) -> str:
+    return f"{codes}{words}{RESET}" if color and codes and words else words
+
+
+def _head(told: Panel, color: bool) -> Iterator[str]:
+    sides = []
+    for player, seat in enumerate(told.seats):
+        command = f", {seat.command} CP" if seat.command >= 0 else ""
+        sides.append(_painted(f"{seat.name} {seat.score} VP{command}", PLAYER[player] + BOLD, color))
+    yield " against ".join(sides)
+    yield " · ".join(part for part in (told.moment, told.asked) if part)
+    if told.words:
+        yield f"last: {told.words}"
+    if told.dice:
+        dice = " ".join(f"[{die.value}]" + ("" if die.good is None else "+" if die.good else "-") for die in told.dice)
+        yield f"{told.roll}: {dice}"
+
+
+def _legend(battle: BattleCore) -> Iterator[str]:
+    names = Labels(battle)
+    kinds = {names.feature(int(feature["kind"])) for feature in terrain(battle)[2]}
+    blocks = terrain(battle)[0]
+    signs = [f"{WALL} wall"] if (blocks["solid"] * (1 - blocks["walkable"])).any() else []
+    signs += [f"{RAISED} raised, by height"] if blocks["walkable"].any() else []
+    signs += [f"{sign} {kind}" for kind, sign in GROUNDS.items() if kind in kinds]
+    others = sorted(kinds - GROUNDS.keys())
+    signs += [f"{GROUND} {', '.join(others)}"] if others else []
+    yield "  ".join([*signs, f"{MARKERS[:3]}… objectives"])
+
+
+def _units(told: Panel, letters: dict[int, str], color: bool) -> Iterator[str]:
+    """The table of units, both armies below each other."""
+    wide = max((len(row.name) for row in told.units), default=4)
+    for player, seat in enumerate(told.seats):
+        yield ""
+        yield _painted(seat.name, PLAYER[player] + BOLD, color)
+        yield f"     {'unit':{wide}}  models  wounds  state"
+        for row in told.units:
+            if row.player == player:
+                line = f"  {letters[row.unit]}  {row.name:{wide}}  {_share(row.alive, row.strength)}  {_share(row.wounds, row.most)}"
+                yield _painted(f"{line}  {_state(row)}", "" if row.alive else FAINT, color)
+
+
+def _share(left: int, full: int) -> str:
+    return f"{left:>3}/{full:<2}"
+
+
+def _state(row: UnitRow) -> str:
+    place = [] if row.standing else [row.place]
+    return ", ".join([*place, *row.states])
+
+
+# ---- the board
+
+
+class _Board:
+    """Characters of the table; row 0 is its far side."""
+
+    def __init__(self, battle: BattleCore, columns: int) -> None:
+        setup = battle.setup
+        self.step = setup.length / columns
+        self.columns = columns
+        self.rows = max(1, ceil(setup.width / (self.step * TALL) - 1e-9))
+        self.tall = setup.width / self.rows
+        self.cells: list[list[Cell]] = [[(" ", "")] * columns for _ in range(self.rows)]
+
+    def middle(self, column: int, row: int) -> tuple[float, float]:
+        """The place on the table that a character stands for."""
+        return (column + 0.5) * self.step, (self.rows - row - 0.5) * self.tall
+
+    def at(self, x: float, y: float) -> tuple[int, int]:
+        """Column and row of a place."""
+        column = min(self.columns - 1, max(0, int(x / self.step)))
+        return column, min(self.rows - 1, max(0, self.rows - 1 - int(y / self.tall)))
+
+    def put(self, column: int, row: int, sign: str, codes: str = "") -> None:
+        """Write a character."""
+        self.cells[row][column] = (sign, codes)
+
+    def near(self, x0: float, y0: float, x1: float, y1: float) -> Iterator[tuple[int, int, float, float]]:
+        """Column, row and middle of the characters about a box."""
+        left, low = self.at(x0, y0)
+        right, high = self.at(x1, y1)
+        for row in range(high, low + 1):
+            for column in range(left, right + 1):
+                yield column, row, *self.middle(column, row)
+
+
+def _board(battle: BattleCore, letters: dict[int, str], columns: int, color: bool) -> Iterator[str]:
+    board = _Board(battle, columns)
+    _draw_terrain(battle, board)
+    _draw_markers(battle, board)
+    _draw_models(battle, board, letters)
+    names = Labels(battle)
+    scale = f" a character is {names.length(board.step)} by {names.length(board.tall)} "
+    yield "┌" + scale.center(columns, "─") + "┐"
+    for row in board.cells:
+        yield "│" + "".join(_painted(sign, codes, color) for sign, codes in row) + "│"
+    yield "└" + "─" * columns + "┘"
+
+
+def _inside(corners: Array, x: float, y: float) -> bool:
+    """Whether a point lies in an outline: a ray from it crosses the outline an odd number of times."""
+    x0, y0 = corners[:, 0], corners[:, 1]
+    x1, y1 = np.roll(x0, -1), np.roll(y0, -1)
+    spans = (y0 > y) != (y1 > y)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        beyond = x < x0 + (y - y0) / (y1 - y0) * (x1 - x0)
+    return bool(np.count_nonzero(spans & beyond) % 2)
+
+
+def _draw_terrain(battle: BattleCore, board: _Board) -> None:
+    blocks, corners, features = terrain(battle)
+    names = Labels(battle)
+    grain = max(battle.setup.length, battle.setup.width) / 60.0
+    for feature in features:
+        outline = corners[feature["first"] : feature["first"] + feature["count"]]
+        sign = GROUNDS.get(names.feature(int(feature["kind"])), GROUND)
+        for column, row, x, y in board.near(*outline.min(axis=0), *outline.max(axis=0)):
+            if _inside(outline, x, y):
+                board.put(column, row, sign, FAINT)
+    for block in sorted(blocks, key=lambda b: b["z_high"]):
+        if not block["solid"] and not block["walkable"]:
+            continue
+        outline = corners[block["first"] : block["first"] + block["count"]]
+        if block["walkable"]:
+            sign = RAISED[min(len(RAISED) - 1, int(block["z_high"] / (STOREY * grain) - 0.01))]
+            for column, row, x, y in board.near(*outline.min(axis=0), *outline.max(axis=0)):
+                if _inside(outline, x, y):
+                    board.put(column, row, sign, FAINT)
+    for block in blocks:
+        if block["solid"] and not block["walkable"] and block["z_low"] < 0.5 * grain:
+            _draw_wall(board, corners[block["first"] : block["first"] + block["count"]])
+
+
+def _draw_wall(board: _Board, outline: Array) -> None:
+    """Characters along a thin outline, which seldom covers the middle of one."""
+    (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
+    for column, row, x, y in board.near(x0, y0, x1, y1):
+        nearest = min(max(x, x0), x1), min(max(y, y0), y1)
+        if _inside(outline, x, y) or (board.at(*nearest) == (column, row) and _touches(outline, *nearest)):
+            board.put(column, row, WALL)
+
+
+def _touches(outline: Array, x: float, y: float) -> bool:
+    return _inside(outline, x, y) or bool((abs(outline - (x, y)).max(axis=1) < 1e-6).any())
+
+
+def _draw_markers(battle: BattleCore, board: _Board) -> None:
+    o = battle.objectives
+    for k, placed in enumerate(o.placed):
+        if placed:
+            codes = BOLD + (PLAYER[o.holder[k]] if o.holder[k] >= 0 else "")
+            board.put(*board.at(o.x[k], o.y[k]), MARKERS[k % len(MARKERS)], codes)
+
+
+def _draw_models(battle: BattleCore, board: _Board, letters: dict[int, str]) -> None:
+    """Every base covers the characters whose middle it covers, at least one."""
+    m = battle.models
+    subject = battle.clock.subject[0] if battle.clock.asking[0] else -1
+    for k in sorted((k for k, on in enumerate(m.on_table) if on), key=lambda k: m.z[k]):
+        unit = m.unit[k]
+        codes = PLAYER[m.owner[k]] + (SUBJECT if unit == subject else "")
+        x, y, r = m.x[k], m.y[k], m.radius[k]
+        board.put(*board.at(x, y), letters[unit], codes)
+        for column, row, px, py in board.near(x - r, y - r, x + r, y + r):
+            if _covers(battle, k, px, py):
+                board.put(column, row, letters[unit], codes)
+
+
+def _covers(battle: BattleCore, model: int, x: float, y: float) -> bool:
+    """Whether a base covers a point."""
+    m = battle.models
+    dx, dy, c, s = x - m.x[model], y - m.y[model], cos(m.facing[model]), sin(m.facing[model])
+    along, across = abs(c * dx + s * dy) / m.half_a[model], abs(c * dy - s * dx) / m.half_b[model]
+    return bool(max(along, across) <= 1.0 if m.shape[model] == RECT else hypot(along, across) <= 1.0)

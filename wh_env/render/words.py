@@ -1,0 +1,206 @@
+"""Events in words, and the dice that they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from wh_env.core.events import Event
+from wh_env.render.labels import Labels
+
+# keys of an event's data that its sentence says in another way, or not at all
+UNTOLD = ("path", "levels", "wanted", "step", "order")
+HEADINGS = ("turn", "phase")
+UNIT_KEYS = ("unit", "target")
+PART_KEYS = ("bodyguard", "leader", "carrier")  # units that are named without those attached to them
+PLAYER_KEYS = ("player", "owner", "holder", "first_player", "winner")
+# rows of an attack log: what the number ``result`` says, by the kind of event; {} stands for the number
+VERDICTS: dict[str, tuple[str, ...] | str] = {
+    "hit roll": ("miss", "hit", "critical hit"),
+    "wound roll": ("no wound", "wound", "critical wound"),
+    "save roll": ("failed", "saved"),
+    "fnp roll": ("not ignored", "ignored"),
+    "hazardous": ("passed", "failed"),
+    "attacks roll": "{} attacks",
+    "auto hit": "{} hits",
+    "auto wound": "{} wounds",
+    "sustained": "{} more hits",
+    "devastating": "{} mortal wounds to come",
+    "damage": "{} damage",
+    "wound lost": "{} wounds left",
+    "mortal wound": "{} to suffer",
+}
+
+
+class Die(NamedTuple):
+    """A die, or a total of dice, as it lies on the table: the number, and whether it was enough (``None``: nothing needed)."""
+
+    value: int
+    good: bool | None = None
+
+
+def is_attack(event: Event) -> bool:
+    """Whether the event is a row of an attack log."""
+    return "attacker" in event.data and "needed" in event.data
+
+
+def dice_of(event: Event) -> list[Die]:
+    """The dice that an event tells, in order."""
+    data = event.data
+    needed = data.get("needed")
+    found: list[int] = []
+    for key in ("die", "roll", "rolls", "dice"):
+        value = data.get(key)
+        if isinstance(value, int) and not isinstance(value, bool):
+            found += [value] if value > 0 or key != "die" else []
+        elif isinstance(value, list | tuple):
+            found += [part for part in value if isinstance(part, int)]
+    passed = data.get("passed")
+    if isinstance(passed, bool) and len(found) == 1:
+        return [Die(found[0], passed)]
+    if isinstance(needed, int) and needed > 0:
+        return [Die(value, value >= needed) for value in found]
+    return [Die(value) for value in found]
+
+
+def sentence(labels: Labels, event: Event) -> str:
+    """An event in words: whom it is about first, then what happened.
+
+    To be asked for when the event happens, because units change their names (attached leaders).
+    """
+    if is_attack(event):
+        return _attack(labels, event)
+    kind = event.kind.removeprefix("unit ")
+    if event.kind in HEADINGS:
+        return _heading(labels, event)
+    rest = {name: value for name, value in event.data.items() if name not in UNTOLD or isinstance(value, str)}
+    subject = ""
+    if _row(rest.get("unit")):
+        subject = labels.unit(rest.pop("unit"))
+    elif _row(rest.get("player")):
+        subject = labels.player(rest.pop("player"))
+    elif _row(rest.get("marker")):
+        subject = f"marker {rest.pop('marker') + 1}"
+    elif _row(rest.get("model")):
+        subject = labels.model(rest.pop("model"))
+    passed, title = rest.pop("passed", None), rest.pop("name", "")
+    told = [_told(labels, name, value) for name, value in rest.items()]
+    path = event.data.get("path")
+    if path:
+        x, y = path[-1]
+        told.insert(0, labels.length((x * x + y * y) ** 0.5))
+    if passed is not None:
+        told.append("passed" if passed else "failed")
+    words = f"{subject}: {kind}" if subject else kind
+    words += f": {title}" if title else ""
+    return f"{words} ({'; '.join(told)})" if told else words
+
+
+def _heading(labels: Labels, event: Event) -> str:
+    """A turn or a phase begins, of a player where players take turns."""
+    data = event.data
+    whose = f" of {labels.player(data['player'])}" if _row(data.get("player")) else ""
+    if event.kind == "phase":
+        return f"{data.get('phase', 'next')} phase{whose}"
+    return f"turn{whose}, round {data['round']}" if _row(data.get("round")) else f"turn{whose}"
+
+
+def _row(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _told(labels: Labels, name: str, value: Any) -> str:
+    if name in UNIT_KEYS and isinstance(value, int):
+        return f"{name} {labels.unit(value)}"
+    if name in PART_KEYS and isinstance(value, int):
+        return f"{name} {labels.names['units'][value]}"
+    if name == "targets":
+        return f"at {labels.units(value)}"
+    if name == "model" and isinstance(value, int):
+        return labels.model(value)
+    if name == "models" and isinstance(value, list | tuple):
+        return f"{len(value)} models"
+    if name in PLAYER_KEYS and isinstance(value, int):
+        return f"{name.replace('_', ' ')} {labels.player(value)}"
+    if name == "needed" and isinstance(value, int):
+        return f"{value}+ needed"
+    return f"{name.replace('_', ' ')} {_value(value)}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.1f}".removesuffix(".0")
+    if isinstance(value, list | tuple):
+        return ", ".join(_value(part) for part in value)
+    return str(value)
+
+
+def _attack(labels: Labels, event: Event) -> str:
+    """A row of an attack log: who at whom, the roll, what came of it."""
+    data = event.data
+    who = labels.model(data["attacker"]) if data["attacker"] >= 0 else ""
+    model, target = data.get("model", -1), data.get("target", -1)
+    whom = labels.model(model) if model >= 0 else labels.unit(target) if target >= 0 else ""
+    sides = " → ".join(side for side in (who, whom) if side)
+    die = f" {data['die']}" if data.get("die", 0) > 0 else ""
+    needed = f", {data['needed']}+ needed" if die and data["needed"] > 0 else ""
+    verdict, result = VERDICTS.get(event.kind), data.get("result", 0)
+    outcome = ""
+    if isinstance(verdict, str):
+        outcome = verdict.format(result)
+    elif verdict is not None and 0 <= result < len(verdict):
+        outcome = verdict[result]
+    told = f"{event.kind}{die}{needed}" + (f": {outcome}" if outcome else "")
+    return f"{sides}: {told}" if sides else told
+
+
+def volley(labels: Labels, events: Sequence[Event]) -> str:
+    """The attacks that the last events tell, counted; empty if the last one is no attack.
+
+    ``hellblasters at exocrine: 10 hit rolls, 5 good; 5 wound rolls, 3 good; 2 models destroyed``
+    """
+    rolls: dict[str, list[Die]] = {}
+    lost = 0
+    who = target = -1
+    models = labels.battle.models
+    for event in reversed(events):
+        if not is_attack(event) or target not in (-1, event.data["target"]):
+            break
+        attacker = event.data["attacker"]
+        unit = models.unit[attacker] if attacker >= 0 else -1
+        if who >= 0 and unit not in (who, -1):
+            break
+        who, target = max(who, unit), event.data["target"]
+        rolls.setdefault(event.kind, []).extend(dice_of(event))
+        lost += event.kind == "model destroyed"
+    if target < 0:
+        return ""
+    told = []
+    for kind, dice in reversed(rolls.items()):
+        good = [die for die in dice if die.good]
+        if any(die.good is not None for die in dice):
+            told.append(f"{len(dice)} {kind}{'s' if len(dice) != 1 else ''}, {len(good)} good")
+    if lost:
+        told.append(f"{lost} model{'s' if lost != 1 else ''} destroyed")
+    sides = f"{labels.unit(who)} at {labels.unit(target)}" if who >= 0 else labels.unit(target)
+    return f"{sides}: {'; '.join(told)}" if told else ""
+
+
+def last_dice(events: Sequence[Event]) -> tuple[str, list[Die]]:
+    """What was rolled last and its dice: the roll of the last event that tells dice, with those before it of the same kind
+    if they are rolled at a target, back to another roll. ``("", [])`` without any."""
+    kind = ""
+    dice: list[Die] = []
+    for event in reversed(events):
+        found = dice_of(event)
+        if not found:
+            continue
+        if kind and event.kind != kind:
+            break
+        kind = event.kind
+        dice[:0] = found
+        if "target" not in event.data:
+            break
+    return kind, dice
