@@ -1,47 +1,136 @@
 """Policies that play battles, by name.
 
-``make("greedy", seed=3)`` or ``make("my_package.my_module:MyPolicy")``: a class (or function) of your own is called with the
-keyword ``seed`` and must return a ``Policy``.
+A policy is written as ``name``, ``module:Class`` or either with options, ``name,key=value,key=value``. Names are those of
+``BUILT_IN`` and of entry points that installed packages declare::
+
+    [project.entry-points."wh_env.policies"]
+    my-bot = "my_package.bot:MyPolicy"
+
+Behind a name stands a class (or function) that is called with the keyword ``seed`` and the options and returns a ``Policy``.
 """
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
-from agents.policies.base import Policy
+import yaml
+
+from agents.policies.base import BatchedPolicy, Policy, act_all
 from agents.policies.greedy import GreedyPolicy
 from agents.policies.random import RandomPolicy
 
-POLICIES: dict[str, Callable[..., Policy]] = {"random": RandomPolicy, "greedy": GreedyPolicy}
+GROUP = "wh_env.policies"
+# As pyproject.toml declares them; here too, so that a checkout plays without being installed.
+BUILT_IN = {
+    "greedy": "agents.policies.greedy:GreedyPolicy",
+    "random": "agents.policies.random:RandomPolicy",
+}
+POLICIES = tuple(BUILT_IN)
+_PLACE = re.compile(r"[\w.]+:[\w.]+")
 
 
 class UnknownPolicy(ValueError):
     """No policy of this name can be made; the message says what could stand there."""
 
 
-def make(name: str, seed: int = 0) -> Policy:
-    """The policy called ``name``: a registered one or ``module:Class``.
+def names() -> list[str]:
+    """Every policy that has a name: the built-in ones and those of installed packages."""
+    return sorted({*BUILT_IN, *(point.name for point in entry_points(group=GROUP))})
+
+
+def parse(spec: str) -> tuple[str, dict[str, Any]]:
+    """``learned,checkpoint=out/a.zip,greedy=true`` as its name and options (values are read as YAML).
 
     Raises:
-        UnknownPolicy: neither.
+        UnknownPolicy: an option is not ``key=value``.
     """
-    if name in POLICIES:
-        return POLICIES[name](seed=seed)
-    module, colon, attribute = name.partition(":")
-    known = ", ".join(sorted(POLICIES))
-    if not colon:
-        raise UnknownPolicy(f"policy {name!r} is not known; expected one of {known}, or module:Class")
+    name, *parts = (part.strip() for part in spec.split(","))
+    options: dict[str, Any] = {}
+    for part in parts:
+        key, equals, value = part.partition("=")
+        if not equals or not key.isidentifier():
+            raise UnknownPolicy(f"policy {spec!r}: option {part!r} is not valid; expected key=value")
+        options[key] = yaml.safe_load(value)
+    return name, options
+
+
+def _known() -> str:
+    return f"expected one of {', '.join(names())}, or module:Class"
+
+
+def resolve(name: str) -> Callable[..., Policy]:
+    """What makes the policy called ``name`` (without options).
+
+    Raises:
+        UnknownPolicy: there is none, or it cannot be imported.
+    """
+    if name in BUILT_IN:
+        point: EntryPoint | None = EntryPoint(name, BUILT_IN[name], GROUP)
+    elif _PLACE.fullmatch(name):
+        point = EntryPoint(name, name, GROUP)
+    else:
+        point = next(iter(entry_points(group=GROUP, name=name)), None)
+    if point is None:
+        raise UnknownPolicy(f"policy {name!r} is not known; {_known()}")
     try:
-        factory = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
+        factory: Callable[..., Policy] = point.load()
+    except (ImportError, AttributeError) as error:
         raise UnknownPolicy(
-            f"policy {name!r} cannot be imported ({error}); expected one of {known}, or module:Class"
+            f"policy {name!r} cannot be imported ({error}; is its folder on PYTHONPATH?); {_known()}"
         ) from error
-    policy = factory(seed=seed)
+    return factory
+
+
+def prepare(spec: str, options: Mapping[str, Any] | None = None) -> Callable[..., Policy]:
+    """What makes the policy written as ``spec`` when called with ``seed``; ``options`` are added to those in it.
+
+    Raises:
+        UnknownPolicy: nothing of that name can be imported, or it does not have these options.
+    """
+    name, own = parse(spec)
+    factory = resolve(name)
+    chosen = {**own, **(options or {})}
+    try:
+        inspect.signature(factory).bind(seed=0, **chosen)
+    except TypeError as error:
+        raise UnknownPolicy(
+            f"policy {name!r} cannot be made with seed and {chosen or 'no options'}: {error}"
+        ) from error
+    except ValueError:
+        pass  # a callable without a signature, such as a built-in class
+    return partial(factory, **chosen)
+
+
+def make(spec: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> Policy:
+    """The policy written as ``spec``.
+
+    Raises:
+        UnknownPolicy: see ``prepare``; or what comes of it is no policy.
+    """
+    policy = prepare(spec, options)(seed=seed)
     if not isinstance(policy, Policy):
-        raise UnknownPolicy(f"policy {name!r} is no policy; expected an object with act(battle, mask) and reset(seed)")
+        raise UnknownPolicy(f"policy {spec!r} is no policy; expected an object with act(battle, mask) and reset(seed)")
     return policy
 
 
-__all__ = ["POLICIES", "GreedyPolicy", "Policy", "RandomPolicy", "UnknownPolicy", "make"]
+__all__ = [
+    "BUILT_IN",
+    "GROUP",
+    "POLICIES",
+    "BatchedPolicy",
+    "GreedyPolicy",
+    "Policy",
+    "RandomPolicy",
+    "UnknownPolicy",
+    "act_all",
+    "make",
+    "names",
+    "parse",
+    "prepare",
+    "resolve",
+]

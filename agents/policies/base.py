@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from wh_env import Battle
@@ -13,7 +14,8 @@ class Policy(Protocol):
     """Answers the decisions of one player.
 
     It reads the battle and must not change it; what it needs to try out it tries on ``battle.clone(seed=...)``, whose dice are
-    not those of the battle.
+    not those of the battle. It is used for one battle after the other, with ``reset`` before each: how it plays must depend on
+    the battle and that seed alone.
     """
 
     def act(self, battle: Battle, mask: Array) -> int:
@@ -21,3 +23,21 @@ class Policy(Protocol):
 
     def reset(self, seed: int) -> None:
         """A new battle begins; everything random from here on follows from ``seed``."""
+
+
+@runtime_checkable
+class BatchedPolicy(Policy, Protocol):
+    """A policy that answers many battles at once faster than one after the other; optional, see ``act_all``.
+
+    The battles are independent of each other and may come in another order at the next call.
+    """
+
+    def act_batch(self, battles: Sequence[Battle], masks: Array) -> Sequence[int]:
+        """A legal action for each battle; ``masks`` has the shape (battles, ``space.size``)."""
+
+
+def act_all(policy: Policy, battles: Sequence[Battle], masks: Array) -> list[int]:
+    """An action for each battle: in one call if the policy has ``act_batch``, else one after the other."""
+    if isinstance(policy, BatchedPolicy):
+        return [int(action) for action in policy.act_batch(battles, masks)]
+    return [int(policy.act(battle, mask)) for battle, mask in zip(battles, masks, strict=True)]

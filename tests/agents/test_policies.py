@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from agents.match import play_battle
-from agents.policies import Policy, RandomPolicy, UnknownPolicy, make
+from agents.policies import BUILT_IN, GROUP, Policy, RandomPolicy, UnknownPolicy, act_all, make, names, parse
 from wh_env import Battle
 
 SKIRMISH = "w10/only-war-skirmish"
@@ -79,6 +82,67 @@ def test_policies_by_name():
         make("agents.policies:NoSuchThing")
     with pytest.raises(UnknownPolicy, match="is no policy"):
         make("collections:Counter")
+
+
+class Wordy(FirstPolicy):
+    """Has options, and answers many battles at once."""
+
+    def __init__(self, seed: int = 0, depth: int = 1, name: str = "") -> None:
+        super().__init__(seed)
+        self.depth, self.name = depth, name
+
+    def act_batch(self, battles, masks) -> list[int]:
+        return [int(mask.size - 1 - mask[::-1].argmax()) for mask in masks]
+
+
+def test_options_of_policies():
+    assert parse("learned,checkpoint=out/best.zip,depth=3,fast=true") == (
+        "learned",
+        {"checkpoint": "out/best.zip", "depth": 3, "fast": True},
+    )
+    assert parse("random") == ("random", {})
+    with pytest.raises(UnknownPolicy, match=r"option 'deep' is not valid; expected key=value"):
+        parse("search,deep")
+    with pytest.raises(UnknownPolicy, match=r"'random' cannot be made with seed and {'depth': 2}"):
+        make("random,depth=2")
+
+
+def test_policies_of_installed_packages(tmp_path, monkeypatch):
+    """An entry point is a policy by name; nothing is imported before it is asked for."""
+    (tmp_path / "their_bots.py").write_text(
+        "class Bot:\n"
+        "    def __init__(self, seed=0, depth=1): self.seed, self.depth = seed, depth\n"
+        "    def act(self, battle, mask): return int(mask.argmax())\n"
+        "    def reset(self, seed): self.seed = seed\n"
+    )
+    package = tmp_path / "their_bots-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: their-bots\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text(
+        "[wh_env.policies]\ntheir-bot = their_bots:Bot\nbroken = their_bots:Lost\nrandom = their_bots:Bot\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert {"their-bot", "broken", "greedy", "random"} <= set(names())
+    bot = make("their-bot,depth=4", 7)
+    assert (bot.seed, bot.depth) == (7, 4)
+    assert isinstance(make("random"), RandomPolicy)  # built-in names stay what they are
+    with pytest.raises(UnknownPolicy, match="policy 'broken' cannot be imported"):
+        make("broken")
+
+
+def test_built_in_policies_are_declared_as_entry_points():
+    project = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text())
+    assert project["project"]["entry-points"][GROUP] == BUILT_IN
+    for name in BUILT_IN:
+        assert isinstance(make(name), Policy)
+
+
+def test_many_battles_at_once():
+    setup = Battle.load(SKIRMISH, 0).setup
+    battles = [Battle(setup, seed) for seed in range(3)]
+    masks = np.stack([battle.legal() for battle in battles])
+    assert act_all(FirstPolicy(), battles, masks) == [int(mask.argmax()) for mask in masks]
+    assert act_all(Wordy(), battles, masks) == [int(np.flatnonzero(mask)[-1]) for mask in masks]
 
 
 def test_a_match_can_be_stopped():

@@ -114,7 +114,9 @@ def power_mix(weights: Array, step: Array) -> Array:
 # ---------------------------------------------------------------- the sequence
 
 
-def wound_counts(weapons: Array, weapon: int, near: int, target: Target, rules: Array) -> Array:
+def wound_counts(
+    weapons: Array, weapon: int, near: int, target: Target, rules: Array, reroll_hits: bool = False
+) -> Array:
     """Probabilities that one attack makes [i, j]: i wounds to allocate and j Critical Wounds of Devastating Wounds."""
     row = weapons[weapon]
     keyword = target.keywords & int(row["anti_keywords"]) != 0
@@ -131,7 +133,7 @@ def wound_counts(weapons: Array, weapon: int, near: int, target: Target, rules: 
         return roll
 
     hit = hit_needed(weapons, weapon, near, target.stealthy, rules)
-    die = faces(2 if near & Near.REROLL_HIT_ONES else 1)
+    die = faces(min(hit, 7) if reroll_hits else 2 if near & Near.REROLL_HIT_ONES else 1)
     critical_hit = die[max(hit, int(rules[0]["critical"])) :].sum()
     normal_hit = die[hit:].sum() - critical_hit
     extra = np.ones(1)
@@ -173,10 +175,13 @@ def loss_step(target: Target, damage: Array, fails: float) -> Array:
     return step
 
 
-def damage_distribution(weapons: Array, weapon: int, attackers: int, near: int, target: Target, rules: Array) -> Odds:
+def damage_distribution(
+    weapons: Array, weapon: int, attackers: int, near: int, target: Target, rules: Array, reroll_hits: bool = False
+) -> Odds:
     """The exact outcome of ``attackers`` models attacking once each with a profile.
 
-    ``near``: the circumstances of the attacks (``Near``, with the count of fives for Blast). Mortal wounds of Devastating
+    ``near``: the circumstances of the attacks (``Near``, with the count of fives for Blast); ``reroll_hits``: failed hit rolls
+    are made again. Mortal wounds of Devastating
     Wounds come after all normal damage (w10.attack.mortal.after-normal).
     """
     row = weapons[weapon]
@@ -184,7 +189,7 @@ def damage_distribution(weapons: Array, weapon: int, attackers: int, near: int, 
     number = np.ones(1)
     for _ in range(attackers):
         number = np.convolve(number, dice_sum(int(row["attacks_dice"]), int(row["attacks_sides"]), plus))
-    wounds = power_mix(number, wound_counts(weapons, weapon, near, target, rules))
+    wounds = power_mix(number, wound_counts(weapons, weapon, near, target, rules, reroll_hits))
 
     bonus = int(row["damage_plus"]) + damage_bonus(weapons, weapon, near)
     damage = dice_sum(int(row["damage_dice"]), int(row["damage_sides"]), bonus)

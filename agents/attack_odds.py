@@ -1,0 +1,232 @@
+"""What a weapon does to a target, by the names of their datasheets: the exact distribution of wounds lost and models destroyed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wh_env.content.compile import Plan, compile_plan
+from wh_env.content.errors import ContentError, unknown
+from wh_env.content.load import load_datasheet
+from wh_env.content.muster import MusteredModel, MusteredUnit, write_out
+from wh_env.content.schema import ArmyUnit
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack_rolls import BLAST_SHIFT, Near
+from wh_env.rulesets.w40k.odds import Odds, Target, damage_distribution
+from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
+
+REROLLS = ("none", "ones", "failed")
+BLAST_EVERY = 5  # models of the target for another attack of Blast
+# By how many flags a modifier can be raised or lowered.
+STEPS: dict[str, tuple[Sequence[Near], Sequence[Near]]] = {
+    "hit": ((Near.HIT_MINUS, Near.HIT_MINUS_2ND), (Near.HIT_PLUS, Near.HIT_PLUS_2ND)),
+    "wound": ((Near.WOUND_MINUS, Near.WOUND_MINUS_2ND), (Near.WOUND_PLUS, Near.WOUND_PLUS_2ND)),
+    "save": ((), (Near.SAVE_PLUS, Near.SAVE_PLUS_2ND)),
+    "ap": ((), (Near.AP_PLUS,)),
+    "attacks": ((), (Near.ATTACKS_PLUS,)),
+}
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """How the attack is made.
+
+    Attributes:
+        half_range, stationary, charged, cover, stealth, unseen, overwatch: as the rules call them.
+        engaged: the shooter or its target is within Engagement Range (Big Guns Never Tire).
+        hit, wound, save, ap, attacks: modifiers by other rules (``ap`` 1 is one better).
+        reroll_hits, reroll_wounds: ``none``, ``ones`` or ``failed``.
+    """
+
+    half_range: bool = False
+    stationary: bool = False
+    charged: bool = False
+    cover: bool = False
+    stealth: bool = False
+    unseen: bool = False
+    overwatch: bool = False
+    engaged: bool = False
+    hit: int = 0
+    wound: int = 0
+    save: int = 0
+    ap: int = 0
+    attacks: int = 0
+    reroll_hits: str = "none"
+    reroll_wounds: str = "none"
+
+    def near(self) -> int:
+        """The flags of the attack sequence.
+
+        Raises:
+            ContentError: a modifier is larger than the rules let several effects make it, or a re-roll is not known.
+        """
+        flags = {
+            Near.HALF_RANGE: self.half_range,
+            Near.STATIONARY: self.stationary,
+            Near.CHARGED: self.charged,
+            Near.COVER: self.cover,
+            Near.STEALTH: self.stealth,
+            Near.UNSEEN: self.unseen,
+            Near.SNAP: self.overwatch,
+            Near.ENGAGED_SHOOTER: self.engaged,
+            Near.REROLL_HIT_ONES: self.reroll_hits == "ones",
+            Near.REROLL_WOUND_ONES: self.reroll_wounds == "ones",
+        }
+        total = sum(int(flag) for flag, given in flags.items() if given)
+        for name, (down, up) in STEPS.items():
+            value = getattr(self, name)
+            if not -len(down) <= value <= len(up):
+                raise ContentError("<circumstances>", name, value, f"a number from {-len(down)} to {len(up)}")
+            total += sum(int(flag) for flag in (up if value > 0 else down)[: abs(value)])
+        for name in ("reroll_hits", "reroll_wounds"):
+            if getattr(self, name) not in REROLLS:
+                raise unknown("<circumstances>", name, getattr(self, name), REROLLS)
+        return total
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A weapon profile against a target, and what comes of it.
+
+    Attributes:
+        attacker, weapon, target: names. attackers: models that attack. models: of the target.
+        profile: of the target's models: T, Sv, W and, where it has them, invulnerable save and Feel No Pain.
+        others: further kinds of model in the target, which are taken to be like the rest.
+        odds: the distribution.
+    """
+
+    attacker: str
+    weapon: str
+    attackers: int
+    target: str
+    models: int
+    profile: Target
+    others: tuple[str, ...]
+    odds: Odds
+
+
+class Range:
+    """An attacker and a target by their datasheets.
+
+    Args:
+        attacker, target: names of datasheets.
+        models: of the target; not given: the smallest unit.
+        kind: the type of the target's models; not given: that of most.
+        invulnerable, feel_no_pain: of the target instead of its own.
+
+    Raises:
+        ContentError: a name is not known, or the unit cannot have so many models.
+    """
+
+    def __init__(
+        self,
+        attacker: str,
+        target: str,
+        *,
+        ruleset: str = "w10",
+        models: int | None = None,
+        kind: str | None = None,
+        invulnerable: int | None = None,
+        feel_no_pain: int | None = None,
+    ) -> None:
+        self.attacker, self.sheet = load_datasheet(attacker, ruleset), load_datasheet(target, ruleset)
+        if models is not None and not self.sheet.smallest <= models <= self.sheet.largest:
+            expected = f"{self.sheet.smallest} to {self.sheet.largest} for {self.sheet.name}"
+            raise ContentError("<target>", "models", models, expected, "models are no unit")
+        self.setup = self._compile(ruleset, models)
+        self.weapons: Array = self.setup.statics["weapons"]
+        self.names: list[str] = self.setup.names["weapons"]
+        self.target, self.others = self._target(kind, invulnerable, feel_no_pain)
+
+    def _compile(self, ruleset: str, models: int | None) -> Setup:
+        """A battle of one model with every weapon of its datasheet against the target's unit."""
+        every = MusteredModel(self.attacker.models[0], tuple(self.attacker.weapons))
+        shooters = MusteredUnit(self.attacker.name, self.attacker, (every,), 0)
+        unit = ArmyUnit(datasheet=self.sheet.name, models=models)
+        targets = MusteredUnit(self.sheet.name, self.sheet, write_out(unit, self.sheet), 0)
+        zone = ((0.0, 0.0), (60.0, 0.0), (60.0, 44.0), (0.0, 44.0))
+        return compile_plan(Plan(ruleset, (60.0, 44.0), ((shooters,), (targets,)), (zone, zone)))
+
+    def _target(
+        self, kind: str | None, invulnerable: int | None, feel_no_pain: int | None
+    ) -> tuple[Target, tuple[str, ...]]:
+        layout, template = self.setup.layout, self.setup.template
+        body = layout.view(template, "models")[1:]
+        kinds = Counter(self.setup.names["models"][1 + k].rpartition(" ")[0] for k in range(len(body)))
+        if kind is not None and kind not in kinds:
+            raise unknown("<target>", "kind", kind, kinds)
+        wanted = kind or kinds.most_common(1)[0][0]
+        at = next(k for k in range(len(body)) if self.setup.names["models"][1 + k].rpartition(" ")[0] == wanted)
+        row = body[at]
+
+        def best(*saves: int) -> int:
+            return min((int(save) for save in saves if save), default=0)
+
+        target = Target(
+            toughness=int(row["toughness"]),
+            save=int(row["save"]),
+            wounds=int(row["max_wounds"]),
+            models=len(body),
+            invulnerable=best(row["invulnerable"], row["invulnerable2"]) if invulnerable is None else invulnerable,
+            feel_no_pain=best(row["feel_no_pain"], row["feel_no_pain2"]) if feel_no_pain is None else feel_no_pain,
+            keywords=int(layout.view(template, "units")[1]["keywords"]),
+            stealthy=bool((body["flags"] & int(Ability.STEALTH)).all()),
+        )
+        values = ("toughness", "save", "max_wounds", "invulnerable", "feel_no_pain")
+        alike = [all(other[name] == row[name] for name in values) for other in body]
+        names = (self.setup.names["models"][1 + k].rpartition(" ")[0] for k in range(len(body)) if not alike[k])
+        return target, tuple(dict.fromkeys(names))
+
+    def profiles(self, weapon: str | None = None) -> list[int]:
+        """Rows of the weapon's profiles (all weapons when not given), by name of weapon or profile, whatever the case.
+
+        Raises:
+            ContentError: the attacker has no such weapon.
+        """
+        own = [row for row in range(len(self.names)) if self._weapon(row) in self.attacker.weapons]
+        if weapon is None:
+            return own
+        wanted = weapon.lower()
+        rows = [row for row in own if wanted in (self.names[row].lower(), self._weapon(row).lower())]
+        if not rows:
+            raise unknown("<attacker>", "weapon", weapon, [self.names[row] for row in own])
+        return rows
+
+    def _weapon(self, row: int) -> str:
+        """The weapon that a profile is of: ``Missile launcher`` of ``Missile launcher (krak)``."""
+        name = self.names[row]
+        return name if name in self.attacker.weapons else name.rpartition(" (")[0]
+
+    def carriers(self, row: int) -> int:
+        """Models of the smallest unit of the attacker that carry the weapon without options, at least one."""
+        name = self._weapon(row)
+        unit = write_out(ArmyUnit(datasheet=self.attacker.name), self.attacker)
+        return max(1, sum(name in model.weapons for model in unit))
+
+    def attack(self, row: int, circumstances: Circumstances, attackers: int | None = None) -> Attack:
+        """The odds of a profile; ``attackers`` not given: ``carriers``."""
+        near = circumstances.near()
+        weapons = self.weapons[row : row + 1].copy()
+        if weapons[0]["abilities"] & int(WeaponAbility.BLAST):
+            near |= self.target.models // BLAST_EVERY << BLAST_SHIFT
+        if circumstances.reroll_wounds == "failed":
+            weapons["abilities"] |= int(WeaponAbility.TWIN_LINKED)
+        number = self.carriers(row) if attackers is None else attackers
+        rules = self.setup.statics["attack_rules"]
+        failed = circumstances.reroll_hits == "failed"
+        odds = damage_distribution(weapons, 0, number, near, self.target, rules, failed)
+        return Attack(
+            self.attacker.name,
+            self.names[row],
+            number,
+            self.sheet.name,
+            self.target.models,
+            self.target,
+            self.others,
+            odds,
+        )
+
+
+__all__ = ["REROLLS", "Attack", "Circumstances", "Range"]

@@ -1,0 +1,194 @@
+"""The win rate between two army lists with the same pilot on both sides, played until it is known well enough.
+
+Games come in mirrored pairs: the same seeds, the lists in each other's seat. Pairs are looked at in their order, so that the
+result does not depend on how many games were played at the same time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agents.intervals import LEVEL, clustered
+from agents.tournament.backends import Backend
+from agents.tournament.game import PLAYED, Job, Outcome
+from agents.tournament.schedule import seed_of
+from wh_env import Battle
+from wh_env.content.load import find, read_yaml
+
+FEWEST = 40  # games before the interval is trusted: too early it may be narrow by chance
+NAMES = ("first list", "second list")
+
+
+class PilotFailed(RuntimeError):
+    """The pilot forfeited a game, or a game could not be played; the message says why."""
+
+
+@dataclass(frozen=True)
+class MatchUp:
+    """What is known of a match-up.
+
+    Attributes:
+        armies: names of the two lists.
+        games, wins, draws, losses: of the first list.
+        share, low, high: its share of points, a draw counting half, with limits.
+        first_turn: the share of points of who had the first turn, ``None`` where nobody had.
+        vp: mean victory points of both lists.
+        enough: whether the interval is as narrow as asked.
+    """
+
+    armies: tuple[str, str]
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    share: float = 0.5
+    low: float = 0.0
+    high: float = 1.0
+    first_turn: float | None = None
+    vp: tuple[float, float] = (0.0, 0.0)
+    enough: bool = False
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked.
+
+    Attributes:
+        battle: by name or path. armies: the two lists, by name or path; ``None``: the battle's own.
+        battlefield: instead of the battle's own.
+        pilot: the policy that plays both sides. options: of it.
+        width: of the interval wanted (0.1: from 45 % to 55 %). level: of the interval.
+        most: games after which it ends anyway.
+        seed: all seeds of dice and policies follow from it.
+        detail: which decisions are asked.
+        decision_seconds, game_seconds: limits of the pilot.
+    """
+
+    battle: str
+    armies: tuple[str, str] | None = None
+    battlefield: str | None = None
+    pilot: str = "greedy"
+    options: Mapping[str, Any] | None = None
+    width: float = 0.1
+    level: float = LEVEL
+    most: int = 4000
+    seed: int = 0
+    detail: str | None = None
+    decision_seconds: float = 30.0
+    game_seconds: float = 600.0
+
+    def overrides(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The fields of the battle for the two games of a pair: the first list in seat 0, and in seat 1.
+
+        Raises:
+            ContentError: a name is not known, or an army may not be played.
+        """
+        fields: dict[str, Any] = {"battlefield": self.battlefield} if self.battlefield else {}
+        one, other = self.armies or read_yaml(find("battles", self.battle))["armies"]
+        sides = {**fields, "armies": [one, other]}, {**fields, "armies": [other, one]}
+        Battle.load(self.battle, 0, detail=self.detail, overrides=sides[0])
+        return sides
+
+    def jobs(self, wanted: Callable[[], bool]) -> Iterator[Job]:
+        """Pair after pair while more are wanted, at most ``most`` games."""
+        sides = self.overrides()
+        pilot = (self.pilot, dict(self.options or {}))
+        for pair in range(self.most // 2):
+            seed = seed_of(self.seed, "match-up", pair)
+            for turned, fields in enumerate(sides):
+                if not wanted():
+                    return
+                names = (NAMES[turned], NAMES[1 - turned])
+                yield Job(
+                    key=f"{pair}|{turned}",
+                    battle=self.battle,
+                    overrides=fields,
+                    detail=self.detail,
+                    seed=seed,
+                    seeds=(seed_of(seed, "policy", 0), seed_of(seed, "policy", 1)),
+                    names=names,
+                    policies=(pilot, pilot),
+                    decision_seconds=self.decision_seconds,
+                    game_seconds=self.game_seconds,
+                )
+
+
+class Tally:
+    """Counts mirrored pairs in their order."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.found = MatchUp(("", ""))
+        self._waiting: dict[int, dict[int, Outcome]] = {}
+        self._next = 0
+        self._points: list[float] = []  # of the first list in each pair
+        self._counts = [0, 0, 0]  # won, drawn, lost
+        self._vp = [0, 0]
+        self._first = [0.0, 0]  # points of who went first, games
+
+    @property
+    def enough(self) -> bool:
+        """Whether no more games are wanted."""
+        return self.found.enough
+
+    def add(self, outcome: Outcome) -> None:
+        """A game is over; it counts as soon as all pairs before its own are complete.
+
+        Raises:
+            PilotFailed: it was not played to its end.
+        """
+        if outcome.how != PLAYED:
+            raise PilotFailed(outcome.fault)
+        pair, turned = map(int, outcome.key.split("|"))
+        self._waiting.setdefault(pair, {})[turned] = outcome
+        while not self.enough and len(self._waiting.get(self._next, ())) == 2:
+            both = self._waiting.pop(self._next)
+            self._next += 1
+            self._count(both[0], both[1])
+
+    def _count(self, *both: Outcome) -> None:
+        points = 0.0
+        for mine, outcome in enumerate(both):  # the first list sat in seat 0, then in seat 1
+            result = 1 if outcome.winner is None else 0 if outcome.winner == mine else 2
+            self._counts[result] += 1
+            points += 1 - result / 2
+            self._vp[0] += outcome.vp[mine]
+            self._vp[1] += outcome.vp[1 - mine]
+            if outcome.first_player is not None:
+                taken = 0.5 if outcome.winner is None else float(outcome.winner == outcome.first_player)
+                self._first = [self._first[0] + taken, self._first[1] + 1]
+        self._points.append(points)
+        games = 2 * len(self._points)
+        share, low, high = clustered(self._points, [2] * len(self._points), self.question.level)
+        self.found = MatchUp(
+            armies=both[0].armies,
+            games=games,
+            wins=self._counts[0],
+            draws=self._counts[1],
+            losses=self._counts[2],
+            share=share,
+            low=low,
+            high=high,
+            first_turn=self._first[0] / self._first[1] if self._first[1] else None,
+            vp=(self._vp[0] / games, self._vp[1] / games),
+            enough=games >= FEWEST and high - low <= self.question.width,
+        )
+
+
+def estimate(question: Question, backend: Backend, watch: Callable[[MatchUp], None] | None = None) -> MatchUp:
+    """Play until the interval is as narrow as asked; ``watch`` is called with what is known after each game.
+
+    Raises:
+        ContentError: a name is not known, or an army may not be played.
+        PilotFailed: the pilot forfeited a game.
+    """
+    tally = Tally(question)
+    for outcome in backend.play(question.jobs(lambda: not tally.enough)):
+        tally.add(outcome)
+        if watch is not None:
+            watch(tally.found)
+        if tally.enough:
+            break
+    return tally.found

@@ -1,0 +1,23 @@
+"""Command lines on which an option takes several values: ``--agents random greedy --battles a b``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def spread(arguments: Sequence[str], several: Iterable[str]) -> list[str]:
+    """The arguments with each option of ``several`` repeated for each of its values, which is how click reads lists."""
+    wanted = set(several)
+    out: list[str] = []
+    option = ""
+    given = False
+    for argument in arguments:
+        if argument.startswith("-"):
+            option, given = (argument, False) if argument in wanted else ("", False)
+            out.append(argument)
+        else:
+            if option and given:
+                out.append(option)
+            out.append(argument)
+            given = True
+    return out

@@ -1,0 +1,149 @@
+"""What a tournament is: the fields of ``configs/tournaments/*.yaml``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from agents.policies import UnknownPolicy, parse
+from wh_env.content.errors import ContentError, Expected, unknown
+from wh_env.content.fields import Content, Count, Flag, Length, Name, Positive
+from wh_env.content.load import config_root, display, merge, names, read_yaml, validate
+
+FOLDER = "tournaments"
+Even = Annotated[int, Field(strict=True, ge=2, multiple_of=2)]
+
+
+class Entrant(Content):
+    """An agent that takes part; written as a mapping, or as the policy alone."""
+
+    name: Name  # in tables and results; not given: the policy as it is written
+    policy: Name  # a policy's name or module:Class, with options if any: learned,checkpoint=out/best.zip
+    options: dict[str, Any] = Field(default_factory=dict)  # further options, given to the policy by keyword
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_policy(cls, data: Any) -> Any:
+        if isinstance(data, str):
+            return {"name": data, "policy": data}
+        if isinstance(data, Mapping) and "name" not in data and "policy" in data:
+            return {"name": data["policy"], **data}
+        return data
+
+    @field_validator("name")
+    @classmethod
+    def _printable(cls, name: str) -> str:
+        if "|" in name or not name.isprintable():
+            raise Expected("a name of printable characters other than |")
+        return name
+
+    @field_validator("policy")
+    @classmethod
+    def _readable(cls, policy: str) -> str:
+        try:
+            parse(policy)
+        except UnknownPolicy as error:
+            raise Expected("name, module:Class, or either with ,key=value options", str(error)) from error
+        return policy
+
+
+class TournamentConfig(Content):
+    """A tournament: agents x tables, where a table is a battle with its battlefield and two armies.
+
+    Every pair that meets plays ``games`` games on every table, half of them with seats changed: the same two seeds (dice and
+    policies) are played once with either agent in seat 0.
+    """
+
+    name: Name = "tournament"
+    agents: Annotated[tuple[Entrant, ...], Field(min_length=2)]
+    battles: Annotated[tuple[Name, ...], Field(min_length=1)]  # by name (w10/only-war-skirmish) or path
+    battlefields: tuple[Name, ...] = ()  # each replaces that of each battle; none: the battle's own
+    # each pair of them replaces the armies of each battle, taking seats in turn; none: the battle's own two
+    armies: tuple[Name, ...] = ()
+    same_army: Flag = False  # whether an army also meets itself
+    format: Literal["round-robin", "swiss"] = "round-robin"
+    rounds: Positive | None = None  # of a Swiss tournament; not given: enough to tell one winner
+    games: Even = 20  # of a pair that meets, on each table
+    seed: Count = 0  # every game has a seed of its own that follows from this one
+    detail: Literal["squad", "full"] | None = None  # which decisions are asked; not given: as the battle says
+    decision_seconds: Length = 30.0  # an agent that thinks longer about one decision forfeits the game
+    game_seconds: Length = 600.0  # the same for all its decisions in a game, its start included
+    replays: Literal["none", "faults", "all"] = "faults"  # which games leave a replay file
+    anchor: Name | None = None  # the agent whose rating is 0; not given: the mean of all ratings is 0
+    resamples: Positive = 1000  # of the bootstrap behind the intervals
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        labels = [agent.name for agent in self.agents]
+        for field, values in (
+            ("agents", labels),
+            ("battles", self.battles),
+            ("battlefields", self.battlefields),
+            ("armies", self.armies),
+        ):
+            twice = next((value for at, value in enumerate(values) if value in values[:at]), None)
+            if twice is not None:
+                raise Expected("each once (agents of the same policy need names)", "stands twice", field, twice)
+        if self.anchor is not None and self.anchor not in labels:
+            raise Expected("one of " + ", ".join(labels), "is no agent of this tournament", "anchor", self.anchor)
+        if self.rounds is not None and self.format != "swiss":
+            raise Expected("no rounds, or format: swiss", "rounds are given", "rounds", self.rounds)
+        if self.rounds is not None and self.rounds > self.most_rounds:
+            expected = f"at most {self.most_rounds}, so that nobody meets twice"
+            raise Expected(expected, "rounds are too many", "rounds", self.rounds)
+        return self
+
+    @property
+    def most_rounds(self) -> int:
+        """Rounds after which everybody has met everybody."""
+        agents = len(self.agents)
+        return agents - 1 if agents % 2 == 0 else agents
+
+    @property
+    def swiss_rounds(self) -> int:
+        """Rounds of a Swiss tournament."""
+        return self.rounds or min(self.most_rounds, (len(self.agents) - 1).bit_length())
+
+
+def shipped() -> list[str]:
+    """Names of the tournaments that are shipped."""
+    return sorted(path.stem for path in (config_root() / FOLDER).glob("*.yaml"))
+
+
+def load_config(source: str | Path | None, overrides: Mapping[str, Any] | None = None) -> TournamentConfig:
+    """A tournament by name or path, with the fields of ``overrides`` in place of those of the file.
+
+    Raises:
+        ContentError: there is none, or a field is wrong.
+    """
+    raw: Any = {}
+    file = "<command line>"
+    if source is not None:
+        path = Path(source)
+        if path.suffix not in (".yaml", ".yml"):
+            path = config_root() / FOLDER / f"{source}.yaml"
+            if not path.is_file():
+                raise unknown("--config", "", str(source), shipped())
+        elif not path.is_file():
+            raise ContentError("--config", "", str(source), "a YAML file that exists", "does not exist")
+        raw, file = read_yaml(path), display(path)
+    if overrides and isinstance(raw, Mapping):
+        raw = merge(raw, overrides)
+    config = validate(TournamentConfig, raw, file)
+    known(config.battles, "battles", file)
+    return config
+
+
+def known(sources: Iterable[str], kind: str, file: str) -> None:
+    """Check that each is a shipped name or the path of a file, before anything is loaded."""
+    listed = names(kind)
+    for at, source in enumerate(sources):
+        path = source.endswith((".yaml", ".yml"))
+        if not path and source not in listed and [name.split("/")[1] for name in listed].count(source) != 1:
+            raise unknown(file, f"{kind}[{at}]", source, listed)
+
+
+__all__ = ["Entrant", "TournamentConfig", "load_config", "shipped"]

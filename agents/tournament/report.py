@@ -1,0 +1,301 @@
+"""The report of a tournament: one HTML file that needs nothing but itself (replays are linked, not included)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from math import isnan
+
+import yaml
+
+from agents.payoffs import Payoffs
+from agents.ratings import Estimate
+from agents.tournament.config import TournamentConfig
+from agents.tournament.results import Row
+from agents.tournament.standings import Standing, Summary
+from wh_env.content.replay import engine_version
+from wh_env.core.tables import Array
+
+LOW, MIDDLE, HIGH = (179, 88, 6), (247, 247, 247), (84, 39, 136)  # of a diverging scale that everybody can tell apart
+SHORTEST_AXIS = 100.0  # rating points
+PLOT = (200, 22)  # width and height of an interval
+MOST_REPLAYS = 500
+STYLE = """
+:root { color-scheme: light; }
+body { font: 15px/1.5 system-ui, sans-serif; color: #1b1b1f; background: #fff; max-width: 90rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { margin-bottom: 0; } h2 { margin-top: 2.2rem; border-bottom: 1px solid #ddd; }
+p.under { color: #555; margin-top: .2rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .6rem; text-align: right; white-space: nowrap; }
+th { background: #f2f2f5; font-weight: 600; } td.name, th.name { text-align: left; }
+tbody tr:nth-child(even) td { background: #fafafc; }
+table.heat td.cell { min-width: 4.2rem; text-align: center; }
+td small { opacity: .75; display: block; line-height: 1.1; }
+pre { background: #f6f6f8; padding: .8rem; overflow-x: auto; } details { margin: .6rem 0; }
+.alarm { color: #a01818; }
+"""
+
+
+def html(
+    config: TournamentConfig,
+    summary: Summary,
+    rows: Sequence[Row],
+    timings: Mapping[str, tuple[float, float, float]],
+    traces: Mapping[str, str],
+) -> str:
+    """The report as text."""
+    ranking = [line.agent for line in summary.standings]
+    parts = [
+        heading(config, summary),
+        section("Standings", standings_table(summary, thinking(rows, timings))),
+        section("Who beats whom", heat_map(summary.payoffs, "agent", ranking) + payoff_words()),
+        section("How sure is the order", sure_table(summary)),
+        section("First turn", first_turn_table(summary)),
+    ]
+    if summary.armies is not None:
+        parts.append(
+            section(
+                "Army against army", heat_map(summary.armies, "army", summary.armies.players) + army_ratings(summary)
+            )
+        )
+    parts.append(section("Forfeits and games that do not count", faults(summary, traces)))
+    parts.append(section("Replays", replays(rows)))
+    parts.append(section("How this was made", method(config)))
+    title = escape(config.name)
+    body = "\n".join(parts)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
+    )
+
+
+# ---------------------------------------------------------------- small parts
+
+
+def section(title: str, content: str) -> str:
+    """A heading and what stands under it."""
+    return f"<h2>{escape(title)}</h2>\n{content}"
+
+
+def table(head: Sequence[str], lines: Iterable[Sequence[str]], names: int = 1) -> str:
+    """A table; cells are HTML, the first ``names`` columns are flush left."""
+
+    def cells(tag: str, values: Sequence[str]) -> str:
+        kind = (' class="name"' if at < names else "" for at in range(len(values)))
+        return "".join(f"<{tag}{cls}>{value}</{tag}>" for cls, value in zip(kind, values, strict=True))
+
+    body = "\n".join(f"<tr>{cells('td', line)}</tr>" for line in lines)
+    return f'<div class="wide"><table><thead><tr>{cells("th", head)}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+
+
+def percent(value: float | None) -> str:
+    """A share in percent."""
+    return "–" if value is None or isnan(value) else f"{100 * value:.1f} %"
+
+
+def between(low: float, high: float) -> str:
+    """The limits of a share, small."""
+    return f"<small>{100 * low:.1f} – {100 * high:.1f}</small>"
+
+
+def colour(share: float) -> str:
+    """Style of a cell: how far the share is from one half."""
+    end = HIGH if share > 0.5 else LOW
+    weight = min(1.0, abs(share - 0.5) * 2)
+    red, green, blue = (round(m + (e - m) * weight) for m, e in zip(MIDDLE, end, strict=True))
+    ink = "#fff" if weight > 0.55 else "#1b1b1f"
+    return f"background: rgb({red},{green},{blue}); color: {ink}"
+
+
+def interval_plot(estimate: Estimate, lowest: float, highest: float) -> str:
+    """An estimate with its interval on a common axis, as inline SVG."""
+    width, height = PLOT
+    scale = (width - 12) / (highest - lowest)
+
+    def place(value: float) -> float:
+        return round(6 + (value - lowest) * scale, 1)
+
+    low, high, at, zero = (place(value) for value in (estimate.low, estimate.high, estimate.value, 0.0))
+    middle = height / 2
+    words = f"{estimate.value:.0f}, {estimate.low:.0f} to {estimate.high:.0f}"
+    return (
+        f'<svg width="{width}" height="{height}" role="img" aria-label="{words}">'
+        f'<line x1="{zero}" x2="{zero}" y1="0" y2="{height}" stroke="#ccc"/>'
+        f'<line x1="{low}" x2="{high}" y1="{middle}" y2="{middle}" stroke="#542788" stroke-width="3"/>'
+        f'<circle cx="{at}" cy="{middle}" r="5" fill="#542788"/></svg>'
+    )
+
+
+# ---------------------------------------------------------------- sections
+
+
+def heading(config: TournamentConfig, summary: Summary) -> str:
+    """Title and size."""
+    agents, battles = len(config.agents), ", ".join(config.battles)
+    told = f"{agents} agents, {summary.games} games on {battles}; {config.format}, seed {config.seed}"
+    missing = (
+        f' <span class="alarm">Not finished: {summary.missing} games are missing.</span>' if summary.missing else ""
+    )
+    return f'<h1>{escape(config.name)}</h1><p class="under">{escape(told)}.{missing}</p>'
+
+
+def thinking(rows: Iterable[Row], timings: Mapping[str, tuple[float, float, float]]) -> dict[str, float]:
+    """Mean seconds of thinking an agent took in a game."""
+    spent: dict[str, list[float]] = {}
+    for row in rows:
+        if row.key in timings:
+            _, one, other = timings[row.key]
+            spent.setdefault(row.agent0, []).append(one)
+            spent.setdefault(row.agent1, []).append(other)
+    return {name: sum(seconds) / len(seconds) for name, seconds in spent.items()}
+
+
+def standings_table(summary: Summary, seconds: Mapping[str, float]) -> str:
+    """Every agent's line."""
+    lines = summary.standings
+    lowest = min([0.0, *(line.rating_low for line in lines)])
+    highest = max([lowest + SHORTEST_AXIS, *(line.rating_high for line in lines)])
+    head = [
+        "", "agent", "rating", "95 % interval", "", "games", "won", "drawn", "lost", "points", "forfeits",
+        "Nash average", "alpha-rank", "thinking a game",
+    ]  # fmt: skip
+
+    def cells(place: int, line: Standing) -> list[str]:
+        rating = Estimate(line.rating, line.rating_low, line.rating_high)
+        return [
+            str(place),
+            escape(line.agent),
+            f"{line.rating:.0f}",
+            f"{line.rating_low:.0f} – {line.rating_high:.0f}",
+            interval_plot(rating, lowest, highest),
+            str(line.games),
+            str(line.wins),
+            str(line.draws),
+            str(line.losses),
+            percent(line.share) + between(line.low, line.high),
+            str(line.forfeits) if line.forfeits else "",
+            percent(line.nash),
+            percent(line.alpha_rank),
+            f"{seconds.get(line.agent, 0.0):.3g} s",
+        ]
+
+    words = (
+        "<p>Ratings are Bradley–Terry strengths with draws and first turn, fitted to all games at once: 400 points are odds of "
+        "ten to one. Nash average: the weight an agent has where nobody can do better by choosing another; alpha-rank: how "
+        "often it would dominate a population that evolves. Both show who matters where strength goes in circles.</p>"
+    )
+    return table(head, [cells(at + 1, line) for at, line in enumerate(lines)], names=2) + words
+
+
+def payoff_words() -> str:
+    """What the cells of the payoff table are."""
+    return "<p>Points that the agent of the row took from the agent of the column, a draw counting half, with 95 % limits.</p>"
+
+
+def heat_map(matrix: Payoffs, what: str, order: Sequence[str]) -> str:
+    """A payoff matrix with its players in an order; the colour is the share of points of the row."""
+    place = {name: row for row, name in enumerate(matrix.players)}
+    low, high = matrix.interval()
+    share = matrix.share
+    head = "".join(f"<th>{escape(name)}</th>" for name in order)
+    lines = []
+    for name in order:
+        cells = []
+        for other in order:
+            i, j = place[name], place[other]
+            if matrix.games[i, j] == 0:
+                cells.append('<td class="cell"></td>')
+                continue
+            words = f"{name} against {other}: {matrix.points[i, j]:g} points of {matrix.games[i, j]} games"
+            limits = between(float(low[i, j]), float(high[i, j]))
+            cells.append(
+                f'<td class="cell" style="{colour(float(share[i, j]))}" title="{escape(words, quote=True)}">'
+                f"{percent(float(share[i, j]))}{limits}</td>"
+            )
+        lines.append(f'<tr><th class="name">{escape(name)}</th>{"".join(cells)}</tr>')
+    return (
+        f'<div class="wide"><table class="heat"><thead><tr><th class="name">{what}</th>{head}</tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def sure_table(summary: Summary) -> str:
+    """How often each agent is stronger than each other in resamples of the tournament."""
+    names = [line.agent for line in summary.standings]
+    place = [summary.ratings.players.index(name) for name in names]
+    sure: Array = summary.ratings.superior
+    lines = [
+        [escape(name), *("" if i == j else percent(float(sure[i, j])) for j in place)] for name, i in zip(names, place)
+    ]
+    words = (
+        "<p>In how many resamples of the tournament the agent of the row is rated above the agent of the column.</p>"
+    )
+    return table(["agent", *map(escape, names)], lines) + words
+
+
+def first_turn_table(summary: Summary) -> str:
+    """What the first turn is worth."""
+    turn = summary.ratings.first_turn
+    if turn is None:
+        return "<p>No game that was played to its end had a first turn.</p>"
+    lines = [[escape(s.name), str(s.games), percent(s.share) + between(s.low, s.high)] for s in summary.first_turns]
+    words = f"<p>Between equals it is worth {turn.value:.0f} rating points ({turn.low:.0f} – {turn.high:.0f}).</p>"
+    return table(["battle", "games", "points of who went first"], lines) + words
+
+
+def army_ratings(summary: Summary) -> str:
+    """Ratings of the armies."""
+    ratings = summary.army_ratings
+    if ratings is None:
+        return ""
+    order = sorted(zip(ratings.players, ratings.ratings, strict=True), key=lambda pair: -pair[1].value)
+    lines = [[escape(name), f"{r.value:.0f}", f"{r.low:.0f} – {r.high:.0f}"] for name, r in order]
+    words = "<p>Over all agents; both of a pair play both armies with the same dice. Forfeited games are left out.</p>"
+    return words + table(["army", "rating", "95 % interval"], lines)
+
+
+def faults(summary: Summary, traces: Mapping[str, str]) -> str:
+    """Games that an agent forfeited, and those that nobody is to blame for."""
+    if not summary.faults and not summary.void:
+        return "<p>None.</p>"
+    lines = []
+    for row in (*summary.faults, *summary.void):
+        agents = (row.agent0, row.agent1)
+        who = "nobody" if row.at_fault is None else agents[row.at_fault]
+        trace = traces.get(row.key)
+        told = f"<details><summary>trace</summary><pre>{escape(trace)}</pre></details>" if trace else ""
+        lines.append([escape(who), escape(row.fault) + told, escape(" – ".join(agents)), escape(row.battle), link(row)])
+    return table(["at fault", "why", "game", "battle", "replay"], lines, names=5)
+
+
+def link(row: Row) -> str:
+    """The replay of a game, if it has one."""
+    return f'<a href="{escape(row.replay, quote=True)}">{escape(row.replay)}</a>' if row.replay else ""
+
+
+def replays(rows: Sequence[Row]) -> str:
+    """Games with a replay file."""
+    having = [row for row in rows if row.replay]
+    if not having:
+        return "<p>None were kept (<code>replays: all</code> keeps them).</p>"
+    lines = []
+    for row in having[:MOST_REPLAYS]:
+        winner = "draw" if row.winner is None else (row.agent0, row.agent1)[row.winner]
+        teams = f"{row.agent0} ({row.army0}) – {row.agent1} ({row.army1})"
+        lines.append([escape(teams), escape(row.battle), f"{row.vp0}:{row.vp1}", escape(winner), link(row)])
+    more = len(having) - MOST_REPLAYS
+    rest = f"<p>And {more} more, named in results.csv.</p>" if more > 0 else ""
+    words = "<p><code>scripts/replay.py show FILE</code> tells what happened in one.</p>"
+    return words + table(["game", "battle", "points", "winner", "replay"], lines, names=5) + rest
+
+
+def method(config: TournamentConfig) -> str:
+    """The config, and what was done with it."""
+    text = yaml.safe_dump(config.model_dump(mode="json", exclude_defaults=True), sort_keys=False, allow_unicode=True)
+    words = (
+        "<p>Every pairing was played in mirrored pairs of games: both seats, the same seeds. Limits of shares are Wilson's; "
+        f"those of ratings come from {config.resamples} resamples of mirrored pairs. wh_env {escape(engine_version())}.</p>"
+    )
+    return f"{words}<pre>{escape(text)}</pre>"

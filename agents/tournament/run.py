@@ -1,0 +1,239 @@
+"""A tournament from its config to its files; it goes on where it was stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from agents.policies import prepare
+from agents.tournament.backends import Backend
+from agents.tournament.config import TournamentConfig
+from agents.tournament.game import Job, Outcome
+from agents.tournament.results import Results, Row, csv_of, json_of, row_of, write_whole
+from agents.tournament.schedule import BYE, Game, round_robin, seed_of, swiss_round, tables
+from agents.tournament.standings import Summary, summarise
+from wh_env import Battle
+from wh_env.content.errors import ContentError
+from wh_env.content.load import slug
+from wh_env.content.replay import engine_version
+
+RESULTS, CSV, JSON, REPLAYS = "results.sqlite", "results.csv", "results.json", "replays"
+WARM_SECONDS = 3600.0
+MAY_GROW = ("games",)  # fields that a round-robin that is continued may have more of; a Swiss one would pair others
+
+
+@dataclass
+class Progress:
+    """How far a tournament is; given to whoever wants to watch.
+
+    Attributes:
+        total: games of the whole tournament. done: played, those of earlier runs included.
+        points: of each agent so far. games: likewise.
+    """
+
+    total: int
+    done: int = 0
+    points: dict[str, float] = field(default_factory=dict)
+    games: dict[str, int] = field(default_factory=dict)
+
+    def add(self, row: Row) -> None:
+        """A game is over."""
+        self.done += 1
+        if row.counts:
+            for name, points in ((row.agent0, row.points), (row.agent1, 1 - row.points)):
+                self.points[name] = self.points.get(name, 0.0) + points
+                self.games[name] = self.games.get(name, 0) + 1
+
+
+def total_games(config: TournamentConfig) -> int:
+    """Games of the whole tournament."""
+    agents = len(config.agents)
+    meetings = agents * (agents - 1) // 2 if config.format == "round-robin" else config.swiss_rounds * (agents // 2)
+    return meetings * len(tables(config)) * config.games
+
+
+def check(config: TournamentConfig) -> dict[str, str]:
+    """Load every table and find every policy, before anything is played; returns the hash of what is played on each table.
+
+    Raises:
+        ContentError: content that does not fit together.
+        UnknownPolicy: an agent that cannot be imported, or that does not have its options.
+    """
+    if config.format == "swiss" and find_spec("networkx") is None:
+        raise ContentError(
+            "<tournament>", "format", "swiss", "round-robin, or pip install 'wh-env[rate]'", "needs networkx"
+        )
+    for agent in config.agents:
+        prepare(agent.policy, agent.options)
+    digests = {}
+    for table in tables(config):
+        battle = Battle.load(table.battle, 0, detail=config.detail, overrides=table.overrides(False))
+        digests[table.label] = battle.setup.digest
+    return digests
+
+
+def job_of(config: TournamentConfig, game: Game) -> Job:
+    """A game as it is sent to be played."""
+    entrants = {agent.name: agent for agent in config.agents}
+    one, other = (entrants[name] for name in game.agents)
+    return Job(
+        key=game.key,
+        battle=game.table.battle,
+        overrides=game.table.overrides(game.turned),
+        detail=config.detail,
+        seed=game.seed,
+        seeds=(seed_of(game.seed, "policy", 0), seed_of(game.seed, "policy", 1)),
+        names=game.agents,
+        policies=((one.policy, one.options), (other.policy, other.options)),
+        decision_seconds=config.decision_seconds,
+        game_seconds=config.game_seconds,
+        replays=config.replays,
+    )
+
+
+def warm_up(config: TournamentConfig, backend: Backend) -> None:
+    """One game at random of each battle, on its own: kernels are compiled once and not by all processes at the same time."""
+    random: tuple[str, dict[str, Any]] = ("random", {})
+    for battle in config.battles:
+        job = Job(battle, battle, {}, config.detail, 0, (0, 1), ("", ""), (random, random), WARM_SECONDS, WARM_SECONDS)
+        for _ in backend.play([job]):
+            pass
+
+
+class Tournament:
+    """A config with its results file: plays what is missing, writes what there is.
+
+    Args:
+        config: the tournament.
+        folder: where its files are.
+        results: the open results file in it.
+        resume: go on with results that are there.
+
+    Raises:
+        ContentError: there are results and ``resume`` is not set, or they are of another tournament.
+    """
+
+    def __init__(self, config: TournamentConfig, folder: Path, results: Results, resume: bool = False) -> None:
+        self.config = config
+        self.folder = folder
+        self.results = results
+        self.rows = results.rows()
+        self.progress = Progress(total_games(config))
+        told = {
+            "config": config.model_dump(mode="json"),
+            "tables": check(config),
+            "version": engine_version(),
+        }
+        before = results.meta()
+        if before and not resume:
+            expected = "none, or --resume to go on with them"
+            raise ContentError(str(results.file), "games", len(self.rows), expected, "are there already")
+        if before:
+            same(str(results.file), before, told)
+        results.tell(told)
+
+    # ---- playing
+
+    def play(self, backend: Backend, watch: Callable[[Progress], None] | None = None) -> None:
+        """Play every game that is missing; each result is on the disk before the next is waited for."""
+        for row in self.rows.values():
+            self.progress.add(row)
+        if watch is not None:
+            watch(self.progress)
+        warm = False
+        for games in self.rounds():
+            missing = {game.key: game for game in games if game.key not in self.rows}
+            if missing and not warm:
+                warm_up(self.config, backend)
+                warm = True
+            for outcome in backend.play(job_of(self.config, game) for game in missing.values()):
+                row = self.keep(missing[outcome.key], outcome)
+                self.progress.add(row)
+                if watch is not None:
+                    watch(self.progress)
+
+    def keep(self, game: Game, outcome: Outcome) -> Row:
+        """Write a replay, if there is one, and then the result."""
+        name = ""
+        if outcome.replay is not None:
+            teams = "-".join(slug(agent) for agent in game.agents)
+            name = f"{REPLAYS}/{teams}-{game.pair}-{seed_of(game.key):08x}.replay"
+            write_whole(self.folder / name, outcome.replay)
+        row = row_of(game, outcome, name)
+        self.results.add(row, outcome)
+        self.rows[row.key] = row
+        return row
+
+    def rounds(self) -> Iterator[list[Game]]:
+        """The games round by round; a Swiss round follows from the results of those before, so take it when they are played."""
+        if self.config.format == "round-robin":
+            yield round_robin(self.config)
+            return
+        scores: dict[str, float] = {}
+        met: set[frozenset[str]] = set()
+        byes: set[str] = set()
+        for number in range(self.config.swiss_rounds):
+            games, bye = swiss_round(self.config, number, scores, met, byes)
+            yield games
+            if any(game.key not in self.rows for game in games):
+                return
+            for names in {game.agents for game in games if game.pair == 0}:
+                met.add(frozenset(names))
+            for name, share in shares(self.rows[game.key] for game in games).items():
+                scores[name] = scores.get(name, 0.0) + share
+            if bye is not None:
+                scores[bye] = scores.get(bye, 0.0) + BYE
+                byes.add(bye)
+
+    # ---- what there is
+
+    def ordered(self) -> list[Row]:
+        """The results in the order of the schedule, whatever the order they came in."""
+        return [self.rows[game.key] for games in self.rounds() for game in games if game.key in self.rows]
+
+    def summary(self) -> Summary:
+        """What the results say."""
+        rows = self.ordered()
+        return summarise(self.config, rows, total_games(self.config) - len(rows))
+
+    def write(self) -> Summary:
+        """Write ``results.csv`` and ``results.json``; the same results give the same bytes."""
+        rows, summary = self.ordered(), self.summary()
+        told = {"config": self.config.model_dump(mode="json"), "version": engine_version(), **summary.data()}
+        write_whole(self.folder / CSV, csv_of(rows))
+        write_whole(self.folder / JSON, json_of(told, rows))
+        return summary
+
+
+def shares(rows: Iterable[Row]) -> dict[str, float]:
+    """The share of points of each agent in these games."""
+    progress = Progress(0)
+    for row in rows:
+        progress.add(row)
+    return {name: progress.points[name] / games for name, games in progress.games.items()}
+
+
+def same(file: str, before: dict[str, Any], now: dict[str, Any]) -> None:
+    """Check that results belong to this tournament.
+
+    Raises:
+        ContentError: they do not; names the field that differs.
+    """
+    if before["version"] != now["version"]:
+        expected = f"{now['version']}, the version that runs"
+        raise ContentError(file, "version", before["version"], expected, "is another version of wh_env")
+    growing = now["config"]["format"] == "round-robin"
+    for name, value in now["config"].items():
+        old = before["config"].get(name)
+        grown = growing and name in MAY_GROW and isinstance(old, int) and value >= old
+        if old != value and not grown:
+            raise ContentError(file, f"config.{name}", old, f"{value!r}", "is not as in this tournament")
+    for table, digest in now["tables"].items():
+        if before["tables"].get(table) != digest:
+            raise ContentError(file, f"tables.{table}", before["tables"].get(table), digest, "has changed since")
+
+
+__all__ = ["CSV", "JSON", "REPLAYS", "RESULTS", "Progress", "Tournament", "check", "total_games"]

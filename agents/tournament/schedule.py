@@ -1,0 +1,135 @@
+"""Who plays whom, where and with which seed. Everything here follows from the config (and, in Swiss rounds, from results)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+from agents.tournament.config import TournamentConfig
+
+SEED_BITS = 31
+BYE = 0.5  # share of points for pairing only; a round without games says nothing about strength
+
+
+@dataclass(frozen=True)
+class Table:
+    """Where pairs meet: a battle with, perhaps, another battlefield and other armies."""
+
+    battle: str
+    battlefield: str | None = None
+    armies: tuple[str, str] | None = None
+
+    @property
+    def label(self) -> str:
+        """Its name, unique in a tournament."""
+        parts = [self.battle, self.battlefield or "", " v ".join(self.armies or ())]
+        return " / ".join(part for part in parts if part)
+
+    def overrides(self, turned: bool) -> dict[str, Any]:
+        """The fields of the battle that it replaces; ``turned``: with the armies in each other's seat."""
+        fields: dict[str, Any] = {}
+        if self.battlefield is not None:
+            fields["battlefield"] = self.battlefield
+        if self.armies is not None:
+            fields["armies"] = list(reversed(self.armies) if turned else self.armies)
+        return fields
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game: ``agents`` by seat, ``pair`` the number of its mirrored pair between the two on this table."""
+
+    round: int
+    table: Table
+    agents: tuple[str, str]
+    pair: int
+    seed: int
+
+    @property
+    def key(self) -> str:
+        """What it is called in the results file: no two games of a tournament have the same."""
+        return f"{self.round}|{self.table.label}|{self.agents[0]}|{self.agents[1]}|{self.pair}"
+
+    @property
+    def turned(self) -> bool:
+        """Whether the armies of its table change seats, as they do in every other mirrored pair."""
+        return self.table.armies is not None and self.pair % 2 == 1
+
+
+def tables(config: TournamentConfig) -> list[Table]:
+    """Every table of a tournament."""
+    fields: Sequence[str | None] = config.battlefields or (None,)
+    pairs: list[tuple[str, str] | None] = [None]
+    if config.armies:
+        both = combinations_with_replacement if config.same_army or len(config.armies) == 1 else combinations
+        pairs = list(both(config.armies, 2))
+    return [Table(battle, field, pair) for battle in config.battles for field in fields for pair in pairs]
+
+
+def seed_of(*parts: object) -> int:
+    """A seed that follows from ``parts`` alone, the same on every machine."""
+    digest = hashlib.blake2b("|".join(map(str, parts)).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> (64 - SEED_BITS)
+
+
+def meeting(config: TournamentConfig, number: int, a: str, b: str) -> Iterator[Game]:
+    """All games of a pair in round ``number``, mirrored pair by mirrored pair."""
+    one, other = sorted((a, b))
+    for table in tables(config):
+        for pair in range(config.games // 2):
+            seed = seed_of(config.seed, number, table.label, one, other, pair)
+            yield Game(number, table, (a, b), pair, seed)
+            yield Game(number, table, (b, a), pair, seed)
+
+
+def round_robin(config: TournamentConfig) -> list[Game]:
+    """Everybody against everybody: mirrored pairs by number, so that a part of the tournament is balanced too."""
+    meetings = [list(meeting(config, 0, a.name, b.name)) for a, b in combinations(config.agents, 2)]
+    return [game for pair in range(config.games // 2) for games in meetings for game in games if game.pair == pair]
+
+
+def swiss_round(
+    config: TournamentConfig, number: int, scores: Mapping[str, float], met: set[frozenset[str]], byes: set[str]
+) -> tuple[list[Game], str | None]:
+    """One Swiss round: agents with scores as near as possible meet, nobody twice while that can be.
+
+    Needs networkx.
+
+    Args:
+        config: the tournament.
+        number: of the round, from 0.
+        scores: so far. met: pairs that have met. byes: who has sat out.
+
+    Returns:
+        The games, and who sits out (with an odd number of agents).
+    """
+    order = [agent.name for agent in config.agents]
+    bye = None
+    if len(order) % 2:
+        # the last in the ranking who has not sat out yet
+        ranked = sorted(order, key=lambda name: -scores.get(name, 0.0))
+        bye = next((name for name in reversed(ranked) if name not in byes), ranked[-1])
+    playing = [name for name in order if name != bye]
+    pairs = pair_up(playing, scores, met)
+    return [game for a, b in pairs for game in meeting(config, number, a, b)], bye
+
+
+def pair_up(playing: Sequence[str], scores: Mapping[str, float], met: set[frozenset[str]]) -> list[tuple[str, str]]:
+    """The perfect matching with the fewest rematches and, among those, the smallest sum of squared score differences."""
+    import networkx
+
+    # Whole numbers keep the matching exact. Ties go to those who stand nearer to each other in the ranking.
+    ranked = sorted(playing, key=lambda name: -scores.get(name, 0.0))
+    place = {name: at for at, name in enumerate(ranked)}
+    graph = networkx.Graph()
+    for a, b in combinations(ranked, 2):
+        apart = round(1000 * (scores.get(a, 0.0) - scores.get(b, 0.0)))
+        cost = apart * apart * len(ranked) ** 2 + abs(place[a] - place[b])
+        rematch = 10**15 if frozenset((a, b)) in met else 0
+        graph.add_edge(a, b, weight=-(cost + rematch))
+    matching = networkx.max_weight_matching(graph, maxcardinality=True)
+    pairs = (tuple(sorted(pair, key=place.__getitem__)) for pair in matching)
+    return sorted(((a, b) for a, b in pairs), key=lambda pair: place[pair[0]])

@@ -1,0 +1,140 @@
+"""Estimate the win rate between two army lists, to a wanted precision."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from agents.matchup import MatchUp, PilotFailed, Question, estimate
+from agents.options import spread
+from agents.policies import UnknownPolicy, names, prepare
+from agents.tournament import BACKENDS, NoBackend, backend_of
+from wh_env import ContentError
+
+INTERRUPTED = 130
+BAD_INPUT = 2
+SEVERAL = ("--armies",)
+
+
+def main(
+    battle: Annotated[str, typer.Option(help="Battle by name or path.")] = "w10/only-war-skirmish",
+    armies: Annotated[
+        list[str] | None, typer.Option(help="Two army lists, by name or path. Default: the battle's own.")
+    ] = None,
+    battlefield: Annotated[str | None, typer.Option(help="Instead of the battle's own.")] = None,
+    pilot: Annotated[
+        str, typer.Option(help=f"Plays both sides: {', '.join(names())} or module:Class, with ,key=value options.")
+    ] = "greedy",
+    width: Annotated[
+        float, typer.Option(min=0.001, max=1, help="Play until the interval is so narrow: 0.1 is ±5 %.")
+    ] = 0.1,
+    level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the interval.")] = 0.95,
+    max_games: Annotated[int, typer.Option(min=2, help="End then anyway.")] = 4000,
+    seed: Annotated[int, typer.Option(help="From which all seeds of dice and pilots follow.")] = 0,
+    detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
+    decision_seconds: Annotated[float, typer.Option(help="The pilot must not think longer about a decision.")] = 30.0,
+    processes: Annotated[int, typer.Option(min=1, help="Games at the same time. Default: all cores.")] = os.cpu_count()
+    or 1,
+    backend: Annotated[str, typer.Option(help=f"Where games are played: {', '.join(BACKENDS)}.")] = BACKENDS[0],
+    out: Annotated[Path | None, typer.Option(help="Write the result as JSON to this file too.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Play mirrored pairs of games, the same pilot on both sides, until the win rate of the first list is known well enough.
+
+    Ctrl-C ends it with what is known by then (exit code 130).
+
+    Example: matchup.py --armies astartes-skirmish tyranids-skirmish --pilot greedy --width 0.1
+    """
+    if armies and len(armies) != 2:
+        fail(f"--armies: {' '.join(armies)}: expected two army lists")
+    if backend not in BACKENDS:
+        fail(f"--backend: {backend!r} is not known; expected one of {', '.join(BACKENDS)}")
+    question = Question(
+        battle=battle,
+        armies=(armies[0], armies[1]) if armies else None,
+        battlefield=battlefield,
+        pilot=pilot,
+        width=width,
+        level=level,
+        most=max_games,
+        seed=seed,
+        detail=detail,
+        decision_seconds=decision_seconds,
+    )
+    try:
+        prepare(pilot)
+        found, interrupted = play(question, backend, processes, quiet or json_)
+    except (ContentError, NoBackend, PilotFailed, UnknownPolicy) as error:
+        fail(str(error))
+    told = {"battle": battle, "pilot": pilot, "seed": seed, "level": level, "width": width, **asdict(found)}
+    if out is not None:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    typer.echo(json.dumps(told, indent=1) if json_ else words(question, found))
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def play(question: Question, backend: str, processes: int, quiet: bool) -> tuple[MatchUp, bool]:
+    """Play with a progress bar that tells the interval; the second value says whether Ctrl-C ended it."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    latest = MatchUp(("", ""))
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task("compiling kernels (first time only)", total=1.0)
+
+        def watch(found: MatchUp) -> None:
+            nonlocal latest
+            latest = found
+            if found.games:
+                # the width falls with the square root of the games
+                done = min(1.0, (question.width / max(1e-9, found.high - found.low)) ** 2)
+                told = (
+                    f"{found.games} games, {100 * found.share:.1f} % ({100 * found.low:.1f} – {100 * found.high:.1f})"
+                )
+                bar.update(task, completed=done, description=told)
+
+        try:
+            with backend_of(backend, processes) as played:
+                return estimate(question, played, watch), False
+        except KeyboardInterrupt:
+            return latest, True
+
+
+def words(question: Question, found: MatchUp) -> str:
+    """The result for people."""
+    if not found.games:
+        return "No pair of games was finished."
+    one, other = found.armies
+    lines = [
+        f"{one} against {other}, {question.battle}, pilot {question.pilot}, seed {question.seed}",
+        f"{one} takes {100 * found.share:.1f} % of the points "
+        f"({100 * question.level:g} %: {100 * found.low:.1f} – {100 * found.high:.1f})",
+        f"{found.games} games: {found.wins} won, {found.draws} drawn, {found.losses} lost; "
+        f"victory points {found.vp[0]:.1f} : {found.vp[1]:.1f}",
+    ]
+    if found.first_turn is not None:
+        lines.append(f"Who had the first turn took {100 * found.first_turn:.1f} % of the points.")
+    if not found.enough:
+        lines.append(f"Not as narrow as asked ({question.width:g}).")
+    return "\n".join(lines)
+
+
+def fail(message: str) -> None:
+    """Print an error and exit."""
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(BAD_INPUT)
+
+
+if __name__ == "__main__":
+    app = typer.Typer(add_completion=False)
+    app.command()(main)
+    app(args=spread(sys.argv[1:], SEVERAL))

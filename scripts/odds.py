@@ -1,0 +1,215 @@
+"""Exact odds of an attack: how many wounds a weapon takes from a target, how many models it destroys."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from agents.attack_odds import REROLLS, Attack, Circumstances, Range
+from wh_env import ContentError
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.odds import Target
+
+BAD_INPUT = 2
+SHOWN = 0.0005  # less likely rows are left out of the table
+PICTURES = (".png", ".svg", ".pdf")
+REROLL_HELP = f"{', '.join(REROLLS)}."
+
+
+def main(
+    attacker: Annotated[str, typer.Argument(help="Datasheet, by name.")],
+    target: Annotated[str, typer.Argument(help="Datasheet, by name.")],
+    weapon: Annotated[
+        str | None, typer.Option(help="Of the attacker. Default: a line for each of its weapons.")
+    ] = None,
+    attackers: Annotated[
+        int | None,
+        typer.Option(min=1, max=40, help="Models that attack. Default: as many as carry it in the smallest unit."),
+    ] = None,
+    models: Annotated[int | None, typer.Option(min=1, help="Of the target. Default: the smallest unit.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Type of the target's models. Default: that of most.")] = None,
+    invulnerable: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
+    feel_no_pain: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
+    half_range: Annotated[bool, typer.Option("--half-range", help="Rapid Fire, Melta.")] = False,
+    stationary: Annotated[bool, typer.Option("--stationary", help="Heavy.")] = False,
+    charged: Annotated[bool, typer.Option("--charged", help="Lance.")] = False,
+    cover: Annotated[bool, typer.Option("--cover", help="The target has the Benefit of Cover.")] = False,
+    stealth: Annotated[bool, typer.Option("--stealth", help="An effect gives the target Stealth.")] = False,
+    unseen: Annotated[bool, typer.Option("--unseen", help="Indirect Fire at a target out of sight.")] = False,
+    overwatch: Annotated[bool, typer.Option("--overwatch", help="Only unmodified sixes hit.")] = False,
+    engaged: Annotated[bool, typer.Option("--engaged", help="Big Guns Never Tire.")] = False,
+    hit: Annotated[int, typer.Option(help="Modifier of hit rolls by other rules, -2 to 2.")] = 0,
+    wound: Annotated[int, typer.Option(help="Modifier of wound rolls by other rules, -2 to 2.")] = 0,
+    save: Annotated[int, typer.Option(help="Bonus to saves by other rules, 0 to 2.")] = 0,
+    ap: Annotated[int, typer.Option(help="1: AP is better by one.")] = 0,
+    attacks: Annotated[int, typer.Option(help="1: one more attack for each attacker.")] = 0,
+    reroll_hits: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
+    reroll_wounds: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
+    ruleset: Annotated[str, typer.Option(help="Whose datasheets and rules.")] = "w10",
+    plot: Annotated[Path | None, typer.Option(help=f"Draw it into this file ({', '.join(PICTURES)}).")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print the distributions as JSON.")] = False,
+) -> None:
+    """The exact distribution of one volley; nothing is simulated.
+
+    A target of several kinds of model is taken to be of one kind. Blast counts the target's models by itself.
+
+    Example: odds.py "Hellblaster Squad" "Terminator Squad" --weapon "Plasma incinerator" --cover --plot out/odds.png
+    """
+    circumstances = Circumstances(
+        half_range, stationary, charged, cover, stealth, unseen, overwatch, engaged,
+        hit, wound, save, ap, attacks, reroll_hits, reroll_wounds,
+    )  # fmt: skip
+    if plot is not None and plot.suffix not in PICTURES:
+        fail(f"--plot: {plot}: expected a file ending in {', '.join(PICTURES)}")
+    try:
+        there = Range(
+            attacker, target, ruleset=ruleset, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain
+        )  # fmt: skip
+        made = [there.attack(row, circumstances, attackers) for row in there.profiles(weapon)]
+    except ContentError as error:
+        fail(str(error))
+    if plot is not None:
+        try:
+            draw(made, plot)
+        except ImportError as error:
+            fail(f"--plot: {error}; pip install 'wh-env[render]'")
+    if json_:
+        typer.echo(json.dumps([data(attack) for attack in made], indent=1))
+        return
+    console = Console(emoji=False, markup=False)
+    if weapon is None:
+        overview(console, made)
+    else:
+        for attack in made:
+            distribution(console, attack)
+    if plot is not None:
+        typer.echo(f"plot: {plot}", err=True)
+
+
+def at_least(chances: Array) -> Array:
+    """Probabilities of so many or more."""
+    return np.asarray(np.cumsum(chances[::-1])[::-1])
+
+
+def profile(target: Target) -> str:
+    """The target's values in words."""
+    told = [f"T{target.toughness}", f"Sv {target.save}+" if target.save else "no Sv", f"W{target.wounds}"]
+    if target.invulnerable:
+        told.append(f"invulnerable {target.invulnerable}+")
+    if target.feel_no_pain:
+        told.append(f"Feel No Pain {target.feel_no_pain}+")
+    return ", ".join(told)
+
+
+def heading(attack: Attack) -> str:
+    """What attacks what."""
+    return f"{attack.attackers} × {attack.weapon} ({attack.attacker}) → {attack.models} × {attack.target}"
+
+
+def notes(attack: Attack) -> str:
+    """The target's values, and what was left aside."""
+    aside = f"; counted alike: {', '.join(attack.others)}" if attack.others else ""
+    return f"target: {profile(attack.profile)}{aside}"
+
+
+def overview(console: Console, made: list[Attack]) -> None:
+    """A line for each weapon."""
+    table = Table(title=f"{made[0].attacker} → {made[0].models} × {made[0].target}")
+    table.add_column("weapon", overflow="fold")
+    for column in ("models", "wounds lost", "destroyed", "any destroyed", "all destroyed"):
+        table.add_column(column, justify="right")
+    for attack in made:
+        odds = attack.odds
+        any_, every = 1 - odds.killed[0], odds.killed[-1]
+        table.add_row(
+            attack.weapon, str(attack.attackers), f"{odds.mean_lost:.2f}", f"{odds.mean_killed:.2f}",
+            f"{100 * any_:.1f} %", f"{100 * every:.1f} %",
+        )  # fmt: skip
+    console.print(table)
+    console.print(notes(made[0]))
+
+
+def distribution(console: Console, attack: Attack) -> None:
+    """Both distributions of one weapon."""
+    console.print(heading(attack))
+    console.print(notes(attack))
+    for name, chances, mean in (
+        ("models destroyed", attack.odds.killed, attack.odds.mean_killed),
+        ("wounds lost", attack.odds.lost, attack.odds.mean_lost),
+    ):
+        console.print(f"{name}: {mean:.3f} on average")
+        table = Table()
+        for column in ("number", "exactly", "at least"):
+            table.add_column(column, justify="right")
+        for number, (exactly, more) in enumerate(zip(chances, at_least(chances), strict=True)):
+            if exactly >= SHOWN:
+                table.add_row(str(number), f"{100 * exactly:.2f} %", f"{100 * more:.2f} %")
+        console.print(table)
+
+
+def data(attack: Attack) -> dict[str, Any]:
+    """An attack as plain data."""
+    target = attack.profile
+    return {
+        "attacker": attack.attacker,
+        "weapon": attack.weapon,
+        "attackers": attack.attackers,
+        "target": attack.target,
+        "models": attack.models,
+        "profile": {
+            "T": target.toughness,
+            "Sv": target.save,
+            "W": target.wounds,
+            "invulnerable": target.invulnerable,
+            "feel_no_pain": target.feel_no_pain,
+        },
+        "counted_alike": list(attack.others),
+        "mean_wounds_lost": attack.odds.mean_lost,
+        "mean_models_destroyed": attack.odds.mean_killed,
+        "wounds_lost": attack.odds.lost.tolist(),
+        "models_destroyed": attack.odds.killed.tolist(),
+    }
+
+
+def draw(made: list[Attack], file: Path) -> None:
+    """Draw the distributions of each attack: bars for exactly so many, a line for at least so many. Needs matplotlib."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 3.2 * len(made)), layout="constrained")
+    axes = figure.subplots(len(made), 2, squeeze=False)
+    for row, attack in zip(axes, made, strict=True):
+        for axis, name, chances in zip(
+            row, ("models destroyed", "wounds lost"), (attack.odds.killed, attack.odds.lost), strict=True
+        ):
+            last = int(np.flatnonzero(chances >= SHOWN)[-1])
+            numbers = np.arange(last + 1)
+            axis.bar(numbers, 100 * chances[: last + 1], color="#9a7fc0", label="exactly")
+            axis.plot(
+                numbers, 100 * at_least(chances)[: last + 1], "o-", color="#b35806", markersize=4, label="at least"
+            )
+            axis.set_xlabel(name)
+            axis.set_ylabel("chance, %")
+            axis.set_ylim(0, 103)
+            axis.xaxis.get_major_locator().set_params(integer=True)
+            axis.grid(axis="y", color="#ddd")
+            axis.set_axisbelow(True)
+        row[0].set_title(f"{heading(attack)}\n{notes(attack)}", loc="left", fontsize=9)
+        row[1].legend(frameon=False)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(file, dpi=130)
+
+
+def fail(message: str) -> None:
+    """Print an error and exit."""
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(BAD_INPUT)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,214 @@
+"""Odds by the names of datasheets, against arithmetic, against simulated dice."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from agents.attack_odds import Circumstances, Range
+from wh_env import ContentError
+from wh_env.rulesets.w40k.attack_rolls import BLAST_SHIFT, Near
+from wh_env.rulesets.w40k.attacks import tenth_edition_rules
+from wh_env.rulesets.w40k.odds import Target, damage_distribution
+from wh_env.rulesets.w40k.profiles import WEAPON, WeaponAbility
+
+PLAIN = Circumstances()
+
+
+at_range = lru_cache(Range)
+
+
+def row_of(there: Range, name: str) -> int:
+    rows = there.profiles(name)
+    assert len(rows) == 1
+    return rows[0]
+
+
+def chance(attacker: str, target: str, weapon: str, circumstances: Circumstances = PLAIN, **options) -> float:
+    """Wounds that one attack of one model takes on average, where no damage is wasted."""
+    there = at_range(attacker, target, **options)
+    row = row_of(there, weapon)
+    assert there.weapons[row]["damage_plus"] == 1 and there.weapons[row]["damage_dice"] == 0
+    return there.attack(row, circumstances, 1).odds.mean_lost / int(there.weapons[row]["attacks_plus"])
+
+
+def test_bolt_rifles_by_hand():
+    """BS 3+, S4, AP -1 against Intercessors (T4, 3+, W2): 2/3 hit, 1/2 wound, 1/2 are not saved."""
+    rifle = ("Intercessor Squad", "Intercessor Squad", "Bolt rifle")
+    assert chance(*rifle) == pytest.approx(2 / 3 / 2 / 2)
+    assert chance(*rifle, Circumstances(cover=True)) == pytest.approx(2 / 3 / 2 / 3)
+    assert chance(*rifle, Circumstances(ap=1)) == pytest.approx(2 / 3 / 2 * 2 / 3)
+    assert chance(*rifle, Circumstances(save=1)) == pytest.approx(2 / 3 / 2 / 3)
+    assert chance(*rifle, Circumstances(hit=1)) == pytest.approx(5 / 6 / 2 / 2)
+    assert chance(*rifle, Circumstances(hit=-2)) == pytest.approx(1 / 2 / 2 / 2)  # capped
+    assert chance(*rifle, Circumstances(stealth=True)) == pytest.approx(1 / 2 / 2 / 2)
+    assert chance(*rifle, Circumstances(stationary=True)) == pytest.approx(5 / 6 / 2 / 2)  # Heavy
+    assert chance(*rifle, Circumstances(wound=1)) == pytest.approx(2 / 3 * 2 / 3 / 2)
+    assert chance(*rifle, Circumstances(overwatch=True)) == pytest.approx(1 / 6 / 2 / 2)
+    assert chance(*rifle, Circumstances(engaged=True)) == pytest.approx(1 / 2 / 2 / 2)
+    assert chance(*rifle, Circumstances(reroll_hits="ones")) == pytest.approx(2 / 3 * 7 / 6 / 2 / 2)
+    assert chance(*rifle, Circumstances(reroll_hits="failed")) == pytest.approx(8 / 9 / 2 / 2)
+    assert chance(*rifle, Circumstances(reroll_wounds="failed")) == pytest.approx(2 / 3 * 3 / 4 / 2)
+    assert chance(*rifle, feel_no_pain=5) == pytest.approx(2 / 3 / 2 / 2 * 2 / 3)
+    assert chance(*rifle, invulnerable=3) == pytest.approx(2 / 3 / 2 / 3)
+    there = Range("Intercessor Squad", "Intercessor Squad")
+    more = there.attack(row_of(there, "Bolt rifle"), Circumstances(attacks=1), 1).odds
+    assert more.mean_lost == pytest.approx(3 * 2 / 3 / 2 / 2)
+
+
+def test_weapon_abilities_count():
+    there = Range("Terminator Squad", "Termagants", models=20)
+    bolter = row_of(there, "Storm bolter")  # Rapid Fire 2
+    near, far = (there.attack(bolter, Circumstances(half_range=half), 1).odds.mean_lost for half in (True, False))
+    assert near == pytest.approx(2 * far)
+    missile = row_of(there, "cyclone missile launcher (FRAG)")  # 2D6 and Blast: 4 more against 20 models
+    odds = there.attack(missile, PLAIN, 1).odds
+    smaller = Range("Terminator Squad", "Termagants", models=10).attack(missile, PLAIN, 1).odds
+    assert odds.mean_lost / smaller.mean_lost == pytest.approx(11 / 9, rel=0.02)
+    assert len(there.profiles("Cyclone missile launcher")) == 2
+    assert len(there.profiles()) == 8  # its own weapons only
+    fist = Range("Terminator Squad", "Predator Destructor")
+    assert fist.target.models == 1 and fist.target.wounds == 11
+    # Anti-VEHICLE 3+ wounds T10 on 3+ where the power fist (S8) needs 5+
+    chain, power = (fist.attack(row_of(fist, name), PLAIN, 1).odds.mean_lost for name in ("chainfist", "power fist"))
+    assert chain / power == pytest.approx((1 / 2 * 2 / 3) / (2 / 3 * 1 / 3))
+
+
+def test_attackers_are_those_who_carry_it():
+    there = Range("Intercessor Squad", "Termagants")
+    assert there.carriers(row_of(there, "Bolt rifle")) == 5
+    assert there.carriers(row_of(there, "Power fist")) == 1
+    assert there.attack(row_of(there, "Bolt rifle"), PLAIN).attackers == 5
+
+
+def test_circumstances_are_flags_of_the_sequence():
+    assert Circumstances().near() == 0
+    assert Circumstances(hit=2, wound=-1, cover=True).near() == (
+        Near.HIT_PLUS | Near.HIT_PLUS_2ND | Near.WOUND_MINUS | Near.COVER
+    )
+    assert max(Near) < 1 << BLAST_SHIFT
+    for fields, message in (
+        ({"hit": 3}, "hit: 3 is not valid; expected a number from -2 to 2"),
+        ({"save": -1}, "save: -1 is not valid; expected a number from 0 to 2"),
+        ({"reroll_hits": "all"}, "reroll_hits: 'all' is not known; expected one of failed, none, ones"),
+    ):
+        with pytest.raises(ContentError, match=message):
+            Circumstances(**fields).near()
+
+
+def test_names_that_are_not_known_come_with_near_ones():
+    with pytest.raises(ContentError, match=r"did you mean 'Intercessor Squad'\?"):
+        Range("Intercesor Squad", "Termagants")
+    there = Range("Intercessor Squad", "Termagants")
+    with pytest.raises(ContentError, match=r"weapon: 'bolt rifel' is not known.*did you mean 'Bolt rifle'\?"):
+        there.profiles("bolt rifel")
+    with pytest.raises(ContentError, match="models: 3 models are no unit; expected 10 to 20 for Termagants"):
+        Range("Intercessor Squad", "Termagants", models=3)
+    with pytest.raises(ContentError, match="kind: 'Gant' is not known; expected one of Termagant"):
+        Range("Intercessor Squad", "Termagants", kind="Gant")
+
+
+# ---------------------------------------------------------------- re-rolls of failed hits, simulated
+
+
+def simulated(row, hit: int, wound: int, save: int, target: Target, rounds: int, seed: int) -> np.ndarray:
+    """Wounds lost, by rolling every die: hits re-rolled when they fail, Sustained Hits and Lethal Hits on sixes."""
+    rng = np.random.default_rng(seed)
+    abilities = int(row["abilities"][0])
+    lost = np.zeros(target.wounds * target.models + 1, int)
+    for _ in range(rounds):
+        left = target.wounds * target.models
+        for _ in range(int(row["attacks_plus"][0])):
+            die = rng.integers(1, 7)
+            if die < hit:
+                die = rng.integers(1, 7)
+            if die < hit:
+                continue
+            rolls, wounds = 1, 0
+            if die == 6 and abilities & WeaponAbility.SUSTAINED_HITS:
+                rolls += int(row["sustained_plus"][0])
+            if die == 6 and abilities & WeaponAbility.LETHAL_HITS:
+                rolls, wounds = rolls - 1, 1
+            wounds += sum(rng.integers(1, 7) >= wound for _ in range(rolls))
+            for _ in range(wounds):
+                if left and rng.integers(1, 7) < save:
+                    left -= min(int(row["damage_plus"][0]), (left - 1) % target.wounds + 1)
+        lost[target.wounds * target.models - left] += 1
+    return lost
+
+
+@pytest.mark.parametrize("abilities", [0, WeaponAbility.SUSTAINED_HITS | WeaponAbility.LETHAL_HITS])
+def test_failed_hits_that_are_rolled_again_follow_the_dice(abilities):
+    row = np.zeros(1, WEAPON)
+    row["abilities"], row["skill"], row["strength"], row["ap"] = int(abilities), 4, 4, -1
+    row["attacks_plus"], row["damage_plus"], row["sustained_plus"] = 5, 2, 1
+    target = Target(4, 4, wounds=2, models=4)
+    odds = damage_distribution(row, 0, 1, 0, target, tenth_edition_rules(), reroll_hits=True)
+    assert odds.lost.sum() == pytest.approx(1.0)
+    rounds = 6000
+    counts = simulated(row, 4, 4, 5, target, rounds, 4)
+    assert counts[odds.lost == 0].sum() == 0
+    spread = np.sqrt(odds.lost * (1 - odds.lost) / rounds)
+    assert (np.abs(counts / rounds - odds.lost) <= 4 * spread + 1e-9).all()
+    without = damage_distribution(row, 0, 1, 0, target, tenth_edition_rules())
+    assert odds.mean_lost > 1.3 * without.mean_lost
+
+
+# ---------------------------------------------------------------- the program
+
+
+@pytest.fixture(scope="module")
+def program(load_script):
+    return load_script("odds.py")
+
+
+def test_the_program_prints_the_distribution(program):
+    call = ["Intercessor Squad", "Termagants", "--weapon", "bolt rifle", "--attackers", "2"]
+    told = CliRunner().invoke(program, call)
+    assert told.exit_code == 0, told.output
+    assert "2 × Bolt rifle (Intercessor Squad) → 10 × Termagants" in told.stdout
+    assert "target: T3, Sv 5+, W1" in told.stdout
+    attack = json.loads(CliRunner().invoke(program, [*call, "--json"]).stdout)[0]
+    # 2/3 hit, S4 against T3 wounds on 3+, Sv 5+ at AP -1 is 6+: each of four attacks destroys with p
+    p = 2 / 3 * 2 / 3 * 5 / 6
+    exact = np.zeros(11)
+    for hits in product((0, 1), repeat=4):
+        exact[sum(hits)] += np.prod([p if hit else 1 - p for hit in hits])
+    assert attack["models_destroyed"] == pytest.approx(exact.tolist())
+    assert attack["mean_models_destroyed"] == pytest.approx(4 * p)
+    assert f"{100 * exact[2]:.2f} %" in told.stdout
+    assert f"{100 * exact[2:].sum():.2f} %" in told.stdout
+
+
+def test_the_program_lists_every_weapon(program):
+    told = CliRunner(env={"COLUMNS": "160"}).invoke(program, ["intercessor squad", "Predator Destructor"])
+    assert told.exit_code == 0, told.output
+    for name in ("Bolt pistol", "Astartes grenade launcher (krak)", "Power fist"):
+        assert name in told.stdout
+    assert "Predator autocannon" not in told.stdout
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_the_program_draws(program, tmp_path, suffix):
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "new" / f"odds.{suffix}"
+    call = ["Hellblaster Squad", "Terminator Squad", "--weapon", "plasma incinerator (standard)", "--plot", str(file)]
+    told = CliRunner().invoke(program, call)
+    assert told.exit_code == 0, told.output
+    assert file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" if suffix == "png" else b"<svg" in file.read_bytes()
+
+
+def test_the_program_refuses_what_it_does_not_know(program):
+    for call, message in (
+        (["Termagnts", "Termagants"], "did you mean 'Termagants'?"),
+        (["Termagants", "Termagants", "--plot", "odds.gif"], "--plot: odds.gif: expected a file ending in"),
+        (["Termagants", "Termagants", "--reroll-hits", "all"], "expected one of failed, none, ones"),
+    ):
+        done = CliRunner().invoke(program, call)
+        assert done.exit_code == 2
+        assert message in done.output

@@ -1,0 +1,136 @@
+"""Match-ups between army lists: when they stop, and that they say the truth."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from agents.intervals import clustered
+from agents.matchup import FEWEST, MatchUp, PilotFailed, Question, Tally, estimate
+from agents.tournament.game import FORFEIT, Outcome
+from wh_env import ContentError
+
+SKIRMISH = "w10/only-war-skirmish"
+
+
+class Coin:
+    """A backend in which the first list wins with a given chance; games of a pair end alike with another."""
+
+    def __init__(self, win: float, seed: int, alike: float = 0.0, late: int = 1) -> None:
+        self.win, self.alike, self.late = win, alike, late
+        self.generator = np.random.default_rng(seed)
+        self.played = 0
+
+    def play(self, jobs):
+        waiting: list[Outcome] = []
+        for job in jobs:
+            turned = int(job.key.split("|")[1])
+            if turned == 0 or self.generator.random() >= self.alike:
+                self.wins = self.generator.random() < self.win
+            self.played += 1
+            winner = turned if self.wins else 1 - turned
+            names = ("one", "other") if turned == 0 else ("other", "one")
+            waiting.append(Outcome(job.key, winner=winner, vp=(winner == 0, winner == 1), armies=names, first_player=0))
+            if len(waiting) == self.late:
+                yield from reversed(waiting)
+                waiting = []
+        yield from reversed(waiting)
+
+
+def test_it_ends_when_the_interval_is_narrow_enough():
+    question = Question(SKIRMISH, width=0.2, seed=1)
+    backend = Coin(0.6, 3)
+    found = estimate(question, backend)
+    assert found.enough and found.high - found.low <= 0.2
+    assert FEWEST <= found.games <= backend.played <= found.games + 2
+    assert found.wins + found.losses == found.games
+    assert found.share == found.wins / found.games == found.vp[0]
+    assert found.armies == ("one", "other")
+    assert found.low < 0.6 < found.high
+    before = estimate(replace(question, most=found.games - 2), Coin(0.6, 3))
+    assert not before.enough and before.high - before.low > 0.2 and before.games == found.games - 2
+
+
+def test_the_order_in_which_games_end_does_not_matter():
+    """Games in flight when it is enough are not counted."""
+    question = Question(SKIRMISH, width=0.25)
+    one, many = estimate(question, Coin(0.7, 5)), estimate(question, Coin(0.7, 5, late=6))
+    assert one == many
+
+
+def test_intervals_hold_the_truth_although_they_say_when_to_stop():
+    hits = []
+    for seed in range(120):
+        found = estimate(Question(SKIRMISH, width=0.3), Coin(0.65, seed, alike=0.5))
+        hits.append(found.low <= 0.65 <= found.high)
+    assert np.mean(hits) >= 0.9
+
+
+def test_pairs_that_end_alike_need_more_games():
+    question = Question(SKIRMISH, width=0.2)
+    assert estimate(question, Coin(0.5, 1, alike=1.0)).games > 1.6 * estimate(question, Coin(0.5, 1)).games
+
+
+def test_nothing_is_said_before_a_pair_is_complete():
+    tally = Tally(Question(SKIRMISH))
+    tally.add(Outcome("1|0", winner=0))
+    tally.add(Outcome("1|1", winner=0))
+    tally.add(Outcome("0|1", winner=None))
+    assert tally.found == MatchUp(("", ""))
+    tally.add(Outcome("0|0", winner=0, first_player=1))
+    assert (tally.found.wins, tally.found.draws, tally.found.losses) == (2, 1, 1)
+    assert tally.found.share == 0.625 == clustered([1.5, 1.0], [2, 2])[0]
+    assert tally.found.first_turn == 0.0
+
+
+def test_a_pilot_that_fails_ends_it():
+    tally = Tally(Question(SKIRMISH))
+    with pytest.raises(PilotFailed, match="no idea"):
+        tally.add(Outcome("0|0", how=FORFEIT, fault="no idea"))
+
+
+def test_lists_change_seats():
+    question = Question(SKIRMISH, ("tyranids-skirmish", "astartes-skirmish"), seed=9, most=4)
+    jobs = list(question.jobs(lambda: True))
+    assert [job.overrides["armies"] for job in jobs] == [
+        ["tyranids-skirmish", "astartes-skirmish"],
+        ["astartes-skirmish", "tyranids-skirmish"],
+    ] * 2
+    assert jobs[0].seed == jobs[1].seed != jobs[2].seed
+    assert jobs[0].seeds == jobs[1].seeds
+    own = list(Question(SKIRMISH, most=2).jobs(lambda: True))
+    assert own[0].overrides["armies"] == ["astartes-skirmish", "tyranids-skirmish"]
+    with pytest.raises(ContentError, match=r"armies\[1\]: 'tyranid' is not known"):
+        Question(SKIRMISH, ("astartes-skirmish", "tyranid")).overrides()
+
+
+@pytest.fixture(scope="module")
+def program(load_script):
+    return load_script("matchup.py")
+
+
+def test_the_program(program, tmp_path):
+    options = ["--pilot", "random", "--max-games", "8", "--processes", "1", "--seed", "2"]
+    done = CliRunner().invoke(program, [*options, "--json", "--out", str(tmp_path / "a" / "found.json")])
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert told["games"] == 8 == told["wins"] + told["draws"] + told["losses"]
+    assert told["armies"] == ["Astartes Skirmish", "Tyranids Skirmish"]
+    assert told["low"] < told["share"] < told["high"] and not told["enough"]
+    assert json.loads((tmp_path / "a" / "found.json").read_text()) == told
+
+
+def test_the_program_refuses_what_it_does_not_know(program):
+    for options, message in (
+        (["--armies", "one"], "--armies: one: expected two army lists"),
+        (["--pilot", "clever"], "policy 'clever' is not known"),
+        (["--battle", "w10/none"], "'w10/none' is not known"),
+        (["--backend", "cloud"], "--backend: 'cloud' is not known; expected one of local, ray"),
+    ):
+        done = CliRunner().invoke(program, options)
+        assert done.exit_code == 2
+        assert message in done.output
