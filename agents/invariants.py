@@ -5,14 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env import Battle, IllegalAction
-from wh_env.core.geometry.shapes import coherent, inside_table_at, overlap_at, overlaps_in_height, unit_engaged
+from wh_env.core.geometry.shapes import inside_table_at, overlap_at, overlaps_in_height
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import FRAME_SIZE
 from wh_env.core.tables import ATTACHED, DEPLOYING, EMBARKED, ON_TABLE, RESERVE, Array
 
-COMMAND_PHASE = 1
-MOVED = (2, 3, 4)  # units.moved: Normal move, Advance, Fall Back
-MOVES = ("move-to", "fall-back-to", "select-model")
 COUNTED = (ON_TABLE, RESERVE, EMBARKED, DEPLOYING)
 FINE, OVERLAP, OUTSIDE = 0, 1, 2
 
@@ -50,66 +47,24 @@ class Invariants:
         setup = battle.setup
         self.battle = battle
         self._found = np.zeros(2, np.int64)
-        self._labels = np.zeros(len(battle.models.x), np.int32)
         self._rounds = setup.rules.get("rounds", 5)
         self._depth = len(battle.stack) // FRAME_SIZE
         self._vp = (0, 0)
-        self._moment = (0, 0, 0)
-        self._kind = ""
-        self._unit = -1
-        self._places: Array = np.zeros((0, 2))
+        self._audit = setup.ruleset.audit(battle)
 
     def before(self) -> None:
         """An action will be applied now."""
         b = self.battle
-        clock = b.clock
         self._vp = (b.players.vp[0], b.players.vp[1])
-        self._moment = (clock.round[0], clock.turn[0], clock.phase[0])
-        self._kind = b.setup.ruleset.kinds[clock.kind[0]].name
-        self._unit = clock.subject[0]
-        self._places = self._positions()
-
-    def _positions(self) -> Array:
-        models = self.battle.models.rows
-        return np.stack([models["x"], models["y"]])
+        self._audit.before()
 
     def after(self) -> list[str]:
         """What does not hold after the action, in words."""
-        return [*state_faults(self.battle, self._found, self._rounds, self._depth), *self._score(), *self._move()]
-
-    def _score(self) -> list[str]:
-        b = self.battle
-        clock = b.clock
-        vp = (b.players.vp[0], b.players.vp[1])
-        if vp == self._vp:
-            return []
+        faults = state_faults(self.battle, self._found, self._rounds, self._depth)
+        vp = (self.battle.players.vp[0], self.battle.players.vp[1])
         if vp[0] < self._vp[0] or vp[1] < self._vp[1]:
-            return [f"victory points fell from {self._vp} to {vp}"]
-        moment = (clock.round[0], clock.turn[0], clock.phase[0])
-        # a Command phase may pass without a decision: then a new turn has begun
-        if moment[:2] == self._moment[:2] and COMMAND_PHASE not in (moment[2], self._moment[2]):
-            return [f"victory points changed from {self._vp} to {vp} outside of a Command phase"]
-        return []
-
-    def _move(self) -> list[str]:
-        b, unit = self.battle, self._unit
-        if self._kind not in MOVES or unit < 0:
-            return []
-        moved = b.units.moved[unit]
-        if moved not in MOVED or b.units.place[unit] != ON_TABLE or b.units.alive[unit] == 0:
-            return []
-        if self._kind == "select-model" and b.clock.asking[0] and b.clock.subject[0] == unit:
-            return []  # the move goes on
-        if (self._positions() == self._places).all():
-            return []
-        faults = []
-        name = b.setup.names["units"][unit]
-        m, u = b.models.rows, b.units.rows
-        if unit_engaged(m, u, unit, 1.0, 5.0):
-            faults.append(f"{name} ended a move within Engagement Range")
-        if not coherent(m, u, unit, 2.0, 5.0, 7, self._labels):
-            faults.append(f"{name} ended a move out of coherency")
-        return faults
+            faults.append(f"victory points fell from {self._vp} to {vp}")
+        return faults + self._audit.after()
 
 
 def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[str]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,30 +18,95 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from agents.invariants import soak
 from wh_env import Battle, ContentError
+from wh_env.core.setup import Setup
 
+INTERRUPTED = 130
 BAD_INPUT = 2
 SHOWN = 50
+SHIPPED = ("w10/only-war-incursion", "w10/only-war-skirmish", "w10/only-war-incursion-2")
+SIZES = ("skirmish", "incursion", "strike-force")
+# how random battles are drawn, in turn
+LAYOUTS = ("turned", "even")
+MARKERS = ("battlefield", "battlefield", "players")
 
 
-def one(job: tuple[str, str | None, int, int, int]) -> tuple[int, int, list[str]]:
-    """One battle: its seed, decisions, faults."""
-    name, detail, seed, every, legal = job
-    setup = SETUPS.get((name, detail)) or SETUPS.setdefault((name, detail), Battle.load(name, 0, detail=detail).setup)
-    count, faults = soak(Battle(setup, seed), seed, every, legal)
-    return seed, count, faults
+@dataclass(frozen=True)
+class Job:
+    """One battle to play; ``every`` and ``legal`` as ``soak`` takes them."""
+
+    battle: str
+    detail: str | None
+    seed: int
+    every: int
+    legal: int
+
+    @property
+    def key(self) -> tuple[str, str | None, int]:
+        """What battle it is."""
+        return self.battle, self.detail, self.seed
 
 
-SETUPS: dict = {}  # a cache of each process
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a battle."""
+
+    battle: str
+    detail: str | None
+    seed: int
+    decisions: int
+    seconds: float
+    violations: list[str]
 
 
-def run(jobs: list[tuple[str, str | None, int, int, int]], workers: int) -> Iterator[tuple[int, int, list[str]]]:
+@lru_cache(maxsize=8)
+def setup_of(battle: str, detail: str | None) -> Setup:
+    """The setup of a battle; those that were used last are kept."""
+    return Battle.load(battle, 0, detail=detail).setup
+
+
+def one(job: Job) -> Outcome:
+    """Play one battle."""
+    began = time.perf_counter()
+    count, faults = soak(Battle(setup_of(job.battle, job.detail), job.seed), job.seed, job.every, job.legal)
+    return Outcome(*job.key, count, round(time.perf_counter() - began, 2), faults)
+
+
+def deaf() -> None:
+    """Ctrl-C is for the program, not for its helpers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def run(jobs: list[Job], workers: int) -> Iterator[Outcome]:
     """The outcomes as they come."""
-    if workers <= 1:
+    if workers <= 1 or len(jobs) < 2:
         yield from map(one, jobs)
         return
     yield one(jobs[0])  # compiles what is not compiled, before there are several processes
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(one, jobs[1:], chunksize=4)
+    pool = ProcessPoolExecutor(workers, initializer=deaf)
+    try:
+        yield from (done.result() for done in as_completed([pool.submit(one, job) for job in jobs[1:]]))
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def random_name(number: int, seed: int, sizes: list[str]) -> str:
+    """A random battle: the sizes in turn, and ways of drawing it."""
+    size, turn = sizes[number % len(sizes)], number // len(sizes)
+    layout, markers = LAYOUTS[turn % len(LAYOUTS)], MARKERS[turn % len(MARKERS)]
+    return f"w10/random-{size}?seed={seed}&layout={layout}&markers={markers}"
+
+
+def read_log(path: Path | None) -> list[Outcome]:
+    """The outcomes that a log holds; a line cut short is left out."""
+    if path is None or not path.is_file():
+        return []
+    outcomes = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            outcomes.append(Outcome(**json.loads(line)))
+        except (ValueError, TypeError):
+            continue
+    return outcomes
 
 
 def main(
@@ -45,43 +114,96 @@ def main(
     battle: Annotated[
         list[str] | None, typer.Option(help="Played in turn; may be repeated. Default: all three of w10.")
     ] = None,
+    random: Annotated[
+        bool, typer.Option("--random", help="Draw every battle: random battlefields with random armies.")
+    ] = False,
+    size: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Of random battles, in turn; may be repeated. Default: {', '.join(SIZES)}."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the first battle; each has the next.")] = 0,
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
     every: Annotated[int, typer.Option(help="Re-check every so many-th mask action by action.")] = 10,
     legal: Annotated[int, typer.Option(help="Of the legal actions of such a mask try so many (0: all).")] = 16,
     workers: Annotated[int, typer.Option(help="Processes.")] = 1,
+    log: Annotated[
+        Path | None,
+        typer.Option(help="Write a line for every battle to this file; what stands there is not played again."),
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
     """Play battles at random; after every action all invariants are checked, and now and then the mask against a copy.
 
-    Exits 1 if anything does not hold. A fault names battle, seed and decision, so that it can be played again.
+    Exits 1 if anything does not hold. A fault names battle, seed and decision, so that it can be played again. Ctrl-C reports
+    what was played so far; with --log the same command goes on from there.
+
+    Example: soak.py --random --detail full --battles 500 --log out/soak-full.jsonl
     """
-    names = battle or ["w10/only-war-incursion", "w10/only-war-skirmish", "w10/only-war-incursion-2"]
-    jobs = [(names[n % len(names)], detail, seed + n, every, legal) for n in range(battles)]
-    began = time.perf_counter()
-    decisions, faults = 0, []
+    if size and not random:
+        typer.echo("error: --size: only random battles have a size to choose; expected --random beside it", err=True)
+        raise typer.Exit(BAD_INPUT)
+    names = battle or list(SHIPPED)
+    jobs = [
+        Job(
+            random_name(n, seed + n, size or list(SIZES)) if random else names[n % len(names)],
+            detail,
+            seed + n,
+            every,
+            legal,
+        )
+        for n in range(battles)
+    ]
+    keys = {job.key for job in jobs}
+    outcomes = [o for o in read_log(log) if (o.battle, o.detail, o.seed) in keys]
+    played = {(o.battle, o.detail, o.seed) for o in outcomes}
+    jobs = [job for job in jobs if job.key not in played]
+    began, interrupted = time.perf_counter(), False
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet or json_) as bar:
-        task = bar.add_task("battles", total=battles)
+        task = bar.add_task("battles", total=battles, completed=len(outcomes))
         try:
-            for (name, *_), (number, count, found) in zip(jobs, run(jobs, workers), strict=True):
-                decisions += count
-                faults += [f"{name}, seed {number}: {fault}" for fault in found]
-                bar.update(task, advance=1, description=f"{decisions} decisions, {len(faults)} violations")
+            for outcome in run(jobs, workers):
+                outcomes.append(outcome)
+                if log is not None:
+                    log.parent.mkdir(parents=True, exist_ok=True)
+                    with log.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(asdict(outcome)) + "\n")
+                faults = sum(len(o.violations) for o in outcomes)
+                told = f"{sum(o.decisions for o in outcomes)} decisions, {faults} violations"
+                bar.update(task, advance=1, description=told)
         except ContentError as error:
             typer.echo(f"error: {error}", err=True)
             raise typer.Exit(BAD_INPUT) from error
-    seconds = time.perf_counter() - began
-    if json_:
-        told = {"battles": battles, "decisions": decisions, "seconds": round(seconds, 1), "violations": faults}
-        typer.echo(json.dumps(told, indent=1))
-    else:
-        for fault in faults[:SHOWN]:
-            typer.echo(fault)
-        typer.echo(f"{battles} battles, {decisions} decisions, {len(faults)} violations ({seconds:.1f} s)")
-    if faults:
+        except KeyboardInterrupt:
+            interrupted = True
+    tell(outcomes, battles, time.perf_counter() - began, json_)
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+    if any(o.violations for o in outcomes):
         raise typer.Exit(1)
+
+
+def tell(outcomes: list[Outcome], battles: int, seconds: float, as_json: bool) -> None:
+    """Print what was played and found."""
+    decisions = sum(o.decisions for o in outcomes)
+    faults = [f"{o.battle}, seed {o.seed}: {fault}" for o in outcomes for fault in o.violations]
+    spent = round(sum(o.seconds for o in outcomes), 1)
+    if as_json:
+        told = {
+            "battles": len(outcomes),
+            "asked": battles,
+            "decisions": decisions,
+            "seconds": spent,
+            "violations": faults,
+        }
+        typer.echo(json.dumps(told, indent=1))
+        return
+    for fault in faults[:SHOWN]:
+        typer.echo(fault)
+    of = f" of {battles}" if len(outcomes) < battles else ""
+    words = f"{len(outcomes)}{of} battles, {decisions} decisions, {len(faults)} violations"
+    typer.echo(f"{words} ({spent:.1f} s of play, {seconds:.1f} s now)")
 
 
 if __name__ == "__main__":

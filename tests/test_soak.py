@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
+from typer import Typer
+from typer.testing import CliRunner
 
 from agents.invariants import Invariants, mask_faults, soak
+from agents.match import play_battle
+from agents.policies import make
+from scripts import soak as program
 from wh_env import Battle
+from wh_env.content.replay import Recorder, parse_replay
 
 SKIRMISH, INCURSION = "w10/only-war-skirmish", "w10/only-war-incursion"
 
@@ -21,6 +29,35 @@ def test_nothing_is_violated(battle, detail, seeds):
         count, faults = soak(Battle(setup, seed), seed, every=20, legal_sample=8)
         assert faults == [], f"seed {seed}"
         assert count > 50
+
+
+@pytest.mark.parametrize(
+    ("battle", "detail", "seeds"),
+    [
+        ("w10/random-skirmish?seed={}&layout=even", "squad", (0, 1, 2)),
+        ("w10/random-incursion?seed={}&markers=players", "squad", (3, 4)),
+        ("w10/random-strike-force?seed={}", "squad", (5,)),
+        ("w10/random-skirmish?seed={}", "full", (6,)),
+    ],
+)
+def test_nothing_is_violated_on_random_battlefields_with_random_armies(battle, detail, seeds):
+    for seed in seeds:
+        count, faults = soak(Battle.load(battle.format(seed), seed, detail=detail), seed, every=20, legal_sample=8)
+        assert faults == [], f"seed {seed}"
+        assert count > 50
+
+
+@pytest.mark.parametrize("battle", ["w10/only-war-strike-force", "w10/random-strike-force?seed=4"])
+def test_a_battle_of_2000_points_is_played_and_replays(battle):
+    game = Battle.load(battle, 3)
+    if "random" not in battle:
+        for army in (game.roster(0), game.roster(1)):
+            assert len({unit["datasheet"] for unit in army}) >= 14
+    recorder = Recorder(game, 3)
+    played = play_battle(game, [make("greedy", 3), make("random", 4)], recorder=recorder)
+    assert played.result is not None
+    replay = parse_replay(recorder.replay(("greedy", "random"), (3, 4)).to_bytes())
+    assert replay.verify().result == played.result
 
 
 @pytest.fixture
@@ -93,7 +130,78 @@ def test_a_mask_that_lies_is_found(deployed):
             mask[:] = ~mask
             return mask
 
+        def first_legal(self):
+            # delegates are told the truth: theirs are no answers of a player
+            return int(super().legal().argmax())
+
     assert mask_faults(deployed, np.random.default_rng(0)) == []
     liar = object.__new__(Liar)
     liar._bind(deployed.setup, deployed.buffer.copy(), False)
     assert mask_faults(liar, np.random.default_rng(0), legal_sample=8)
+
+
+# ---------------------------------------------------------------- the program
+
+
+@pytest.fixture
+def call(monkeypatch):
+    """Calls scripts/soak.py; battles are not played but told in order, each with so many decisions as its seed says."""
+    app = Typer()
+    app.command()(program.main)
+    played: list[program.Job] = []
+
+    def one(job: program.Job) -> program.Outcome:
+        if job.seed == 99:
+            raise KeyboardInterrupt
+        played.append(job)
+        return program.Outcome(*job.key, job.seed, 0.5, ["nobody is asked"] if job.seed == 13 else [])
+
+    monkeypatch.setattr(program, "one", one)
+
+    def run(*arguments: str):
+        played.clear()
+        return CliRunner().invoke(app, list(arguments)), list(played)
+
+    return run
+
+
+def test_random_battles_are_of_all_sizes(call):
+    told, played = call("--random", "--battles", "18", "--json")
+    assert told.exit_code == 0
+    assert json.loads(told.stdout)["battles"] == 18
+    assert len({job.battle for job in played}) == 18
+    for words in (*program.SIZES, *program.LAYOUTS, *program.MARKERS):
+        assert any(words in job.battle for job in played), words
+    _, played = call("--random", "--size", "incursion", "--battles", "3")
+    assert all("w10/random-incursion?" in job.battle for job in played)
+    told, _ = call("--size", "incursion")
+    assert told.exit_code == program.BAD_INPUT and "expected --random" in told.stderr
+
+
+def test_a_log_is_gone_on_with(call, tmp_path):
+    log = tmp_path / "out" / "soak.jsonl"
+    ask = ("--random", "--seed", "96", "--battles", "3", "--log", str(log), "--json")
+    told, played = call(*ask)
+    assert (told.exit_code, len(played)) == (0, 3)
+    with log.open("a", encoding="utf-8") as file:
+        file.write('{"battle": "cut sh')
+    told, played = call("--random", "--seed", "96", "--battles", "3", "--log", str(log), "--json", "--detail", "full")
+    assert len(played) == 3
+    told, played = call(*ask)
+    assert (told.exit_code, played) == (0, [])
+    assert json.loads(told.stdout)["decisions"] == 96 + 97 + 98
+
+
+def test_an_interrupted_soak_tells_what_it_has(call, tmp_path):
+    log = tmp_path / "soak.jsonl"
+    told, played = call("--random", "--seed", "97", "--battles", "5", "--log", str(log))
+    assert told.exit_code == program.INTERRUPTED
+    assert len(played) == 2
+    assert "2 of 5 battles, 195 decisions, 0 violations" in told.stdout
+    assert len(log.read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_a_violation_is_told_with_its_battle(call):
+    told, _ = call("--random", "--seed", "13", "--battles", "1")
+    assert told.exit_code == 1
+    assert "w10/random-skirmish?seed=13&layout=turned&markers=battlefield, seed 13: nobody is asked" in told.stdout

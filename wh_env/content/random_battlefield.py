@@ -1,0 +1,363 @@
+"""Drawing battlefields: features by chance, within the guidelines for creating a battlefield (w10.terrain.layout-guidelines).
+
+A battlefield is divided into boards of about 22" by 30". Every board gets features, a Ruin lies across the middle, a lane
+stays free along every edge, and models as large as tanks find ways between solid features.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import cycle
+
+import numpy as np
+
+from wh_env.content.errors import ContentError
+from wh_env.content.geometry import Point, Points, area, counter_clockwise, gap_between, hull, overlap
+from wh_env.content.schema import INCH, Battlefield, Feature, Markers, RandomLayout, Shape
+from wh_env.content.terrain import FLOOR, MARKER_FROM_WALL, MASS, place_features
+from wh_env.rulesets.w10.battlefield import GAP, LANE, boards
+
+APART = 1.0  # between any two features; solid ones are GAP apart
+SPARE = 0.1  # kept beyond a distance, so that rounding breaks none
+MIDDLE = 8.0  # a Ruin lies as near to the centre
+STEP = 0.25  # places are multiples of it
+TURN = 15.0  # degrees; angles that are no quarter turns are multiples of it
+QUARTERS = 0.6  # share of features that lie along the edges
+COVERED = (0.10, 0.17)  # share of the battlefield under features
+ZONE_FREE = 0.7  # at least such a share of each deployment zone is free of solid features
+CENTRE = 0.3  # how often a feature stands in the very centre, where the layout is symmetric
+FEWEST = 3  # features for each board
+MOST = 32  # features: so many that players can place (``ActionSpace.numbers``)
+ROUNDS = 3  # how often every kind may come
+TRIES, PLACES, SPOTS = 40, 40, 400  # layouts, places of one feature, sets of markers that are tried
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A template that features are drawn from."""
+
+    name: str
+    kind: str
+    outline: Points  # convex hull, counter-clockwise
+    radius: float  # about its origin
+    solid: bool  # large models have to go round it
+    turned: bool  # it looks the same when turned by half a turn
+    area: float
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A piece where it lies; ``rotation`` in degrees."""
+
+    piece: Piece
+    x: float
+    y: float
+    rotation: float
+    outline: Points
+
+
+def pieces_of(templates: Mapping[str, Shape]) -> list[Piece]:
+    """The templates as pieces to draw from."""
+    found = []
+    for name, shape in templates.items():
+        outline = hull(counter_clockwise(list(shape.polygon)))
+        corners = {(round(x, 6) + 0.0, round(y, 6) + 0.0) for x, y in outline}
+        mass = shape.parts is None and shape.height > 0 and shape.kind not in ("ruins", "woods", "crater")
+        found.append(
+            Piece(
+                name,
+                shape.kind,
+                outline,
+                max(math.hypot(x, y) for x, y in outline),
+                solid=shape.kind != "barricade" and (mass or shape.parts is not None),
+                turned=shape.parts is None and corners == {(-x + 0.0, -y + 0.0) for x, y in corners},
+                area=abs(area(list(shape.polygon))),
+            )
+        )
+    return found
+
+
+def draw_battlefield(
+    size: tuple[float, float],
+    terrain: str,
+    templates: Mapping[str, Shape],
+    markers: Markers,
+    zone_depth: float,
+    chance: np.random.Generator,
+    layout: RandomLayout = "turned",
+    place_markers: bool = True,
+    name: str = "Random",
+) -> Battlefield:
+    """A battlefield.
+
+    Args:
+        size: length and width in inches.
+        terrain: name of the terrain set, and its ``templates``.
+        markers: numbers of the mission; they stand the same seen from both sides.
+        zone_depth: of the deployment zones along both long edges, in inches.
+        chance: where all chance comes from.
+        layout: ``turned`` (every feature stands twice, turned by half a turn about the centre) or ``even`` (every board has
+            the same features, each somewhere).
+        place_markers: false leaves the markers to the players.
+        name: of the battlefield.
+
+    Returns:
+        The battlefield; its templates are those of the terrain set it names.
+
+    Raises:
+        ContentError: the templates have nothing that blocks visibility, or no layout was found for the table.
+    """
+    pieces = pieces_of(templates)
+    if not any(piece.kind == "ruins" for piece in pieces):
+        found = sorted({piece.kind for piece in pieces})
+        raise ContentError("<random>", f"terrain.{terrain}.templates", found, "at least one of the kind ruins")
+    for _ in range(TRIES):
+        features = _Layout(size, pieces, zone_depth, chance, layout == "turned").draw()
+        if features is None:
+            continue
+        field = Battlefield(name=name, size=size, terrain=terrain, features=features)
+        if not place_markers:
+            return field
+        spots = _draw_markers(field.model_copy(update={"templates": dict(templates)}), markers, chance)
+        if spots is not None:
+            return field.model_copy(update={"objectives": spots})
+    raise ContentError("<random>", "size", list(size), "a table that such a layout finds room on", "is too small")
+
+
+class _Layout:
+    """One attempt to lay out features."""
+
+    def __init__(
+        self,
+        size: tuple[float, float],
+        pieces: Sequence[Piece],
+        zone_depth: float,
+        chance: np.random.Generator,
+        turned: bool,
+    ) -> None:
+        self.length, self.width = size
+        self.pieces = pieces
+        self.zone_depth = zone_depth
+        self.chance = chance
+        self.turned = turned
+        self.columns, self.rows = boards(*size)
+        self.lying: list[Lying] = []
+        self.mirrored: list[bool] = []
+        self.taken = [0.0, 0.0]  # square inches of solid features in each zone
+
+    def draw(self) -> tuple[Feature, ...] | None:
+        """The features; None where the attempt leads nowhere."""
+        wanted = float(self.chance.uniform(*COVERED)) * self.length * self.width
+        fewest = FEWEST * self.columns * self.rows
+        if self.turned and self.chance.random() < CENTRE:
+            symmetric = [piece for piece in self.pieces if piece.turned]
+            if symmetric:
+                self._put(self._turn(self._pick(symmetric), self.length / 2, self.width / 2), mirror=False)
+        if not self._ruin_in_the_middle():
+            return None
+        for kind in self._kinds():
+            if self._covered() >= wanted and len(self.lying) >= fewest:
+                break
+            self._spread(self._pick([piece for piece in self.pieces if piece.kind == kind]))
+        if 0 in self._crowd() or self._covered() < COVERED[0] * self.length * self.width or len(self.lying) < fewest:
+            return None
+        return self._features()
+
+    def _covered(self) -> float:
+        return sum(item.piece.area for item in self.lying)
+
+    def _kinds(self) -> list[str]:
+        """Kinds of features in the order in which they are placed: every kind once before one comes again, and Ruins
+        after every second."""
+        kinds = sorted({piece.kind for piece in self.pieces} - {"ruins"})
+        drawn: list[str] = []
+        for _ in range(ROUNDS):
+            order = cycle((False, False, True))
+            waiting = [kinds[k] for k in self.chance.permutation(len(kinds))]
+            while waiting:
+                drawn.append("ruins" if next(order) else waiting.pop())
+        return drawn
+
+    def _pick(self, pieces: Sequence[Piece]) -> Piece:
+        return pieces[int(self.chance.integers(len(pieces)))]
+
+    def _turn(self, piece: Piece, x: float, y: float) -> Lying:
+        """The piece at (x, y), turned by chance."""
+        quarter = self.chance.random() < QUARTERS
+        rotation = 90.0 * int(self.chance.integers(4)) if quarter else TURN * int(self.chance.integers(24))
+        return Lying(piece, x, y, rotation, _moved(piece.outline, x, y, rotation))
+
+    def _at(self, x: tuple[float, float], y: tuple[float, float], piece: Piece) -> Lying:
+        """The piece somewhere in a rectangle, its far edges excepted."""
+        px, py = (STEP * int(self.chance.integers(math.ceil(low / STEP), math.ceil(high / STEP))) for low, high in (x, y))
+        return self._turn(piece, px, py)
+
+    # ---- where features go
+
+    def _ruin_in_the_middle(self) -> bool:
+        """A Ruin across the line in the middle, between the long edges, near the centre; over it where there is but one."""
+        ruins = [piece for piece in self.pieces if piece.kind == "ruins"]
+        centre = (self.length / 2, self.width / 2)
+        near = MIDDLE if self.turned else 0.0
+        reach = near + 3.0
+        for _ in range(PLACES):
+            item = self._at(
+                (centre[0] - reach, centre[0] + reach), (centre[1] - reach, centre[1] + reach), self._pick(ruins)
+            )
+            across = [x for x, _ in item.outline]
+            if min(across) < centre[0] - 1.0 and max(across) > centre[0] + 1.0:
+                if gap_between(item.outline, centre) <= near and self._put(item, mirror=self.turned):
+                    return True
+        return False
+
+    def _spread(self, piece: Piece) -> None:
+        """The piece once more: on the emptiest board and its counterpart, or on every board; nowhere if there is no room."""
+        count, before = len(self.lying), list(self.taken)
+        crowd = self._crowd()
+        numbers = [min(range(len(crowd)), key=crowd.__getitem__)] if self.turned else list(range(len(crowd)))
+        if count + (2 if self.turned else len(numbers)) > MOST:
+            return
+        for number in numbers:
+            row, column = divmod(number, self.columns)
+            dx, dy = self.length / self.columns, self.width / self.rows
+            x, y = (column * dx, (column + 1) * dx), (row * dy, (row + 1) * dy)
+            if not any(self._put(self._at(x, y, piece), mirror=self.turned) for _ in range(PLACES)):
+                del self.lying[count:], self.mirrored[count:]
+                self.taken = before
+                return
+
+    def _crowd(self) -> list[int]:
+        """How many features have their middle on each board."""
+        count = [0] * (self.columns * self.rows)
+        for item in self.lying:
+            column = min(int(item.x / self.length * self.columns), self.columns - 1)
+            count[min(int(item.y / self.width * self.rows), self.rows - 1) * self.columns + column] += 1
+        return count
+
+    def _put(self, item: Lying, mirror: bool) -> bool:
+        """Lay it down, and its counterpart, if they have room."""
+        items = [item]
+        if mirror:
+            x, y, rotation = self.length - item.x, self.width - item.y, (item.rotation + 180.0) % 360.0
+            items.append(
+                Lying(item.piece, x, y, rotation, [(self.length - a, self.width - b) for a, b in item.outline])
+            )
+        if not self._on_table(item) or not all(_apart(item, other) for other in (*self.lying, *items[1:])):
+            return False
+        taken = list(self.taken)
+        for one in items:
+            if one.piece.solid:
+                taken[0] += _part_below(one.outline, self._depths(one.outline))
+                taken[1] += _part_below(one.outline, self._depths(one.outline, far=True))
+        zone = self.zone_depth * max(self.length, self.width)
+        if max(taken) > (1.0 - ZONE_FREE) * zone:
+            return False
+        self.taken = taken
+        self.lying += items
+        self.mirrored += [False, True][: len(items)]
+        return True
+
+    def _depths(self, outline: Points, far: bool = False) -> list[float]:
+        """How deep each corner lies in the zone at the origin's long edge, or at the far one (negative: outside)."""
+        across, width = (1, self.width) if self.length >= self.width else (0, self.length)
+        return [self.zone_depth - (width - point[across] if far else point[across]) for point in outline]
+
+    def _on_table(self, item: Lying) -> bool:
+        lane = LANE + SPARE
+        return all(lane <= x <= self.length - lane and lane <= y <= self.width - lane for x, y in item.outline)
+
+    def _features(self) -> tuple[Feature, ...]:
+        numbers: dict[str, int] = {}
+        found = []
+        pairs = zip(self.lying, self.mirrored, strict=True)
+        for at, (item, counterpart) in enumerate(pairs):
+            if counterpart:
+                continue
+            number = numbers[item.piece.name] = numbers.get(item.piece.name, 0) + 1
+            mirror = at + 1 < len(self.mirrored) and self.mirrored[at + 1]
+            found.append(
+                Feature(
+                    id=f"{item.piece.name} {number}",
+                    template=item.piece.name,
+                    at=(item.x, item.y),
+                    rotation=item.rotation,
+                    mirror=mirror,
+                )
+            )
+        return tuple(found)
+
+
+# ---------------------------------------------------------------- outlines
+
+
+def _moved(outline: Points, x: float, y: float, degrees: float) -> Points:
+    cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return [(x + cosine * a - sine * b, y + sine * a + cosine * b) for a, b in outline]
+
+
+def _apart(one: Lying, two: Lying) -> bool:
+    """Whether two features leave the room between them that they have to."""
+    needed = SPARE + (GAP if one.piece.solid and two.piece.solid else APART)
+    far = one.piece.radius + two.piece.radius + needed
+    if (one.x - two.x) ** 2 + (one.y - two.y) ** 2 >= far * far:
+        return True
+    return -overlap(one.outline, two.outline) >= needed  # never more than the true distance
+
+
+def _part_below(outline: Points, depths: Sequence[float]) -> float:
+    """Area of the part of a convex outline whose depth is positive; depths change evenly along its edges."""
+    if max(depths) <= 0.0:
+        return 0.0
+    kept: Points = []
+    for k, (point, depth) in enumerate(zip(outline, depths, strict=True)):
+        before, outside = outline[k - 1], depths[k - 1]
+        if (depth > 0.0) != (outside > 0.0):
+            share = outside / (outside - depth)
+            kept.append((before[0] + share * (point[0] - before[0]), before[1] + share * (point[1] - before[1])))
+        if depth > 0.0:
+            kept.append(point)
+    return abs(area(kept))
+
+
+# ---------------------------------------------------------------- markers
+
+
+def _draw_markers(field: Battlefield, markers: Markers, chance: np.random.Generator) -> tuple[Point, ...] | None:
+    """Places of the markers, the same seen from both sides (w10.mission.only-war.markers, w10.objective.on-terrain)."""
+    length, width = field.size
+    radius = markers.diameter_mm / INCH / 2
+    walls = [
+        prism.corners
+        for item in place_features(field)
+        for prism in item.prisms
+        if prism.kind == MASS or (prism.kind != FLOOR and prism.z_low == 0.0)
+    ]
+    edge = markers.from_edges_in + radius + SPARE
+    apart = markers.apart_in + 2 * radius + SPARE
+    if min(length, width) < 2 * edge:
+        return None
+
+    def legal(spot: Point) -> bool:
+        clear = MARKER_FROM_WALL + radius + SPARE
+        near = [w for w in walls if math.dist(w[0], spot) < clear + 2 * max(math.dist(w[0], p) for p in w)]
+        return all(gap_between(wall, spot) >= clear for wall in near)
+
+    spots: list[Point] = []
+    if markers.number % 2:
+        spots.append((length / 2, width / 2))
+        if not legal(spots[0]):
+            return None
+    for _ in range(SPOTS):
+        if len(spots) == markers.number:
+            return tuple(spots)
+        x, y = (STEP * round(float(chance.uniform(edge, side - edge)) / STEP) for side in (length, width))
+        pair = [(x, y), (length - x, width - y)]
+        if min(x, y, length - x, width - y) < edge or math.dist(*pair) < apart:
+            continue
+        if any(math.dist(spot, new) < apart for spot in spots for new in pair):
+            continue
+        if all(map(legal, pair)):
+            spots += pair
+    return None

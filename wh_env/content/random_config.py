@@ -1,0 +1,101 @@
+"""Writing out what a battle names ``random``: its battlefield and its armies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wh_env.content.errors import ContentError, unknown
+from wh_env.content.geometry import area
+from wh_env.content.random_army import draw_army
+from wh_env.content.random_battlefield import draw_battlefield
+from wh_env.content.schema import Battle, Battlefield, BattleSize, Content, Datasheet, Faction, Mission, Random, Terrain
+from wh_env.content.terrain import deployment_zones
+
+RANDOM = "random"  # the name that a battle gives to what is drawn
+ROOM = 0.5  # the units of an army take up at most such a share of a deployment zone
+SEEDS = 2**63
+
+
+@dataclass(frozen=True)
+class AtHand:
+    """What a ruleset has to draw from: factions, and the datasheets of each by name."""
+
+    factions: Mapping[str, Faction]
+    datasheets: Mapping[str, Mapping[str, Datasheet]]
+
+
+def draws(config: Battle) -> bool:
+    """Whether the battle names anything ``random``."""
+    return RANDOM in (config.battlefield, *config.armies)
+
+
+def write_down(content: Content) -> dict[str, Any]:
+    """Content as it would stand in a YAML file, without what is as the schema has it anyway."""
+    return content.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+
+
+def field_for(
+    mission: Mission, size: BattleSize, terrain: Terrain, how: Random, chance: np.random.Generator
+) -> Battlefield:
+    """A random battlefield of the smallest table that the mission allows."""
+    table = (size.min_length_in, size.min_width_in)
+    depth = _zone(mission, size) / max(table)
+    return draw_battlefield(
+        table, how.terrain, terrain.templates, mission.markers, depth, chance, how.layout, how.markers == "battlefield"
+    )
+
+
+def _zone(mission: Mission, size: BattleSize) -> float:
+    """Square inches of a deployment zone."""
+    bare = Battlefield(name=RANDOM, size=(size.min_length_in, size.min_width_in))
+    return area(deployment_zones(bare, mission.zones).attacker)
+
+
+def drawn(
+    config: Battle, mission: Mission, size: BattleSize, at_hand: AtHand, terrain: Terrain, chance: np.random.Generator
+) -> Battle:
+    """The battle with everything that it names ``random`` written out.
+
+    Args:
+        config: the battle; its field ``random`` says how things are drawn.
+        mission, size: what is played.
+        at_hand: factions and datasheets to draw from.
+        terrain: the set that features are drawn from.
+        chance: where all chance comes from. Battlefield and armies have streams of their own: neither changes with how
+            the others are drawn.
+
+    Raises:
+        ContentError: a faction is not known, or something cannot be drawn.
+    """
+    how = config.random or Random()
+    streams = [np.random.default_rng(int(seed)) for seed in chance.integers(SEEDS, size=3)]
+    battlefield = config.battlefield
+    if battlefield == RANDOM:
+        battlefield = write_down(field_for(mission, size, terrain, how, streams[0]))
+    room = ROOM * _zone(mission, size)
+    armies: list[Any] = list(config.armies)
+    names: list[str] = []
+    for player, stream in enumerate(streams[1:]):
+        if armies[player] != RANDOM:
+            continue
+        faction = _faction(how.factions[player], at_hand, stream, config.source, player)
+        name = f"Random {faction.name}"
+        names.append(name if name not in names else f"{name} 2")
+        sheets = at_hand.datasheets[faction.name]
+        armies[player] = write_down(draw_army(faction, sheets, size.points, stream, room, names[-1]))
+    return config.model_copy(update={"battlefield": battlefield, "armies": tuple(armies), "random": None})
+
+
+def _faction(name: str | None, at_hand: AtHand, chance: np.random.Generator, file: str, player: int) -> Faction:
+    known = at_hand.factions
+    if not known:
+        raise ContentError(file, f"armies[{player}]", RANDOM, "a ruleset with factions to draw from", "cannot be drawn")
+    if name is None:
+        return known[sorted(known)[int(chance.integers(len(known)))]]
+    if name not in known:
+        raise unknown(file, f"random.factions[{player}]", name, known)
+    return known[name]
