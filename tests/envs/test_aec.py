@@ -9,11 +9,11 @@ import warnings
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test  # type: ignore[import-untyped]
+from pettingzoo.test import api_test, render_test, seed_test  # type: ignore[import-untyped]
 
 import wh_env
 from wh_env import Battle, ContentError, IllegalAction
-from wh_env.envs.observation import ENEMY, OWN, SIZE, UNIT_FEATURES, UNIT_NAMES, Observer
+from wh_env.envs.observation import SIZE, Observer
 from wh_env.envs.spaces import fill_mask, is_turned, turn_action
 
 SKIRMISH = "w10/only-war-skirmish"
@@ -57,7 +57,8 @@ def test_pettingzoo_api():
 
 def test_pettingzoo_api_on_the_default_battle():
     environment = wh_env.env("w10")
-    assert environment.unwrapped.default_battle == "w10/only-war-incursion"
+    environment.reset(seed=1)
+    assert environment.unwrapped.battle.setup.width == 44  # inches; the skirmish is smaller
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         api_test(environment, num_cycles=60)
@@ -196,7 +197,7 @@ def test_infos_tell_the_decision_when_they_are_read():
     assert sorted(info["words"]) == mask.nonzero()[0].tolist()
     other = next(name for name in environment.agents if name != agent)
     assert environment.infos[other]["words"] == {}
-    assert "is asked" in environment.render()
+    assert environment.render().count("\n") > 10
 
 
 def test_options_choose_another_battle():
@@ -210,13 +211,87 @@ def test_options_choose_another_battle():
 def test_wrong_names_are_refused():
     with pytest.raises(ContentError, match="ruleset: 'w11'"):
         wh_env.env("w11")
-    with pytest.raises(ContentError, match="render_mode"):
-        wh_env.env("w10", render_mode="human")
+    with pytest.raises(ContentError, match=r"render_mode: 'film'.*expected one of ansi, human, rgb_array"):
+        wh_env.env("w10", render_mode="film")
+    with pytest.raises(ContentError, match=r"reward: 'glory'.*expected one of margin, outcome"):
+        wh_env.env("w10", reward="glory")
 
 
-def test_importing_the_package_needs_no_pettingzoo():
-    code = "import sys, wh_env; sys.exit('pettingzoo' in sys.modules or not callable(wh_env.raw_env))"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+def test_reset_in_the_middle_of_a_battle_begins_anew():
+    environment = wh_env.env(battle=SKIRMISH)
+    environment.reset(seed=4)
+    first = environment.unwrapped.battle.state_bytes()
+    for _ in range(30):
+        environment.step(int(environment.observe(environment.agent_selection)["action_mask"].argmax()))
+    assert environment.unwrapped.battle.state_bytes() != first
+    environment.reset(seed=4)
+    assert environment.unwrapped.battle.state_bytes() == first
+    assert environment.agents == environment.possible_agents
+    assert not any(environment.terminations.values())
+    assert set(environment.rewards.values()) == {0.0}
+
+
+def test_a_step_after_the_end_is_as_pettingzoo_says(caplog):
+    environment = wh_env.env(battle=SKIRMISH, max_decisions=3)
+    for _ in play(environment, 1):
+        pass
+    assert environment.agents == []
+    state = environment.unwrapped.battle.state_bytes()
+    environment.step(None)  # the order-enforcing wrapper warns; there is nobody left to act
+    assert "after all agents are terminated or truncated" in caplog.text
+    assert environment.unwrapped.battle.state_bytes() == state
+    with pytest.raises(ValueError, match=r"nobody is left to act: call reset\(\) first"):
+        environment.unwrapped.step(None)
+
+
+def test_close_may_be_called_twice_and_in_the_middle():
+    environment = wh_env.env(battle=SKIRMISH)
+    environment.close()
+    environment.reset(seed=1)
+    environment.step(int(environment.observe(environment.agent_selection)["action_mask"].argmax()))
+    environment.close()
+    environment.close()
+
+
+@pytest.mark.parametrize("limit", [1, 7, 40])
+def test_the_decision_limit_truncates_both_at_once(limit):
+    """In the style of PettingZoo's max_cycles_test, whose cycles this environment does not have."""
+    environment = wh_env.env(battle=SKIRMISH, max_decisions=limit)
+    asked, last = 0, []
+    for agent, _, reward, done, _ in play(environment, 6):
+        if done:
+            last.append((agent, reward, environment.truncations[agent], environment.terminations[agent]))
+        else:
+            asked += 1
+            assert not any(environment.truncations.values())
+    assert asked == limit
+    assert sorted(last) == [("player_0", 0.0, True, False), ("player_1", 0.0, True, False)]
+
+
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array", "human"])
+def test_render(mode, monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    if mode != "ansi":
+        pytest.importorskip("pygame")
+    environment = wh_env.env(battle=SKIRMISH, render_mode=mode)
+    environment.reset(seed=1)
+    environment.step(int(environment.observe(environment.agent_selection)["action_mask"].argmax()))
+    shown = environment.render()
+    if mode == "ansi":
+        assert isinstance(shown, str) and "\n" in shown
+    elif mode == "rgb_array":
+        assert shown.dtype == np.uint8 and shown.ndim == 3 and shown.shape[2] == 3
+        assert shown.std() > 0
+    else:
+        assert shown is None
+    environment.close()
+    environment.close()
+
+
+def test_pettingzoo_render(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pytest.importorskip("pygame")
+    render_test(lambda **how: wh_env.env(battle=SKIRMISH, **how))
 
 
 # ---- both seats
@@ -272,23 +347,3 @@ def test_turning_an_action_twice_gives_it_back():
     turned = [turn_action(space, action) for action in range(space.size)]
     assert sorted(turned) == list(range(space.size))
     assert [turn_action(space, action) for action in turned] == list(range(space.size))
-
-
-def test_formations_are_hidden_until_both_are_ready():
-    battle = Battle.load(SKIRMISH, 3, rules={"formations": "choose"})
-    observer = Observer(battle.setup)
-    hidden = [UNIT_NAMES.index(name) for name in ("led", "leads", "in reserve", "attached", "kind of reserve")]
-
-    def rows(seat: int, at: int):
-        vector = observer.observe(battle, seat)
-        return vector[at : at + 32 * UNIT_FEATURES].reshape(32, UNIT_FEATURES).copy()
-
-    changed = False
-    while not all(battle.players.ready):
-        for seat in (0, 1):
-            assert not rows(seat, ENEMY)[:, hidden].any()
-        changed = changed or rows(0, OWN)[:, hidden].any()
-        # attach every Leader, put into Reserves what can be
-        battle.apply(int(battle.legal().nonzero()[0][-1]))
-    assert changed
-    assert rows(1, ENEMY)[:, hidden].any()

@@ -1,7 +1,5 @@
-"""Battles as reinforcement-learning environments: observation, action space, PettingZoo shell. No rule lives here."""
+"""Battles as reinforcement-learning environments: spaces, observation, reward, and the shells that libraries expect.
 
-from __future__ import annotations
-
-from wh_env.envs.aec import env, raw_env
-
-__all__ = ["env", "raw_env"]
+``aec`` is PettingZoo's form, ``single`` Gymnasium's for one learner, ``vector`` and ``processes`` many battles at once, ``sb3`` and ``masked`` what
+single libraries ask for beyond that. No rule lives here.
+"""

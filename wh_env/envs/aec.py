@@ -5,7 +5,7 @@ Either agent may be asked at any moment and several times in a row; ``agent_sele
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,14 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]
 from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
 from wh_env.content.battle import Battle
-from wh_env.content.errors import ContentError, unknown
 from wh_env.core.battle import Decision
-from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.envs.observation import SIZE, Observer
+from wh_env.envs.pictures import FRAMES_PER_SECOND, RENDER_MODES, Pictures
+from wh_env.envs.registry import environment
+from wh_env.envs.rewards import make_reward
+from wh_env.envs.sources import BattleSource, Ground
 from wh_env.envs.spaces import action_space, fill_mask, is_turned, observation_space, turn_action
 
-DEFAULT_BATTLES = {"w10": "w10/only-war-incursion"}
 AGENTS = ("player_0", "player_1")
 SEATS = {"player_0": 0, "player_1": 1}
 
@@ -84,57 +84,49 @@ class Info(dict[str, Any]):
         return dict(self.items())
 
 
-class RawEnv(AECEnv[str, dict[str, Array], int]):  # type: ignore[misc]
+class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """The environment without wrappers; an illegal action raises ``IllegalAction`` and changes nothing.
 
-    ``battle`` is the running battle, for whoever wants more than the observation.
+    ``battle`` is the running battle, for whoever wants more than the observation. For the parameters see ``env``.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo reads it from the class
-        "name": "w10_v0",
-        "render_modes": ["ansi"],
+        "name": "wh_env",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": FRAMES_PER_SECOND,
         "is_parallelizable": False,
     }
 
     def __init__(
         self,
         ruleset: str = "w10",
-        battle: str | dict[str, Any] | None = None,
+        battle: Any = None,
+        *,
         detail: str | None = "squad",
-        max_decisions: int | None = None,
+        observation: str = "vector",
+        reward: Any = "outcome",
         render_mode: str | None = None,
+        max_decisions: int | None = None,
+        rules: dict[str, Any] | None = None,
+        pool: int | None = None,
+        renew: int = 16,
     ) -> None:
         super().__init__()
-        if ruleset not in DEFAULT_BATTLES:
-            raise unknown("<env>", "ruleset", ruleset, DEFAULT_BATTLES)
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise unknown("<env>", "render_mode", render_mode, self.metadata["render_modes"])
+        self._pictures = Pictures(render_mode)
+        self._source = BattleSource(ruleset, battle, detail, observation, rules, pool, renew)
+        self._reward = make_reward(reward)
         self.ruleset = ruleset
-        self.metadata = {**self.metadata, "name": f"{ruleset}_v0"}
-        self.default_battle: str | dict[str, Any] = battle if battle is not None else DEFAULT_BATTLES[ruleset]
-        self.detail = detail
+        self.metadata = {**self.metadata, "name": f"{ruleset}_v{environment(ruleset).version}"}
         self.max_decisions = max_decisions
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
-        self._setups: dict[str, tuple[Setup, Observer]] = {}
-        self._setup, self._observer = self._prepare(self.default_battle, {})
-        self._space = self._setup.space
-        observed, chosen = observation_space(self._space), action_space(self._space)
+        self._ground: Ground = self._source.any()
+        self._space = self._ground.setup.space
+        observed, chosen = observation_space(self._space, observation), action_space(self._space)
         self.observation_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(AGENTS, observed)
         self.action_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(AGENTS, chosen)
         self._random = np.random.default_rng()
         self.battle: Battle = None  # type: ignore[assignment]
-
-    def _prepare(self, battle: str | dict[str, Any], rules: dict[str, Any]) -> tuple[Setup, Observer]:
-        key = repr((battle, self.detail, sorted(rules.items())))
-        if key not in self._setups:
-            setup = Battle.load(battle, 0, detail=self.detail, rules=rules or None).setup
-            if setup.ruleset.id != self.ruleset:
-                raise ContentError(
-                    "<env>", "battle", battle, f"a battle of ruleset {self.ruleset}", f"is of {setup.ruleset.id}"
-                )
-            self._setups[key] = setup, Observer(setup)
-        return self._setups[key]
 
     # ---- AEC
 
@@ -147,17 +139,17 @@ class RawEnv(AECEnv[str, dict[str, Array], int]):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new battle. ``seed`` is of its dice; without one it follows from the last.
+        """A new battle. ``seed`` is of its dice and of which battle is drawn; without one both follow from the last.
 
-        ``options``: ``battle`` (a name or a dict, for this battle only), ``rules`` (numbers and switches by name); others are
-        ignored, as PettingZoo's conventions ask.
+        ``options``: ``battle`` and ``rules``, for this battle only; others are ignored, as PettingZoo's conventions ask.
         """
         if seed is not None:
             self._random = np.random.default_rng(seed)
+            self._source.forget()
         chosen = options or {}
-        self._setup, self._observer = self._prepare(chosen.get("battle", self.default_battle), chosen.get("rules", {}))
+        self._ground = self._source.draw(self._random, chosen.get("battle"), chosen.get("rules"))
         dice = seed if seed is not None else int(self._random.integers(1 << 62))
-        self.battle = Battle(self._setup, dice)
+        self.battle = Battle(self._ground.setup, dice, record=self.render_mode is not None)
         self._clock_player = self.battle.clock.player
         self._clock_attacker = self.battle.clock.attacker
         self.agents = list(AGENTS)
@@ -168,12 +160,22 @@ class RawEnv(AECEnv[str, dict[str, Array], int]):  # type: ignore[misc]
         self.infos = {agent: Info(self, seat) for agent, seat in SEATS.items()}
         self._skip_agent_selection = None
         self.agent_selection = AGENTS[self._clock_player[0]]
+        self._standing = self._reward.standing(self.battle, 0)
+        self._pictures.mark(self.battle)
         if self.battle.over:
-            self._finish()
+            self._end("terminations")
+        self._pictures.shown(self.battle)
 
     def step(self, action: int | None) -> None:
-        """Answer the decision of ``agent_selection``; ``None`` once it is terminated or truncated."""
+        """Answer the decision of ``agent_selection``; ``None`` once it is terminated or truncated.
+
+        Raises:
+            IllegalAction: the action is not legal; nothing was changed.
+            ValueError: ``None`` for an agent that is asked a decision, or the other way round; or nobody is left to act.
+        """
         agent = self.agent_selection
+        if not self.agents:
+            raise ValueError("nobody is left to act: call reset() first")
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
@@ -182,34 +184,48 @@ class RawEnv(AECEnv[str, dict[str, Array], int]):  # type: ignore[misc]
         battle, space, chosen = self.battle, self._space, int(action)
         if chosen >= space.cell and self._clock_attacker[0] != SEATS[agent]:
             chosen = turn_action(space, chosen)
+        self._pictures.mark(battle)
         battle.apply(chosen)
-        # rewards stay zero until the end, so there is nothing to accumulate before
         self._cumulative_rewards[agent] = 0.0
         if battle.clock.over[0]:
-            self._finish()
-            return
-        self.agent_selection = AGENTS[self._clock_player[0]]
-        if self.max_decisions is not None and battle.clock.decisions[0] >= self.max_decisions:
-            self.truncations = dict.fromkeys(AGENTS, True)
-            self._deads_step_first()
+            self._end("terminations")
+        else:
+            self.agent_selection = AGENTS[self._clock_player[0]]
+            limit = self.max_decisions
+            if limit is not None and battle.clock.decisions[0] >= limit:
+                self._end("truncations")
+            elif self._reward.potential is not None:
+                self._shape([self.agent_selection])
+        self._pictures.shown(battle)
 
-    def _finish(self) -> None:
-        result = self.battle.result
-        assert result is not None
-        for agent, seat in SEATS.items():
-            self.rewards[agent] = 0.0 if result.winner is None else 1.0 if result.winner == seat else -1.0
-            self.terminations[agent] = True
+    def _shape(self, deciding: Iterable[str]) -> None:
+        """Pay the change of the potential to both agents; those who decide now discount what they stand at (``Reward.gamma``)."""
+        reward, before = self._reward, self._standing
+        self._standing = reward.standing(self.battle, 0)
+        for agent, sign in zip(AGENTS, (1.0, -1.0), strict=True):
+            rest = (reward.gamma - 1.0) * self._standing if agent in deciding else 0.0
+            self.rewards[agent] = sign * (self._standing - before + rest)
         self._accumulate_rewards()
+
+    def _end(self, how: str) -> None:
+        """Both agents are through, by ``terminations`` or ``truncations``."""
+        if how == "terminations":
+            worth = self._reward.ended(self.battle, 0) - self._standing
+            self.rewards = dict(zip(AGENTS, (worth, -worth), strict=True))
+            self._accumulate_rewards()
+        elif self._reward.potential is not None:
+            self._shape(AGENTS)
+        setattr(self, how, dict.fromkeys(AGENTS, True))
         self._deads_step_first()
 
-    def observe(self, agent: str) -> dict[str, Array]:
+    def observe(self, agent: str) -> dict[str, Any]:
         """The observation of ``agent``; its mask is all zero when it is not asked. The arrays are the caller's to keep."""
-        seat = SEATS[agent]
-        vector: Array = np.empty(SIZE, np.float32)
+        seat, observer = SEATS[agent], self._ground.observer
+        seen = observer.empty()
         mask: Array = np.empty(self._space.size, np.int8)
-        self._observer.write(self.battle, seat, vector)
+        observer.write(self.battle, seat, seen)
         fill_mask(self.battle, seat, mask)
-        return {"observation": vector, "action_mask": mask}
+        return {"observation": seen, "action_mask": mask}
 
     def words(self, seat: int) -> dict[int, str]:
         """The legal actions of ``seat``, as it counts them, in words."""
@@ -223,44 +239,44 @@ class RawEnv(AECEnv[str, dict[str, Array], int]):  # type: ignore[misc]
             turn_action(space, action) if turned else action: battle.describe(action) for action in decision.options
         }
 
-    def render(self) -> str | None:
-        """The state of the battle in a few lines (``render_mode="ansi"``)."""
-        if self.render_mode is None:
-            return None
-        battle = self.battle
-        clock, players, units = battle.clock, battle.players, battle.units
-        names = battle.setup.names
-        lines = [
-            f"round {clock.round[0]}, turn of player {clock.turn[0]}, victory points {players.vp[0]}:{players.vp[1]}"
-        ]
-        for player in (0, 1):
-            alive = [f"{names['units'][u]} {units.alive[u]}" for u in battle.units_of(player) if units.alive[u] > 0]
-            lines.append(f"player {player} ({names['players'][player]}): {', '.join(alive) or 'nobody left'}")
-        decision = battle.decision
-        lines.append(f"player {decision.player} is asked: {decision.kind}" if decision else "the battle is over")
-        return "\n".join(lines)
+    def render(self) -> Any:
+        """A text (``ansi``), a picture (``rgb_array``: uint8 of shape (H, W, 3)), or nothing but the window (``human``)."""
+        return self._pictures.draw(self.battle)
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Close the window, if there is one; may be called again."""
+        self._pictures.close()
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
 
 
-def raw_env(ruleset: str = "w10", **parameters: Any) -> RawEnv:
-    """The AEC environment of a ruleset without wrappers: fast, and strict about illegal actions.
+def raw_env(ruleset: str = "w10", battle: Any = None, **parameters: Any) -> RawEnv:
+    """The AEC environment of a ruleset without wrappers: fast, and strict about illegal actions, which raise ``IllegalAction``.
+
+    For the parameters see ``env``.
+    """
+    return RawEnv(ruleset, battle, **parameters)
+
+
+def env(ruleset: str = "w10", battle: Any = None, **parameters: Any) -> AECEnv[str, Any, Any]:
+    """The AEC environment with PettingZoo's usual wrappers: an illegal action loses the game.
 
     Args:
         ruleset: which game.
-        parameters: ``battle`` (name, path or dict; default: the ruleset's standard battle), ``detail`` (``squad`` or ``full``),
-            ``max_decisions`` (truncate after so many), ``render_mode`` (``ansi``).
+        battle: which battle: a name, a path, a dict, a list to draw from or a function of a numpy generator; ``None``: the
+            ruleset's standard battle. See ``wh_env.envs.sources.BattleSource``.
+        parameters:
+            ``detail``: ``squad`` (decisions that carry tactics; the default), ``full`` (every decision of the rules) or ``None`` (as the
+            battle says). ``observation``: ``vector`` (one array; the default) or ``entities`` (a dict of arrays).
+            ``reward``: ``outcome`` (1, 0, -1; the default), ``margin``, a function or a ``Reward``; see ``wh_env.envs.rewards``.
+            ``render_mode``: ``ansi``, ``rgb_array`` or ``human``. ``max_decisions``: truncate after so many. ``rules``: numbers and
+            switches that override those of the mission. ``pool``, ``renew``: how battles from a function are kept.
+
+    Raises:
+        ContentError: a parameter that is not known; names what was expected.
     """
-    return RawEnv(ruleset, **parameters)
-
-
-def env(ruleset: str = "w10", **parameters: Any) -> AECEnv[str, Any, Any]:
-    """The AEC environment with PettingZoo's usual wrappers: an illegal action loses the game. See ``raw_env``."""
-    wrapped: Any = raw_env(ruleset, **parameters)
+    wrapped: Any = raw_env(ruleset, battle, **parameters)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)

@@ -8,26 +8,32 @@ the same to both seats, and one policy plays both.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from gymnasium import spaces
 
 from wh_env.core.actions import ActionSpace
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
-from wh_env.envs.observation import SIZE
+from wh_env.envs.observation import box_space
 
 
-def observation_space(space: ActionSpace) -> spaces.Dict:
-    """What ``observe`` returns: the vector and the mask over the actions."""
+def observation_space(space: ActionSpace, form: str = "vector") -> spaces.Dict:
+    """What ``observe`` returns: the observation in one of its forms (``vector``, ``entities``) and the mask over the actions.
+
+    Raises:
+        ValueError: no such form.
+    """
     return spaces.Dict(
         {
-            "observation": spaces.Box(-1.0, 1.0, (SIZE,), np.float32),
+            "observation": box_space(form),
             "action_mask": spaces.Box(0, 1, (space.size,), np.int8),
         }
     )
 
 
-def action_space(space: ActionSpace) -> spaces.Discrete:
+def action_space(space: ActionSpace) -> spaces.Discrete[Any]:
     """The flat action space."""
     return spaces.Discrete(space.size)
 

@@ -1,0 +1,193 @@
+"""What a ruleset tells of its battles: the fields that it adds to an observation, and what is hidden from whom.
+
+Observations themselves are made in ``wh_env.envs``, which knows no ruleset. It knows what stands in the core tables (places,
+wounds, markers, the pending decision); everything else comes from the ``Features`` of the ruleset, and is described there,
+once, by ``Field``s: their order is the order of the columns that the ruleset's kernel writes.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from wh_env.core.tables import Array
+
+if TYPE_CHECKING:
+    from wh_env.core.battle import BattleCore
+    from wh_env.core.procedures import Hidden
+    from wh_env.core.setup import Setup
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Field:
+    """One number of an observation.
+
+    Attributes:
+        name: an identifier, unique within its part.
+        meaning: in words.
+        unit: what is counted and by what it is divided (``in / 48``); ``0/1`` for a flag, ``share`` for a part of a whole.
+        low, high: the range, which holds in every battle; within -1..1.
+    """
+
+    name: str
+    meaning: str
+    unit: str = "0/1"
+    low: float = 0.0
+    high: float = 1.0
+
+
+def columns(fields: Iterable[Field]) -> Any:
+    """The columns of fields by name, as a tuple that kernels can read: ``COLUMN = columns(FIELDS)``, ``row + COLUMN.toughness``.
+
+    Raises:
+        ValueError: two fields of one name, or a name that is no identifier.
+    """
+    names = [field.name for field in fields]
+    return namedtuple("Columns", names)(*range(len(names)))
+
+
+class Pending(NamedTuple):
+    """What the waiting decision is about besides its kind and subject.
+
+    Attributes:
+        region: of the cell grid, as it lies on the table: x and y of its middle and half its extent along x and y, between the
+            centres of the outermost cells; ``None``: no cells are asked for.
+        moves: the cells are displacements of the whole subject, not places; the middle of the region is that of the subject,
+            whatever ``region`` says.
+        model: row of the model that the decision is about, -1: none in particular.
+        slots: rows of the models that the model slots of the action space stand for; ``None``: those of the subject that
+            stand on the table, in their order.
+        values: the ruleset's fields of the part ``decision`` by name, where they are not 0.
+    """
+
+    region: tuple[float, float, float, float] | None = None
+    moves: bool = False
+    model: int = -1
+    slots: Sequence[int] | None = None
+    values: Mapping[str, float] = NOTHING
+
+
+PLAIN = Pending()
+
+
+UNITS, MODELS = 32, 32  # slots of the action space that observations have rows for
+
+# Where the ruleset writes its columns, in one flat float32 array that was cleared before; one row, which kernels read whole.
+# Offsets are those of the ruleset's first field.
+VIEW = np.dtype(
+    [
+        ("globals", "i8"),
+        ("own", "i8"),  # in the row of own slot 0
+        ("enemy", "i8"),  # in the row of enemy slot 0
+        ("unit_stride", "i8"),  # from one row of units to the next
+        ("models", "i8"),  # in row 0 of the models
+        ("model_stride", "i8"),
+        # the relations that are wanted: own slots own_from .. own_to - 1 with enemy slots enemy_from .. enemy_to - 1; those of
+        # slots i and j stand at relations + (i - own_from) * own_stride + (j - enemy_from) * enemy_stride
+        ("own_from", "i8"),
+        ("own_to", "i8"),
+        ("enemy_from", "i8"),
+        ("enemy_to", "i8"),
+        ("relations", "i8"),
+        ("own_stride", "i8"),
+        ("enemy_stride", "i8"),
+        ("rows", "i4", (MODELS,)),  # row of `models` that each row of the models stands for, -1: none
+        # of the closest models of own slot i and enemy slot j, in the unit of length of the tables, valid for the wanted pairs;
+        # negative: one of the two units does not stand on the table
+        ("distances", "f8", (UNITS, UNITS)),
+        (
+            "nearest",
+            "f8",
+            (2 * UNITS,),
+        ),  # of the closest enemy unit, by own slot, then by enemy slot; inf: there is none
+    ],
+    align=True,
+)
+
+
+class Features:
+    """What a ruleset adds to observations; the base class adds nothing.
+
+    ``fields`` maps parts of the observation (``globals``, ``decision``, ``units``, ``models``, ``relations``, ``terrain``) to
+    the ruleset's fields there. How many fit says ``wh_env.envs.observation_fields.ROOM``. All values are as ``seat`` sees them:
+    places turned by half a turn for a player who is not the Attacker.
+    """
+
+    fields: Mapping[str, tuple[Field, ...]] = NOTHING
+
+    def prepare(self, setup: Setup) -> Any:
+        """What ``fill`` needs: what follows from the Setup alone, and scratch that every call overwrites. Asked for once."""
+        return None
+
+    def fill(self, g: BattleCore, seat: int, tables: Any, view: Array, out: Array) -> None:
+        """Write the ruleset's fields of the globals, the units, the models and the relations; the decision's are ``pending``'s.
+
+        ``tables`` is what ``prepare`` returned; ``view`` is one row of ``VIEW`` and says where in ``out``. Nothing may be kept of
+        ``g``: it may be a copy with the other seat's secrets taken out.
+        """
+
+    def pending(self, g: BattleCore) -> Pending:
+        """What the waiting decision is about; called only while one waits."""
+        return PLAIN
+
+    def pieces(self, g: BattleCore) -> tuple[Array, Array, Array] | None:
+        """Blocks, corners and features that stand on the table, where those of the Setup are not all; else ``None``."""
+        return None
+
+    def sight(self, g: BattleCore, seat: int, distances: Array, out: Array) -> bool:
+        """Write which units see each other ([own slot, enemy slot], 0 or 1, cleared before) and return True, where the core's
+        estimate from the blocks on the table will not do; ``distances`` as in ``VIEW``, of all pairs."""
+        return False
+
+    def planes(self, setup: Setup, features: Array, corners: Array, x: Array, y: Array) -> Array:
+        """The ruleset's terrain planes as the Attacker sees them: bool, (planes, points), for the points (x, y) of the table.
+
+        Planes whose names differ by ``own_`` and ``enemy_`` are exchanged for the Defender.
+        """
+        return np.zeros((0, len(x)), np.bool_)
+
+
+# ---------------------------------------------------------------- secrets
+
+
+class Veil:
+    """Takes the secrets of the other seat out of battles: what ``Ruleset.hidden`` names is as it was before the battle began.
+
+    It keeps one copy of a battle as scratch, which every use overwrites as a whole.
+    """
+
+    def __init__(self) -> None:
+        self._copy: BattleCore | None = None
+        self._parts: dict[Hidden, list[tuple[Array, Array]]] = {}
+
+    def over(self, battle: BattleCore, seat: int) -> BattleCore:
+        """The battle as far as ``seat`` knows it: itself while nothing is hidden, else a copy, valid until the next call."""
+        hidden = battle.setup.ruleset.hidden(battle, seat)
+        if not hidden:
+            return battle
+        if self._copy is None or self._copy.setup.layout is not battle.setup.layout:
+            self._copy, self._parts = battle.clone(), {}
+        copy = self._copy
+        copy.copy_from(battle)
+        for what in hidden:
+            if what not in self._parts:
+                both = zip(
+                    hidden_parts(copy.setup, copy.buffer, what), hidden_parts(copy.setup, copy.setup.template, what)
+                )
+                self._parts[what] = list(both)
+            for part, before in self._parts[what]:
+                part[...] = before
+        return copy
+
+
+def hidden_parts(setup: Setup, buffer: Array, hidden: Hidden) -> list[Array]:
+    """Views of what is hidden in a state buffer of the Setup, one for each column."""
+    rows = setup.layout.view(buffer, hidden.table)[hidden.first : hidden.last]
+    return [rows[column] for column in hidden.columns] if hidden.columns else [rows]

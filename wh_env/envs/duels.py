@@ -1,0 +1,273 @@
+"""N battles, in each of which a learner plays one seat: the engine room of the single-agent view and of the batched one.
+
+A step answers one decision of every learner; opponents play, all battles of the batch together, until each learner is asked again or its
+battle has ended. Without opponents the learner answers every decision of both seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from wh_env.content.battle import Battle
+from wh_env.content.errors import unknown
+from wh_env.core.battle import IllegalAction
+from wh_env.core.tables import Array
+from wh_env.envs.opponents import make_opponents
+from wh_env.envs.rewards import make_reward, outcome
+from wh_env.envs.sources import BattleSource, Ground
+from wh_env.envs.spaces import fill_mask, turn_action
+
+RANDOM_SEAT = "random"
+SEATS = (0, 1, RANDOM_SEAT)
+ILLEGAL = ("forfeit", "raise")
+OPTIONS = ("battle", "rules", "seat")
+TRIES = 64  # battles that end before the learner is asked anything are drawn again
+
+
+class Duels:
+    """The battles, and what the learners see of them, in arrays that are made once.
+
+    Attributes:
+        observations: what each learner sees: one array of shape (N, ...), or such an array by name.
+        masks: int8 of shape (N, actions), its legal actions; all zero where a battle has ended.
+        rewards: float64 of shape (N,), of the last step. terminated, truncated: bool of shape (N,), likewise.
+        seats: the seat of each learner (without opponents: who is asked).
+        battles: the battles themselves.
+
+    Arguments are those of ``wh_env.single_env``; ``buffers`` may hold ``observations`` and ``masks`` to use instead of new ones,
+    ``record`` keeps events.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        source: BattleSource,
+        opponent: Any,
+        seat: int | str = RANDOM_SEAT,
+        reward: Any = "outcome",
+        max_decisions: int | None = None,
+        illegal: str = "forfeit",
+        buffers: Mapping[str, Any] | None = None,
+        record: bool = False,
+    ) -> None:
+        if seat not in SEATS:
+            raise unknown("<env>", "seat", seat, map(str, SEATS))
+        if illegal not in ILLEGAL:
+            raise unknown("<env>", "illegal", illegal, ILLEGAL)
+        self.count = count
+        self.source = source
+        self.reward = make_reward(reward)
+        self.max_decisions = max_decisions
+        self.illegal = illegal
+        self.record = record
+        self.opponents = None if opponent is None else make_opponents(opponent, count)
+        ground = source.any()
+        self.space = ground.setup.space
+        self.observation_space = ground.observer.space
+        self._seat = seat
+        self._observer = ground.observer
+        made = buffers or {}
+        self.observations = made["observations"] if buffers else ground.observer.empty(count)
+        self.masks: Array = made["masks"] if buffers else np.zeros((count, self.space.size), np.int8)
+        self.rewards = np.zeros(count)
+        self.terminated = np.zeros(count, np.bool_)
+        self.truncated = np.zeros(count, np.bool_)
+        self.forfeited = np.zeros(count, np.bool_)
+        self.seats = np.zeros(count, np.int64)
+        self.battles: list[Battle] = [None] * count  # type: ignore[list-item]
+        self._grounds: list[Ground] = [ground] * count
+        self._randoms = [np.random.default_rng() for _ in range(count)]
+        self._standing = np.zeros(count)  # potential at the learner's last decision
+        self._rows = [self.row(at) for at in range(count)]
+        self._every = np.arange(count)
+
+    def row(self, at: int) -> Any:
+        """The observation in place ``at``: views of the buffers."""
+        return rows_of(self.observations, at)
+
+    # ---- beginning
+
+    def seed(self, seeds: Sequence[int | None]) -> None:
+        """Start the chance of each place anew where a seed is given; each battle and its seat follow from it."""
+        if any(seed is not None for seed in seeds):
+            self.source.forget()
+        for at, seed in enumerate(seeds):
+            if seed is not None:
+                self._randoms[at] = np.random.default_rng(seed)
+
+    def reset(self, places: Sequence[int], options: Mapping[str, Any] | None = None) -> None:
+        """New battles in these places, until each of their learners is asked; ``options``: battle, rules, seat of these battles."""
+        chosen = {name: options[name] for name in OPTIONS if name in options} if options else {}
+        if chosen.get("seat", 0) not in SEATS:
+            raise unknown("<reset>", "options.seat", chosen["seat"], map(str, SEATS))
+        left = list(places)
+        for _ in range(TRIES):
+            for at in left:
+                self._begin(at, chosen)
+            self._opponents_play(left, None)
+            for at in left:
+                self._look(at)
+                self._standing[at] = self._potential(at)
+            left = [at for at in left if self.battles[at].over]
+            if not left:
+                return
+        raise RuntimeError(f"{TRIES} battles ended before the learner was asked anything")
+
+    def _begin(self, at: int, options: Mapping[str, Any]) -> None:
+        random = self._randoms[at]
+        ground = self._grounds[at] = self.source.draw(random, options.get("battle"), options.get("rules"))
+        dice, side, chance = random.integers(1 << 62), random.integers(2), random.integers(1 << 31)
+        self.battles[at] = Battle(ground.setup, int(dice), record=self.record)
+        seat = options.get("seat", self._seat)
+        self.seats[at] = side if seat == RANDOM_SEAT else seat
+        if self.opponents is not None:
+            self.opponents.reset(at, int(chance))
+
+    # ---- playing
+
+    def step(self, actions: Array) -> None:
+        """Answer the decision of every learner with its action, as its seat counts them (int, shape (N,)).
+
+        Raises:
+            IllegalAction: with ``illegal="raise"``, where an action is not legal; no battle was changed then.
+        """
+        actions = np.asarray(actions)
+        legal = self._legal(actions)
+        self.rewards.fill(0.0)
+        self.terminated.fill(False)
+        self.truncated.fill(False)
+        self.forfeited.fill(False)
+        going: list[int] = []
+        battles, seats, space = self.battles, self.seats, self.space
+        acted: list[int] = seats.tolist()
+        for at, (action, allowed) in enumerate(zip(actions.tolist(), legal.tolist(), strict=True)):
+            if not allowed:
+                self.forfeited[at] = self.terminated[at] = True
+                continue
+            battle = battles[at]
+            if action >= space.cell and battle.clock.attacker[0] != acted[at]:
+                action = turn_action(space, action)
+            battle.apply(action)
+            going.append(at)
+        self._opponents_play(going, self.max_decisions)
+        for at in range(self.count):
+            self._close_step(at, acted[at])
+
+    def _legal(self, actions: Array) -> Array:
+        if actions.shape != (self.count,):
+            raise ValueError(f"actions have shape {actions.shape}; expected ({self.count},), one for each battle")
+        inside = (actions >= 0) & (actions < self.space.size)
+        legal: Array = inside & (self.masks[self._every, np.where(inside, actions, 0)] != 0)
+        if self.illegal == "raise" and not legal.all():
+            at = int(np.flatnonzero(~legal)[0])
+            if self.battles[at] is None or self.battles[at].decision is None:
+                raise IllegalAction(f"battle {at}: no decision waits; reset it first")
+            kind = self.battles[at].decision.kind  # type: ignore[union-attr]
+            raise IllegalAction(f"battle {at}: action {int(actions[at])} is not legal for decision {kind}")
+        return legal
+
+    def _opponents_play(self, places: Sequence[int], limit: int | None) -> None:
+        """Let the opponents answer until every learner of ``places`` is asked, or its battle is over or at the limit."""
+        if self.opponents is None:
+            for at in places:
+                clock = self.battles[at].clock
+                if clock.asking[0]:
+                    self.seats[at] = clock.player[0]
+            return
+        battles, seats, opponents = self.battles, self.seats.tolist(), self.opponents
+        while True:
+            waiting = []
+            for at in places:
+                clock = battles[at].clock
+                if clock.asking[0] and clock.player[0] != seats[at] and (limit is None or clock.decisions[0] < limit):
+                    waiting.append(at)
+            if not waiting:
+                return
+            asked = [battles[at] for at in waiting]
+            if opponents.observes:
+                actions = self._seen(waiting)
+            else:
+                actions = opponents.act(waiting, asked, [battle.legal() for battle in asked], None)
+            for battle, action in zip(asked, actions, strict=True):
+                battle.apply(action)
+            places = waiting
+
+    def _seen(self, waiting: Sequence[int]) -> list[int]:
+        """Actions of opponents that see observations and masks of their own seat and answer as it counts."""
+        assert self.opponents is not None
+        observations = self._observer.empty(len(waiting))
+        masks: Array = np.zeros((len(waiting), self.space.size), np.bool_)
+        asked = []
+        for k, at in enumerate(waiting):
+            battle, seat = self.battles[at], 1 - int(self.seats[at])
+            self._grounds[at].observer.write(battle, seat, rows_of(observations, k))
+            fill_mask(battle, seat, masks[k])
+            asked.append(battle)
+        answers = self.opponents.act(waiting, asked, masks, observations)
+        return [
+            turn_action(self.space, action) if battle.clock.attacker[0] != battle.clock.player[0] else action
+            for battle, action in zip(asked, answers, strict=True)
+        ]
+
+    def _look(self, at: int) -> None:
+        battle, seat = self.battles[at], int(self.seats[at])
+        self._grounds[at].observer.write(battle, seat, self._rows[at])
+        fill_mask(battle, seat, self.masks[at])
+
+    def _potential(self, at: int) -> float:
+        return self.reward.standing(self.battles[at], int(self.seats[at])) if self.reward.potential is not None else 0.0
+
+    def _close_step(self, at: int, seat: int) -> None:
+        """Pay and look: ``seat`` is the seat that acted."""
+        battle, reward = self.battles[at], self.reward
+        if self.forfeited[at]:
+            self.rewards[at] = reward.forfeit - self._standing[at]
+            self.masks[at] = 0
+            return
+        clock = battle.clock
+        if clock.over[0]:
+            self.terminated[at] = True
+            self.rewards[at] = reward.ended(battle, seat) - self._standing[at]
+        else:
+            if self.max_decisions is not None and clock.decisions[0] >= self.max_decisions:
+                self.truncated[at] = True
+            if reward.potential is not None:
+                self.rewards[at] = reward.gamma * reward.standing(battle, seat) - self._standing[at]
+                self._standing[at] = self._potential(at)
+        self._look(at)
+        if self.truncated[at]:
+            self.masks[at] = 0
+
+    # ---- ends
+
+    def info(self, at: int) -> dict[str, Any]:
+        """What there is to say about place ``at`` beside the observation.
+
+        ``action_mask`` (int8), ``seat``; at the end also ``outcome`` (1, 0, -1 for the learner's seat; 0 if truncated), ``victory_points`` (own, other's),
+        ``decisions`` (of both seats) and ``illegal_action`` (an illegal action ended it).
+        """
+        told: dict[str, Any] = {"action_mask": self.masks[at].copy(), "seat": int(self.seats[at])}
+        if self.terminated[at] or self.truncated[at]:
+            battle, seat, points = self.battles[at], int(self.seats[at]), self.battles[at].players.vp
+            told["outcome"] = -1.0 if self.forfeited[at] else outcome(battle, seat) if battle.over else 0.0
+            told["victory_points"] = np.array([points[seat], points[1 - seat]])
+            told["decisions"] = int(battle.clock.decisions[0])
+            told["illegal_action"] = bool(self.forfeited[at])
+        return told
+
+
+def rows_of(observations: Any, at: int) -> Any:
+    """Row ``at`` of a stack of observations, without copying."""
+    if isinstance(observations, dict):
+        return {name: rows_of(part, at) for name, part in observations.items()}
+    return observations[at]
+
+
+def copied(observations: Any) -> Any:
+    """A copy of one observation or a stack."""
+    if isinstance(observations, dict):
+        return {name: copied(part) for name, part in observations.items()}
+    return observations.copy()

@@ -1,0 +1,268 @@
+"""What stands where in an observation: parts, their shapes and their fields.
+
+The sizes are the same for every battle, army and ruleset, so that one network fits all. Each part has the core's fields first,
+then room for those of the ruleset (``Ruleset.features``); room that a ruleset does not use stays 0. The vector is the parts
+that stand in it, one after the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wh_env.core.features import MODELS, UNITS, Field, columns
+from wh_env.core.procedures import Ruleset
+from wh_env.core.tables import Array
+
+MARKERS = 8  # rows of objective markers
+KINDS, PHASES = 128, 8  # kinds of decision, phases of a turn
+COLUMNS, ROWS = 24, 16  # cells of the terrain planes, along the length and the width of the table
+POOL = 2  # cells of the terrain planes that are averaged for the vector, each way
+SAMPLES = 4  # points of a cell that are looked at, each way
+
+# fields that a ruleset may add
+ROOM = {"globals": 16, "decision": 8, "units": 66, "models": 8, "relations": 10, "terrain": 3}
+
+FAR = 48.0  # inches; lengths are shown as parts of it
+INCH = {"in": 1.0, "cm": 2.54}  # an inch, by the unit of length of a ruleset
+LENGTH = "in / 48"
+SIGNED = {"low": -1.0, "high": 1.0}
+
+# ---------------------------------------------------------------- the core's fields
+
+GLOBALS = (
+    Field("round", "battle round", "of the battle's rounds"),
+    Field("own_turn", "it is the own turn; 0 for both before the first turn"),
+    Field("first_player", "the own turn comes first in each round; 0 for both before the first turn"),
+    Field("attacker", "the seat is the Attacker (until that is settled: player 0)"),
+    Field("own_vp", "own victory points", "VP / 100"),
+    Field("enemy_vp", "the other seat's victory points", "VP / 100"),
+    Field("vp_lead", "own victory points less the other's", "VP / 20", **SIGNED),
+    Field("step", "step of the phase, as the ruleset counts", "/ 8"),
+    Field("own_markers", "objective markers that the seat controls", "/ 8"),
+    Field("enemy_markers", "objective markers that the other seat controls", "/ 8"),
+    Field("length", "of the table, along x", "in / 120"),
+    Field("width", "of the table, along y", "in / 120"),
+    Field("own_left", "wounds left in the own army, each weighed with the points of its unit", "share"),
+    Field("enemy_left", "the same of the other army", "share"),
+    *(Field(f"phase_{n}", f"the phase is number {n} of the ruleset's") for n in range(PHASES)),
+)
+DECISION = (
+    Field("waiting", "a decision waits, of either seat"),
+    Field("asked", "it is the seat's to make"),
+    Field("own_subject", "it is about an own unit"),
+    Field("enemy_subject", "it is about an enemy unit"),
+    Field("cells", "places are asked for: cells of the action space lie over the region below"),
+    Field("moves", "the cells are displacements of the whole subject: its middle (x, y) goes to the chosen one"),
+    Field("x", "middle of the region", "half table length", **SIGNED),
+    Field("y", "middle of the region", "half table width", **SIGNED),
+    Field("span_x", "half the region's extent in x, between the centres of the outermost cells", LENGTH),
+    Field("span_y", "half the region's extent in y, between the centres of the outermost cells", LENGTH),
+    *(Field(f"kind_{n}", f"its kind is number {n} of the ruleset's") for n in range(KINDS)),
+)
+UNIT = (
+    Field("there", "the slot has a unit"),
+    Field("deploying", "waits to be set up"),
+    Field("on_table", "stands on the table"),
+    Field("in_reserve", "in Reserves"),
+    Field("embarked", "in a TRANSPORT"),
+    Field("destroyed", "destroyed"),
+    Field("attached", "attached to another unit, in whose row its models count"),
+    Field("x", "mean of its models' places, from the middle of the table", "half table length", **SIGNED),
+    Field("y", "mean of its models' places, from the middle of the table", "half table width", **SIGNED),
+    Field("z", "height of the surface on which its highest model stands", "in / 12"),
+    Field("spread", "farthest model from their mean place", "in / 12"),
+    Field("facing_x", "cosine of the facing of its first model", "cosine", **SIGNED),
+    Field("facing_y", "sine of the facing of its first model", "sine", **SIGNED),
+    Field("models", "models left", "/ 20"),
+    Field("strength", "models left of its Starting Strength", "share"),
+    Field("wounds_left", "wounds left of those it started with", "share"),
+    Field("wounds", "wounds left", "/ 40"),
+    Field("wounds_each", "Wounds of its first model", "/ 24"),
+    Field("move", "Move of its first model", "in / 24"),
+    Field("base", "radius of the circle round the base of its first model", "in / 5"),
+    Field("height", "height of its first model", "in / 10"),
+    Field("points", "points of the unit", "/ 400"),
+    Field("capacity", "models that it can carry", "/ 20"),
+    Field("led", "a Leader is attached to it"),
+    Field("leads", "it is attached to another unit"),
+    Field("carried", "embarked, in the unit of slot `host`"),
+    Field("host", "slot of the unit that carries it or that it leads, plus 1; 0: none", "/ 32"),
+    Field("nearest_enemy", "distance of the closest enemy unit, 1 where there is none", LENGTH),
+    Field("nearest_marker", "horizontal distance of its closest model to the edge of an objective marker, 1: none", LENGTH),
+    Field("subject", "the waiting decision is about it"),
+)  # fmt: skip
+MODEL = (
+    Field("there", "the slot has a model"),
+    Field("x", "from the middle of the table; 0 while it is not on it", "half table length", **SIGNED),
+    Field("y", "from the middle of the table; 0 while it is not on it", "half table width", **SIGNED),
+    Field("z", "height of the surface on which it stands", "in / 12"),
+    Field("facing_x", "cosine of its facing", "cosine", **SIGNED),
+    Field("facing_y", "sine of its facing", "sine", **SIGNED),
+    Field("wounds_left", "wounds left of those it started with", "share"),
+    Field("wounds_each", "its Wounds", "/ 24"),
+    Field("base", "radius of the circle round its base", "in / 5"),
+    Field("height", "its height", "in / 10"),
+    Field("moved", "it was moved in the current move of its unit"),
+    Field("asked", "the decision is about this model"),
+)
+RELATION = (
+    Field("there", "both units stand on the table; else the whole row is 0"),
+    Field("distance", "between their closest models, in a straight line", LENGTH),
+)
+MARKER = (
+    Field("there", "an objective marker has been placed"),
+    Field("x", "from the middle of the table", "half table length", **SIGNED),
+    Field("y", "from the middle of the table", "half table width", **SIGNED),
+    Field("z", "height of the surface on which it lies", "in / 12"),
+    Field("radius", "of the marker", "in / 5"),
+    Field("own", "the seat controls it"),
+    Field("enemy", "the other seat controls it"),
+    Field("own_level", "own Level of Control when it was last determined", "/ 20"),
+    Field("enemy_level", "the other seat's Level of Control then", "/ 20"),
+    Field("own_distance", "horizontal distance of the closest own model to its edge, 1: nobody", LENGTH),
+    Field("enemy_distance", "horizontal distance of the closest enemy model to its edge, 1: nobody", LENGTH),
+)
+PLANES = (
+    Field("height", "top of the highest solid piece, mean over the cell", "in / 12"),
+    Field("solid", "part of the cell where something solid stands on the ground", "share"),
+    Field("screen", "part of the cell in footprints that sight through or over them is limited by", "share"),
+    Field("surface", "part of the cell with a raised surface that models may stand on", "share"),
+    Field("feature", "part of the cell that terrain features cover", "share"),
+)
+
+OWN_FIELDS = {
+    "globals": GLOBALS,
+    "decision": DECISION,
+    "units": UNIT,
+    "models": MODEL,
+    "relations": RELATION,
+    "terrain": PLANES,
+}
+GLOBAL_AT, DECISION_AT, UNIT_AT = columns(GLOBALS), columns(DECISION), columns(UNIT)
+MODEL_AT, RELATION_AT, MARKER_AT, PLANE_AT = columns(MODEL), columns(RELATION), columns(MARKER), columns(PLANES)
+WIDTH = {name: len(fields) + ROOM[name] for name, fields in OWN_FIELDS.items()}  # of a row, the ruleset's room included
+
+# ---------------------------------------------------------------- parts
+
+
+@dataclass(frozen=True)
+class Part:
+    """One array of the observation.
+
+    Attributes:
+        name: key in the Dict of ``entities``.
+        shape: there. axes: what they count.
+        fields: name of its group of fields; the axis of the fields is the last one (``terrain``: the first).
+        meaning: in words.
+        start: where it begins in the vector, -1: not in it. vector_shape: its shape there.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    axes: tuple[str, ...]
+    fields: str
+    meaning: str
+    start: int = -1
+    vector_shape: tuple[int, ...] = ()
+
+    @property
+    def stop(self) -> int:
+        """Where it ends in the vector."""
+        return self.start + int(np.prod(self.vector_shape))
+
+
+def _parts() -> dict[str, Part]:
+    width = WIDTH
+    pooled = (width["terrain"], ROWS // POOL, COLUMNS // POOL)
+    listed = (
+        # name, shape, axes, group of fields, in the vector, meaning
+        ("globals", (width["globals"],), ("field",), "globals", True, "the battle as a whole"),
+        ("decision", (width["decision"],), ("field",), "decision", True, "the waiting decision"),
+        ("own", (UNITS, width["units"]), ("slot", "field"), "units", True, "own units; row i is slot i of `own unit`"),
+        ("enemy", (UNITS, width["units"]), ("slot", "field"), "units", True, "enemy units; row i is slot i of `enemy unit`"),
+        (
+            "subject", (UNITS, width["relations"]), ("slot", "field"), "relations", True,
+            "the row of `relations` of the decision's subject: if that is an own unit, row i is enemy slot i, if it is an enemy "
+            "unit, row i is own slot i; zeros without a subject",
+        ),
+        ("markers", (MARKERS, len(MARKER)), ("marker", "field"), "markers", True, "objective markers, from left to right"),
+        (
+            "models", (MODELS, width["models"]), ("slot", "field"), "models", True,
+            "models of the decision's subject; row i is slot i of `model`",
+        ),
+        (
+            "terrain", (width["terrain"], ROWS, COLUMNS), ("field", "row", "column"), "terrain", True,
+            f"planes over the table, columns along x, rows along y; in the vector averaged over {POOL} x {POOL} cells",
+        ),
+        (
+            "relations", (UNITS, UNITS, width["relations"]), ("own slot", "enemy slot", "field"), "relations", False,
+            "own units x enemy units",
+        ),
+        (
+            "sight", (UNITS, UNITS), ("own slot", "enemy slot"), "", False,
+            "1: some model of the one unit seems to see one of the other (an estimate, see below)",
+        ),
+    )  # fmt: skip
+    parts, at = {}, 0
+    for name, shape, axes, fields, in_vector, meaning in listed:
+        flat = pooled if name == "terrain" else shape
+        parts[name] = Part(name, shape, axes, fields, meaning, *((at, flat) if in_vector else (-1, ())))
+        at += int(np.prod(flat)) if in_vector else 0
+    return parts
+
+
+PARTS = _parts()
+SIZE = max(part.stop for part in PARTS.values())  # of the vector
+
+
+def fields_of(ruleset: Ruleset, group: str) -> tuple[Field, ...]:
+    """The fields of a group under a ruleset, the core's first; what is left of the ruleset's room has no field."""
+    own = MARKER if group == "markers" else OWN_FIELDS[group]
+    return (*own, *ruleset.features.fields.get(group, ()))
+
+
+def column_of(ruleset: Ruleset, part: str, name: str) -> int:
+    """The column of a field in a part (the plane, for ``terrain``).
+
+    Raises:
+        KeyError: the part has no such field under this ruleset.
+    """
+    for number, field in enumerate(fields_of(ruleset, PARTS[part].fields)):
+        if field.name == name:
+            return number
+    raise KeyError(f"{name!r} is no field of {part!r} under {ruleset.id or type(ruleset).__name__}")
+
+
+def split(vector: Array) -> dict[str, Array]:
+    """The parts of a vector (or of a batch of them, along the leading axes) by name, as views."""
+    lead = vector.shape[:-1]
+    return {
+        part.name: vector[..., part.start : part.stop].reshape(*lead, *part.vector_shape)
+        for part in PARTS.values()
+        if part.start >= 0
+    }
+
+
+def check_room(ruleset: Ruleset) -> None:
+    """Whether the fields of a ruleset fit.
+
+    Raises:
+        ValueError: an unknown group, too many fields or kinds of decision, two of one name, a range outside -1..1.
+    """
+    if len(ruleset.kinds) > KINDS:
+        raise ValueError(f"{ruleset.id}: {len(ruleset.kinds)} kinds of decision; the observation has room for {KINDS}")
+    for group, fields in ruleset.features.fields.items():
+        if group not in ROOM:
+            raise ValueError(f"{ruleset.id}: fields of {group!r}; expected one of {', '.join(ROOM)}")
+        if len(fields) > ROOM[group]:
+            raise ValueError(
+                f"{ruleset.id}: {len(fields)} fields of {group!r}; the observation has room for {ROOM[group]}"
+            )
+        columns(fields_of(ruleset, group))
+        for field in fields:
+            if not -1.0 <= field.low < field.high <= 1.0:
+                raise ValueError(
+                    f"{ruleset.id}: {group}.{field.name}: range {field.low}..{field.high}; expected within -1..1"
+                )

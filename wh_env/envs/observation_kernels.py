@@ -1,0 +1,523 @@
+"""Writing the core's part of an observation: globals, decision, units, markers, models, distances.
+
+``out`` is flat: the vector first (``observation_fields.PARTS``). ``inch``: an inch in the ruleset's unit of length.
+"""
+
+from __future__ import annotations
+
+from math import cos, inf, sin, sqrt
+
+import numpy as np
+
+from wh_env.core.features import MODELS, UNITS
+from wh_env.core.geometry.shapes import gap, member, member_count, stands_in
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ATTACHED, CIRCLE, EMBARKED, Array
+from wh_env.envs.observation_fields import (
+    DECISION_AT,
+    FAR,
+    GLOBAL_AT,
+    KINDS,
+    MARKER_AT,
+    MARKERS,
+    MODEL_AT,
+    PARTS,
+    PHASES,
+    RELATION,
+    RELATION_AT,
+    SIZE,
+    UNIT_AT,
+    WIDTH,
+)
+
+GLOBALS, DECISION, OWN, ENEMY = (PARTS[name].start for name in ("globals", "decision", "own", "enemy"))
+SUBJECT, MARKER, MODEL = (PARTS[name].start for name in ("subject", "markers", "models"))
+UNIT_WIDTH, MODEL_WIDTH, RELATION_WIDTH = (WIDTH[name] for name in ("units", "models", "relations"))
+MARKER_WIDTH = PARTS["markers"].shape[1]
+TERRAIN = PARTS["terrain"].start
+RELATIONS = len(RELATION)  # behind the core's fields of a pair stand those of the ruleset
+PLACES = 6  # codes of `units.place`, in the order of their columns
+
+# columns of the scratch tables
+X, Y, Z, RADIUS = range(4)  # of a standing model, of the disc round a unit
+SPREAD = Z  # of a disc: how far from its middle the farthest model stands
+# of a unit: where its standing models begin in that table, how many; 1: they are round, of one size and on one level
+FIRST, COUNT, ALIKE = range(3)
+
+# numbers that the kernels need every time, and room to work in; one row
+SCRATCH = np.dtype(
+    [
+        ("rounds", "i8"),
+        ("inch", "f8"),
+        ("everything", "i8"),  # 1: all relations, 0: those of the subject
+        ("members", "i4", (2 * UNITS, 3)),
+        ("discs", "f8", (2 * UNITS, 4)),
+        ("gaps", "f8", (2, MARKERS)),
+    ],
+    align=True,
+)
+
+
+@kernel
+def share(value: float, whole: float) -> float:
+    """``value`` as a part of ``whole``, from 0 to 1."""
+    return min(1.0, max(0.0, value / whole)) if whole > 0.0 else 0.0
+
+
+@kernel
+def signed(value: float, whole: float) -> float:
+    """``value`` as a part of ``whole``, from -1 to 1."""
+    return min(1.0, max(-1.0, value / whole)) if whole > 0.0 else 0.0
+
+
+@kernel
+def gather(models: Array, units: Array, standing: Array, order: Array, members: Array, discs: Array) -> None:
+    """List the standing models of each unit: their places in ``standing``, their rows in ``order``; a disc round each unit."""
+    n = 0
+    for u in range(len(units)):
+        members[u, FIRST] = n
+        sx = 0.0
+        sy = 0.0
+        for o in range(member_count(units, u)):
+            k = member(units, u, o)
+            if stands_in(models, k, u):
+                m = models[k]
+                standing[n, X] = m["x"]
+                standing[n, Y] = m["y"]
+                standing[n, Z] = m["z"]
+                standing[n, RADIUS] = m["radius"]
+                order[n] = k
+                sx += m["x"]
+                sy += m["y"]
+                n += 1
+        count = n - members[u, FIRST]
+        members[u, COUNT] = count
+        discs[u, RADIUS] = -1.0
+        if count == 0:
+            continue
+        x = sx / count
+        y = sy / count
+        far = 0.0
+        spread = 0.0
+        alike = 1
+        one = members[u, FIRST]
+        for k in range(one, n):
+            dx = standing[k, X] - x
+            dy = standing[k, Y] - y
+            away = sqrt(dx * dx + dy * dy)
+            spread = max(spread, away)
+            far = max(far, away + standing[k, RADIUS])
+            same = standing[k, RADIUS] == standing[one, RADIUS] and standing[k, Z] == standing[one, Z]
+            if not same or models[order[k]]["shape"] != CIRCLE:
+                alike = 0
+        discs[u, X] = x
+        discs[u, Y] = y
+        discs[u, SPREAD] = spread
+        discs[u, RADIUS] = far
+        members[u, ALIKE] = alike
+
+
+@kernel
+def exact(models: Array, standing: Array, order: Array, members: Array, a: int, e: int, one: int, two: int) -> float:
+    """Straight distance of the closest models of two units; the circles round ``one`` and ``two`` are the closest ones."""
+    best = inf
+    for turn in range(2):
+        first = one if turn == 0 else members[a, FIRST]
+        last = one + 1 if turn == 0 else first + members[a, COUNT]
+        other = two if turn == 0 else members[e, FIRST]
+        end = two + 1 if turn == 0 else other + members[e, COUNT]
+        for p in range(first, last):
+            for q in range(other, end):
+                dx = standing[q, X] - standing[p, X]
+                dy = standing[q, Y] - standing[p, Y]
+                reach = best + standing[p, RADIUS] + standing[q, RADIUS]
+                if dx * dx + dy * dy < reach * reach and (turn == 0 or p != one or q != two):
+                    dz = standing[q, Z] - standing[p, Z]
+                    flat = gap(models, order[p], order[q])
+                    best = min(best, sqrt(flat * flat + dz * dz) if dz != 0.0 else flat)
+    return best
+
+
+@kernel
+def measure(
+    models: Array, standing: Array, order: Array, members: Array, discs: Array, own: int, owns: int, enemy: int,
+    enemies: int, view: Array,
+) -> None:  # fmt: skip
+    """Fill ``distances`` of the view for the wanted pairs, and ``nearest`` for every unit."""
+    distances = view[0]["distances"]
+    nearest = view[0]["nearest"]
+    own_from = view[0]["own_from"]
+    own_to = view[0]["own_to"]
+    enemy_from = view[0]["enemy_from"]
+    enemy_to = view[0]["enemy_to"]
+    for i in range(owns):
+        nearest[i] = inf
+    for j in range(enemies):
+        nearest[UNITS + j] = inf
+    # what is not wanted is measured only where it may be the closest: first between neighbours, which rules out most
+    for turn in range(2):
+        for i in range(owns):
+            a = own + i
+            first = members[a, FIRST]
+            last = first + members[a, COUNT]
+            neighbour = -1
+            if turn == 0:
+                least = inf
+                for j in range(enemies):
+                    distances[i, j] = -1.0
+                    dx = discs[enemy + j, X] - discs[a, X]
+                    dy = discs[enemy + j, Y] - discs[a, Y]
+                    if members[enemy + j, COUNT] > 0 and dx * dx + dy * dy < least:
+                        least = dx * dx + dy * dy
+                        neighbour = j
+            if first == last:
+                continue
+            for j in range(enemies):
+                e = enemy + j
+                if members[e, COUNT] == 0 or distances[i, j] >= 0.0:
+                    continue
+                limit = inf
+                if turn == 0:
+                    if j != neighbour and not (own_from <= i < own_to and enemy_from <= j < enemy_to):
+                        continue
+                else:
+                    dx = discs[e, X] - discs[a, X]
+                    dy = discs[e, Y] - discs[a, Y]
+                    limit = max(nearest[i], nearest[UNITS + j])
+                    reach = limit + discs[a, RADIUS] + discs[e, RADIUS]
+                    if dx * dx + dy * dy >= reach * reach:
+                        continue
+                # the circles round the bases are never farther apart than the bases
+                one = -1
+                two = -1
+                for p in range(first, last):
+                    x = standing[p, X]
+                    y = standing[p, Y]
+                    reach = limit + standing[p, RADIUS]
+                    dx = discs[e, X] - x
+                    dy = discs[e, Y] - y
+                    far = reach + discs[e, RADIUS]
+                    if dx * dx + dy * dy >= far * far:
+                        continue
+                    for q in range(members[e, FIRST], members[e, FIRST] + members[e, COUNT]):
+                        dx = standing[q, X] - x
+                        dy = standing[q, Y] - y
+                        far = reach + standing[q, RADIUS]
+                        if dx * dx + dy * dy < far * far and far > 0.0:
+                            limit = sqrt(dx * dx + dy * dy) - standing[p, RADIUS] - standing[q, RADIUS]
+                            reach = limit + standing[p, RADIUS]
+                            one = p
+                            two = q
+                if one < 0:
+                    continue
+                if members[a, ALIKE] != 0 and members[e, ALIKE] != 0:
+                    dz = standing[two, Z] - standing[one, Z]
+                    away = max(0.0, limit)
+                    away = sqrt(away * away + dz * dz) if dz != 0.0 else away
+                else:
+                    away = exact(models, standing, order, members, a, e, one, two)
+                distances[i, j] = away
+                nearest[i] = min(nearest[i], away)
+                nearest[UNITS + j] = min(nearest[UNITS + j], away)
+
+
+@kernel
+def fill_army(
+    models: Array, units: Array, objectives: Array, first: int, count: int, subject: int, turn: float, length: float,
+    width: float, inch: float, standing: Array, order: Array, members: Array, discs: Array, nearest: Array, near_at: int,
+    gaps: Array, side: int, at: int, out: Array,
+) -> float:  # fmt: skip
+    """Write the rows of one side's units from ``out[at]`` on and ``gaps[side]``, how far its closest model is from the edge of
+    each marker; returns what is left of the army."""
+    U = UNIT_AT
+    far = FAR * inch
+    left = 0.0
+    all_points = 0.0
+    for o in range(len(objectives)):
+        gaps[side, o] = inf
+    for slot in range(min(count, UNITS)):
+        u = first + slot
+        row = at + slot * UNIT_WIDTH
+        unit = units[u]
+        place = unit["place"]
+        out[row + U.there] = 1.0
+        if 0 <= place < PLACES:
+            out[row + U.deploying + place] = 1.0
+        out[row + U.points] = share(unit["points"], 400.0)
+        out[row + U.capacity] = share(unit["capacity"], 20.0)
+        out[row + U.subject] = 1.0 if subject == u else 0.0
+        out[row + U.nearest_enemy] = share(nearest[near_at + slot], far)
+        if unit["leader"] >= 0:
+            out[row + U.led] = 1.0
+        if place == ATTACHED and unit["bodyguard"] >= 0:
+            out[row + U.leads] = 1.0
+            out[row + U.host] = (unit["bodyguard"] - first + 1) / UNITS
+        elif place == EMBARKED and unit["carrier"] >= 0:
+            out[row + U.carried] = 1.0
+            out[row + U.host] = (unit["carrier"] - first + 1) / UNITS
+
+        # of the army: what was mustered in this row, wherever it fights
+        mine = 0
+        mine_full = 0
+        for k in range(unit["first"], unit["first"] + unit["count"]):
+            mine_full += models[k]["max_wounds"]
+            mine += models[k]["wounds"] if models[k]["alive"] != 0 else 0
+        all_points += max(1, unit["points"])
+        left += max(1, unit["points"]) * share(mine, mine_full)
+
+        alive = 0
+        wounds = 0
+        full = 0
+        some = -1
+        for n in range(member_count(units, u)):
+            k = member(units, u, n)
+            m = models[k]
+            if m["unit"] != u:
+                continue
+            full += m["max_wounds"]
+            if m["alive"] != 0:
+                alive += 1
+                wounds += m["wounds"]
+                if some < 0:
+                    some = k
+        out[row + U.models] = share(alive, 20.0)
+        out[row + U.strength] = share(alive, unit["strength"])
+        out[row + U.wounds_left] = share(wounds, full)
+        out[row + U.wounds] = share(wounds, 40.0)
+        out[row + U.nearest_marker] = 1.0
+        if some < 0:
+            continue
+        m = models[some]
+        out[row + U.wounds_each] = share(m["max_wounds"], 24.0)
+        out[row + U.move] = share(m["move"], 24.0 * inch)
+        out[row + U.base] = share(m["radius"], 5.0 * inch)
+        out[row + U.height] = share(m["height"], 10.0 * inch)
+        if members[u, COUNT] == 0:
+            continue
+        out[row + U.x] = signed(turn * (discs[u, X] - 0.5 * length), 0.5 * length)
+        out[row + U.y] = signed(turn * (discs[u, Y] - 0.5 * width), 0.5 * width)
+        out[row + U.spread] = share(discs[u, SPREAD], 12.0 * inch)
+        lead = models[order[members[u, FIRST]]]["facing"]
+        out[row + U.facing_x] = turn * cos(lead)
+        out[row + U.facing_y] = turn * sin(lead)
+        high = 0.0
+        best = inf
+        for n in range(members[u, FIRST], members[u, FIRST] + members[u, COUNT]):
+            high = max(high, standing[n, Z])
+            for o in range(len(objectives)):
+                if objectives[o]["placed"] == 0:
+                    continue
+                dx = objectives[o]["x"] - standing[n, X]
+                dy = objectives[o]["y"] - standing[n, Y]
+                reach = gaps[side, o] + standing[n, RADIUS] + objectives[o]["radius"]
+                limit = best + standing[n, RADIUS] + objectives[o]["radius"]
+                square = dx * dx + dy * dy
+                if square < reach * reach or square < limit * limit:
+                    away = max(0.0, sqrt(square) - standing[n, RADIUS] - objectives[o]["radius"])
+                    gaps[side, o] = min(gaps[side, o], away)
+                    best = min(best, away)
+        out[row + U.z] = share(high, 12.0 * inch)
+        out[row + U.nearest_marker] = share(best, far)
+    return left / all_points if all_points > 0.0 else 0.0
+
+
+@kernel
+def fill_markers(
+    objectives: Array, seat: int, turn: float, length: float, width: float, inch: float, gaps: Array, out: Array
+) -> tuple[int, int]:
+    """Write the rows of the markers, ordered as the seat sees them from its left; returns how many each side controls."""
+    K = MARKER_AT
+    mine = 0
+    theirs = 0
+    for o in range(min(MARKERS, len(objectives))):
+        marker = objectives[o]
+        if marker["placed"] == 0:
+            continue
+        rank = 0
+        for other in range(min(MARKERS, len(objectives))):
+            if objectives[other]["placed"] == 0 or other == o:
+                continue
+            ahead = turn * (marker["x"] - objectives[other]["x"])
+            if abs(ahead) < 1e-6:
+                ahead = turn * (marker["y"] - objectives[other]["y"])
+            if ahead > 0.0:
+                rank += 1
+        row = MARKER + MARKER_WIDTH * rank
+        out[row + K.there] = 1.0
+        out[row + K.x] = signed(turn * (marker["x"] - 0.5 * length), 0.5 * length)
+        out[row + K.y] = signed(turn * (marker["y"] - 0.5 * width), 0.5 * width)
+        out[row + K.z] = share(marker["z"], 12.0 * inch)
+        out[row + K.radius] = share(marker["radius"], 5.0 * inch)
+        out[row + K.own_level] = share(marker["level0"] if seat == 0 else marker["level1"], 20.0)
+        out[row + K.enemy_level] = share(marker["level1"] if seat == 0 else marker["level0"], 20.0)
+        out[row + K.own_distance] = share(gaps[0, o], FAR * inch)
+        out[row + K.enemy_distance] = share(gaps[1, o], FAR * inch)
+        if marker["holder"] == seat:
+            out[row + K.own] = 1.0
+            mine += 1
+        elif marker["holder"] == 1 - seat:
+            out[row + K.enemy] = 1.0
+            theirs += 1
+    return mine, theirs
+
+
+@kernel
+def fill_models(
+    models: Array, rows: Array, about: int, turn: float, length: float, width: float, inch: float, out: Array
+) -> None:
+    """Write the rows of the models that the model slots stand for."""
+    C = MODEL_AT
+    for slot in range(MODELS):
+        if rows[slot] < 0:
+            break
+        m = models[rows[slot]]
+        row = MODEL + slot * MODEL_WIDTH
+        out[row + C.there] = 1.0
+        if m["on_table"] != 0:
+            out[row + C.x] = signed(turn * (m["x"] - 0.5 * length), 0.5 * length)
+            out[row + C.y] = signed(turn * (m["y"] - 0.5 * width), 0.5 * width)
+            out[row + C.z] = share(m["z"], 12.0 * inch)
+            out[row + C.facing_x] = turn * cos(m["facing"])
+            out[row + C.facing_y] = turn * sin(m["facing"])
+        out[row + C.wounds_left] = share(m["wounds"], m["max_wounds"])
+        out[row + C.wounds_each] = share(m["max_wounds"], 24.0)
+        out[row + C.base] = share(m["radius"], 5.0 * inch)
+        out[row + C.height] = share(m["height"], 10.0 * inch)
+        out[row + C.moved] = 1.0 if m["moved"] != 0 else 0.0
+        out[row + C.asked] = 1.0 if rows[slot] == about else 0.0
+
+
+@kernel
+def fill_relations(view: Array, inch: float, out: Array) -> None:
+    """Write the core's fields of the wanted pairs."""
+    v = view[0]
+    distances = v["distances"]
+    first = v["relations"] - RELATIONS
+    for i in range(v["own_from"], v["own_to"]):
+        for j in range(v["enemy_from"], v["enemy_to"]):
+            if distances[i, j] >= 0.0:
+                cell = first + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
+                out[cell + RELATION_AT.there] = 1.0
+                out[cell + RELATION_AT.distance] = share(distances[i, j], FAR * inch)
+
+
+@kernel
+def want(
+    view: Array, units: Array, seat: int, own: int, owns: int, enemy: int, enemies: int, subject: int, everything: bool
+) -> None:
+    """Say which relations are wanted: of every unit with every other, behind the vector, or of the subject only, in its part."""
+    v = view[0]
+    v["own_from"] = 0
+    v["own_to"] = owns
+    v["enemy_from"] = 0
+    v["enemy_to"] = enemies
+    v["relations"] = (SIZE if everything else SUBJECT) + RELATIONS
+    v["own_stride"] = UNITS * RELATION_WIDTH if everything else RELATION_WIDTH
+    v["enemy_stride"] = RELATION_WIDTH
+    if not everything:
+        if subject < 0:
+            v["own_to"] = 0
+        elif units[subject]["owner"] == seat:
+            v["own_from"] = subject - own
+            v["own_to"] = subject - own + 1
+        else:
+            v["enemy_from"] = subject - enemy
+            v["enemy_to"] = subject - enemy + 1
+
+
+@kernel
+def fill_decision(
+    clock: Array, units: Array, seat: int, region: bool, moves: bool, x: float, y: float, half_x: float, half_y: float,
+    turn: float, length: float, width: float, inch: float, out: Array,
+) -> None:  # fmt: skip
+    """Write the part of the waiting decision."""
+    C = DECISION_AT
+    c = clock[0]
+    if c["asking"] == 0:
+        return
+    out[DECISION + C.waiting] = 1.0
+    out[DECISION + C.asked] = 1.0 if c["player"] == seat else 0.0
+    if c["subject"] >= 0:
+        own = units[c["subject"]]["owner"] == seat
+        out[DECISION + (C.own_subject if own else C.enemy_subject)] = 1.0
+    if 0 <= c["kind"] < KINDS:
+        out[DECISION + C.kind_0 + c["kind"]] = 1.0
+    if region:
+        out[DECISION + C.cells] = 1.0
+        out[DECISION + C.moves] = 1.0 if moves else 0.0
+        out[DECISION + C.x] = signed(turn * (x - 0.5 * length), 0.5 * length)
+        out[DECISION + C.y] = signed(turn * (y - 0.5 * width), 0.5 * width)
+        out[DECISION + C.span_x] = share(half_x, FAR * inch)
+        out[DECISION + C.span_y] = share(half_y, FAR * inch)
+
+
+@kernel
+def fill(
+    models: Array, units: Array, players: Array, clock: Array, objectives: Array, seat: int, length: float, width: float,
+    region: bool, moves: bool, x: float, y: float, half_x: float, half_y: float, about: int, listed: bool, planes: Array,
+    standing: Array, order: Array, scratch: Array, view: Array, out: Array,
+) -> None:  # fmt: skip
+    """Write the core's fields of the whole vector, and if everything is wanted those of all relations behind it.
+
+    ``planes``: of the terrain, flat. ``standing`` (float64, (models, 4)) and ``order`` (int32) are scratch as well. ``view``
+    is filled; its ``rows`` are given if ``listed``, else filled with the models of the subject.
+    """
+    out[:TERRAIN] = 0.0
+    for k in range(len(planes)):
+        out[TERRAIN + k] = planes[k]
+    rounds = scratch[0]["rounds"]
+    inch = scratch[0]["inch"]
+    members = scratch[0]["members"]
+    discs = scratch[0]["discs"]
+    gaps = scratch[0]["gaps"]
+    nearest = view[0]["nearest"]
+    rows = view[0]["rows"]
+    C = GLOBAL_AT
+    c = clock[0]
+    me = players[seat]
+    other = players[1 - seat]
+    own = me["first_unit"]
+    owns = min(me["units"], UNITS)
+    enemy = other["first_unit"]
+    enemies = min(other["units"], UNITS)
+    turn = 1.0 if c["attacker"] == seat else -1.0
+    subject = c["subject"] if c["asking"] != 0 else -1
+    begun = c["round"] > 0  # before the first turn nobody's turn it is, and the columns stand at player 0
+    out[GLOBALS + C.round] = share(c["round"], rounds)
+    out[GLOBALS + C.own_turn] = 1.0 if begun and c["turn"] == seat else 0.0
+    out[GLOBALS + C.first_player] = 1.0 if begun and c["first_player"] == seat else 0.0
+    out[GLOBALS + C.attacker] = 1.0 if c["attacker"] == seat else 0.0
+    out[GLOBALS + C.own_vp] = share(me["vp"], 100.0)
+    out[GLOBALS + C.enemy_vp] = share(other["vp"], 100.0)
+    out[GLOBALS + C.vp_lead] = signed(me["vp"] - other["vp"], 20.0)
+    out[GLOBALS + C.step] = share(c["step"], 8.0)
+    out[GLOBALS + C.length] = share(length, 120.0 * inch)
+    out[GLOBALS + C.width] = share(width, 120.0 * inch)
+    if 0 <= c["phase"] < PHASES:
+        out[GLOBALS + C.phase_0 + c["phase"]] = 1.0
+    want(view, units, seat, own, owns, enemy, enemies, subject, scratch[0]["everything"] != 0)
+    gather(models, units, standing, order, members, discs)
+    if moves and subject >= 0:
+        x = discs[subject, X]
+        y = discs[subject, Y]
+    fill_decision(clock, units, seat, region, moves, x, y, half_x, half_y, turn, length, width, inch, out)
+    measure(models, standing, order, members, discs, own, owns, enemy, enemies, view)
+    fill_relations(view, inch, out)
+    for side in range(2):
+        out[GLOBALS + C.own_left + side] = fill_army(
+            models, units, objectives, own if side == 0 else enemy, owns if side == 0 else enemies, subject, turn, length,
+            width, inch, standing, order, members, discs, nearest, side * UNITS, gaps, side, OWN if side == 0 else ENEMY, out,
+        )  # fmt: skip
+    mine, theirs = fill_markers(objectives, seat, turn, length, width, inch, gaps, out)
+    out[GLOBALS + C.own_markers] = share(mine, MARKERS)
+    out[GLOBALS + C.enemy_markers] = share(theirs, MARKERS)
+
+    if not listed:
+        n = 0
+        if subject >= 0:
+            for k in range(members[subject, FIRST], members[subject, FIRST] + min(MODELS, members[subject, COUNT])):
+                rows[n] = order[k]
+                n += 1
+        for slot in range(n, MODELS):
+            rows[slot] = -1
+    fill_models(models, rows, about, turn, length, width, inch, out)

@@ -1,0 +1,150 @@
+"""Who plays the other seat inside an environment.
+
+An opponent is given as one of
+
+- a name: of a policy that is installed (``greedy``), with options (``name,key=value``), or ``module:Class``;
+- a policy: an object with ``act(battle, mask)`` and ``reset(seed)``; it is copied for each battle of a batch, unless it has
+  ``act_batch(battles, masks)``, which answers all at once;
+- a function ``f(battle, mask) -> action``;
+- a model that sees what the learner sees: an object with ``predict(observations, action_masks=...)`` that answers a stack of
+  observations, as trained models of SB3 do. Its observations, masks and actions are those of its own seat.
+
+A policy and a function get the battle itself and actions of the battle (see ``Battle.legal``): they may look at everything, and must
+change nothing.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from importlib.metadata import entry_points
+from typing import Any, Protocol
+
+import numpy as np
+
+from wh_env.content.battle import Battle
+from wh_env.content.errors import ContentError
+from wh_env.core.tables import Array
+
+Masks = Array | Sequence[Array]
+GROUP, MAKER = "wh_env.opponents", "by-name"
+EXPECTED = (
+    "a name such as 'greedy', 'module:Class', an object with act(battle, mask) and reset(seed), an object with "
+    "predict(observations, action_masks=...), or a function of (battle, mask)"
+)
+
+
+class Opponents(Protocol):
+    """The opponents of N battles.
+
+    Attributes:
+        observes: whether ``act`` wants observations, masks and actions of the seat instead of the battle's own.
+    """
+
+    observes: bool
+
+    def reset(self, at: int, seed: int) -> None:
+        """A new battle begins in place ``at``."""
+
+    def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
+        """An action for each of the battles, which are those in ``places``; with a mask each, and stacked observations if wanted."""
+
+
+class EachAlone:
+    """A policy of its own for each battle."""
+
+    observes = False
+
+    def __init__(self, policies: Sequence[Any]) -> None:
+        self.policies = policies
+
+    def reset(self, at: int, seed: int) -> None:
+        """See ``Opponents``."""
+        self.policies[at].reset(seed)
+
+    def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
+        """See ``Opponents``."""
+        policies = self.policies
+        return [int(policies[at].act(battle, mask)) for at, battle, mask in zip(places, battles, masks, strict=True)]
+
+
+class AllAtOnce:
+    """One policy that answers a batch of battles in one call."""
+
+    observes = False
+
+    def __init__(self, policy: Any) -> None:
+        self.policy = policy
+
+    def reset(self, at: int, seed: int) -> None:
+        """The policy is one for all battles; each battle that begins starts its chance anew."""
+        self.policy.reset(seed)
+
+    def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
+        """See ``Opponents``."""
+        return [int(action) for action in self.policy.act_batch(battles, np.stack(masks))]
+
+
+class Function:
+    """A function of battle and mask."""
+
+    observes = False
+
+    def __init__(self, function: Callable[[Battle, Array], int]) -> None:
+        self.function = function
+
+    def reset(self, at: int, seed: int) -> None:
+        """A function remembers nothing."""
+
+    def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
+        """See ``Opponents``."""
+        return [int(self.function(battle, mask)) for battle, mask in zip(battles, masks, strict=True)]
+
+
+class Model:
+    """A model that answers stacked observations."""
+
+    observes = True
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    def reset(self, at: int, seed: int) -> None:
+        """Its chance is the model's own affair."""
+
+    def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
+        """See ``Opponents``."""
+        actions, _ = self.model.predict(observations, action_masks=masks, deterministic=False)
+        return [int(action) for action in np.asarray(actions)]
+
+
+def by_name(name: str) -> Any:
+    """The policy that an installed package makes of the name.
+
+    Raises:
+        ContentError: nothing that makes policies is installed.
+    """
+    found = next(iter(entry_points(group=GROUP, name=MAKER)), None)
+    if found is None:
+        expected = "an opponent that is an object or a function: no installed package knows policies by name"
+        raise ContentError("<env>", "opponent", name, expected, "cannot be looked up")
+    return found.load()(name, seed=0)
+
+
+def make_opponents(opponent: Any, count: int) -> Opponents:
+    """What plays the other seat of ``count`` battles; see the module for what ``opponent`` may be.
+
+    Raises:
+        ContentError: it is none of these.
+    """
+    policy = by_name(opponent) if isinstance(opponent, str) else opponent
+    if hasattr(policy, "act_batch"):
+        return AllAtOnce(policy)
+    if hasattr(policy, "act") and hasattr(policy, "reset"):
+        # the copies share nothing, so that one battle's memory cannot reach another
+        return EachAlone([policy, *(copy.deepcopy(policy) for _ in range(count - 1))])
+    if hasattr(policy, "predict"):
+        return Model(policy)
+    if callable(policy):
+        return Function(policy)
+    raise ContentError("<env>", "opponent", opponent, EXPECTED)

@@ -1,0 +1,163 @@
+"""Which battle an environment plays next: always the same one, one of several, or a new one from a generator."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wh_env.content.battle import Battle
+from wh_env.content.errors import ContentError, unknown
+from wh_env.content.load import Source, asked_of, merge, raw_battle
+from wh_env.content.random_config import RANDOM
+from wh_env.core.setup import Setup
+from wh_env.envs.observation import FORMS, Observer
+from wh_env.envs.registry import environment
+
+Generator = np.random.Generator
+Maker = Callable[[Generator], Source]
+BattleChoice = Source | Sequence[Source] | Maker
+KEPT = 64  # compiled battles that are remembered
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A battle ready to be fought: its Setup and what observes battles of it."""
+
+    setup: Setup
+    observer: Observer
+
+
+class Pool:
+    """Some battles, of which the oldest is replaced now and then."""
+
+    def __init__(self, size: int, renew: int) -> None:
+        self.size, self.renew = size, renew
+        self.kept: list[Ground] = []  # oldest first
+        self.draws = 0
+
+    def draw(self, random: Generator, make: Callable[[], Ground]) -> Ground:
+        """A new one while the pool is not full and every ``renew`` draws, else one of those kept."""
+        self.draws += 1
+        if len(self.kept) < self.size or self.draws % self.renew == 0:
+            self.kept.append(make())
+            del self.kept[: -self.size]
+            return self.kept[-1]
+        return self.kept[int(random.integers(len(self.kept)))]
+
+
+def name_of(source: Source) -> str:
+    """What tells a battle from others; mappings in another order are others, as the order of equipment counts."""
+    return json.dumps(str(source) if isinstance(source, Path) else source, default=repr)
+
+
+def with_seed(raw: Mapping[str, Any], random: Generator) -> dict[str, Any]:
+    """The battle with a seed of its drawing."""
+    return merge(raw, {"random": {"seed": int(random.integers(1 << 62))}})
+
+
+class BattleSource:
+    """Draws battles of one ruleset.
+
+    Args:
+        ruleset: which game; other battles are refused.
+        battle: a battle by name, path or dict; a list of such, one of which is drawn; a function of a numpy generator that
+            returns one; ``None``: the ruleset's own. A battle that names something ``random`` is another one each time, unless it
+            names its seed (``w10/random-incursion?seed=7``).
+        detail: ``squad`` or ``full``; ``None``: as the battle says.
+        observation: form of the observation.
+        rules: numbers and switches that override those of the mission.
+        pool: of battles that are made anew each time (which takes some tens of milliseconds), keep so many and draw among
+            them, replacing the oldest every ``renew`` draws.
+        renew: see ``pool``.
+
+    Raises:
+        ContentError: no such ruleset, or a pool that is not usable; names what was expected.
+    """
+
+    def __init__(
+        self,
+        ruleset: str,
+        battle: BattleChoice | None = None,
+        detail: str | None = "squad",
+        observation: str = "vector",
+        rules: Mapping[str, Any] | None = None,
+        pool: int | None = None,
+        renew: int = 16,
+    ) -> None:
+        if observation not in FORMS:
+            raise unknown("<env>", "observation", observation, FORMS)
+        self.ruleset = ruleset
+        self.battle: BattleChoice = environment(ruleset).battle if battle is None else battle
+        self.detail = detail
+        self.observation = observation
+        self.rules = dict(rules or {})
+        if isinstance(self.battle, Sequence) and not isinstance(self.battle, str) and not self.battle:
+            raise ContentError("<env>", "battle", self.battle, "at least one battle", "is empty")
+        for name, value in (("pool", pool), ("renew", renew)):
+            if value is not None and value < 1:
+                raise ContentError("<env>", name, value, "a number from 1 on")
+        self.pool, self.renew = pool, renew
+        self._kept: OrderedDict[str, Ground] = OrderedDict()
+        self._pools: dict[str, Pool] = {}
+        self._makers: dict[str, Maker | None] = {}
+
+    def any(self) -> Ground:
+        """Some battle of the source, for its spaces, which are the same for all battles of a ruleset."""
+        if callable(self.battle):
+            return self._ground(environment(self.ruleset).battle, {})
+        one = self.battle if isinstance(self.battle, str | Path | Mapping) else self.battle[0]
+        return self._ground(one, self.rules)
+
+    def forget(self) -> None:
+        """Empty the pools: what is drawn from now on follows from the generators alone."""
+        self._pools.clear()
+
+    def draw(
+        self, random: Generator, battle: BattleChoice | None = None, rules: Mapping[str, Any] | None = None
+    ) -> Ground:
+        """The next battle; ``battle`` and ``rules`` hold for this one only."""
+        chosen = self.battle if battle is None else battle
+        numbers = self.rules if rules is None else {**self.rules, **rules}
+        if not callable(chosen) and not isinstance(chosen, str | Path | Mapping):
+            chosen = chosen[int(random.integers(len(chosen)))]
+        make = chosen if callable(chosen) else self._maker(chosen)
+        if make is None:
+            return self._ground(chosen, numbers)  # type: ignore[arg-type]
+        if self.pool is None or battle is not None or rules is not None:
+            return self._ground(make(random), numbers)
+        key = "" if callable(chosen) else name_of(chosen)
+        pool = self._pools.setdefault(key, Pool(self.pool, self.renew))
+        return pool.draw(random, lambda: self._ground(make(random), numbers))
+
+    def _maker(self, source: Source) -> Maker | None:
+        """What makes new battles of one that names something ``random``; ``None``: it is always the same."""
+        key = name_of(source)
+        if key not in self._makers:
+            if len(self._makers) >= KEPT:
+                self._makers.clear()
+            raw, _ = raw_battle(source)
+            asked = source.get("random", {}) if isinstance(source, Mapping) else asked_of(source)[1]
+            named = (raw.get("battlefield"), *raw.get("armies", ())) if isinstance(raw, Mapping) else ()
+            anew = RANDOM in named and "seed" not in asked
+            self._makers[key] = (lambda random: with_seed(raw, random)) if anew else None
+        return self._makers[key]
+
+    def _ground(self, source: Source, rules: Mapping[str, Any]) -> Ground:
+        key = name_of(source) + json.dumps(rules, default=repr)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        setup = Battle.load(source, 0, detail=self.detail, rules=rules or None).setup
+        if setup.ruleset.id != self.ruleset:
+            expected = f"a battle of ruleset {self.ruleset}"
+            raise ContentError("<env>", "battle", source, expected, f"is of {setup.ruleset.id}")
+        ground = self._kept[key] = Ground(setup, Observer(setup, self.observation))
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return ground

@@ -1,0 +1,167 @@
+"""Many battles at once in one process, as a Gymnasium ``VectorEnv``: one array of observations, one of masks, one of rewards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from wh_env.content.battle import Battle
+from wh_env.content.errors import ContentError
+from wh_env.core.tables import Array
+from wh_env.envs.duels import RANDOM_SEAT, Duels, copied
+from wh_env.envs.sources import BattleSource
+
+Final = tuple[int, dict[str, Any]]  # place, {"final_obs": ..., "final_info": ...}
+
+
+class BattleVectorEnv(VectorEnv[Any, Any, Any]):
+    """N single-agent views (``BattleEnv``), stepped together; opponents answer in batches.
+
+    A battle that ends is replaced in the same step (``AutoresetMode.SAME_STEP``): ``observations`` are those of the new battle, the last of the
+    old one is ``infos["final_obs"][i]``, what its ``info`` said ``infos["final_info"]``. ``action_masks()`` gives all masks as one bool array of
+    shape (N, actions); ``infos["action_mask"]`` the same as int8.
+
+    Args:
+        num_envs: how many battles.
+        copy: hand out copies of the observations. Without, they are views that the next step overwrites.
+        others: as of ``BattleEnv`` (``render_mode`` excepted).
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        ruleset: str = "w10",
+        battle: Any = None,
+        *,
+        detail: str | None = "squad",
+        observation: str = "vector",
+        opponent: Any = "random",
+        seat: int | str = RANDOM_SEAT,
+        reward: Any = "outcome",
+        max_decisions: int | None = None,
+        illegal: str = "forfeit",
+        rules: dict[str, Any] | None = None,
+        pool: int | None = None,
+        renew: int = 16,
+        copy: bool = True,
+        buffers: dict[str, Any] | None = None,
+    ) -> None:
+        if num_envs < 1:
+            raise ContentError("<env>", "num_envs", num_envs, "a number from 1 on")
+        source = BattleSource(ruleset, battle, detail, observation, rules, pool, renew)
+        self.duels = Duels(num_envs, source, opponent, seat, reward, max_decisions, illegal, buffers)
+        self.num_envs = num_envs
+        self.copy = copy
+        self.single_observation_space: spaces.Space[Any] = self.duels.observation_space
+        self.single_action_space: spaces.Space[Any] = spaces.Discrete(self.duels.space.size)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    @property
+    def battles(self) -> Sequence[Battle]:
+        """The running battles, for whoever wants more than observations; not to be changed."""
+        return self.duels.battles
+
+    @property
+    def players(self) -> Array:
+        """The seat of each learner, int of shape (N,); with ``opponent=None`` the seat that is asked."""
+        return self.duels.seats.copy()
+
+    def action_masks(self) -> Array:
+        """Which actions are legal, bool of shape (N, actions)."""
+        return self.duels.masks.astype(np.bool_)
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """New battles. ``seed``: one number (battle *i* gets ``seed + i``) or one for each.
+
+        ``options``: ``battle``, ``rules``, ``seat`` of these battles; ``reset_mask`` (bool, shape (N,)): only those.
+        """
+        duels, count = self.duels, self.num_envs
+        chosen = dict(options or {})
+        which = chosen.pop("reset_mask", None)
+        places = list(range(count)) if which is None else np.flatnonzero(which).tolist()
+        if seed is None or isinstance(seed, int | np.integer):
+            super().reset(seed=None if seed is None else int(seed))
+        seeds = seeds_of(seed, count)
+        duels.seed([given if at in places else None for at, given in enumerate(seeds)])
+        for array in (duels.rewards, duels.terminated, duels.truncated, duels.forfeited):
+            array[places] = 0
+        duels.reset(places, chosen)
+        return self._observations(), self._infos()
+
+    def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
+        """Answer the decision of every learner (int, shape (N,)); battles that end are replaced by new ones.
+
+        Raises:
+            IllegalAction: with ``illegal="raise"``, where an action is not legal; no battle was changed.
+        """
+        terminated, truncated, ends = self.advance(actions)
+        infos: dict[str, Any] = {}
+        for at, told in ends:
+            infos = self._add_info(infos, told, at)
+        return self._observations(), self.duels.rewards.copy(), terminated, truncated, {**infos, **self._infos()}
+
+    def advance(self, actions: Any) -> tuple[Array, Array, list[Final]]:
+        """A step whose results stand in ``duels``: what has terminated, what was truncated, and of each such battle its end."""
+        duels = self.duels
+        duels.step(actions)
+        terminated, truncated = duels.terminated.copy(), duels.truncated.copy()
+        done = np.flatnonzero(terminated | truncated).tolist()
+        ends = [(at, {"final_obs": copied(duels.row(at)), "final_info": duels.info(at)}) for at in done]
+        if done:
+            for array in (duels.terminated, duels.truncated, duels.forfeited):
+                array[done] = False
+            duels.reset(done)
+        return terminated, truncated, ends
+
+    def _observations(self) -> Any:
+        return copied(self.duels.observations) if self.copy else self.duels.observations
+
+    def _infos(self) -> dict[str, Any]:
+        masks = self.duels.masks
+        return infos_of(masks.copy() if self.copy else masks, self.duels.seats.copy())
+
+
+def infos_of(masks: Array, seats: Array) -> dict[str, Any]:
+    """The infos that every battle of a batch has, with Gymnasium's marks of which battles have them."""
+    return {
+        "action_mask": masks,
+        "_action_mask": np.ones(len(seats), np.bool_),
+        "seat": seats,
+        "_seat": np.ones(len(seats), np.bool_),
+    }
+
+
+def seeds_of(seed: int | Sequence[int | None] | None, count: int) -> list[int | None]:
+    """A seed for each of ``count`` battles: ``seed + i``, or the one given for each.
+
+    Raises:
+        ValueError: they are not as many as battles.
+    """
+    if seed is None:
+        return [None] * count
+    if isinstance(seed, int | np.integer):
+        return [int(seed) + at for at in range(count)]
+    if len(seed) != count:
+        raise ValueError(f"seed: {len(seed)} numbers; expected one for each of {count} battles")
+    return list(seed)
+
+
+def vector_env(
+    num_envs: int = 1, ruleset: str = "w10", *, processes: int = 1, **parameters: Any
+) -> VectorEnv[Any, Any, Any]:
+    """N battles at once, in this process or spread over several; see ``BattleVectorEnv`` and ``ProcessVectorEnv``."""
+    if processes == 1:
+        return BattleVectorEnv(num_envs, ruleset, **parameters)
+    from wh_env.envs.processes import ProcessVectorEnv
+
+    return ProcessVectorEnv(num_envs, ruleset, processes=processes, **parameters)
