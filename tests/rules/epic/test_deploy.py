@@ -1,0 +1,188 @@
+"""Deployment: sides, order, zones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wh_env import Battle, ContentError
+from wh_env.content.epic import load_rules
+from wh_env.core.features import Veil
+from wh_env.rulesets.epic.deployment import cells_for, deploy_at, fits, in_the_way, zone
+from wh_env.rulesets.epic.moves import EVERYBODY, groups
+from wh_env.testing import choose, pick, slots, told
+from wh_env.testing_epic import EpicScene, FormationHandle
+
+
+def muster(first: int, second: int, **rules: Any) -> EpicScene:
+    scene = EpicScene(rules={"attacker": None, **rules})
+    for player, count in ((0, first), (1, second)):
+        for _ in range(count):
+            scene.formation(player, "Boy", units=5)
+    return scene
+
+
+def deploy_all(battle: Battle) -> list[int]:
+    """Deploy everything; returns who was asked where to, in order."""
+    asked = []
+    while battle.clock.phase[0] == 0:
+        assert battle.decision is not None
+        if battle.decision.kind == "deploy-to":
+            asked.append(battle.decision.player)
+        battle.apply(battle.first_legal())
+    return asked
+
+
+@pytest.mark.parametrize(("lot", "south"), [(0, 0), (1, 1)])
+@pytest.mark.rule("epic.deploy.sides")
+def test_the_lot_gives_the_south_edge(lot: int, south: int) -> None:
+    battle = muster(1, 1).battle("deployment", dice=[lot, 0])
+    assert battle.clock.attacker[0] == south
+    deploy_all(battle)
+    models = battle.models.rows
+    assert (models["y"][models["owner"] == south] <= 15).all()
+    assert (models["y"][models["owner"] != south] >= 105).all()
+
+
+@pytest.mark.parametrize(("begins", "expected"), [(0, [0, 1, 0, 1, 0]), (1, [1, 0, 1, 0, 0])])
+@pytest.mark.rule("epic.deploy.order")
+def test_alternately_one_formation_each(begins: int, expected: list[int]) -> None:
+    battle = muster(3, 2).battle("deployment", dice=[0, begins])
+    assert battle.decision is not None
+    assert (battle.decision.player, battle.decision.kind) == (begins, "select-to-deploy")
+    assert slots(battle, "own") == list(range(3 if begins == 0 else 2))
+    assert deploy_all(battle) == expected
+
+
+@pytest.mark.parametrize(
+    ("strategic", "lots", "expected"),
+    [((5, 3), [0], [1, 1, 0, 0, 0]), ((3, 5), [0], [0, 0, 0, 1, 1]), ((4, 4), [0, 1], [1, 1, 0, 0, 0])],
+)
+@pytest.mark.rule("epic.deploy.order")
+def test_one_army_after_the_other(strategic: tuple[int, int], lots: list[int], expected: list[int]) -> None:
+    """The one with the lower Strategic Value first, equal ones by lot."""
+    scene = muster(3, 2, deployment="one-army-first")
+    scene.strategic = strategic
+    assert deploy_all(scene.battle("deployment", dice=lots)) == expected
+
+
+@pytest.mark.rule("epic.deploy.order")
+def test_both_in_secret() -> None:
+    """What one player deploys is hidden from the other until both are ready, and no longer."""
+    battle = muster(2, 2, deployment="secret").battle("deployment", dice=[0])
+    choose(battle, "own", 0)
+    choose(battle, "cell", slots(battle, "cell")[0])
+    hidden = {h.table: (h.first, h.last) for h in battle.setup.ruleset.hidden(battle, 1)}
+    assert hidden == {"models": (0, 10), "units": (0, 2), "clock": (0, 1)}
+    assert {h.table: h.first for h in battle.setup.ruleset.hidden(battle, 0)} == {"models": 10, "units": 2}
+    seen = Veil().over(battle, 1)
+    assert not seen.models.rows["x"][:10].any()
+    assert battle.models.rows["x"][:5].any()
+    assert deploy_all(battle) == [0, 1, 1]
+    assert not [h for h in battle.setup.ruleset.hidden(battle, 1) if h.table == "models"]
+
+
+def test_there_is_no_other_order() -> None:
+    with pytest.raises(ContentError, match=r"deployment: 'at-will'.*alternate, one-army-first, secret"):
+        load_rules({"deployment": "at-will"})
+
+
+def placeable(battle: Battle, formation: FormationHandle, x: float, y: float) -> bool:
+    setup, row = battle.setup, formation.row
+    statics, marks = setup.statics, setup.statics["marks"]
+    low, high = zone(battle, formation.player)
+    n, w = in_the_way(battle.models.rows, statics["ground"], row, low, high, marks)
+    tables = battle.models.rows, battle.units.rows, statics["ground"], setup.corners, statics["numbers"]
+    return fits(*tables, row, x, y, low, high, marks, n, w) >= 0
+
+
+@pytest.mark.parametrize(
+    ("y", "legal"), [(14.0, True), (15.0, True), (15.01, False), (16.0, False), (1.5, True), (1.4, False)]
+)
+@pytest.mark.rule("epic.deploy.zone")
+def test_within_15_cm_of_the_own_edge(y: float, legal: bool) -> None:
+    """At y = 14 of the south edge a unit is legal, at 16 not; and it stands on the table whole."""
+    scene = EpicScene()
+    tank = scene.formation(0, "Predator", units=1)
+    other = scene.formation(1, "Predator", units=1)
+    battle = scene.battle("deployment", dice=[0])
+    assert placeable(battle, tank, 60, y) is legal
+    assert placeable(battle, other, 60, 120 - y) is legal
+    assert not placeable(battle, other, 60, y)
+
+
+@pytest.mark.rule("epic.deploy.zone")
+def test_not_in_impassable_terrain() -> None:
+    """A tank may not stand in a building, infantry may; nobody on a cliff."""
+    scene = EpicScene()
+    tank = scene.formation(0, "Predator", units=1)
+    squad = scene.formation(0, "Tactical Marine", units=2)
+    scene.formation(1, "Boy", units=1)
+    scene.area("buildings", 20, 2, 40, 14)
+    scene.area("cliff", 60, 2, 80, 14)
+    battle = scene.battle("deployment", dice=[0, 0])
+    assert not placeable(battle, tank, 30, 8)
+    assert placeable(battle, squad, 30, 8)
+    assert not placeable(battle, squad, 70, 8)
+    assert placeable(battle, tank, 50, 8)
+
+
+@pytest.mark.rule("epic.deploy.zone")
+def test_formations_are_set_up_coherent_and_apart() -> None:
+    scene = EpicScene()
+    for _ in range(12):
+        scene.formation(0, "Boy", units=10)
+    scene.formation(1, "Boy", units=1)
+    battle = scene.battle("deployment", dice=[0, 0])
+    deploy_all(battle)
+    labels = np.zeros(len(battle.models.x), np.int32)
+    models = battle.models.rows
+    for row in range(12):
+        assert groups(models, battle.units.rows, row, 3.0, EVERYBODY, labels) == 1
+    own = models[models["owner"] == 0]
+    assert (own["y"] <= 15).all()
+    apart = np.hypot(own["x"][:, None] - own["x"], own["y"][:, None] - own["y"])
+    assert (apart + 9 * np.eye(len(own)) >= 1.0 - 1e-3).all()
+
+
+@pytest.mark.rule("epic.deploy.zone", "epic.deploy.order")
+def test_full_detail_places_every_unit() -> None:
+    """Units are put elsewhere one by one; two pairs 4 cm apart are rejected: the formation must be coherent to be done."""
+    scene = EpicScene()
+    squad = scene.formation(0, "Boy", units=2)
+    scene.formation(1, "Boy", units=1)
+    battle = scene.battle("deployment", dice=[0, 0], detail="full")
+    battle.apply(slots(battle, "cell")[140] + battle.setup.space.cell)
+    choose(battle, "cell", 144)
+    assert battle.decision is not None
+    assert battle.decision.kind == "deploy-unit"
+    assert slots(battle, "done") == [0]
+    choose(battle, "model", 0)
+    choose(battle, "cell", slots(battle, "cell")[0])
+    choose(battle, "cell", slots(battle, "cell")[-1])
+    x, y = battle.models.x, battle.models.y
+    assert np.hypot(x[0] - x[1], y[0] - y[1]) > 3
+    assert slots(battle, "done") == []
+    pick(battle, "set up as it was")
+    assert np.hypot(x[0] - x[1], y[0] - y[1]) <= 3
+    assert told(battle, "epic.deploy.zone")[0]["unit"] == squad.row
+
+
+@pytest.mark.rule("epic.deploy.zone")
+def test_the_cells_are_what_the_validator_allows() -> None:
+    scene = EpicScene()
+    squad = scene.formation(0, "Boy", units=4)
+    scene.formation(0, "Predator", at=(60, 8))
+    scene.formation(1, "Boy", units=1)
+    scene.area("cliff", 20, 2, 40, 14)
+    battle = scene.battle("deployment", dice=[0, 0])
+    cells = np.zeros(17 * 17, np.bool_)
+    found = cells_for(battle, squad.row, cells)
+    wanted = [placeable(battle, squad, (c % 17 + 0.5) * 120 / 17, (c // 17 + 0.5) * 15 / 17) for c in range(289)]
+    assert cells.tolist() == wanted
+    assert 0 < found < 289
+    assert cells_for(battle, squad.row, cells, most=1) == 1
+    deploy_at(battle, squad.row, 80, 8)
+    assert battle.units.place[squad] == 1

@@ -1,0 +1,19 @@
+"""Content of the Epic-scale game: army sheets, armies, battlefields, rules and battles, from YAML to a ``Setup``."""
+
+from __future__ import annotations
+
+from wh_env.content.epic.compile import Formation, Plan, compile_battle, compile_plan
+from wh_env.content.epic.load import LoadedEpicBattle, load_army, load_battle, load_battlefield, load_rules, load_sheet
+
+__all__ = [
+    "Formation",
+    "LoadedEpicBattle",
+    "Plan",
+    "compile_battle",
+    "compile_plan",
+    "load_army",
+    "load_battle",
+    "load_battlefield",
+    "load_rules",
+    "load_sheet",
+]

@@ -1,0 +1,272 @@
+"""From a loaded Epic-scale battle to a ``Setup``: formations, units, weapons, terrain, the numbers of the rules."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from wh_env.content.epic.load import LoadedEpicBattle, Placed
+from wh_env.content.epic.schema import NEEDED, Card, Rules
+from wh_env.content.errors import ContentError
+from wh_env.content.load import merge, validate
+from wh_env.core.actions import ActionSpace
+from wh_env.core.setup import Delegate, Setup
+from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, Array
+from wh_env.rulesets.epic.codes import BLOCKS, CLEAR, DEPTH
+from wh_env.rulesets.epic.orders import Order
+from wh_env.rulesets.epic.ruleset import EPIC
+from wh_env.rulesets.epic.tables import NUMBERS, PIECE, WEAPON, blank, layout, scratch
+
+UNIT_POINTS = 10  # of a unit, for those who weigh formations: the rules give no points costs (epic.mission.broken-points)
+HEIGHT = 1.0  # cm of every unit; nothing in the rules asks for it
+CONTACTS = 6  # enemies that a unit touches at most, on average over all
+IMPOSSIBLE = 7  # a die that no roll reaches
+
+
+@dataclass(frozen=True)
+class Formation:
+    """A formation: its units, each with the name of its card."""
+
+    name: str
+    units: Sequence[tuple[str, Card]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a Setup is made of."""
+
+    size: tuple[float, float]
+    armies: tuple[Sequence[Formation], Sequence[Formation]]
+    strategic: tuple[int, int]
+    morale: tuple[int, int]
+    rules: Rules
+    features: Sequence[Placed] = ()
+    objectives: Sequence[tuple[float, float]] = ()
+    detail: str = "squad"
+    players: tuple[str, str] = ("player 0", "player 1")
+    delegates: Mapping[str, Delegate] = field(default_factory=dict)
+    script: int = 1
+    source: str = ""
+
+
+def plan_of(loaded: LoadedEpicBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
+    """What a loaded battle compiles from."""
+    armies = []
+    for army in loaded.armies:
+        armies.append(
+            [
+                Formation(
+                    entry.name, [(c, army.sheet.cards[c]) for c, number in entry.units.items() for _ in range(number)]
+                )
+                for entry in army.army.formations
+            ]
+        )
+    first, second = loaded.armies
+    return Plan(
+        size=loaded.size,
+        armies=(armies[0], armies[1]),
+        strategic=(first.sheet.strategic_value, second.sheet.strategic_value),
+        morale=(first.sheet.morale, second.sheet.morale),
+        rules=rules,
+        features=loaded.features,
+        objectives=loaded.battlefield.objectives,
+        detail=loaded.config.detail,
+        players=(first.army.name, second.army.name),
+        delegates=delegates,
+        source=source,
+    )
+
+
+def source_of(loaded: LoadedEpicBattle, rules: Rules) -> str:
+    """The battle as one JSON text with everything that its names refer to written out."""
+
+    def dump(model: Any) -> Any:
+        return model.model_dump(mode="json", by_alias=True)
+
+    config = dump(loaded.config)
+    config["armies"] = [{**dump(army.army), "sheet": dump(army.sheet)} for army in loaded.armies]
+    config["battlefield"] = dump(loaded.battlefield)
+    config["rules"] = dump(rules)
+    return json.dumps({"battle": config, "rules": {}}, separators=(",", ":"))
+
+
+def compile_battle(
+    loaded: LoadedEpicBattle,
+    rules: Mapping[str, Any] | None = None,
+    delegates: Mapping[str, Delegate] | None = None,
+) -> Setup:
+    """The Setup of a loaded battle; ``rules`` overrides those of the battle, by the names of ``configs/epic/rules.yaml``."""
+    chosen = loaded.rules
+    if rules:
+        chosen = validate(Rules, merge(chosen.model_dump(mode="json"), rules), "<rules>")
+    return compile_plan(plan_of(loaded, chosen, delegates or {}, source_of(loaded, chosen)))
+
+
+def compile_plan(plan: Plan) -> Setup:
+    """The frozen Setup of a plan.
+
+    Raises:
+        ContentError: more formations or weapons than the tables hold.
+    """
+    space = ActionSpace()
+    for army in plan.armies:
+        if len(army) > space.units:
+            raise ContentError("<battle>", "armies", len(army), f"at most {space.units} formations in an army")
+    formations = [(player, formation) for player in (0, 1) for formation in plan.armies[player]]
+    stands = sum(len(formation.units) for _, formation in formations)
+    shots = max([1, *(sum(len(card.weapons) for _, card in formation.units) for _, formation in formations)])
+    table = layout(len(formations), max(1, stands), shots, len(plan.objectives), plan.script)
+    buffer = blank(table)
+    weapons, weapon_names = fill_rows(plan, formations, table.view(buffer, "units"), table.view(buffer, "models"))
+    players = table.view(buffer, "players")
+    for player in (0, 1):
+        players[player]["first_unit"] = player * len(plan.armies[0])
+        players[player]["units"] = len(plan.armies[player])
+        players[player]["strategic"], players[player]["morale"] = plan.strategic[player], plan.morale[player]
+    objectives = table.view(buffer, "objectives")
+    for row, (x, y) in enumerate(plan.objectives):
+        objectives[row]["x"], objectives[row]["y"], objectives[row]["placed"] = x, y, 1
+    ground, blocks, corners, features = terrain_tables(plan)
+    rules = numbers_of(plan)
+    return Setup(
+        ruleset=EPIC,
+        layout=table,
+        template=buffer,
+        space=space,
+        length=plan.size[0],
+        width=plan.size[1],
+        blocks=blocks,
+        corners=corners,
+        features=features,
+        statics={
+            **scratch(max(1, stands), len(ground), space),
+            "pairs": np.zeros((max(1, stands) * CONTACTS, 2), np.int32),
+            "ground": ground,
+            "weapons": weapons,
+            "numbers": kernel_numbers(plan),
+            "orders": tuple(Order(name=name, **dict(order)) for name, order in plan.rules.orders.items()),
+            "rosters": tuple([roster_entry(formation) for formation in army] for army in plan.armies),
+        },
+        names={
+            "units": [formation.name for _, formation in formations],
+            "models": [
+                f"{formation.name}: {card} {n + 1}"
+                for _, formation in formations
+                for n, (card, _) in enumerate(formation.units)
+            ],
+            "weapons": weapon_names,
+            "players": list(plan.players),
+            "terrain": list(plan.rules.terrain),
+        },
+        rules=rules,
+        delegates=EPIC.delegates(plan.detail, dict(plan.delegates)),
+        source=plan.source,
+        digest=hashlib.sha256(plan.source.encode()).hexdigest(),
+    )
+
+
+def roster_entry(formation: Formation) -> dict[str, Any]:
+    """What both players know of a formation from the start."""
+    cards: dict[str, int] = {}
+    for name, _ in formation.units:
+        cards[name] = cards.get(name, 0) + 1
+    return {"name": formation.name, "units": cards}
+
+
+def fill_rows(
+    plan: Plan, formations: Sequence[tuple[int, Formation]], units: Array, models: Array
+) -> tuple[Array, list[str]]:
+    """Fill the rows of formations and units; returns the weapons of all cards, one after the other, and their names."""
+    rules = plan.rules
+    weapons: list[tuple[Any, ...]] = []
+    names: list[str] = []
+    known: dict[tuple[str, int], int] = {}
+    k = 0
+    for row, (player, formation) in enumerate(formations):
+        r = units[row]
+        cards = [card for _, card in formation.units]
+        r["owner"], r["first"], r["count"] = player, k, len(cards)
+        r["alive"] = r["strength"] = r["own_strength"] = len(cards)
+        r["vehicle"] = int(any(card.is_vehicle for card in cards))
+        r["points"] = UNIT_POINTS * sum(rules.broken.vehicle_counts if card.is_vehicle else 1 for card in cards)
+        union = 0
+        for name, card in formation.units:
+            key = (name, id(card))
+            if key not in known:
+                known[key] = len(weapons)
+                for weapon in card.weapons:
+                    numbers = (weapon.dice, weapon.to_hit, weapon.save_modifier, int(weapon.turret))
+                    weapons.append((weapon.range_cm, *numbers))
+                    names.append(weapon.name)
+            m = models[k]
+            radius = rules.vehicle_radius_cm if card.is_vehicle else rules.infantry_radius_cm
+            m["half_a"] = m["half_b"] = m["radius"] = radius
+            m["shape"], m["height"], m["move"] = CIRCLE, HEIGHT, card.move_cm
+            m["unit"] = m["datasheet"] = row
+            m["owner"], m["alive"], m["wounds"], m["max_wounds"], m["control"] = player, 1, 1, 1, 1
+            m["save"], m["assault"] = card.save or 0, card.assault_factor
+            m["rank"], m["traits"] = card.rank_code, card.trait_bits
+            m["keywords"] = (1 << (card.rank_code - 1)) | card.trait_bits << 3
+            union |= int(m["keywords"])
+            m["first_weapon"], m["weapons"], m["profile"] = known[key], len(card.weapons), k
+            k += 1
+        r["keywords"] = union
+    return np.array(weapons, WEAPON), names
+
+
+def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
+    """The pieces of terrain for the game's own kernels, and the same for whoever draws the table: blocks, corners, features."""
+    kinds = list(plan.rules.terrain)
+    corners: list[tuple[float, float]] = []
+    count = sum(len(item.pieces) for item in plan.features)
+    ground, blocks = np.zeros(count, PIECE), np.zeros(count, BLOCK)
+    features = np.zeros(len(plan.features), FEATURE)
+    row = 0
+    for at, item in enumerate(plan.features):
+        rule = plan.rules.terrain[item.kind]
+        feature = features[at]
+        feature["kind"], feature["first"], feature["count"] = kinds.index(item.kind), len(corners), len(item.outline)
+        feature["first_block"], feature["blocks"] = row, len(item.pieces)
+        corners += item.outline
+        for points in item.pieces:
+            xs, ys = [x for x, _ in points], [y for _, y in points]
+            for table in (ground, blocks):
+                piece = table[row]
+                piece["min_x"], piece["max_x"], piece["min_y"], piece["max_y"] = min(xs), max(xs), min(ys), max(ys)
+                piece["first"], piece["count"], piece["feature"] = len(corners), len(points), at
+            piece = ground[row]
+            piece["infantry"], piece["vehicle"] = rule.passages
+            piece["cover"] = -rule.cover
+            piece["sight"] = BLOCKS if rule.sight == "blocks" else CLEAR if rule.sight == "clear" else DEPTH
+            piece["depth"] = rule.sight if isinstance(rule.sight, float) else 0.0
+            corners += points
+            row += 1
+    return ground, blocks, np.array(corners, np.float64).reshape(-1, 2), features
+
+
+def kernel_numbers(plan: Plan) -> Array:
+    """The numbers of the rules that kernels need."""
+    rules, table = plan.rules, np.zeros(1, NUMBERS)
+    row = table[0]
+    row["length"], row["width"] = plan.size
+    row["coherency"], row["clearance"] = rules.coherency_cm, rules.clearance_cm
+    row["cover_save"], row["best_save"], row["rear_modifier"] = (
+        rules.cover_save,
+        rules.best_save,
+        rules.rear_save_modifier,
+    )
+    row["second_die"] = [*(rules.second_die[needed] for needed in NEEDED), IMPOSSIBLE]
+    return table
+
+
+def numbers_of(plan: Plan) -> dict[str, Any]:
+    """``Setup.rules``: the rules by their names, and what every ruleset calls alike."""
+    rules = plan.rules.model_dump()
+    rules["detail"], rules["rounds"] = plan.detail, plan.rules.turns
+    rules["attacker"] = -1 if plan.rules.attacker is None else plan.rules.attacker
+    return rules

@@ -1,0 +1,136 @@
+"""Terrain under units and across lines: what ground a point lies on, what a line crosses, who sees whom (epic.terrain.*,
+epic.fire.line-of-sight).
+
+``ground`` are rows of ``PIECE``. A unit is in terrain when its centre is (epic.terrain.in-cover), so all of this works on points.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.epic.codes import BLOCKS, CLEAR, INFANTRY
+
+TINY = 1e-6  # a border belongs to the outside; lines along it cross nothing
+
+
+@kernel
+def crossing(corners: Array, first: int, count: int, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float]:
+    """The part t0..t1 of the line from (x0, y0) to (x1, y1) that lies inside a convex polygon; t0 >= t1 if none does."""
+    t0 = 0.0
+    t1 = 1.0
+    ax = corners[first + count - 1, 0]
+    ay = corners[first + count - 1, 1]
+    for k in range(first, first + count):
+        bx = corners[k, 0]
+        by = corners[k, 1]
+        # how far left of the edge both ends are: inside is where it is more than TINY
+        s0 = (bx - ax) * (y0 - ay) - (by - ay) * (x0 - ax) - TINY
+        s1 = (bx - ax) * (y1 - ay) - (by - ay) * (x1 - ax) - TINY
+        if s0 <= 0.0 and s1 <= 0.0:
+            return 1.0, 0.0
+        if s0 < 0.0:
+            t0 = max(t0, s0 / (s0 - s1))
+        elif s1 < 0.0:
+            t1 = min(t1, s0 / (s0 - s1))
+        ax = bx
+        ay = by
+    return t0, t1
+
+
+@kernel
+def inside(ground: Array, corners: Array, b: int, x: float, y: float) -> bool:
+    """Whether a point lies in a piece of terrain."""
+    p = ground[b]
+    if x <= p["min_x"] or x >= p["max_x"] or y <= p["min_y"] or y >= p["max_y"]:
+        return False
+    first = p["first"]
+    count = p["count"]
+    ax = corners[first + count - 1, 0]
+    ay = corners[first + count - 1, 1]
+    for k in range(first, first + count):
+        bx = corners[k, 0]
+        by = corners[k, 1]
+        if (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= TINY:
+            return False
+        ax = bx
+        ay = by
+    return True
+
+
+@kernel
+def passage(ground: Array, b: int, rank: int) -> int:
+    """What a piece is to units of a pinning class: 0 normal, 1 dangerous, 2 impassable."""
+    return int(ground[b]["infantry"] if rank == INFANTRY else ground[b]["vehicle"])
+
+
+@kernel
+def passage_at(ground: Array, corners: Array, rank: int, x: float, y: float) -> int:
+    """The worst ground at a point for units of a pinning class."""
+    worst = 0
+    for b in range(len(ground)):
+        code = passage(ground, b, rank)
+        if code > worst and inside(ground, corners, b, x, y):
+            worst = code
+    return worst
+
+
+@kernel
+def cover_at(ground: Array, corners: Array, x: float, y: float) -> int:
+    """What the terrain at a point adds to what is needed to hit infantry in it; 0 without cover."""
+    best = 0
+    for b in range(len(ground)):
+        if ground[b]["cover"] > best and inside(ground, corners, b, x, y):
+            best = ground[b]["cover"]
+    return int(best)
+
+
+@kernel
+def sees(ground: Array, corners: Array, ax: float, ay: float, bx: float, by: float) -> bool:
+    """Whether the straight line between two units' centres crosses no terrain that blocks sight; it is the same both ways.
+
+    Terrain that blocks does so unless one of the two stands in it. Into a wood the line reaches 2 cm for each of its ends that
+    lies in it, and it never passes right through.
+    """
+    low_x = min(ax, bx)
+    high_x = max(ax, bx)
+    low_y = min(ay, by)
+    high_y = max(ay, by)
+    length = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
+    feature = -1
+    deep = 0.0  # how much of the line lies in the feature
+    ends = 0
+    for b in range(len(ground)):
+        p = ground[b]
+        if p["sight"] == CLEAR:
+            continue
+        if p["min_x"] >= high_x or p["max_x"] <= low_x or p["min_y"] >= high_y or p["max_y"] <= low_y:
+            continue
+        t0, t1 = crossing(corners, p["first"], p["count"], ax, ay, bx, by)
+        if (t1 - t0) * length <= TINY:
+            continue
+        if p["feature"] != feature:
+            feature = p["feature"]
+            deep = 0.0
+            ends = 0
+        deep += (t1 - t0) * length
+        ends += int(t0 == 0.0) + int(t1 == 1.0)
+        # the last piece of the feature that the line crosses decides; another may still come, with an end in it
+        last = True
+        for c in range(b + 1, len(ground)):
+            if ground[c]["feature"] != feature:
+                break
+            s0, s1 = crossing(corners, ground[c]["first"], ground[c]["count"], ax, ay, bx, by)
+            if (s1 - s0) * length > TINY:
+                last = False
+                break
+        if not last:
+            continue
+        if p["sight"] == BLOCKS:
+            if ends == 0:
+                return False
+        elif deep > p["depth"] * ends + EPS:
+            return False
+    return True

@@ -1,0 +1,101 @@
+"""The Epic-scale game as a ``Ruleset``: its procedures, its decision kinds, what is secret, start and winner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import STEP, Audit, DecisionKind, Hidden, Procedure, Ruleset, defined
+from wh_env.core.setup import Setup
+from wh_env.rulesets.epic import (
+    assault,
+    combat,
+    deployment,
+    fire,
+    movement,
+    orders,
+    plan_units,
+    rally,
+    reactions,
+    turns,
+    walking,
+)
+from wh_env.rulesets.epic.appraise import EpicAppraiser
+from wh_env.rulesets.epic.audit import EpicAudit
+from wh_env.rulesets.epic.codes import PHASES, Phase
+from wh_env.rulesets.epic.initiative import fill_cup
+from wh_env.rulesets.epic.mission import winner_of
+from wh_env.rulesets.epic.timing import start_turn
+
+MODULES = (deployment, turns, orders, movement, plan_units, walking, reactions, fire, assault, combat, rally)
+
+
+class Epic(Ruleset):
+    """Epic-scale battles."""
+
+    id = "epic"
+    phases = ("Deployment", "Orders", "Movement", "Fire", "Assault", "Rally")
+    length_unit = "cm"
+
+    def __init__(self) -> None:
+        procedures: list[type[Procedure]] = []
+        kinds: list[type[DecisionKind]] = []
+        for module in MODULES:
+            procedures += defined(module, Procedure)
+            kinds += defined(module, DecisionKind)
+        super().__init__(procedures, kinds)
+
+    def start(self, g: BattleCore) -> None:
+        """From deployment on; armies and terrain were settled when the battle was loaded."""
+        g.push(turns.Turns)
+        g.push(deployment.Deployment)
+
+    def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
+        """Put the battle at the start of a phase of a turn, ``player`` having the initiative until the next draw.
+
+        ``deployment``: the start of the game; ``end``: the end of the turn.
+        """
+        if phase == "deployment":
+            self.start(g)
+            return
+        clock, at = g.clock, PHASES.index(phase)
+        g.push(turns.Turns)
+        if at:
+            start_turn(g)
+            fill_cup(g)
+            g.stack[g.frame + STEP] = at
+        clock.round[0] = battle_round if at else battle_round - 1
+        clock.initiative[0] = clock.turn[0] = player
+        clock.revealed[0] = int(at > PHASES.index("movement"))
+
+    def winner(self, g: BattleCore) -> int:
+        """epic.mission.victory."""
+        return winner_of(g)
+
+    def appraiser(self, setup: Setup) -> EpicAppraiser:
+        """Expected losses, combats, objectives; see ``appraise``."""
+        return EpicAppraiser(setup)
+
+    def audit(self, g: BattleCore) -> Audit:
+        """Contacts, terrain, orders, the cup; see ``audit``."""
+        return EpicAudit(g)
+
+    def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
+        """epic.orders.secret: the enemy's orders until they are revealed; epic.deploy.order: what he deploys in secret."""
+        clock, enemy = g.clock, 1 - seat
+        first, last = g.players.first_unit[enemy], g.players.first_unit[enemy] + g.players.units[enemy]
+        if first == last:
+            return ()
+        secrets = []
+        if not clock.revealed[0] and clock.phase[0] == Phase.ORDERS:
+            secrets.append(Hidden("units", ("order",), first, last))
+        if clock.unseen[0]:
+            start, end = g.units.first[first], g.units.first[last - 1] + g.units.count[last - 1]
+            secrets.append(Hidden("units", ("place", "alive", "lost"), first, last))
+            secrets.append(Hidden("models", (), start, end))
+            if clock.player[0] != seat:
+                secrets.append(Hidden("clock", ("asking", "kind", "subject"), 0, 1))
+        return secrets
+
+
+EPIC = Epic()
