@@ -1,4 +1,5 @@
-"""The `rule` marker: checks the ids that tests name and records which rules passing tests show."""
+"""The `rule` marker: checks the ids that tests name and records which rules passing tests show, and which decisions are
+asked in them."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Generator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ import pytest
 # Reading the ids alone spares every test process the parsing of the whole catalogue.
 RULE_ID = re.compile(r"^\s*- id: *(\S+)\s*$", re.MULTILINE)
 PROPERTY = "rules"
+ASKED = "asked"
+DELEGATED = "delegated"
 CATALOGUE = pytest.StashKey[frozenset[str]]()
 
 
@@ -82,11 +86,85 @@ class RuleResults:
         self.path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
+class AskedKinds:
+    """Notes in every process which kinds of decision the battles of a test ask, at which level of detail, and which their
+    default delegates answer at squad detail (``DELEGATED``)."""
+
+    def __init__(self) -> None:
+        self.found: set[tuple[str, str, str]] = set()  # ruleset, detail or DELEGATED, kind
+
+    def watch(self) -> None:
+        """From now on every decision that waits or is delegated is noted."""
+        from wh_env.core.battle import BattleCore
+        from wh_env.core.procedures import Ruleset
+
+        run, delegates = BattleCore.run, Ruleset.delegates
+
+        def noting(battle: BattleCore) -> None:
+            run(battle)
+            if battle.clock.asking[0]:
+                ruleset = battle.setup.ruleset
+                detail, kind = str(battle.setup.rules["detail"]), ruleset.kinds[battle.clock.kind[0]].name
+                self.found.add((ruleset.id, detail, kind))
+
+        def watched(ruleset: Ruleset, detail: str, overrides: Any = None) -> dict[int, Any]:
+            def answer(battle: BattleCore, mask: Any, number: int) -> int:
+                self.found.add((ruleset.id, DELEGATED, ruleset.kinds[number].name))
+                return int(chosen[number](battle, mask))
+
+            chosen = delegates(ruleset, detail, overrides)
+            if detail != "squad":
+                return chosen
+            own = {number for number in chosen if ruleset.kinds[number].name not in (overrides or {})}
+            return chosen | {number: partial(answer, number=number) for number in own}
+
+        BattleCore.run = noting  # type: ignore[method-assign]
+        Ruleset.delegates = watched  # type: ignore[method-assign,assignment]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Generator[None, Any, Any]:
+        self.found.clear()
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        item.user_properties.append((ASKED, sorted(self.found)))
+        return (yield)
+
+
+class AskedResults:
+    """Collects them where the reports of all processes arrive, and writes them at the end: the tests by ruleset, detail (or
+    ``DELEGATED``) and kind."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.tests: dict[str, dict[str, dict[str, list[str]]]] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        for name, value in report.user_properties:
+            if name == ASKED and report.when == "teardown":
+                for ruleset, detail, kind in value:  # type: ignore[attr-defined]
+                    kinds = self.tests.setdefault(ruleset, {}).setdefault(detail, {})
+                    kinds.setdefault(kind, []).append(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text(json.dumps(self.tests, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rule-results", metavar="FILE", help="write which rules passed, failed and skipped, as JSON")
+    parser.addoption("--asked-kinds", metavar="FILE", help="write which tests ask which kinds of decision, as JSON")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    asked = config.getoption("--asked-kinds")
+    if asked:
+        watcher = AskedKinds()
+        watcher.watch()
+        config.pluginmanager.register(watcher, "asked-kinds")
+        if not hasattr(config, "workerinput"):
+            config.pluginmanager.register(AskedResults(Path(asked).resolve()), "asked-results")
     path = config.getoption("--rule-results")
     # Under xdist the workers send their reports to the controller, which alone writes.
     if path and not hasattr(config, "workerinput"):

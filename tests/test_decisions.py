@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
+import json
+import random
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
-from scripts.decisions import UNNAMED, catalogue, differences, expected
+from scripts.decisions import (
+    BY_PLAYERS,
+    PAGE,
+    asked_at_squad,
+    catalogue,
+    choices_of,
+    decided,
+    delegate,
+    differences,
+    kinds_of,
+    main,
+    nowhere,
+    play,
+    sentences,
+    unreached,
+    waivers,
+    who,
+)
+from wh_env import Battle
+from wh_env.content.choices import CHOICES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
+from wh_env.rulesets.w10.tables import CORE_RULES
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "decisions.md"
+SKIRMISH = "w10/only-war-skirmish"
+STATES = {"yes", "delegated", "full only", "squad only", "off"}
 
 
 def test_the_page_is_up_to_date():
@@ -21,51 +47,160 @@ def test_the_page_is_up_to_date():
 
 def test_kinds_name_rules_of_the_catalogue():
     rules = catalogue()
-    assert {kind.name: [rule for rule in kind.rules if rule not in rules] for kind in TENTH_EDITION.kinds} == {
-        kind.name: [] for kind in TENTH_EDITION.kinds
-    }
+    unknown = {kind.name: [rule for rule in kind.rules if rule not in rules] for kind in TENTH_EDITION.kinds}
+    assert {name: ids for name, ids in unknown.items() if ids} == {}
+    assert all(len(set(kind.rules)) == len(kind.rules) for kind in TENTH_EDITION.kinds)
 
 
-def test_every_rule_with_a_decision_is_listed_once():
-    page = expected(catalogue())
-    decided = [rule for rule, entry in catalogue().items() if "decision" in entry]
-    assert sorted([*page.rules, *page.unnamed]) == sorted(decided)
-    assert page.rules["w10.charge.targets"] == ("charge-target",)
-    assert "w10.army.warlord" in page.unnamed
+def test_every_rule_with_a_decision_is_asked_carried_or_waived():
+    rules = catalogue()
+    assert set(nowhere(rules)) - set(waivers()) == set()
+    listed = [rule for rule in decided(rules) if kinds_of(rule) or choices_of(rule) or rule in nowhere(rules)]
+    assert listed == decided(rules)
+    assert len(listed) == 99
+    assert kinds_of("w10.charge.targets") == ["charge-target"]
+    assert [(c.schema.__name__, c.field) for c in choices_of("w10.army.warlord")] == [("ArmyUnit", "warlord")]
+
+
+def test_choices_stand_in_fields_that_there_are():
+    """Each on a rule of the catalogue with a decision; a switch is one of the battle's rules, and its kinds ask in a battle."""
+    rules = catalogue()
+    for choice in CHOICES:
+        assert choice.field in choice.schema.model_fields
+        assert choice.rules
+        assert all("decision" in rules[rule] for rule in choice.rules)
+        name, _, value = choice.asked.partition(": ")
+        assert (BY_PLAYERS[name] == value) if choice.asked else not any(map(kinds_of, choice.rules))
+        assert not choice.asked or all(map(kinds_of, choice.rules))
+    assert set(BY_PLAYERS) - set(CORE_RULES) <= {"markers"}  # which Battle.load itself understands
+
+
+@pytest.mark.parametrize("kind", TENTH_EDITION.kinds, ids=lambda kind: kind.name)
+def test_every_kind_has_an_honest_row(kind):
+    """Somebody decides; a state; what answers in the player's place, or what happens instead."""
+    state = asked_at_squad(kind)
+    assert state in STATES
+    assert who(kind.rules, catalogue())
+    assert (state in ("delegated", "full only")) == (not type(kind).squad)
+    assert (state == "full only") == bool(sentences(kind, "At squad detail"))
+    assert delegate(kind)
+
+
+def test_battles_ask_what_the_page_says():
+    """Random battles at both details, with all that players can choose: nothing that is said not to be asked."""
+    states = {kind.name: asked_at_squad(kind) for kind in TENTH_EDITION.kinds}
+    squad, full = play(SKIRMISH, 1, "squad"), play(SKIRMISH, 1, "full")
+    assert {name for name in squad if states[name] not in ("yes", "squad only")} == set()
+    assert {name for name in full if states[name] == "squad only"} == set()
+    assert {"place-feature", "place-marker", "attach-leader"} <= set(squad) & set(full)
+
+
+def test_a_battle_of_full_detail_begins_with_its_map_and_its_formations():
+    """Terrain, then markers, then formations, then deployment: every decision before the first turn is the players'."""
+    battle, chance = Battle.load(SKIRMISH, 3, detail="full", rules=BY_PLAYERS), random.Random(3)
+    order: list[str] = []
+    while battle.decision is not None and battle.clock.round[0] == 0:
+        if battle.decision.kind not in order:
+            order.append(battle.decision.kind)
+        battle.apply(chance.choice(battle.decision.options))
+    first = [order.index(name) for name in ("select-feature", "place-marker", "attach-leader", "select-to-deploy")]
+    assert first == sorted(first)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new"),
     [
+        ("| `charge-target` | `w10.charge.targets` |", "| `charge-target` | `w10.charge.move` |"),
+        ("| `charge-target` | `w10", "| `charge-targets` | `w10"),
+        ("| Pile in or stay (w10.fight.pile-in). | yes |", "| Pile in or stay (w10.fight.pile-in). | off |"),
+        ("| The better one. |", "| The first one. |"),
+        ("| `w10.charge.targets` | Charge targets | `charge-target` |", ""),
         (
-            "| `charge-target` | `w10.charge.targets` |",
-            "| `charge-target` | `w10.charge.move` |",
-            "kind charge-target: ",
+            "| `ArmyUnit.warlord` | `w10.army.warlord` | each player |",
+            "| `ArmyUnit.general` | `w10.army.warlord` | x |",
         ),
-        ("| `charge-target` | `w10", "| `charge-targets` | `w10", "kind charge-target is missing"),
-        ("| `charge-target` |\n", "| `move-to` |\n", "rule w10.charge.targets: "),
-        ("- `w10.army.warlord`", "- `w10.army.general`", f"{UNNAMED.lower()}: w10.army.general, w10.army.warlord"),
     ],
 )
-def test_a_changed_page_is_told(tmp_path, old, new, told):
+def test_a_changed_page_is_told(tmp_path, old, new):
     text, changed = PAGE.read_text(encoding="utf-8"), tmp_path / "decisions.md"
     assert text.count(old) == 1
     changed.write_text(text.replace(old, new), encoding="utf-8")
-    assert any(line.startswith(told) for line in differences(changed))
+    found = differences(changed)
+    assert [line[0] for line in found] == ["-", "+"]
+    assert old in found[1]
 
 
 def test_averages_are_not_compared(tmp_path):
-    lines = PAGE.read_text(encoding="utf-8").splitlines()
-    at = next(n for n, line in enumerate(lines) if line.startswith("| `charge-target`"))
-    lines[at] = lines[at].rsplit("|", 2)[0] + "| 99.9 |"
-    (tmp_path / "decisions.md").write_text("\n".join(lines), encoding="utf-8")
-    assert differences(tmp_path / "decisions.md") == []
+    text = PAGE.read_text(encoding="utf-8")
+    changed = tmp_path / "decisions.md"
+    changed.write_text(re.sub(r"\| [0-9.]+ \|$", "| 99.9 |", text, flags=re.MULTILINE), encoding="utf-8")
+    assert changed.read_text(encoding="utf-8") != text
+    assert differences(changed) == []
+
+
+def test_kinds_that_no_test_comes_to_are_told():
+    """The states ask for tests at squad detail, at full detail or by the default delegate; what is missing or too much."""
+    everything: dict[str, dict[str, list[str]]] = {"squad": {}, "full": {}, "delegated": {}}
+    for kind in TENTH_EDITION.kinds:
+        state = asked_at_squad(kind)
+        if state in ("yes", "squad only", "off"):
+            everything["squad"][kind.name] = ["t"]
+        if state != "squad only":
+            everything["full"][kind.name] = ["t"]
+        if state == "delegated":
+            everything["delegated"][kind.name] = ["t"]
+    assert unreached(everything) == []
+    del everything["full"]["allocate"], everything["delegated"]["target-order"], everything["squad"]["move-to"]
+    everything["full"]["fall-back-to"] = ["too::much"]
+    assert unreached(everything) == [
+        "move-to (squad only): no test where it is asked at squad detail",
+        "fall-back-to (squad only): is asked at full detail in too::much",
+        "target-order (delegated): no test where it is answered by its default delegate",
+        "allocate (full only): no test where it is asked at full detail",
+    ]
+
+
+TEST_THAT_ASKS = """
+import pytest
+from wh_env.testing import Scene, pick, sheet
+
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_a_move(detail):
+    scene = Scene()
+    scene.unit(0, sheet("Mine"), at=(10, 10))
+    scene.unit(1, sheet("Theirs"), at=(40, 40))
+    pick(scene.battle(detail=detail), "Normal move")
+"""
+
+
+def test_tests_tell_what_they_ask(tmp_path):
+    """``pytest --asked-kinds``: a test that chooses a Normal move asks how, as one or model by model."""
+    (tmp_path / "test_ask.py").write_text(TEST_THAT_ASKS, encoding="utf-8")
+    (tmp_path / "conftest.py").write_bytes((ROOT / "tests" / "conftest.py").read_bytes())
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--asked-kinds", "asked.json", "."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    asked = json.loads((tmp_path / "asked.json").read_text(encoding="utf-8"))
+    assert asked == {
+        "w10": {
+            "full": {kind: ["test_ask.py::test_a_move[full]"] for kind in ("move-kind", "select-model")},
+            "squad": {kind: ["test_ask.py::test_a_move[squad]"] for kind in ("move-kind", "move-to")},
+        }
+    }
 
 
 def test_check_as_a_program(tmp_path):
-    changed = tmp_path / "decisions.md"
+    app = typer.Typer()
+    app.command()(main)
+    changed, asked = tmp_path / "decisions.md", tmp_path / "asked.json"
     changed.write_text(PAGE.read_text(encoding="utf-8").replace("`w10.charge.targets`", "`w10.charge.move`"))
-    for page, code in ((PAGE, 0), (changed, 1), (tmp_path / "none.md", 2)):
-        command = [sys.executable, "scripts/decisions.py", "--check", "--out", str(page)]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        assert done.returncode == code, done.stdout + done.stderr
+    asked.write_text("{}")
+    for arguments, code in (
+        (["--check", "--out", PAGE], 0),
+        (["--check", "--out", changed, "--json"], 1),
+        (["--check", "--out", tmp_path / "none.md"], 2),
+        (["--check-asked", "--asked", asked], 1),
+        (["--check-asked", "--asked", tmp_path / "none.json"], 2),
+    ):
+        done = CliRunner().invoke(app, list(map(str, arguments)))
+        assert done.exit_code == code, done.output

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
 
+from wh_env.content import epic
 from wh_env.content.compile import TERRAIN_TYPES, Plan, compile_plan
-from wh_env.content.errors import ContentError
-from wh_env.content.load import LoadedBattle, Source, load_battle
+from wh_env.content.errors import ContentError, unknown
+from wh_env.content.load import LoadedBattle, Source, load_battle, raw_battle
 from wh_env.content.rulebook import rule_text
 from wh_env.content.terrain import compile_terrain
 from wh_env.core.battle import FORMAT, MAGIC, BattleCore
@@ -60,7 +62,10 @@ def plan_of(loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[s
 
 
 def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
-    """The battle as one JSON text with everything that its names refer to written out."""
+    """The battle as one JSON text with everything that its names refer to written out.
+
+    Mappings keep their order: that of a unit's equipment says which of its models carries what.
+    """
 
     def dump(model: Any) -> Any:
         return model.model_dump(mode="json", by_alias=True, exclude_none=True)
@@ -75,7 +80,7 @@ def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
     config["mission"] = dump(loaded.mission)
     config["battlefield"] = dump(loaded.battlefield)
     config["scale"] = False
-    return json.dumps({"battle": config, "rules": dict(rules)}, sort_keys=True, separators=(",", ":"))
+    return json.dumps({"battle": config, "rules": dict(sorted(rules.items()))}, separators=(",", ":"))
 
 
 def compile_battle(
@@ -96,10 +101,45 @@ def select_mission(proposals: tuple[Any, Any], d6: Callable[[], int]) -> tuple[A
             return proposals[0 if rolls[0] > rolls[1] else 1], rolls
 
 
+@dataclass(frozen=True)
+class Game:
+    """How battles of a ruleset are read and compiled.
+
+    Attributes:
+        load: a battle by name, path or dict with overrides, checked; it has a ``config`` with ``ruleset`` and ``seed``.
+        compile: that battle with rules and delegates that override its own as a Setup, whose ``source`` is JSON with the fields
+            ``battle`` and ``rules``, complete in itself.
+    """
+
+    load: Callable[[Source, Mapping[str, Any] | None], Any]
+    compile: Callable[[Any, Mapping[str, Any] | None, Mapping[str, Delegate] | None], Setup]
+
+
+GAMES: dict[str, Game] = {
+    "epic": Game(epic.load_battle, epic.compile_battle),
+    "w10": Game(load_battle, compile_battle),
+}
+
+
+def game_of(source: Source, overrides: Mapping[str, Any] | None = None) -> Game:
+    """The game that a battle is of.
+
+    Raises:
+        ContentError: the battle cannot be read or names no ruleset that there is.
+    """
+    raw, file = raw_battle(source, overrides)
+    if not isinstance(raw, Mapping):
+        raise ContentError(file, "", raw, "a mapping with the fields of a battle", "is no mapping")
+    if not isinstance(raw.get("ruleset"), str) or raw["ruleset"] not in GAMES:
+        raise unknown(file, "ruleset", raw.get("ruleset"), GAMES)
+    return GAMES[raw["ruleset"]]
+
+
 @lru_cache(maxsize=8)
 def _setup_from_source(source: str) -> Setup:
     data = json.loads(source)
-    return compile_battle(load_battle(data["battle"]), data["rules"])
+    game = game_of(data["battle"])
+    return game.compile(game.load(data["battle"], None), data["rules"], None)
 
 
 class Battle(BattleCore):
@@ -141,8 +181,9 @@ class Battle(BattleCore):
             dice = np.zeros(1, DICE)
             dice["seed_low"], dice["seed_high"] = (seed or 0) & 0xFFFFFFFF, MISSION_STREAM
             changes["mission"], rolls = select_mission(missions, lambda: roll_d6(dice, np.zeros(1, np.uint8)))
-        loaded = load_battle(source, changes)
-        setup = compile_battle(loaded, rules, delegates)
+        game = game_of(source, changes)
+        loaded = game.load(source, changes)
+        setup = game.compile(loaded, rules, delegates)
         battle = cls(setup, seed if seed is not None else loaded.config.seed or 0, record=record)
         if rolls is not None and battle.recorder is not None:
             battle.recorder.insert(0, Event("w10.mission.select", "roll-off for the mission", {"rolls": rolls}))
@@ -167,6 +208,7 @@ class Battle(BattleCore):
             raise ContentError("<bytes>", "state", len(state), f"{setup.layout.size} bytes", "is the size of the state")
         battle = object.__new__(cls)
         battle._bind(setup, state, record=False)
+        setup.ruleset.resume(battle)
         return battle
 
     def roster(self, player: int) -> list[dict[str, Any]]:

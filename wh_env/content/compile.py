@@ -26,6 +26,7 @@ from wh_env.rulesets.w40k.profiles import ARSENAL, FIRST_FREE_KEYWORD, WEAPON, A
 RULESETS: dict[str, Ruleset] = {"w10": TENTH_EDITION}
 TERRAIN_TYPES = {"w10": TYPES}
 RESERVES = {None: 0, "deep-strike": 1, "strategic": 2}
+TERRAIN_PLACED_BY = ("layout", "players")
 MODEL_FLAGS = ~(Ability.LEADER | Ability.AURA)
 
 
@@ -152,22 +153,21 @@ class _Compiler:
         arsenals = [[self._arsenal(unit, model) for model in unit.models] for _, unit in self.units]
         jobs = max([1, *(4 * sum(len(a) for a in unit) for unit in arsenals)])
         objectives = len(plan.objectives) + plan.markers
-        table = layout(len(self.units), max(1, models), objectives, jobs, plan.script)
+        rules = {**CORE_RULES, **plan.rules}
+        terrain = plan.terrain or (np.zeros(0, BLOCK), np.zeros((0, 2), np.float64), np.zeros(0, FEATURE))
+        sites = self._sites(rules["terrain"], terrain)
+        table = layout(len(self.units), max(1, models), objectives, jobs, plan.script, sites)
         buffer = blank(table)
         self._fill_units(table.view(buffer, "units"), table.view(buffer, "players"))
         self._fill_models(table.view(buffer, "units"), table.view(buffer, "models"), arsenals)
         self._fill_objectives(table.view(buffer, "objectives"))
-        blocks, corners, features = plan.terrain or (
-            np.zeros(0, BLOCK),
-            np.zeros((0, 2), np.float64),
-            np.zeros(0, FEATURE),
-        )
-        rules = {**CORE_RULES, **plan.rules}
+        # what the players place stands nowhere yet
+        blocks, corners, features = terrain if not sites else tuple(part[:0] for part in terrain)
         ruleset = RULESETS[plan.ruleset]
         rows = table.view(buffer, "models")
         mask = self.keywords.mask
         abilities = ability_statics(self.units, rows, self.weapons.rows, self.weapons.names, mask)
-        statics = {**self._statics(models, len(blocks)), **abilities, **ruleset.statics(rules)}
+        statics = {**self._statics(models, len(terrain[0])), **abilities, **ruleset.statics(rules), "pieces": terrain}
         return Setup(
             ruleset=ruleset,
             layout=table,
@@ -195,6 +195,16 @@ class _Compiler:
                 for ability in abilities
             ),
         )
+
+    def _sites(self, placed_by: str, terrain: tuple[Array, Array, Array]) -> int:
+        """How many terrain features the players place."""
+        if placed_by not in TERRAIN_PLACED_BY:
+            raise ContentError("<battle>", "rules.terrain", placed_by, "one of " + ", ".join(TERRAIN_PLACED_BY))
+        sites = len(terrain[2]) if placed_by == "players" else 0
+        if sites > self.space.numbers:
+            expected = f"at most {self.space.numbers} that the players place"
+            raise ContentError("<battle>", "battlefield.features", sites, expected, "features are too many")
+        return sites
 
     def _statics(self, models: int, blocks: int) -> dict[str, Any]:
         plan, weapons = self.plan, self.weapons

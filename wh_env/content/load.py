@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
+from urllib.parse import parse_qsl
 
+import numpy as np
 import yaml
 from pydantic import ValidationError
 
 from wh_env.content.errors import ContentError, from_validation, unknown
 from wh_env.content.muster import Muster, muster
+from wh_env.content.random_config import AtHand, drawn, draws
 from wh_env.content.schema import (
     Army,
     Battle,
@@ -22,10 +26,11 @@ from wh_env.content.schema import (
     Datasheet,
     Faction,
     Mission,
+    Random,
     Terrain,
     Zones,
 )
-from wh_env.content.terrain import check_battlefield, deployment_zones, scale_battlefield
+from wh_env.content.terrain import check_battlefield, check_objectives, deployment_zones, scale_battlefield
 
 Source = str | Path | Mapping[str, Any]
 T = TypeVar("T", bound=Content)
@@ -36,6 +41,7 @@ KINDS = ("armies", "battlefields", "battles", "datasheets", "factions", "mission
 # ---------------------------------------------------------------- files
 
 
+@lru_cache(maxsize=1)
 def config_root() -> Path:
     """The folder of the shipped configurations: in an installed package, else in the repository."""
     here = Path(__file__).resolve()
@@ -50,7 +56,7 @@ def slug(name: str) -> str:
 
 def rulesets() -> list[str]:
     """Rulesets that have configurations."""
-    return sorted(path.name for path in config_root().iterdir() if path.is_dir() and (path / "missions").is_dir())
+    return sorted(path.name for path in config_root().iterdir() if path.is_dir() and (path / "battles").is_dir())
 
 
 def names(kind: str, ruleset: str | None = None) -> list[str]:
@@ -149,12 +155,25 @@ def validate(cls: type[T], raw: Any, file: str) -> T:
     return model
 
 
+def _from_file(cls: type[T], path: Path) -> T:
+    """The content of a file. Shipped files are kept in memory until they are edited: many battles share them."""
+    if not path.is_absolute() or not path.is_relative_to(config_root()):
+        return validate(cls, read_yaml(path), display(path))
+    state = path.stat()
+    return cast(T, _shipped(cls, path, state.st_mtime_ns, state.st_size))
+
+
+@lru_cache(maxsize=1024)
+def _shipped(cls: type[Content], path: Path, _time: int, _size: int) -> Content:
+    return validate(cls, read_yaml(path), display(path))
+
+
 def _load(cls: type[T], kind: str, source: Source, ruleset: str | None, file: str = "<call>", field: str = "") -> T:
     if isinstance(source, Mapping):
         inline = f"{file}: {field}" if field else f"<{cls.__name__.lower()}>"
         return validate(cls, source, inline)
     path = find(kind, source, ruleset, file=file, field=field)
-    return validate(cls, read_yaml(path), display(path))
+    return _from_file(cls, path)
 
 
 # ---------------------------------------------------------------- one kind each
@@ -166,18 +185,18 @@ def load_datasheet(source: Source, ruleset: str = "w10", faction: str | None = N
         return validate(Datasheet, source, "<datasheet>")
     if isinstance(source, Path) or str(source).endswith((".yaml", ".yml")):
         path = find("datasheets", source)
-        return validate(Datasheet, read_yaml(path), display(path))
+        return _from_file(Datasheet, path)
     found = _datasheet_files(ruleset, faction, slug(str(source)))
     if not found:
         raise unknown("<call>", "datasheet", source, load_datasheets(ruleset, faction))
-    return validate(Datasheet, read_yaml(found[0]), display(found[0]))
+    return _from_file(Datasheet, found[0])
 
 
 def load_datasheets(ruleset: str = "w10", faction: str | None = None) -> dict[str, Datasheet]:
     """All datasheets of a faction (of all factions when not given), by name."""
     sheets: dict[str, Datasheet] = {}
     for path in _datasheet_files(ruleset, faction, "*"):
-        sheet = validate(Datasheet, read_yaml(path), display(path))
+        sheet = _from_file(Datasheet, path)
         if path.stem != slug(sheet.name):
             raise ContentError(
                 display(path), "name", sheet.name, f"a file named {slug(sheet.name)}.yaml", "names another"
@@ -202,7 +221,7 @@ def datasheets_of(army: Army, ruleset: str = "w10") -> dict[str, Datasheet]:
     found: dict[str, Datasheet] = {}
     for name in sorted(needed):
         for path in _datasheet_files(ruleset, None, slug(name)):
-            sheet = validate(Datasheet, read_yaml(path), display(path))
+            sheet = _from_file(Datasheet, path)
             if sheet.name == name:
                 found[name] = sheet
     if needed - found.keys():
@@ -225,6 +244,11 @@ def load_army(source: Source, ruleset: str | None = None) -> Army:
 def load_mission(source: Source, ruleset: str | None = None) -> Mission:
     """A mission."""
     return _load(Mission, "missions", source, ruleset)
+
+
+def load_terrain(source: Source, ruleset: str | None = None) -> Terrain:
+    """A set of terrain templates."""
+    return _load(Terrain, "terrain", source, ruleset)
 
 
 def load_battlefield(source: Source, ruleset: str | None = None) -> Battlefield:
@@ -269,20 +293,30 @@ class LoadedBattle:
         return {name: sheet.inactive for name, sheet in sorted(sheets.items()) if sheet.inactive}
 
 
+def raw_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[Any, str]:
+    """What a battle's YAML says, with ``overrides`` merged in and not validated yet; and where it stands, for messages."""
+    if isinstance(source, Mapping):
+        raw, file = dict(source), "<battle>"
+    else:
+        name, asked = asked_of(source)
+        path = find("battles", name)
+        raw, file = read_yaml(path), display(path)
+        if asked and isinstance(raw, Mapping):
+            raw = merge(raw, {"random": asked})
+    if overrides and isinstance(raw, Mapping):
+        raw = merge(raw, overrides)
+    return raw, file
+
+
 def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> LoadedBattle:
     """A battle by name (``w10/only-war-incursion``), path or dict.
 
     Args:
-        source: name, path or dict.
+        source: name, path or dict. After a ``?`` a name or path says how what the battle names ``random`` is drawn:
+            ``w10/random-incursion?seed=7&layout=even`` (fields of ``schema.Random``).
         overrides: fields that replace those of the file; nested mappings are merged.
     """
-    if isinstance(source, Mapping):
-        raw, file = dict(source), "<battle>"
-    else:
-        path = find("battles", source)
-        raw, file = read_yaml(path), display(path)
-    if overrides and isinstance(raw, Mapping):
-        raw = merge(raw, overrides)
+    raw, file = raw_battle(source, overrides)
     config = validate(Battle, raw, file)
     if config.ruleset not in rulesets():
         raise unknown(file, "ruleset", config.ruleset, rulesets())
@@ -291,6 +325,14 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     size = mission.size(config.size)
     if size is None:
         raise unknown(file, "size", config.size, [s.name for s in mission.sizes])
+    if draws(config):
+        how = config.random or Random()
+        terrain = _load(Terrain, "terrain", how.terrain, config.ruleset, file, "random.terrain")
+        chance = np.random.default_rng(how.seed)
+        config = drawn(config, mission, size, at_hand(config.ruleset), terrain, chance)
+    elif config.random is not None:
+        expected = "a battlefield or an army that is random"
+        raise ContentError(file, "random", raw["random"], expected, "has nothing to draw")
     battlefield = _battlefield(config.battlefield, config.ruleset, file, "battlefield")
     if config.scale:
         battlefield = scale_battlefield(battlefield, (size.min_length_in, size.min_width_in))
@@ -302,7 +344,7 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     if mission.markers.placed_by == "battlefield" and len(battlefield.objectives) != mission.markers.number:
         expected = f"{mission.markers.number} objective markers for {mission.name}"
         raise ContentError(battlefield.source, "objectives", len(battlefield.objectives), expected, "markers are given")
-    check_battlefield(battlefield, mission.markers)
+    check_objectives(battlefield, mission.markers)
 
     musters: list[Muster] = []
     for at, entry in enumerate(config.armies):
@@ -310,6 +352,23 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
         musters.append(muster_army(army, config.ruleset, size.points))
     zones = deployment_zones(battlefield, mission.zones)
     return LoadedBattle(config, mission, size, battlefield, zones, (musters[0], musters[1]))
+
+
+def asked_of(source: str | Path) -> tuple[str | Path, dict[str, Any]]:
+    """A name or path of a battle, and what stands after its ``?`` (values are read as YAML)."""
+    if isinstance(source, Path):
+        return source, {}
+    name, _, query = source.partition("?")
+    return name, {key: yaml.safe_load(value) for key, value in parse_qsl(query, keep_blank_values=True)}
+
+
+def at_hand(ruleset: str) -> AtHand:
+    """The factions of a ruleset and their datasheets."""
+    found: dict[str, Faction] = {}
+    for faction in load_all("factions", ruleset):
+        assert isinstance(faction, Faction)
+        found[faction.name] = faction
+    return AtHand(found, {name: load_datasheets(ruleset, name) for name in found})
 
 
 def muster_army(army: Army, ruleset: str = "w10", limit: int | None = None) -> Muster:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wh_env.content.errors import ContentError, unknown
-from wh_env.content.schema import Army, ArmyUnit, Datasheet, Detachment, Enhancement, Faction, ModelType
+from wh_env.content.schema import Army, ArmyUnit, Datasheet, Detachment, Enhancement, Faction, ModelType, Transport
 
 MAX_SAME = 3  # units of one datasheet
 MAX_SAME_MANY = 6  # of a BATTLELINE or DEDICATED TRANSPORT datasheet
@@ -115,6 +115,23 @@ def write_out(unit: ArmyUnit, sheet: Datasheet) -> tuple[MusteredModel, ...]:
         own = own[:count]
         models += [MusteredModel(model, model.weapons)] * (count - len(own)) + own
     return tuple(models)
+
+
+def most_of(sheet: Datasheet) -> int:
+    """How many units of a datasheet an army can hold (w10.army.duplicates, w10.army.epic-heroes)."""
+    if sheet.has("EPIC HERO"):
+        return 1
+    return MAX_SAME_MANY if sheet.has("BATTLELINE") or sheet.has("DEDICATED TRANSPORT") else MAX_SAME
+
+
+def places_taken(transport: Transport, sheet: Datasheet, models: Sequence[MusteredModel]) -> int | None:
+    """How many places of a TRANSPORT the models of a unit take up; None if it does not carry them."""
+    held = [{k.upper() for k in (*sheet.keywords, *sheet.faction_keywords, *m.type.keywords)} for m in models]
+    allowed, excluded = ({k.upper() for k in names} for names in (transport.allowed, transport.excluded))
+    if any(not allowed <= keywords or excluded & keywords for keywords in held):
+        return None
+    places = {k.upper(): n for k, n in transport.places.items()}
+    return sum(max((places[k] for k in keywords if k in places), default=1) for keywords in held)
 
 
 class _Check:
@@ -241,11 +258,7 @@ class _Check:
             counts[unit.datasheet] += 1
             if sheet is None:
                 continue
-            most = MAX_SAME
-            if sheet.has("EPIC HERO"):
-                most = 1
-            elif sheet.has("BATTLELINE") or sheet.has("DEDICATED TRANSPORT"):
-                most = MAX_SAME_MANY
+            most = most_of(sheet)
             if counts[unit.datasheet] == most + 1:
                 self.fault(f"units[{index}].datasheet", unit.datasheet, f"at most {most} of it", "is there too often")
         ids: set[str] = set()
@@ -356,21 +369,15 @@ class _Check:
                     continue
                 self.fault(field, carrier.name, "a TRANSPORT", "carries no units")
                 continue
-            models = write_out(unit, sheet)
-            held = [{k.upper() for k in (*sheet.keywords, *sheet.faction_keywords, *m.type.keywords)} for m in models]
-            if any(
-                not {k.upper() for k in transport.allowed} <= keywords
-                or {k.upper() for k in transport.excluded} & keywords
-                for keywords in held
-            ):
+            places = places_taken(transport, sheet, write_out(unit, sheet))
+            if places is None:
                 expected = f"a unit with {', '.join(transport.allowed)}"
                 if transport.excluded:
                     expected += f" and without {', '.join(transport.excluded)}"
                 self.fault(field, sheet.name, expected, f"cannot embark in {carrier.name}")
                 continue
-            places = {k.upper(): n for k, n in transport.places.items()}
             before = used[at]
-            used[at] += sum(max((places[k] for k in keywords if k in places), default=1) for keywords in held)
+            used[at] += places
             if before <= transport.capacity < used[at]:
                 expected = f"at most {transport.capacity} in {carrier.name}"
                 self.fault(field, used[at], expected, "places are taken")

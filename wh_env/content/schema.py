@@ -60,6 +60,8 @@ __all__ = [
     "OtherAbility",
     "Parts",
     "PointsRow",
+    "Random",
+    "RandomLayout",
     "Score",
     "Shape",
     "Terrain",
@@ -555,8 +557,24 @@ class Mission(Content):
         return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
 
 
+RandomLayout = Literal["turned", "even"]
+
+
+class Random(Content):
+    """How what a battle names ``random`` is drawn; what is not given is left to chance or as it stands here."""
+
+    seed: Count = 0  # of the drawing, not of the battle's dice
+    layout: RandomLayout = "turned"  # features stand twice, by half a turn; even: every board has the same ones
+    markers: Literal["battlefield", "players"] = "battlefield"  # who says where objective markers stand
+    terrain: Name = "standard"  # terrain set that features are drawn from
+    factions: tuple[Name | None, Name | None] = (None, None)  # of player 0 and of player 1
+
+
 class Battle(Content):
-    """A battle: what is played, by whom, where. Names refer to other files; each may be given inline."""
+    """A battle: what is played, by whom, where. Names refer to other files; each may be given inline.
+
+    The battlefield and either army may be ``random``: drawn from the seed in the field of that name.
+    """
 
     name: Name
     ruleset: Name
@@ -568,3 +586,4 @@ class Battle(Content):
     detail: Literal["full", "squad"] = "squad"
     seed: Count | None = None
     scale: Flag = False  # a battlefield of another size is fitted to the smallest the mission allows
+    random: Random | None = None

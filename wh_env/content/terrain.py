@@ -361,6 +361,13 @@ def _on_top(item: Placed, hill: Placed) -> bool:
     )
 
 
+def _near(one: Points, two: Points) -> bool:
+    """Whether the boxes around two outlines meet; only then can they overlap."""
+    return not any(
+        max(p[axis] for p in a) < min(p[axis] for p in b) for a, b in ((one, two), (two, one)) for axis in (0, 1)
+    )
+
+
 def check_battlefield(battlefield: Battlefield, markers: Markers | None = None) -> list[Placed]:
     """The placed features, after checking that they stand on the table and apart, and the objective markers."""
     file = battlefield.source
@@ -374,6 +381,8 @@ def check_battlefield(battlefield: Battlefield, markers: Markers | None = None) 
             )
     for at, item in enumerate(placed):
         for other in placed[:at]:
+            if not _near(item.footprint, other.footprint):
+                continue
             if overlap(item.footprint, other.footprint) > 1e-3 and not (_on_top(item, other) or _on_top(other, item)):
                 expected = "features whose outlines (convex hulls) do not overlap"
                 raise ContentError(file, item.field, item.kind, expected, f"overlaps {other.field} ({other.kind})")
@@ -390,6 +399,7 @@ def check_objectives(battlefield: Battlefield, markers: Markers, placed: Sequenc
     file = battlefield.source
     length, width = battlefield.size
     radius = markers.diameter_mm / INCH / 2
+    placed = place_features(battlefield) if placed is None else placed
     for at, (x, y) in enumerate(battlefield.objectives):
         field, value = f"objectives[{at}]", [x, y]
         if min(x, y, length - x, width - y) - radius <= markers.from_edges_in:
@@ -399,7 +409,7 @@ def check_objectives(battlefield: Battlefield, markers: Markers, placed: Sequenc
             if math.hypot(x - x2, y - y2) - 2 * radius <= markers.apart_in:
                 expected = f"markers more than {markers.apart_in:g} apart"
                 raise ContentError(file, field, value, expected, f"is too near [{x2:g}, {y2:g}]")
-        for item in placed if placed is not None else place_features(battlefield):
+        for item in placed:
             for prism in item.prisms:
                 if prism.kind == FLOOR or (prism.z_low > 0.0 and prism.kind != MASS):
                     continue

@@ -12,7 +12,7 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 
 from wh_env.core.actions import Segment
-from wh_env.core.dice import roll_d6, roll_sum
+from wh_env.core.dice import draw_lot, roll_d6, roll_sum
 from wh_env.core.events import Event
 from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
 from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind
@@ -122,12 +122,15 @@ class BattleCore:
             copy._seed(seed)
         return copy
 
-    def copy_from(self, other: BattleCore) -> None:
-        """Become a copy of ``other`` (of the same setup) without allocating anything."""
-        if other.setup is not self.setup:
+    def copy_from(self, other: BattleCore, seed: int | None = None) -> None:
+        """Become a copy of ``other`` (of the same setup) without allocating anything; ``seed`` as for ``clone``."""
+        if other.setup.layout is not self.setup.layout:
             raise ValueError("copy_from: both battles must share one setup")
+        self.setup = other.setup  # another one where the players place the terrain
         self.buffer[:] = other.buffer
         self._masked = False
+        if seed is not None:
+            self._seed(seed)
 
     def state_bytes(self) -> bytes:
         """The bare state. Two battles of one setup with equal bytes have the same future."""
@@ -147,6 +150,10 @@ class BattleCore:
     def roll(self, count: int, sides: int = 6, plus: int = 0) -> int:
         """Roll ``count`` dice of ``sides`` (3 or 6) and add ``plus``."""
         return roll_sum(self.dice.rows, self.script_array, count, sides, plus)
+
+    def draw(self, count: int) -> int:
+        """Draw one of ``count`` lots, 0 .. count - 1."""
+        return draw_lot(self.dice.rows, self.script_array, count)
 
     @property
     def recording(self) -> bool:

@@ -49,3 +49,14 @@ def roll_sum(dice: Array, script: Array, count: int, sides: int, plus: int) -> i
         d6 = roll_d6(dice, script)
         total += (d6 + 1) // 2 if sides == 3 else d6
     return total
+
+
+@kernel
+def draw_lot(dice: Array, script: Array, count: int) -> int:
+    """One of ``count`` lots or counters, 0 .. count - 1, each as likely: the next scripted result if one is queued (the last lot if
+    there are not so many), else random."""
+    at = dice[0]["script_at"]
+    if at < dice[0]["script_end"]:
+        dice[0]["script_at"] = at + 1
+        return min(int(script[at]), count - 1)
+    return random32(dice) * count >> 32

@@ -7,12 +7,16 @@ A ``Procedure`` is a rule sequence. Its code is stateless; its frame is a slice 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
+
+from wh_env.core.features import Features
 
 if TYPE_CHECKING:
     from wh_env.core.battle import BattleCore
-    from wh_env.core.setup import Delegate
+    from wh_env.core.setup import Delegate, Setup
+    from wh_env.core.tables import Array
 
 GO = 0
 ASK = 1
@@ -56,10 +60,48 @@ class DecisionKind:
         return g.first_legal()
 
 
+class Appraiser:
+    """What the options of decisions are worth, looking no further than them; made for one Setup. It reads only what lies open to
+    the deciding player, and changes nothing.
+
+    The base class knows nothing of worth: it answers as the engine would by default.
+    """
+
+    def best(self, battle: BattleCore, mask: Array) -> int:
+        """The legal action of the waiting decision with the best expected value; ``mask`` is ``battle.legal()``."""
+        kind = battle.setup.ruleset.kinds[battle.clock.kind[0]]
+        action = kind.delegate(battle, battle.frame, battle.bits)
+        return int(action) if mask[action] else int(mask.argmax())
+
+
+class Audit:
+    """What must hold in battles of a ruleset after every action, besides what holds in every game; made for one battle."""
+
+    def before(self) -> None:
+        """An action will be applied now."""
+
+    def after(self) -> list[str]:
+        """What does not hold after the action, in words."""
+        return []
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """Rows ``first .. last - 1`` of some columns of a table (of all: no columns) that a seat cannot see."""
+
+    table: str
+    columns: tuple[str, ...]
+    first: int
+    last: int
+
+
 class Ruleset:
     """A game: its procedures, its decision kinds, how a battle starts and what its result is."""
 
     id: str = ""
+    phases: tuple[str, ...] = ()  # names of ``clock.phase``, for people
+    length_unit: str = "in"  # of all lengths in the tables: ``in`` or ``cm``
+    features: Features = Features()  # what it adds to observations
 
     def __init__(self, procedures: list[type[Procedure]], kinds: list[type[DecisionKind]]) -> None:
         self.procedures = [procedure() for procedure in procedures]
@@ -92,6 +134,13 @@ class Ruleset:
         """Push the first procedure."""
         raise NotImplementedError
 
+    def resume(self, g: BattleCore) -> None:
+        """A battle was resumed from its bytes: derive what the state says about its Setup."""
+
+    def states(self, g: BattleCore, unit: int) -> Sequence[str]:
+        """What everybody at the table can see of a unit besides its place and losses, in a word or two each; for people."""
+        return ()
+
     def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
         """Push what a battle needs that begins with this phase of ``player``; how tests and set pieces start."""
         raise NotImplementedError
@@ -99,6 +148,29 @@ class Ruleset:
     def winner(self, g: BattleCore) -> int:
         """The winning player, -1 for a draw; called when the stack is empty."""
         raise NotImplementedError
+
+    def appraiser(self, setup: Setup) -> Appraiser:
+        """What options are worth in battles of this Setup; what the greedy policy plays by."""
+        return Appraiser()
+
+    def audit(self, g: BattleCore) -> Audit:
+        """Checks of this battle for programs that play at random."""
+        return Audit()
+
+    def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
+        """What ``seat`` cannot see now; observations and policies must not read it. Most games have no secrets."""
+        return ()
+
+
+def defined(module: object, base: type) -> list[type]:
+    """The procedures or decision kinds (``base``) that a module defines, in order of definition; kinds without a name are
+    abstract."""
+    found = []
+    for value in vars(module).values():
+        if isinstance(value, type) and issubclass(value, base) and value is not base:
+            if value.__module__ == module.__name__ and (base is not DecisionKind or "name" in vars(value)):  # type: ignore[attr-defined]
+                found.append(value)
+    return found
 
 
 def default_delegate(kind: DecisionKind) -> Delegate:

@@ -127,6 +127,9 @@ OBJECTIVE = np.dtype(
     align=True,
 )
 
+# where a terrain feature stands that the players place
+SITE = np.dtype([("x", "f8"), ("y", "f8"), ("facing", "f8"), ("placed", "i4")], align=True)
+
 CLOCK = np.dtype(
     [
         ("round", "i4"),
@@ -205,6 +208,12 @@ FEATURE = np.dtype(
     ],
     align=True,
 )
+
+
+def extended(row: np.dtype[Any], columns: list[tuple[str, str]]) -> np.dtype[Any]:
+    """The row type with further columns of a ruleset's own; kernels that know only the first part work on both."""
+    fields = row.fields or {}
+    return np.dtype([*((name, fields[name][0]) for name in row.names or ()), *columns], align=True)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 from wh_env import Battle, ContentError
 from wh_env.content import load_army
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
-from wh_env.envs.observation import ENEMY, UNIT_FEATURES, UNIT_NAMES, Observer
+from wh_env.envs.observation import Observer, column_of, split
 from wh_env.testing import Scene, choose, pick, play_until, ranged, sheet, slots, told
 from wh_env.testing_moves import walk
 
@@ -38,8 +38,8 @@ def test_both_players_know_both_rosters_before_deployment(formations: str) -> No
     observer = Observer(battle.setup)
 
     def shown(seat: int, slot: int, name: str) -> float:
-        vector = observer.observe(battle, seat)
-        return float(vector[ENEMY + slot * UNIT_FEATURES + UNIT_NAMES.index(name)])
+        rows = split(observer.observe(battle, seat))["enemy"]
+        return float(rows[slot, column_of(battle.setup.ruleset, "enemy", name)])
 
     assert [shown(0, slot, "there") for slot in (0, 1, 2)] == [1, 1, 0]
     assert shown(0, 0, "models") == pytest.approx(5 / 20)

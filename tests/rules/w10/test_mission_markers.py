@@ -1,5 +1,7 @@
 """Only War: objective markers that the players place, and scoring them (w10.mission.only-war.markers, .score.*)."""
 
+import random
+
 import pytest
 
 from wh_env.content.battle import Battle
@@ -65,6 +67,33 @@ def test_more_than_nine_inches_from_every_other_marker(gap: float, legal: bool):
     assert cell(7, 8) not in found
     assert cell(8, 8) not in found
     assert cell(12, 8) in found
+
+
+@pytest.mark.rule("w10.mission.only-war.markers")
+def test_markers_leave_room_for_those_to_come():
+    """44" by 30", where the centres of markers have 30.4" by 16.4": wherever markers are put, four of them find places.
+    28" by 28": not in the middle, which would leave none of the corners."""
+    for seed in range(20):
+        for detail in ("squad", "full"):
+            battle, chance = table(44, 30, detail=detail), random.Random(seed)
+            while battle.decision is not None and battle.decision.kind.startswith("place-marker"):
+                battle.apply(chance.choice(battle.decision.options))
+            assert list(battle.objectives.placed) == [1, 1, 1, 1]
+    battle = table(28, 28)  # cells 4 to 12 either way: the corners are 13.2" apart, 9.3" from the middle
+    offered = slots(battle, "cell")
+    assert cell(8, 8) not in offered
+    assert {cell(4, 4), cell(12, 4), cell(4, 12), cell(12, 12)} <= set(offered)
+
+
+@pytest.mark.rule("w10.mission.only-war.markers")
+def test_a_table_too_small_for_four_markers_has_fewer():
+    """24" by 24": 10.4" by 10.4" for the centres, which must be 10.6" apart: two in opposite corners, no third."""
+    battle = table(24, 24)
+    while battle.decision is not None and battle.decision.kind == "place-marker":
+        battle.apply(battle.first_legal())
+    assert list(battle.objectives.placed) == [1, 1, 0, 0]
+    play_until(battle)
+    assert battle.result is not None
 
 
 @pytest.mark.rule("w10.mission.only-war.markers")

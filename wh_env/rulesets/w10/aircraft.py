@@ -192,7 +192,10 @@ class AircraftDistance(DecisionKind):
 
 
 class AircraftExactly(DecisionKind):
-    """The exact distance, between the chosen one and the next."""
+    """The exact distance, between the chosen one and the next.
+
+    At squad detail exactly the chosen one.
+    """
 
     name = "aircraft-distance-exactly"
     rules = ("w10.aircraft.move.minimum",)
@@ -257,7 +260,10 @@ class AircraftPivot(DecisionKind):
 
 
 class AircraftPivotExactly(DecisionKind):
-    """The exact pivot: the chosen one, or up to the next one counter-clockwise."""
+    """The exact pivot: the chosen one, or up to the next one counter-clockwise.
+
+    At squad detail exactly the chosen one.
+    """
 
     name = "aircraft-pivot-exactly"
     rules = ("w10.aircraft.move.pivot",)

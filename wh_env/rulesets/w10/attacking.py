@@ -243,6 +243,7 @@ class TargetOrder(DecisionKind):
         g.attack.offer[0] = g.attack.offer[0] & ~SAVES | windows(g, -1, g.stack[f + TARGET])
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """The target that was declared first."""
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]
         return int(at + left_targets(g)[0])
 

@@ -205,10 +205,22 @@ def legal_so_far(g: BattleCore, f: int) -> bool:
 
 
 class NextToClose(DecisionKind):
-    """Which model moves next; done: the others stay; option 0 takes everything back, option 1 leaves the move to the engine."""
+    """Which model moves next; done: the others stay; option 0 takes everything back, option 1 leaves the move to the engine.
+
+    At squad detail the engine makes the whole move.
+    """
 
     name = "close-order"
-    rules = ("w10.charge.move", "w10.fight.pile-in.order", "w10.fight.consolidate.closer")
+    rules = (
+        "w10.charge.move",
+        "w10.fight.pile-in",
+        "w10.fight.pile-in.order",
+        "w10.fight.consolidate",
+        "w10.fight.consolidate.closer",
+        "w10.fight.consolidate.objective",
+        "w10.move.models.any-and-order",
+        "w10.stratagem.heroic-intervention",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -248,10 +260,20 @@ class NextToClose(DecisionKind):
 
 
 class CloseTo(DecisionKind):
-    """Where the model ends, in a window as wide as it can move; done: it stays."""
+    """Where the model ends, in a window as wide as it can move; done: it stays.
+
+    At squad detail the engine makes the whole move.
+    """
 
     name = "close-to"
-    rules = ("w10.charge.move", "w10.fight.pile-in", "w10.fight.consolidate")
+    rules = (
+        "w10.charge.move",
+        "w10.fight.pile-in",
+        "w10.fight.consolidate",
+        "w10.fight.consolidate.objective",
+        "w10.move.models.any-and-order",
+        "w10.stratagem.heroic-intervention",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

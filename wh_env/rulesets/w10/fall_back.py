@@ -149,7 +149,7 @@ class FallBackTo(DecisionKind):
     """Squad detail: where the unit falls back to; it goes around enemy models where it can."""
 
     name = "fall-back-to"
-    rules = ("w10.move.fall-back.move", "w10.move.fall-back.over-enemies")
+    rules = ("w10.move.fall-back.move", "w10.move.fall-back.over-enemies", "w10.move.models.any-and-order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + UNIT], g.setup.space
@@ -190,7 +190,10 @@ def crossing_models(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
 
 
 class FallBackOver(DecisionKind):
-    """Full detail: which models will move over enemy models; one slot after the other, then done."""
+    """Which models will move over enemy models; one slot after the other, then done.
+
+    At squad detail only those for which there is no way around to the place chosen by `fall-back-to`.
+    """
 
     name = "fall-back-over"
     rules = ("w10.move.fall-back.over-enemies",)

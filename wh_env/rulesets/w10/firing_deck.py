@@ -161,7 +161,10 @@ class FiringDeck(Procedure):
 
 
 class FiringDeckModel(DecisionKind):
-    """Which embarked model's weapon the TRANSPORT fires too, or no further one (done)."""
+    """Which embarked model's weapon the TRANSPORT fires too, or no further one (done).
+
+    At squad detail the weapons expected to hurt most are fired, at the target of `shoot-target` where they can.
+    """
 
     name = "firing-deck-model"
     rules = ("w10.transport.firing-deck",)
@@ -189,7 +192,10 @@ class FiringDeckModel(DecisionKind):
 
 
 class FiringDeckWeapon(DecisionKind):
-    """Which of the embarked model's ranged weapons."""
+    """Which of the embarked model's ranged weapons.
+
+    At squad detail the one expected to hurt most.
+    """
 
     name = "firing-deck-weapon"
     rules = ("w10.transport.firing-deck",)

@@ -323,7 +323,13 @@ class ReserveChoice(DecisionKind):
     """Deploy the unit, put it in Reserves by Deep Strike, or in Strategic Reserves."""
 
     name = "reserves"
-    rules = ("w10.reserves.declare", "w10.reserves.deep-strike-choice", "w10.deploy.deep-strike.reserves")
+    rules = (
+        "w10.reserves.declare",
+        "w10.reserves.deep-strike-choice",
+        "w10.deploy.deep-strike.reserves",
+        "w10.aircraft.hover.deployment",
+        "w10.mission.formations.order",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option

@@ -121,7 +121,10 @@ def machine_of(g: BattleCore, f: int) -> object:
 
 
 class Allocate(DecisionKind):
-    """Which model of the unit takes the wounding attack or mortal wound."""
+    """Which model of the unit takes the wounding attack or mortal wound.
+
+    At squad detail the one with the fewest wounds left, on a tie the last row, among those that may be chosen.
+    """
 
     name = "allocate"
     rules = (
@@ -145,7 +148,10 @@ class Allocate(DecisionKind):
 
 
 class PrecisionChoice(DecisionKind):
-    """Whether the attacker picks a visible CHARACTER of the Attached unit (w10.weapon.precision), or leaves it (done)."""
+    """Whether the attacker picks a visible CHARACTER of the Attached unit (w10.weapon.precision), or leaves it (done).
+
+    At squad detail the attacker picks the one with the fewest wounds left, on a tie the last row.
+    """
 
     name = "precision"
     rules = ("w10.weapon.precision",)
@@ -183,7 +189,10 @@ class MachineOption(DecisionKind):
 
 
 class SaveChoice(MachineOption):
-    """Armour save or one of the invulnerable saves."""
+    """Armour save or one of the invulnerable saves.
+
+    At squad detail the one with the lowest roll needed, on a tie the first of them.
+    """
 
     name = "save"
     rules = ("w10.attack.save.invulnerable.choice", "w10.attack.save.invulnerable.several")
@@ -197,7 +206,10 @@ class SaveChoice(MachineOption):
 
 
 class FeelNoPainChoice(MachineOption):
-    """Which of two Feel No Pain abilities is used."""
+    """Which of two Feel No Pain abilities is used.
+
+    At squad detail the better one.
+    """
 
     name = "feel-no-pain"
     rules = ("w10.attack.feel-no-pain.one-only",)
@@ -205,7 +217,10 @@ class FeelNoPainChoice(MachineOption):
 
 
 class RerollWound(MachineOption):
-    """Re-roll a wound die of a Twin-linked weapon, or keep it."""
+    """Re-roll a wound die of a Twin-linked weapon, or keep it.
+
+    At squad detail exactly the failed ones are re-rolled.
+    """
 
     name = "reroll-wound"
     rules = ("w10.concepts.reroll.optional", "w10.weapon.twin-linked")

@@ -101,7 +101,10 @@ def declare(g: BattleCore, model: int, weapon: int, target: int, count: int) -> 
 
 
 class MeleeWeapon(DecisionKind):
-    """Which melee weapon profile the model uses."""
+    """Which melee weapon profile the model uses.
+
+    At squad detail the one expected to hurt its target most.
+    """
 
     name = "melee-weapon"
     rules: ClassVar[tuple[str, ...]] = ("w10.fight.weapons.one", "w10.fight.weapons.profile")
@@ -128,7 +131,10 @@ class MeleeWeapon(DecisionKind):
 
 
 class ExtraWeapon(MeleeWeapon):
-    """Whether the model also uses an Extra Attacks weapon (done: it does not)."""
+    """Whether the model also uses an Extra Attacks weapon (done: it does not).
+
+    At squad detail it always does, at the target of its other attacks.
+    """
 
     name = "extra-attacks"
     rules = ("w10.weapon.extra-attacks",)
@@ -145,10 +151,18 @@ class ExtraWeapon(MeleeWeapon):
 
 
 class AttackTarget(DecisionKind):
-    """The unit that one attack of the model targets (w10.fight.targets.split)."""
+    """The unit that one attack of the model targets (w10.fight.targets.split).
+
+    At squad detail all attacks of a model go at one unit: that of `fight-target`, else the one it is expected to hurt most.
+    """
 
     name = "attack-target"
-    rules = ("w10.fight.targets.all-first", "w10.fight.targets.split", "w10.fight.targets.eligible")
+    rules = (
+        "w10.fight.targets.all-first",
+        "w10.fight.targets.split",
+        "w10.fight.targets.eligible",
+        "w10.weapon.extra-attacks",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

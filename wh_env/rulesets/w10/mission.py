@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.outlines import point_polygon_gap
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import DEPLOYING, DESTROYED
+from wh_env.rulesets.w10.battlefield import FROM_PARTS, NOBODY, PlaceTerrain
 from wh_env.rulesets.w10.casualties import remove_model
 from wh_env.rulesets.w10.formations import Formations, count_left_behind, embarked_in, living
 from wh_env.rulesets.w10.rolloff import roll_off
@@ -19,6 +23,7 @@ from wh_env.rulesets.w10.setting_up import (
     set_up_loose,
     start_set_up,
 )
+from wh_env.rulesets.w10.terrain import impassable
 from wh_env.rulesets.w10.timing import army_destroyed, end_battle
 from wh_env.rulesets.w10.turns import BattleRounds
 from wh_env.rulesets.w40k.profiles import Ability
@@ -63,7 +68,9 @@ class MissionSequence(Procedure):
             tell_step(g, step)
         if step == 3:
             if not all(g.objectives.placed):
-                g.push(PlaceMarkers, roll_off(g, "w10.mission.only-war.markers"))
+                g.push(PlaceMarkers, NOBODY)
+            if len(g.sites.placed):
+                g.push(PlaceTerrain, NOBODY)
         elif step == 4:
             attacker = rules["attacker"]
             if attacker < 0:
@@ -106,30 +113,73 @@ def begin(g: BattleCore) -> None:
 
 
 class PlaceMarkers(Procedure):
-    """The players alternately place one objective marker each, the winner of the roll-off first."""
+    """The players alternately place one objective marker each, the winner of the roll-off first; none where there is no place."""
 
     def advance(self, g: BattleCore, f: int) -> int:
+        if g.stack[f + NEXT] == NOBODY:
+            g.stack[f + NEXT] = roll_off(g, "w10.mission.only-war.markers")
         if g.stack[f + STEP]:
             return g.ask(PlaceMarkerExactly, g.stack[f + NEXT])
         for marker, placed in enumerate(g.objectives.placed):
-            if not placed:
+            if not placed and any(marker_allowed(g, x, y) for x, y in table_cells(g)):
                 g.stack[f + AFTER] = marker
                 return g.ask(PlaceMarker, g.stack[f + NEXT])
         return g.pop()
 
 
 def marker_allowed(g: BattleCore, x: float, y: float) -> bool:
-    """w10.mission.only-war.markers: more than 6" from every edge and more than 9" from every other marker, edge to edge."""
+    """w10.mission.only-war.markers: more than 6" from every edge and more than 9" from every other marker, edge to edge.
+    w10.objective.on-terrain: more than 1" from impassable parts of terrain."""
     rules, o = g.setup.rules, g.objectives
     r = o.radius[0]
     edge = min(x, y, g.setup.length - x, g.setup.width - y) - r
     if edge <= rules["marker_from_edge"] + EPS:
         return False
+    corners = g.setup.corners
+    for part in impassable(g.setup.blocks):
+        if point_polygon_gap(x, y, corners, part["first"], part["count"]) - r <= FROM_PARTS + EPS:
+            return False
     return all(
         ((o.x[k] - x) ** 2 + (o.y[k] - y) ** 2) ** 0.5 - 2 * r > rules["marker_from_marker"] + EPS
         for k in range(len(o.x))
         if o.placed[k]
     )
+
+
+def markers_apart(g: BattleCore) -> float:
+    """More than so far from centre to centre of two markers."""
+    return float(g.setup.rules["marker_from_marker"] + 2 * g.objectives.radius[0] + EPS)
+
+
+def table_cells(g: BattleCore) -> list[tuple[float, float]]:
+    """Centres of the cells of the grid laid over the whole table."""
+    return [table_cell(g, cell) for cell in range(g.setup.space.grid**2)]
+
+
+def leave_room(g: BattleCore, wanted: list[tuple[float, float]]) -> list[bool]:
+    """For each wanted place of a marker, whether there is room for the markers that are still to come; all of them where
+    the table has no room for so many."""
+    to_come = sum(1 for placed in g.objectives.placed if not placed) - 1
+    free = np.array([place for place in table_cells(g) if marker_allowed(g, *place)]).reshape(-1, 2)
+    far = markers_apart(g)
+
+    def bits(x: float, y: float) -> int:
+        """The free cells that a marker at this place leaves, as bits."""
+        left = np.hypot(free[:, 0] - x, free[:, 1] - y) > far
+        return int.from_bytes(np.packbits(left, bitorder="little").tobytes(), "little")
+
+    beside = [bits(x, y) for x, y in free]
+
+    def fits(cells: int, markers: int) -> bool:
+        while markers and cells:
+            first = cells & -cells
+            if fits(cells & beside[first.bit_length() - 1], markers - 1):
+                return True
+            cells ^= first
+        return not markers
+
+    found = [fits(bits(x, y), to_come) for x, y in wanted]
+    return found if any(found) else [True] * len(wanted)
 
 
 def table_cell(g: BattleCore, cell: int) -> tuple[float, float]:
@@ -153,12 +203,12 @@ class PlaceMarker(DecisionKind):
     """Where the next objective marker goes: a cell of the grid over the table."""
 
     name = "place-marker"
-    rules = ("w10.mission.only-war.markers",)
+    rules = ("w10.mission.only-war.markers", "w10.objective.on-terrain")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for cell in range(g.setup.space.grid**2):
-            if marker_allowed(g, *table_cell(g, cell)):
-                mask[g.setup.space.cell + cell] = True
+        legal = [cell for cell, place in enumerate(table_cells(g)) if marker_allowed(g, *place)]
+        for cell, roomy in zip(legal, leave_room(g, [table_cell(g, cell) for cell in legal]), strict=True):
+            mask[g.setup.space.cell + cell] = roomy
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         cell = action - g.setup.space.cell
@@ -174,16 +224,20 @@ class PlaceMarker(DecisionKind):
 
 
 class PlaceMarkerExactly(DecisionKind):
-    """The exact place of the marker within the chosen cell, on a grid as fine again."""
+    """The exact place of the marker within the chosen cell, on a grid as fine again.
+
+    At squad detail it stands in the middle of the cell.
+    """
 
     name = "place-marker-exactly"
-    rules = ("w10.mission.only-war.markers",)
+    rules = ("w10.mission.only-war.markers", "w10.objective.on-terrain")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for inner in range(g.setup.space.grid**2):
-            if marker_allowed(g, *inner_cell(g, g.stack[f + CELL], inner)):
-                mask[g.setup.space.cell + inner] = True
+        places = [inner_cell(g, g.stack[f + CELL], inner) for inner in range(g.setup.space.grid**2)]
+        legal = [inner for inner, place in enumerate(places) if marker_allowed(g, *place)]
+        for inner, roomy in zip(legal, leave_room(g, [places[inner] for inner in legal]), strict=True):
+            mask[g.setup.space.cell + inner] = roomy
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         g.stack[f + STEP] = 0
@@ -339,10 +393,10 @@ class DeployBy(DecisionKind):
 
 
 class DeployTo(InFormation):
-    """Where the unit is set up: a cell of the grid over its deployment zone."""
+    """Squad detail: where the unit is set up in formation, as a cell of the grid over its deployment zone."""
 
     name = "deploy-to"
-    rules = ("w10.mission.only-war.deploy", "w10.deploy.infiltrators")
+    rules = ("w10.mission.only-war.deploy", "w10.mission.only-war.deploy.after", "w10.deploy.infiltrators")
 
 
 # ---------------------------------------------------------------- pre-battle rules

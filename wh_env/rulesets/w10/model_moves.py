@@ -13,9 +13,10 @@ from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.coherency import in_coherency
-from wh_env.rulesets.w10.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, limits_for
+from wh_env.rulesets.w10.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, SCOUT, limits_for
 
 UNIT, KIND, OVER, SLOT, CELL, ANGLE, TRIES, LEVEL = range(V, V + 8)
+BY_SCOUTS = -1  # a KIND beside those of ``Moved``: a Scouts move, of OVER hundredths of an inch
 LOWEST = 0  # the lowest surface of a place
 LEVELS = 4  # how many surfaces above each other can be chosen from
 
@@ -71,6 +72,8 @@ def model_limits(g: BattleCore, f: int) -> Array:
     unit, kind, model = stack[f + UNIT], stack[f + KIND], selected_model(g, f)
     if kind == Moved.ADVANCE:
         return limits_for(g, unit, ADVANCE, float(g.units.advance[unit]), model)
+    if kind == BY_SCOUTS:
+        return limits_for(g, unit, SCOUT, stack[f + OVER] / 100, model)
     if kind == Moved.FELL_BACK:
         over = stack[f + OVER] >> stack[f + SLOT] & 1
         return limits_for(g, unit, FALL_BACK if over else FALL_BACK_AROUND, 0.0, model)
@@ -85,11 +88,12 @@ def selected_model(g: BattleCore, f: int) -> int:
 class SelectModel(DecisionKind):
     """Which model moves next; done when the unit may stay so; option 0 takes everything back.
 
-    Once everything was taken back, done gives the move up: the unit stays, or falls back as one.
+    Once everything was taken back, done gives the move up: the unit stays, or falls back as one. At squad detail all models
+    move alike, by `move-to`, `fall-back-to` or `scout-move`.
     """
 
     name = "select-model"
-    rules = ("w10.move.models.any-and-order", "w10.concepts.coherency.move")
+    rules = ("w10.move.models.any-and-order", "w10.concepts.coherency.move", "w10.deploy.scouts.move")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -104,6 +108,8 @@ class SelectModel(DecisionKind):
         may_end = in_coherency(g, unit)
         if may_end and g.stack[f + KIND] == Moved.FELL_BACK:
             may_end = not engaged_models(g, unit)
+        if may_end and moved and g.stack[f + KIND] == BY_SCOUTS:
+            may_end = all(may_stand(g, f, k) for k in g.members(unit))
         mask[0] = may_end or (not moved and g.stack[f + TRIES] > 0)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
@@ -131,16 +137,27 @@ class SelectModel(DecisionKind):
         return f"move {g.setup.names['models'][list(g.members(g.stack[f + UNIT]))[action - space.model]]}"
 
 
+def may_stand(g: BattleCore, f: int, model: int) -> bool:
+    """Whether a model of a unit that makes a Scouts move may end it where it stands (w10.deploy.scouts.distance)."""
+    setup, m = g.setup, g.models
+    limits = limits_for(g, g.stack[f + UNIT], SCOUT, g.stack[f + OVER] / 100, model)
+    tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, setup.statics["no_targets"])
+    return bool(end_fault(*tables, model, m.x[model], m.y[model], m.z[model], m.facing[model], -1) == 0)
+
+
 def engaged_models(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model."""
     return bool(unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL))
 
 
 class ModelFacing(DecisionKind):
-    """The facing a model without a round base ends with: 24 directions, or as it stands (done)."""
+    """The facing a model without a round base ends with: 24 directions, or as it stands (done).
+
+    At squad detail models keep their facing.
+    """
 
     name = "model-facing"
-    rules = ("w10.move.models.path", "w10.move.models.distance")
+    rules = ("w10.move.models.any-and-order", "w10.move.models.path", "w10.move.models.distance")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -229,10 +246,13 @@ def has_end(g: BattleCore, model: int, limits: Array) -> bool:
 
 
 class ModelLevel(DecisionKind):
-    """On which surface the model ends where there are several above each other: the lowest (0), the next one, ..."""
+    """On which surface the model ends where there are several above each other: the lowest (0), the next one, ...
+
+    At squad detail the surface nearest in height, or by `move-level` as high as can be.
+    """
 
     name = "model-level"
-    rules = ("w10.move.terrain.climb", "w10.move.fly.through-the-air")
+    rules = ("w10.move.models.any-and-order", "w10.move.terrain.climb", "w10.move.fly.through-the-air")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -258,10 +278,13 @@ def cell_at(g: BattleCore, cx: float, cy: float, reach: float, cell: int) -> tup
 
 
 class ModelTo(DecisionKind):
-    """Where the model moves, in a window as wide as it can move; done: it stays."""
+    """Where the model moves, in a window as wide as it can move; done: it stays.
+
+    At squad detail all models move alike, by `move-to`, `fall-back-to` or `scout-move`.
+    """
 
     name = "model-to"
-    rules = ("w10.move.models.any-and-order", "w10.move.models.path")
+    rules = ("w10.move.models.any-and-order", "w10.move.models.path", "w10.deploy.scouts.move")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -282,10 +305,13 @@ class ModelTo(DecisionKind):
 
 
 class ModelRefine(DecisionKind):
-    """The exact place round the chosen cell, on a finer grid."""
+    """The exact place round the chosen cell, on a finer grid.
+
+    At squad detail the unit moves by exactly the chosen cell.
+    """
 
     name = "model-refine"
-    rules = ("w10.move.models.any-and-order",)
+    rules = ("w10.move.models.any-and-order", "w10.deploy.scouts.move")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -116,7 +116,15 @@ class ArriveBy(DecisionKind):
 
 
 class ArriveAt(InFormation):
-    """Where the Reserves unit is set up: a cell of the grid over the table."""
+    """Squad detail: where the Reserves unit is set up in formation, as a cell of the grid over the table."""
 
     name = "arrive-at"
-    rules = ("w10.move.reinforcements.how", "w10.move.reinforcements.horizontal", "w10.reserves.place.nine-inches")
+    rules = (
+        "w10.move.reinforcements.arrive",
+        "w10.reserves.arrive",
+        "w10.deploy.deep-strike.arrive",
+        "w10.stratagem.rapid-ingress",
+        "w10.move.reinforcements.how",
+        "w10.move.reinforcements.horizontal",
+        "w10.reserves.place.nine-inches",
+    )

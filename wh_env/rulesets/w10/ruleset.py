@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, Ruleset, default_delegate
-from wh_env.core.setup import Delegate
+from wh_env.core.procedures import STEP, Audit, DecisionKind, Hidden, Procedure, Ruleset, default_delegate
+from wh_env.core.setup import Delegate, Setup
 from wh_env.rulesets.w10 import (
     aircraft,
     attacking,
+    battlefield,
     casualties,
     charge,
     close_order,
@@ -40,6 +41,9 @@ from wh_env.rulesets.w10 import (
     unit_moves,
     windows,
 )
+from wh_env.rulesets.w10.appraise import TenthAppraiser
+from wh_env.rulesets.w10.audit import TenthAudit
+from wh_env.rulesets.w10.observe import TenthFeatures, secrets
 from wh_env.rulesets.w10.stratagems import DELEGATE, mode, switched_on
 from wh_env.rulesets.w10.timing import army_destroyed
 
@@ -74,6 +78,7 @@ MODULES = (
     transports,
     transport_losses,
     firing_deck,
+    battlefield,
 )
 
 ENTRIES = ("command", "movement", "shooting", "charge", "fight", "end")
@@ -94,6 +99,8 @@ class TenthEdition(Ruleset):
     """Warhammer 40,000, 10th edition core rules."""
 
     id = "w10"
+    phases = ("Before the battle", "Command", "Movement", "Shooting", "Charge", "Fight")
+    features = TenthFeatures()
 
     def __init__(self) -> None:
         procedures: list[type[Procedure]] = []
@@ -119,6 +126,23 @@ class TenthEdition(Ruleset):
     def start(self, g: BattleCore) -> None:
         """From the markers on; muster and mission were settled when the battle was loaded."""
         g.push(mission.MissionSequence)
+
+    def resume(self, g: BattleCore) -> None:
+        """Terrain that the players have placed stands in the Setup."""
+        if battlefield.settled(g):
+            battlefield.settle(g)
+
+    def appraiser(self, setup: Setup) -> TenthAppraiser:
+        """Expected wounds, markers, chances of charges; see ``appraise``."""
+        return TenthAppraiser(setup)
+
+    def audit(self, g: BattleCore) -> Audit:
+        """When points are scored, how moves end."""
+        return TenthAudit(g)
+
+    def hidden(self, g: BattleCore, seat: int) -> tuple[Hidden, ...]:
+        """w10.mission.formations.secret: battle formations until both players have finished."""
+        return secrets(g, seat)
 
     def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
         """Put the battle at the start of a phase of ``player`` (``end``: the end of the turn, ``mission``: step 3)."""

@@ -8,6 +8,7 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10.codes import Selected
 from wh_env.rulesets.w10.formations import embarked_in
 from wh_env.rulesets.w10.limits import SCOUT, limits_for
+from wh_env.rulesets.w10.model_moves import BY_SCOUTS, MoveModels
 from wh_env.rulesets.w10.unit_moves import fill_cells, move_to_cell
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 
@@ -84,20 +85,35 @@ class SelectScouts(DecisionKind):
 
 
 class ScoutMove(DecisionKind):
-    """Where a unit with Scouts moves before the first turn, or not at all (done)."""
+    """Where a unit with Scouts moves before the first turn, or not at all (done); at full detail option 0: model by model."""
 
     name = "scout-move"
-    rules = ("w10.deploy.scouts.move", "w10.deploy.scouts.distance", "w10.deploy.scouts.dedicated-transport")
+    rules = (
+        "w10.deploy.scouts.move",
+        "w10.deploy.scouts.distance",
+        "w10.deploy.scouts.dedicated-transport",
+        "w10.move.models.any-and-order",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space, unit = g.setup.space, g.stack[f + UNIT]
         mask[0] = True
+        if g.setup.rules["detail"] == "full":
+            mask[space.option] = True
+            return
         fill_cells(g, unit, scout_limits(g, unit), g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + UNIT]
         g.stack[f + STEP] = 0
-        if action:
+        if action == g.setup.space.option:
+            if g.recorder is not None:
+                g.note("w10.deploy.scouts.move", "Scouts move", unit=unit)
+            g.push(MoveModels, unit, BY_SCOUTS, round(100 * scout_distance(g, unit)))
+        elif action:
             path = move_to_cell(g, unit, scout_limits(g, unit), action - g.setup.space.cell)
             if g.recorder is not None:
                 g.note("w10.deploy.scouts.move", "Scouts move", unit=unit, path=path)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "Scouts move, model by model" if action == g.setup.space.option else g.default_words(action)

@@ -295,6 +295,20 @@ def set_up_beside(g: BattleCore, model: int, unit: int) -> bool:
 
 # ---------------------------------------------------------------- model by model
 
+# what sets units up: each of its models gets a place of its own
+SET_UP_RULES = (
+    "w10.mission.only-war.deploy",
+    "w10.mission.only-war.deploy.after",
+    "w10.deploy.infiltrators",
+    "w10.move.reinforcements.arrive",
+    "w10.reserves.arrive",
+    "w10.deploy.deep-strike.arrive",
+    "w10.stratagem.rapid-ingress",
+    "w10.transport.disembark.set-up",
+    "w10.transport.disembark.from-reserves",
+    "w10.transport.destroyed.disembark",
+    "w10.transport.emergency.distance",
+)
 UNIT, MODEL, ANGLE, LEVEL, CELL = V, V + 1, V + 2, V + 3, V + 4
 NEXT, FACE, SURFACE, COARSE, FINE, TOGETHER = range(6)
 
@@ -408,10 +422,13 @@ def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cel
 
 
 class PlaceFacing(DecisionKind):
-    """The facing of the model that is set up next, for bases that are not round."""
+    """The facing of the model that is set up next, for bases that are not round.
+
+    At squad detail the unit faces the other side of the table, or as `arrive-by` says.
+    """
 
     name = "place-facing"
-    rules = ("w10.mission.only-war.deploy",)
+    rules = SET_UP_RULES
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -425,10 +442,13 @@ class PlaceFacing(DecisionKind):
 
 
 class PlaceLevel(DecisionKind):
-    """The surface that the model is set up on: 0 the lowest at its place, 1 the next one above, ..."""
+    """The surface that the model is set up on: 0 the lowest at its place, 1 the next one above, ...
+
+    At squad detail units are set up on the ground.
+    """
 
     name = "place-level"
-    rules = ("w10.terrain.ruins.floors",)
+    rules = ("w10.terrain.ruins.floors", *SET_UP_RULES)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -442,10 +462,13 @@ class PlaceLevel(DecisionKind):
 
 
 class PlaceModel(DecisionKind):
-    """Where the next model of the unit is set up: a cell of the grid over the zone."""
+    """Where the next model of the unit is set up: a cell of the grid over the zone.
+
+    At squad detail the unit is set up in formation by `deploy-to`, `arrive-at` or `disembark-at`.
+    """
 
     name = "place-model"
-    rules = ("w10.mission.only-war.deploy", "w10.move.reinforcements.arrive", "w10.concepts.coherency.set-up")
+    rules = ("w10.concepts.coherency.set-up", *SET_UP_RULES)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -461,10 +484,13 @@ class PlaceModel(DecisionKind):
 
 
 class PlaceExactly(DecisionKind):
-    """The exact place of the model within the chosen cell, on a grid as fine again."""
+    """The exact place of the model within the chosen cell, on a grid as fine again.
+
+    At squad detail the formation stands on the middle of the cell.
+    """
 
     name = "place-exactly"
-    rules = ("w10.mission.only-war.deploy",)
+    rules = SET_UP_RULES
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -489,10 +515,13 @@ class PlaceExactly(DecisionKind):
 
 
 class PlaceTogether(InFormation):
-    """Where the unit is set up in formation after all."""
+    """Where the unit is set up in formation after all, because models set up one by one have left no room for the next.
+
+    At squad detail it is in formation from the start.
+    """
 
     name = "place-together"
-    rules = ("w10.concepts.coherency.set-up",)
+    rules = ("w10.concepts.coherency.set-up", *SET_UP_RULES)
     squad = False
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

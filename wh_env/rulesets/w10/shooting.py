@@ -176,7 +176,11 @@ class ShootTarget(DecisionKind):
 
 
 class WeaponTarget(DecisionKind):
-    """Full detail: the target of one weapon profile of one model, or not to fire it."""
+    """The target of one weapon profile of one model, or not to fire it.
+
+    At squad detail every weapon that can fires at the unit of `shoot-target`, the others at what they are expected to hurt
+    most.
+    """
 
     name = "weapon-target"
     rules = (
@@ -185,7 +189,9 @@ class WeaponTarget(DecisionKind):
         "w10.shoot.targets.declare",
         "w10.weapon.pistol.engaged-targets",
         "w10.weapon.pistol.or-others",
+        "w10.stratagem.fire-overwatch",
     )
+    squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack = g.stack

@@ -314,8 +314,9 @@ class TankShockWeapon(DecisionKind):
 
 
 class TankShockOrder(DecisionKind):
-    """Full detail: whether the turn player resolves Tank Shock before the opponent's Stratagems after the Charge move (first
-    option), or after them."""
+    """Whether the turn player resolves Tank Shock before the opponent's Stratagems after the Charge move (first option), or
+    after them. Its policy: before them.
+    """
 
     name = "tank-shock-order"
     rules = ("w10.stratagem.same-trigger",)

@@ -9,7 +9,7 @@ import numpy as np
 from wh_env.core.actions import ActionSpace
 from wh_env.core.geometry.rigid import scratch_sizes
 from wh_env.core.procedures import FRAME_SIZE
-from wh_env.core.tables import CLOCK, DICE, JOB, MODEL, OBJECTIVE, ORIGIN, PLAYER, UNIT, Array, Layout, TableSpec
+from wh_env.core.tables import CLOCK, DICE, JOB, MODEL, OBJECTIVE, ORIGIN, PLAYER, SITE, UNIT, Array, Layout, TableSpec
 from wh_env.rulesets.w10.limits import move_limits
 from wh_env.rulesets.w40k.attacks import ATTACK, LOG_COLUMNS, tenth_edition_rules
 
@@ -22,6 +22,7 @@ BYTE = np.dtype("u1")
 CORE_RULES: dict[str, Any] = {
     "detail": "squad",
     "formations": "lists",
+    "terrain": "layout",  # players: they place the features of the battlefield (module battlefield)
     "attacker": -1,  # player, -1: by roll-off
     "first_player": -1,
     "rounds": 5,
@@ -43,8 +44,9 @@ CORE_RULES: dict[str, Any] = {
 }
 
 
-def layout(units: int, models: int, objectives: int, jobs: int, script: int) -> Layout:
-    """The buffer of a battle with so many rows; ``script`` is the room for scripted dice."""
+def layout(units: int, models: int, objectives: int, jobs: int, script: int, sites: int = 0) -> Layout:
+    """The buffer of a battle with so many rows; ``script`` is the room for scripted dice, ``sites`` the number of terrain
+    features that the players place."""
     return Layout(
         [
             TableSpec("clock", CLOCK, 1),
@@ -53,6 +55,7 @@ def layout(units: int, models: int, objectives: int, jobs: int, script: int) -> 
             TableSpec("units", UNIT, units),
             TableSpec("models", MODEL, models),
             TableSpec("objectives", OBJECTIVE, objectives),
+            TableSpec("sites", SITE, sites),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH),
             TableSpec("jobs", JOB, jobs),
             TableSpec("attack", ATTACK, 1),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wh_env.core.geometry.sight import BLOCKS, VEILS
+from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.cover import Trait
 from wh_env.rulesets.w40k.profiles import Keyword
 
 # numbers of the parts of Ruins (BLOCK["kind"]): those of other features shifted
+MASS, FLOOR = 0, 2
 RUIN_MASS, RUIN_WALL, RUIN_FLOOR = 4, 5, 6
 ACROSS_BARRICADE = 2.0  # inches (w10.terrain.barricades.charge, .fight)
 SEEN_NORMALLY = int(
@@ -16,6 +18,14 @@ SEEN_NORMALLY = int(
 )  # w10.terrain.ruins.aircraft-towering, w10.terrain.woods.aircraft-towering
 
 FEATURE_KEYWORDS = Trait((1 << 16) - 1)
+
+
+def impassable(blocks: Array) -> Array:
+    """The blocks that objective markers keep off: all solid ones but floors and what hangs in the air."""
+    kind = blocks["kind"]
+    floor = (kind == FLOOR) | (kind == RUIN_FLOOR)
+    hanging = (blocks["z_low"] > 0.0) & (kind != MASS) & (kind != RUIN_MASS)
+    return blocks[(blocks["solid"] == 1) & ~floor & ~hanging]
 
 
 @dataclass(frozen=True)

@@ -146,10 +146,15 @@ def leave(g: BattleCore, unit: int, code: int) -> None:
 
 
 class DisembarkAt(InFormation):
-    """Where the unit is set up: a cell of the grid over the surroundings of its TRANSPORT."""
+    """Squad detail: where the unit is set up in formation, as a cell of the grid over the surroundings of its TRANSPORT."""
 
     name = "disembark-at"
-    rules = ("w10.transport.disembark.set-up", "w10.transport.destroyed.disembark", "w10.transport.emergency.distance")
+    rules = (
+        "w10.transport.disembark.set-up",
+        "w10.transport.disembark.from-reserves",
+        "w10.transport.destroyed.disembark",
+        "w10.transport.emergency.distance",
+    )
 
 
 class ArrivedTransport(Procedure):

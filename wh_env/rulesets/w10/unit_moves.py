@@ -220,7 +220,7 @@ class MoveLevel(DecisionKind):
     """Squad detail: where the unit could end on different heights: as near as can be to its own, or as high as it can."""
 
     name = "move-level"
-    rules = ("w10.move.terrain.climb", "w10.move.fly.through-the-air")
+    rules = ("w10.move.models.any-and-order", "w10.move.terrain.climb", "w10.move.fly.through-the-air")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option

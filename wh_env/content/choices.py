@@ -1,0 +1,104 @@
+"""Choices of players that are made in files before there is a battle: which field of which schema carries them.
+
+The catalogue's ``decision`` entries that no engine can ask in the course of a battle (mustering an army, agreeing on a map),
+and those that a battle asks only with a switch of its ``rules``. ``docs/decisions.md`` lists them beside the decision kinds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wh_env.content.fields import Content
+from wh_env.content.schema import Army, ArmyUnit, Battle, Battlefield, Feature, Shape
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice that a field carries.
+
+    Attributes:
+        rules: ids of the catalogue whose ``decision`` it is.
+        schema, field: where it is written down; ``Army``, ``units`` is the field ``units`` of army lists.
+        options: what can be chosen, in words; anything else is a ``ContentError``.
+        asked: the switch of ``rules`` with which the players are asked in the battle instead; empty: they never are.
+    """
+
+    rules: tuple[str, ...]
+    schema: type[Content]
+    field: str
+    options: str
+    asked: str = ""
+
+
+FORMATIONS = "formations: choose"
+
+CHOICES: tuple[Choice, ...] = (
+    Choice(("w10.army.battle-size",), Battle, "size", "a size of the mission"),
+    Choice(("w10.army.faction",), Army, "faction", "a faction of the ruleset, or one with datasheets of its own"),
+    Choice(("w10.army.detachment",), Army, "detachment", "a Detachment of the faction"),
+    Choice(("w10.army.units",), Army, "units", "units of the faction within the limits of points and copies"),
+    Choice(("w10.army.units",), ArmyUnit, "models", "a number of models that the datasheet allows"),
+    Choice(
+        ("w10.army.units", "w10.datasheet.wargear-options"),
+        ArmyUnit,
+        "equipment",
+        "options of the datasheet, each for as many models as it allows",
+    ),
+    Choice(("w10.army.units",), ArmyUnit, "enhancement", "an Enhancement of the Detachment, for a CHARACTER"),
+    Choice(("w10.army.warlord",), ArmyUnit, "warlord", "true for one CHARACTER unit"),
+    Choice(
+        ("w10.mission.select",),
+        Battle,
+        "mission",
+        "any mission; `Battle.load(missions=...)` takes a proposal of each player and rolls off if they differ",
+    ),
+    Choice(
+        ("w10.terrain.woods.footprint", "w10.terrain.ruins.footprint"),
+        Shape,
+        "polygon",
+        "any simple polygon: features are mounted on a base, which is their footprint",
+    ),
+    Choice(
+        ("w10.terrain.woods.footprint", "w10.terrain.ruins.footprint"),
+        Feature,
+        "polygon",
+        "the same, for a feature that is no template",
+    ),
+    Choice(
+        ("w10.concepts.terrain-features",),
+        Battlefield,
+        "features",
+        "features that stand apart on the table",
+        "terrain: players",
+    ),
+    Choice(
+        ("w10.mission.only-war.markers", "w10.objective.on-terrain"),
+        Battlefield,
+        "objectives",
+        "places by the mission's distances, more than 1 inch from impassable parts of terrain",
+        "markers: players",
+    ),
+    Choice(("w10.aircraft.hover.declare",), ArmyUnit, "hover", "true or false, for an AIRCRAFT with Hover", FORMATIONS),
+    Choice(
+        ("w10.deploy.leader.attach",), ArmyUnit, "leads", "one of the Leader's Bodyguard units, or none", FORMATIONS
+    ),
+    Choice(
+        ("w10.transport.start-embarked",),
+        ArmyUnit,
+        "embarked_in",
+        "a TRANSPORT that has room for the unit, or none",
+        FORMATIONS,
+    ),
+    Choice(
+        (
+            "w10.deploy.deep-strike.reserves",
+            "w10.reserves.declare",
+            "w10.reserves.deep-strike-choice",
+            "w10.aircraft.hover.deployment",
+        ),
+        ArmyUnit,
+        "reserves",
+        "by Deep Strike, in Strategic Reserves within their points, or neither",
+        FORMATIONS,
+    ),
+)
