@@ -1,0 +1,99 @@
+"""What a position is worth to a seat, in points of units: armies, objectives, and what either side can do next."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.policies.tactician_reading import TWO_DICE, Reader, Side, Situation
+from wh_env import Battle
+from wh_env.core.tables import Array
+
+VICTORY_POINT = 55.0  # points that a victory point is worth
+SETTLED = 2000.0  # points that the won battle is worth
+SCORED_AT_ONCE = 3.0  # more markers than that are taken to score no more in a turn
+LATER = 0.45  # worth of a marker in a later turn, as a part of one now
+MARKER_RANGE = 3.0  # inches from the edge of a marker that count as there
+NEXT_TURN = 0.55  # weight of presence a turn's move away
+FIRST_STRIKE, SECOND_STRIKE = 0.55, 0.25  # weight of attacks of the side that acts next, of the other
+UNSEEN = 0.4  # weight of shooting at what is not seen yet
+ENGAGED, CHARGE = 1.0, 12.0
+
+
+def reach_chance(distance: Array) -> Array:
+    """Chance that 2D6 bring a unit from ``distance`` inches into contact."""
+    needed = np.clip(np.ceil(distance - ENGAGED - 1e-3), 2, 13).astype(np.int64)
+    return np.where(distance > CHARGE + ENGAGED, 0.0, TWO_DICE[needed])
+
+
+def threat(seen: Situation, side: str) -> float:
+    """Points that a side can expect to take in its next turn, each unit from its best target, none twice."""
+    mine = side == "own"
+    acting, other = (seen.own, seen.enemy) if mine else (seen.enemy, seen.own)
+    _, shots, blows = seen.odds(side)
+    apart, sight = seen.distances, seen.sight
+    if not mine:
+        shots, blows, apart, sight = shots.T, blows.T, apart.T, sight.T
+    left = np.maximum(0.0, apart - acting.move[:, None])
+    shooting = np.where(left <= acting.reach[:, None], shots, 0.0) * np.where(sight > 0, 1.0, UNSEEN)
+    charging = np.where(apart <= ENGAGED + 0.05, 1.0, reach_chance(left)) * blows
+    share = np.maximum(shooting, charging) * np.where(np.isfinite(apart) & (apart < 90.0), 1.0, 0.0)
+    gains = share * other.points[None, :]
+    if gains.size == 0:
+        return 0.0
+    taken = np.zeros(len(other.points))
+    order = np.argsort(-gains.max(axis=1))
+    for unit in order.tolist():
+        room = np.minimum(gains[unit], other.points - taken)
+        target = int(room.argmax())
+        if room[target] <= 0.0:
+            continue
+        taken[target] += room[target]
+    return float(taken.sum())
+
+
+def presence(seen: Situation, side: Side) -> tuple[Array, Array]:
+    """Control that a side has at each marker now, and that it can have there in the next turns."""
+    count = len(seen.marker_x)
+    if count == 0 or len(side.x) == 0:
+        return np.zeros(count), np.zeros(count)
+    apart = np.hypot(side.x[:, None] - seen.marker_x, side.y[:, None] - seen.marker_y) - seen.marker_radius
+    apart = np.maximum(0.0, apart - 0.8 * side.spread[:, None] - 0.5 - MARKER_RANGE)
+    near = np.where(side.here[:, None], NEXT_TURN ** (apart / side.move[:, None]), 0.0)
+    now = (np.where(apart <= 0.0, side.control[:, None], 0.0) * side.here[:, None]).sum(axis=0)
+    soon = side.control[:, None] * near / np.maximum(1.0, near.sum(axis=1))[:, None]
+    return now, soon.sum(axis=0)
+
+
+def holding(seen: Situation, turns_left: float) -> float:
+    """Victory points that markers are expected to bring, less the other seat's."""
+    if len(seen.marker_x) == 0:
+        return 0.0
+    (mine, mine_soon), (theirs, theirs_soon) = presence(seen, seen.own), presence(seen, seen.enemy)
+    now = np.where(mine == theirs, seen.marker_holder * (mine > 0), np.sign(mine - theirs))
+    own, enemy = min(SCORED_AT_ONCE, float((now > 0).sum())), min(SCORED_AT_ONCE, float((now < 0).sum()))
+    soon = (mine_soon**2 - theirs_soon**2) / (mine_soon**2 + theirs_soon**2 + 1.0)
+    steady = 0.5 * now + 0.5 * soon
+    return own - enemy + LATER * max(0.0, turns_left) * float(np.clip(steady.sum(), -SCORED_AT_ONCE, SCORED_AT_ONCE))
+
+
+def ended(battle: Battle, seat: int) -> float:
+    """What the battle that is over was worth."""
+    vp = battle.players.vp
+    won = battle.clock.winner[0]
+    result = 0.0 if won < 0 else SETTLED if won == seat else -SETTLED
+    return result + VICTORY_POINT * (vp[seat] - vp[1 - seat])
+
+
+def value(reader: Reader, battle: Battle, seat: int) -> float:
+    """What the position is worth to ``seat``, in points."""
+    if battle.over:
+        return ended(battle, seat)
+    seen = reader.read(battle, seat)
+    rounds_left = reader.rounds - battle.clock.round[0] + (0.5 if battle.clock.turn[0] == battle.clock.first_player[0] else 0.0)
+    material = float(seen.own.points.sum() - seen.enemy.points.sum())
+    # armies matter as long as there is time to use them
+    use = 0.25 + 0.75 * min(1.0, max(0.0, rounds_left) / max(1, reader.rounds - 1))
+    first, second = (FIRST_STRIKE, SECOND_STRIKE) if battle.clock.turn[0] == seat else (SECOND_STRIKE, FIRST_STRIKE)
+    strikes = first * threat(seen, "own") - second * threat(seen, "enemy")
+    scored = seen.vp_lead + holding(seen, rounds_left)
+    return VICTORY_POINT * scored + use * (material + strikes)
