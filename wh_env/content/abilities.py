@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+
+import numpy as np
 
 from wh_env.content.muster import MusteredModel, MusteredUnit
 from wh_env.content.schema import Aura, Datasheet, ModelType, OtherAbility
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.powers import Power, by_hook, changed_weapons
+from wh_env.rulesets.w10.powers import Power, by_hook, changed_weapons, power_rows
 
 Units = Sequence[tuple[int, MusteredUnit]]  # player and unit, in the order of their rows
 
@@ -63,8 +65,8 @@ def ability_statics(
 ) -> dict[str, Any]:
     """Frozen tables of abilities; profiles that abilities change are appended to ``weapons`` and ``names``.
 
-    ``powers`` by hook, ``changed_weapons`` by effect and row, ``damaged``: wounds left from which on a model has -1 to hit,
-    ``random_move``: dice, sides, plus and models of units with a random Move, ``own_guards``: saves as mustered, ``guarded``:
+    ``powers`` by hook, also as ``power_rows``, ``changed_weapons`` by effect and row, ``damaged``: wounds left from which on a model has -1 to hit,
+    ``random_move``: dice, sides, plus and models of units with a random Move, ``own_guards``: second saves and Feel No Pain as mustered, ``guarded``:
     units that a power could give saves or Feel No Pain.
     """
     powers = powers_of(units, mask)
@@ -77,16 +79,15 @@ def ability_statics(
         roll = next((model.type.M_roll for model in unit.models if model.type.M_roll is not None), None)
         if roll is not None:
             random_move[row] = (roll.dice, roll.sides, roll.plus, tuple(rolled))
-    guards: Mapping[str, list[int]] = {
-        column: [int(value) for value in models[column]] for column in ("feel_no_pain2", "invulnerable2")
-    }
+    hooks = by_hook(powers)
     return {
-        "powers": by_hook(powers),
+        "powers": hooks,
+        "power_rows": {hook: power_rows(found) for hook, found in hooks.items()},
         "changed_weapons": changed_weapons(weapons, names, powers),
         "damaged": damaged,
         "random_move": random_move,
-        "own_guards": guards,
-        "guarded": guarded_units(units, by_hook(powers)["guards"]),
+        "own_guards": np.stack([models["invulnerable2"], models["feel_no_pain2"]], axis=1),
+        "guarded": guarded_units(units, hooks["guards"]),
     }
 
 

@@ -15,7 +15,7 @@ from wh_env.core.actions import Segment
 from wh_env.core.dice import draw_lot, roll_d6, roll_sum
 from wh_env.core.events import Event
 from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
-from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind
+from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 
@@ -205,6 +205,10 @@ class BattleCore:
         clock.subject[0] = subject
         return ASK
 
+    def defaulted(self, kind: type[DecisionKind]) -> bool:
+        """Whether decisions of this kind go to the kind's own default answer; a procedure may then take it at once."""
+        return isinstance(self.setup.delegates.get(kind.id), Default)
+
     def finish(self) -> None:
         """End the battle now, whatever is on the stack."""
         self.clock.depth[0] = 0
@@ -213,24 +217,27 @@ class BattleCore:
     def run(self) -> None:
         """Run procedures until a decision must be asked or the battle is over."""
         clock, stack = self.clock, self.stack
-        procedures, kinds, delegates = self.setup.ruleset.procedures, self.setup.ruleset.kinds, self.setup.delegates
-        depth = clock.depth
+        advances, kinds, delegates = self.setup.ruleset.advances, self.setup.ruleset.kinds, self.setup.delegates
+        depth, mask = clock.depth, self.mask
         while depth[0]:
             f = (depth[0] - 1) * FRAME_SIZE
-            if procedures[stack[f]].advance(self, f) == GO:
+            if advances[stack[f]](self, f) == GO:
                 continue
             number = clock.kind[0]
             kind = kinds[number]
-            self._refresh(kind, f)
-            bits = self.mask.tobytes()  # counting bytes beats numpy's reductions at this size
+            mask.fill(False)
+            kind.options(self, f, self.bits)
+            bits = mask.tobytes()  # counting bytes beats numpy's reductions at this size
             legal = bits.count(1)
             if legal == 1:
                 kind.answer(self, f, bits.index(1))
             elif legal == 0:
                 raise RuntimeError(f"decision {kind.name} has no option")
             elif number in delegates:
-                kind.answer(self, f, delegates[number](self, self.mask))
+                self._masked = True
+                kind.answer(self, f, delegates[number](self, mask))
             else:
+                self._masked = True
                 clock.asking[0] = 1
                 return
         clock.asking[0] = 0
@@ -283,7 +290,7 @@ class BattleCore:
         clock = self.clock
         if not clock.asking[0]:
             raise IllegalAction(f"action {action}: the battle is over, no decision waits")
-        mask = self.legal()
+        mask = self.bits if self._masked else memoryview(self.legal())
         if not 0 <= action < len(mask):
             raise IllegalAction(f"action {action} is outside the action space 0..{len(mask) - 1}")
         if not mask[action]:

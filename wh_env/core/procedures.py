@@ -105,6 +105,7 @@ class Ruleset:
 
     def __init__(self, procedures: list[type[Procedure]], kinds: list[type[DecisionKind]]) -> None:
         self.procedures = [procedure() for procedure in procedures]
+        self.advances = [procedure.advance for procedure in self.procedures]
         self.kinds = [kind() for kind in kinds]
         for number, procedure in enumerate(self.procedures):
             type(procedure).id = number
@@ -117,7 +118,7 @@ class Ruleset:
         chosen: dict[int, Delegate] = {}
         for kind in self.kinds:
             if detail == "squad" and not kind.squad:
-                chosen[kind.id] = default_delegate(kind)
+                chosen[kind.id] = Default(kind)
         for name, policy in (overrides or {}).items():
             chosen[self.kind_by_name[name].id] = policy
         return chosen
@@ -173,10 +174,11 @@ def defined(module: object, base: type) -> list[type]:
     return found
 
 
-def default_delegate(kind: DecisionKind) -> Delegate:
+class Default:
     """The kind's own default answer as a policy."""
 
-    def answer(g: BattleCore, _mask: object) -> int:
-        return kind.delegate(g, g.frame, g.bits)
+    def __init__(self, kind: DecisionKind) -> None:
+        self.kind = kind
 
-    return answer
+    def __call__(self, g: BattleCore, _mask: object) -> int:
+        return self.kind.delegate(g, g.frame, g.bits)

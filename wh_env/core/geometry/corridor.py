@@ -125,7 +125,7 @@ def clip_polygon(
 
 
 @kernel
-def _clip_model(models: Array, k: int, ax: float, ay: float, bx: float, by: float) -> tuple[float, float]:
+def clip_model(models: Array, k: int, ax: float, ay: float, bx: float, by: float) -> tuple[float, float]:
     """Part t0..t1 of the line a-b inside the outline of model ``k``, touching included; t0 > t1: none."""
     m = models[k]
     ax -= m["x"]
@@ -171,7 +171,7 @@ def _clip_model(models: Array, k: int, ax: float, ay: float, bx: float, by: floa
 
 
 @kernel
-def _meets(t0: float, t1: float, za: float, zb: float, low: float, high: float) -> bool:
+def meets(t0: float, t1: float, za: float, zb: float, low: float, high: float) -> bool:
     """True if a line from height za to zb, inside an outline on t0..t1, meets the prism low..high there."""
     if t0 > t1:
         return False
@@ -189,12 +189,12 @@ def line_free(
     for k in range(len(blocks)):
         if blocks[k]["solid"] == 1:
             t0, t1 = clip_polygon(corners, blocks[k]["first"], blocks[k]["count"], ax, ay, bx, by)
-            if _meets(t0, t1, az, bz, blocks[k]["z_low"], blocks[k]["z_high"]):
+            if meets(t0, t1, az, bz, blocks[k]["z_low"], blocks[k]["z_high"]):
                 return False
     for k in range(len(models)):
         if may_block(models, k, i, j, through):
-            t0, t1 = _clip_model(models, k, ax, ay, bx, by)
-            if _meets(t0, t1, az, bz, models[k]["z"], models[k]["z"] + models[k]["height"]):
+            t0, t1 = clip_model(models, k, ax, ay, bx, by)
+            if meets(t0, t1, az, bz, models[k]["z"], models[k]["z"] + models[k]["height"]):
                 return False
     return True
 
@@ -321,7 +321,7 @@ def judge_block(blocks: Array, corners: Array, k: int, c: Corridor, clear: float
     if code != ASIDE:
         return code
     t0, t1 = clip_polygon(corners, b["first"], b["count"], c.ox, c.oy, c.ox + c.ux * c.length, c.oy + c.uy * c.length)
-    if not _meets(t0, t1, c.ti, c.tj, b["z_low"], b["z_high"]):
+    if not meets(t0, t1, c.ti, c.tj, b["z_low"], b["z_high"]):
         return ASIDE
     if _stops_all(c, x - ex, x + ex, b["z_low"], b["z_high"]):
         if _splits(corners, b["first"], b["count"], c, clear):
@@ -343,8 +343,8 @@ def judge_model(models: Array, k: int, c: Corridor) -> int:
     code = _box_class(c, x, y, r, r, low, high)
     if code != ASIDE:
         return code
-    t0, t1 = _clip_model(models, k, c.ox, c.oy, c.ox + c.ux * c.length, c.oy + c.uy * c.length)
-    if not _meets(t0, t1, c.ti, c.tj, low, high):
+    t0, t1 = clip_model(models, k, c.ox, c.oy, c.ox + c.ux * c.length, c.oy + c.uy * c.length)
+    if not meets(t0, t1, c.ti, c.tj, low, high):
         return ASIDE
     if m["shape"] == CIRCLE and 0.0 < x < c.length and _stops_all(c, x - r, x + r, low, high):
         # a round blocker that reaches over both outer tangents
@@ -806,9 +806,11 @@ def all_facing_free(S: Array, V: Array, n: int, c: Corridor, floating: bool) -> 
     R = np.empty((n, 4))
     heights = 3 if floating else 1  # over things that stand on the ground the lowest part is the hardest to see
     around = 64 if S[1, ROUND] == 1.0 else 48
-    for k in range(around + n - 2):
+    for turn in range(around + n - 2):
+        # first what lies straight behind each blocker, which a slender one may hide; then the rest, far apart one after the other
+        k = around + turn if turn < n - 2 else (turn - n + 2) * 37 % around
+        facing = False
         if k >= around:
-            # what a slender blocker hides lies straight behind it
             r = 2 + k - around
             m = S[r, CY] / max(S[r, CX], TINY)
             q0, q1 = _chord(S, V, 1, 0.0, 0.0, m)
@@ -822,6 +824,12 @@ def all_facing_free(S: Array, V: Array, n: int, c: Corridor, floating: bool) -> 
             h = sqrt(S[1, SXX] * nx * nx + 2.0 * S[1, SXY] * nx * ny + S[1, SYY] * ny * ny)
             x = S[1, CX] + (S[1, SXX] * nx + S[1, SXY] * ny) / h + 1e-4 * nx
             y = S[1, CY] + (S[1, SXY] * nx + S[1, SYY] * ny) / h + 1e-4 * ny
+            # the whole observer stands well behind the tangent there, or its middle well before it
+            slack = 0.05 * sqrt(x * x + y * y)
+            before = -(nx * x + ny * y)
+            if before + 1.05 * c.ri < -slack:
+                continue
+            facing = before > slack and x > 0.5 and abs(y) < 5.0 * x
         else:
             first = int(S[1, FIRST])
             p = first + k // 12
@@ -833,7 +841,7 @@ def all_facing_free(S: Array, V: Array, n: int, c: Corridor, floating: bool) -> 
             x = V[p, 0] + t * ex + h * ey
             y = V[p, 1] + t * ey - h * ex
         # nothing but the target itself in the way: does this part face the observer at all?
-        if not _point_free(S, V, W, R, 2, x, y, True, c.bj, c.bj, c, False):
+        if not facing and not _point_free(S, V, W, R, 2, x, y, True, c.bj, c.bj, c, False):
             continue
         for level in range(heights):
             z = c.bj + 0.5 * level * (c.tj - LIFT - c.bj)

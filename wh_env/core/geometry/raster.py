@@ -112,6 +112,9 @@ def mark_models(
             cx = q["x"] - m["x"]
             cy = q["y"] - m["y"]
             both = m["radius"] + q["radius"]
+            far = both + max(apart, margin) + EPS + span
+            if cx * cx + cy * cy > far * far:
+                continue
             round_pair = m["shape"] == CIRCLE and q["shape"] == CIRCLE
             level = overlaps_in_height(0.0, m["height"], q["z"], q["height"])
             # where it may not end: a disc of displacements
@@ -141,8 +144,6 @@ def mark_models(
             # what lies in its shadow cannot be reached straight
             if margin != NONE:
                 r = both + (-SLACK if margin < 0.0 else margin + EPS)
-                if cx * cx + cy * cy > (r + span) * (r + span):
-                    continue
                 first, last = shadow(cx - r, cx + r, step, grid)
                 low, high = shadow(cy - r, cy + r, step, grid)
                 x = m["x"]
@@ -219,6 +220,7 @@ def mark_terrain(
 ) -> int:  # fmt: skip
     """Mark where a model of a unit on the ground stands on a block or climbs over one; fill and count ``walls`` in its way."""
     half = grid // 2
+    window = half * step + EPS
     lim = limits[0]
     nb = len(blocks)
     nw = 0
@@ -245,6 +247,8 @@ def mark_terrain(
             x1 = block["max_x"] - m["x"] + r
             y0 = block["min_y"] - m["y"] - r
             y1 = block["max_y"] - m["y"] + r
+            if x0 > window or x1 < -window or y0 > window or y1 < -window:
+                continue
             stand = may_stand_on(models, blocks, limits, i, b)
             solid = block["solid"] != 0 and overlaps_in_height(0.0, m["height"], block["z_low"], thick)
             if solid or (stand and lim["prefer_high"] == 1):
@@ -259,10 +263,13 @@ def mark_terrain(
                         dx = (col - half) * step
                         x = m["x"] + dx
                         y = m["y"] + dy
-                        if m["shape"] == CIRCLE:
-                            on = disc_on_polygon(x, y, r - SLACK, corners, start, count)
-                        else:
-                            on = polygon_overlap_at(models, i, x, y, m["facing"], corners, start, count)
+                        # the circle round the base misses the block, the circle in it does not, or it has to be looked at
+                        on = disc_on_polygon(x, y, r - SLACK, corners, start, count)
+                        if on and m["shape"] != CIRCLE:
+                            inner = min(m["half_a"], m["half_b"]) - SLACK
+                            on = disc_on_polygon(x, y, inner, corners, start, count) or polygon_overlap_at(
+                                models, i, x, y, m["facing"], corners, start, count
+                            )
                         if on:
                             along = sqrt(dx * dx + dy * dy)
                             if solid and (

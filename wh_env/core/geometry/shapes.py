@@ -240,6 +240,20 @@ def gap(models: Array, i: int, j: int) -> float:
 
 
 @kernel
+def shrunk_gap_at(
+    models: Array, i: int, xi: float, yi: float, fi: float, j: int, xj: float, yj: float, fj: float
+) -> float:
+    """As ``gap_at`` with both outlines half of ``SLACK`` smaller all round: 0 where they overlap by more than that."""
+    p = models[i]
+    q = models[j]
+    cut = 0.5 * SLACK
+    return _outline_gap(
+        p["shape"], p["half_a"] - cut, p["half_b"] - cut, fi,
+        q["shape"], q["half_a"] - cut, q["half_b"] - cut, fj, xj - xi, yj - yi,
+    )  # fmt: skip
+
+
+@kernel
 def overlap_at(models: Array, i: int, xi: float, yi: float, fi: float, j: int, xj: float, yj: float, fj: float) -> bool:
     """True if the outlines at these poses overlap by more than ``SLACK`` seen from above (touching is no overlap)."""
     p = models[i]
@@ -251,14 +265,7 @@ def overlap_at(models: Array, i: int, xi: float, yi: float, fi: float, j: int, x
         return False
     if p["shape"] == CIRCLE and q["shape"] == CIRCLE:
         return True
-    cut = 0.5 * SLACK
-    return (
-        _outline_gap(
-            p["shape"], p["half_a"] - cut, p["half_b"] - cut, fi,
-            q["shape"], q["half_a"] - cut, q["half_b"] - cut, fj, dx, dy,
-        )
-        <= 0.0
-    )  # fmt: skip
+    return shrunk_gap_at(models, i, xi, yi, fi, j, xj, yj, fj) <= 0.0
 
 
 @kernel
@@ -273,6 +280,22 @@ def straight_distance(models: Array, i: int, j: int) -> float:
     dz = models[i]["z"] - models[j]["z"]
     across = gap(models, i, j)
     return sqrt(across * across + dz * dz)
+
+
+@kernel
+def straight_within(models: Array, i: int, j: int, reach: float) -> bool:
+    """``straight_distance(models, i, j) <= reach``; circles round and inside the outlines settle most cases."""
+    p = models[i]
+    q = models[j]
+    dx = q["x"] - p["x"]
+    dy = q["y"] - p["y"]
+    away = sqrt(dx * dx + dy * dy)
+    if away - p["radius"] - q["radius"] > reach + EPS:
+        return False
+    if p["z"] == q["z"] and (p["shape"] != CIRCLE or q["shape"] != CIRCLE):
+        if away - min(p["half_a"], p["half_b"]) - min(q["half_a"], q["half_b"]) < reach - EPS:
+            return True
+    return straight_distance(models, i, j) <= reach
 
 
 @kernel

@@ -45,12 +45,15 @@ from wh_env.core.geometry.corridor import (
     all_facing_free,
     any_free,
     between,
+    clip_model,
+    clip_polygon,
     corridor,
     cull,
     judge_block,
     judge_model,
     line_free,
     may_block,
+    meets,
     put_block,
     put_model,
     put_round,
@@ -64,7 +67,7 @@ from wh_env.core.geometry.shapes import (
     member_count,
     polygon_overlap_at,
     stands_in,
-    straight_distance,
+    straight_within,
 )
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
@@ -193,6 +196,40 @@ def _glance(
 
 
 @kernel
+def _sees_past(
+    models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, near: Array, count: int
+) -> bool:
+    """True if one of two lines along the sides of the corridor, from top to top, clears all listed blockers."""
+    ri = 0.9 * min(models[i]["half_a"], models[i]["half_b"])
+    rj = 0.9 * min(models[j]["half_a"], models[j]["half_b"])
+    for side in range(-1, 2, 2):
+        ax = c.ox - side * ri * c.uy
+        ay = c.oy + side * ri * c.ux
+        bx = c.ox + c.ux * c.length - side * rj * c.uy
+        by = c.oy + c.uy * c.length + side * rj * c.ux
+        free = True
+        for o in range(count):
+            k = near[o]
+            if k >= 0:
+                b = blocks[k]
+                t0, t1 = clip_polygon(corners, b["first"], b["count"], ax, ay, bx, by)
+                if meets(t0, t1, c.ti, c.tj, b["z_low"], b["z_high"]) and (
+                    b["screen"] == 0 or _screens(models, blocks, corners, k, i, j)
+                ):
+                    free = False
+                    break
+            elif may_block(models, -1 - k, i, j, 0):
+                m = models[-1 - k]
+                t0, t1 = clip_model(models, -1 - k, ax, ay, bx, by)
+                if meets(t0, t1, c.ti, c.tj, m["z"], m["z"] + m["height"]):
+                    free = False
+                    break
+        if free:
+            return True
+    return False
+
+
+@kernel
 def _sees(models: Array, blocks: Array, corners: Array, i: int, j: int, near: Array, count: int, patient: bool) -> int:
     """1: ``i`` sees ``j``, 0: it does not; -1: it takes a longer look to tell, and ``patient`` is not set."""
     c = between(models, i, j)
@@ -205,6 +242,8 @@ def _sees(models: Array, blocks: Array, corners: Array, i: int, j: int, near: Ar
         return 0
     if not patient:
         return -1
+    if _sees_past(models, blocks, corners, c, i, j, near, count):
+        return 1
     S = np.empty((2 + count, COLUMNS))
     V = np.empty((_room(corners, count), 2))
     # things lower than both tops matter only where a line must stoop under something
@@ -428,7 +467,14 @@ def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array,
     xu, yu, ru, lu, hu, ku = unit_disc(models, units, u)
     if ra < 0.0 or ru < 0.0:
         return 0
+    most = -1.0
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if stands_in(models, i, a):
+            most = max(most, reaches[i])
     c = corridor(xa, ya, ra, la, ha, xu, yu, ru, lu, hu)
+    if most < 0.0 or c.length - ra - ru > most + 2.0 * EPS:
+        return 0
     near = np.empty(len(blocks) + len(models), np.int32)
     count = -1
     unsure = False
@@ -438,7 +484,7 @@ def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array,
             continue
         for o in range(member_count(units, u)):
             j = member(units, u, o)
-            if stands_in(models, j, u) and straight_distance(models, i, j) <= reaches[i] + EPS:
+            if stands_in(models, j, u) and straight_within(models, i, j, reaches[i] + EPS):
                 if count < 0:
                     count = cull(models, blocks, c, a, BLOCKS, near)
                 code = _sees(models, blocks, corners, i, j, near, count, False)
@@ -449,6 +495,17 @@ def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array,
         return 0
     if not unsure or _discs_hidden(models, blocks, corners, a, u, ka | ku, c, near, count):
         return 2
+    # past the sides of what is in the way: cheap, and often enough
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if not stands_in(models, i, a) or reaches[i] < 0.0:
+            continue
+        for o in range(member_count(units, u)):
+            j = member(units, u, o)
+            if stands_in(models, j, u) and straight_within(models, i, j, reaches[i] + EPS):
+                pair = between(models, i, j)
+                if pair.length > pair.ri + pair.rj and _sees_past(models, blocks, corners, pair, i, j, near, count):
+                    return 1
     for n in range(member_count(units, a)):
         i = member(units, a, n)
         if not stands_in(models, i, a) or reaches[i] < 0.0:
@@ -459,7 +516,7 @@ def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array,
             continue
         for o in range(member_count(units, u)):
             j = member(units, u, o)
-            if stands_in(models, j, u) and straight_distance(models, i, j) <= reaches[i] + EPS:
+            if stands_in(models, j, u) and straight_within(models, i, j, reaches[i] + EPS):
                 if _sees(models, blocks, corners, i, j, near, count, True) == 1:
                     return 1
     return 2

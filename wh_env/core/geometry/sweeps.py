@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from math import cos, hypot, pi, sin, sqrt
 
-from wh_env.core.geometry.shapes import EPS, SLACK, gap_at, overlap_at
+from wh_env.core.geometry.shapes import EPS, SLACK, gap_at, overlap_at, shrunk_gap_at
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 
 OVERLAP = -1.0  # as a margin: the bases must overlap, touching is not enough
 
 _STEP = 0.02  # inches that a search for a touch advances at least
+_FINE = 1e-3  # inches to which the nearest point of a slide is found
 
 
 @kernel
@@ -57,22 +58,55 @@ def slide_hits(
         return True
     if segment_near(cx, cy, dx, dy, min(p["half_a"], p["half_b"]) + min(q["half_a"], q["half_b"]) + over):
         return True
+    # The gap of two convex bases is a convex function of how far one slid, and falls no faster than that: three points with the
+    # least in the middle hold the minimum, and a stretch whose ends are too far off holds no touch.
     length = hypot(dx, dy)
-    at = 0.0
-    while True:
-        t = at / length if length > 0.0 else 0.0
-        x = x0 + t * dx
-        y = y0 + t * dy
-        # the gap changes by no more than the base slides, so it can be slid by the gap at once
-        apart = gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"])
-        if margin < 0.0:
-            if apart <= 0.0 and overlap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]):
-                return True
-        elif apart <= margin + EPS:
-            return True
-        if at >= length:
+    if length <= 0.0:
+        return _apart(models, i, x0, y0, f, j, margin) <= max(0.0, over)
+    low = 0.0
+    high = length
+    mid = min(high, max(0.0, (cx * dx + cy * dy) / length))
+    at_mid = _apart(models, i, x0 + mid / length * dx, y0 + mid / length * dy, f, j, margin)
+    at_low = at_mid if mid <= low else _apart(models, i, x0, y0, f, j, margin)
+    at_high = at_mid if mid >= high else _apart(models, i, x1, y1, f, j, margin)
+    edge = max(0.0, over)
+    if at_mid <= edge or at_low <= edge or at_high <= edge:
+        return True
+    if at_low < at_mid:
+        high, at_high, mid, at_mid = mid, at_mid, low, at_low
+    elif at_high < at_mid:
+        low, at_low, mid, at_mid = mid, at_mid, high, at_high
+    while high - low > _FINE:
+        before = 0.5 * (at_low + at_mid - (mid - low))  # the gap is nowhere less between low and mid
+        after = 0.5 * (at_mid + at_high - (high - mid))
+        if min(before, after) > edge:
             return False
-        at = min(length, at + max(_STEP, apart - max(0.0, margin)))
+        left = before < after
+        at = 0.5 * (low + mid) if left else 0.5 * (mid + high)
+        now = _apart(models, i, x0 + at / length * dx, y0 + at / length * dy, f, j, margin)
+        if now <= edge:
+            return True
+        if now < at_mid:
+            if left:
+                high, at_high = mid, at_mid
+            else:
+                low, at_low = mid, at_mid
+            mid, at_mid = at, now
+        elif left:
+            low, at_low = at, now
+        else:
+            high, at_high = at, now
+    return False
+
+
+@kernel
+def _apart(models: Array, i: int, x: float, y: float, f: float, j: int, margin: float) -> float:
+    """The gap between model ``i`` at a pose and ``j``; with ``margin`` = ``OVERLAP`` between bases so much smaller that
+    it is 0 only where they truly overlap."""
+    q = models[j]
+    if margin >= 0.0:
+        return gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"])
+    return shrunk_gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"])
 
 
 @kernel

@@ -22,6 +22,7 @@ from wh_env.rulesets.w40k.attacks import (
     begin_volley,
 )
 from wh_env.rulesets.w40k.cover import drop_cover, take_cover
+from wh_env.rulesets.w40k.jobs import groups_left, targets_left
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 RANGED, MELEE = 0, 1
@@ -68,6 +69,9 @@ class Attacks(Procedure):
             drop_cover(g.models.rows, g.units.rows, g.stack[f + TARGET])
             g.stack[f + SHELTERED] = 0
         targets = left_targets(g)
+        if len(targets) == 1 or (targets and g.defaulted(TargetOrder)):
+            begin_target(g, f, targets[0])
+            return GO
         if not targets:
             if g.stack[f + TESTS]:
                 begin_hazardous(
@@ -81,7 +85,11 @@ class Attacks(Procedure):
 
     @staticmethod
     def next_group(g: BattleCore, f: int) -> int:
-        if left_groups(g, g.stack[f + TARGET]):
+        groups = next_groups(g, f)
+        if len(groups) == 1 or (groups and g.defaulted(ProfileOrder)):
+            resolve_group(g, f, groups[0])
+            return GO
+        if groups:
             return g.ask(ProfileOrder, g.units.owner[g.stack[f + UNIT]], g.stack[f + UNIT])
         g.attack.target[0] = g.stack[f + TARGET]
         mental = g.stack[f + PSYCHIC]
@@ -174,31 +182,42 @@ def cover_counts(g: BattleCore, target: int, weapon: int, near: int) -> bool:
 
 def left_targets(g: BattleCore) -> list[int]:
     """Units that declared attacks are still to be made against, in order of declaration."""
-    jobs = g.jobs
-    found: list[int] = []
-    for row in range(g.attack.jobs[0]):
-        if jobs.attacks[row] and jobs.target[row] not in found and not lost(g, row):
-            found.append(jobs.target[row])
-    return found
+    out = g.setup.statics["marks"]
+    count = targets_left(g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], out)
+    return out[:count].tolist()  # type: ignore[no-any-return]
 
 
 def left_groups(g: BattleCore, target: int) -> list[int]:
     """Groups of alike attacks still to be made against a target, in order of declaration; none once it is destroyed."""
-    jobs = g.jobs
-    found: list[int] = []
-    for row in range(g.attack.jobs[0]):
-        if jobs.attacks[row] and jobs.target[row] == target and not lost(g, row) and jobs.group[row] not in found:
-            found.append(jobs.group[row])
-    return found
+    out = g.setup.statics["marks"]
+    count = groups_left(g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], target, out)
+    return out[:count].tolist()  # type: ignore[no-any-return]
 
 
-def lost(g: BattleCore, row: int) -> bool:
-    """Whether the attacks of a row are lost, and forgets them: its target is destroyed (w10.attack.target-destroyed), or
-    the model that would make them is (by a Deadly Demise)."""
-    if g.units.alive[g.jobs.target[row]] > 0 and g.models.alive[g.jobs.model[row]]:
-        return False
-    g.jobs.attacks[row] = 0
-    return True
+def next_groups(g: BattleCore, f: int) -> list[int]:
+    """The groups that may be resolved next: once a profile was begun, its own (w10.shoot.attacks.profile-order)."""
+    groups = left_groups(g, g.stack[f + TARGET])
+    if len(groups) > 1:
+        weapon, begun = g.jobs.weapon, g.attack.weapon[0]
+        return [group for group in groups if weapon[group] == begun] or groups
+    return groups
+
+
+def begin_target(g: BattleCore, f: int, target: int) -> None:
+    """The attacks against this target are made next."""
+    g.stack[f + TARGET] = target
+    g.stack[f + STEP] = NEXT_GROUP
+    g.attack.weapon[0] = -1
+    g.attack.offer[0] = g.attack.offer[0] & ~SAVES | windows(g, -1, target)
+
+
+def resolve_group(g: BattleCore, f: int, group: int) -> None:
+    """This group of alike attacks is made next."""
+    shelter(g, f, group)
+    begin_group(g.units.rows, g.jobs.rows, g.attack.rows, group)
+    weapon = g.attack.weapon[0] = g.jobs.weapon[group]
+    g.attack.psychic[0] = bool(g.setup.statics["weapon_abilities"][weapon] & PSYCHIC_WEAPON)
+    g.stack[f + STEP] = GROUP
 
 
 def hazardous_tests(g: BattleCore, kind: int) -> int:
@@ -237,10 +256,7 @@ class TargetOrder(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         first = g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]
-        g.stack[f + TARGET] = first + action - g.setup.space.enemy
-        g.stack[f + STEP] = NEXT_GROUP
-        g.attack.weapon[0] = -1
-        g.attack.offer[0] = g.attack.offer[0] & ~SAVES | windows(g, -1, g.stack[f + TARGET])
+        begin_target(g, f, first + action - g.setup.space.enemy)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """The target that was declared first."""
@@ -256,20 +272,13 @@ class ProfileOrder(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        groups = left_groups(g, g.stack[f + TARGET])
-        weapon = g.jobs.weapon
-        same = [group for group in groups if weapon[group] == g.attack.weapon[0]]
-        for number, group in enumerate(groups[: g.setup.space.numbers]):
-            if not same or group in same:
+        allowed = next_groups(g, f)
+        for number, group in enumerate(left_groups(g, g.stack[f + TARGET])[: g.setup.space.numbers]):
+            if group in allowed:
                 mask[g.setup.space.number + number] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        group = left_groups(g, g.stack[f + TARGET])[action - g.setup.space.number]
-        shelter(g, f, group)
-        begin_group(g.units.rows, g.jobs.rows, g.attack.rows, group)
-        g.attack.weapon[0] = g.jobs.weapon[group]
-        g.attack.psychic[0] = bool(g.setup.statics["weapon_abilities"][g.jobs.weapon[group]] & PSYCHIC_WEAPON)
-        g.stack[f + STEP] = GROUP
+        resolve_group(g, f, left_groups(g, g.stack[f + TARGET])[action - g.setup.space.number])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         group = left_groups(g, g.stack[f + TARGET])[action - g.setup.space.number]

@@ -58,10 +58,13 @@ def modify_attacks(g: BattleCore) -> None:
             known[unit, hook] = [power.effect for power in in_force(g, unit, hook)]
         return known[unit, hook]
 
+    rows = [job for job in range(g.attack.jobs[0]) if jobs.attacks[job]]
+    if not g.setup.rules["modifiers"] and not any(jobs.model[job] in damaged for job in rows):
+        sides = {(m.unit[jobs.model[job]], jobs.target[job]) for job in rows}
+        if not any(effects(a, "attacks") or effects(a, "weapons") or effects(e, "targeted") for a, e in sides):
+            return
     alike: dict[tuple[int, int, int], int] = {}
-    for job, attacks in enumerate(jobs.attacks):
-        if not attacks:
-            continue
+    for job in rows:
         model = jobs.model[job]
         unit = m.unit[model]
         near = jobs.near[job]

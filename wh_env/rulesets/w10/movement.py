@@ -20,6 +20,7 @@ from wh_env.rulesets.w10.windows import Moment, open_window
 
 PLAYER = V
 UNIT = V
+MOVED = int(Selected.MOVE)
 KINDS = (Moved.STATIONARY, Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
 WORDS = ("Remain Stationary", "Normal move", "Advance", "Fall Back")
 
@@ -41,15 +42,7 @@ class MovementPhase(Procedure):
             mark_aboard(g, player)
             stack[f + STEP] = step = 1
         if step == 1:
-            place, selected = g.units.place, g.units.selected
-            for unit in g.units_of(player):
-                if place[unit] == ON_TABLE and not selected[unit] & Selected.MOVE:
-                    return g.ask(SelectToMove, player)
-            if passengers(g, player):
-                return g.ask(SelectToMove, player)
-            stack[f + STEP] = 2
-            g.push(Reinforcements, player)
-            return GO
+            return g.ask(SelectToMove, player)
         if step == 2:
             stack[f + STEP] = 3
             open_window(g, Moment.MOVEMENT_ENDS)
@@ -68,11 +61,11 @@ class SelectToMove(DecisionKind):
         player = g.stack[f + PLAYER]
         at = g.setup.space.own - g.players.first_unit[player]
         place, selected = g.units.place, g.units.selected
-        mask[0] = True
+        some = False
         for unit in g.units_of(player):
-            if place[unit] == ON_TABLE and not selected[unit] & Selected.MOVE:
-                mask[at + unit] = True
-                mask[0] = False
+            if place[unit] == ON_TABLE and not selected[unit] & MOVED:
+                mask[at + unit] = some = True
+        mask[0] = not some
         for unit in passengers(g, player):
             mask[at + unit] = True
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ON_TABLE, Array
+from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack_rolls import Near
-from wh_env.rulesets.w40k.targets import in_range_at_all
+from wh_env.rulesets.w40k.powers import POWER, guard_unit, mark_powers
 
 # attacks made by the unit; where two abilities have the same effect, the second bit takes the second
 ATTACKS: dict[str, tuple[int, ...]] = {
@@ -48,11 +48,11 @@ TESTS: dict[str, tuple[str, int]] = {
     "+1 to Leadership tests": ("leadership", 1),
     "-1 to Leadership tests": ("leadership", -1),
 }
-# wounds and saves of the unit: a column, the roll, and whether it is only for Psychic Attacks
+# wounds and saves of the unit: a column of ``POWER``, the roll, and whether it is only for Psychic Attacks
 GUARDS: dict[str, tuple[str, int, bool]] = {
-    **{f"feel no pain {n}+": ("feel_no_pain2", n, False) for n in range(2, 7)},
-    **{f"feel no pain {n}+ against Psychic Attacks": ("feel_no_pain2", n, True) for n in range(2, 7)},
-    **{f"invulnerable save {n}+": ("invulnerable2", n, False) for n in range(2, 7)},
+    **{f"feel no pain {n}+": ("feel_no_pain", n, False) for n in range(2, 7)},
+    **{f"feel no pain {n}+ against Psychic Attacks": ("feel_no_pain", n, True) for n in range(2, 7)},
+    **{f"invulnerable save {n}+": ("invulnerable", n, False) for n in range(2, 7)},
 }
 HOOKS: dict[str, dict[str, object]] = {
     "attacks": dict(ATTACKS),
@@ -90,26 +90,33 @@ def by_hook(powers: tuple[Power, ...]) -> dict[str, tuple[Power, ...]]:
     return {hook: tuple(power for power in powers if power.effect in effects) for hook, effects in HOOKS.items()}
 
 
-def affects(g: BattleCore, power: Power, unit: int) -> bool:
-    """Whether the power is in force on the unit now (w10.datasheet.aura.range)."""
-    u, m = g.units, g.models
-    if (u.owner[unit] == power.owner) == power.enemies or u.place[unit] != ON_TABLE:
-        return False
-    if power.keyword and not u.keywords[unit] & power.keyword:
-        return False
-    return any(
-        m.on_table[k]
-        and (m.unit[k] == unit or (power.reach > 0 and in_range_at_all(m.rows, u.rows, k, unit, power.reach)))
-        for k in power.models
-    )
+def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array, Array]:
+    """Powers as rows (``POWER``), the models that bear them (int32), and room to mark those in force (uint8)."""
+    rows = np.zeros(len(powers), POWER)
+    bearers: list[int] = []
+    for row, power in zip(rows, powers, strict=True):
+        row["reach"], row["keyword"] = power.reach, power.keyword
+        row["owner"], row["enemies"] = power.owner, power.enemies
+        row["first"], row["count"] = len(bearers), len(power.models)
+        bearers += power.models
+        if power.effect in GUARDS:
+            column, roll, only_psychic = GUARDS[power.effect]
+            row[column], row["only_psychic"] = roll, only_psychic
+    return rows, np.array(bearers, np.int32), np.zeros(len(powers), np.uint8)
 
 
 def in_force(g: BattleCore, unit: int, hook: str) -> list[Power]:
     """The powers on the unit, each name once (w10.datasheet.aura.several, .same-once)."""
+    powers = g.setup.statics["powers"][hook]
+    if not powers:
+        return []
+    rows, bearers, marks = g.setup.statics["power_rows"][hook]
+    if not mark_powers(g.models.rows, g.units.rows, rows, bearers, unit, marks):
+        return []
     found: dict[str, Power] = {}
-    for power in g.setup.statics["powers"][hook]:
-        if power.name not in found and affects(g, power, unit):
-            found[power.name] = power
+    for power, mark in zip(powers, marks.tolist(), strict=True):
+        if mark:
+            found.setdefault(power.name, power)
     return list(found.values())
 
 
@@ -126,20 +133,10 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
 
     Of several of a kind the best counts, beside the one of the model's own.
     """
-    if unit not in g.setup.statics["guarded"]:
-        return
-    best: dict[str, int] = {}
-    for power in in_force(g, unit, "guards"):
-        column, roll, only_psychic = GUARDS[power.effect]
-        if psychic or not only_psychic:
-            best[column] = min(roll, best.get(column, roll))
-    own = g.setup.statics["own_guards"]
-    rows = list(g.members(unit))
-    for column in ("feel_no_pain2", "invulnerable2"):
-        values, mustered, given = getattr(g.models, column), own[column], best.get(column, 0)
-        if given or any(values[k] != mustered[k] for k in rows):
-            for k in rows:
-                values[k] = min([n for n in (mustered[k], given) if n], default=0)
+    statics = g.setup.statics
+    if unit in statics["guarded"]:
+        rows, bearers, _ = statics["power_rows"]["guards"]
+        guard_unit(g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic)
 
 
 def changed_weapons(weapons: list[Array], names: list[str], powers: tuple[Power, ...]) -> dict[tuple[str, int], int]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, Audit, DecisionKind, Hidden, Procedure, Ruleset, default_delegate
+from wh_env.core.procedures import STEP, Audit, DecisionKind, Default, Hidden, Procedure, Ruleset
 from wh_env.core.setup import Delegate, Setup
 from wh_env.rulesets.w10 import (
     aircraft,
@@ -120,7 +120,7 @@ class TenthEdition(Ruleset):
         for kind in self.kinds:
             stratagem = getattr(kind, "stratagem", None)
             if stratagem is not None and mode(rules, stratagem) == DELEGATE:
-                chosen[kind.name] = default_delegate(kind)
+                chosen[kind.name] = Default(kind)
         return chosen
 
     def start(self, g: BattleCore) -> None:

@@ -6,11 +6,12 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.attacking import RANGED, Attacks
-from wh_env.rulesets.w10.codes import Phase, Selected
+from wh_env.rulesets.w10.codes import Moved, Phase, Selected
 from wh_env.rulesets.w10.declare import (
     add_jobs,
     clear_jobs,
     declare_weapon,
+    engagements,
     forget_targets,
     shooting_mode,
     shooting_row,
@@ -29,6 +30,7 @@ from wh_env.rulesets.w10.stratagem_effects import can_throw
 from wh_env.rulesets.w10.stratagems import Stratagem
 from wh_env.rulesets.w10.timing import end_phase, start_phase
 from wh_env.rulesets.w10.windows import Moment, delegated, open_window
+from wh_env.rulesets.w40k.overwatch import mark_ready
 from wh_env.rulesets.w40k.targets import BIG_GUNS, PISTOLS_ONLY, YES
 
 PLAYER = V
@@ -54,12 +56,33 @@ class ShootingPhase(Procedure):
         return g.ask(SelectToShoot, stack[f + PLAYER])
 
 
-def can_shoot(g: BattleCore, unit: int) -> bool:
-    """Whether the unit can be selected to shoot: eligible, not selected yet, and some weapon has a target."""
-    if g.units.place[unit] != ON_TABLE or g.units.selected[unit] & Selected.SHOOT:
-        return False
-    mode = shooting_mode(g, unit)
-    return mode >= 0 and bool(shooting_row(g, unit, mode, whole=False)[1] or deck_targets(g, unit))
+def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
+    """Units that can be selected to shoot: eligible, not selected yet, and some weapon has a target."""
+    statics, setup, u = g.setup.statics, g.setup, g.units
+    found = statics["found"]
+    count = mark_ready(
+        g.models.rows,
+        u.rows,
+        setup.blocks,
+        setup.corners,
+        statics["weapons"],
+        statics["arsenal"],
+        engagements(g),
+        g.targets,
+        player,
+        int(Selected.SHOOT),
+        int(Moved.ADVANCE),
+        int(Moved.FELL_BACK),
+        found,
+        statics["reaches"],
+    )
+    ready: list[int] = found[:count].tolist()
+    if statics["firing_deck"]:
+        for unit in statics["firing_deck"]:
+            if unit not in ready and u.owner[unit] == player and u.place[unit] == ON_TABLE:
+                if not u.selected[unit] & Selected.SHOOT and shooting_mode(g, unit) >= 0 and deck_targets(g, unit):
+                    ready.append(unit)
+    return ready
 
 
 class SelectToShoot(DecisionKind):
@@ -72,9 +95,8 @@ class SelectToShoot(DecisionKind):
         player = g.stack[f + PLAYER]
         at = g.setup.space.own - g.players.first_unit[player]
         mask[0] = True
-        for unit in g.units_of(player):
-            if can_shoot(g, unit):
-                mask[at + unit] = True
+        for unit in ready_to_shoot(g, player):
+            mask[at + unit] = True
         mask[g.setup.space.option] = not delegated(g, Stratagem.GRENADE) and can_throw(g, player)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

@@ -14,7 +14,7 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10.stratagems import TABLE, Stratagem, affects, available, bits, pay
+from wh_env.rulesets.w10.stratagems import MOST_CP, PAYABLE, TABLE, USABLE, Stratagem, affects, available, bits, pay
 
 MOMENT, UNIT, LEADER, DECLINED = (
     V,
@@ -61,10 +61,18 @@ MOVES = (*STARTS, Moment.ENDS_MOVE, Moment.ENDS_CHARGE, Moment.SET_UP)
 
 def may_open(g: BattleCore, moment: Moment) -> bool:
     """Whether somebody could use something at this moment, as far as CP, phase, turn and earlier uses go."""
-    cp = g.players.cp
-    if cp[0] <= 0 and cp[1] <= 0:
+    wanted = MASKS[moment] & g.setup.statics["stratagems"]
+    if not wanted:
         return False
-    return bool((available(g, 0) | available(g, 1)) & MASKS[moment])
+    players, clock = g.players, g.clock
+    turn, usable = clock.turn[0], USABLE[clock.phase[0]]
+    for player in (0, 1):
+        cp = players.cp[player]
+        if cp > 0 and wanted & usable[turn == player] & PAYABLE[cp if cp < MOST_CP else MOST_CP] & ~(
+            players.used[player] | players.used_turn[player]
+        ):
+            return True
+    return False
 
 
 def open_window(g: BattleCore, moment: Moment, unit: int = -1) -> bool:

@@ -12,6 +12,7 @@ from wh_env.core.geometry.shapes import (
     gap,
     member,
     member_count,
+    straight_within,
     unit_distance,
     units_engaged,
     within_reach,
@@ -161,7 +162,7 @@ def in_range_at_all(models: Array, units: Array, i: int, e: int, reach: float) -
     """Whether any model of ``e`` is within ``reach`` of model ``i``."""
     for n in range(member_count(units, e)):
         j = member(units, e, n)
-        if models[j]["on_table"] != 0 and models[j]["unit"] == e and straight(models, i, j) <= reach + EPS:
+        if models[j]["on_table"] != 0 and models[j]["unit"] == e and straight_within(models, i, j, reach + EPS):
             return True
     return False
 

@@ -1,0 +1,51 @@
+"""What is left of the attacks declared (rows of ``jobs``), in order of declaration."""
+
+from __future__ import annotations
+
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+
+
+@kernel
+def _left(models: Array, units: Array, jobs: Array, row: int) -> bool:
+    """Whether attacks of a row are still to be made. They are lost, and forgotten, when their target is destroyed
+    (w10.attack.target-destroyed) or the model that would make them is (by a Deadly Demise)."""
+    job = jobs[row]
+    if job["attacks"] == 0:
+        return False
+    if units[job["target"]]["alive"] > 0 and models[job["model"]]["alive"] != 0:
+        return True
+    jobs[row]["attacks"] = 0
+    return False
+
+
+@kernel
+def targets_left(models: Array, units: Array, jobs: Array, count: int, out: Array) -> int:
+    """List in ``out`` the units that the first ``count`` rows are still to be made against; returns how many."""
+    found = 0
+    for row in range(count):
+        if not _left(models, units, jobs, row):
+            continue
+        known = False
+        for k in range(found):
+            known = known or out[k] == jobs[row]["target"]
+        if not known:
+            out[found] = jobs[row]["target"]
+            found += 1
+    return found
+
+
+@kernel
+def groups_left(models: Array, units: Array, jobs: Array, count: int, target: int, out: Array) -> int:
+    """List in ``out`` the groups of alike attacks still to be made against ``target``; returns how many."""
+    found = 0
+    for row in range(count):
+        if jobs[row]["target"] != target or not _left(models, units, jobs, row):
+            continue
+        known = False
+        for k in range(found):
+            known = known or out[k] == jobs[row]["group"]
+        if not known:
+            out[found] = jobs[row]["group"]
+            found += 1
+    return found

@@ -1,0 +1,86 @@
+"""Abilities in force: which powers, kept as rows, affect a unit now."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in, straight_within
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ON_TABLE, Array
+
+# a power: whose it is, whom it affects, and which models bear it (``bearers[first : first + count]``)
+POWER = np.dtype(
+    [
+        ("reach", "f8"),  # inches of an Aura, 0: only the units that the bearers fight in
+        ("keyword", "u8"),  # units affected have one of these bits; 0: any unit
+        ("owner", "i4"),
+        ("enemies", "i4"),  # 1: an Aura on enemy units
+        ("first", "i4"),
+        ("count", "i4"),
+        ("invulnerable", "i4"),  # what it gives: a save or Feel No Pain, 0 none
+        ("feel_no_pain", "i4"),
+        ("only_psychic", "i4"),  # only against Psychic Attacks
+    ],
+    align=True,
+)
+
+
+@kernel
+def affects(models: Array, units: Array, powers: Array, bearers: Array, p: int, u: int) -> bool:
+    """Whether power ``p`` is in force on unit ``u`` now (w10.datasheet.aura.range)."""
+    power = powers[p]
+    if (units[u]["owner"] == power["owner"]) == (power["enemies"] != 0) or units[u]["place"] != ON_TABLE:
+        return False
+    if power["keyword"] != 0 and units[u]["keywords"] & power["keyword"] == 0:
+        return False
+    for k in range(power["first"], power["first"] + power["count"]):
+        i = bearers[k]
+        if models[i]["on_table"] == 0:
+            continue
+        if models[i]["unit"] == u:
+            return True
+        if power["reach"] > 0.0:
+            for n in range(member_count(units, u)):
+                j = member(units, u, n)
+                if stands_in(models, j, u) and straight_within(models, i, j, power["reach"] + EPS):
+                    return True
+    return False
+
+
+@kernel
+def mark_powers(models: Array, units: Array, powers: Array, bearers: Array, u: int, out: Array) -> int:
+    """Set ``out[p]`` to 1 for each power in force on unit ``u``, else 0; returns how many."""
+    found = 0
+    for p in range(len(powers)):
+        out[p] = 1 if affects(models, units, powers, bearers, p, u) else 0
+        found += out[p]
+    return found
+
+
+@kernel
+def best_of(own: int, given: int) -> int:
+    """The better of two rolls, 0 for none."""
+    if own == 0 or given == 0:
+        return max(own, given)
+    return min(own, given)
+
+
+@kernel
+def guard_unit(
+    models: Array, units: Array, powers: Array, bearers: Array, mustered: Array, u: int, psychic: bool
+) -> None:
+    """Give the models of unit ``u`` the saves and Feel No Pain that powers in force on it confer, beside those of their own
+    (``mustered``: second invulnerable save and second Feel No Pain by model row); of several of a kind the best."""
+    invulnerable = 0
+    feel_no_pain = 0
+    for p in range(len(powers)):
+        if powers[p]["only_psychic"] != 0 and not psychic:
+            continue
+        if affects(models, units, powers, bearers, p, u):
+            invulnerable = best_of(invulnerable, powers[p]["invulnerable"])
+            feel_no_pain = best_of(feel_no_pain, powers[p]["feel_no_pain"])
+    for n in range(member_count(units, u)):
+        k = member(units, u, n)
+        if stands_in(models, k, u):
+            models[k]["invulnerable2"] = best_of(mustered[k, 0], invulnerable)
+            models[k]["feel_no_pain2"] = best_of(mustered[k, 1], feel_no_pain)

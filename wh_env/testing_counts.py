@@ -1,0 +1,37 @@
+"""Counting what is legal: the sequences of so many answers that a position allows, as chess engines count move sequences (perft).
+
+    count(battle, 2)    # {("move-kind", "move-kind"): 3, ("move-kind", "move-to"): 394}
+
+A count that differs says that a mask has changed, wherever it is made; the kinds say where. Dice that are scripted in the
+position are the same in every branch.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from wh_env.content.battle import Battle
+
+
+def count(battle: Battle, depth: int) -> Counter[tuple[str, ...]]:
+    """How many sequences of ``depth`` answers are legal from here on, by the kinds of the decisions that they answer.
+
+    The battle itself is not touched. A battle that is over goes on with none.
+
+    Raises:
+        ValueError: ``depth`` is below 1.
+    """
+    if depth < 1:
+        raise ValueError(f"depth {depth}: at least one answer is counted")
+    decision, found = battle.decision, Counter[tuple[str, ...]]()
+    if decision is None:
+        return found
+    if depth == 1:
+        found[decision.kind,] = len(decision.options)
+        return found
+    for action in decision.options:
+        after = battle.clone()
+        after.apply(action)
+        for kinds, number in count(after, depth - 1).items():
+            found[decision.kind, *kinds] += number
+    return found
