@@ -7,7 +7,6 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Generator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -96,30 +95,32 @@ class AskedKinds:
     def watch(self) -> None:
         """From now on every decision that waits or is delegated is noted."""
         from wh_env.core.battle import BattleCore
-        from wh_env.core.procedures import Ruleset
+        from wh_env.core.procedures import DecisionKind, Default
 
-        run, delegates = BattleCore.run, Ruleset.delegates
+        run, answer, defaulted = BattleCore.run, Default.__call__, BattleCore.defaulted
 
-        def noting(battle: BattleCore) -> None:
+        def note(battle: BattleCore, kind: DecisionKind, how: str) -> None:
+            self.found.add((battle.setup.ruleset.id, how, kind.name))
+
+        def running(battle: BattleCore) -> None:
             run(battle)
             if battle.clock.asking[0]:
-                ruleset = battle.setup.ruleset
-                detail, kind = str(battle.setup.rules["detail"]), ruleset.kinds[battle.clock.kind[0]].name
-                self.found.add((ruleset.id, detail, kind))
+                note(battle, battle.setup.ruleset.kinds[battle.clock.kind[0]], str(battle.setup.rules["detail"]))
 
-        def watched(ruleset: Ruleset, detail: str, overrides: Any = None) -> dict[int, Any]:
-            def answer(battle: BattleCore, mask: Any, number: int) -> int:
-                self.found.add((ruleset.id, DELEGATED, ruleset.kinds[number].name))
-                return int(chosen[number](battle, mask))
+        def answering(policy: Default, battle: BattleCore, mask: object) -> int:
+            if battle.setup.rules["detail"] == "squad":
+                note(battle, policy.kind, DELEGATED)
+            return answer(policy, battle, mask)
 
-            chosen = delegates(ruleset, detail, overrides)
-            if detail != "squad":
-                return chosen
-            own = {number for number in chosen if ruleset.kinds[number].name not in (overrides or {})}
-            return chosen | {number: partial(answer, number=number) for number in own}
+        def answered(battle: BattleCore, kind: type[DecisionKind]) -> bool:
+            at_once = defaulted(battle, kind)
+            if at_once and battle.setup.rules["detail"] == "squad":
+                note(battle, battle.setup.ruleset.kinds[kind.id], DELEGATED)
+            return at_once
 
-        BattleCore.run = noting  # type: ignore[method-assign]
-        Ruleset.delegates = watched  # type: ignore[method-assign,assignment]
+        BattleCore.run = running  # type: ignore[method-assign]
+        Default.__call__ = answering  # type: ignore[method-assign]
+        BattleCore.defaulted = answered  # type: ignore[method-assign]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Generator[None, Any, Any]:

@@ -14,8 +14,11 @@ import pytest
 from agents.match import play_battle
 from agents.policies import make
 from wh_env import Battle
+from wh_env.content.replay import Recorder, parse_replay
+from wh_env.envs.registry import environment, rulesets
 
 SKIRMISH, INCURSION = "w10/only-war-skirmish", "w10/only-war-incursion"
+SKIRMISHES = [environment(ruleset).skirmish for ruleset in rulesets()]
 GOLDEN = Path(__file__).parent / "golden"
 # name of the file: battle, agents, seed, detail
 GOLDEN_BATTLES = {
@@ -24,6 +27,9 @@ GOLDEN_BATTLES = {
     "skirmish-full-3": (SKIRMISH, ("random", "random"), 3, "full"),
     "incursion-random-4": (INCURSION, ("random", "random"), 4, "squad"),
     "skirmish-greedy-5": (SKIRMISH, ("greedy", "greedy"), 5, "squad"),
+    "epic-random-6": ("epic/river-crossing", ("random", "random"), 6, "squad"),
+    "epic-full-7": ("epic/bridgehead", ("random", "random"), 7, "full"),
+    "epic-greedy-8": ("epic/broken-country", ("greedy", "greedy"), 8, "squad"),
 }
 MOST = 3000
 
@@ -69,21 +75,23 @@ def test_golden_battles(name):
     assert golden(*GOLDEN_BATTLES[name]) == kept
 
 
+@pytest.mark.parametrize("battle", SKIRMISHES)
 @pytest.mark.parametrize("agents", [("random", "random"), ("greedy", "random")])
-def test_same_seed_same_battle(agents):
-    first, second, other = played(SKIRMISH, agents, 5), played(SKIRMISH, agents, 5), played(SKIRMISH, agents, 6)
+def test_same_seed_same_battle(agents, battle):
+    first, second, other = played(battle, agents, 5), played(battle, agents, 5), played(battle, agents, 6)
     assert first.state_bytes() == second.state_bytes()
     assert event_hash(first) == event_hash(second)
     assert first.state_bytes() != other.state_bytes()
 
 
-def test_recording_events_changes_nothing():
-    assert played(SKIRMISH, seed=4, record=True).state_bytes() == played(SKIRMISH, seed=4, record=False).state_bytes()
+@pytest.mark.parametrize("battle", SKIRMISHES)
+def test_recording_events_changes_nothing(battle):
+    assert played(battle, seed=4, record=True).state_bytes() == played(battle, seed=4, record=False).state_bytes()
 
 
-def middle(seed: int) -> Battle:
+def middle(battle: str, seed: int) -> Battle:
     """A battle in its third round."""
-    game = Battle.load(SKIRMISH, seed)
+    game = Battle.load(battle, seed)
     policy = make("random", seed)
     while game.clock.round[0] < 3:
         game.apply(policy.act(game, game.legal()))
@@ -95,8 +103,9 @@ def finish(game: Battle) -> bytes:
     return game.state_bytes()
 
 
-def test_a_copy_has_the_same_future_and_with_a_seed_another():
-    game = middle(1)
+@pytest.mark.parametrize("battle", SKIRMISHES)
+def test_a_copy_has_the_same_future_and_with_a_seed_another(battle):
+    game = middle(battle, 1)
     before = game.state_bytes()
     same, other, again = game.clone(), game.clone(seed=99), game.clone(seed=99)
     assert same.state_bytes() == before
@@ -107,8 +116,9 @@ def test_a_copy_has_the_same_future_and_with_a_seed_another():
     assert finish(game) == future
 
 
-def test_copy_from_is_a_copy():
-    game = middle(2)
+@pytest.mark.parametrize("battle", SKIRMISHES)
+def test_copy_from_is_a_copy(battle):
+    game = middle(battle, 2)
     copy = game.clone()
     copy.apply(copy.first_legal())
     copy.copy_from(game)
@@ -117,12 +127,22 @@ def test_copy_from_is_a_copy():
     assert finish(copy) == finish(game)
 
 
-def test_saved_battles_resume_exactly():
-    game = middle(3)
+@pytest.mark.parametrize("battle", SKIRMISHES)
+def test_saved_battles_resume_exactly(battle):
+    game = middle(battle, 3)
     loaded = Battle.from_bytes(game.to_bytes())
     assert loaded.to_bytes() == game.to_bytes()
     assert (loaded.legal() == game.legal()).all()
     assert finish(loaded) == finish(game)
+
+
+@pytest.mark.parametrize("battle", SKIRMISHES)
+def test_replays_give_the_same_bytes(battle):
+    game = Battle.load(battle, 7)
+    recorder = Recorder(game, 7)
+    play_battle(game, [make("random", 1), make("random", 2)], recorder=recorder)
+    replay = parse_replay(recorder.replay().to_bytes())
+    assert replay.verify().state_bytes() == game.state_bytes()
 
 
 if __name__ == "__main__":

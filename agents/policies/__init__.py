@@ -29,6 +29,7 @@ GROUP = "wh_env.policies"
 BUILT_IN = {
     "greedy": "agents.policies.greedy:GreedyPolicy",
     "random": "agents.policies.random:RandomPolicy",
+    "search": "agents.policies.search:SearchPolicy",
     "tactician": "agents.policies.tactician:TacticianPolicy",
 }
 POLICIES = tuple(BUILT_IN)

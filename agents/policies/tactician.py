@@ -1,6 +1,7 @@
 """A scripted general that plans its turn: it tries what it may do on copies of the battle and keeps what serves the plan.
 
-Each promising action is carried out on a copy whose dice are its own, the rest of the turn is played by the ``Doctrine``, and
+Each promising action is carried out on a copy whose dice are its own, the rest of the turn is played as the ruleset appraises
+it (``Ruleset.appraiser``), and
 the position is judged by ``tactician_value.value``: objectives held and denied, armies, and what both sides can do next. So
 focus fire, trades, screens, charges worth their odds, falling back and stratagems are all weighed in one currency, under any
 ruleset. While the other seat keeps a secret nothing is tried out (it would show): the doctrine, which sees only what the
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.policies.tactician_doctrine import MOVING, SHOOTING, Doctrine, target_gains, words_of
+from agents.policies.tactician_doctrine import MOVING, SHOOTING, Doctrine, words_of
 from agents.policies.tactician_value import value
 from wh_env import Battle
 from wh_env.core.tables import Array
@@ -26,14 +27,15 @@ class TacticianPolicy:
     Args:
         samples: copies every action is tried on; the best third of them is tried on twice as many more.
         places: places that are tried where a place is asked for.
-        horizon: decisions after which a trial is judged if the turn has not ended before.
+        turns: ends of player turns after which a trial is judged.
+        horizon: decisions after which it is judged if they have not come before.
     """
 
-    def __init__(self, seed: int = 0, samples: int = 1, places: int = 6, horizon: int = 40) -> None:
-        for name, number in (("samples", samples), ("places", places), ("horizon", horizon)):
+    def __init__(self, seed: int = 0, samples: int = 1, places: int = 6, horizon: int = 80, turns: int = 1) -> None:
+        for name, number in (("samples", samples), ("places", places), ("horizon", horizon), ("turns", turns)):
             if number < 1:
                 raise ValueError(f"tactician: {name}={number}; expected at least 1")
-        self.samples, self.places, self.horizon = samples, places, horizon
+        self.samples, self.places, self.horizon, self.turns = samples, places, horizon, turns
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -46,38 +48,28 @@ class TacticianPolicy:
         if battle.setup is not self._setup:
             self._setup = battle.setup
             self._doctrine = Doctrine(battle.setup)
+            # one for the battle and one for copies: an appraiser may remember what it began
+            self._appraiser, self._trials = (battle.setup.ruleset.appraiser(battle.setup) for _ in range(2))
             self._scratch = battle.clone(0)
         if np.count_nonzero(mask) == 1:
             return int(mask.argmax())
-        space = battle.setup.space
-        if words_of(battle) & (MOVING | SHOOTING) and mask[space.own : space.enemy].any():
-            return self.next_unit(battle, mask)
         preferred, candidates = self.candidates(battle, mask)
         secret = battle.setup.ruleset.hidden(battle, battle.clock.player[0])
         if len(candidates) == 1 or battle.clock.round[0] == 0 or secret:
             return preferred
         return self.best(battle, preferred, candidates)
 
-    def next_unit(self, battle: Battle, mask: Array) -> int:
-        """Every unit gets its turn to move and to shoot: those that control most move first, those that take most shoot first."""
-        space = battle.setup.space
-        slots = np.flatnonzero(mask[space.own : space.enemy])
-        seen = self._doctrine.reader.read(battle, battle.clock.player[0])
-        if words_of(battle) & SHOOTING:
-            gains = np.array([target_gains(seen, unit).max(initial=0.0) for unit in slots.tolist()])
-        else:
-            gains = seen.own.control[slots]
-        return int(space.own + slots[gains.argmax()])
-
     def candidates(self, battle: Battle, mask: Array) -> tuple[int, list[int]]:
-        """What the doctrine would do, and what is worth trying (that included)."""
+        """What the ruleset's appraisal would do, and what is worth trying (that included)."""
         space, doctrine = battle.setup.space, self._doctrine
+        preferred = self._appraiser.best(battle, mask)
+        if mask[space.own : space.enemy].any() and words_of(battle) & (MOVING | SHOOTING):
+            return preferred, [preferred]  # all of them get their turn
         if not mask[space.cell : space.angle].any():
-            preferred = doctrine.act(battle, mask)
             return preferred, np.flatnonzero(mask).tolist()
         cells, scores = doctrine.cells(battle, mask)
         order = np.argsort(-scores, kind="stable")
-        chosen: list[int] = []
+        chosen: list[int] = [preferred] if preferred >= space.cell else []
         grid = space.grid
         for action in cells[order].tolist():
             slot = action - space.cell
@@ -89,7 +81,7 @@ class TacticianPolicy:
                 if len(chosen) == self.places:
                     break
         rest = [a for a in np.flatnonzero(mask).tolist() if not space.cell <= a < space.angle]
-        return chosen[0], chosen + rest
+        return preferred, chosen + rest
 
     def best(self, battle: Battle, preferred: int, candidates: list[int]) -> int:
         """The candidate that comes out best on average, on the same dice for all; the best third is tried thrice as often."""
@@ -109,17 +101,12 @@ class TacticianPolicy:
         """What comes of an action with other dice, at the end of the turn."""
         copy, clock = self._scratch, self._scratch.clock
         copy.copy_from(battle, seed)
-        turn = clock.round[0], clock.turn[0]
+        turns, turn = 0, (clock.round[0], clock.turn[0])
         copy.apply(action)
         for _ in range(self.horizon):
-            if copy.over or (clock.round[0], clock.turn[0]) != turn:
+            if (clock.round[0], clock.turn[0]) != turn:
+                turns, turn = turns + 1, (clock.round[0], clock.turn[0])
+            if copy.over or turns == self.turns:
                 break
-            copy.apply(self.play_on(copy))
+            copy.apply(self._trials.best(copy, copy.legal()))
         return value(self._doctrine.reader, copy, seat)
-
-    def play_on(self, copy: Battle) -> int:
-        """The doctrine's action; units that have not been asked about yet stay where they are."""
-        mask = copy.legal()
-        if mask[0] and words_of(copy) & MOVING:
-            return 0
-        return self._doctrine.act(copy, mask)

@@ -203,7 +203,8 @@ class Reader:
         self._observer = Observer(setup, "entities")
         named = ("globals", "decision", "own", "enemy", "markers", "relations")
         self._columns = {
-            part: {field.name: n for n, field in enumerate(fields_of(setup.ruleset, PARTS[part].fields))} for part in named
+            part: {field.name: n for n, field in enumerate(fields_of(setup.ruleset, PARTS[part].fields))}
+            for part in named
         }
         self.inch = INCH[setup.ruleset.length_unit]
         self.rounds = int(setup.rules.get("rounds", 5))

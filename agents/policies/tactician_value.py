@@ -89,7 +89,9 @@ def value(reader: Reader, battle: Battle, seat: int) -> float:
     if battle.over:
         return ended(battle, seat)
     seen = reader.read(battle, seat)
-    rounds_left = reader.rounds - battle.clock.round[0] + (0.5 if battle.clock.turn[0] == battle.clock.first_player[0] else 0.0)
+    rounds_left = (
+        reader.rounds - battle.clock.round[0] + (0.5 if battle.clock.turn[0] == battle.clock.first_player[0] else 0.0)
+    )
     material = float(seen.own.points.sum() - seen.enemy.points.sum())
     # armies matter as long as there is time to use them
     use = 0.25 + 0.75 * min(1.0, max(0.0, rounds_left) / max(1, reader.rounds - 1))

@@ -41,6 +41,9 @@ PLACES = 6  # codes of `units.place`, in the order of their columns
 # columns of the scratch tables
 X, Y, Z, RADIUS = range(4)  # of a standing model, of the disc round a unit
 SPREAD = Z  # of a disc: how far from its middle the farthest model stands
+LEFT, NEAR, RIGHT, AWAY, TOP = range(
+    4, 9
+)  # of a unit: the box that its bases fit in (x from, y from, x to, y to), its highest z
 # of a unit: where its standing models begin in that table, how many; 1: they are round, of one size and on one level
 FIRST, COUNT, ALIKE = range(3)
 
@@ -51,7 +54,7 @@ SCRATCH = np.dtype(
         ("inch", "f8"),
         ("everything", "i8"),  # 1: all relations, 0: those of the subject
         ("members", "i4", (2 * UNITS, 3)),
-        ("discs", "f8", (2 * UNITS, 4)),
+        ("discs", "f8", (2 * UNITS, 9)),
         ("gaps", "f8", (2, MARKERS)),
     ],
     align=True,
@@ -101,7 +104,14 @@ def gather(models: Array, units: Array, standing: Array, order: Array, members: 
         spread = 0.0
         alike = 1
         one = members[u, FIRST]
+        x0 = y0 = inf
+        x1 = y1 = top = -inf
         for k in range(one, n):
+            x0 = min(x0, standing[k, X] - standing[k, RADIUS])
+            x1 = max(x1, standing[k, X] + standing[k, RADIUS])
+            y0 = min(y0, standing[k, Y] - standing[k, RADIUS])
+            y1 = max(y1, standing[k, Y] + standing[k, RADIUS])
+            top = max(top, standing[k, Z])
             dx = standing[k, X] - x
             dy = standing[k, Y] - y
             away = sqrt(dx * dx + dy * dy)
@@ -114,7 +124,20 @@ def gather(models: Array, units: Array, standing: Array, order: Array, members: 
         discs[u, Y] = y
         discs[u, SPREAD] = spread
         discs[u, RADIUS] = far
+        discs[u, LEFT] = x0
+        discs[u, NEAR] = y0
+        discs[u, RIGHT] = x1
+        discs[u, AWAY] = y1
+        discs[u, TOP] = top
         members[u, ALIKE] = alike
+
+
+@kernel
+def outside(discs: Array, u: int, x0: float, y0: float, x1: float, y1: float) -> float:
+    """Square of the distance of a box from the box of unit ``u``; 0 if they meet."""
+    dx = max(0.0, x0 - discs[u, RIGHT], discs[u, LEFT] - x1)
+    dy = max(0.0, y0 - discs[u, AWAY], discs[u, NEAR] - y1)
+    return float(dx * dx + dy * dy)
 
 
 @kernel
@@ -181,11 +204,11 @@ def measure(
                     if j != neighbour and not (own_from <= i < own_to and enemy_from <= j < enemy_to):
                         continue
                 else:
-                    dx = discs[e, X] - discs[a, X]
-                    dy = discs[e, Y] - discs[a, Y]
                     limit = max(nearest[i], nearest[UNITS + j])
-                    reach = limit + discs[a, RADIUS] + discs[e, RADIUS]
-                    if dx * dx + dy * dy >= reach * reach:
+                    if (
+                        outside(discs, e, discs[a, LEFT], discs[a, NEAR], discs[a, RIGHT], discs[a, AWAY])
+                        >= limit * limit
+                    ):
                         continue
                 # the circles round the bases are never farther apart than the bases
                 one = -1
@@ -194,10 +217,7 @@ def measure(
                     x = standing[p, X]
                     y = standing[p, Y]
                     reach = limit + standing[p, RADIUS]
-                    dx = discs[e, X] - x
-                    dy = discs[e, Y] - y
-                    far = reach + discs[e, RADIUS]
-                    if dx * dx + dy * dy >= far * far:
+                    if outside(discs, e, x, y, x, y) >= reach * reach and reach > 0.0:
                         continue
                     for q in range(members[e, FIRST], members[e, FIRST] + members[e, COUNT]):
                         dx = standing[q, X] - x
@@ -300,23 +320,24 @@ def fill_army(
         lead = models[order[members[u, FIRST]]]["facing"]
         out[row + U.facing_x] = turn * cos(lead)
         out[row + U.facing_y] = turn * sin(lead)
-        high = 0.0
         best = inf
-        for n in range(members[u, FIRST], members[u, FIRST] + members[u, COUNT]):
-            high = max(high, standing[n, Z])
-            for o in range(len(objectives)):
-                if objectives[o]["placed"] == 0:
-                    continue
-                dx = objectives[o]["x"] - standing[n, X]
-                dy = objectives[o]["y"] - standing[n, Y]
-                reach = gaps[side, o] + standing[n, RADIUS] + objectives[o]["radius"]
-                limit = best + standing[n, RADIUS] + objectives[o]["radius"]
-                square = dx * dx + dy * dy
-                if square < reach * reach or square < limit * limit:
-                    away = max(0.0, sqrt(square) - standing[n, RADIUS] - objectives[o]["radius"])
+        for o in range(len(objectives)):
+            if objectives[o]["placed"] == 0:
+                continue
+            mx = objectives[o]["x"]
+            my = objectives[o]["y"]
+            limit = max(best, gaps[side, o]) + objectives[o]["radius"]
+            if outside(discs, u, mx, my, mx, my) >= limit * limit:
+                continue
+            for n in range(members[u, FIRST], members[u, FIRST] + members[u, COUNT]):
+                dx = mx - standing[n, X]
+                dy = my - standing[n, Y]
+                reach = limit + standing[n, RADIUS]
+                if dx * dx + dy * dy < reach * reach:
+                    away = max(0.0, sqrt(dx * dx + dy * dy) - standing[n, RADIUS] - objectives[o]["radius"])
                     gaps[side, o] = min(gaps[side, o], away)
                     best = min(best, away)
-        out[row + U.z] = share(high, 12.0 * inch)
+        out[row + U.z] = share(discs[u, TOP], 12.0 * inch)
         out[row + U.nearest_marker] = share(best, far)
     return left / all_points if all_points > 0.0 else 0.0
 

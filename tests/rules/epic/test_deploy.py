@@ -10,6 +10,7 @@ import pytest
 from wh_env import Battle, ContentError
 from wh_env.content.epic import load_rules
 from wh_env.core.features import Veil
+from wh_env.envs.observation import Observer
 from wh_env.rulesets.epic.deployment import cells_for, deploy_at, fits, in_the_way, zone
 from wh_env.rulesets.epic.moves import EVERYBODY, groups
 from wh_env.testing import choose, pick, slots, told
@@ -82,6 +83,27 @@ def test_both_in_secret() -> None:
     assert battle.models.rows["x"][:5].any()
     assert deploy_all(battle) == [0, 1, 1]
     assert not [h for h in battle.setup.ruleset.hidden(battle, 1) if h.table == "models"]
+
+
+@pytest.mark.rule("epic.deploy.order")
+def test_nothing_of_a_secret_deployment_shows() -> None:
+    """Wherever the first player deploys, the second sees the same until both are ready."""
+
+    def watched(which: int) -> tuple[list[bytes], bytes]:
+        battle = muster(2, 2, deployment="secret").battle("deployment", dice=[0])
+        observer, seen = Observer(battle.setup), []
+        while battle.clock.unseen[0]:
+            assert battle.decision is not None
+            seen.append(observer.observe(battle, 1).tobytes())
+            options = battle.decision.options
+            own = battle.decision.player == 0
+            battle.apply(options[which % len(options)] if own else options[0])
+        return seen, observer.observe(battle, 1).tobytes()
+
+    one, other = watched(0), watched(7)
+    assert one[0] == other[0]
+    assert len(one[0]) > 4
+    assert one[1] != other[1]
 
 
 def test_there_is_no_other_order() -> None:

@@ -15,7 +15,7 @@ from wh_env.content.battle import load_battle
 from wh_env.content.compile import TERRAIN_TYPES
 from wh_env.content.geometry import overlap
 from wh_env.content.terrain import compile_terrain
-from wh_env.core.procedures import default_delegate
+from wh_env.core.procedures import Default
 from wh_env.rulesets.w10.battlefield import LADDER, LEFT_OUT, STANDS, boards
 from wh_env.testing import Scene, choose, dice_left, sheet, slots, told
 
@@ -223,7 +223,7 @@ def test_a_battle_on_placed_terrain_is_saved_copied_and_played_again() -> None:
 def test_delegates_lay_the_map_out_about_as_it_is(detail: str) -> None:
     """The battle asks nothing; each feature stands within a cell or two of its place in the map, turned as there."""
     kinds = Battle.load("w10/only-war-skirmish").setup.ruleset.kind_by_name
-    policies = {name: default_delegate(kinds[name]) for name in KINDS}
+    policies = {name: Default(kinds[name]) for name in KINDS}
     battle = Battle.load("w10/only-war-skirmish", detail=detail, rules={"terrain": "players"}, delegates=policies)
     assert not placing(battle)
     asis = Battle.load("w10/only-war-skirmish").setup

@@ -13,6 +13,7 @@ import numpy as np
 from wh_env.content.epic.load import LoadedEpicBattle, Placed
 from wh_env.content.epic.schema import NEEDED, Card, Rules
 from wh_env.content.errors import ContentError
+from wh_env.content.geometry import hull
 from wh_env.content.load import merge, validate
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
@@ -25,6 +26,8 @@ from wh_env.rulesets.epic.tables import NUMBERS, PIECE, WEAPON, blank, layout, s
 UNIT_POINTS = 10  # of a unit, for those who weigh formations: the rules give no points costs (epic.mission.broken-points)
 HEIGHT = 1.0  # cm of every unit; nothing in the rules asks for it
 CONTACTS = 6  # enemies that a unit touches at most, on average over all
+HIDES = 2  # BLOCK["screen"]: what lies behind it is not visible
+ENDLESS = 1e9  # cm: terrain has no height in these rules
 IMPOSSIBLE = 7  # a die that no roll reaches
 
 
@@ -230,9 +233,10 @@ def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
     for at, item in enumerate(plan.features):
         rule = plan.rules.terrain[item.kind]
         feature = features[at]
-        feature["kind"], feature["first"], feature["count"] = kinds.index(item.kind), len(corners), len(item.outline)
+        footprint = hull(item.outline)
+        feature["kind"], feature["first"], feature["count"] = kinds.index(item.kind), len(corners), len(footprint)
         feature["first_block"], feature["blocks"] = row, len(item.pieces)
-        corners += item.outline
+        corners += footprint
         for points in item.pieces:
             xs, ys = [x for x, _ in points], [y for _, y in points]
             for table in (ground, blocks):
@@ -244,6 +248,8 @@ def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
             piece["cover"] = -rule.cover
             piece["sight"] = BLOCKS if rule.sight == "blocks" else CLEAR if rule.sight == "clear" else DEPTH
             piece["depth"] = rule.sight if isinstance(rule.sight, float) else 0.0
+            blocks[row]["screen"] = 0 if rule.sight == "clear" else HIDES
+            blocks[row]["z_low"], blocks[row]["z_high"] = -ENDLESS, ENDLESS
             corners += points
             row += 1
     return ground, blocks, np.array(corners, np.float64).reshape(-1, 2), features

@@ -806,11 +806,9 @@ def all_facing_free(S: Array, V: Array, n: int, c: Corridor, floating: bool) -> 
     R = np.empty((n, 4))
     heights = 3 if floating else 1  # over things that stand on the ground the lowest part is the hardest to see
     around = 64 if S[1, ROUND] == 1.0 else 48
-    for turn in range(around + n - 2):
-        # first what lies straight behind each blocker, which a slender one may hide; then the rest, far apart one after the other
-        k = around + turn if turn < n - 2 else (turn - n + 2) * 37 % around
-        facing = False
+    for k in range(around + n - 2):
         if k >= around:
+            # what a slender blocker hides lies straight behind it
             r = 2 + k - around
             m = S[r, CY] / max(S[r, CX], TINY)
             q0, q1 = _chord(S, V, 1, 0.0, 0.0, m)
@@ -824,12 +822,6 @@ def all_facing_free(S: Array, V: Array, n: int, c: Corridor, floating: bool) -> 
             h = sqrt(S[1, SXX] * nx * nx + 2.0 * S[1, SXY] * nx * ny + S[1, SYY] * ny * ny)
             x = S[1, CX] + (S[1, SXX] * nx + S[1, SXY] * ny) / h + 1e-4 * nx
             y = S[1, CY] + (S[1, SXY] * nx + S[1, SYY] * ny) / h + 1e-4 * ny
-            # the whole observer stands well behind the tangent there, or its middle well before it
-            slack = 0.05 * sqrt(x * x + y * y)
-            before = -(nx * x + ny * y)
-            if before + 1.05 * c.ri < -slack:
-                continue
-            facing = before > slack and x > 0.5 and abs(y) < 5.0 * x
         else:
             first = int(S[1, FIRST])
             p = first + k // 12
@@ -841,7 +833,7 @@ def all_facing_free(S: Array, V: Array, n: int, c: Corridor, floating: bool) -> 
             x = V[p, 0] + t * ex + h * ey
             y = V[p, 1] + t * ey - h * ex
         # nothing but the target itself in the way: does this part face the observer at all?
-        if not facing and not _point_free(S, V, W, R, 2, x, y, True, c.bj, c.bj, c, False):
+        if not _point_free(S, V, W, R, 2, x, y, True, c.bj, c.bj, c, False):
             continue
         for level in range(heights):
             z = c.bj + 0.5 * level * (c.tj - LIFT - c.bj)

@@ -101,10 +101,9 @@ class EpicAppraiser(Appraiser):
 
     def assaults(self, field: Field, unit: int, targets: Array) -> Array:
         """Victory points that an assault of the formation on each target is worth: what it takes less what it loses."""
-        edge = (self._factor[unit] - 2 * field.retreating[unit]) - (
-            self._factor[targets] - 2 * field.retreating[targets]
-        )
-        win, lose = BEATS[np.clip(edge, -12, 12) + 12], BEATS[np.clip(-edge, -12, 12) + 12]
+        factor = self._factor + self._flight * field.retreating
+        lead = np.clip(factor[unit] - factor[targets], -EDGE, EDGE)
+        win, lose = BEATS[lead + EDGE], BEATS[EDGE - lead]
         pairs = np.minimum(field.number[unit], field.number[targets])
         # who is left over adds a die, which decides most combats
         extra = np.clip(field.number[unit] - field.number[targets], 0, pairs)

@@ -15,8 +15,10 @@ PAIR, JOIN, ORDER, END = range(4)
 
 
 def contacts_of(g: BattleCore) -> Touching:
-    """The enemies that each unit touches."""
-    return touching(g.models.rows, g.setup.statics["pairs"])
+    """The enemies that each unit touches; the units of the player with the south edge come first."""
+    found = touching(g.models.rows, g.setup.statics["pairs"])
+    south = g.clock.attacker[0]
+    return {k: found[k] for k in sorted(found, key=lambda k: (g.models.owner[k] != south, k))}
 
 
 class Combats(Procedure):
@@ -156,11 +158,14 @@ def fighters(g: BattleCore, alone: int) -> list[int]:
 
 
 def combats_left(g: BattleCore) -> list[int]:
-    """The combats that were not fought yet, each by the unit that fights alone in it (of two, player 0's), in row order."""
-    m = g.models
+    """The combats that were not fought yet, each by the unit that fights alone in it, in row order.
+
+    Of two it is that of the player with the south edge; its dice are rolled first.
+    """
+    m, south = g.models, g.clock.attacker[0]
     found = []
     for unit, enemy in enumerate(m.paired):
-        if enemy < 0 or m.owner[unit] != 0 or m.fought[unit]:
+        if enemy < 0 or m.owner[unit] != south or m.fought[unit]:
             continue
         alone = enemy if any(k == enemy for k in m.joined) else unit
         found.append(alone)

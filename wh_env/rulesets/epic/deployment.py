@@ -33,7 +33,7 @@ WHERE, REFINE, ADJUST, SPOT, SPOT_REFINE, READY = range(6)
 
 @kernel
 def offset(shape: int, units: int, n: int, spacing: float) -> tuple[float, float]:
-    """Where the n-th unit of a formation stands in an arrangement, from its middle."""
+    """Where the n-th unit of a formation stands in an arrangement, from its middle; a negative spacing turns it by half a turn."""
     if shape == 0:
         abreast = min(units, 5)
     elif shape == 1:
@@ -46,6 +46,16 @@ def offset(shape: int, units: int, n: int, spacing: float) -> tuple[float, float
     rank = n // abreast
     here = min(abreast, units - rank * abreast)
     return (n % abreast - 0.5 * (here - 1)) * spacing, (rank - 0.5 * (ranks - 1)) * spacing
+
+
+@kernel
+def spacing_of(models: Array, first: int, count: int, low: float) -> float:
+    """Distance between neighbours of a formation that is set up; negative for the side whose zone is the northern one."""
+    widest = 0.0
+    for k in range(first, first + count):
+        widest = max(widest, models[k]["radius"])
+    spacing = 2.0 * widest + GAP
+    return spacing if low <= 0.0 else -spacing
 
 
 @kernel
@@ -100,13 +110,11 @@ def fits(
     """The first arrangement in which the formation can be set up around (x, y), -1 if there is none."""
     first = units[u]["first"]
     count = units[u]["count"]
-    widest = 0.0
-    for k in range(first, first + count):
-        widest = max(widest, models[k]["radius"])
+    spacing = spacing_of(models, first, count, low)
     for shape in range(SHAPES if count > 1 else 1):
         good = True
         for i in range(count):
-            dx, dy = offset(shape, count, i, 2.0 * widest + GAP)
+            dx, dy = offset(shape, count, i, spacing)
             if not spot_free(
                 models, ground, corners, numbers, first + i, x + dx, y + dy, low, high, marks, n, w
             ):  # fmt: skip
@@ -151,11 +159,9 @@ def set_up(
     count = units[u]["count"]
     n, w = in_the_way(models, ground, u, low, high, marks)
     shape = fits(models, units, ground, corners, numbers, u, x, y, low, high, marks, n, w)
-    widest = 0.0
-    for k in range(first, first + count):
-        widest = max(widest, models[k]["radius"])
+    spacing = spacing_of(models, first, count, low)
     for i in range(count):
-        dx, dy = offset(shape, count, i, 2.0 * widest + GAP)
+        dx, dy = offset(shape, count, i, spacing)
         models[first + i]["x"] = x + dx
         models[first + i]["y"] = y + dy
         models[first + i]["facing"] = facing
@@ -254,11 +260,12 @@ class Deployment(Procedure):
 def first_to_deploy(g: BattleCore, order: str) -> int:
     """Who begins: by lot; with one army first that of the lower Strategic Value, equal ones by lot; in secret it does not matter."""
     value = g.players.strategic
+    south: int = g.clock.attacker[0]
     if order == SECRET:
-        return 0
+        return south
     if order == ONE_ARMY_FIRST and value[0] != value[1]:
         return 0 if value[0] < value[1] else 1
-    begins = g.draw(2)
+    begins = south ^ g.draw(2)
     if g.recorder is not None:
         g.note("epic.deploy.order", "deploys first", player=begins)
     return begins

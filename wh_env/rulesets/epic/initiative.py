@@ -27,9 +27,12 @@ def fill_cup(g: BattleCore) -> None:
 
 
 def draw_initiative(g: BattleCore) -> int:
-    """Draw a counter; it stays out until the end of the turn. Returns its player (epic.initiative.draw, .without-replacement)."""
-    counters = g.players.counters
-    player = 0 if g.draw(counters[0] + counters[1]) < counters[0] else 1
+    """Draw a counter; it stays out until the end of the turn. Returns its player (epic.initiative.draw, .without-replacement).
+
+    The first counters are those of the player with the south edge.
+    """
+    counters, first = g.players.counters, g.clock.attacker[0]
+    player = first if g.draw(counters[0] + counters[1]) < counters[first] else 1 - first
     counters[player] -= 1
     g.clock.initiative[0] = g.clock.turn[0] = player
     if g.recorder is not None:

@@ -48,12 +48,12 @@ class OrderPhase(Procedure):
             start_phase(g, Phase.ORDERS)
             stack[f + STEP] = 1
         while stack[f + SIDE] < 2:
-            player = stack[f + SIDE]
+            player = stack[f + SIDE] ^ g.clock.attacker[0]
             for unit in g.units_of(player):
                 if needs_order(g, unit):
                     stack[f + UNIT] = unit
                     return g.ask(GiveOrder, player, unit)
-            stack[f + SIDE] = player + 1
+            stack[f + SIDE] += 1
         g.pop()
         return GO
 

@@ -25,6 +25,8 @@ from wh_env.rulesets.epic.audit import EpicAudit
 from wh_env.rulesets.epic.codes import PHASES, Phase
 from wh_env.rulesets.epic.initiative import fill_cup
 from wh_env.rulesets.epic.mission import winner_of
+from wh_env.rulesets.epic.observe import EpicFeatures
+from wh_env.rulesets.epic.orders import order_of
 from wh_env.rulesets.epic.timing import start_turn
 
 MODULES = (deployment, turns, orders, movement, plan_units, walking, reactions, fire, assault, combat, rally)
@@ -36,6 +38,7 @@ class Epic(Ruleset):
     id = "epic"
     phases = ("Deployment", "Orders", "Movement", "Fire", "Assault", "Rally")
     length_unit = "cm"
+    features = EpicFeatures()
 
     def __init__(self) -> None:
         procedures: list[type[Procedure]] = []
@@ -68,6 +71,21 @@ class Epic(Ruleset):
         clock.initiative[0] = clock.turn[0] = player
         clock.revealed[0] = int(at > PHASES.index("movement"))
 
+    def states(self, g: BattleCore, unit: int) -> list[str]:
+        """Its order once that is revealed, retreat, contact."""
+        u = g.units
+        told = []
+        order = order_of(g, unit)
+        if order is not None and g.clock.revealed[0]:
+            told.append(order.name)
+        if u.retreating[unit]:
+            told.append("retreating")
+        if u.fired[unit]:
+            told.append("fired")
+        if any(g.models.contact[k] for k in g.members(unit)):
+            told.append("in contact")
+        return told
+
     def winner(self, g: BattleCore) -> int:
         """epic.mission.victory."""
         return winner_of(g)
@@ -95,7 +113,7 @@ class Epic(Ruleset):
             secrets.append(Hidden("models", (), start, end))
             if clock.player[0] != seat:
                 secrets.append(Hidden("clock", ("asking", "kind", "subject"), 0, 1))
-        return secrets
+        return tuple(secrets)
 
 
 EPIC = Epic()

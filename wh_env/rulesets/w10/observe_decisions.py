@@ -90,12 +90,17 @@ def moving(limits: Callable[[BattleCore, int], Array]) -> Callable[[BattleCore, 
 
 
 def in_formation(g: BattleCore, f: int) -> Pending:
-    """A unit is set up in formation."""
+    """A unit is set up in formation: the grid lies over the box round its zone, as ``placement.zone_cell`` has it."""
     unit = g.clock.subject[0]
-    return Pending(
-        region=between(setting_up.cell_place(g, unit, 0), setting_up.cell_place(g, unit, last_cell(g))),
-        slots=list(living(g, unit)),
-    )
+    corners = setting_up.where(g, unit, g.units.reserve[unit])[0].tolist() or [
+        (0.0, 0.0),
+        (g.setup.length, g.setup.width),
+    ]
+    x0, x1 = min(x for x, _ in corners), max(x for x, _ in corners)
+    y0, y1 = min(y for _, y in corners), max(y for _, y in corners)
+    part = (g.setup.space.grid - 1) / g.setup.space.grid / 2
+    region = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) * part, (y1 - y0) * part
+    return Pending(region=region, slots=list(living(g, unit)))
 
 
 def single(inner: bool | None) -> Callable[[BattleCore, int], Pending]:
