@@ -24,10 +24,10 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.policies import RandomPolicy
-from wh_env import Battle
+from wh_env import Battle, ContentError
 from wh_env.content.replay import engine_version
+from wh_env.envs import registry
 
-DEFAULT = "w10/only-war-incursion"
 RATE, MICROSECONDS, SECONDS = "/s", "µs", "s"
 # row: unit, floor, aim (rates: at least; times: at most)
 GOALS: dict[str, tuple[str, float, float]] = {
@@ -47,7 +47,7 @@ WARM_UP = 15  # battles before anything is measured: most kernels are loaded whe
 FIRST = """
 import sys, time
 began = time.perf_counter()
-from wh_env import Battle
+from wh_env import Battle, ContentError
 battle = Battle.load(sys.argv[1], 1)
 battle.apply(battle.first_legal())
 print(time.perf_counter() - began)
@@ -148,19 +148,19 @@ def aec_rate(name: str, seconds: float) -> float:
     """Decisions a second of ``raw_env``, with ``last`` and a random legal action from the mask."""
     import wh_env
 
-    environment = wh_env.raw_env(battle=name)
+    played = wh_env.raw_env(Battle.load(name, 0).setup.ruleset.id, battle=name)
     policy = RandomPolicy(1)
     decisions, spent, seed = 0, 0.0, 0
     while spent < seconds:
-        environment.reset(seed=seed)
+        played.reset(seed=seed)
         warm = seed < WARM_UP
         began, count = time.process_time(), 0
-        for _ in environment.agent_iter():
-            observation, _, terminated, truncated, _ = environment.last()
+        for _ in played.agent_iter():
+            observation, _, terminated, truncated, _ = played.last()
             if terminated or truncated:
-                environment.step(None)
+                played.step(None)
                 continue
-            environment.step(policy.act(environment.battle, observation["action_mask"]))
+            played.step(policy.act(played.battle, observation["action_mask"]))
             count += 1
         if not warm:
             decisions += count
@@ -287,7 +287,8 @@ def profile_table(entries: list[dict[str, Any]]) -> Table:
 
 
 def main(
-    battle: Annotated[str, typer.Option(help="Battle that is played.")] = DEFAULT,
+    battle: Annotated[str | None, typer.Option(help="Battle that is played. Default: the ruleset's.")] = None,
+    ruleset: Annotated[str, typer.Option(help="Whose battle that is, if none is named.")] = "w10",
     seconds: Annotated[float, typer.Option(help="How long each row is measured.")] = 5.0,
     cold: Annotated[
         bool, typer.Option("--cold", help="Also measure the first decision with an empty kernel cache (a minute).")
@@ -300,6 +301,12 @@ def main(
 
     Example: benchmark.py --seconds 3 --profile
     """
+    try:
+        battle = battle or registry.environment(ruleset).battle
+        Battle.load(battle, 0)
+    except ContentError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(2) from error
     rows = [
         row("core API, masks included", rate(battle, seconds, play_core)),
         row("+ observation", rate(battle, seconds, observing())),

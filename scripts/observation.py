@@ -11,13 +11,14 @@ from typing import Annotated, Any
 
 import typer
 
-from wh_env.content.compile import RULESETS
+from wh_env import Battle
 from wh_env.core.actions import ActionSpace
 from wh_env.core.features import UNITS, Field
 from wh_env.core.procedures import Ruleset
 from wh_env.envs.observation import PARTS, SIZE, Part
 from wh_env.envs.observation_fields import COLUMNS, MARKER, OWN_FIELDS, POOL, ROOM, ROWS, SAMPLES
 from wh_env.envs.observation_terrain import LOOKERS
+from wh_env.envs.registry import environment, rulesets
 
 GRID = ActionSpace().grid
 PROJECT = Path(__file__).resolve().parents[1]
@@ -57,13 +58,6 @@ NOTES = f"""\
 each two of up to {LOOKERS} models of each unit. Lines stop at what is solid and at footprints that hide what lies behind them, if \
 neither end lies in one. Models do not stop them, and a gap that only other lines find is missed. It is the dearest part, so \
 the vector goes without it; masks of targets are exact in both forms. |
-| `ranged`, `melee` and their reverse (`w10`) | Expected wounds by the exact chances of each step (attacks, hits, wounds, saves, \
-damage, Feel No Pain, and the abilities of the weapon that bear on them) against the model that takes the next attack, added up over \
-the models alive and divided by the wounds the target has left. At the distance of the closest models: weapons that do not \
-reach do not count, half range does. Each model fires the better profile of each weapon, Pistols only if nothing else \
-reaches, and fights with its best weapon and its Extra Attacks. Not counted: sight, cover, moving or charging, effects until \
-the end of a phase, who is near enough to fight, damage that is wasted on hurt models. |
-| `charge` (`w10`) | Exact for 2D6 and the distance; what stands in the way and who may charge is not asked. |
 | `terrain` | {COLUMNS} x {ROWS} cells over the table, each the mean of {SAMPLES} x {SAMPLES} points; in the vector the mean of \
 {POOL} x {POOL} cells. |
 
@@ -141,6 +135,11 @@ def groups() -> dict[str, tuple[str, tuple[Field, ...]]]:
     return found
 
 
+def all_rulesets() -> list[Ruleset]:
+    """Those that have an environment."""
+    return [Battle.load(environment(name).skirmish, 0).setup.ruleset for name in rulesets()]
+
+
 def ruleset_pages(ruleset: Ruleset) -> str:
     """What a ruleset adds, its phases and its kinds of decision."""
     text = f"## Fields of `{ruleset.id}`\n\n"
@@ -150,6 +149,9 @@ def ruleset_pages(ruleset: Ruleset) -> str:
             room = ROOM[group]
             text += f"### `{ruleset.id}`: {parts}\n\nFrom column {len(own)} on, {len(added)} of {room} in use.\n\n"
             text += field_table(added, len(own)) + "\n"
+    if ruleset.features.notes:
+        text += f"### `{ruleset.id}`: what is exact and what is estimated\n\n" + heading("value", "how it is found")
+        text += "".join(line(*note) for note in ruleset.features.notes) + "\n"
     text += f"### `{ruleset.id}`: phases and kinds of decision\n\n"
     phases = ", ".join(f"{number} {name}" for number, name in enumerate(ruleset.phases))
     text += f"Numbers of `phase_n`: {phases}.\n\n" if phases else ""
@@ -166,7 +168,7 @@ def render() -> str:
         behind = f" Behind them is room for {room} of the ruleset." if room else ""
         text += f"### {parts}\n\n{len(fields)} fields.{behind}\n\n" + field_table(fields) + "\n"
     text += f"### `sight`\n\nOne number for each pair of slots, own x enemy ({UNITS} x {UNITS}): 0 or 1, the same both ways.\n\n"
-    return text + "\n".join(ruleset_pages(ruleset) for ruleset in RULESETS.values())
+    return text + "\n".join(ruleset_pages(ruleset) for ruleset in all_rulesets())
 
 
 def as_json() -> dict[str, Any]:
@@ -179,7 +181,7 @@ def as_json() -> dict[str, Any]:
                 name: [asdict(field) for field in (*own, *ruleset.features.fields.get(name, ()))]
                 for name, (_, own) in groups().items()
             }
-            for ruleset in RULESETS.values()
+            for ruleset in all_rulesets()
         },
     }
 

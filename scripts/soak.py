@@ -18,6 +18,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from agents.invariants import soak
 from wh_env import Battle, ContentError
+from wh_env.content.load import names as battle_names
+from wh_env.content.load import rulesets
 from wh_env.core.setup import Setup
 
 INTERRUPTED = 130
@@ -96,6 +98,14 @@ def random_name(number: int, seed: int, sizes: list[str]) -> str:
     return f"w10/random-{size}?seed={seed}&layout={layout}&markers={markers}"
 
 
+def shipped(ruleset: str) -> list[str]:
+    """The battles that a ruleset ships, without those that are drawn."""
+    if ruleset not in rulesets():
+        typer.echo(f"error: --ruleset: {ruleset!r} is not known; expected one of {', '.join(rulesets())}", err=True)
+        raise typer.Exit(BAD_INPUT)
+    return [name for name in battle_names("battles", ruleset) if "/random-" not in name]
+
+
 def read_log(path: Path | None) -> list[Outcome]:
     """The outcomes that a log holds; a line cut short is left out."""
     if path is None or not path.is_file():
@@ -112,7 +122,10 @@ def read_log(path: Path | None) -> list[Outcome]:
 def main(
     battles: Annotated[int, typer.Option(help="How many battles.")] = 100,
     battle: Annotated[
-        list[str] | None, typer.Option(help="Played in turn; may be repeated. Default: all three of w10.")
+        list[str] | None, typer.Option(help="Played in turn; may be repeated. Default: three of w10, or see --ruleset.")
+    ] = None,
+    ruleset: Annotated[
+        str | None, typer.Option(help="Play the battles that are shipped for this ruleset, without the random ones.")
     ] = None,
     random: Annotated[
         bool, typer.Option("--random", help="Draw every battle: random battlefields with random armies.")
@@ -143,7 +156,7 @@ def main(
     if size and not random:
         typer.echo("error: --size: only random battles have a size to choose; expected --random beside it", err=True)
         raise typer.Exit(BAD_INPUT)
-    names = battle or list(SHIPPED)
+    names = battle or (shipped(ruleset) if ruleset else list(SHIPPED))
     jobs = [
         Job(
             random_name(n, seed + n, size or list(SIZES)) if random else names[n % len(names)],

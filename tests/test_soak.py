@@ -37,7 +37,7 @@ def test_nothing_is_violated(battle, detail, seeds):
         ("w10/random-skirmish?seed={}&layout=even", "squad", (0, 1, 2)),
         ("w10/random-incursion?seed={}&markers=players", "squad", (3, 4)),
         ("w10/random-strike-force?seed={}", "squad", (5,)),
-        ("w10/random-skirmish?seed={}", "full", (6,)),
+        ("w10/random-skirmish?seed={}", "full", (7,)),
     ],
 )
 def test_nothing_is_violated_on_random_battlefields_with_random_armies(battle, detail, seeds):

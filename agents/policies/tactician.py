@@ -1,11 +1,10 @@
 """A scripted general that plans its turn: it tries what it may do on copies of the battle and keeps what serves the plan.
 
 Each promising action is carried out on a copy whose dice are its own, the rest of the turn is played as the ruleset appraises
-it (``Ruleset.appraiser``), and
-the position is judged by ``tactician_value.value``: objectives held and denied, armies, and what both sides can do next. So
+it (``Ruleset.appraiser``), and the position is judged by ``tactician_value.value``: objectives held and denied, armies, and what both sides can do next. So
 focus fire, trades, screens, charges worth their odds, falling back and stratagems are all weighed in one currency, under any
-ruleset. While the other seat keeps a secret nothing is tried out (it would show): the doctrine, which sees only what the
-observation tells, answers alone.
+ruleset. While the other seat keeps a secret nothing is tried out (it would show): the appraisal, which reads only what
+lies open, answers alone.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from wh_env import Battle
 from wh_env.core.tables import Array
 
 APART = 2.0  # cells between two places that are tried
-FIRM = 1.0  # points by which an action must be better than the doctrine's to replace it
+FIRM = 1.0  # points by which an action must be better than the appraisal's to replace it
 
 
 class TacticianPolicy:

@@ -1,23 +1,16 @@
-"""Quick answers to any decision of any ruleset, from one observation and no trying out.
-
-Decisions are told apart by the segments of the action space that are legal: places by what stands there (objectives, targets,
-danger), enemy units by what the subject is expected to take from them, own units by who has most to do. Whether closing in is
-worth it, which the segments do not tell, goes by the words of the decision's name. What is only an option is left to
-the ruleset's own default.
-"""
+"""What places are worth to a unit, by the observation alone: objectives, targets, danger; the same for every ruleset."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from agents.policies.tactician_reading import Reader, Situation
-from agents.policies.tactician_value import CHARGE, ENGAGED, MARKER_RANGE, reach_chance
+from agents.policies.tactician_value import CHARGE, MARKER_RANGE, reach_chance
 from wh_env import Battle
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.envs.spaces import is_turned
 
-CLOSING = frozenset({"charge", "assault", "engage"})  # words of decisions to close in on an enemy
 SHOOTING = frozenset({"shoot", "fire"})
 MOVING = frozenset({"move", "advance", "march", "run"})
 
@@ -27,42 +20,12 @@ NEXT_TURN = 0.6  # worth of something a turn away
 IN_TIME = 0.35  # weight of attacks that are not possible this turn
 DANGER = 0.25  # weight of what the enemy can do in return
 RETURN = 0.6  # weight of blows that come back
-FINISH = 1.3  # worth of a target that is probably destroyed
 NEW_SIZE = 1.5  # inches from the middle of a unit to its edge before it stands on the table
 
 
 def words_of(battle: Battle) -> frozenset[str]:
     """The words of the waiting decision's name."""
     return frozenset(battle.setup.ruleset.kinds[battle.clock.kind[0]].name.split("-"))
-
-
-def closing_gains(seen: Situation) -> Array:
-    """Points that own units are expected to win by closing in on enemy units: own x enemy; 0 where out of reach."""
-    own, enemy = seen.own, seen.enemy
-    blows, answers = seen.odds("own")[2], seen.odds("enemy")[2]
-    shots_back = seen.odds("enemy")[1]
-    fight = blows * enemy.points - RETURN * answers * own.points[:, None]
-    # who is struck in melee cannot shoot at will
-    fight += 0.25 * np.maximum(0.0, shots_back - answers) * own.points[:, None]
-    fight += 0.3 * MARKER * near_markers(seen, enemy.x, enemy.y, enemy.spread)
-    chance = reach_chance(seen.distances)
-    return np.where(seen.both, chance * fight, 0.0)
-
-
-def near_markers(seen: Situation, xs: Array, ys: Array, size: Array) -> Array:
-    """Whether each place is at a marker (0 or 1)."""
-    if len(seen.marker_x) == 0:
-        return np.zeros(len(xs))
-    apart = np.hypot(xs[:, None] - seen.marker_x, ys[:, None] - seen.marker_y) - seen.marker_radius
-    return np.asarray((apart <= MARKER_RANGE + 0.8 * size[:, None]).any(axis=1) * 1.0)
-
-
-def target_gains(seen: Situation, unit: int) -> Array:
-    """Points that an own unit is expected to take from each enemy unit where it stands now."""
-    now, _, blows = seen.odds("own")
-    fighting = seen.distances[unit] <= ENGAGED + 0.05
-    share = np.where(fighting, np.maximum(blows[unit], now[unit]), now[unit])
-    return np.asarray(share * seen.enemy.points * np.where(share >= 0.9, FINISH, 1.0))
 
 
 def marker_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
@@ -109,26 +72,12 @@ def place_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
 
 
 class Doctrine:
-    """Answers decisions of battles of one Setup; keeps nothing of them."""
+    """Ranks the places that decisions of one Setup ask for; keeps nothing of the battles."""
 
     def __init__(self, setup: Setup) -> None:
         self.reader = Reader(setup)
         self._space = setup.space
         self._grid = setup.space.grid
-
-    def act(self, battle: Battle, mask: Array) -> int:
-        """A sensible legal action."""
-        space = self._space
-        if mask[space.cell : space.angle].any():
-            cells, scores = self.cells(battle, mask)
-            return int(cells[scores.argmax()])
-        if mask[space.enemy : space.cell].any():
-            return self.enemy(battle, mask)
-        if mask[space.own : space.enemy].any():
-            return self.own(battle, mask)
-        kind = battle.setup.ruleset.kinds[battle.clock.kind[0]]
-        action = int(kind.delegate(battle, battle.frame, battle.bits))
-        return action if mask[action] else int(mask.argmax())
 
     def cells(self, battle: Battle, mask: Array) -> tuple[Array, Array]:
         """The legal cells as actions, and what each is worth."""
@@ -143,30 +92,3 @@ class Doctrine:
         if seen.subject < 0:  # a thing of the table: towards the middle
             return actions, -np.hypot(xs, ys)
         return actions, place_gains(seen, seen.subject, xs, ys)
-
-    def enemy(self, battle: Battle, mask: Array) -> int:
-        """The enemy unit that is worth most; done, where none is worth anything."""
-        space = self._space
-        slots = np.flatnonzero(mask[space.enemy : space.cell])
-        closing = bool(words_of(battle) & CLOSING)
-        if closing and mask[0]:
-            return 0  # one target is enough
-        seen = self.reader.read(battle, battle.clock.player[0])
-        unit = seen.subject
-        if unit < 0:
-            return int(space.enemy + slots[seen.enemy.points[slots].argmax()])
-        gains = (closing_gains(seen)[unit] if closing else target_gains(seen, unit))[slots]
-        if mask[0] and gains.max() <= 0.0:
-            return 0
-        return int(space.enemy + slots[gains.argmax()])
-
-    def own(self, battle: Battle, mask: Array) -> int:
-        """The own unit that has most to do; done, where it is about closing in and none gains by it."""
-        space = self._space
-        slots = np.flatnonzero(mask[space.own : space.enemy])
-        words = words_of(battle)
-        if words & CLOSING:
-            seen = self.reader.read(battle, battle.clock.player[0])
-            best = closing_gains(seen).max(axis=1, initial=0.0)[slots]
-            return 0 if mask[0] and best.max() <= 0.0 else int(space.own + slots[best.argmax()])
-        return int(space.own + slots[0])

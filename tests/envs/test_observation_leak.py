@@ -140,3 +140,20 @@ def test_whatever_a_ruleset_hides_is_not_seen(form):
             other = scramble(battle, what, chance)
             assert seen(observer, other, seat) == plain
             assert seen(observer, other, 1 - seat) != seen(observer, battle, 1 - seat)  # its own it sees
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_secret_orders_and_deployments_are_not_seen(form):
+    """The Epic-scale game, as it declares its secrets."""
+    battle, chance = Battle.load("epic/bridgehead", 2), np.random.default_rng(4)
+    observer, tables = Observer(battle.setup, form), set()
+    for _ in range(150):
+        if battle.over:
+            break
+        for seat in (0, 1):
+            plain = seen(observer, battle, seat)
+            for what in battle.setup.ruleset.hidden(battle, seat):
+                tables.add((what.table, what.columns))
+                assert seen(observer, scramble(battle, what, chance), seat) == plain, what
+        battle.apply(int(chance.choice(battle.legal().nonzero()[0])))
+    assert any("order" in columns for _, columns in tables)

@@ -17,13 +17,14 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.procedures import Ruleset
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, OVAL, RECT, Array
+from wh_env.rulesets.epic.ruleset import EPIC
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w10.setting_up import zone_statics
 from wh_env.rulesets.w10.tables import CORE_RULES, blank, frozen_arrays, layout
 from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w40k.profiles import ARSENAL, FIRST_FREE_KEYWORD, WEAPON, Ability, Keyword, WeaponAbility
 
-RULESETS: dict[str, Ruleset] = {"w10": TENTH_EDITION}
+RULESETS: dict[str, Ruleset] = {"epic": EPIC, "w10": TENTH_EDITION}
 TERRAIN_TYPES = {"w10": TYPES}
 RESERVES = {None: 0, "deep-strike": 1, "strategic": 2}
 TERRAIN_PLACED_BY = ("layout", "players")

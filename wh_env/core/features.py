@@ -121,6 +121,7 @@ class Features:
     """
 
     fields: Mapping[str, tuple[Field, ...]] = NOTHING
+    notes: tuple[tuple[str, str], ...] = ()  # for people: fields, and how exact they are
 
     def prepare(self, setup: Setup) -> Any:
         """What ``fill`` needs: what follows from the Setup alone, and scratch that every call overwrites. Asked for once."""

@@ -303,6 +303,18 @@ class TenthFeatures(Features):
         "relations": RELATION,
         "terrain": TERRAIN,
     }
+    notes = (
+        (
+            "`ranged`, `melee` and their reverse",
+            "Expected wounds by the exact chances of each step (attacks, hits, wounds, saves, damage, Feel No Pain, and the "
+            "abilities of the weapon that bear on them) against the model that takes the next attack, added up over the models "
+            "alive and divided by the wounds the target has left. At the distance of the closest models: weapons that do not "
+            "reach do not count, half range does. Each model fires the better profile of each weapon, Pistols only if nothing "
+            "else reaches, and fights with its best weapon and its Extra Attacks. Not counted: sight, cover, moving or "
+            "charging, effects until the end of a phase, who is near enough to fight, damage that is wasted on hurt models.",
+        ),
+        ("`charge`", "Exact for 2D6 and the distance; what stands in the way and who may charge is not asked."),
+    )
 
     def prepare(self, setup: Setup) -> DamageTables:
         return damage_tables(setup)
