@@ -230,6 +230,16 @@ def profile(name: str, seconds: float) -> list[dict[str, Any]]:
     ]
 
 
+def measure(name: str, seconds: float) -> dict[str, float]:
+    """What one battle reaches, by row: rates and the time of a copy."""
+    return {
+        "core API, masks included": rate(name, seconds, play_core),
+        "+ observation": rate(name, seconds, observing()),
+        "AEC raw_env": aec_rate(name, seconds),
+        "clone": clone_time(name, seconds),
+    }
+
+
 # ---- the machine and the words
 
 
@@ -261,14 +271,15 @@ def words(value: float, unit: str) -> str:
     return f"{value:,.0f} {unit}" if unit == RATE else f"{value:.2f} {unit}"
 
 
-def goals_table(rows: list[Row]) -> Table:
-    """The measurements as a table."""
-    table = Table("", "floor", "aim", "measured", "")
+def goals_table(rows: list[Row], beside: dict[str, dict[str, float]]) -> Table:
+    """The measurements as a table; in columns of their own what other battles reach."""
+    table = Table("", "floor", "aim", "measured", "", *beside)
     for r in rows:
+        others = [words(figures.get(r.name, math.inf), r.unit) for figures in beside.values()]
         verdict = (
             "" if math.isinf(r.floor) else "aim reached" if r.aimed else "above floor" if r.passed else "UNDER FLOOR"
         )
-        table.add_row(r.name, words(r.floor, r.unit), words(r.aim, r.unit), words(r.measured, r.unit), verdict)
+        table.add_row(r.name, words(r.floor, r.unit), words(r.aim, r.unit), words(r.measured, r.unit), verdict, *others)
     return table
 
 
@@ -289,6 +300,9 @@ def profile_table(entries: list[dict[str, Any]]) -> Table:
 def main(
     battle: Annotated[str | None, typer.Option(help="Battle that is played. Default: the ruleset's.")] = None,
     ruleset: Annotated[str, typer.Option(help="Whose battle that is, if none is named.")] = "w10",
+    beside: Annotated[
+        list[str] | None, typer.Option(help="Measure this battle too, without goals; may be repeated.")
+    ] = None,
     seconds: Annotated[float, typer.Option(help="How long each row is measured.")] = 5.0,
     cold: Annotated[
         bool, typer.Option("--cold", help="Also measure the first decision with an empty kernel cache (a minute).")
@@ -299,20 +313,16 @@ def main(
 ) -> None:
     """Measure uniformly random legal play on one core, squad detail.
 
-    Example: benchmark.py --seconds 3 --profile
+    Example: benchmark.py --seconds 3 --profile --beside w10/only-war-strike-force
     """
     try:
         battle = battle or registry.environment(ruleset).battle
-        Battle.load(battle, 0)
+        for name in (battle, *(beside or [])):
+            Battle.load(name, 0)
     except ContentError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from error
-    rows = [
-        row("core API, masks included", rate(battle, seconds, play_core)),
-        row("+ observation", rate(battle, seconds, observing())),
-        row("AEC raw_env", aec_rate(battle, seconds)),
-        row("clone", clone_time(battle, seconds)),
-    ]
+    rows = [row(name, measured) for name, measured in measure(battle, seconds).items()]
     first_decision(battle)  # whatever was not compiled yet is now
     rows.append(row("first decision after import, kernels cached", first_decision(battle)[0]))
     if cold:
@@ -320,12 +330,14 @@ def main(
             first, whole = first_decision(battle, cache)
         rows.append(row("first decision after import, empty cache", first))
         rows.append(row("first whole battle, empty cache", whole))
+    others = {name: measure(name, seconds) for name in beside or []}
     entries = profile(battle, seconds) if profile_ else []
     if json_:
         told = [{**asdict(r), "passed": r.passed, "aimed": r.aimed} for r in rows]
         for entry in told:  # JSON knows no infinity
             entry.update({goal: None for goal in ("floor", "aim") if math.isinf(entry[goal])})
-        typer.echo(json.dumps({"machine": machine(), "battle": battle, "rows": told, "profile": entries}, indent=1))
+        found = {"machine": machine(), "battle": battle, "rows": told, "beside": others, "profile": entries}
+        typer.echo(json.dumps(found, indent=1))
     else:
         console = Console()
         told_machine = machine()
@@ -333,7 +345,7 @@ def main(
             f"{told_machine['cpu']}, {told_machine['cores']} cores (load {told_machine['load']}), "
             f"Python {told_machine['python']}, {battle}"
         )
-        console.print(goals_table(rows))
+        console.print(goals_table(rows, others))
         if entries:
             console.print(profile_table(entries))
     if check and not all(r.passed for r in rows):

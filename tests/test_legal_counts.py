@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import product
-from math import acos, cos, hypot, pi, sin, sqrt, tan
+from math import cos, hypot, pi, sin
 
 import pytest
 
@@ -325,25 +325,30 @@ def test_after_the_charge_roll(dice: list[int], then: dict[str, int]) -> None:
     assert sequences(battle, 2) == {("charge-target", kind): number for kind, number in then.items()}
 
 
-def around(x: float, y: float, cx: float, cy: float, r: float) -> float:
-    """Shortest way of two straight legs from (0, 0) to (x, y) that keeps ``r`` away from (cx, cy): straight, or along the
-    tangents from both ends."""
-    along = max(0.0, min(1.0, (cx * x + cy * y) / (x * x + y * y)))
-    if hypot(cx - along * x, cy - along * y) >= r - 1e-3:
-        return hypot(x, y)
-    start, end = hypot(cx, cy), max(r, hypot(x - cx, y - cy))
-    apart = acos((-cx * (x - cx) - cy * (y - cy)) / (start * hypot(x - cx, y - cy)))
-    arc = apart - acos(r / start) - acos(r / end)
-    return sqrt(start**2 - r**2) + sqrt(end**2 - r**2) + 2 * r * tan(arc / 2)
+def way(x: float, y: float, reach: float, at: Point) -> bool:
+    """Whether a base at (0, 0) gets to (x, y) within reach past another one: straight, or by a bend beside the middle of the
+    straight line, 0.6" from it or a multiple of that (which is what the engine looks for)."""
+
+    def clear(p: Point, q: Point) -> bool:
+        dx, dy = q[0] - p[0], q[1] - p[1]
+        along = ((at[0] - p[0]) * dx + (at[1] - p[1]) * dy) / max(dx * dx + dy * dy, 1e-9)
+        along = max(0.0, min(1.0, along))
+        return hypot(at[0] - p[0] - along * dx, at[1] - p[1] - along * dy) >= 2 * R - 1e-3
+
+    length = hypot(x, y)
+    for aside in (0.6 * k for k in range(-5, 6)):
+        bend = (x / 2 - aside * y / length, y / 2 + aside * x / length)
+        if 2 * hypot(length / 2, aside) <= reach + EPS and clear((0, 0), bend) and clear(bend, (x, y)):
+            return True
+    return False
 
 
 def test_places_of_a_charge_move() -> None:
     """Full detail, a roll of 6, one enemy 4" ahead: leave the move to the engine (then the enemy, engaged, has 2 options in
     its turn), or move the model.
 
-    Of the window, 66 places are nearer to the enemy than the start and clear of its base. Places in base contact (36 round it)
-    stand for 6 cells more, whose middles are not clear of it. Three of the 72 lie behind the enemy, too far to walk around
-    it: 69, and to stay.
+    Of the window, 65 places are nearer to the enemy than the start, clear of its base, and within 6" on a way around it. Places
+    in base contact (36 round it) stand for 4 cells more, whose middles are not clear of it or too far: 69, and to stay.
     """
     scene = Scene()
     scene.unit(0, sheet("Mine"), at=(20, 10))
@@ -351,21 +356,13 @@ def test_places_of_a_charge_move() -> None:
     battle = scene.battle("charge", dice=[3, 3], detail="full")
     pick(battle, "Mine")
     step, steps = 6 / HALF, range(-HALF, HALF + 1)
-    places = {
-        (i, j): (i * step, j * step)
-        for i, j in product(steps, steps)
-        if 1 - 1e-3 <= hypot(i * step, j * step - 5) < 5 - EPS
-    }
-    places = {cell: (x, y) for cell, (x, y) in places.items() if hypot(x, y) <= 6 + EPS}
-    assert len(places) == 66
-    for k in range(36):
-        x, y = cos(2 * pi * k / 36), 5 + sin(2 * pi * k / 36)
-        cell = (round(x / step), round(y / step))
-        if hypot(x, y) <= 6 and (cell not in places or around(x, y, 0, 5, 1) < around(*places[cell], 0, 5, 1)):
-            places[cell] = (x, y)
-    assert len(places) == 72
-    reached = sum(around(x, y, 0, 5, 1) <= 6 + EPS for x, y in places.values())
-    assert reached == 69
+    enemy = (0.0, 5.0)  # from the model
+    ends = [(i * step, j * step) for i, j in product(steps, steps)]
+    ends = [(x, y) for x, y in ends if 2 * R - 1e-3 <= hypot(x, y - 5) < 5 - EPS and way(x, y, 6, enemy)]
+    open_cells = {(round(x / step), round(y / step)) for x, y in ends}
+    contacts = [(cos(2 * pi * k / 36), 5 + sin(2 * pi * k / 36)) for k in range(36)]
+    contact_cells = {(round(x / step), round(y / step)) for x, y in contacts if way(x, y, 6, enemy)}
+    assert (len(open_cells), len(contact_cells - open_cells)) == (65, 4)
     assert sequences(battle, 1) == {("close-order",): 2}
     assert sequences(battle, 2) == {("close-order", "move-kind"): 2, ("close-order", "close-to"): 69 + 1}
 
@@ -437,7 +434,7 @@ def test_fire_overwatch() -> None:
 def test_arriving_from_reserves() -> None:
     """Set the unit up, or not (then the opponent has 2 units to move): 2. By Deep Strike it may stand in every cell of the grid
     over the table (60 / 17 = 3.53" by 44 / 17 = 2.59") that is more than 9" from both enemies, 10" from middle to middle: all
-    289 but 37 round the one at (30, 22) and 21 round the one at (50, 40), none of them in common."""
+    289 but 31 round the one at (30, 22) and 27 round the one at (50, 40), near a corner; the own unit covers none."""
     enemies = ((30, 22), (50, 40))
     scene = Scene()
     scene.unit(0, sheet("Mine"), at=(5, 5))
@@ -447,19 +444,13 @@ def test_arriving_from_reserves() -> None:
     battle = scene.battle("movement", round=2)
     play_until(battle, "select-reserves")
 
-    def near(*at: Point) -> int:
-        mine = ((x, y) for x, y in at)
-        spots = list(mine)
-        return cells(0, 0, 60, 44, lambda x, y: all(far((x, y), spot) <= 9 + EPS for spot in spots))
-
-    # models stand on the battlefield, but not on models: those of the own army are 8" and more from the enemies' discs
-    own = cells(0, 0, 60, 44, lambda x, y: far((x, y), (5, 5)) < 0)
-    lost = [near(enemies[0]), near(enemies[1]), near(*enemies), own]
-    assert lost == [37, 21, 0, 0]
+    near = [cells(0, 0, 60, 44, lambda x, y, e=e: far((x, y), e) <= 9 + EPS) for e in enemies]
+    free = cells(0, 0, 60, 44, lambda x, y: all(far((x, y), e) > 9 + EPS for e in enemies) and far((x, y), (5, 5)) >= 0)
+    assert (*near, free) == (31, 27, 289 - 31 - 27)
     assert sequences(battle, 1) == {("select-reserves",): 2}
     assert sequences(battle, 2) == {
         ("select-reserves", "select-to-move"): 2,
-        ("select-reserves", "arrive-at"): 289 - 37 - 21,
+        ("select-reserves", "arrive-at"): 289 - 31 - 27,
     }
 
 
@@ -480,7 +471,7 @@ def test_disembarking() -> None:
     found = set()
     for i, j in product(range(fine), range(fine)):
         x, y = 24.5 + (i + 0.5) * 11 / fine, 17.5 + (j + 0.5) * 9 / fine
-        if R <= box_gap(x, y, hull) + 1e-3 and box_gap(x, y, hull) + R <= 3 + EPS and far((x, y), enemy) > 1 + EPS:
+        if box_gap(x, y, hull) + 1e-3 >= R and box_gap(x, y, hull) + R <= 3 + EPS and far((x, y), enemy) > 1 + EPS:
             found.add((i // 3, j // 3))
     assert len(found) == 176
     assert sequences(battle, 1) == {("select-to-move",): 2}

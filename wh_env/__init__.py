@@ -9,7 +9,6 @@ from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError
 from wh_env.core.battle import Decision, IllegalAction, Result
 from wh_env.core.events import Event
-
 from wh_env.envs.registry import register
 
 if TYPE_CHECKING:

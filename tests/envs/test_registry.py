@@ -28,7 +28,9 @@ def test_every_ruleset_with_an_environment_is_found_everywhere(ruleset):
     environment = wh_env.env(ruleset, battle=known.skirmish)
     assert str(environment.unwrapped) == f"{ruleset}_v{known.version}"
     module = __import__(f"wh_env.{ruleset}_v{known.version}", fromlist=["env"])
-    assert module.raw_env(battle=known.skirmish).observation_space("player_0") == environment.observation_space("player_0")
+    assert module.raw_env(battle=known.skirmish).observation_space("player_0") == environment.observation_space(
+        "player_0"
+    )
 
 
 def test_gymnasium_makes_the_single_agent_view():

@@ -10,7 +10,11 @@ from wh_env import Battle, Reward
 from wh_env.envs.rewards import make_reward, outcome, survivors, victory_points
 
 SKIRMISH = "w10/only-war-skirmish"
-SHAPES = {"points": victory_points(), "survivors": survivors, "one-sided": lambda battle, seat: battle.players.vp[seat] / 20}
+SHAPES = {
+    "points": victory_points(),
+    "survivors": survivors,
+    "one-sided": lambda battle, seat: battle.players.vp[seat] / 20,
+}
 
 
 def legal(mask, chance) -> int:
@@ -30,7 +34,9 @@ def aec_rewards(environment, seed: int):
     return collected
 
 
-@pytest.mark.parametrize("reward", ["outcome", "margin", Reward(potential=victory_points()), Reward(potential=survivors)])
+@pytest.mark.parametrize(
+    "reward", ["outcome", "margin", Reward(potential=victory_points()), Reward(potential=survivors)]
+)
 def test_every_step_is_zero_sum(reward):
     environment = wh_env.raw_env(battle=SKIRMISH, reward=reward)
     chance = np.random.default_rng(3)

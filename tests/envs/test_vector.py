@@ -113,7 +113,7 @@ def test_processes_play_what_one_process_plays():
 def test_faults_in_parameters_are_found_before_a_process_starts():
     with pytest.raises(ContentError, match="seat: 5"):
         wh_env.vector_env(2, "w10", processes=2, battle=SKIRMISH, seat=5)
-    with pytest.raises(ContentError, match="processes: 9 .* expected a number from 1 to num_envs, 2"):
+    with pytest.raises(ContentError, match=r"processes: 9 .* expected a number from 1 to num_envs, 2"):
         wh_env.vector_env(2, "w10", processes=9, battle=SKIRMISH)
 
 

@@ -24,7 +24,9 @@ ARMIES = ["marine-patrol", "ork-raiders"]
 def test_swapped_players_see_may_do_and_reach_the_same(battlefield, detail, seed, rules):
     def load(armies: list[str], south: int) -> Battle:
         changes = {"armies": armies, "battlefield": battlefield}
-        return Battle.load("epic/bridgehead", seed, detail=detail, overrides=changes, rules={**rules, "attacker": south})
+        return Battle.load(
+            "epic/bridgehead", seed, detail=detail, overrides=changes, rules={**rules, "attacker": south}
+        )
 
     a, b = load(ARMIES, 0), load(ARMIES[::-1], 1)
     eyes = Observer(a.setup, "entities"), Observer(b.setup, "entities")

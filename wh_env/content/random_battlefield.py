@@ -191,7 +191,9 @@ class _Layout:
 
     def _at(self, x: tuple[float, float], y: tuple[float, float], piece: Piece) -> Lying:
         """The piece somewhere in a rectangle, its far edges excepted."""
-        px, py = (STEP * int(self.chance.integers(math.ceil(low / STEP), math.ceil(high / STEP))) for low, high in (x, y))
+        px, py = (
+            STEP * int(self.chance.integers(math.ceil(low / STEP), math.ceil(high / STEP))) for low, high in (x, y)
+        )
         return self._turn(piece, px, py)
 
     # ---- where features go

@@ -290,7 +290,9 @@ class BattleCore:
         clock = self.clock
         if not clock.asking[0]:
             raise IllegalAction(f"action {action}: the battle is over, no decision waits")
-        mask = self.bits if self._masked else memoryview(self.legal())
+        if not self._masked:
+            self.legal()
+        mask = self.bits
         if not 0 <= action < len(mask):
             raise IllegalAction(f"action {action} is outside the action space 0..{len(mask) - 1}")
         if not mask[action]:

@@ -212,7 +212,7 @@ FEATURE = np.dtype(
 
 def extended(row: np.dtype[Any], columns: list[tuple[str, str]]) -> np.dtype[Any]:
     """The row type with further columns of a ruleset's own; kernels that know only the first part work on both."""
-    fields = row.fields or {}
+    fields: Any = row.fields or {}
     return np.dtype([*((name, fields[name][0]) for name in row.names or ()), *columns], align=True)
 
 

@@ -188,7 +188,7 @@ class Duels:
                 return
             asked = [battles[at] for at in waiting]
             if opponents.observes:
-                actions = self._seen(waiting)
+                actions: Sequence[int] = self._seen(waiting)
             else:
                 actions = opponents.act(waiting, asked, [battle.legal() for battle in asked], None)
             for battle, action in zip(asked, actions, strict=True):
@@ -259,7 +259,7 @@ class Duels:
         return told
 
 
-def rows_of(observations: Any, at: int) -> Any:
+def rows_of(observations: Any, at: int | slice) -> Any:
     """Row ``at`` of a stack of observations, without copying."""
     if isinstance(observations, dict):
         return {name: rows_of(part, at) for name, part in observations.items()}

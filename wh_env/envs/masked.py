@@ -32,9 +32,7 @@ class MaskedObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
         super().__init__(env)
         self._key, self._dtype = key, dtype
         size = int(env.action_space.n)  # type: ignore[attr-defined]
-        self.observation_space = spaces.Dict(
-            {key: env.observation_space, MASK: spaces.Box(0, 1, (size,), dtype)}
-        )
+        self.observation_space = spaces.Dict({key: env.observation_space, MASK: spaces.Box(0, 1, (size,), dtype)})
 
     def _masked(self, observation: Any, info: Mapping[str, Any]) -> dict[str, Any]:
         return {self._key: observation, MASK: info[MASK].astype(self._dtype)}

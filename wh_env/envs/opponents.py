@@ -82,7 +82,7 @@ class AllAtOnce:
 
     def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
         """See ``Opponents``."""
-        return [int(action) for action in self.policy.act_batch(battles, np.stack(masks))]
+        return [int(action) for action in self.policy.act_batch(battles, np.stack(list(masks)))]
 
 
 class Function:

@@ -57,7 +57,7 @@ def arrays(parts: Any) -> Any:
     return {name: arrays(part) for name, part in parts.items()} if isinstance(parts, dict) else parts.array()
 
 
-def work(pipe: Connection, parameters: CloudpickleWrapper, memory: dict[str, Any], first: int, count: int) -> None:
+def work(pipe: Connection, parameters: Any, memory: dict[str, Any], first: int, count: int) -> None:
     """What a process does: steps ``count`` battles, whose results stand in the shared arrays from row ``first`` on."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of the process that asks
     rows = {name: rows_of(arrays(part), slice(first, first + count)) for name, part in memory.items()}
@@ -145,7 +145,7 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         self._rows = {name: arrays(part) for name, part in memory.items()}
         known = multiprocessing.get_all_start_methods()
         context: Any = multiprocessing.get_context(start_method or ("forkserver" if "forkserver" in known else "spawn"))
-        handed = CloudpickleWrapper({"ruleset": ruleset, "battle": battle, **parameters}.copy)
+        handed: Any = CloudpickleWrapper({"ruleset": ruleset, "battle": battle, **parameters}.copy)  # type: ignore[arg-type]
         self._pipes: list[Connection] = []
         self._workers: list[Any] = []
         self._slices: list[tuple[int, int]] = []

@@ -47,7 +47,7 @@ class BattleVecEnv(VecEnv):  # type: ignore[misc]
         if len(options) not in (0, self.num_envs) or any(option != options[0] for option in options):
             raise ValueError("set_options: the battles of a batch are reset with the same options")
         seeds = self._seeds if any(seed is not None for seed in self._seeds) else None
-        observations, _ = self.batch.reset(seed=seeds, options=options[0] if options else None)  # type: ignore[arg-type]
+        observations, _ = self.batch.reset(seed=seeds, options=options[0] if options else None)
         self._reset_seeds()
         self._reset_options()
         return observations
@@ -90,7 +90,9 @@ class BattleVecEnv(VecEnv):  # type: ignore[misc]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """The battles of a batch have no attributes of their own."""
-        raise NotImplementedError(f"the battles of a batch have no attributes of their own; {attr_name!r} cannot be set")
+        raise NotImplementedError(
+            f"the battles of a batch have no attributes of their own; {attr_name!r} cannot be set"
+        )
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
         """The results of a method for the battles asked for; ``action_masks`` is the one there is.
@@ -103,7 +105,9 @@ class BattleVecEnv(VecEnv):  # type: ignore[misc]
         masks = self.action_masks()
         return [masks[at] for at in self._get_indices(indices)]
 
-    def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None) -> list[bool]:
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
+    ) -> list[bool]:
         """No battle of a batch is wrapped."""
         return [False for _ in self._get_indices(indices)]
 

@@ -108,7 +108,8 @@ class BattleEnv(gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> Array:
         """Which actions are legal now (bool, one for each action), as MaskablePPO asks for it."""
-        return self._duel.masks[0].astype(np.bool_)
+        mask: Array = self._duel.masks[0].astype(np.bool_)
+        return mask
 
     def words(self) -> dict[int, str]:
         """The learner's legal actions in words."""

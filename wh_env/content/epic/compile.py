@@ -23,7 +23,9 @@ from wh_env.rulesets.epic.orders import Order
 from wh_env.rulesets.epic.ruleset import EPIC
 from wh_env.rulesets.epic.tables import NUMBERS, PIECE, WEAPON, blank, layout, scratch
 
-UNIT_POINTS = 10  # of a unit, for those who weigh formations: the rules give no points costs (epic.mission.broken-points)
+UNIT_POINTS = (
+    10  # of a unit, for those who weigh formations: the rules give no points costs (epic.mission.broken-points)
+)
 HEIGHT = 1.0  # cm of every unit; nothing in the rules asks for it
 CONTACTS = 6  # enemies that a unit touches at most, on average over all
 HIDES = 2  # BLOCK["screen"]: what lies behind it is not visible

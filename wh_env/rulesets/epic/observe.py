@@ -79,8 +79,8 @@ RELATION = (
     Field(
         "enemy_ranged", "part of the own formation that the enemy one's fire is expected to take in the open", "share"
     ),
-    Field("melee", "chance that a unit of the own formation wins a combat with one of the enemy's", "probability"),
-    Field("enemy_melee", "chance that it loses one", "probability"),
+    Field("melee", "part of the enemy formation that an assault is expected to eliminate, one against one", "share"),
+    Field("enemy_melee", "part of the own formation that one is expected to eliminate, one against one", "share"),
     Field("charge", "an assault move of the own formation could engage the enemy one, as the crow flies"),
     Field("engaged", "they are in contact"),
 )
@@ -209,8 +209,9 @@ def fill(
             lead = own["assault"] - enemy["assault"]
             lead += flight * (units[a]["retreating"] - units[e]["retreating"])
             lead = max(-EDGE, min(EDGE, lead))
-            out[cell + R.melee] = beats[lead + EDGE]
-            out[cell + R.enemy_melee] = beats[EDGE - lead]
+            fights = min(units[a]["alive"], units[e]["alive"])
+            out[cell + R.melee] = part(fights * beats[lead + EDGE], max(1, units[e]["alive"]))
+            out[cell + R.enemy_melee] = part(fights * beats[EDGE - lead], max(1, units[a]["alive"]))
             going = own["move"] * (to_engage if own["rank"] == INFANTRY else 1.0)
             out[cell + R.charge] = 1.0 if distances[i, j] <= going + EPS else 0.0
             out[cell + R.engaged] = 1.0 if distances[i, j] <= CONTACT else 0.0

@@ -147,7 +147,8 @@ class TenthAppraiser(Appraiser):
             for w in weapons.tolist():
                 for e in targets.tolist():
                     self.worth(battle, model, w, e)
-        return np.nan_to_num(self._worth[np.ix_(weapons, targets)]) * counts[:, None]
+        worth: Array = np.nan_to_num(self._worth[np.ix_(weapons, targets)]) * counts[:, None]
+        return worth
 
     def melee(self, battle: BattleCore, unit: int, target: int) -> float:
         """Points that the whole unit takes from ``target`` in melee on average, each model with its best weapon."""
@@ -173,7 +174,7 @@ class TenthAppraiser(Appraiser):
     def left(self, battle: BattleCore, unit: int) -> float:
         """Points that are left of a unit."""
         m = battle.models
-        return sum(m.wounds[k] * self._price[m.datasheet[k]] for k in battle.members(unit))
+        return float(sum(m.wounds[k] * self._price[m.datasheet[k]] for k in battle.members(unit)))
 
     # ---- what places are worth
 
@@ -394,7 +395,7 @@ class TenthAppraiser(Appraiser):
 
     def kind(self, battle: BattleCore) -> str:
         """Name of the waiting decision."""
-        return battle.setup.ruleset.kinds[battle.clock.kind[0]].name
+        return str(battle.setup.ruleset.kinds[battle.clock.kind[0]].name)
 
     def targets(self, battle: BattleCore, mask: Array) -> tuple[Array, Array]:
         """Enemy units that the mask allows: their actions and rows."""
@@ -409,7 +410,8 @@ class TenthAppraiser(Appraiser):
         apart = np.array([unit_distance(m, u, unit, e) for e in targets.tolist()])
         values = (self.volleys(battle, unit, targets) * (self._weapons["range"][weapons][:, None] >= apart)).sum(axis=0)
         left = np.array([self.left(battle, e) for e in targets.tolist()])
-        return np.minimum(values, left) * np.where(values >= left, 1.3, 1.0)
+        hurt: Array = np.minimum(values, left) * np.where(values >= left, 1.3, 1.0)
+        return hurt
 
     def select_to_shoot(self, battle: BattleCore, mask: Array) -> int:
         """Every unit that can shoots, the one with the best volley first."""

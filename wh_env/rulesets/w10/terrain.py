@@ -25,7 +25,8 @@ def impassable(blocks: Array) -> Array:
     kind = blocks["kind"]
     floor = (kind == FLOOR) | (kind == RUIN_FLOOR)
     hanging = (blocks["z_low"] > 0.0) & (kind != MASS) & (kind != RUIN_MASS)
-    return blocks[(blocks["solid"] == 1) & ~floor & ~hanging]
+    kept: Array = blocks[(blocks["solid"] == 1) & ~floor & ~hanging]
+    return kept
 
 
 @dataclass(frozen=True)
