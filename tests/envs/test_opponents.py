@@ -163,8 +163,12 @@ def test_greedy_is_known_by_name_and_better_than_chance():
 
 def test_an_opponent_that_breaks_the_rules_is_told():
     environment = wh_env.single_env(battle=SKIRMISH, opponent=lambda battle, mask: int((~mask).argmax()), seat=0)
-    with pytest.raises(wh_env.IllegalAction):
+
+    def play():
         for seed in range(5):
             _, info = environment.reset(seed=seed)
             for _ in range(200):
                 *_, info = environment.step(int(info["action_mask"].argmax()))
+
+    with pytest.raises(wh_env.IllegalAction):
+        play()

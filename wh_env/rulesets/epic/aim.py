@@ -31,7 +31,7 @@ def in_arc(models: Array, weapons: Array, k: int, weapon: int, t: int) -> bool:
     if m["rank"] == INFANTRY or weapons[weapon]["turret"] == 1:
         return True
     ahead = cos(m["facing"]) * (models[t]["x"] - m["x"]) + sin(m["facing"]) * (models[t]["y"] - m["y"])
-    return ahead >= -EPS
+    return bool(ahead >= -EPS)
 
 
 @kernel
@@ -49,7 +49,7 @@ def can_aim(models: Array, ground: Array, corners: Array, weapons: Array, k: int
 def can_fire(models: Array, k: int, u: int) -> bool:
     """Whether a unit of a firing formation may fire: units in contact with an enemy do not (epic.fire.who-may)."""
     m = models[k]
-    return m["unit"] == u and m["on_table"] == 1 and m["contact"] == 0 and m["weapons"] > 0
+    return bool(m["unit"] == u and m["on_table"] == 1 and m["contact"] == 0 and m["weapons"] > 0)
 
 
 @kernel
@@ -197,7 +197,7 @@ def chance_to_hit(numbers: Array, needed: int) -> float:
         return max(0, 7 - needed) / 6.0 if needed > 1 else 1.0
     if needed > 9:
         return 0.0
-    return (7 - numbers[0]["second_die"][needed - 7]) / 36.0
+    return float((7 - numbers[0]["second_die"][needed - 7]) / 36.0)
 
 
 @kernel
@@ -273,7 +273,7 @@ def _hits(numbers: Array, needed: int, die: int, dice: Array, script: Array) -> 
         return die >= needed
     if die < 6 or needed > 9:
         return False
-    return roll_d6(dice, script) >= numbers[0]["second_die"][needed - 7]
+    return bool(roll_d6(dice, script) >= numbers[0]["second_die"][needed - 7])
 
 
 @kernel

@@ -97,7 +97,7 @@ class EpicAppraiser(Appraiser):
     def volleys(self, field: Field, units: Array, targets: Array) -> Array:
         """Victory points that each formation takes from each target with all it has, in range and in the open."""
         kills = self._rate[np.ix_(units, targets)] * field.number[units][:, None]
-        return np.minimum(kills, field.number[targets]) * self._worth[targets]
+        return np.asarray(np.minimum(kills, field.number[targets]) * self._worth[targets])
 
     def assaults(self, field: Field, unit: int, targets: Array) -> Array:
         """Victory points that an assault of the formation on each target is worth: what it takes less what it loses."""
@@ -108,7 +108,7 @@ class EpicAppraiser(Appraiser):
         # who is left over adds a die, which decides most combats
         extra = np.clip(field.number[unit] - field.number[targets], 0, pairs)
         win = win + (1.0 - win) * 0.6 * extra / np.maximum(1, pairs)
-        return pairs * (win * self._worth[targets] - 0.9 * lose * self._worth[unit])
+        return np.asarray(pairs * (win * self._worth[targets] - 0.9 * lose * self._worth[unit]))
 
     def objectives(self, g: BattleCore, field: Field, unit: int, xs: Array, ys: Array, stride: float) -> Array:
         """What being at each place is worth for objectives; ``stride``: cm that the formation goes in a turn."""

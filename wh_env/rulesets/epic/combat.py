@@ -55,7 +55,7 @@ class Combats(Procedure):
 def chooser(g: BattleCore, group: set[int]) -> int:
     """Who pairs off a group of touching units: the player with more of them, with equal numbers the one with the initiative."""
     own = sum(1 if g.models.owner[k] == 0 else -1 for k in group)
-    return g.clock.initiative[0] if own == 0 else 0 if own > 0 else 1  # type: ignore[no-any-return]
+    return int(g.clock.initiative[0] if own == 0 else own < 0)
 
 
 def undecided(g: BattleCore, contacts: Touching, unit: int) -> list[int]:

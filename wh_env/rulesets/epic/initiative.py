@@ -32,7 +32,7 @@ def draw_initiative(g: BattleCore) -> int:
     The first counters are those of the player with the south edge.
     """
     counters, first = g.players.counters, g.clock.attacker[0]
-    player = first if g.draw(counters[0] + counters[1]) < counters[first] else 1 - first
+    player: int = first if g.draw(counters[0] + counters[1]) < counters[first] else 1 - first
     counters[player] -= 1
     g.clock.initiative[0] = g.clock.turn[0] = player
     if g.recorder is not None:

@@ -28,7 +28,7 @@ ANGLES = 24  # places tried round a unit that is joined
 def can_go(models: Array, k: int, u: int) -> bool:
     """Whether a unit takes part in the move that its formation makes now."""
     m = models[k]
-    return m["unit"] == u and m["on_table"] == 1 and m["pinned"] == 0 and m["moved"] == 0
+    return bool(m["unit"] == u and m["on_table"] == 1 and m["pinned"] == 0 and m["moved"] == 0)
 
 
 @kernel

@@ -83,7 +83,7 @@ def touches_enemy(models: Array, k: int) -> bool:
 def on_the_table(models: Array, numbers: Array, k: int, x: float, y: float) -> bool:
     """Whether the whole base of ``k`` would stand on the table."""
     r = models[k]["radius"] - EPS
-    return x >= r and y >= r and x <= numbers[0]["length"] - r and y <= numbers[0]["width"] - r
+    return bool(x >= r and y >= r and x <= numbers[0]["length"] - r and y <= numbers[0]["width"] - r)
 
 
 @kernel
