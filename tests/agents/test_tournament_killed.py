@@ -97,11 +97,23 @@ def test_a_tournament_that_is_killed_five_times_ends_like_one_that_is_not(tmp_pa
         assert (outcome.winner, outcome.final) == (rows[game.key].winner, rows[game.key].final)
 
 
+def interruptible() -> None:
+    """In the program about to start: Ctrl-C counts, also where the tests run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def script(name: str, *arguments: object, **options) -> subprocess.Popen[str]:
     command = [sys.executable, str(ROOT / "scripts" / name), *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
     return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=ROOT, **options
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        cwd=ROOT,
+        preexec_fn=interruptible,
+        **options,
     )
 
 
