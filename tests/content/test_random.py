@@ -15,6 +15,7 @@ import yaml
 from wh_env import Battle
 from wh_env.content import (
     ContentError,
+    army_faults,
     load_army,
     load_battle,
     load_battlefield,
@@ -247,6 +248,19 @@ def test_armies_vary():
     assert any(unit.leads is not None for unit in inside)
     swarm = [len(army.units) for army in drawn]
     assert min(swarm) <= 7 and max(swarm) >= 11
+
+
+def test_what_is_aboard_an_aircraft_that_cannot_hover_is_in_reserves():
+    faction, sheets = load_faction("Adeptus Astartes"), load_datasheets("w10", "Adeptus Astartes")
+    raven = sheets["Stormraven Gunship"]
+    few = {name: sheets[name] for name in ("Captain", "Hellblaster Squad", "Bladeguard Veteran Squad")}
+    few[raven.name] = raven.model_copy(update={"abilities": raven.abilities.model_copy(update={"hover": False})})
+    aboard = 0
+    for seed in range(40):
+        army = draw_army(faction, few, 1000, np.random.default_rng(seed))
+        assert army_faults(army, few, faction, 1000) == []
+        aboard += sum(unit.embarked_in is not None for unit in army.units)
+    assert aboard > 0
 
 
 def test_armies_take_up_so_much_room():

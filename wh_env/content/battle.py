@@ -161,7 +161,8 @@ class Battle(BattleCore):
         """A new battle.
 
         Args:
-            source: a battle config by name (``w10/only-war-incursion``), by path, or as a dict of the same schema.
+            source: a battle config by name (``w10/only-war-incursion``; ``w10/random-incursion?seed=7`` draws one), by path,
+                or as a dict of the same schema.
             seed: of the dice; not given: that of the config, else 0.
             detail: ``squad`` (decisions that carry tactics) or ``full`` (every decision of the rules).
             record: keep events.

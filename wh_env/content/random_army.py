@@ -236,12 +236,11 @@ class _Drawing:
         leader, bodyguard = pairs[self._one_of(len(pairs))]
         leader.bodyguard, bodyguard.leader = bodyguard, leader
         if bodyguard.carrier is not None:
-            leader.carrier = bodyguard.carrier
-            bodyguard.carrier.cargo.append(leader)
+            self._embark([leader], bodyguard.carrier)
 
     def _passengers(self, sheet: Datasheet) -> list[Draft]:
         """Units that could start in a TRANSPORT, if it were empty."""
-        free = [d for d in self.drafts if d.carrier is None and d.bodyguard is None]
+        free = [d for d in self.drafts if d.carrier is None and d.bodyguard is None and not d.cargo]
         return [d for d in free if self._takes(sheet, d.together())]
 
     def _takes(self, sheet: Datasheet, cargo: list[Draft]) -> bool:
@@ -269,12 +268,14 @@ class _Drawing:
             ]
             if not wanted or not units:
                 return
-            group = units[self._one_of(len(units))].together()
-            draft.cargo += group
-            for part in group:
-                part.carrier = draft
-                if not part.sheet.has("AIRCRAFT"):
-                    self.room += _area(part.sheet, part.models)
+            self._embark(units[self._one_of(len(units))].together(), draft)
+
+    def _embark(self, group: list[Draft], carrier: Draft) -> None:
+        """What is in a TRANSPORT takes up no room on the table."""
+        carrier.cargo += group
+        for part in group:
+            part.carrier = carrier
+            self.room += _area(part.sheet, part.models)
 
     # ---- the rest
 
@@ -286,21 +287,14 @@ class _Drawing:
                 draft.hover = self._happens(HOVER)
         groups = [d for d in self.drafts if d.carrier is None and d.bodyguard is None and not d.flying]
         aboard = [d for d in self.drafts if d.carrier is not None and d.carrier.flying and d.bodyguard is None]
-        for draft in aboard:
+        for draft in aboard:  # what is in an AIRCRAFT starts in Reserves with it
+            cost = sum(part.cost for part in draft.together())
             if _all_deep_strike(draft):
                 draft.reserves = "deep-strike"
-                continue
-            cost = sum(part.cost for part in draft.together())
-            if cost <= strategic:
+            elif cost <= strategic:
                 draft.reserves, strategic = "strategic", strategic - cost
             else:
-                assert draft.carrier is not None
-                draft.carrier.hover = draft.carrier.sheet.abilities.hover
-        for carrier in {id(d.carrier): d.carrier for d in aboard}.values():
-            assert carrier is not None
-            if not carrier.flying:  # it had to be deployed after all
-                for draft in carrier.cargo:
-                    draft.reserves = None
+                _disembark(draft)
         left = len(groups) // 2
         for draft in groups:
             if left == 0:
@@ -367,8 +361,17 @@ def _leads(draft: Draft) -> bool:
     return bool(draft.sheet.abilities.leader) and draft.sheet.has("CHARACTER")
 
 
+def _disembark(draft: Draft) -> None:
+    """The unit, and its Leader with it, starts on the table after all."""
+    assert draft.carrier is not None
+    for part in draft.together():
+        draft.carrier.cargo.remove(part)
+    for part in draft.together():
+        part.carrier = None
+
+
 def _area(sheet: Datasheet, models: int) -> float:
-    """Square inches of table that a unit takes up."""
+    """Square inches of table that a unit takes up, going by the last of its types of models."""
     half_a, half_b = sheet.models[-1].base.halves
     return PACKING * models * 4 * half_a * half_b
 

@@ -6,6 +6,7 @@ Either agent may be asked at any moment and several times in a row; ``agent_sele
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -27,10 +28,15 @@ SEATS = {"player_0": 0, "player_1": 1}
 
 
 class Info(dict[str, Any]):
-    """What there is to say about the waiting decision, worked out when it is read: ``kind``, ``words`` (for each legal action of
-    the agent) and ``decisions`` so far. Empty of words for the agent that is not asked."""
+    """What there is to say about the waiting decision, worked out when it is read.
 
-    NAMES = ("kind", "words", "decisions")
+    ``decisions`` so far, and for people ``kind`` (the name of the decision; ``None`` for the agent that is not asked, who may not know what is)
+    and ``words`` (of each legal action of the agent; empty for the one that is not asked). Walking over it and deep copies show the
+    numbers alone, as libraries that turn infos into tensors cannot take words.
+    """
+
+    NUMBERS = ("decisions",)
+    NAMES = ("kind", "words", *NUMBERS)
 
     def __init__(self, environment: RawEnv, seat: int) -> None:
         super().__init__()
@@ -41,7 +47,7 @@ class Info(dict[str, Any]):
         battle = self._environment.battle
         if name == "kind":
             decision = battle.decision
-            return decision.kind if decision else None
+            return decision.kind if decision and decision.player == self._seat else None
         if name == "decisions":
             return int(battle.clock.decisions[0])
         if name == "words":
@@ -56,22 +62,22 @@ class Info(dict[str, Any]):
         return name in self.NAMES or super().__contains__(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.NAMES)
+        return iter(self.NUMBERS)
 
     def __len__(self) -> int:
-        return len(self.NAMES)
+        return len(self.NUMBERS)
 
     def keys(self) -> Any:
-        """Names."""
-        return self.NAMES
+        """Names of the numbers."""
+        return self.NUMBERS
 
     def items(self) -> Any:
-        """Names and values."""
-        return [(name, self[name]) for name in self.NAMES]
+        """Names and values of the numbers."""
+        return [(name, self[name]) for name in self.NUMBERS]
 
     def values(self) -> Any:
-        """Values."""
-        return [self[name] for name in self.NAMES]
+        """The numbers."""
+        return [self[name] for name in self.NUMBERS]
 
     def __reduce__(self) -> Any:
         return dict, (dict(self.items()),)
@@ -80,8 +86,8 @@ class Info(dict[str, Any]):
         return dict(self.items())
 
     def copy(self) -> dict[str, Any]:
-        """As an ordinary dict, of this moment."""
-        return dict(self.items())
+        """All of it as an ordinary dict, of this moment."""
+        return {name: self[name] for name in self.NAMES}
 
 
 class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
@@ -181,7 +187,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             return
         if action is None:
             raise ValueError(f"{agent} is asked a decision: the action must be a number, not None")
-        battle, space, chosen = self.battle, self._space, int(action)
+        battle, space, chosen = self.battle, self._space, index(action)
         if chosen >= space.cell and self._clock_attacker[0] != SEATS[agent]:
             chosen = turn_action(space, chosen)
         self._pictures.mark(battle)

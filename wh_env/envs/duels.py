@@ -159,6 +159,8 @@ class Duels:
     def _legal(self, actions: Array) -> Array:
         if actions.shape != (self.count,):
             raise ValueError(f"actions have shape {actions.shape}; expected ({self.count},), one for each battle")
+        if actions.dtype.kind not in "iu":
+            raise TypeError(f"actions are {actions.dtype}; expected integers")
         inside = (actions >= 0) & (actions < self.space.size)
         legal: Array = inside & (self.masks[self._every, np.where(inside, actions, 0)] != 0)
         if self.illegal == "raise" and not legal.all():

@@ -3,7 +3,7 @@
 RLlib's ``ActionMaskingTorchRLModule`` wants ``observations`` and ``action_mask``; PettingZoo calls the first ``observation``. ::
 
     from ray.rllib.algorithms.ppo import PPOConfig
-    config = PPOConfig().environment(rllib_env, env_config={"ruleset": "w10", "opponent": "greedy"})
+    config = PPOConfig().environment(RLlibEnv, env_config={"ruleset": "w10", "opponent": "greedy"})
 """
 
 from __future__ import annotations
@@ -48,9 +48,11 @@ class MaskedObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
         return self._masked(observation, info), float(reward), terminated, truncated, info
 
 
-def rllib_env(config: Mapping[str, Any]) -> MaskedObservation:
+class RLlibEnv(MaskedObservation):
     """What RLlib makes environments of: ``env_config`` holds the parameters of ``wh_env.single_env``.
 
     The mask is float32, whose logarithm RLlib's module adds to the logits.
     """
-    return MaskedObservation(BattleEnv(**config), "observations", np.float32)
+
+    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
+        super().__init__(BattleEnv(**(config or {})), "observations", np.float32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import gymnasium
@@ -100,7 +101,7 @@ class BattleEnv(gymnasium.Env[Any, Any]):
             raise RuntimeError("no battle is running: call reset() first")
         duel = self._duel
         self._pictures.mark(self.battle)
-        duel.step(np.array([int(action)]))
+        duel.step(np.array([index(action)]))
         terminated, truncated = bool(duel.terminated[0]), bool(duel.truncated[0])
         self._over = terminated or truncated
         self._pictures.shown(self.battle)

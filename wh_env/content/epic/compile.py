@@ -262,7 +262,7 @@ def kernel_numbers(plan: Plan) -> Array:
     rules, table = plan.rules, np.zeros(1, NUMBERS)
     row = table[0]
     row["length"], row["width"] = plan.size
-    row["coherency"], row["clearance"] = rules.coherency_cm, rules.clearance_cm
+    row["coherency"] = rules.coherency_cm
     row["cover_save"], row["best_save"], row["rear_modifier"] = (
         rules.cover_save,
         rules.best_save,

@@ -117,7 +117,6 @@ NUMBERS = np.dtype(
         ("length", "f8"),
         ("width", "f8"),
         ("coherency", "f8"),
-        ("clearance", "f8"),  # from enemy bases at the end of a move in the movement phase
         ("cover_save", "i4"),
         ("best_save", "i4"),
         ("rear_modifier", "i4"),

@@ -29,6 +29,7 @@ from wh_env.rulesets.epic.paths import (
 TESTED, DAMAGED, SAVED, ELIMINATED = 1, 2, 3, 4
 ALL_WENT = -1
 DIRECT, SAFE = 0, 1  # ways that a unit may take where both lead there
+ANGLES, MOST_PLACES = 16, 4000  # places round one that is taken, which are tried in growing circles
 BACK = 0.05  # cm that a unit stops short at a time while there is no room for it
 
 
@@ -121,13 +122,18 @@ def _chain(nodes: Array, last: int, x: float, y: float, trail: Array) -> int:
 
 
 @kernel
-def _room(models: Array, u: int, k: int, x: float, y: float) -> bool:
-    """Whether the base of ``k`` overlaps none at (x, y); units of its formation that have yet to go do not count."""
+def _room(models: Array, u: int, k: int, x: float, y: float, clearance: float) -> bool:
+    """Whether the base of ``k`` overlaps none at (x, y) and keeps so far from enemies' (0: may touch them).
+
+    Units of its formation that have yet to go do not count.
+    """
     for j in range(len(models)):
         q = models[j]
         if j == k or q["on_table"] == 0 or (q["unit"] == u and q["moved"] == PLANNED):
             continue
         far = models[k]["radius"] + q["radius"] - SLACK
+        if clearance > 0.0 and q["owner"] != models[k]["owner"]:
+            far += SLACK + clearance - EPS
         if hypot(q["x"] - x, q["y"] - y) < far:
             return False
     return True
@@ -135,35 +141,29 @@ def _room(models: Array, u: int, k: int, x: float, y: float) -> bool:
 
 @kernel
 def _stop(
-    models: Array,
-    ground: Array,
-    corners: Array,
-    numbers: Array,
-    u: int,
-    k: int,
-    x0: float,
-    y0: float,
-    x: float,
-    y: float,
-) -> None:
-    """Let ``k`` stop at (x, y), coming from (x0, y0): where others stopped before their time, as near to it as there is room."""
+    models: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, x0: float, y0: float, x: float,
+    y: float, clearance: float,
+) -> None:  # fmt: skip
+    """Let ``k`` stop at (x, y), coming from (x0, y0).
+
+    Where others stopped before their time, or enemies stand too near, it stops short of that, as near to it as there is room.
+    """
     length = hypot(x - x0, y - y0)
     back = 0.0
     cx = x
     cy = y
-    while back < length and not _room(models, u, k, x, y):
+    while back < length and not _room(models, u, k, x, y, clearance):
         back = min(length, back + BACK)
         x = cx + back / length * (x0 - cx)
         y = cy + back / length * (y0 - cy)
-    ring = 0
+    # the place that it came from may be taken by now, too
     cx = x
     cy = y
-    while not _room(models, u, k, x, y):
+    ring = 0
+    while not _room(models, u, k, x, y, 0.0) and ring < MOST_PLACES:
         ring += 1
-        if ring > 4000:
-            break
-        away = 0.25 * (ring // 16 + 1)
-        angle = 2.0 * pi * (ring % 16) / 16
+        away = 0.25 * (ring // ANGLES + 1)
+        angle = 2.0 * pi * (ring % ANGLES) / ANGLES
         tx = cx + away * cos(angle)
         ty = cy + away * sin(angle)
         if on_the_table(models, numbers, k, tx, ty):
@@ -197,7 +197,7 @@ def _bogged(models: Array, units: Array, k: int, dice: Array, script: Array, log
 @kernel
 def _go(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, points: int,
-    walls: Array, w: int, dice: Array, script: Array, trail: Array, log: Array,
+    walls: Array, w: int, clearance: float, dice: Array, script: Array, trail: Array, log: Array,
 ) -> None:  # fmt: skip
     """Let ``k`` go along the points of ``trail``, testing where it enters dangerous terrain or starts in it."""
     m = models[k]
@@ -210,7 +210,8 @@ def _go(
             if passage(ground, walls[i], m["rank"]) == DANGEROUS and inside(ground, corners, walls[i], x, y):
                 feature = ground[walls[i]]["feature"]
         if feature >= 0 and _bogged(models, units, k, dice, script, log):
-            models[k]["moved"] = WENT
+            if models[k]["on_table"] == 1:
+                _stop(models, ground, corners, numbers, u, k, x, y, x, y, 0.0)
             return
     for p in range(points):
         tx = trail[p, 0]
@@ -243,14 +244,14 @@ def _go(
                     if models[k]["on_table"] == 1:
                         _stop(
                             models, ground, corners, numbers, u, k, x, y,
-                            x + enter * (tx - x), y + enter * (ty - y),
+                            x + enter * (tx - x), y + enter * (ty - y), clearance,
                         )  # fmt: skip
                     return
             done = leave
         if tests and done < 1.0 - TINY:
             feature = -1
         if p == points - 1:
-            _stop(models, ground, corners, numbers, u, k, x, y, tx, ty)
+            _stop(models, ground, corners, numbers, u, k, x, y, tx, ty, clearance)
             return
         x = tx
         y = ty
@@ -259,12 +260,13 @@ def _go(
 @kernel
 def walk(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, origin: Array, u: int,
-    asked: int, way: int, dice: Array, script: Array, marks: Array, nodes: Array, trail: Array, log: Array,
+    asked: int, way: int, clearance: float, dice: Array, script: Array, marks: Array, nodes: Array, trail: Array, log: Array,
 ) -> int:  # fmt: skip
     """Let the units of a formation go where ``origin`` says, one after the other, by the shortest way.
 
     Where that enters dangerous terrain and another way within its allowance does not, the player chooses: returns that unit, to be
-    called again with it as ``asked`` and the ``way`` chosen. Returns ``ALL_WENT`` at the end; contacts are worked out anew then.
+    called again with it as ``asked`` and the ``way`` chosen. Units that stop before their time keep ``clearance`` cm from enemies
+    if they can. Returns ``ALL_WENT`` at the end; contacts are worked out anew then.
     """
     rows = marks[: len(models)]
     walls = marks[len(models) :]
@@ -288,7 +290,7 @@ def walk(
             count = ways_round(models, ground, corners, numbers, k, reach, IMPASSABLE, rows, n, walls, w, nodes)
             length, last = way_to(models, ground, corners, k, x, y, IMPASSABLE, rows, n, walls, w, nodes, count)
             if length == inf:
-                models[k]["moved"] = WENT
+                _stop(models, ground, corners, numbers, u, k, x0, y0, x0, y0, 0.0)
                 continue
             points = _chain(nodes, last, x, y, trail)
         danger = False
@@ -308,7 +310,7 @@ def walk(
                 if asked != k:
                     return k
                 points = _chain(nodes, last, x, y, trail)
-        _go(models, units, ground, corners, numbers, u, k, points, walls, w, dice, script, trail, log)
+        _go(models, units, ground, corners, numbers, u, k, points, walls, w, clearance, dice, script, trail, log)
 
 
 @kernel

@@ -9,6 +9,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import Phase
 from wh_env.rulesets.epic.orders import order_of
+from wh_env.rulesets.epic.planning import clearance
 from wh_env.rulesets.epic.reactions import Reactions, anyone_on_overwatch
 from wh_env.rulesets.epic.walk import ALL_WENT, DAMAGED, DIRECT, SAFE, TESTED, begin_walk, facing_enemy, walk
 
@@ -65,9 +66,10 @@ def go(g: BattleCore, unit: int, asked: int, way: int) -> int:
     log: Array = statics["no_log"] if g.recorder is None else statics["log"]
     if len(log):
         log[0, 0] = 0
+    apart = 0.0 if g.clock.phase[0] == Phase.ASSAULT else clearance(g)
     found = walk(
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], g.origin.rows, unit,
-        asked, way, g.dice.rows, g.script_array, statics["marks"], statics["nodes"], statics["trail"], log,
+        asked, way, apart, g.dice.rows, g.script_array, statics["marks"], statics["nodes"], statics["trail"], log,
     )  # fmt: skip
     if g.recorder is not None:
         tell_tests(g, log)
