@@ -65,16 +65,16 @@ def ability_statics(
 ) -> dict[str, Any]:
     """Frozen tables of abilities; profiles that abilities change are appended to ``weapons`` and ``names``.
 
-    ``powers`` by hook, also as ``power_rows``, ``changed_weapons`` by effect and row, ``damaged``: wounds left from which on a model has -1 to hit,
+    ``powers`` by hook, also as ``power_rows``, ``changed_weapons`` by effect and row, ``damaged``: by model row, wounds left from which on it has -1 to hit,
     ``random_move``: dice, sides, plus and models of units with a random Move, ``own_guards``: second saves and Feel No Pain as mustered, ``guarded``:
     units that a power could give saves or Feel No Pain.
     """
     powers = powers_of(units, mask)
-    damaged: dict[int, int] = {}
+    damaged = np.zeros(len(models), np.int32)
     random_move: dict[int, tuple[int, int, int, tuple[int, ...]]] = {}
     for row, _, unit, rows in with_models(units):
         if unit.datasheet.abilities.damaged:
-            damaged |= dict.fromkeys(rows, unit.datasheet.abilities.damaged)
+            damaged[rows.start : rows.stop] = unit.datasheet.abilities.damaged
         rolled = [k for k, model in zip(rows, unit.models, strict=True) if model.type.M_roll is not None]
         roll = next((model.type.M_roll for model in unit.models if model.type.M_roll is not None), None)
         if roll is not None:
@@ -91,15 +91,15 @@ def ability_statics(
     }
 
 
-def guarded_units(units: Units, guards: Sequence[Power]) -> frozenset[int]:
-    """Rows of units that one of these powers could ever be in force on: an Aura of the right side, its bearer's own unit, or
+def guarded_units(units: Units, guards: Sequence[Power]) -> Array:
+    """By unit row, whether one of these powers could ever be in force on it: an Aura of the right side, its bearer's own unit, or
     one that the bearer can lead."""
-    found = set()
+    found = np.zeros(len(units), np.uint8)
     for row, player, unit, rows in with_models(units):
         for power in guards:
             if (player == power.owner) == power.enemies:
                 continue
             led = [u.datasheet.abilities.leader for _, _, u, models in with_models(units) if power.models[0] in models]
             if power.reach > 0 or power.models[0] in rows or unit.datasheet.name in led[0]:
-                found.add(row)
-    return frozenset(found)
+                found[row] = 1
+    return found

@@ -15,12 +15,13 @@ from wh_env.core.actions import Segment
 from wh_env.core.dice import draw_lot, roll_d6, roll_sum
 from wh_env.core.events import Event
 from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
-from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default
+from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default, V
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 
 MAGIC = b"WHEN"
 FORMAT = 1
+EMPTY_FRAME = memoryview(np.zeros(FRAME_SIZE, np.int32)).toreadonly()
 
 
 class IllegalAction(ValueError):
@@ -177,14 +178,12 @@ class BattleCore:
         clock, stack = self.clock, self.stack
         depth = clock.depth[0]
         f = depth * FRAME_SIZE
+        stack[f : f + FRAME_SIZE] = EMPTY_FRAME
         stack[f] = procedure.id  # type: ignore[attr-defined]
-        stack[f + 1] = 0
-        at = f + 2
+        at = f + V
         for value in values:
             stack[at] = value
             at += 1
-        for k in range(at, f + FRAME_SIZE):
-            stack[k] = 0
         clock.depth[0] = depth + 1
 
     def pop(self) -> int:
@@ -227,12 +226,12 @@ class BattleCore:
             kind = kinds[number]
             mask.fill(False)
             kind.options(self, f, self.bits)
-            bits = mask.tobytes()  # counting bytes beats numpy's reductions at this size
-            legal = bits.count(1)
-            if legal == 1:
-                kind.answer(self, f, bits.index(1))
-            elif legal == 0:
+            bits = mask.tobytes()  # looking through bytes beats numpy's reductions at this size
+            first = bits.find(1)
+            if first < 0:
                 raise RuntimeError(f"decision {kind.name} has no option")
+            if bits.find(1, first + 1) < 0:
+                kind.answer(self, f, first)
             elif number in delegates:
                 self._masked = True
                 kind.answer(self, f, delegates[number](self, mask))

@@ -11,8 +11,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
+from wh_env.rulesets.w10.attack_sequence import DEMISED, LOST
 from wh_env.rulesets.w10.declare import forget_losses
-from wh_env.rulesets.w10.machine import DEMISED, LOST, MACHINE, ask_machine, run_machine
+from wh_env.rulesets.w10.machine import MACHINE, ask_machine, run_machine
 from wh_env.rulesets.w10.timing import end_if_army_destroyed
 from wh_env.rulesets.w40k.attacks import DONE, LOSS, Asks, begin_mortal, begin_volley
 

@@ -8,12 +8,13 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.paths import Fault, leg_blocked
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
+from wh_env.rulesets.w10.attack_sequence import LOST
 from wh_env.rulesets.w10.attacking import log
 from wh_env.rulesets.w10.casualties import Demises, settle
 from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.coherency import in_coherency
 from wh_env.rulesets.w10.limits import FALL_BACK, FALL_BACK_AROUND, limits_for
-from wh_env.rulesets.w10.machine import LOST, tell
+from wh_env.rulesets.w10.machine import tell
 from wh_env.rulesets.w10.model_moves import MoveModels, engaged_models, has_end
 from wh_env.rulesets.w10.rerolls import FailedTest, command_reroll
 from wh_env.rulesets.w10.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell

@@ -6,7 +6,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.aircraft import flyers_near, is_aircraft
-from wh_env.rulesets.w10.attacking import MELEE, Attacks
+from wh_env.rulesets.w10.attack_sequence import MELEE
+from wh_env.rulesets.w10.attacking import Attacks
 from wh_env.rulesets.w10.close_order import CONSOLIDATES, PILES_IN, CloseMoves
 from wh_env.rulesets.w10.codes import WITH_BONUS, Phase
 from wh_env.rulesets.w10.declare import (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, DecisionKind
+from wh_env.rulesets.w10.attack_sequence import LOST
 from wh_env.rulesets.w10.powers import protect
 from wh_env.rulesets.w40k.attacks import (
     ASK_ALLOCATE,
@@ -20,7 +21,6 @@ from wh_env.rulesets.w40k.attacks import (
 from wh_env.rulesets.w40k.profiles import Keyword
 
 MACHINE = 15  # offset in a frame: which of the two machine rows it runs (0 volley, 1 interrupt)
-LOST, DEMISED = 0, 1  # entries of the table `queue`: casualties listed, casualties whose Deadly Demise was dealt with
 CHARACTER = int(Keyword.CHARACTER)
 
 RULES = {

@@ -31,25 +31,12 @@ def add(near: int, effect: tuple[int, ...]) -> int:
     return near | next((bit for bit in effect if not near & bit), 0)
 
 
-def changes_attacks(g: BattleCore) -> bool:
-    """Whether anything in this battle could change attacks."""
-    statics = g.setup.statics
-    powers = statics["powers"]
-    return bool(
-        g.setup.rules["modifiers"]
-        or statics["damaged"]
-        or powers["attacks"]
-        or powers["targeted"]
-        or powers["weapons"]
-    )  # fmt: skip
-
-
 def modify_attacks(g: BattleCore) -> None:
     """Write what changes them into the attacks declared; attacks that are alike no longer are rolled apart."""
     jobs, m, u = g.jobs, g.models, g.units
     statics = g.setup.statics
     bits: Mapping[str, int] = statics["keyword_bits"]
-    damaged: Mapping[int, int] = statics["damaged"]
+    damaged = statics["damaged"]
     weapons: Mapping[tuple[str, int], int] = statics["changed_weapons"]
     known: dict[tuple[int, str], list[str]] = {}
 
@@ -59,10 +46,6 @@ def modify_attacks(g: BattleCore) -> None:
         return known[unit, hook]
 
     rows = [job for job in range(g.attack.jobs[0]) if jobs.attacks[job]]
-    if not g.setup.rules["modifiers"] and not any(jobs.model[job] in damaged for job in rows):
-        sides = {(m.unit[jobs.model[job]], jobs.target[job]) for job in rows}
-        if not any(effects(a, "attacks") or effects(a, "weapons") or effects(e, "targeted") for a, e in sides):
-            return
     alike: dict[tuple[int, int, int], int] = {}
     for job in rows:
         model = jobs.model[job]
@@ -72,7 +55,7 @@ def modify_attacks(g: BattleCore) -> None:
             has = m.keywords[model] if row.get("of") == "model" else u.keywords[unit]
             if row.get("player", m.owner[model]) == m.owner[model] and has & keyword_bit(bits, row["keyword"]):
                 near = add(near, EFFECTS[row["effect"]])
-        if m.wounds[model] <= damaged.get(model, 0):
+        if m.wounds[model] <= damaged[model]:
             near = add(near, DAMAGED)
         for effect in effects(unit, "attacks"):
             near = add(near, ATTACKS[effect])

@@ -134,7 +134,7 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
     Of several of a kind the best counts, beside the one of the model's own.
     """
     statics = g.setup.statics
-    if unit in statics["guarded"]:
+    if statics["guarded"][unit]:
         rows, bearers, _ = statics["power_rows"]["guards"]
         guard_unit(g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10.attacking import RANGED, Attacks
+from wh_env.rulesets.w10.attack_sequence import RANGED
+from wh_env.rulesets.w10.attacking import Attacks
 from wh_env.rulesets.w10.codes import Moved, Phase, Selected
 from wh_env.rulesets.w10.declare import (
     add_jobs,

@@ -49,3 +49,20 @@ def groups_left(models: Array, units: Array, jobs: Array, count: int, target: in
             out[found] = jobs[row]["group"]
             found += 1
     return found
+
+
+@kernel
+def targeted(units: Array, jobs: Array, player: int, keyword: int, out: Array) -> int:
+    """List in ``out`` the units of the player with the keyword that declared attacks target; returns how many."""
+    found = 0
+    for row in range(len(jobs)):
+        u = jobs[row]["target"]
+        if jobs[row]["attacks"] == 0 or units[u]["owner"] != player or int(units[u]["keywords"]) & keyword == 0:
+            continue
+        known = False
+        for k in range(found):
+            known = known or out[k] == u
+        if not known:
+            out[found] = u
+            found += 1
+    return found
