@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,26 +23,34 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.policies import RandomPolicy
+from agents.speed import play
+from agents.speed.peers import peer_rates
 from wh_env import Battle, ContentError
 from wh_env.content.replay import engine_version
 from wh_env.envs import registry
 
-RATE, MICROSECONDS, SECONDS = "/s", "µs", "s"
-# row: unit, floor, aim (rates: at least; times: at most)
+RATE, MICROSECONDS, SECONDS, TIMES = "/s", "µs", "s", "times"
+CORE, VECTOR, ENTITIES = "core API, masks included", "+ observation", "+ observation as entities"
+RAW, WRAPPED, SINGLE = "AEC raw_env", "AEC env", "Gymnasium view, opponent random"
+BATCHED = f"batch of {play.BATCH}, observations and masks"
+PROCESSES = "the same in two processes, to one (by the clock)"
+CLONE = "clone"
+# row: unit, floor, aim (rates and ratios: at least; times: at most); without either for information
 GOALS: dict[str, tuple[str, float, float]] = {
-    "core API, masks included": (RATE, 20_000, 50_000),
-    "+ observation": (RATE, 12_000, 30_000),
-    "AEC raw_env": (RATE, 8_000, 20_000),
-    "clone": (MICROSECONDS, 10, 3),
+    CORE: (RATE, 20_000, 50_000),
+    VECTOR: (RATE, 12_000, 30_000),
+    ENTITIES: (RATE, math.inf, math.inf),
+    RAW: (RATE, 8_000, 20_000),
+    WRAPPED: (RATE, math.inf, math.inf),
+    SINGLE: (RATE, math.inf, math.inf),
+    BATCHED: (RATE, 12_000, 30_000),
+    PROCESSES: (TIMES, 1.8, 2.0),
+    CLONE: (MICROSECONDS, 10, 3),
     "first decision after import, kernels cached": (SECONDS, 3, 1),
     "first decision after import, empty cache": (SECONDS, 45, 20),
-    "first whole battle, empty cache": (
-        SECONDS,
-        math.inf,
-        math.inf,
-    ),  # for information: it compiles nearly every kernel
+    "first whole battle, empty cache": (SECONDS, math.inf, math.inf),  # it compiles nearly every kernel
 }
-WARM_UP = 15  # battles before anything is measured: most kernels are loaded when they are first needed
+MORE_IS_BETTER = (RATE, TIMES)
 FIRST = """
 import sys, time
 began = time.perf_counter()
@@ -72,12 +79,15 @@ class Row:
     @property
     def passed(self) -> bool:
         """Whether the floor is reached."""
-        return self.measured >= self.floor if self.unit == RATE else self.measured <= self.floor
+        return math.isinf(self.floor) or self._reaches(self.floor)
 
     @property
     def aimed(self) -> bool:
         """Whether the aim is reached."""
-        return self.measured >= self.aim if self.unit == RATE else self.measured <= self.aim
+        return math.isinf(self.aim) or self._reaches(self.aim)
+
+    def _reaches(self, goal: float) -> bool:
+        return self.measured >= goal if self.unit in MORE_IS_BETTER else self.measured <= goal
 
 
 def row(name: str, measured: float) -> Row:
@@ -87,100 +97,6 @@ def row(name: str, measured: float) -> Row:
 
 
 # ---- what is measured
-
-
-def battles(name: str) -> Iterator[Battle]:
-    """Battles with one dice seed after the other, all of one setup; the first one is not to be measured."""
-    setup = Battle.load(name, 0).setup
-    seed = 0
-    while True:
-        yield Battle(setup, seed)
-        seed += 1
-
-
-def rate(name: str, seconds: float, play: Callable[[Battle, RandomPolicy], int]) -> float:
-    """Decisions a second of whole battles, for about so long, after some battles to warm up."""
-    policy = RandomPolicy(1)
-    games = battles(name)
-    for _ in range(WARM_UP):
-        play(next(games), policy)
-    decisions, spent = 0, 0.0
-    while spent < seconds:
-        battle = next(games)
-        began = time.process_time()
-        decisions += play(battle, policy)
-        spent += time.process_time() - began
-    return decisions / spent
-
-
-def play_core(battle: Battle, policy: RandomPolicy) -> int:
-    """A battle through the core API."""
-    count, over = 0, battle.clock.over
-    while not over[0]:
-        battle.apply(policy.act(battle, battle.legal()))
-        count += 1
-    return count
-
-
-def observing() -> Callable[[Battle, RandomPolicy], int]:
-    """A battle of which the deciding player observes every decision."""
-    from wh_env.envs.observation import SIZE, Observer
-    from wh_env.envs.spaces import fill_mask
-
-    observers: dict[int, Observer] = {}
-    vector = np.zeros(SIZE, np.float32)
-
-    def play(battle: Battle, policy: RandomPolicy) -> int:
-        observer = observers.get(id(battle.setup)) or observers.setdefault(id(battle.setup), Observer(battle.setup))
-        mask = np.zeros(battle.setup.space.size, np.int8)
-        count, over, player = 0, battle.clock.over, battle.clock.player
-        while not over[0]:
-            observer.write(battle, player[0], vector)
-            fill_mask(battle, player[0], mask)
-            battle.apply(policy.act(battle, battle.legal()))
-            count += 1
-        return count
-
-    return play
-
-
-def aec_rate(name: str, seconds: float) -> float:
-    """Decisions a second of ``raw_env``, with ``last`` and a random legal action from the mask."""
-    import wh_env
-
-    played = wh_env.raw_env(Battle.load(name, 0).setup.ruleset.id, battle=name)
-    policy = RandomPolicy(1)
-    decisions, spent, seed = 0, 0.0, 0
-    while spent < seconds:
-        played.reset(seed=seed)
-        warm = seed < WARM_UP
-        began, count = time.process_time(), 0
-        for _ in played.agent_iter():
-            observation, _, terminated, truncated, _ = played.last()
-            if terminated or truncated:
-                played.step(None)
-                continue
-            played.step(policy.act(played.battle, observation["action_mask"]))
-            count += 1
-        if not warm:
-            decisions += count
-            spent += time.process_time() - began
-        seed += 1
-    return decisions / spent
-
-
-def clone_time(name: str, seconds: float) -> float:
-    """Microseconds for a copy of a battle in its middle."""
-    battle = next(battles(name))
-    policy = RandomPolicy(1)
-    while not battle.over and battle.clock.round[0] < 3:
-        battle.apply(policy.act(battle, battle.legal()))
-    count, began = 0, time.process_time()
-    while time.process_time() - began < min(seconds, 1.0):
-        for _ in range(1000):
-            battle.clone()
-        count += 1000
-    return (time.process_time() - began) / count * 1e6
 
 
 def first_decision(name: str, cache: str | None = None) -> tuple[float, float]:
@@ -201,9 +117,9 @@ def profile(name: str, seconds: float) -> list[dict[str, Any]]:
     times: dict[str, float] = {}
     worst: dict[str, float] = {}
     policy = RandomPolicy(1)
-    games = battles(name)
-    for _ in range(WARM_UP):
-        play_core(next(games), policy)
+    games = play.battles(name)
+    for _ in range(play.WARM_UP):
+        play.play_core(next(games), policy)
     began = time.process_time()
     while time.process_time() - began < seconds:
         battle = next(games)
@@ -232,11 +148,18 @@ def profile(name: str, seconds: float) -> list[dict[str, Any]]:
 
 def measure(name: str, seconds: float) -> dict[str, float]:
     """What one battle reaches, by row: rates and the time of a copy."""
+    one = play.batched_rate(name, seconds, 1, time.perf_counter)
+    two = play.batched_rate(name, seconds, 2, time.perf_counter)
     return {
-        "core API, masks included": rate(name, seconds, play_core),
-        "+ observation": rate(name, seconds, observing()),
-        "AEC raw_env": aec_rate(name, seconds),
-        "clone": clone_time(name, seconds),
+        CORE: play.rate(name, seconds, play.play_core),
+        VECTOR: play.rate(name, seconds, play.observing("vector")),
+        ENTITIES: play.rate(name, seconds, play.observing("entities")),
+        RAW: play.aec_rate(name, seconds),
+        WRAPPED: play.aec_rate(name, seconds, wrapped=True),
+        SINGLE: play.single_rate(name, seconds),
+        BATCHED: play.batched_rate(name, seconds),
+        PROCESSES: two / one,
+        CLONE: play.clone_time(name, seconds),
     }
 
 
@@ -283,6 +206,14 @@ def goals_table(rows: list[Row], beside: dict[str, dict[str, float]]) -> Table:
     return table
 
 
+def peers_table(rates: dict[str, float], own: float) -> Table:
+    """Other environments beside ours."""
+    table = Table("PettingZoo, random legal play", "measured", "AEC raw_env to this")
+    for name, measured in rates.items():
+        table.add_row(name, words(measured, RATE), f"{own / measured:.2f} times")
+    return table
+
+
 def profile_table(entries: list[dict[str, Any]]) -> Table:
     """The profile as a table."""
     table = Table("decision", "count", "share", "mean µs", "max µs")
@@ -297,6 +228,15 @@ def profile_table(entries: list[dict[str, Any]]) -> Table:
     return table
 
 
+def compare(seconds: float) -> dict[str, float]:
+    """Rates of the games of PettingZoo; none, with a word why, where they are not installed."""
+    try:
+        return peer_rates(seconds)
+    except ImportError as error:
+        typer.echo(f"PettingZoo's games are left out: {error}", err=True)
+        return {}
+
+
 def main(
     battle: Annotated[str | None, typer.Option(help="Battle that is played. Default: the ruleset's.")] = None,
     ruleset: Annotated[str, typer.Option(help="Whose battle that is, if none is named.")] = "w10",
@@ -307,6 +247,7 @@ def main(
     cold: Annotated[
         bool, typer.Option("--cold", help="Also measure the first decision with an empty kernel cache (a minute).")
     ] = False,
+    peers: Annotated[bool, typer.Option(help="Also play chess and Connect Four of PettingZoo (extra `bench`).")] = True,
     profile_: Annotated[bool, typer.Option("--profile", help="Show the time per kind of decision.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Exit 1 if a row is under its floor.")] = False,
@@ -332,11 +273,19 @@ def main(
         rows.append(row("first whole battle, empty cache", whole))
     others = {name: measure(name, seconds) for name in beside or []}
     entries = profile(battle, seconds) if profile_ else []
+    compared = compare(seconds) if peers else {}
     if json_:
         told = [{**asdict(r), "passed": r.passed, "aimed": r.aimed} for r in rows]
         for entry in told:  # JSON knows no infinity
             entry.update({goal: None for goal in ("floor", "aim") if math.isinf(entry[goal])})
-        found = {"machine": machine(), "battle": battle, "rows": told, "beside": others, "profile": entries}
+        found = {
+            "machine": machine(),
+            "battle": battle,
+            "rows": told,
+            "beside": others,
+            "peers": compared,
+            "profile": entries,
+        }
         typer.echo(json.dumps(found, indent=1))
     else:
         console = Console()
@@ -346,6 +295,8 @@ def main(
             f"Python {told_machine['python']}, {battle}"
         )
         console.print(goals_table(rows, others))
+        if compared:
+            console.print(peers_table(compared, next(r.measured for r in rows if r.name == RAW)))
         if entries:
             console.print(profile_table(entries))
     if check and not all(r.passed for r in rows):

@@ -185,7 +185,9 @@ def test_a_replay_survives_writing(tmp_path):
 
 def test_benchmark():
     told = json.loads(call("benchmark.py", "--json", "--seconds", "0.2", "--profile", "--battle", SKIRMISH).stdout)
-    assert [row["name"] for row in told["rows"]][:3] == ["core API, masks included", "+ observation", "AEC raw_env"]
+    names = [row["name"] for row in told["rows"]]
+    assert names[:4] == ["core API, masks included", "+ observation", "+ observation as entities", "AEC raw_env"]
+    assert {"chess_v6 env", "chess_v6 raw_env", "connect_four_v3 env", "connect_four_v3 raw_env"} <= told["peers"].keys()
     assert all(row["measured"] > 0 for row in told["rows"])
     assert told["machine"]["cpu"]
     assert abs(sum(entry["share"] for entry in told["profile"]) - 1) < 1e-6
