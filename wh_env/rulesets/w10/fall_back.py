@@ -17,7 +17,7 @@ from wh_env.rulesets.w10.limits import FALL_BACK, FALL_BACK_AROUND, limits_for
 from wh_env.rulesets.w10.machine import tell
 from wh_env.rulesets.w10.model_moves import MoveModels, engaged_models, has_end
 from wh_env.rulesets.w10.rerolls import FailedTest, command_reroll
-from wh_env.rulesets.w10.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell
+from wh_env.rulesets.w10.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell, path_of
 from wh_env.rulesets.w10.windows import MARK
 from wh_env.rulesets.w40k.attacks import destroy_model
 from wh_env.rulesets.w40k.profiles import Keyword
@@ -122,9 +122,9 @@ def leave(g: BattleCore, unit: int, cell: int, over: int) -> None:
             ways.append((hypot(c % grid - cell % grid, c // grid - cell // grid), number, c))
     for _, number, c in sorted(ways):
         if not crossing_models(g, unit, kinds[number], c) & ~allowed:
-            path = move_to_cell(g, unit, kinds[number], c, stay)
+            points = move_to_cell(g, unit, kinds[number], c, stay)
             if g.recorder is not None:
-                g.note("w10.move.fall-back.move", "unit falls back", unit=unit, path=path)
+                g.note("w10.move.fall-back.move", "unit falls back", unit=unit, path=path_of(g, points))
             return
 
 
@@ -175,7 +175,7 @@ def crossing_models(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
     m, targets = g.models, g.setup.statics["no_targets"]
     rows = list(g.members(unit))
     stood = m.rows[rows]
-    path = move_to_cell(g, unit, limits, cell, not engaged_models(g, unit))
+    path = path_of(g, move_to_cell(g, unit, limits, cell, not engaged_models(g, unit)))
     ends = m.rows[rows]
     m.rows[rows] = stood
     around, over = around_limits(g, unit), 0

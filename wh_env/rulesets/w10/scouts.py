@@ -9,7 +9,7 @@ from wh_env.rulesets.w10.codes import Selected
 from wh_env.rulesets.w10.formations import embarked_in
 from wh_env.rulesets.w10.limits import SCOUT, limits_for
 from wh_env.rulesets.w10.model_moves import BY_SCOUTS, MoveModels
-from wh_env.rulesets.w10.unit_moves import fill_cells, move_to_cell
+from wh_env.rulesets.w10.unit_moves import fill_cells, move_to_cell, path_of
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 
 PLAYER, UNIT = V, V + 1
@@ -111,9 +111,9 @@ class ScoutMove(DecisionKind):
                 g.note("w10.deploy.scouts.move", "Scouts move", unit=unit)
             g.push(MoveModels, unit, BY_SCOUTS, round(100 * scout_distance(g, unit)))
         elif action:
-            path = move_to_cell(g, unit, scout_limits(g, unit), action - g.setup.space.cell)
+            points = move_to_cell(g, unit, scout_limits(g, unit), action - g.setup.space.cell)
             if g.recorder is not None:
-                g.note("w10.deploy.scouts.move", "Scouts move", unit=unit, path=path)
+                g.note("w10.deploy.scouts.move", "Scouts move", unit=unit, path=path_of(g, points))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "Scouts move, model by model" if action == g.setup.space.option else g.default_words(action)

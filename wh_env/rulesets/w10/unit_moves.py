@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.placement import regroup_apply, regroup_mask
 from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, stands_over, unit_allowance
+from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.codes import Moved
@@ -79,12 +80,16 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
     )
 
 
-def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool = True) -> list[tuple[float, float]]:
-    """Move the unit to a legal cell; returns the points of its path as displacements (none if it regrouped)."""
+def path_of(g: BattleCore, points: int) -> list[tuple[float, float]]:
+    """The first points of the path that a unit has just taken, as displacements."""
+    return [(float(x), float(y)) for x, y in g.setup.statics["trail"][:points].tolist()]
+
+
+def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool = True) -> int:
+    """Move the unit to a legal cell; returns how many points its path has (``path_of``; none if it regrouped)."""
     points = _together(g, unit, limits, cell) if stay or cell != g.setup.space.grid**2 // 2 else -1
     if points >= 0:
-        trail = g.setup.statics["trail"]
-        return [(float(trail[k, 0]), float(trail[k, 1])) for k in range(points)]
+        return points
     statics = g.setup.statics
     m, u = g.models.rows, g.units.rows
     done = regroup_apply(
@@ -106,7 +111,7 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
     )
     if not done:
         raise RuntimeError(f"unit {unit} cannot move to cell {cell} although its mask says so")
-    return []
+    return 0
 
 
 def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
@@ -133,11 +138,19 @@ def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
     )
 
 
+@kernel
+def ends_over(models: Array, units: Array, blocks: Array, limits: Array, unit: int, grid: int, cell: int) -> bool:
+    """Whether some model of a unit that moves to the cell would have something to stand on beneath or above it."""
+    step = 2.0 * unit_allowance(models, units, limits, unit) / (grid - 1)
+    dx = (cell % grid - grid // 2) * step
+    dy = (cell // grid - grid // 2) * step
+    return bool(stands_over(models, units, blocks, unit, dx, dy))
+
+
 def can_climb_there(g: BattleCore, unit: int, limits: Array, cell: int) -> bool:
     """Whether a unit that moves to the cell could end higher there than it would (on the floor of a building, a hill)."""
     m = g.models
-    dx, dy = cell_displacement(g, unit, limits, cell)
-    if not stands_over(m.rows, g.units.rows, g.setup.blocks, unit, dx, dy):
+    if not ends_over(m.rows, g.units.rows, g.setup.blocks, limits, unit, g.setup.space.grid, cell):
         return False
     rows = list(g.members(unit))
     stood = m.rows[rows]
@@ -194,10 +207,11 @@ class MoveTo(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         cell = action - g.setup.space.cell
         unit = g.stack[f + UNIT]
-        if len(g.setup.blocks) and can_climb_there(g, unit, limits_of(g, unit, g.stack[f + KIND]), cell):
+        limits = limits_of(g, unit, g.stack[f + KIND])
+        if len(g.setup.blocks) and can_climb_there(g, unit, limits, cell):
             g.stack[f + CELL], g.stack[f + STEP] = cell, CLIMB
         else:
-            carry_out(g, f, cell, False)
+            carry_out(g, f, limits, cell)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit = g.stack[f + UNIT]
@@ -205,15 +219,12 @@ class MoveTo(DecisionKind):
         return f"{g.setup.names['units'][unit]} moves {dx:+.1f}, {dy:+.1f} inches"
 
 
-def carry_out(g: BattleCore, f: int, cell: int, high: bool) -> None:
-    """Make the move of the frame to the cell, ``high``: up to the highest surface there."""
-    unit, kind = g.stack[f + UNIT], g.stack[f + KIND]
-    limits = limits_of(g, unit, kind)
-    limits[0]["prefer_high"] = high
-    path = move_to_cell(g, unit, limits, cell)
-    limits[0]["prefer_high"] = 0
+def carry_out(g: BattleCore, f: int, limits: Array, cell: int) -> None:
+    """Make the move of the frame to the cell."""
+    unit = g.stack[f + UNIT]
+    points = move_to_cell(g, unit, limits, cell)
     if g.recorder is not None:
-        g.note(RULES[Moved(kind)], "unit moves", unit=unit, path=path)
+        g.note(RULES[Moved(g.stack[f + KIND])], "unit moves", unit=unit, path=path_of(g, points))
 
 
 class MoveLevel(DecisionKind):
@@ -227,7 +238,10 @@ class MoveLevel(DecisionKind):
         mask[option] = mask[option + 1] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        carry_out(g, f, g.stack[f + CELL], action > g.setup.space.option)
+        limits = limits_of(g, g.stack[f + UNIT], g.stack[f + KIND])
+        limits[0]["prefer_high"] = action > g.setup.space.option
+        carry_out(g, f, limits, g.stack[f + CELL])
+        limits[0]["prefer_high"] = 0
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "climb as high as it can" if action > g.setup.space.option else "keep its height"

@@ -57,6 +57,7 @@ OFFERED: dict[int, tuple[Stratagem, ...]] = {
 MASKS = tuple(bits(OFFERED[moment]) for moment in Moment)
 STARTS = (Moment.STARTS_MOVE, Moment.STARTS_CHARGE)
 MOVES = (*STARTS, Moment.ENDS_MOVE, Moment.ENDS_CHARGE, Moment.SET_UP)
+OF_MOVES = tuple(moment in MOVES for moment in Moment)
 
 
 def may_open(g: BattleCore, moment: Moment) -> bool:
@@ -88,11 +89,8 @@ class Window(Procedure):
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        moment, unit = (
-            stack[f + MOMENT],
-            stack[f + UNIT],
-        )  # a plain int: making an enum member of it costs more than the rest
-        if moment in MOVES and g.units.place[unit] != ON_TABLE:
+        moment, unit = stack[f + MOMENT], stack[f + UNIT]  # plain ints: members of the enum cost more than the rest
+        if OF_MOVES[moment] and g.units.place[unit] != ON_TABLE:
             unit = remainder(g, f)
             if unit < 0:
                 g.pop()
@@ -100,9 +98,10 @@ class Window(Procedure):
                     g.pop()  # the move does not take place (w10.stratagem.fire-overwatch.start-of-move)
                 return GO
         turn = g.clock.turn[0]
-        for side, player in enumerate((turn, 1 - turn)):
-            left = available(g, player) & MASKS[moment] & ~stack[f + DECLINED + side]
-            if left:
+        for side in (0, 1):
+            player = turn ^ side
+            left = MASKS[moment] & ~stack[f + DECLINED + side]
+            if left and (left := left & available(g, player)):
                 for stratagem in OFFERED[moment]:
                     if left >> stratagem & 1:
                         return g.ask(USES[stratagem], player, unit)
