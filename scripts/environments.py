@@ -1,0 +1,122 @@
+"""The table of environments in README.md, made from what is registered and from battles played at random."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Annotated
+
+import typer
+
+from agents.match import play_battle
+from agents.policies import RandomPolicy
+from wh_env import Battle
+from wh_env.envs.observation import SIZE
+from wh_env.envs.registry import environment, environment_id, rulesets
+
+PROJECT = Path(__file__).resolve().parents[1]
+PAGE = PROJECT / "README.md"
+BEGIN, END = "<!-- environments: made by scripts/environments.py -->\n", "<!-- end of environments -->\n"
+GAMES = 5  # battles that the number of decisions is the mean of, seeds from 1 on
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One environment: what to ask for, what is played, how large it is."""
+
+    id: str
+    module: str
+    game: str
+    battle: str
+    skirmish: str
+    actions: int
+    observation: int
+    decisions: int
+    skirmish_decisions: int
+
+
+def decisions_of(battle: str) -> int:
+    """About how many decisions a battle of random players has."""
+    counts = []
+    for seed in range(1, GAMES + 1):
+        played = Battle.load(battle, seed)
+        play_battle(played, [RandomPolicy(seed), RandomPolicy(seed + GAMES)])
+        counts.append(int(played.clock.decisions[0]))
+    return 10 * round(mean(counts) / 10)
+
+
+def entries() -> list[Entry]:
+    """All environments, in the order of their ids."""
+    found = []
+    for ruleset in rulesets():
+        config = environment(ruleset)
+        found.append(
+            Entry(
+                id=environment_id(ruleset),
+                module=f"wh_env.{ruleset}_v{config.version}",
+                game=config.game,
+                battle=config.battle,
+                skirmish=config.skirmish,
+                actions=Battle.load(config.battle, 0).setup.space.size,
+                observation=SIZE,
+                decisions=decisions_of(config.battle),
+                skirmish_decisions=decisions_of(config.skirmish),
+            )
+        )
+    return found
+
+
+def table(found: list[Entry]) -> str:
+    """The table, in Markdown."""
+    lines = [
+        "| id (Gymnasium, PettingZoo) | module | game | battle, decisions | for a start, decisions | actions | observation |",
+        "| --- | --- | --- | --- | --- | ---: | ---: |",
+        *(
+            f"| `{e.id}` | `{e.module}` | {e.game} | `{e.battle}`, {e.decisions} | `{e.skirmish}`, {e.skirmish_decisions} | {e.actions} "
+            f"| {e.observation} |"
+            for e in found
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def with_table(page: str, made: str) -> str:
+    """The page with the table between its marks.
+
+    Raises:
+        ValueError: the page lacks a mark.
+    """
+    head, begin, rest = page.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"{PAGE.name}: expected the lines {BEGIN.strip()!r} and {END.strip()!r}")
+    return head + begin + made + end + tail
+
+
+def main(
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; exit 1 if README.md is not up to date.")
+    ] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the environments as JSON and change nothing.")] = False,
+) -> None:
+    """Write the table of environments into README.md."""
+    found = entries()
+    if json_:
+        typer.echo(json.dumps([asdict(entry) for entry in found], indent=1))
+        return
+    before = PAGE.read_text(encoding="utf-8")
+    after = with_table(before, table(found))
+    if check:
+        typer.echo(
+            "".join(difflib.unified_diff(before.splitlines(True), after.splitlines(True), PAGE.name, "as it should be"))
+        )
+        raise typer.Exit(int(before != after))
+    PAGE.write_text(after, encoding="utf-8")
+    typer.echo(f"{PAGE.name}: {len(found)} environments")
+
+
+if __name__ == "__main__":
+    typer.run(main)
