@@ -11,17 +11,20 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+from numba.core import types
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 PACKAGE = Path(__file__).resolve().parent.parent
+ALLOCATING = frozenset(("arange", "array", "copy", "empty", "empty_like", "full", "ones", "zeros", "zeros_like"))
+INT64: Any = types.int64
 IMPORT = re.compile(r"^\s*from (wh_env[\w.]*) import", re.MULTILINE)
 
 
@@ -64,8 +67,34 @@ def _cache_root() -> Path:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile ``function`` with numba on first call; no parallelism, no fast-math (results must not depend on it)."""
+    """Compile ``function`` with numba on first call; no parallelism, no fast-math (results must not depend on it).
+
+    Two things that numba does by default cost more than they give here and are not done:
+
+    - counting references to arrays, atomically and at every call of another kernel, which took a third of all time: the arrays a kernel
+      is given outlive the call. Only a kernel that makes arrays (by one of ``ALLOCATING``) needs it; one that copies a slice of an array into
+      another must do so in a loop.
+    - compiling a kernel anew for every constant and width of integer that another kernel calls it with, which doubled the time to compile:
+      such arguments arrive as int64 or bool.
+    """
+    if numba.config.DISABLE_JIT:
+        return function
     file = Path(function.__code__.co_filename)
     if not os.environ.get("NUMBA_CACHE_DIR"):
         numba.config.CACHE_DIR = str(_cache_root() / source_hash(file))
-    return cast("Callable[P, R]", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    counting = not ALLOCATING.isdisjoint(function.__code__.co_names)
+    dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=counting)(function)
+    specialised = dispatcher.get_call_template
+
+    def template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
+        return specialised([_general(kind) for kind in args], {name: _general(kind) for name, kind in kws.items()})
+
+    dispatcher.get_call_template = template
+    return cast("Callable[P, R]", dispatcher)
+
+
+def _general(kind: Any) -> Any:
+    """The type that an argument of this type is handed over as."""
+    kind = types.unliteral(kind)
+    narrow = isinstance(kind, types.Integer) and cast("Any", kind).bitwidth < INT64.bitwidth
+    return INT64 if narrow else kind

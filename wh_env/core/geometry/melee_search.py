@@ -461,7 +461,9 @@ def approach(
                 if k > 0:
                     best = d
                     found = k
-                    best_points[:k] = points[:k]
+                    for p in range(k):
+                        for c in range(4):
+                            best_points[p, c] = points[p, c]
     return found
 
 
