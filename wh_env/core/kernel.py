@@ -17,14 +17,13 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
-from numba.core import types
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 PACKAGE = Path(__file__).resolve().parent.parent
 ALLOCATING = frozenset(("arange", "array", "copy", "empty", "empty_like", "full", "ones", "zeros", "zeros_like"))
-INT64: Any = types.int64
+TYPES: Any = numba.types  # whose stubs know but a part of them
 IMPORT = re.compile(r"^\s*from (wh_env[\w.]*) import", re.MULTILINE)
 
 
@@ -95,6 +94,6 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 def _general(kind: Any) -> Any:
     """The type that an argument of this type is handed over as."""
-    kind = types.unliteral(kind)
-    narrow = isinstance(kind, types.Integer) and cast("Any", kind).bitwidth < INT64.bitwidth
-    return INT64 if narrow else kind
+    kind = TYPES.unliteral(kind)
+    narrow = isinstance(kind, TYPES.Integer) and kind.bitwidth < TYPES.int64.bitwidth
+    return TYPES.int64 if narrow else kind
