@@ -1,0 +1,341 @@
+"""Positions of the tactics benchmark as files: what stands where, who moves, until when, and what counts.
+
+A file is a theme: ``sheets`` (datasheets in the short form of ``wh_env.testing.sheet``, beside the shipped ones, which are
+known by name) and ``positions``. Nothing in a position is left to chance: the same file gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+
+from wh_env import Battle, ContentError
+from wh_env.content.errors import from_validation, unknown
+from wh_env.content.load import config_root
+from wh_env.core.tables import DESTROYED, Array
+from wh_env.rulesets.w10.places import cell_places
+from wh_env.testing import Scene, pick, sheet
+
+PHASES = ("command", "movement", "shooting", "charge", "fight")
+# Moving into contact is hardly ever a mistake: positions are about what comes before it.
+BY_ITSELF = ("pile-in", "consolidate")
+
+Spot = tuple[float, ...]
+Choice = str | tuple[float, float]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Until(_Strict):
+    """The horizon: the first decision in or after this phase is no longer played."""
+
+    round: int = Field(ge=1, le=5)
+    turn: Literal[0, 1]
+    phase: Literal["command", "movement", "shooting", "charge", "fight"]
+
+
+class Worth(_Strict):
+    """What counts at the horizon, each less the same of the other side.
+
+    Attributes:
+        vp: for each victory point. wounds: for each point of units lost by the other side, by wounds. units: for each point of
+            units that were destroyed entirely.
+    """
+
+    vp: float = 0.0
+    wounds: float = 0.0
+    units: float = 0.0
+
+    @property
+    def unit(self) -> str:
+        """What values are counted in."""
+        return "points" if self.wounds or self.units else "VP"
+
+
+class Placed(_Strict):
+    """A unit on the table or in Reserves; ``at``: a spot for each model, or of the first of a row along +x."""
+
+    side: Literal[0, 1]
+    sheet: str
+    name: str
+    at: tuple[Spot, ...] | Spot | None = None
+    models: int | None = None
+    gap: float = 0.2
+    facing: float | None = None
+    wounds: tuple[int, ...] = ()
+    reserves: Literal["deep-strike", "strategic"] | None = None
+    points: int | None = None
+    state: dict[str, int] = Field(default_factory=dict)  # columns of its row
+
+
+class Position(_Strict):
+    """One position; player 0 has the first turn of each round.
+
+    Attributes:
+        tests: what it asks of a player. why: why the best choice is best.
+        player: whose decisions the agent makes; the greedy policy makes the other's.
+        round, turn, phase: where it begins. until: where it ends. worth: what counts there.
+        opening: words of the choices already made, in order. best, naive: choices in the first decision that follows, by their words
+            or by a place.
+        rules: numbers and switches of the ruleset. spacing: of the places that the solver tries, in cells.
+        places: further places that it tries.
+    """
+
+    name: str
+    tests: str
+    why: str
+    player: Literal[0, 1] = 0
+    round: int = Field(ge=1, le=5)
+    turn: Literal[0, 1] = 0
+    phase: Literal["command", "movement", "shooting", "charge", "fight"]
+    until: Until
+    worth: Worth
+    table: tuple[float, float] = (44.0, 30.0)
+    markers: tuple[tuple[float, float], ...] = ()
+    held: tuple[int, ...] = ()
+    terrain: tuple[dict[Literal["box", "wall", "woods", "crater"], tuple[float, ...]], ...] = ()
+    units: tuple[Placed, ...]
+    cp: tuple[int, int] = (0, 0)
+    vp: tuple[int, int] = (0, 0)
+    rules: dict[str, Any] = Field(default_factory=dict)
+    opening: tuple[str, ...] = ()
+    best: Choice
+    naive: Choice
+    spacing: int = Field(default=2, ge=1)
+    places: tuple[tuple[float, float], ...] = ()
+    _theme: str = PrivateAttr("")
+    _file: Path = PrivateAttr(Path())
+    _sheets: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _start: Battle | None = PrivateAttr(None)
+    _before: float | None = PrivateAttr(None)
+
+    @property
+    def theme(self) -> str:
+        """What it is about."""
+        return self._theme
+
+    @property
+    def file(self) -> Path:
+        """Where it is written."""
+        return self._file
+
+    @property
+    def digest(self) -> str:
+        """Changes when anything about the position changes that values depend on."""
+        data = self.model_dump(mode="json", exclude={"tests", "why", "best", "naive", "places", "spacing"})
+        used = {unit.sheet: self._sheets.get(unit.sheet) for unit in self.units}
+        return hashlib.sha256(json.dumps([data, used], sort_keys=True).encode()).hexdigest()[:16]
+
+    @property
+    def start(self) -> Battle:
+        """The battle at its first decision; not to be changed.
+
+        Raises:
+            ContentError: a unit stands where it cannot, or the opening cannot be played.
+        """
+        if self._start is None:
+            try:
+                battle = self._stand()
+            except ContentError as error:
+                field = f"{self.name}.{error.field}"
+                raise ContentError(str(self._file), field, error.value, error.expected, error.problem) from error
+            self._start = self._open(battle)
+        return self._start
+
+    def begin(self, seed: int) -> Battle:
+        """A copy to play, with dice of its own."""
+        return self.start.clone(seed)
+
+    def _stand(self) -> Battle:
+        """The battle before the opening."""
+        scene = Scene(size=self.table)
+        for x, y in self.markers:
+            scene.marker(x, y)
+        for feature in self.terrain:
+            for what, corners in feature.items():
+                getattr(scene, what)(*corners)
+        for unit in self.units:
+            given = self._sheets.get(unit.sheet)
+            columns: dict[str, Any] = dict(unit.state)
+            scene.unit(
+                unit.side,
+                unit.sheet if given is None else sheet(unit.sheet, **given),
+                unit.at,
+                models=unit.models,
+                gap=unit.gap,
+                facing=unit.facing,
+                wounds=unit.wounds or None,
+                reserves=unit.reserves,
+                name=unit.name,
+                points=unit.points,
+                **columns,
+            )
+        return scene.battle(
+            self.phase,
+            active=self.turn,
+            round=self.round,
+            cp=self.cp,
+            vp=self.vp,
+            rules={"cp_each_command_phase": 0, **self.rules},
+            delegates=dict.fromkeys(BY_ITSELF, last_option),
+            set_state=self._set_state,
+        )
+
+    def _open(self, battle: Battle) -> Battle:
+        """Play the opening."""
+        for words in self.opening:
+            try:
+                pick(battle, words)
+            except LookupError as error:
+                expected = "words of one legal choice"
+                raise ContentError(str(self._file), f"{self.name}.opening", words, expected, f"({error})") from error
+        if battle.decision is None or battle.clock.player[0] != self.player:
+            expected = f"a decision of player {self.player} after the opening"
+            raise ContentError(str(self._file), f"{self.name}.opening", self.opening, expected)
+        battle.recorder = None
+        return battle
+
+    def _set_state(self, battle: Battle) -> None:
+        for marker, holder in enumerate(self.held):
+            battle.objectives.holder[marker] = holder
+
+    def action(self, choice: Choice) -> int:
+        """The action of the first decision that a choice means: by its words, or the legal cell nearest to a place.
+
+        Raises:
+            ContentError: none or several fit.
+        """
+        battle = self.start
+        if not isinstance(choice, str):
+            actions, xs, ys = legal_cells(battle)
+            if len(actions):
+                return int(actions[np.hypot(xs - choice[0], ys - choice[1]).argmin()])
+            raise ContentError(str(self._file), f"{self.name}.best", choice, "words, as no place is asked for")
+        known = {int(a): battle.describe(int(a)) for a in np.flatnonzero(battle.legal())}
+        fits = [a for a, w in known.items() if w == choice] or [a for a, w in known.items() if choice in w]
+        if len(fits) != 1:
+            raise ContentError(
+                str(self._file), f"{self.name}.best", choice, f"words of one of {sorted(known.values())}"
+            )
+        return fits[0]
+
+    def over(self, battle: Battle) -> bool:
+        """Whether the horizon is reached."""
+        clock = battle.clock
+        now = (clock.round[0], int(clock.turn[0] != clock.first_player[0]), clock.phase[0])
+        until = self.until
+        then = (until.round, int(until.turn != clock.first_player[0]), PHASES.index(until.phase) + 1)
+        return battle.over or now >= then
+
+    def value(self, battle: Battle) -> float:
+        """What the battle is worth to the player as it stands, more than at the start of the position."""
+        if self._before is None:
+            self._before = self._total(self.start)
+        return self._total(battle) - self._before
+
+    def _total(self, battle: Battle) -> float:
+        vp, worth, mine = battle.players.vp, self.worth, self.player
+        total = worth.vp * (vp[mine] - vp[1 - mine])
+        if worth.wounds or worth.units:
+            units, models = battle.units.rows, battle.models.rows
+            gone = units["place"] == DESTROYED
+            rows = models["datasheet"]
+            wounds = np.bincount(rows, models["wounds"] * models["alive"], len(units))
+            full = np.bincount(rows, models["max_wounds"], len(units))
+            lost = units["points"] * np.where(gone, 1.0, 1.0 - wounds / np.maximum(full, 1))
+            price = worth.wounds * lost + worth.units * units["points"] * gone
+            total += float(np.where(units["owner"] == mine, -price, price).sum())
+        return float(total)
+
+
+def last_option(_battle: Any, mask: Array) -> int:
+    """The last legal action, as a delegate."""
+    return len(mask) - 1 - int(mask[::-1].argmax())
+
+
+def legal_cells(battle: Battle) -> tuple[Array, Array, Array]:
+    """The legal cells of the waiting decision as actions, with the x and y that each means for the unit's middle."""
+    space, mask = battle.setup.space, battle.legal()
+    slots = np.flatnonzero(mask[space.cell : space.angle])
+    if len(slots) == 0:
+        return slots, slots.astype(float), slots.astype(float)
+    unit = battle.clock.subject[0]
+    rows = list(battle.members(unit))
+    centre = (0.0, 0.0)
+    if rows:
+        models = battle.models.rows
+        centre = (float(models["x"][rows].mean()), float(models["y"][rows].mean()))
+    kind = battle.setup.ruleset.kinds[battle.clock.kind[0]].name
+    xs, ys = cell_places(battle, kind, unit, centre)
+    return space.cell + slots, xs[slots], ys[slots]
+
+
+class Theme(_Strict):
+    """A file."""
+
+    theme: str
+    sheets: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    positions: tuple[Position, ...] = Field(min_length=1)
+
+
+def folder_of(ruleset: str = "w10") -> Path:
+    """The shipped positions."""
+    return config_root() / "tactics" / ruleset
+
+
+def load_theme(file: Path) -> list[Position]:
+    """The positions of one file.
+
+    Raises:
+        ContentError: it is not as it should be.
+    """
+    try:
+        raw = yaml.safe_load(file.read_text(encoding="utf-8"))
+        theme = Theme.model_validate(raw)
+    except ValidationError as error:
+        raise from_validation(str(file), error, raw) from error
+    except (OSError, yaml.YAMLError) as error:
+        raise ContentError(str(file), "", str(error), "a YAML file of positions", "cannot be read") from error
+    for position in theme.positions:
+        position._theme, position._file, position._sheets = theme.theme, file, theme.sheets
+    return list(theme.positions)
+
+
+def _all(folder: Path) -> list[Position]:
+    positions = [position for file in sorted(folder.glob("*.yaml")) for position in load_theme(file)]
+    if not positions:
+        raise ContentError(str(folder), "", str(folder), "a folder with YAML files of positions", "holds no positions")
+    names = [position.name for position in positions]
+    for position in positions:
+        if names.count(position.name) > 1:
+            raise ContentError(str(position.file), "positions", position.name, "a name of its own", "is there twice")
+    return positions
+
+
+def load_positions(folder: Path | None = None, themes: Sequence[str] = (), names: Sequence[str] = ()) -> list[Position]:
+    """The positions of a folder (``None``: the shipped ones), of these themes or names if any are given.
+
+    Raises:
+        ContentError: a file is not as it should be, or there is no such theme or name.
+    """
+    folder = folder_of() if folder is None else folder
+    found = _all(folder)
+    for given, field, known in (
+        (themes, "theme", {p.theme for p in found}),
+        (names, "position", {p.name for p in found}),
+    ):
+        for name in given:
+            if name not in known:
+                raise unknown(str(folder), field, name, known)
+    if themes or names:
+        found = [p for p in found if p.theme in themes or p.name in names]
+    return found

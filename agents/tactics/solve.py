@@ -1,0 +1,217 @@
+"""The best value of a position by brute force.
+
+Every choice that matters is carried out with many dice futures (the same for all choices of a decision); the futures
+that lead to equal states are one node, where the same is done again, and values are carried back from the horizon. That
+gives, for every state that came up, the best choice in it. What this play is worth is then measured on fresh dice, so that
+the value that is kept has no bias from having picked the best of noisy numbers. Places are tried on a lattice over the legal
+cells (``Position.spacing``) and where the position names them; everything else is tried.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from math import sqrt
+
+import numpy as np
+
+from agents.policies.random import RandomPolicy
+from agents.tactics.play import Opponent, play, play_policy, seeds_of
+from agents.tactics.position import Position, legal_cells
+from agents.tactics.solution import Option, Solution
+from wh_env import Battle
+from wh_env.core.procedures import FRAME_SIZE
+
+FEWEST = 48  # futures for each choice in a state that comes up rarely
+CERTAIN = 16  # futures after which a choice that always led to the same is taken to do so
+FINAL = 5  # choices of the first decision among which fresh dice decide
+SHOWN = 6  # choices that are kept
+TABLES = ("players", "units", "models", "objectives")
+Tell = Callable[[str, float], None]
+
+
+@dataclass
+class Node:
+    """A state in which the player decides: what each choice is worth, over how many futures."""
+
+    futures: int
+    values: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def best(self) -> int:
+        """The best choice."""
+        return max(self.values, key=lambda action: self.values[action])
+
+    @property
+    def value(self) -> float:
+        """What it is worth."""
+        return max(self.values.values())
+
+
+def state_of(battle: Battle) -> bytes:
+    """A short name for what decides the future of a battle, its dice aside."""
+    name = blake2b(digest_size=16)
+    clock = battle.clock.rows.copy()
+    clock["decisions"] = 0
+    name.update(clock.tobytes())
+    for table in TABLES:
+        name.update(getattr(battle, table).rows.tobytes())
+    name.update(battle.stack[: battle.clock.depth[0] * FRAME_SIZE].tobytes())
+    name.update(battle.charge_targets.tobytes())
+    return name.digest()
+
+
+class Solver:
+    """Looks for best play from a position.
+
+    Args:
+        tries: dice futures for each choice in the first decision; in later ones as many as come there, at least ``FEWEST``.
+        seed: all dice follow from it.
+    """
+
+    def __init__(self, position: Position, tries: int, seed: int, tell: Tell | None = None) -> None:
+        self.position, self.tries, self.seed = position, tries, seed
+        self.opponent = Opponent(position)
+        self.nodes: dict[bytes, Node] = {}
+        self.tell = tell or (lambda _what, _share: None)
+        self._seeds = np.random.default_rng([seed, *position.name.encode()])
+        extra = [choice for choice in (position.best, position.naive) if not isinstance(choice, str)]
+        self._places = [*position.places, *extra]
+
+    def choices(self, battle: Battle) -> list[int]:
+        """The choices that are tried: all, of places those on a lattice and those that the position names."""
+        space, spacing = battle.setup.space, self.position.spacing
+        legal = np.flatnonzero(battle.legal()).tolist()
+        cells, xs, ys = legal_cells(battle)
+        if len(cells) == 0:
+            return legal
+        middle = space.grid // 2
+        chosen = {
+            action
+            for action in cells.tolist()
+            if ((action - space.cell) % space.grid - middle) % spacing == 0
+            and ((action - space.cell) // space.grid - middle) % spacing == 0
+        }
+        chosen |= {int(cells[np.hypot(xs - x, ys - y).argmin()]) for x, y in self._places}
+        return [a for a in legal if a in chosen or not space.cell <= a < space.angle] or [int(cells[0])]
+
+    def node(self, battle: Battle, futures: int, tell: Tell | None = None) -> Node:
+        """What each choice in this state is worth."""
+        key = state_of(battle)
+        known = self.nodes.get(key)
+        if known is not None and known.futures >= futures:
+            return known
+        node = Node(futures)
+        choices = self.choices(battle)
+        seeds = self._seeds.integers(2**62, size=futures).tolist()
+        for number, action in enumerate(choices):
+            if tell is not None:
+                tell("trying", number / len(choices))
+            node.values[action] = self.worth(battle, action, seeds)
+        self.nodes[key] = node
+        return node
+
+    def worth(self, battle: Battle, action: int, seeds: list[int]) -> float:
+        """What a choice is worth if everything after it is played best."""
+        position = self.position
+        ends: Counter[float] = Counter()
+        reached: Counter[bytes] = Counter()
+        states: dict[bytes, Battle] = {}
+        copy = battle.clone()
+        for number, seed in enumerate(seeds):
+            if number == CERTAIN and len(ends) + len(reached) == 1:
+                break
+            copy.copy_from(battle, seed)
+            copy.apply(action)
+            if self.opponent.settle(copy):
+                ends[position.value(copy)] += 1
+                continue
+            key = state_of(copy)
+            if key not in states:
+                states[key] = copy.clone()
+            reached[key] += 1
+        total = sum(value * count for value, count in ends.items())
+        total += sum(count * self.node(states[key], max(FEWEST, count)).value for key, count in reached.items())
+        return total / (ends.total() + reached.total())
+
+    def act(self, battle: Battle) -> int:
+        """The best choice in a state, looked for now if the state has not come up before."""
+        known = self.nodes.get(state_of(battle))
+        return (known or self.node(battle, FEWEST)).best
+
+    def measure(self, first: int, seeds: list[int], what: str = "measuring") -> tuple[float, float]:
+        """Mean and standard error of best play after the choice ``first``."""
+        values = []
+        for number, seed in enumerate(seeds):
+            if number % 16 == 0:
+                self.tell(what, number / len(seeds))
+            values.append(play(self.position, self.opponent, seed, self.act, first))
+        return mean_error(values)
+
+
+def mean_error(values: list[float]) -> tuple[float, float]:
+    """Mean and its standard error."""
+    several = len(values) > 1
+    return float(np.mean(values)), float(np.std(values, ddof=1)) / sqrt(len(values)) if several else 0.0
+
+
+def solve(position: Position, samples: int, tries: int, seed: int, tell: Tell | None = None) -> Solution:
+    """Find best play and measure it.
+
+    Args:
+        samples: dice futures on which best and random play are measured; the choices of the first decision on a quarter of
+            them. tries: see ``Solver``. tell: called with what is done and how far it is.
+    """
+    solver = Solver(position, tries, seed, tell)
+    start = position.start
+    root = solver.node(start, tries, solver.tell)
+    ranked = sorted(root.values, key=lambda action: -root.values[action])
+    named = [position.action(position.best), position.action(position.naive)]
+    finalists = list(dict.fromkeys([*ranked[:FINAL], named[0]]))
+    fresh = seeds_of(position, seed, "choose", max(2, samples // 4))
+    measured = {action: solver.measure(action, fresh, "comparing") for action in finalists}
+    first = max(finalists, key=lambda action: measured[action][0])
+    value, error = solver.measure(first, seeds_of(position, seed, "measure", samples))
+    for action in [*ranked[:SHOWN], named[1]]:
+        if action not in measured:
+            measured[action] = solver.measure(action, fresh, "comparing")
+    listed = sorted(measured, key=lambda action: (action != first, -measured[action][0]))
+    policy, chance = RandomPolicy(), seeds_of(position, seed, "random", 2 * samples)
+    drawn = [
+        play_policy(position, solver.opponent, dice, policy, own % 2**32)
+        for dice, own in zip(chance[:samples], chance[samples:], strict=True)
+    ]
+    random, random_error = mean_error(drawn)
+    return Solution(
+        digest=position.digest,
+        value=round(value, 4),
+        error=round(error, 4),
+        samples=samples,
+        random=round(random, 4),
+        random_error=round(random_error, 4),
+        options=tuple(
+            Option(start.describe(action), round(measured[action][0], 4), round(measured[action][1], 4))
+            for action in listed
+        ),
+        best=listed.index(named[0]),
+        naive=listed.index(named[1]),
+        seed=seed,
+        tries=tries,
+    )
+
+
+def remeasure(
+    position: Position, kept: Solution, samples: int, tries: int, seed: int, tell: Tell | None = None
+) -> tuple[float, float]:
+    """Look for best play again after the first choice that is kept as the best one, on other dice, and measure it.
+
+    Returns:
+        Mean and standard error.
+    """
+    solver = Solver(position, tries, seed, tell)
+    words = kept.options[0].words
+    start = position.start
+    first = next(a for a in np.flatnonzero(start.legal()).tolist() if start.describe(a) == words)
+    return solver.measure(first, seeds_of(position, seed, "again", samples))

@@ -1,0 +1,307 @@
+"""The tactics benchmark: frozen positions with known best values, and what an agent gives away in them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+from zlib import crc32
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from agents.intervals import z_of
+from agents.options import spread
+from agents.policies import UnknownPolicy, names, prepare
+from agents.tactics import Position, Score, Solution, load_positions, read_solutions, summary
+from agents.tactics.score import by_theme, score
+from agents.tactics.solution import write_solution
+from agents.tactics.solve import remeasure, solve
+from wh_env import ContentError
+from wh_env.render.text import render_ansi
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+SEVERAL = ("--agents", "--theme", "--position")
+APART = 4.0  # standard errors by which a check may differ
+
+
+def main(
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Policies: {', '.join(names())} or module:Class, each with ,key=value options."),
+    ] = None,
+    plays: Annotated[int, typer.Option(min=2, help="Of each agent in each position.")] = 100,
+    theme: Annotated[list[str] | None, typer.Option(help="Only positions of these themes.")] = None,
+    position: Annotated[list[str] | None, typer.Option(help="Only these positions.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Of positions, instead of the shipped ones.")] = None,
+    seed: Annotated[int, typer.Option(help="From which all seeds of dice and agents follow.")] = 0,
+    level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the intervals.")] = 0.95,
+    list_: Annotated[bool, typer.Option("--list", help="List the positions and what they test.")] = False,
+    show: Annotated[str | None, typer.Option(help="Show this position: picture, choices, what they are worth.")] = None,
+    solve_: Annotated[bool, typer.Option("--solve", help="Measure the best values again and write them.")] = False,
+    samples: Annotated[int, typer.Option(min=8, help="Dice futures on which --solve and --check measure.")] = 800,
+    tries: Annotated[int, typer.Option(min=8, help="Dice futures for each choice while --solve looks.")] = 120,
+    check: Annotated[int, typer.Option(min=0, help="Measure so many solved positions again and compare.")] = 0,
+    json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Score agents by regret: the value of best play less the mean value of their own, over many plays of each position.
+
+    Regrets are also told as a share of what uniformly random play gives away (0: best play, 1: no better than random).
+    Ctrl-C reports the positions that are finished (exit code 130); --solve keeps each position as soon as it is solved.
+
+    Example: tactics.py --agents random greedy tactician --plays 100 --seed 0
+    """
+    console = Console(emoji=False, markup=False, highlight=False)
+    try:
+        positions = load_positions(folder, theme or (), [*(position or ()), *([show] if show else ())])
+        for agent in agents or ():
+            prepare(agent)
+        if list_:
+            tell_list(console, positions, json_)
+        elif show is not None:
+            known = next(p for p in positions if p.name == show)
+            tell_position(console, known, read_solutions([known])[show], level)
+        elif solve_:
+            with_progress(positions, quiet or json_, lambda p, tell: keep(p, samples, tries, seed, tell))
+        elif check:
+            compare(console, positions, check, samples, tries, seed, quiet or json_, json_)
+        else:
+            run(console, positions, agents or ["random", "greedy"], plays, seed, level, quiet, json_)
+    except (ContentError, UnknownPolicy) as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(BAD_INPUT) from error
+
+
+# ---------------------------------------------------------------- with a progress bar
+
+
+def with_progress(
+    positions: Sequence[Position], quiet: bool, work: Callable[[Position, Callable[[str, float], None]], None]
+) -> None:
+    """Do something for each position; ``work`` gets a function to tell what it does and how far it is.
+
+    Ctrl-C ends it with exit code 130; what is done is kept.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task("compiling kernels (first time only)", total=len(positions))
+        try:
+            for number, position in enumerate(positions):
+
+                def tell(what: str, share: float, number: int = number, name: str = position.name) -> None:
+                    bar.update(task, completed=number + share, description=f"{name}: {what}")
+
+                tell("begins", 0.0)
+                work(position, tell)
+        except KeyboardInterrupt:
+            typer.echo("interrupted", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+
+
+def keep(position: Position, samples: int, tries: int, seed: int, tell: Callable[[str, float], None]) -> None:
+    """Solve a position and write the solution."""
+    found = solve(position, samples, tries, seed, tell)
+    write_solution(position, found)
+    best, naive = found.options[found.best], found.options[found.naive]
+    typer.echo(
+        f"{position.name}: {found.value:.3f} ± {found.error:.3f} {position.worth.unit}, random {found.random:.3f}; "
+        f"{best.words}: {best.value:.3f} ± {best.error:.3f}, {naive.words}: {naive.value:.3f} ± {naive.error:.3f}"
+    )
+
+
+def compare(
+    console: Console,
+    positions: list[Position],
+    count: int,
+    samples: int,
+    tries: int,
+    seed: int,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Measure some positions again, chosen by the seed, on other dice; exits 1 where a value is far from what is kept."""
+    chosen = sorted(positions, key=lambda p: (hash_of(p, seed), p.name))[:count]
+    solutions = read_solutions(chosen)
+    rows: list[dict[str, Any]] = []
+
+    def again(position: Position, tell: Callable[[str, float], None]) -> None:
+        kept = solutions[position.name]
+        value, error = remeasure(position, kept, samples, tries, seed + 1, tell)
+        room = APART * max(1e-9, (error**2 + kept.error**2) ** 0.5)
+        rows.append(
+            {
+                "position": position.name,
+                "kept": kept.value,
+                "kept_error": kept.error,
+                "measured": value,
+                "error": error,
+                "agrees": abs(value - kept.value) <= room,
+            }
+        )
+
+    with_progress(chosen, quiet, again)
+    if as_json:
+        typer.echo(json.dumps(rows, indent=1))
+    else:
+        table = Table("position", "kept", "measured again", "agrees")
+        for row in rows:
+            told = [f"{row[v]:.3f} ± {row[e]:.3f}" for v, e in (("kept", "kept_error"), ("measured", "error"))]
+            table.add_row(row["position"], *told, "yes" if row["agrees"] else "NO")
+        console.print(table)
+    if not all(row["agrees"] for row in rows):
+        raise typer.Exit(1)
+
+
+def hash_of(position: Position, seed: int) -> int:
+    """A number that orders positions by chance, the same for the same seed."""
+    return crc32(f"{seed}:{position.name}".encode())
+
+
+# ---------------------------------------------------------------- what is told
+
+
+def tell_list(console: Console, positions: Sequence[Position], as_json: bool) -> None:
+    """Names, themes and what is tested."""
+    if as_json:
+        typer.echo(json.dumps([{"position": p.name, "theme": p.theme, "tests": p.tests} for p in positions], indent=1))
+        return
+    table = Table("theme", "position", "what it tests", show_lines=True)
+    for p in positions:
+        table.add_row(p.theme, p.name, p.tests)
+    console.print(table)
+
+
+def tell_position(console: Console, position: Position, solution: Solution, level: float) -> None:
+    """A position as a picture and in words."""
+    z, until, worth = z_of(level), position.until, position.worth
+    console.print(f"{position.name} ({position.theme})\n\n{position.tests}\n")
+    console.print(render_ansi(position.start, color=console.is_terminal), soft_wrap=True)
+    counted = [
+        f"{weight:g} for {what}"
+        for weight, what in (
+            (worth.vp, "each victory point of lead"),
+            (worth.wounds, "each point of units taken, by wounds"),
+            (worth.units, "each point of units destroyed"),
+        )
+        if weight
+    ]
+    console.print(
+        f"Player {position.player} decides. It ends when the {until.phase} phase of player {until.turn} in round "
+        f"{until.round} has begun. Counted: {'; '.join(counted)}, less the other side's.\n"
+    )
+    table = Table("choice", f"worth, {worth.unit}", "")
+    for number, option in enumerate(solution.options):
+        mark = "best" if number == solution.best else "naive" if number == solution.naive else ""
+        table.add_row(option.words, f"{option.value:.2f} ± {z * option.error:.2f}", mark)
+    console.print(table)
+    console.print(
+        f"Best play: {solution.value:.3f} ± {z * solution.error:.3f} {worth.unit} "
+        f"({solution.samples} dice futures, {100 * level:g} %); random play: {solution.random:.3f}.\n\n{position.why}"
+    )
+
+
+def run(
+    console: Console,
+    positions: list[Position],
+    agents: list[str],
+    plays: int,
+    seed: int,
+    level: float,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Score the agents and tell it."""
+    solutions = read_solutions(positions)
+    scores: list[Score] = []
+    interrupted = False
+
+    def one(position: Position, tell: Callable[[str, float], None]) -> None:
+        done, own = 0, []
+        for agent in agents:
+
+            def played(agent: str = agent) -> None:
+                nonlocal done
+                done += 1
+                tell(agent, done / (plays * len(agents)))
+
+            own.append(score(position, solutions[position.name], agent, plays, seed, played))
+        scores.extend(own)
+
+    try:
+        with_progress(positions, quiet or as_json, one)
+    except typer.Exit:
+        interrupted = True
+    if as_json:
+        typer.echo(json.dumps(data(scores, agents, plays, seed, level), indent=1))
+    else:
+        tables(console, scores, agents, plays, seed, level)
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def data(scores: list[Score], agents: list[str], plays: int, seed: int, level: float) -> dict[str, Any]:
+    """Scores as plain data."""
+    z = z_of(level)
+    rows = [
+        {
+            **asdict(one),
+            "regret": one.regret,
+            "low": one.regret - z * one.error,
+            "high": one.regret + z * one.error,
+            "share": one.share,
+            "share_low": one.share - z * one.share_error,
+            "share_high": one.share + z * one.share_error,
+        }
+        for one in scores
+    ]
+    return {
+        "plays": plays,
+        "seed": seed,
+        "level": level,
+        "positions": rows,
+        "themes": {agent: {t: asdict(s) for t, s in by_theme(agent, scores, level).items()} for agent in agents},
+        "all": [asdict(summary(agent, scores, level)) for agent in agents],
+    }
+
+
+def tables(console: Console, scores: list[Score], agents: list[str], plays: int, seed: int, level: float) -> None:
+    """Scores as tables: by position, by theme and in all."""
+    if not scores:
+        console.print("No position was finished.")
+        return
+    z = z_of(level)
+    by = {(one.position, one.agent): one for one in scores}
+    table = Table(
+        "position", "best", *agents, title=f"Regret, {plays} plays each, seed {seed}, {100 * level:g} % intervals"
+    )
+    for name in dict.fromkeys(one.position for one in scores):
+        first = by[name, agents[0]]
+        own = [f"{by[name, a].regret:.2f} ± {z * by[name, a].error:.2f}" for a in agents]
+        table.add_row(name, f"{first.best:.2f} {first.unit}", *own)
+    console.print(table)
+    table = Table("theme", "positions", *agents, title="Regret as a share of that of random play")
+    themes = {agent: by_theme(agent, scores, level) for agent in agents}
+    for theme, found in themes[agents[0]].items():
+        table.add_row(theme, str(found.positions), *(limits(themes[a][theme]) for a in agents))
+    table.add_section()
+    in_all = [summary(agent, scores, level) for agent in agents]
+    table.add_row("all", str(in_all[0].positions), *map(limits, in_all))
+    console.print(table)
+
+
+def limits(found: Any) -> str:
+    """A share with its limits."""
+    return f"{found.share:.2f} ({found.low:.2f} – {found.high:.2f})"
+
+
+if __name__ == "__main__":
+    app = typer.Typer(add_completion=False)
+    app.command()(main)
+    app(args=spread(sys.argv[1:], SEVERAL))
