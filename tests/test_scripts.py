@@ -187,7 +187,9 @@ def test_benchmark():
     told = json.loads(call("benchmark.py", "--json", "--seconds", "0.2", "--profile", "--battle", SKIRMISH).stdout)
     names = [row["name"] for row in told["rows"]]
     assert names[:4] == ["core API, masks included", "+ observation", "+ observation as entities", "AEC raw_env"]
-    assert {"chess_v6 env", "chess_v6 raw_env", "connect_four_v3 env", "connect_four_v3 raw_env"} <= told["peers"].keys()
+    assert {"chess_v6 env", "chess_v6 raw_env", "connect_four_v3 env", "connect_four_v3 raw_env"} <= told[
+        "peers"
+    ].keys()
     assert all(row["measured"] > 0 for row in told["rows"])
     assert told["machine"]["cpu"]
     assert abs(sum(entry["share"] for entry in told["profile"]) - 1) < 1e-6

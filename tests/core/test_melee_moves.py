@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from wh_env.core.geometry import shapes
+from wh_env.core.geometry.charge_moves import charge_apply, charge_possible
 from wh_env.core.geometry.melee_moves import (
-    charge_apply,
-    charge_possible,
     check_charge,
     check_consolidate,
     check_pile_in,

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from wh_env.core.geometry import shapes
+from wh_env.core.geometry.formation_mask import place_mask, place_possible
 from wh_env.core.geometry.moves import Fault, new_limits, scratch_sizes
 from wh_env.core.geometry.placement import (
     formation_offsets,
@@ -18,7 +19,6 @@ from wh_env.core.geometry.placement import (
     place_apply,
     place_fault_at,
     place_loose,
-    place_mask,
     regroup_apply,
     regroup_mask,
     wholly_within_at,
@@ -200,6 +200,10 @@ def test_place_mask_agrees_with_apply(shape, where):
         facing = float(rng.uniform(0, 6))
         found = place_mask(*t.tables, 0, zone, avoid, place, facing, nx, ny, mask, t.scratch, t.marks)
         assert found == mask.sum()
+        spare = mask.copy()
+        assert place_possible(*t.tables, 0, zone, avoid, place, facing, nx, ny, spare, t.scratch, t.marks) == (
+            found > 0
+        )
         for cell in range(nx * ny):
             models = t.models.copy()
             x, y = zone_cell(zone, t.limits, nx, ny, cell)

@@ -21,7 +21,7 @@ from wh_env.core.tables import Array
 
 MAGIC = b"WHEN"
 FORMAT = 1
-EMPTY_FRAME = memoryview(np.zeros(FRAME_SIZE, np.int32)).toreadonly()
+EMPTY_FRAME = memoryview(bytes(4 * FRAME_SIZE)).cast("i")
 
 
 class IllegalAction(ValueError):

@@ -71,8 +71,8 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     Two things that numba does by default cost more than they give here and are not done:
 
     - counting references to arrays, atomically and at every call of another kernel, which took a third of all time: the arrays a kernel
-      is given outlive the call. Only a kernel that makes arrays (by one of ``ALLOCATING``) needs it; one that copies a slice of an array into
-      another must do so in a loop.
+      is given outlive the call. Only a kernel that makes arrays (by one of ``ALLOCATING``), returns one or calls a kernel that does needs it;
+      one that copies a slice of an array into another must do so in a loop.
     - compiling a kernel anew for every constant and width of integer that another kernel calls it with, which doubled the time to compile:
       such arguments arrive as int64 or bool.
     """
@@ -81,7 +81,9 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     file = Path(function.__code__.co_filename)
     if not os.environ.get("NUMBA_CACHE_DIR"):
         numba.config.CACHE_DIR = str(_cache_root() / source_hash(file))
-    counting = not ALLOCATING.isdisjoint(function.__code__.co_names)
+    names = function.__code__.co_names
+    called = (getattr(function.__globals__.get(name), "py_func", None) for name in names)
+    counting = not ALLOCATING.isdisjoint(names) or any(map(_returns_arrays, (function, *called)))
     dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=counting)(function)
     specialised = dispatcher.get_call_template
 
@@ -90,6 +92,11 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     dispatcher.get_call_template = template
     return cast("Callable[P, R]", dispatcher)
+
+
+def _returns_arrays(function: Callable[..., Any] | None) -> bool:
+    """Whether it says so: what a kernel returns is annotated, and kernels stand behind those they call."""
+    return "Array" in str(getattr(function, "__annotations__", {}).get("return"))
 
 
 def _general(kind: Any) -> Any:

@@ -2,22 +2,75 @@
 
 The area is a lattice of ``3 * grid`` points a side, nine to each cell of the action grid. The first model stands in the
 chosen cell, as near to its middle as it can, each further one on the free point nearest to it that keeps it in coherency.
-What a point is good for is judged by ``placement.place_fault_at`` once for each kind of base (``legal``: 0 not asked, 1 yes,
-2 no).
+
+The lattice lies in the middle of a padded one, three times as wide, so that no step leads out of it: point (c, r) is
+``spot = (r + pad) * width + c + pad``. What a spot is good for is asked once for each kind of base (``legal``: 0 not asked,
+1 yes, 2 no, as are all outside the lattice).
 """
 
 from __future__ import annotations
 
-from wh_env.core.geometry.paths import set_pose
-from wh_env.core.geometry.placement import gather_alive, place_fault_at
-from wh_env.core.geometry.shapes import EPS, SLACK, disc_gap_at, gap_at, overlap_at, overlaps_in_height
-from wh_env.core.geometry.single import near_blocks
+from math import cos, hypot, sin
+from typing import NamedTuple
+
+from wh_env.core.geometry.paths import _end_fault, set_pose
+from wh_env.core.geometry.placement import gather_alive, wholly_within_at
+from wh_env.core.geometry.shapes import EPS, SLACK, _point_gap, gap_at, overlap_at, overlaps_in_height
+from wh_env.core.geometry.single import near_blocks, near_models
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import CIRCLE, Array
 
 PER_CELL = 3
 IN_CELL = PER_CELL * PER_CELL  # so many of the shortest steps stay in the cell
 SCATTER = 101  # a prime that divides no side of a grid in use
+UNASKED, GOOD, BAD = 0, 1, 2
+
+
+class Lattice(NamedTuple):
+    """The points of the area: (c, r) lies at ``(x0 + c * sx, y0 + r * sy)``."""
+
+    x0: float
+    y0: float
+    sx: float
+    sy: float
+    side: int
+    pad: int
+    width: int  # of the padded lattice
+
+
+class Hull(NamedTuple):
+    """The model that the unit is set up round."""
+
+    row: int
+    near: float  # every part of each model is within so many inches of it
+    x: float
+    y: float
+    c: float  # cosine and sine of its facing
+    s: float
+    shape: int
+    half_a: float
+    half_b: float
+    z: float
+    height: float
+    stands: bool
+
+
+@kernel
+def lattice(x0: float, y0: float, sx: float, sy: float, grid: int) -> Lattice:
+    side = PER_CELL * grid
+    return Lattice(x0, y0, sx, sy, side, side - 1, 3 * side - 2)
+
+
+@kernel
+def hull_at(models: Array, place: Array) -> Hull:
+    j = place[0]["near_model"]
+    q = models[j]
+    turned = q["shape"] != CIRCLE
+    return Hull(
+        int(j), float(place[0]["near"]), float(q["x"]), float(q["y"]),
+        cos(q["facing"]) if turned else 1.0, sin(q["facing"]) if turned else 0.0, int(q["shape"]),
+        float(q["half_a"]), float(q["half_b"]), float(q["z"]), float(q["height"]), bool(q["on_table"] == 1),
+    )  # fmt: skip
 
 
 @kernel
@@ -47,117 +100,194 @@ def kinds_of_base(models: Array, limits: Array, rows: Array, n: int, kinds: Arra
 
 
 @kernel
-def _ruled_out(models: Array, place: Array, i: int, x: float, y: float, slack: float) -> bool:
-    """True if for sure no place within ``slack`` of (x, y) is wholly near enough to the hull and clear of it: asked before
-    the dear question what a point is good for. Only for round bases."""
-    j = place[0]["near_model"]
-    if j < 0 or models[i]["shape"] != CIRCLE:
+def _ruled_out(models: Array, hull: Hull, i: int, x: float, y: float, slack: float) -> bool:
+    """True if for sure no place within ``slack`` of (x, y) is wholly near enough to the hull and clear of it. Only for
+    round bases, for which it also says exactly whether they are wholly near enough (without slack)."""
+    m = models[i]
+    if m["shape"] != CIRCLE:
         return False
-    q = models[j]
-    r = models[i]["half_a"]
-    away = disc_gap_at(models, j, q["x"], q["y"], q["facing"], x, y, 0.0)
-    if away + r - slack > place[0]["near"] + EPS:
+    r = m["half_a"]
+    dx = x - hull.x
+    dy = y - hull.y
+    away = _point_gap(hull.shape, hull.half_a, hull.half_b, hull.c * dx + hull.s * dy, hull.c * dy - hull.s * dx)
+    if away + r - slack > hull.near + EPS:
         return True
-    stands = q["on_table"] == 1 and overlaps_in_height(0.0, models[i]["height"], q["z"], q["height"])
-    return bool(stands and away + slack < r - SLACK)
+    return hull.stands and away + slack < r - SLACK and overlaps_in_height(0.0, m["height"], hull.z, hull.height)
+
+
+@kernel
+def _good(
+    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, hull: Hull, i: int, x: float, y: float, facing: float, near: Array, nn: int,
+) -> bool:  # fmt: skip
+    """True if model ``i`` can stand at this place, whatever the others of its unit do."""
+    if models[i]["shape"] == CIRCLE:
+        if _ruled_out(models, hull, i, x, y, 0.0):
+            return False
+    elif not wholly_within_at(models, i, x, y, facing, hull.row, hull.near):
+        return False
+    return _end_fault(models, blocks, corners, objectives, limits, targets, i, x, y, 0.0, facing, near, nn, u) == 0
+
+
+@kernel
+def _first_at(order: Array, away: float) -> int:
+    """The first step of ``order`` that leads at least so many points away."""
+    low = 0
+    high = order.shape[1]
+    while low < high:
+        mid = (low + high) // 2
+        if order[1, mid] * order[1, mid] + order[2, mid] * order[2, mid] < away * away:
+            low = mid + 1
+        else:
+            high = mid
+    return low
 
 
 @kernel
 def _pack(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, place: Array, facing: float, x0: float, y0: float, sx: float, sy: float, side: int,
-    start: int, order: Array, legal: Array, rows: Array, n: int, kinds: Array, spots: Array,
+    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, hull: Hull, facing: float, net: Lattice, c0: int, r0: int, order: Array, legal: Array,
+    rows: Array, n: int, kinds: Array, near: Array, nn: int, places: Array,
 ) -> int:  # fmt: skip
-    """Find points for the models ``rows`` round the point ``start``, the middle of a cell; fills ``spots``, returns for how many
-    there is room."""
+    """Find points for the models ``rows`` round the point (c0, r0), the middle of a cell; fills ``places`` (a row each: x, y,
+    and scratch), returns for how many there is room."""
     neighbours = 2 if n >= limits[0]["coherency_big"] else 1
     far = limits[0]["coherency"] + EPS
-    row = start // side
-    column = start % side
+    start = (r0 + net.pad) * net.width + c0 + net.pad
+    steps = order[0]
     after = 0  # the points before this one of `order` were tried for the model before
     for k in range(n):
         i = rows[k]
-        spots[k] = -1
-        tries = 2 if k > 0 and kinds[k] == kinds[k - 1] else 1
-        for attempt in range(tries):
-            begin = after if tries == 2 and attempt == 0 else 0
-            end = len(order) if k > 0 else IN_CELL
+        m = models[i]
+        state = legal[kinds[k]]
+        again = k > 0 and kinds[k] == kinds[k - 1]
+        needed = min(k, neighbours)
+        for q in range(k):
+            apart = m["radius"] + models[rows[q]]["radius"] - SLACK
+            places[q, 2] = apart * apart
+        # nearer than this in steps, all points round the start lie under the first model
+        under = 0.0
+        if k == 1 and m["shape"] == CIRCLE and models[rows[0]]["shape"] == CIRCLE:
+            off = hypot(places[0, 0] - net.x0 - c0 * net.sx, places[0, 1] - net.y0 - r0 * net.sy)
+            under = (m["radius"] + models[rows[0]]["radius"] - SLACK - off) / max(net.sx, net.sy) - EPS
+        found = False
+        # a model like the one before goes on where that stopped; the points left out come last
+        for attempt in range(2 if again else 1):
+            begin = after if again and attempt == 0 else 0
+            end = (after if attempt == 1 else order.shape[1]) if k > 0 else IN_CELL
+            if under > 0.0:
+                begin = max(begin, _first_at(order, under))
             for o in range(begin, end):
-                c = column + order[o, 0]
-                r = row + order[o, 1]
-                if c < 0 or r < 0 or c >= side or r >= side:
+                spot = start + steps[o]
+                if state[spot] == BAD:
                     continue
-                spot = r * side + c
-                if legal[kinds[k], spot] == 2:
-                    continue
-                x = x0 + c * sx
-                y = y0 + r * sy
-                near = 0
+                x = net.x0 + (c0 + order[1, o]) * net.sx
+                y = net.y0 + (r0 + order[2, o]) * net.sy
                 clear = True
                 for q in range(k):
-                    qx = x0 + (spots[q] % side) * sx
-                    qy = y0 + (spots[q] // side) * sy
-                    if overlap_at(models, i, x, y, facing, rows[q], qx, qy, facing):
+                    dx = places[q, 0] - x
+                    dy = places[q, 1] - y
+                    if dx * dx + dy * dy < places[q, 2] and overlap_at(
+                        models, i, x, y, facing, rows[q], places[q, 0], places[q, 1], facing
+                    ):
                         clear = False
                         break
-                    if near < neighbours and gap_at(models, i, x, y, facing, rows[q], qx, qy, facing) <= far:
-                        near += 1
-                if not clear or near < min(k, neighbours):
+                if not clear:
                     continue
-                if legal[kinds[k], spot] == 0 and _ruled_out(models, place, i, x, y, 0.0):
-                    legal[kinds[k], spot] = 2
-                if legal[kinds[k], spot] == 0:
-                    fault = place_fault_at(
-                        models, blocks, corners, objectives, limits, targets, zone, zone, place, i, x, y, 0.0, facing, u
+                linked = 0
+                for q in range(k):
+                    if linked == needed:
+                        break
+                    if gap_at(models, i, x, y, facing, rows[q], places[q, 0], places[q, 1], facing) <= far:
+                        linked += 1
+                if linked < needed:
+                    continue
+                if state[spot] == UNASKED:
+                    good = _good(
+                        models, blocks, corners, objectives, limits, targets, u, hull, i, x, y, facing, near, nn
                     )
-                    legal[kinds[k], spot] = 1 if fault == 0 else 2
-                if legal[kinds[k], spot] == 1:
-                    spots[k] = spot
+                    state[spot] = GOOD if good else BAD
+                if state[spot] == GOOD:
+                    places[k, 0] = x
+                    places[k, 1] = y
                     after = o + 1
+                    found = True
                     break
-            if spots[k] >= 0:
+            if found:
                 break
-        if spots[k] < 0:
+        if not found:
             return k
     return n
 
 
 @kernel
-def beside_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, place: Array, facing: float, x0: float, y0: float, sx: float, sy: float, grid: int,
-    order: Array, legal: Array, mask: Array, marks: Array, any_will_do: bool,
-) -> int:  # fmt: skip
-    """Mark the cells round which every living model of unit ``u`` finds room; returns how many.
-
-    Point ``(c, r)`` of the lattice is ``(x0 + c * sx, y0 + r * sy)``; ``zone``: a polygon without corners; ``order``: steps
-    (columns, rows) to other points, the nearest first; ``legal``: uint8, zeros, a row for each living model. ``any_will_do``
-    stops at the first cell.
-    """
+def _begin(
+    models: Array, units: Array, blocks: Array, limits: Array, u: int, net: Lattice, blank: Array, legal: Array,
+    marks: Array,
+) -> tuple[int, int, Array]:  # fmt: skip
+    """What mask and move start with: the models of the unit and their kinds in ``marks``, the models near; how many of each,
+    the blocks near."""
     total = len(models)
     rows = marks[:total]
     kinds = marks[total : 2 * total]
-    spots = marks[2 * total : 3 * total]
     n = gather_alive(models, units, u, rows)
-    kinds_of_base(models, limits, rows, n, kinds)
-    side = PER_CELL * grid
-    blocks = near_blocks(
-        blocks, x0 + 0.5 * side * sx, y0 + 0.5 * side * sy, 0.5 * side * max(sx, sy) + models[rows[0]]["radius"]
-    )
+    count = kinds_of_base(models, limits, rows, n, kinds)
+    for k in range(count):
+        legal[k] = blank
+    half = 0.5 * net.side
+    x = net.x0 + half * net.sx
+    y = net.y0 + half * net.sy
+    reach = half * max(net.sx, net.sy) + (models[rows[0]]["radius"] if n > 0 else 0.0)
+    nn = near_models(models, limits, x, y, reach, marks[2 * total : 3 * total])
+    return n, nn, near_blocks(blocks, x, y, reach)
+
+
+@kernel
+def beside_mask(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, place: Array, facing: float, x0: float, y0: float, sx: float, sy: float, grid: int,
+    order: Array, blank: Array, legal: Array, mask: Array, scratch: Array, marks: Array, any_will_do: bool,
+) -> int:  # fmt: skip
+    """Mark the cells round which every living model of unit ``u`` finds room; returns how many.
+
+    Point ``(c, r)`` of the lattice is ``(x0 + c * sx, y0 + r * sy)``; all places wholly within ``place["near"]`` inches of the
+    model ``place["near_model"]`` lie in it. ``order``: steps between spots, and the same in columns and in
+    rows (a row each), the nearest first;
+    ``blank`` (uint8, one for each spot): 2 outside the lattice, else 0; ``legal``: uint8, a row as ``blank`` for each living
+    model, whatever is in it; ``scratch`` and ``marks``: as ``rigid.scratch_sizes`` says.
+    ``any_will_do`` stops at the first cell.
+    """
+    total = len(models)
+    rows = marks[:total]
+    net = lattice(x0, y0, sx, sy, grid)
+    n, nn, blocks = _begin(models, units, blocks, limits, u, net, blank, legal, marks)
+    hull = hull_at(models, place)
+    places = scratch[: 3 * n].reshape((n, 3))
     found = 0
     for c in range(grid * grid):
         mask[c] = 0
+    if n == 0:
+        return 0
+    if not any_will_do:
+        # every point will be asked for: those that the hull rules out all at once
+        for k in range(n):
+            state = legal[marks[total + k]]
+            if k == 0 or marks[total + k] != marks[total + k - 1]:
+                for r in range(net.side):
+                    first = (r + net.pad) * net.width + net.pad
+                    for c in range(net.side):
+                        if _ruled_out(models, hull, rows[k], x0 + c * sx, y0 + r * sy, 0.0):
+                            state[first + c] = BAD
     for k in range(grid * grid):
         # to find any cell, look all over the area rather than from one corner on
         c = k * SCATTER % (grid * grid) if any_will_do else k
-        start = (PER_CELL * (c // grid) + PER_CELL // 2) * side + PER_CELL * (c % grid) + PER_CELL // 2
-        x = x0 + (start % side) * sx
-        y = y0 + (start // side) * sy
-        if n == 0 or _ruled_out(models, place, rows[0], x, y, PER_CELL // 2 * (sx + sy)):
+        c0 = PER_CELL * (c % grid) + PER_CELL // 2
+        r0 = PER_CELL * (c // grid) + PER_CELL // 2
+        if _ruled_out(models, hull, rows[0], x0 + c0 * sx, y0 + r0 * sy, PER_CELL // 2 * (sx + sy)):
             continue
         if n == _pack(
-            models, units, blocks, corners, objectives, limits, targets, u, zone, place, facing, x0, y0, sx, sy, side,
-            start, order, legal, rows, n, kinds, spots,
+            models, blocks, corners, objectives, limits, targets, u, hull, facing, net, c0, r0,
+            order, legal, rows, n, marks[total : 2 * total], marks[2 * total : 3 * total], nn, places,
         ):  # fmt: skip
             mask[c] = 1
             found += 1
@@ -169,24 +299,23 @@ def beside_mask(
 @kernel
 def beside_apply(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, place: Array, facing: float, x0: float, y0: float, sx: float, sy: float, grid: int,
-    order: Array, legal: Array, cell: int, marks: Array,
+    u: int, place: Array, facing: float, x0: float, y0: float, sx: float, sy: float, grid: int,
+    order: Array, blank: Array, legal: Array, cell: int, scratch: Array, marks: Array,
 ) -> bool:  # fmt: skip
     """Set unit ``u`` up round the cell; True for exactly the cells of ``beside_mask``, else nothing changes."""
     total = len(models)
     rows = marks[:total]
-    kinds = marks[total : 2 * total]
-    spots = marks[2 * total : 3 * total]
-    n = gather_alive(models, units, u, rows)
-    kinds_of_base(models, limits, rows, n, kinds)
-    side = PER_CELL * grid
-    start = (PER_CELL * (cell // grid) + PER_CELL // 2) * side + PER_CELL * (cell % grid) + PER_CELL // 2
+    net = lattice(x0, y0, sx, sy, grid)
+    n, nn, blocks = _begin(models, units, blocks, limits, u, net, blank, legal, marks)
+    places = scratch[: 3 * n].reshape((n, 3))
+    c0 = PER_CELL * (cell % grid) + PER_CELL // 2
+    r0 = PER_CELL * (cell // grid) + PER_CELL // 2
     if n == 0 or n != _pack(
-        models, units, blocks, corners, objectives, limits, targets, u, zone, place, facing, x0, y0, sx, sy, side,
-        start, order, legal, rows, n, kinds, spots,
+        models, blocks, corners, objectives, limits, targets, u, hull_at(models, place), facing, net, c0, r0,
+        order, legal, rows, n, marks[total : 2 * total], marks[2 * total : 3 * total], nn, places,
     ):  # fmt: skip
         return False
     for k in range(n):
-        set_pose(models, rows[k], x0 + (spots[k] % side) * sx, y0 + (spots[k] // side) * sy, 0.0, facing)
+        set_pose(models, rows[k], places[k, 0], places[k, 1], 0.0, facing)
         models[rows[k]]["on_table"] = 1
     return True

@@ -1,4 +1,6 @@
-"""Charge, pile-in and consolidation moves: made for a whole unit, and judged where a player made them model by model.
+"""Pile-in and consolidation moves made for a whole unit; these and charges judged where a player made them model by model.
+
+Charges are made in ``charge_moves``.
 
 ``limits`` say what such a move may do (a charge: ``engage_path`` and ``engage_end`` = ONLY_TARGETS; pile-in and
 consolidation: ANYBODY and an allowance of 3"). ``targets`` (int32, one entry a unit) flags the charge targets.
@@ -11,9 +13,10 @@ contact it must" is judged by the search that builds them: what it cannot find i
 
 from __future__ import annotations
 
-from math import hypot, inf
+from math import hypot
 
-from wh_env.core.geometry.barriers import widest
+import numpy as np
+
 from wh_env.core.geometry.melee_search import (
     CHARGE,
     TO_ENEMY,
@@ -25,8 +28,8 @@ from wh_env.core.geometry.melee_search import (
     closest_marker,
     keep_pose,
     keep_poses,
+    marker_distance,
     put_back,
-    seek_barrier,
     seek_contact,
     take,
     touches_enemy,
@@ -34,18 +37,8 @@ from wh_env.core.geometry.melee_search import (
 )
 from wh_env.core.geometry.paths import SAME_FOR_ALL, Fault, allowance, check_path, is_coherent, set_pose
 from wh_env.core.geometry.rigid import gather_unit
-from wh_env.core.geometry.shapes import (
-    EPS,
-    gap,
-    member,
-    member_count,
-    overlap_at,
-    overlaps_in_height,
-    stands_in,
-    units_engaged,
-    within_reach_at,
-)
-from wh_env.core.geometry.single import near_blocks, near_models
+from wh_env.core.geometry.shapes import EPS, SLACK, model_engaged_at
+from wh_env.core.geometry.single import blocks_within, near_blocks, near_models
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
@@ -57,7 +50,7 @@ _NOT_IN_UNIT = int(Fault.NOT_IN_UNIT)
 
 
 @kernel
-def _surroundings(
+def surroundings(
     models: Array, limits: Array, rows: Array, n: int, reach: float, near: Array
 ) -> tuple[int, float, float, float]:
     """Fill ``near`` with the models that matter to moves of ``reach`` inches; how many, and the circle they are in."""
@@ -73,240 +66,18 @@ def _surroundings(
     return near_models(models, limits, cx, cy, reach + spread, near), cx, cy, reach + spread
 
 
-@kernel
-def _start_free(models: Array, i: int, u: int, units: Array) -> bool:
-    """True if no other model of the unit stands on the place of model ``i``."""
-    m = models[i]
-    for k in range(member_count(units, u)):
-        j = member(units, u, k)
-        if j == i or not stands_in(models, j, u):
-            continue
-        q = models[j]
-        if overlaps_in_height(m["z"], m["height"], q["z"], q["height"]) and overlap_at(
-            models, i, m["x"], m["y"], m["facing"], j, q["x"], q["y"], q["facing"]
-        ):
-            return False
-    return True
-
-
-# ---- charges
-
-
-@kernel
-def _charge_once(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, attempt: int, rows: Array, n: int, near: Array, labels: Array, flags: Array,
-    starts: Array, finals: Array, spare: Array, points: Array, best: Array, start: Array,
-) -> bool:  # fmt: skip
-    lim = limits[0]
-    flags[:] = 0
-    moved = 0
-    over = widest(blocks)
-    if attempt == 1:
-        # one model that engages all targets at once
-        for k in range(3 * n):
-            i = rows[k // 3]
-            m = models[i]
-            nn = near_models(models, limits, m["x"], m["y"], allowance(models, limits, i) + m["radius"], near)
-            p = seek_contact(
-                models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, i, -2, 0, rows, n, near, nn,
-                flags, 0.49 * (k % 3) * lim["engage"], True, False, finals, spare, labels, points,
-            )  # fmt: skip
-            if p > 0:
-                moved = 1
-                take(models, i, points, p, flags, moved)
-                break
-    # someone for every target first
-    for t in range(len(units)):
-        if targets[t] == 0 or units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
-            continue
-        by_distance(models, limits, targets, rows, n, t, spare)
-        done = False
-        for k in range(n):
-            i = rows[k]
-            if flags[i] != 0:
-                continue
-            goal = closest_goal(models, limits, targets, i, t)
-            if goal < 0 or gap(models, i, goal) - max(lim["engage"], over) > allowance(models, limits, i) + EPS:
-                break
-            m = models[i]
-            nn = near_models(models, limits, m["x"], m["y"], allowance(models, limits, i) + m["radius"], near)
-            p = seek_contact(
-                models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, u, 0.0, i, t, 0, rows, n, near, nn,
-                flags, 0.0, False, False, finals, spare, labels, points,
-            )  # fmt: skip
-            if p > 0:
-                moved += 1
-                take(models, i, points, p, flags, moved)
-                done = True
-                break
-            p = approach(
-                models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, u, i, goal, 0, rows, n, near, nn,
-                flags, start, points, best,
-            )  # fmt: skip
-            end = best[max(p, 1) - 1]
-            if p > 0 and within_reach_at(
-                models, i, end[0], end[1], end[2], end[3], goal, lim["engage"], lim["engage_z"]
-            ):  # fmt: skip
-                moved += 1
-                take(models, i, best, p, flags, moved)
-                done = True
-                break
-            if over > 0.0:
-                p = seek_barrier(
-                    models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, i, t, 0, rows, n, near, nn, flags,
-                    start, points,
-                )  # fmt: skip
-                if p > 0:
-                    moved += 1
-                    take(models, i, points, p, flags, moved)
-                    done = True
-                    break
-        if not done:
-            return False
-    # then the others, nearest first, each in coherency with those moved before; later ones may open the way
-    by_distance(models, limits, targets, rows, n, -2, spare)
-    for loose in range(2):
-        again = True
-        while again:
-            again = False
-            for k in range(n):
-                i = rows[k]
-                if flags[i] != 0:
-                    continue
-                link = min(moved, 2 if n >= lim["coherency_big"] and loose == 0 else 1)
-                goal = closest_goal(models, limits, targets, i, -2)
-                m = models[i]
-                nn = near_models(models, limits, m["x"], m["y"], allowance(models, limits, i) + m["radius"], near)
-                p = 0
-                if attempt < 2:
-                    p = seek_contact(
-                        models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, u, 0.0, i, -2, link, rows, n,
-                        near, nn, flags, 0.0, False, False, finals, spare, labels, points,
-                    )  # fmt: skip
-                if p == 0 and over > 0.0:
-                    t = models[goal]["unit"]
-                    if not units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
-                        p = seek_barrier(
-                            models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, i, t, link, rows, n, near,
-                            nn, flags, start, points,
-                        )  # fmt: skip
-                if p > 0:
-                    moved += 1
-                    take(models, i, points, p, flags, moved)
-                    again = True
-                    continue
-                p = approach(
-                    models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, u, i, goal, link, rows, n, near, nn,
-                    flags, start, points, best,
-                )  # fmt: skip
-                if p > 0:
-                    moved += 1
-                    take(models, i, best, p, flags, moved)
-                    again = True
-    if unit_fault(models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, labels) != 0:
-        return False
-    # whoever can still end in contact from where it started moves there instead, after all others
-    for k in range(n):
-        i = rows[k]
-        if touches_enemy(models, i):
-            continue
-        keep_poses(models, rows, n, finals)
-        set_pose(models, i, starts[4 * i], starts[4 * i + 1], starts[4 * i + 2], starts[4 * i + 3])
-        p = 0
-        nn = near_models(
-            models, limits, starts[4 * i], starts[4 * i + 1], allowance(models, limits, i) + models[i]["radius"], near
-        )
-        if _start_free(models, i, u, units):
-            p = seek_contact(
-                models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, i, -2, 0, rows, n, near, nn,
-                flags, 0.0, False, True, finals, spare, labels, points,
-            )  # fmt: skip
-        if p > 0:
-            moved += 1
-            take(models, i, points, p, flags, moved)
-        else:
-            put_back(models, rows, n, finals)
-    return True
-
-
-@kernel
-def charge_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
-    """Charge with unit ``u``: every model up to ``roll`` inches so that all conditions hold; else False and no change.
-
-    It ends engaged with every unit that ``targets`` flags, never near another, in coherency, each model closer to a
-    target and in base contact where it can be (rules w10.charge.condition.*, w10.charge.move.*, w10.charge.failed).
-    A model that has no way to get closer stays. ``limits`` are set to allow ``roll`` inches.
-    """
-    total = len(models)
-    limits[0]["mode"] = SAME_FOR_ALL
-    limits[0]["extra"] = roll
-    rows = marks[:total]
-    near = marks[total : 2 * total]
-    labels = marks[2 * total : 3 * total]
-    flags = marks[3 * total : 4 * total]
-    points = scratch[:8].reshape((2, 4))
-    best = scratch[8:16].reshape((2, 4))
-    start = scratch[16:20]
-    starts = scratch[24 : 24 + 4 * total]
-    finals = scratch[24 + 4 * total : 24 + 8 * total]
-    spare = scratch[24 + 8 * total : 32 + 12 * total]
-    n = gather_unit(models, units, u, rows)
-    wanted = 0
-    for t in range(len(units)):
-        if targets[t] == 0:
-            continue
-        wanted += 1
-        closest = inf
-        for k in range(n):
-            for o in range(member_count(units, t)):
-                j = member(units, t, o)
-                if stands_in(models, j, t):
-                    closest = min(closest, gap(models, rows[k], j))
-        if closest - max(limits[0]["engage"], widest(blocks)) > roll + EPS:
-            return False
-    if wanted == 0 or n == 0:
-        return False
-    _, cx, cy, reach = _surroundings(models, limits, rows, n, roll, near)
-    nearby = near_blocks(blocks, cx, cy, reach)
-    keep_poses(models, rows, n, starts)
-    for attempt in range(3):
-        if attempt == 1 and wanted == 1:
-            continue
-        if _charge_once(
-            models, units, nearby, corners, objectives, limits, targets, u, attempt, rows, n, near, labels, flags,
-            starts, finals, spare, points, best, start,
-        ):  # fmt: skip
-            return True
-        put_back(models, rows, n, starts)
-    return False
-
-
-@kernel
-def charge_possible(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
-    """True if ``charge_apply`` would succeed; nothing is moved."""
-    if not charge_apply(models, units, blocks, corners, objectives, limits, targets, u, roll, scratch, marks):
-        return False
-    n = gather_unit(models, units, u, marks)
-    put_back(models, marks, n, scratch[24 : 24 + 4 * len(models)])
-    return True
-
-
 # ---- pile in, consolidate
 
 
 @kernel
 def _fight_move(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    kind: int, marker: int, u: int, control: float, order: Array, scratch: Array, marks: Array,
+    kind: int, marker: int, u: int, control: float, order: Array, scratch: Array, marks: Array, ask: bool,
 ) -> int:  # fmt: skip
-    """Move unit ``u`` towards its closest enemies or the marker; the number of models moved, -1 if it is not possible."""
+    """Move unit ``u`` towards its closest enemies or the marker; the number of models moved, -1 if it is not possible.
+
+    ``ask``: nobody moves, and for any number of models 1 will do.
+    """
     total = len(models)
     rows = marks[:total]
     near = marks[total : 2 * total]
@@ -324,8 +95,11 @@ def _fight_move(
     most = 0.0
     for k in range(n):
         most = max(most, allowance(models, limits, rows[k]))
-    nn, cx, cy, reach = _surroundings(models, limits, rows, n, most, near)
+    if ask and _out_of_reach(models, objectives, limits, rows, n, kind, marker, control, most):
+        return -1
+    nn, cx, cy, reach = surroundings(models, limits, rows, n, most, near)
     nearby = near_blocks(blocks, cx, cy, reach)
+    own = np.empty_like(nearby)
     by_distance(models, limits, targets, rows, n, -1, spare)
     # the wanted order first, the rest behind it
     for k in range(len(order)):
@@ -350,30 +124,93 @@ def _fight_move(
             if goal < 0:
                 continue
             m = models[i]
-            nn = near_models(models, limits, m["x"], m["y"], allowance(models, limits, i) + m["radius"], near)
+            reach = allowance(models, limits, i) + m["radius"]
+            nn = near_models(models, limits, m["x"], m["y"], reach, near)
+            close = blocks_within(nearby, m["x"], m["y"], reach + 2.0 * EPS, own)
             p = 0
             if kind == TO_ENEMY:
                 p = seek_contact(
-                    models, units, nearby, corners, objectives, limits, targets, kind, goal, u, control, i, -1, 0, rows, n, near, nn,
+                    models, units, close, corners, objectives, limits, targets, kind, goal, u, control, i, -1, 0, rows, n, near, nn,
                     flags, 0.0, False, False, finals, spare, labels, points,
                 )  # fmt: skip
                 if p > 0 and _accept(models, units, limits, u, i, points, p, flags, moved, attempt > 0, start, labels):
                     moved += 1
+                    if (
+                        ask
+                        and whole
+                        and _settled(
+                            models, units, objectives, limits, kind, marker, u, control, i, attempt, moved, labels
+                        )
+                    ):
+                        put_back(models, rows, n, starts)
+                        return 1
                     continue
                 # further from its own enemy model it could not end; contact elsewhere is looked for by the same search
             p = approach(
-                models, units, nearby, corners, objectives, limits, targets, kind, goal, u, i, goal, 0, rows, n, near, nn,
+                models, units, close, corners, objectives, limits, targets, kind, goal, u, i, goal, 0, rows, n, near, nn,
                 flags, start, points, best,
             )  # fmt: skip
             if p > 0 and _accept(models, units, limits, u, i, best, p, flags, moved, attempt > 0, start, labels):
                 moved += 1
+                if (
+                    ask
+                    and whole
+                    and _settled(models, units, objectives, limits, kind, marker, u, control, i, attempt, moved, labels)
+                ):
+                    put_back(models, rows, n, starts)
+                    return 1
         if (
             unit_fault(models, units, blocks, corners, objectives, limits, targets, kind, marker, u, control, labels)
             == 0
         ):
+            if ask:
+                put_back(models, rows, n, starts)
+                return min(moved, 1)
             return moved
         put_back(models, rows, n, starts)
     return -1
+
+
+@kernel
+def _out_of_reach(
+    models: Array, objectives: Array, limits: Array, rows: Array, n: int, kind: int, marker: int, control: float, most: float
+) -> bool:  # fmt: skip
+    """True if for sure no model of the unit, moving at most ``most`` inches, ends as near to an enemy model or the marker as
+    some model must."""
+    for k in range(n):
+        m = models[rows[k]]
+        if kind == TO_MARKER:
+            away = marker_distance(models, objectives, limits, rows[k], m["x"], m["y"], m["facing"], marker)
+            if away <= most + control + SLACK:
+                return False
+            continue
+        reach = m["radius"] + most + limits[0]["engage"] + SLACK
+        for j in range(len(models)):
+            q = models[j]
+            dx = q["x"] - m["x"]
+            dy = q["y"] - m["y"]
+            far = reach + q["radius"]
+            if dx * dx + dy * dy <= far * far and q["on_table"] == 1 and q["owner"] != m["owner"]:
+                return False
+    return True
+
+
+@kernel
+def _settled(
+    models: Array, units: Array, objectives: Array, limits: Array, kind: int, marker: int, u: int, control: float,
+    i: int, attempt: int, moved: int, labels: Array,
+) -> bool:  # fmt: skip
+    """True if the move can be made for sure, now that ``i`` has moved: where coherency is guarded it only needs a model that
+    ends near enough, as ``i`` does, and what the first model does unguarded it does guarded too, if the unit stays whole."""
+    if attempt == 0 and (moved > 1 or not is_coherent(models, units, limits, u, labels)):
+        return False
+    m = models[i]
+    if kind == TO_MARKER:
+        away = marker_distance(models, objectives, limits, i, m["x"], m["y"], m["facing"], marker)
+        return bool(abs(m["z"] - objectives[marker]["z"]) <= limits[0]["engage_z"] + EPS and away <= control + EPS)
+    return model_engaged_at(
+        models, i, m["x"], m["y"], m["z"], m["facing"], limits[0]["engage"], limits[0]["engage_z"]
+    )  # fmt: skip
 
 
 @kernel
@@ -402,7 +239,7 @@ def pile_in_apply(
     closest enemy model. The unit ends engaged and in coherency. Rules w10.fight.pile-in*.
     """
     return _fight_move(
-        models, units, blocks, corners, objectives, limits, targets, TO_ENEMY, -1, u, 0.0, order, scratch, marks
+        models, units, blocks, corners, objectives, limits, targets, TO_ENEMY, -1, u, 0.0, order, scratch, marks, False
     )
 
 
@@ -416,15 +253,23 @@ def consolidate_apply(
     Towards a marker (only allowed where the other way is not possible, w10.fight.consolidate.objective) each model ends
     closer to it and the unit within ``control`` inches of it: measured to the marker's edge, ``limits["marker"]``.
     """
-    if not to_marker:
-        return _fight_move(
-            models, units, blocks, corners, objectives, limits, targets, TO_ENEMY, -1, u, 0.0, order, scratch, marks
-        )
-    marker = closest_marker(models, units, objectives, limits, u)
-    if marker < 0:
+    return _consolidate(
+        models, units, blocks, corners, objectives, limits, targets, u, to_marker, control, order, scratch, marks, False
+    )
+
+
+@kernel
+def _consolidate(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, to_marker: bool, control: float, order: Array, scratch: Array, marks: Array, ask: bool,
+) -> int:  # fmt: skip
+    kind = TO_MARKER if to_marker else TO_ENEMY
+    marker = closest_marker(models, units, objectives, limits, u) if to_marker else -1
+    if to_marker and marker < 0:
         return -1
     return _fight_move(
-        models, units, blocks, corners, objectives, limits, targets, TO_MARKER, marker, u, control, order, scratch, marks
+        models, units, blocks, corners, objectives, limits, targets, kind, marker, u, control if to_marker else 0.0, order,
+        scratch, marks, ask,
     )  # fmt: skip
 
 
@@ -433,14 +278,24 @@ def fight_move_possible(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, to_marker: bool, control: float, scratch: Array, marks: Array,
 ) -> int:  # fmt: skip
-    """How many models ``consolidate_apply`` (``to_marker`` False: ``pile_in_apply`` too) would move, -1; nothing is moved."""
-    moved = consolidate_apply(
-        models, units, blocks, corners, objectives, limits, targets, u, to_marker, control, marks[:0], scratch, marks
+    """What ``consolidate_apply`` (``to_marker`` False: ``pile_in_apply`` too) would say: 1 if it would move anybody, 0 if it is
+    possible but nobody would move, -1 if it is not. Nothing is moved."""
+    return _consolidate(
+        models,
+        units,
+        blocks,
+        corners,
+        objectives,
+        limits,
+        targets,
+        u,
+        to_marker,
+        control,
+        marks[:0],
+        scratch,
+        marks,
+        True,
     )
-    if moved > 0:
-        n = gather_unit(models, units, u, marks)
-        put_back(models, marks, n, scratch[24 : 24 + 4 * len(models)])
-    return moved
 
 
 # ---- explicit moves
@@ -468,7 +323,7 @@ def _check_melee(
     most = 0.0
     for r in range(n):
         most = max(most, allowance(models, limits, rows[r]))
-    nn, cx, cy, reach = _surroundings(models, limits, rows, n, most, near)
+    nn, cx, cy, reach = surroundings(models, limits, rows, n, most, near)
     nearby = near_blocks(blocks, cx, cy, reach)
     keep_poses(models, rows, n, starts)
     flags[:] = 0

@@ -35,11 +35,11 @@ from wh_env.core.geometry.shapes import (
     overlap_at,
     overlaps_in_height,
     stands_in,
+    unit_engaged,
     units_engaged,
-    within_reach,
     within_reach_at,
 )
-from wh_env.core.geometry.single import find_path
+from wh_env.core.geometry.single import find_path, find_way
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import CIRCLE, Array
 
@@ -91,9 +91,11 @@ def touches_enemy(models: Array, i: int) -> bool:
     m = models[i]
     for j in range(len(models)):
         q = models[j]
-        if q["on_table"] == 1 and q["owner"] != m["owner"]:
-            if abs(q["x"] - m["x"]) <= q["radius"] + m["radius"] + CONTACT and in_contact(models, i, j):
-                return True
+        # distance first: it rules out most rows with one predictable branch
+        if abs(q["x"] - m["x"]) <= q["radius"] + m["radius"] + CONTACT:
+            if abs(q["y"] - m["y"]) <= q["radius"] + m["radius"] + CONTACT + EPS:
+                if q["on_table"] == 1 and q["owner"] != m["owner"] and in_contact(models, i, j):
+                    return True
     return False
 
 
@@ -131,12 +133,13 @@ def closest_goal(models: Array, limits: Array, targets: Array, i: int, only: int
     best = inf
     who = -1
     for j in range(len(models)):
-        if is_goal(models, limits, targets, i, j, only):
-            q = models[j]
-            dx = q["x"] - m["x"]
-            dy = q["y"] - m["y"]
-            rough = sqrt(dx * dx + dy * dy) - q["radius"] - m["radius"]
-            if rough < best:
+        q = models[j]
+        dx = q["x"] - m["x"]
+        dy = q["y"] - m["y"]
+        # the circles round the bases are never farther apart than the bases
+        far = best + q["radius"] + m["radius"] + EPS
+        if dx * dx + dy * dy < far * far and is_goal(models, limits, targets, i, j, only):
+            if sqrt(dx * dx + dy * dy) - q["radius"] - m["radius"] < best:
                 d = distance_at(models, i, m["x"], m["y"], m["z"], m["facing"], j)
                 if d < best:
                     best = d
@@ -215,15 +218,7 @@ def unit_fault(
                 if not unit_charges_across(models, units, blocks, corners, u, t):
                     return _NOT_ENGAGED
     elif kind == TO_ENEMY:
-        engaged = False
-        for k in range(member_count(units, u)):
-            i = member(units, u, k)
-            if stands_in(models, i, u):
-                for j in range(len(models)):
-                    if models[j]["on_table"] == 1 and models[j]["owner"] != models[i]["owner"]:
-                        if within_reach(models, i, j, lim["engage"], lim["engage_z"]):
-                            engaged = True
-        if not engaged:
+        if not unit_engaged(models, units, u, lim["engage"], lim["engage_z"]):
             return _NOT_ENGAGED
     else:
         near = False
@@ -314,6 +309,31 @@ def _covers(
 
 
 @kernel
+def _may_cover(
+    models: Array, units: Array, limits: Array, targets: Array, i: int, e: int, apart: float
+) -> bool:  # fmt: skip
+    """False if for sure model ``i`` ``apart`` inches from ``e`` does not come within engagement range of every unit that
+    ``targets`` flags: some of them is too far from ``e``."""
+    q = models[e]
+    reach = 2.0 * models[i]["radius"] + q["radius"] + apart + limits[0]["engage"] + CONTACT
+    for t in range(len(units)):
+        if targets[t] == 0:
+            continue
+        near = False
+        for k in range(member_count(units, t)):
+            j = member(units, t, k)
+            dx = models[j]["x"] - q["x"]
+            dy = models[j]["y"] - q["y"]
+            far = reach + models[j]["radius"]
+            if dx * dx + dy * dy <= far * far and stands_in(models, j, t):
+                near = True
+                break
+        if not near:
+            return False
+    return True
+
+
+@kernel
 def seek_contact(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     kind: int, goal: int, u: int, control: float, i: int, only: int, link: int, rows: Array, n: int, near: Array, nn: int,
@@ -339,7 +359,11 @@ def seek_contact(
         e = -1
         for o in range(nn):
             j = near[o]
-            if not is_goal(models, limits, targets, i, j, only):
+            dx = models[j]["x"] - x0
+            dy = models[j]["y"] - y0
+            # the circles round the bases are never farther apart than the bases
+            far = min(best, allowed + EPS) + models[j]["radius"] + m["radius"] + EPS
+            if dx * dx + dy * dy > far * far or not is_goal(models, limits, targets, i, j, only):
                 continue
             g = gap(models, i, j)
             if (g > last_gap or (g == last_gap and j > last_row)) and g < best:
@@ -349,6 +373,8 @@ def seek_contact(
             return 0
         last_gap = best
         last_row = e
+        if cover and not _may_cover(models, units, limits, targets, i, e, apart):
+            continue
         q = models[e]
         towards = atan2(y0 - q["y"], x0 - q["x"])
         for a in range(_DIRECTIONS):
@@ -365,8 +391,8 @@ def seek_contact(
             z = choose_surface(models, blocks, corners, limits, i, x, y, f, q["z"], CONTACT)
             if z < 0.0 or not closer(models, units, objectives, limits, targets, kind, goal, i, start, x, y, z, f):
                 continue
-            k = find_path(
-                models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, True
+            k = find_way(
+                models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, True, z == q["z"]
             )  # fmt: skip
             if k == 0:
                 continue
@@ -379,14 +405,24 @@ def seek_contact(
 
 
 @kernel
-def _climb_ahead(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, far: float, angle: float, z: float
-) -> float:
-    """Vertical inches of a straight way of ``far`` inches to height ``z``."""
+def _nearest_of_unit(models: Array, units: Array, i: int, j: int) -> bool:
+    """True if no model of the unit of ``j`` is nearer to model ``i`` than ``j``."""
     m = models[i]
-    x = m["x"] + far * cos(angle)
-    y = m["y"] + far * sin(angle)
-    return leg_cost(models, blocks, corners, limits, i, m["x"], m["y"], m["z"], x, y, z, m["facing"]) - far
+    t = models[j]["unit"]
+    least = distance_at(models, i, m["x"], m["y"], m["z"], m["facing"], j)
+    for k in range(member_count(units, t)):
+        o = member(units, t, k)
+        if stands_in(models, o, t) and distance_at(models, i, m["x"], m["y"], m["z"], m["facing"], o) < least:
+            return False
+    return True
+
+
+@kernel
+def _keep(points: Array, count: int, kept: Array) -> None:
+    """Copy the first points of a path."""
+    for p in range(count):
+        for column in range(4):
+            kept[p, column] = points[p, column]
 
 
 @kernel
@@ -412,6 +448,8 @@ def approach(
         gz = models[towards]["z"]
         apart = gap(models, i, towards)
         best = distance_at(models, i, m["x"], m["y"], m["z"], f, towards)
+    # then whatever is nearer to it than the best so far is closer in the sense of the rule
+    enough = goal == towards and (kind != CHARGE or _nearest_of_unit(models, units, i, goal))
     ahead = atan2(gy - m["y"], gx - m["x"])
     found = 0
     # bends only where no straight way leads closer
@@ -422,6 +460,8 @@ def approach(
         a = o % 9
         turn = pi / 12.0 * ((a + 1) // 2)
         angle = ahead + (turn if a % 2 == 1 else -turn)
+        c = cos(angle)
+        s = sin(angle)
         far = min(allowed, apart + 0.5 if a > 0 else apart - _TOUCH)
         # straight ahead also what the climbs leave, and just as far as engagement range
         step = -3 if a == 0 else -1
@@ -429,18 +469,26 @@ def approach(
             step += 1
             away = far - 0.5 * max(step, 0)
             if step == -2:
-                away = min(far, allowed - _climb_ahead(models, blocks, corners, limits, i, far, angle, gz))
+                # what the climbs of a straight way of `far` inches leave
+                climb = leg_cost(
+                    models, blocks, corners, limits, i, m["x"], m["y"], m["z"], m["x"] + far * c, m["y"] + far * s, gz, f
+                ) - far  # fmt: skip
+                away = min(far, allowed - climb)
             elif step == -1:
                 away = min(far, apart - limits[0]["engage"])
             if away < 0.05:
                 if step < 0:
                     continue
                 break
-            x = m["x"] + away * cos(angle)
-            y = m["y"] + away * sin(angle)
+            x = m["x"] + away * c
+            y = m["y"] + away * s
             if kind == TO_MARKER:
                 least = marker_distance(models, objectives, limits, i, x, y, f, towards)
             else:
+                # the circles round the bases are never farther apart than the bases
+                rough = best + m["radius"] + models[towards]["radius"]
+                if (gx - x) * (gx - x) + (gy - y) * (gy - y) >= rough * rough:
+                    continue
                 least = gap_at(models, i, x, y, f, towards, gx, gy, models[towards]["facing"])
             if least >= best - 1e-6:
                 continue
@@ -453,17 +501,18 @@ def approach(
                 d = least if kind == TO_MARKER else sqrt(least * least + (z - gz) * (z - gz))
                 if d >= best - 1e-6 or (link > 0 and linked(models, limits, i, x, y, z, f, rows, n, flags) < link):
                     continue
-                if not closer(models, units, objectives, limits, targets, kind, goal, i, start, x, y, z, f):
+                if not enough and not closer(
+                    models, units, objectives, limits, targets, kind, goal, i, start, x, y, z, f
+                ):
                     continue
-                k = find_path(
-                    models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, bent == 1
+                k = find_way(
+                    models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, bent == 1,
+                    False,
                 )  # fmt: skip
                 if k > 0:
                     best = d
                     found = k
-                    for p in range(k):
-                        for c in range(4):
-                            best_points[p, c] = points[p, c]
+                    _keep(points, k, best_points)
     return found
 
 

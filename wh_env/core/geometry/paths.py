@@ -174,10 +174,15 @@ def terrain_fault_at(
     """
     supported = z <= EPS
     height = models[i]["height"]
+    r = models[i]["radius"]
+    west = x - r
+    east = x + r
+    south = y - r
+    north = y + r
     for b in range(len(blocks)):
-        if box_missed(models, i, x, y, x, y, blocks, b):
-            continue
         block = blocks[b]
+        if east <= block["min_x"] or west >= block["max_x"] or north <= block["min_y"] or south >= block["max_y"]:
+            continue
         if block["solid"] != 0 and overlaps_in_height(z, height, block["z_low"], block["z_high"] - block["z_low"]):
             if polygon_overlap_at(models, i, x, y, f, corners, block["first"], block["count"]):
                 return _OVERLAPS_TERRAIN
@@ -232,8 +237,8 @@ def choose_surface(
         if last >= 0.0:
             for b in range(len(blocks)):
                 top = blocks[b]["z_high"]
-                if last + SLACK < top < at and may_stand_on(models, blocks, limits, i, b):
-                    if not box_missed(models, i, x, y, x, y, blocks, b):
+                if last + SLACK < top < at and not box_missed(models, i, x, y, x, y, blocks, b):
+                    if may_stand_on(models, blocks, limits, i, b):
                         at = top
         if at == inf or at - z > climb + EPS:
             return best
@@ -242,6 +247,8 @@ def choose_surface(
             continue
         if terrain_fault_at(models, blocks, corners, limits, i, x, y, at, f) == 0:
             best = at
+            if at >= z and not high:
+                return best  # all others are higher still
 
 
 @kernel
@@ -266,9 +273,16 @@ def models_fault_near(
     lim = limits[0]
     owner = models[i]["owner"]
     height = models[i]["height"]
+    # most models stand so far away that their circles settle it
+    reach = models[i]["radius"] + max(lim["engage"], lim["keep_away"]) + 2.0 * EPS
     for k in range(len(models) if n == _ALL else n):
         j = k if n == _ALL else rows[k]
         q = models[j]
+        far = reach + q["radius"]
+        dx = q["x"] - x
+        dy = q["y"] - y
+        if dx * dx + dy * dy > far * far:
+            continue
         if q["on_table"] == 0 or j == i or q["unit"] == skip:
             continue
         if overlaps_in_height(z, height, q["z"], q["height"]):
@@ -374,6 +388,20 @@ def leg_climb(
         steady = t0 > t1
     if steady:
         return 0.0, h
+    # the blocks on the way and the parts of it on them, found once for all the steps below
+    spans = np.empty((len(blocks), 3))
+    on_way = 0
+    for b in range(len(blocks)):
+        if blocks[b]["solid"] == 0 and blocks[b]["walkable"] == 0:
+            continue
+        if box_missed(models, i, x0, y0, x1, y1, blocks, b):
+            continue
+        t0, t1 = slide_span(models, i, x0, y0, x1, y1, f, corners, blocks[b]["first"], blocks[b]["count"])
+        if t0 <= t1:
+            spans[on_way, 0] = t0
+            spans[on_way, 1] = t1
+            spans[on_way, 2] = b
+            on_way += 1
     cost = 0.0
     t = 0.0
     for _ in range(4 * len(blocks) + 4):
@@ -384,17 +412,15 @@ def leg_climb(
         while changed:
             changed = False
             support = 0.0
-            for b in range(len(blocks)):
+            for o in range(on_way):
+                b = int(spans[o, 2])
                 block = blocks[b]
-                if block["solid"] == 0 and block["walkable"] == 0:
-                    continue
-                if block["z_low"] >= h + height - SLACK or box_missed(models, i, x0, y0, x1, y1, blocks, b):
+                if block["z_low"] >= h + height - SLACK:
                     continue
                 if block["z_high"] > h + SLACK and passes_through(models, blocks, limits, i, b):
                     continue
-                t0, t1 = slide_span(models, i, x0, y0, x1, y1, f, corners, block["first"], block["count"])
-                if t0 > t1:
-                    continue
+                t0 = spans[o, 0]
+                t1 = spans[o, 1]
                 if t < t0:
                     following = min(following, t0)
                     continue
@@ -532,10 +558,12 @@ def turn_fault(
 
 
 @kernel
-def _check_path(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, points: Array, n: int, rows: Array, listed: int, skip: int,
+def check_way(
+    models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, i: int, points: Array, n: int,
+    rows: Array, listed: int, skip: int, climb1: float, height1: float,
 ) -> int:  # fmt: skip
+    """``check_path`` without a look at the end. ``climb1`` and ``height1``: what ``leg_climb`` says of the first leg, where it was
+    asked already (``climb1`` < 0: it was not)."""
     lim = limits[0]
     p = models[i]
     x = p["x"]
@@ -567,7 +595,11 @@ def _check_path(
             cost += along
             if cost > allowed + EPS:
                 return _TOO_FAR
-            climb, h = leg_climb(models, blocks, corners, limits, i, x, y, h, x1, y1, f1)
+            if k == 0 and climb1 >= 0.0:
+                climb = climb1
+                h = height1
+            else:
+                climb, h = leg_climb(models, blocks, corners, limits, i, x, y, h, x1, y1, f1)
             cost += climb
             # small steps are not added up to a free climb: the height counts from the last climb
             if abs(z1 - h) > lim["low"]:
@@ -583,8 +615,20 @@ def _check_path(
         x = x1
         y = y1
         f = f1
+    return 0
+
+
+@kernel
+def _check_path(
+    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    i: int, points: Array, n: int, rows: Array, listed: int, skip: int,
+) -> int:  # fmt: skip
+    fault = check_way(models, blocks, corners, limits, targets, i, points, n, rows, listed, skip, -1.0, 0.0)
+    if fault != 0:
+        return fault
+    end = points[n - 1]
     return _end_fault(
-        models, blocks, corners, objectives, limits, targets, i, x, y, points[n - 1, 2], f, rows, listed, skip
+        models, blocks, corners, objectives, limits, targets, i, end[0], end[1], end[2], end[3], rows, listed, skip
     )
 
 

@@ -7,24 +7,20 @@ model stands wholly in the zone, no part of one in the other. Formations are set
 
 from __future__ import annotations
 
-from math import ceil, cos, floor, hypot, inf, pi, sin, sqrt
+from math import ceil, cos, hypot, inf, pi, sin
 
 import numpy as np
 
-from wh_env.core.geometry.paths import Fault, end_fault, is_coherent, may_engage, on_marker_at, set_pose
-from wh_env.core.geometry.raster import disc_on_polygon
+from wh_env.core.geometry.paths import Fault, end_fault, is_coherent, set_pose
 from wh_env.core.geometry.rigid import gather_unit
 from wh_env.core.geometry.shapes import (
     EPS,
-    SLACK,
     disc_gap_at,
     extent,
     gap_at,
     inside_polygon_at,
     member,
     member_count,
-    overlap_at,
-    overlaps_in_height,
     polygon_overlap_at,
     within_reach_at,
 )
@@ -200,199 +196,13 @@ def zone_cell(zone: Array, limits: Array, nx: int, ny: int, cell: int) -> tuple[
 
 
 @kernel
-def place_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, mask: Array, scratch: Array,
-    marks: Array,
-) -> int:  # fmt: skip
-    """Mark the cells of the zone (see ``zone_cell``) where unit ``u`` can be set up in formation on the ground; how many.
-
-    The formation (``formation_offsets``) is centred on the cell. In the edge band all its models use the same edge.
-    ``scratch``: at least 2 floats a model of the unit; ``marks``: int32, as long as ``models``.
-    """
-    lim = limits[0]
-    rules = place[0]
-    cells = nx * ny
-    n = gather_alive(models, units, u, marks)
-    mask[:cells] = 0
-    if n == 0:
-        return 0
-    offsets = scratch[: 2 * n].reshape((n, 2))
-    far = formation_offsets(models, marks, n, facing, rules["gap"], rules["columns"], offsets)
-    if not _coherent_offsets(models, marks, n, offsets, facing, limits):
-        return 0
-    owner = models[marks[0]]["owner"]
-    x0, y0 = zone_cell(zone, limits, nx, ny, 0)
-    x1, y1 = zone_cell(zone, limits, nx, ny, cells - 1)
-    sx = (x1 - x0) / (nx - 1) if nx > 1 else 1.0
-    sy = (y1 - y0) / (ny - 1) if ny > 1 else 1.0
-    # box of the formation, and how far it reaches towards each side of the zone
-    west = south = inf
-    east = north = -inf
-    for k in range(n):
-        i = marks[k]
-        ex = extent(models, i, facing, 1.0, 0.0)
-        ey = extent(models, i, facing, 0.0, 1.0)
-        west = min(west, offsets[k, 0] - ex)
-        east = max(east, offsets[k, 0] + ex)
-        south = min(south, offsets[k, 1] - ey)
-        north = max(north, offsets[k, 1] + ey)
-    band = rules["edge_band"]
-    for c in range(cells):
-        x = x0 + (c % nx) * sx
-        y = y0 + (c // nx) * sy
-        good = x + west >= -EPS and x + east <= lim["length"] + EPS
-        good = good and y + south >= -EPS and y + north <= lim["width"] + EPS
-        if good and band > 0.0:
-            good = (
-                x + east <= band + EPS
-                or x + west >= lim["length"] - band - EPS
-                or y + north <= band + EPS
-                or y + south >= lim["width"] - band - EPS
-            )
-        mask[c] = 1 if good else 0
-    for g in range(len(zone)):
-        o = g + 1 if g + 1 < len(zone) else 0
-        ux = zone[o, 1] - zone[g, 1]
-        uy = zone[g, 0] - zone[o, 0]
-        length = hypot(ux, uy)
-        if length <= 0.0:
-            continue
-        ux /= length
-        uy /= length
-        out = -inf
-        for k in range(n):
-            out = max(out, offsets[k, 0] * ux + offsets[k, 1] * uy + extent(models, marks[k], facing, ux, uy))
-        out += -zone[g, 0] * ux - zone[g, 1] * uy
-        for c in range(cells):
-            if (x0 + (c % nx) * sx) * ux + (y0 + (c // nx) * sy) * uy + out > EPS:
-                mask[c] = 0
-    # other models: discs of cells
-    for j in range(len(models)):
-        q = models[j]
-        if q["on_table"] == 0 or q["unit"] == u:
-            continue
-        keep = -1.0
-        if q["owner"] != owner:
-            may = may_engage(models, limits, targets, marks[0], j, lim["engage_end"], True)
-            if not may and q["z"] <= lim["engage_z"] + EPS:
-                keep = lim["engage"]
-            if rules["min_enemy"] > 0.0:
-                keep = max(keep, rules["min_enemy"])
-        more = keep + EPS if keep >= 0.0 else -SLACK
-        reach = far + q["radius"] + more
-        if q["x"] + reach < x0 or q["x"] - reach > x1 or q["y"] + reach < y0 or q["y"] - reach > y1:
-            continue
-        for k in range(n):
-            i = marks[k]
-            m = models[i]
-            if keep < 0.0 and not overlaps_in_height(0.0, m["height"], q["z"], q["height"]):
-                continue
-            r = m["radius"] + q["radius"] + more
-            cx = q["x"] - offsets[k, 0]
-            cy = q["y"] - offsets[k, 1]
-            both_round = m["shape"] == CIRCLE and q["shape"] == CIRCLE
-            for row in range(max(0, ceil((cy - r - y0) / sy)), min(ny - 1, floor((cy + r - y0) / sy)) + 1):
-                y = y0 + row * sy
-                wide = r * r - (y - cy) * (y - cy)
-                if wide <= 0.0:
-                    continue
-                wide = sqrt(wide)
-                first = max(0, ceil((cx - wide - x0) / sx))
-                last = min(nx - 1, floor((cx + wide - x0) / sx))
-                for col in range(first, last + 1):
-                    c = row * nx + col
-                    if both_round:
-                        mask[c] = 0
-                    elif mask[c] != 0:
-                        px = x0 + col * sx + offsets[k, 0]
-                        py = y + offsets[k, 1]
-                        if keep >= 0.0:
-                            if gap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]) <= more:
-                                mask[c] = 0
-                        elif overlap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]):
-                            mask[c] = 0
-    # terrain, and the part of the table to avoid
-    low = high = 0.0
-    start = count = 0
-    for b in range(-1, len(blocks)):
-        if b < 0:
-            if len(avoid) == 0:
-                continue
-            bx0 = by0 = inf
-            bx1 = by1 = -inf
-            for g in range(len(avoid)):
-                bx0 = min(bx0, avoid[g, 0])
-                bx1 = max(bx1, avoid[g, 0])
-                by0 = min(by0, avoid[g, 1])
-                by1 = max(by1, avoid[g, 1])
-        else:
-            block = blocks[b]
-            if block["solid"] == 0:
-                continue
-            low = block["z_low"]
-            high = block["z_high"]
-            start = block["first"]
-            count = block["count"]
-            bx0 = block["min_x"]
-            bx1 = block["max_x"]
-            by0 = block["min_y"]
-            by1 = block["max_y"]
-        if bx1 + far < x0 or bx0 - far > x1 or by1 + far < y0 or by0 - far > y1:
-            continue
-        for k in range(n):
-            i = marks[k]
-            m = models[i]
-            r = m["radius"]
-            if b >= 0 and not overlaps_in_height(0.0, m["height"], low, high - low):
-                continue
-            cx = x0 + offsets[k, 0]
-            cy = y0 + offsets[k, 1]
-            for row in range(max(0, ceil((by0 - r - cy) / sy)), min(ny - 1, floor((by1 + r - cy) / sy)) + 1):
-                for col in range(max(0, ceil((bx0 - r - cx) / sx)), min(nx - 1, floor((bx1 + r - cx) / sx)) + 1):
-                    c = row * nx + col
-                    if mask[c] == 0:
-                        continue
-                    px = x0 + col * sx + offsets[k, 0]
-                    py = y0 + row * sy + offsets[k, 1]
-                    if b < 0:
-                        on = polygon_overlap_at(models, i, px, py, facing, avoid, 0, len(avoid))
-                    elif m["shape"] == CIRCLE:
-                        on = disc_on_polygon(px, py, r - SLACK, corners, start, count)
-                    else:
-                        on = polygon_overlap_at(models, i, px, py, facing, corners, start, count)
-                    if on:
-                        mask[c] = 0
-    # the rest for each cell that is left
-    found = 0
-    carrier = rules["near_model"]
-    for c in range(cells):
-        if mask[c] == 0:
-            continue
-        x = x0 + (c % nx) * sx
-        y = y0 + (c // nx) * sy
-        for k in range(n):
-            i = marks[k]
-            px = x + offsets[k, 0]
-            py = y + offsets[k, 1]
-            if carrier >= 0 and not wholly_within_at(models, i, px, py, facing, carrier, rules["near"]):
-                mask[c] = 0
-                break
-            if lim["marker"] > 0.0 and on_marker_at(models, objectives, limits, i, px, py, 0.0, facing):
-                mask[c] = 0
-                break
-        found += mask[c]
-    return found
-
-
-@kernel
 def _apart(models: Array, rows: Array, offsets: Array, f: float, k: int, o: int) -> float:
     """Gap between the places ``k`` and ``o`` of a formation."""
     return gap_at(models, rows[k], offsets[k, 0], offsets[k, 1], f, rows[o], offsets[o, 0], offsets[o, 1], f)
 
 
 @kernel
-def _coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing: float, limits: Array) -> bool:
+def coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing: float, limits: Array) -> bool:
     """True if a formation keeps its models in coherency (ranks of very different bases may not)."""
     needed = 0 if n < 2 else (1 if n < limits[0]["coherency_big"] else 2)
     far = limits[0]["coherency"] + EPS
@@ -438,7 +248,7 @@ def place_apply(
         return False
     offsets = scratch[: 2 * n].reshape((n, 2))
     formation_offsets(models, marks, n, facing, place[0]["gap"], place[0]["columns"], offsets)
-    if not _coherent_offsets(models, marks, n, offsets, facing, limits):
+    if not coherent_offsets(models, marks, n, offsets, facing, limits):
         return False
     for k in range(n):
         if place_fault_at(
@@ -572,7 +382,7 @@ def _regroup(
         cx += m["x"] / n
         cy += m["y"] / n
         most = max(most, limits[0]["extra"] + (m["move"] if limits[0]["mode"] == 0 else 0.0))
-    if not _coherent_offsets(models, rows, n, offsets, facing, limits):
+    if not coherent_offsets(models, rows, n, offsets, facing, limits):
         return 0
     for k in range(n):
         spread = max(spread, hypot(models[rows[k]]["x"] - cx, models[rows[k]]["y"] - cy) + models[rows[k]]["radius"])

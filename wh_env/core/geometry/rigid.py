@@ -15,6 +15,17 @@ from math import cos, pi, sin, sqrt
 
 import numpy as np
 
+from wh_env.core.geometry.cells import (
+    CLIMBS,
+    GROUND_BAD,
+    LIVE,
+    ON_SOLID,
+    PATH_BAD,
+    TOO_HIGH,
+    WORDS,
+    box_inside,
+    window_rows,
+)
 from wh_env.core.geometry.paths import (
     _check_path,
     allowance,
@@ -23,18 +34,8 @@ from wh_env.core.geometry.paths import (
     may_engage,
     passes_through,
 )
-from wh_env.core.geometry.raster import (
-    CLIMBS,
-    DEAD,
-    GROUND_BAD,
-    NONE,
-    ON_SOLID,
-    PATH_BAD,
-    box_inside,
-    mark_markers,
-    mark_models,
-    mark_terrain,
-)
+from wh_env.core.geometry.raster import NONE, mark_markers, mark_models
+from wh_env.core.geometry.raster_terrain import mark_terrain
 from wh_env.core.geometry.shapes import (
     EPS,
     SLACK,
@@ -50,11 +51,20 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import CIRCLE, Array
 
 BENDS = 16  # directions of the points that a bent move may go through
+BEND_X = np.array([cos(2.0 * pi * k / BENDS) for k in range(BENDS)])
+BEND_Y = np.array([sin(2.0 * pi * k / BENDS) for k in range(BENDS)])
+MOST_CELLS = 61  # cells a side of a window: bits of one integer
 
 
 def scratch_sizes(models: int, blocks: int, grid: int) -> tuple[int, int]:
-    """Lengths of the float64 ``scratch`` and the int32 ``marks`` that the move kernels need."""
-    return max(grid * grid, 64) + 16 * models + 64 + 3 * BENDS, 4 * models + blocks + grid * grid
+    """Lengths of the float64 ``scratch`` and the int32 ``marks`` that the move kernels need.
+
+    Raises:
+        ValueError: ``grid`` is above 61 (a row of cells is kept as the bits of one integer).
+    """
+    if grid > MOST_CELLS:
+        raise ValueError(f"grid is {grid}, expected at most {MOST_CELLS} cells a row")
+    return max(grid * grid, 64) + 16 * models + 64 + 3 * BENDS + WORDS * grid, 4 * models + blocks + grid * grid
 
 
 @kernel
@@ -155,15 +165,15 @@ def _glide_clear(
 @kernel
 def _exact_cell(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, rows: Array, n: int, near: Array, nn: int, dx: float, dy: float, data: Array, labels: Array,
+    u: int, rows: Array, n: int, near: Array, nn: int, dx: float, dy: float, data: Array, labels: Array, hint: Array,
 ) -> bool:  # fmt: skip
     """True if the straight move of the whole unit is legal, climbs included; the heights it ends at are left in ``data``."""
     point = data[5 * len(models) : 5 * len(models) + 4].reshape((1, 4))
     along = sqrt(dx * dx + dy * dy)
     air = limits[0]["through_air"] == 1
-    even = True
-    # the cheaper question first: where would each of them stand
-    for k in range(n):
+    # the cheaper question first: where would each of them stand; and first the model that stopped the last cell
+    for o in range(n):
+        k = (o + int(hint[2])) % n
         i = rows[k]
         m = models[i]
         left = allowance(models, limits, i)
@@ -171,11 +181,16 @@ def _exact_cell(
         climb = max(climb, limits[0]["low"])
         z = choose_surface(models, blocks, corners, limits, i, m["x"] + dx, m["y"] + dy, m["facing"], m["z"], climb)
         if z < 0.0:
+            hint[2] = k
             return False
         data[4 * len(models) + k] = z
-        if abs((z - m["z"]) - (data[4 * len(models)] - models[rows[0]]["z"])) > EPS:
-            even = False
+    even = True
+    lift = data[4 * len(models)] - models[rows[0]]["z"]
     for k in range(n):
+        if abs((data[4 * len(models) + k] - models[rows[k]]["z"]) - lift) > EPS:
+            even = False
+    for o in range(n):
+        k = (o + int(hint[3])) % n
         i = rows[k]
         m = models[i]
         point[0, 0] = m["x"] + dx
@@ -183,6 +198,7 @@ def _exact_cell(
         point[0, 2] = data[4 * len(models) + k]
         point[0, 3] = m["facing"]
         if _check_path(models, blocks, corners, objectives, limits, targets, i, point, 1, near, nn, u) != 0:
+            hint[3] = k
             return False
     if even:
         return True
@@ -231,8 +247,9 @@ def _rigid_codes(
     codes = marks[3 * total + len(blocks) : 3 * total + len(blocks) + cells]
     # near models: x, y, radius, margin on the way; from 4 * total on: heights of the unit, then a point
     data = scratch[:]
-    tops = scratch[8 * total + 8 : 8 * total + 8 + cells]
-    bends = scratch[8 * total + 8 + max(cells, 64) :]
+    bends = scratch[8 * total + 8 : 8 * total + 8 + 3 * BENDS]
+    at = 8 * total + 8 + 3 * BENDS
+    words = scratch[at : at + WORDS * grid].view(np.int64).reshape((grid, WORDS))
     half = grid // 2
     centre = half * grid + half
     step = 2.0 * reach / (grid - 1) if grid > 1 else 1.0
@@ -280,16 +297,13 @@ def _rigid_codes(
     span = min(least, reach * 1.5)
 
     # cells out of reach or over the edge
-    for row in range(grid):
-        dy = (row - half) * step
-        for col in range(grid):
-            dx = (col - half) * step
-            c = row * grid + col
-            tops[c] = 0.0
-            dead = (only >= 0 and c != only) or dx * dx + dy * dy > (least + EPS) * (least + EPS)
-            if dead or not box_inside(x_low + dx, y_low + dy, x_high + dx, y_high + dy, limits):
-                codes[c] = DEAD
-    codes[centre] = DEAD
+    row0, row1 = window_rows(x_low, y_low, x_high, y_high, least, limits, step, grid, words)
+    words[half, LIVE] &= ~(1 << half)
+    if only >= 0:
+        row0 = only // grid
+        row1 = row0 + 1
+        words[row0, LIVE] &= 1 << (only % grid)
+    possible = only >= 0 and words[row0, LIVE] != 0
 
     # models that may be in the way or too close
     nn = 0
@@ -333,62 +347,63 @@ def _rigid_codes(
             nearby[nb] = block
             nb += 1
     blocks = nearby[:nb]
-    if only >= 0:
-        # one cell: the straight way is judged as any path; the rest is for units that must bend
-        dx = (only % grid - half) * step
-        dy = (only // grid - half) * step
-        if codes[only] != DEAD and _exact_cell(
-            models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, nn, dx, dy, data, labels
-        ):  # fmt: skip
-            codes[:] = 0
-            codes[only] = 1
-            return n
-
-    if flat:
-        mark_models(models, limits, targets, rows, n, near, nn, data, span, grid, step, codes)
-        if lim["marker"] > 0.0:
-            mark_markers(models, objectives, limits, rows, n, grid, step, codes)
-
     nw = 0
     if flat:
-        nw = mark_terrain(models, blocks, corners, limits, rows, n, most, grid, step, codes, tops, walls)
+        mark_models(models, limits, targets, rows, n, near, nn, data, span, grid, step, row0, row1, words)
+        if lim["marker"] > 0.0:
+            mark_markers(models, objectives, limits, rows, n, grid, step, row0, row1, words)
+        nw = mark_terrain(
+            models, blocks, corners, limits, rows, n, most, grid, step, row0, row1, words, walls
+        )  # fmt: skip
 
     # the verdict on each cell
     at_half = 0.5 * min(least, reach)
-    hint = bends[2 * BENDS : 2 * BENDS + 2]
+    # the model and the neighbour that stopped the last slide, the models that stopped the last exact cell
+    hint = bends[2 * BENDS : 2 * BENDS + 4]
     hint[0] = -1.0
+    hint[2] = hint[3] = 0.0
     bends[:BENDS] = -1.0
+    if possible:
+        # one cell: the straight way is judged as any path where the marks have a doubt; the rest is for units that must bend
+        word = words[row0]
+        clean = (word[LIVE] & ~(word[GROUND_BAD] | word[PATH_BAD] | word[CLIMBS] | word[ON_SOLID])) != 0
+        dx = (only % grid - half) * step
+        dy = (only // grid - half) * step
+        if not (flat and clean) and _exact_cell(
+            models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, nn, dx, dy, data, labels, hint
+        ):  # fmt: skip
+            codes[only] = 1
+            return n
     may_bend = flat and not (big and n > 1 and lim["over_big"] == 0)
-    for row in range(grid):
+    for row in range(row0, row1):
         dy = (row - half) * step
+        live = words[row, LIVE]
+        on_solid = words[row, ON_SOLID] if flat else live
+        hidden = words[row, PATH_BAD] | words[row, CLIMBS]
+        live &= on_solid | ~words[row, GROUND_BAD]
         for col in range(grid):
+            if ((live >> col) & 1) == 0:
+                continue
             c = row * grid + col
-            known = codes[c]
-            if (known & DEAD) != 0:
-                codes[c] = 0
-                continue
             dx = (col - half) * step
-            if not flat or (known & ON_SOLID) != 0:
-                exact = True
-            elif (known & GROUND_BAD) != 0:
-                codes[c] = 0
-                continue
-            elif (known & (PATH_BAD | CLIMBS)) == 0 and only < 0:
+            solid = ((on_solid >> col) & 1) != 0
+            if not solid and ((hidden >> col) & 1) == 0:
+                # all of them stay on the ground
+                data[4 * total : 4 * total + n] = 0.0
                 codes[c] = 1
                 continue
-            else:
-                exact = (known & PATH_BAD) == 0 and sqrt(dx * dx + dy * dy) + 2.0 * tops[c] <= most + EPS
-            codes[c] = 0
+            exact = solid or (((words[row, PATH_BAD] | words[row, TOO_HIGH]) >> col) & 1) == 0
             if exact and only < 0 and _exact_cell(
-                models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, nn, dx, dy, data, labels
+                models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, nn, dx, dy, data, labels,
+                hint,
             ):  # fmt: skip
                 codes[c] = 1
                 continue
-            if not may_bend or (known & ON_SOLID) != 0:
+            if not may_bend or solid:
                 continue
             for k in range(BENDS):
-                wx = at_half * cos(2.0 * pi * k / BENDS)
-                wy = at_half * sin(2.0 * pi * k / BENDS)
+                wx = at_half * BEND_X[k]
+                wy = at_half * BEND_Y[k]
                 gx = dx - wx
                 gy = dy - wy
                 rest = least + EPS - at_half
@@ -465,8 +480,8 @@ def rigid_apply(
         trail[0, 1] = dy
         return 1
     at_half = 0.5 * min(_least(models, limits, rows, n), reach)
-    trail[0, 0] = at_half * cos(2.0 * pi * (code - 2) / BENDS)
-    trail[0, 1] = at_half * sin(2.0 * pi * (code - 2) / BENDS)
+    trail[0, 0] = at_half * BEND_X[code - 2]
+    trail[0, 1] = at_half * BEND_Y[code - 2]
     trail[1, 0] = dx
     trail[1, 1] = dy
     return 2

@@ -154,14 +154,16 @@ def _outline_gap(
     shape: int, a: float, b: float, fi: float, other: int, c: float, d: float, fj: float, x: float, y: float
 ) -> float:
     """Gap between an outline at the origin and another one centred on (x, y)."""
+    if shape == CIRCLE and other != CIRCLE:
+        cj = cos(fj)
+        sj = sin(fj)
+        return max(0.0, _point_gap(other, c, d, cj * x + sj * y, cj * y - sj * x) - a)
     ci = cos(fi)
     si = sin(fi)
     if other == CIRCLE:
         return max(0.0, _point_gap(shape, a, b, ci * x + si * y, ci * y - si * x) - c)
     cj = cos(fj)
     sj = sin(fj)
-    if shape == CIRCLE:
-        return max(0.0, _point_gap(other, c, d, cj * x + sj * y, cj * y - sj * x) - a)
     vx = -x
     vy = -y
     n = 0
@@ -260,10 +262,15 @@ def overlap_at(models: Array, i: int, xi: float, yi: float, fi: float, j: int, x
     q = models[j]
     dx = xj - xi
     dy = yj - yi
+    away = dx * dx + dy * dy
     far = p["radius"] + q["radius"] - SLACK
-    if dx * dx + dy * dy >= far * far:
+    if away >= far * far:
         return False
     if p["shape"] == CIRCLE and q["shape"] == CIRCLE:
+        return True
+    # the circles inside both outlines already overlap
+    near = min(p["half_a"], p["half_b"]) + min(q["half_a"], q["half_b"]) - SLACK - EPS
+    if near > 0.0 and away < near * near:
         return True
     return shrunk_gap_at(models, i, xi, yi, fi, j, xj, yj, fj) <= 0.0
 

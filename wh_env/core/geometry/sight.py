@@ -31,7 +31,6 @@ from wh_env.core.geometry.corridor import (
     ACROSS,
     ALWAYS,
     ASIDE,
-    COLUMNS,
     FAR,
     LIFT,
     LOW,
@@ -42,8 +41,6 @@ from wh_env.core.geometry.corridor import (
     X0,
     X1,
     Corridor,
-    all_facing_free,
-    any_free,
     between,
     clip_model,
     clip_polygon,
@@ -69,10 +66,12 @@ from wh_env.core.geometry.shapes import (
     stands_in,
     straight_within,
 )
+from wh_env.core.geometry.slopes import Scratch, all_facing_free, any_free, scratch
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
 VEILS, BLOCKS = 1, 2  # BLOCK["screen"]
+MANY = 3  # pairs that are worth a look at the whole of what they stand in first
 NO_MODELS = 2  # as ``through``: no model is in the way
 
 
@@ -120,12 +119,6 @@ def _gather(
             at = put_model(S, V, n, at, c, models, -1 - k)
             n += 1
     return n
-
-
-@kernel
-def _room(corners: Array, count: int) -> int:
-    """Rows of the vertex table that any ``count`` blockers and the two models fit in."""
-    return len(corners) + 4 * (count + 2)
 
 
 @kernel
@@ -186,6 +179,8 @@ def _glance(
             low = models[k]["z"]
         worst = max(worst, code)
         if code == TOTAL:
+            # what hides one model often hides the next
+            near[0], near[o] = near[o], near[0]
             break
         if code >= ASIDE and low > ground:
             floating = True
@@ -230,34 +225,42 @@ def _sees_past(
 
 
 @kernel
-def _sees(models: Array, blocks: Array, corners: Array, i: int, j: int, near: Array, count: int, patient: bool) -> int:
-    """1: ``i`` sees ``j``, 0: it does not; -1: it takes a longer look to tell, and ``patient`` is not set."""
+def _sees_quickly(models: Array, blocks: Array, corners: Array, i: int, j: int, near: Array, count: int) -> int:
+    """1: ``i`` sees ``j``, 0: it does not; -1: it takes a longer look to tell."""
     c = between(models, i, j)
     if _stacked(models, i, j, c):
         return int(_stacked_sees(models, blocks, corners, i, j, 0))
-    worst, floating = _glance(models, blocks, corners, c, i, j, 0, near, count)
+    worst, _floating = _glance(models, blocks, corners, c, i, j, 0, near, count)
     if worst < ACROSS:
         return 1
-    if worst == TOTAL:
-        return 0
-    if not patient:
-        return -1
-    if _sees_past(models, blocks, corners, c, i, j, near, count):
-        return 1
-    S = np.empty((2 + count, COLUMNS))
-    V = np.empty((_room(corners, count), 2))
+    return 0 if worst == TOTAL else -1
+
+
+@kernel
+def _sees_at_length(
+    models: Array, blocks: Array, corners: Array, i: int, j: int, near: Array, count: int, T: Scratch
+) -> bool:
+    """True if ``i`` sees ``j``, which ``_sees_quickly`` could not tell."""
+    c = between(models, i, j)
+    _worst, floating = _glance(models, blocks, corners, c, i, j, 0, near, count)
     # things lower than both tops matter only where a line must stoop under something
     least = PASSED if floating else ASIDE
-    n = _gather(S, V, models, blocks, corners, c, i, j, 0, near, count, least)
-    return int(any_free(S, V, n, c, floating))
+    n = _gather(T.S, T.V, models, blocks, corners, c, i, j, 0, near, count, least)
+    return any_free(T, n, c, floating)
 
 
 @kernel
 def sees(models: Array, units: Array, blocks: Array, corners: Array, i: int, j: int) -> bool:
     """True if any part of model ``j`` is visible from any part of model ``i``; it sees through its own unit."""
     near = np.empty(len(blocks) + len(models), np.int32)
-    count = cull(models, blocks, between(models, i, j), models[i]["unit"], BLOCKS, near)
-    return _sees(models, blocks, corners, i, j, near, count, True) == 1
+    c = between(models, i, j)
+    count = cull(models, blocks, c, models[i]["unit"], BLOCKS, near)
+    code = _sees_quickly(models, blocks, corners, i, j, near, count)
+    if code >= 0:
+        return code == 1
+    if _sees_past(models, blocks, corners, c, i, j, near, count):
+        return True
+    return _sees_at_length(models, blocks, corners, i, j, near, count, scratch(corners, count))
 
 
 @kernel
@@ -277,36 +280,37 @@ def fully_visible(
         if k >= 0 and blocks[k]["screen"] == VEILS and wholly_within(models, blocks, corners, j, k):
             if (models[i]["keywords"] | models[j]["keywords"]) & blocks[k]["spares"] == 0:
                 return False
-    return full_view(models, blocks, corners, c, i, j, through_unit, near, count)
+    code = full_view_quickly(models, blocks, corners, i, j, through_unit, near, count)
+    if code >= 0:
+        return code == 1
+    return full_view_at_length(models, blocks, corners, i, j, through_unit, near, count, scratch(corners, count))
 
 
 @kernel
-def full_view(
-    models: Array,
-    blocks: Array,
-    corners: Array,
-    c: Corridor,
-    i: int,
-    j: int,
-    through_unit: int,
-    near: Array,
-    count: int,
-) -> bool:
-    """As ``fully_visible`` with regard to the listed blockers of the pair's corridor ``c`` only."""
+def full_view_quickly(
+    models: Array, blocks: Array, corners: Array, i: int, j: int, through_unit: int, near: Array, count: int
+) -> int:
+    """As ``fully_visible`` with regard to the listed blockers only. 1: yes, 0: no, -1: it takes a longer look to tell."""
+    c = between(models, i, j)
     if _stacked(models, i, j, c):
-        return _stacked_sees(models, blocks, corners, i, j, through_unit)
+        return int(_stacked_sees(models, blocks, corners, i, j, through_unit))
     worst, _floating = _glance(models, blocks, corners, c, i, j, through_unit, near, count)
     if worst == OUTSIDE:
-        return True
-    if worst == TOTAL:
-        return False
-    S = np.empty((2 + count, COLUMNS))
-    V = np.empty((_room(corners, count), 2))
-    n = _gather(S, V, models, blocks, corners, c, i, j, through_unit, near, count, PASSED)
+        return 1
+    return 0 if worst == TOTAL else -1
+
+
+@kernel
+def full_view_at_length(
+    models: Array, blocks: Array, corners: Array, i: int, j: int, through_unit: int, near: Array, count: int, T: Scratch
+) -> bool:
+    """``full_view_quickly`` where that could not tell."""
+    c = between(models, i, j)
+    n = _gather(T.S, T.V, models, blocks, corners, c, i, j, through_unit, near, count, PASSED)
     floating = False
     for r in range(2, n):
-        floating = floating or S[r, LOW] > min(c.bi, c.bj)
-    return all_facing_free(S, V, n, c, floating)
+        floating = floating or T.S[r, LOW] > min(c.bi, c.bj)
+    return all_facing_free(T, n, c, floating)
 
 
 @kernel
@@ -374,14 +378,35 @@ def _reaches_discs(blocks: Array, corners: Array, k: int, c: Corridor) -> bool:
 
 
 @kernel
-def _discs_hidden(
+def _discs_parted(
     models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int
 ) -> bool:
+    """True if one blocker for sure parts two discs that hold models of units ``a`` and ``u``, with ``keywords`` at most."""
+    if c.length <= c.ri + c.rj:
+        return False
+    for o in range(count):
+        k = near[o]
+        if k < 0:
+            continue
+        b = blocks[k]
+        if b["screen"] != 0 and keywords & b["spares"] != 0:
+            continue
+        if judge_block(blocks, corners, k, c, 1.0) == TOTAL:
+            # a footprint does not count for models that stand in it
+            if b["screen"] == 0 or not _reaches_discs(blocks, corners, k, c):
+                return True
+    return False
+
+
+@kernel
+def _discs_hidden(
+    models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int,
+    T: Scratch,
+) -> bool:  # fmt: skip
     """True if for sure no line runs between two discs that hold models of units ``a`` and ``u``, all with ``keywords`` at most."""
     if c.length <= c.ri + c.rj:
         return False
-    S = np.empty((2 + count, COLUMNS))
-    V = np.empty((_room(corners, count), 2))
+    S, V = T.S, T.V
     put_round(S, 0, c, c.ox, c.oy, c.ri, c.ri, 0.0, c.bi - LIFT, c.ti)
     put_round(S, 1, c, c.ox + c.ux * c.length, c.oy + c.uy * c.length, c.rj, c.rj, 0.0, c.bj - LIFT, c.tj)
     n = 2
@@ -413,46 +438,85 @@ def _discs_hidden(
             n += 1
             across = across or code >= ACROSS
     # while nothing stands across the middle, that line is free
-    return across and not any_free(S, V, n, c, False)
+    return across and not any_free(T, n, c, False)
 
 
 @kernel
-def unit_sees_unit(models: Array, units: Array, blocks: Array, corners: Array, a: int, u: int) -> bool:
-    """True if some model of unit ``a`` sees some model of unit ``u``."""
-    xa, ya, ra, la, ha, ka = unit_disc(models, units, a)
-    xu, yu, ru, lu, hu, ku = unit_disc(models, units, u)
-    if ra < 0.0 or ru < 0.0:
-        return False
-    c = corridor(xa, ya, ra, la, ha, xu, yu, ru, lu, hu)
-    near = np.empty(len(blocks) + len(models), np.int32)
-    count = cull(models, blocks, c, a, BLOCKS, near)
-    # one look at each pair settles most cases
-    unsure = False
+def _some_in_reach(models: Array, units: Array, a: int, u: int, reaches: Array) -> bool:
+    """True if some model of ``u`` is within the reach of a model of ``a``."""
     for n in range(member_count(units, a)):
         i = member(units, a, n)
-        if not stands_in(models, i, a):
-            continue
-        for o in range(member_count(units, u)):
-            j = member(units, u, o)
-            if stands_in(models, j, u):
-                code = _sees(models, blocks, corners, i, j, near, count, False)
-                if code == 1:
+        if stands_in(models, i, a) and reaches[i] >= 0.0:
+            for o in range(member_count(units, u)):
+                j = member(units, u, o)
+                if stands_in(models, j, u) and straight_within(models, i, j, reaches[i] + EPS):
                     return True
-                unsure = unsure or code == -1
-    if not unsure or _discs_hidden(models, blocks, corners, a, u, ka | ku, c, near, count):
-        return False
+    return False
+
+
+@kernel
+def _look_quickly(
+    models: Array, units: Array, blocks: Array, corners: Array, a: int, u: int, reaches: Array,
+    near: Array, count: int, pairs: Array,
+) -> int:  # fmt: skip
+    """-1 if some model of ``a`` sees one of ``u`` within its reach, else how many pairs, listed in ``pairs``, are unsure."""
+    unsure = 0
     for n in range(member_count(units, a)):
         i = member(units, a, n)
-        if not stands_in(models, i, a):
-            continue
-        m = models[i]
-        one = corridor(m["x"], m["y"], m["radius"], m["z"], m["z"] + m["height"], xu, yu, ru, lu, hu)
-        if _discs_hidden(models, blocks, corners, a, u, ka | ku, one, near, count):
+        if not stands_in(models, i, a) or reaches[i] < 0.0:
             continue
         for o in range(member_count(units, u)):
             j = member(units, u, o)
-            if stands_in(models, j, u) and _sees(models, blocks, corners, i, j, near, count, True) == 1:
-                return True
+            if stands_in(models, j, u) and straight_within(models, i, j, reaches[i] + EPS):
+                code = _sees_quickly(models, blocks, corners, i, j, near, count)
+                if code == 1:
+                    return -1
+                if code == -1:
+                    pairs[unsure, 0] = i
+                    pairs[unsure, 1] = j
+                    unsure += 1
+    return unsure
+
+
+@kernel
+def _look_past(
+    models: Array, blocks: Array, corners: Array, near: Array, count: int, pairs: Array, unsure: int
+) -> bool:
+    """True if for one of the pairs a line past the sides of what is in the way is free: cheap, and often enough."""
+    for n in range(unsure):
+        i = pairs[n, 0]
+        j = pairs[n, 1]
+        if _sees_past(models, blocks, corners, between(models, i, j), i, j, near, count):
+            return True
+    return False
+
+
+@kernel
+def _look_at_length(
+    models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int,
+    pairs: Array, unsure: int, T: Scratch,
+) -> bool:  # fmt: skip
+    """True if a model sees another in one of the ``pairs`` of units ``a`` and ``u``, whose discs span the corridor ``c``."""
+    if unsure >= MANY and _discs_hidden(models, blocks, corners, a, u, keywords, c, near, count, T):
+        return False
+    first = 0
+    while first < unsure:
+        i = pairs[first, 0]
+        end = first + 1
+        while end < unsure and pairs[end, 0] == i:
+            end += 1
+        hidden = False
+        if end - first >= MANY:
+            m = models[i]
+            x = c.ox + c.ux * c.length
+            y = c.oy + c.uy * c.length
+            one = corridor(m["x"], m["y"], m["radius"], m["z"], m["z"] + m["height"], x, y, c.rj, c.bj - LIFT, c.tj)
+            hidden = _discs_hidden(models, blocks, corners, a, u, keywords, one, near, count, T)
+        if not hidden:
+            for n in range(first, end):
+                if _sees_at_length(models, blocks, corners, i, pairs[n, 1], near, count, T):
+                    return True
+        first = end
     return False
 
 
@@ -473,50 +537,26 @@ def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array,
         if stands_in(models, i, a):
             most = max(most, reaches[i])
     c = corridor(xa, ya, ra, la, ha, xu, yu, ru, lu, hu)
-    if most < 0.0 or c.length - ra - ru > most + 2.0 * EPS:
+    if most < 0.0 or c.length - ra - ru > most + 2.0 * EPS or not _some_in_reach(models, units, a, u, reaches):
         return 0
     near = np.empty(len(blocks) + len(models), np.int32)
-    count = -1
-    unsure = False
-    for n in range(member_count(units, a)):
-        i = member(units, a, n)
-        if not stands_in(models, i, a) or reaches[i] < 0.0:
-            continue
-        for o in range(member_count(units, u)):
-            j = member(units, u, o)
-            if stands_in(models, j, u) and straight_within(models, i, j, reaches[i] + EPS):
-                if count < 0:
-                    count = cull(models, blocks, c, a, BLOCKS, near)
-                code = _sees(models, blocks, corners, i, j, near, count, False)
-                if code == 1:
-                    return 1
-                unsure = unsure or code == -1
-    if count < 0:
-        return 0
-    if not unsure or _discs_hidden(models, blocks, corners, a, u, ka | ku, c, near, count):
+    count = cull(models, blocks, c, a, BLOCKS, near)
+    if _discs_parted(models, blocks, corners, a, u, ka | ku, c, near, count):
         return 2
-    # past the sides of what is in the way: cheap, and often enough
-    for n in range(member_count(units, a)):
-        i = member(units, a, n)
-        if not stands_in(models, i, a) or reaches[i] < 0.0:
-            continue
-        for o in range(member_count(units, u)):
-            j = member(units, u, o)
-            if stands_in(models, j, u) and straight_within(models, i, j, reaches[i] + EPS):
-                pair = between(models, i, j)
-                if pair.length > pair.ri + pair.rj and _sees_past(models, blocks, corners, pair, i, j, near, count):
-                    return 1
-    for n in range(member_count(units, a)):
-        i = member(units, a, n)
-        if not stands_in(models, i, a) or reaches[i] < 0.0:
-            continue
-        m = models[i]
-        one = corridor(m["x"], m["y"], m["radius"], m["z"], m["z"] + m["height"], xu, yu, ru, lu, hu)
-        if _discs_hidden(models, blocks, corners, a, u, ka | ku, one, near, count):
-            continue
-        for o in range(member_count(units, u)):
-            j = member(units, u, o)
-            if stands_in(models, j, u) and straight_within(models, i, j, reaches[i] + EPS):
-                if _sees(models, blocks, corners, i, j, near, count, True) == 1:
-                    return 1
-    return 2
+    pairs = np.empty((member_count(units, a) * member_count(units, u), 2), np.int32)
+    unsure = _look_quickly(models, units, blocks, corners, a, u, reaches, near, count, pairs)
+    if unsure <= 0:
+        return 1 if unsure < 0 else 2
+    if _look_past(models, blocks, corners, near, count, pairs, unsure):
+        return 1
+    room = scratch(corners, count)
+    found = _look_at_length(models, blocks, corners, a, u, ka | ku, c, near, count, pairs, unsure, room)
+    return 1 if found else 2
+
+
+@kernel
+def unit_sees_unit(models: Array, units: Array, blocks: Array, corners: Array, a: int, u: int) -> bool:
+    """True if some model of unit ``a`` sees some model of unit ``u``."""
+    reaches = np.empty(len(models))
+    reaches.fill(FAR)
+    return unit_sees_within(models, units, blocks, corners, a, u, reaches) == 1

@@ -11,15 +11,17 @@ import numpy as np
 
 from wh_env.core.geometry.paths import (
     _ALL,
-    _check_path,
-    _end_fault,
     allowance,
+    check_way,
     choose_surface,
     end_surfaces,
     leg_climb,
+    models_fault_near,
+    on_marker_at,
     set_pose,
+    terrain_fault_at,
 )
-from wh_env.core.geometry.shapes import EPS, overlap_at
+from wh_env.core.geometry.shapes import EPS, inside_table_at, overlap_at
 from wh_env.core.geometry.sweeps import turn_between
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import CIRCLE, Array
@@ -45,7 +47,12 @@ def near_models(models: Array, limits: Array, x: float, y: float, reach: float, 
 @kernel
 def near_blocks(blocks: Array, x: float, y: float, reach: float) -> Array:
     """A copy of the blocks that matter to moves within ``reach`` inches of (x, y)."""
-    found = np.empty_like(blocks)
+    return blocks_within(blocks, x, y, reach, np.empty_like(blocks))
+
+
+@kernel
+def blocks_within(blocks: Array, x: float, y: float, reach: float, found: Array) -> Array:
+    """``near_blocks``, copied to the front of ``found``."""
     n = 0
     for b in range(len(blocks)):
         block = blocks[b]
@@ -68,6 +75,20 @@ def find_path(
 
     Straight, or with ``bend`` by one bend too. ``rows``: the ``n`` models to look at (``n`` = -1: all), those of unit ``skip`` left out.
     """
+    if terrain_fault_at(models, blocks, corners, limits, i, x, y, z, f) != 0:
+        return 0
+    return find_way(
+        models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, rows, n, skip, bend, False
+    )  # fmt: skip
+
+
+@kernel
+def find_way(
+    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    i: int, x: float, y: float, z: float, f: float, points: Array, rows: Array, n: int, skip: int, bend: bool, clear: bool,
+) -> int:  # fmt: skip
+    """``find_path`` to a pose with no terrain in the way, and if ``clear`` no model either."""
+    lim = limits[0]
     m = models[i]
     points[0, 0] = x
     points[0, 1] = y
@@ -81,9 +102,13 @@ def find_path(
         allowed -= turn_between(m["facing"], f) * m["radius"]
     if along > allowed + EPS:
         return 0
-    if _end_fault(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, rows, n, skip) != 0:
+    if lim["cross_edge"] == 0 and not inside_table_at(models, i, x, y, f, lim["length"], lim["width"]):
         return 0
-    if _check_path(models, blocks, corners, objectives, limits, targets, i, points, 1, rows, n, skip) == 0:
+    if not clear and models_fault_near(models, limits, targets, i, x, y, z, f, rows, n, skip) != 0:
+        return 0
+    if on_marker_at(models, objectives, limits, i, x, y, z, f):
+        return 0
+    if check_way(models, blocks, corners, limits, targets, i, points, 1, rows, n, skip, -1.0, 0.0) == 0:
         return 1
     if along <= 1e-6 or not bend:
         return 0
@@ -99,11 +124,13 @@ def find_path(
             return 0
         wx = x0 + 0.5 * dx - aside * dy / along
         wy = y0 + 0.5 * dy + aside * dx / along
-        _, h = leg_climb(models, blocks, corners, limits, i, x0, y0, m["z"], wx, wy, f)
+        if lim["cross_edge"] == 0 and not inside_table_at(models, i, wx, wy, f, lim["length"], lim["width"]):
+            continue
+        climb, h = leg_climb(models, blocks, corners, limits, i, x0, y0, m["z"], wx, wy, f)
         points[0, 0] = wx
         points[0, 1] = wy
         points[0, 2] = h
-        if _check_path(models, blocks, corners, objectives, limits, targets, i, points, 2, rows, n, skip) == 0:
+        if check_way(models, blocks, corners, limits, targets, i, points, 2, rows, n, skip, climb, h) == 0:
             return 2
     return 0
 

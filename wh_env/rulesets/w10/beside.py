@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.beside import PER_CELL, beside_apply, beside_mask
+from wh_env.core.geometry.beside import BAD, PER_CELL, UNASKED, beside_apply, beside_mask
 from wh_env.core.geometry.placement import new_place
 from wh_env.core.geometry.shapes import extent
 from wh_env.core.tables import Array
@@ -16,7 +16,6 @@ from wh_env.rulesets.w10.limits import NORMAL
 
 DISEMBARK, EMERGENCY = 8, 9  # ways of setting up, as codes of `units.reserve`
 BESIDE = {DISEMBARK: 3.0, EMERGENCY: 6.0}  # wholly within so many inches of the TRANSPORT
-NO_ZONE = np.zeros((0, 2), np.float64)
 
 
 def hull_of(g: BattleCore, carrier: int) -> int:
@@ -34,12 +33,16 @@ def conditions(g: BattleCore, unit: int, way: int) -> tuple[Array, Array]:
 
 
 @cache
-def nearest_first(side: int) -> Array:
-    """Steps (columns, rows) between points of a lattice with so many points a side, the shortest first."""
-    steps = np.arange(1 - side, side)
+def lattice_tables(side: int) -> tuple[Array, Array]:
+    """For a lattice with so many points a side, within a padded one (see ``core.geometry.beside``): the steps between its
+    points, the shortest first, and 2 for each point of the padded one that lies outside it, else 0."""
+    steps, pad = np.arange(1 - side, side), side - 1
     columns, rows = (part.ravel() for part in np.meshgrid(steps, steps))
     order = np.argsort(columns**2 + rows**2, kind="stable")
-    return np.stack([columns[order], rows[order]], axis=1).astype(np.int32)
+    blank = np.full((side + 2 * pad, side + 2 * pad), BAD, np.uint8)
+    blank[pad : pad + side, pad : pad + side] = UNASKED
+    columns, rows = columns[order], rows[order]
+    return np.stack([rows * len(blank) + columns, columns, rows]).astype(np.int32), blank.ravel()
 
 
 def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) -> tuple[Any, ...]:
@@ -48,6 +51,7 @@ def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) ->
     zone, place = conditions(g, unit, way)
     side = PER_CELL * grid
     sx, sy = (zone[2] - zone[0]) / side
+    order, blank = lattice_tables(side)
     return (
         g.models.rows,
         g.units.rows,
@@ -57,7 +61,6 @@ def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) ->
         statics["limits"][NORMAL, False],
         statics["no_targets"],
         unit,
-        NO_ZONE,
         place,
         facing,
         zone[0, 0] + sx / 2,
@@ -65,8 +68,9 @@ def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) ->
         sx,
         sy,
         grid,
-        nearest_first(side),
-        np.zeros((max(1, g.units.alive[unit]), side * side), np.uint8),
+        order,
+        blank,
+        np.empty((max(1, g.units.alive[unit]), len(blank)), np.uint8),
         *more,
     )
 
@@ -76,10 +80,14 @@ def cells_beside(g: BattleCore, unit: int, way: int, facing: float, cells: Array
 
     The first model stands in the cell, the others as near to it as they can.
     """
-    return int(beside_mask(*_arguments(g, unit, way, facing, cells, g.setup.statics["marks"], any_will_do)))
+    return int(
+        beside_mask(
+            *_arguments(g, unit, way, facing, cells, g.setup.statics["scratch"], g.setup.statics["marks"], any_will_do)
+        )
+    )
 
 
 def set_up_beside_at(g: BattleCore, unit: int, way: int, facing: float, cell: int) -> None:
     """Set the unit up in a cell that ``cells_beside`` has marked."""
-    if not beside_apply(*_arguments(g, unit, way, facing, cell, g.setup.statics["marks"])):
+    if not beside_apply(*_arguments(g, unit, way, facing, cell, g.setup.statics["scratch"], g.setup.statics["marks"])):
         raise RuntimeError(f"unit {unit} cannot be set up in cell {cell} although its mask says so")

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.charge_moves import charge_apply, charge_possible
 from wh_env.core.geometry.melee_moves import (
-    charge_apply,
-    charge_possible,
     check_charge,
     check_consolidate,
     check_pile_in,

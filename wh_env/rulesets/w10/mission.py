@@ -18,7 +18,7 @@ from wh_env.rulesets.w10.setting_up import (
     DEPLOYMENT_ZONE,
     INFILTRATION,
     InFormation,
-    cells_for,
+    finds_room,
     finish_set_up,
     set_up_loose,
     start_set_up,
@@ -322,7 +322,7 @@ def ways_with_room(g: BattleCore, unit: int) -> list[int]:
     """The ways in which the unit finds room to be set up: in its zone, by Infiltrators outside it too."""
     infiltrates = g.units.flags[unit] & int(Ability.INFILTRATORS)
     ways = (DEPLOYMENT_ZONE, INFILTRATION) if infiltrates else (DEPLOYMENT_ZONE,)
-    return [way for way in ways if cells_for(g, unit, g.setup.statics["cells"], way)]
+    return [way for way in ways if finds_room(g, unit, way)]
 
 
 class DeployUnit(Procedure):

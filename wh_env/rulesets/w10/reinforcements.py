@@ -12,7 +12,7 @@ from wh_env.rulesets.w10.setting_up import (
     STRATEGIC,
     STRIPS,
     InFormation,
-    cells_for,
+    finds_room,
     finish_set_up,
     start_set_up,
     strips_with_room,
@@ -31,7 +31,7 @@ def may_arrive(g: BattleCore, unit: int) -> bool:
         return False
     if u.moved[unit]:
         return False  # it left the battlefield this turn
-    if cells_for(g, unit, g.setup.statics["cells"]):
+    if finds_room(g, unit):
         return True
     return u.reserve[unit] in (STRATEGIC, RETURNING) and bool(strips_with_room(g, unit))
 
@@ -79,7 +79,7 @@ class Arrive(Procedure):
         if step == 0:
             # the facing matters to AIRCRAFT, which fly straight ahead
             by_strip = is_aircraft(g, unit) and g.units.reserve[unit] in (STRATEGIC, RETURNING)
-            if (by_strip and strips_with_room(g, unit)) or not cells_for(g, unit, g.setup.statics["cells"]):
+            if (by_strip and strips_with_room(g, unit)) or not finds_room(g, unit):
                 return g.ask(ArriveBy, g.units.owner[unit], unit)
             return GO
         if step == 1:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.formation_mask import place_mask, place_possible
 from wh_env.core.geometry.paths import set_pose
-from wh_env.core.geometry.placement import free_spot, new_place, place_apply, place_loose, place_mask, zone_cell
+from wh_env.core.geometry.placement import free_spot, new_place, place_apply, place_loose, zone_cell
 from wh_env.core.geometry.spots import spot_height, spot_mask
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
@@ -114,7 +115,7 @@ def facing_by(g: BattleCore, unit: int, way: int) -> float:
 
 def strips_with_room(g: BattleCore, unit: int) -> list[int]:
     """The strips along table edges in which a unit of Strategic Reserves finds room."""
-    return [way for way in STRIPS if cells_for(g, unit, g.setup.statics["cells"], way)]
+    return [way for way in STRIPS if finds_room(g, unit, way)]
 
 
 def grown(zone: Array, by: float) -> Array:
@@ -137,32 +138,43 @@ def grown(zone: Array, by: float) -> Array:
 def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) -> int:
     """Mark where the unit can be set up (in this way, not given: as it is kept in Reserves), as cells of a grid over the
     zone's bounding box; returns how many."""
-    statics = g.setup.statics
     way = g.units.reserve[unit] if way is None else way
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
+    return int(place_mask(*_formation(g, unit, way, cells)))
+
+
+def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
+    """Whether ``cells_for`` would mark any cell."""
+    way = g.units.reserve[unit] if way is None else way
+    cells = g.setup.statics["cells"]
+    if way in BESIDE:
+        return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
+    return bool(place_possible(*_formation(g, unit, way, cells)))
+
+
+def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, ...]:
+    """What the kernels need that look for room for the unit in formation."""
+    statics, grid = g.setup.statics, g.setup.space.grid
     zone, avoid, place = where(g, unit, way)
-    grid = g.setup.space.grid
-    return int(
-        place_mask(
-            g.models.rows,
-            g.units.rows,
-            g.setup.blocks,
-            g.setup.corners,
-            g.objectives.rows,
-            statics["limits"][NORMAL, False],
-            statics["no_targets"],
-            unit,
-            zone,
-            avoid,
-            place,
-            facing_by(g, unit, way),
-            grid,
-            grid,
-            cells,
-            statics["scratch"],
-            statics["marks"],
-        )
+    return (
+        g.models.rows,
+        g.units.rows,
+        g.setup.blocks,
+        g.setup.corners,
+        g.objectives.rows,
+        statics["limits"][NORMAL, False],
+        statics["no_targets"],
+        unit,
+        zone,
+        avoid,
+        place,
+        facing_by(g, unit, way),
+        grid,
+        grid,
+        cells,
+        statics["scratch"],
+        statics["marks"],
     )
 
 

@@ -10,9 +10,10 @@ from math import cos, hypot, pi, sin
 
 import numpy as np
 
-from wh_env.core.geometry.corridor import FAR, between, corridor, cull
+from wh_env.core.geometry.corridor import FAR, corridor, cull
 from wh_env.core.geometry.shapes import EPS, inside_polygon_at, member, member_count, stands_in
-from wh_env.core.geometry.sight import NO_MODELS, VEILS, full_view, unit_disc
+from wh_env.core.geometry.sight import NO_MODELS, VEILS, full_view_at_length, full_view_quickly, unit_disc
+from wh_env.core.geometry.slopes import Scratch, scratch
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 from wh_env.rulesets.w40k.attack_rolls import COVERED
@@ -137,28 +138,51 @@ def drop_cover(models: Array, units: Array, e: int) -> None:
 
 
 @kernel
-def take_cover(models: Array, units: Array, features: Array, blocks: Array, corners: Array, a: int, e: int) -> int:
-    """Flag the models of unit ``e`` that have the Benefit of Cover against ranged attacks of unit ``a``; how many do.
-
-    A model has it wholly within some features, or where a feature keeps it from being fully visible to some model of the
-    attacking unit (w10.terrain.cover.per-model, .all-attackers). Models are looked through.
-    """
-    drop_cover(models, units, e)
-    if len(features) == 0:
-        return 0
-    covered = 0
+def _behind(
+    models: Array, units: Array, features: Array, blocks: Array, corners: Array, a: int, e: int, near: Array
+) -> int:
+    """List in ``near`` the blocks between the units whose features give cover to models behind them."""
     xa, ya, ra, la, ha, _ = unit_disc(models, units, a)
     xe, ye, re, le, he, _ = unit_disc(models, units, e)
-    if re < 0.0:
+    if ra < 0.0 or re < 0.0:
         return 0
-    near = np.empty(len(blocks) + len(models), np.int32)
-    mine = np.empty(len(blocks) + len(models), np.int32)
     count = 0
-    if ra >= 0.0:
-        for k in range(cull(models, blocks, corridor(xa, ya, ra, la, ha, xe, ye, re, le, he), a, VEILS, near)):
-            if near[k] >= 0 and int(features[blocks[near[k]]["feature"]]["traits"]) & BEHIND != 0:
-                near[count] = near[k]
-                count += 1
+    for k in range(cull(models, blocks, corridor(xa, ya, ra, la, ha, xe, ye, re, le, he), a, VEILS, near)):
+        if near[k] >= 0 and int(features[blocks[near[k]]["feature"]]["traits"]) & BEHIND != 0:
+            near[count] = near[k]
+            count += 1
+    return count
+
+
+@kernel
+def _all_see_fully(
+    models: Array, units: Array, blocks: Array, corners: Array, a: int, j: int, mine: Array, count: int,
+    unsure: Array, T: Scratch,
+) -> bool:  # fmt: skip
+    """True if model ``j`` is fully visible past the listed blocks to all models of unit ``a``."""
+    some = 0
+    for o in range(member_count(units, a)):
+        i = member(units, a, o)
+        if stands_in(models, i, a):
+            code = full_view_quickly(models, blocks, corners, i, j, NO_MODELS, mine, count)
+            if code == 0:
+                return False
+            if code < 0:
+                unsure[some] = i
+                some += 1
+    for o in range(some):
+        if not full_view_at_length(models, blocks, corners, unsure[o], j, NO_MODELS, mine, count, T):
+            return False
+    return True
+
+
+@kernel
+def _mark_cover(
+    models: Array, units: Array, features: Array, blocks: Array, corners: Array, a: int, e: int, near: Array, count: int,
+    mine: Array, unsure: Array, T: Scratch,
+) -> int:  # fmt: skip
+    """``take_cover`` past the listed blocks."""
+    covered = 0
     for n in range(member_count(units, e)):
         j = member(units, e, n)
         if not stands_in(models, j, e):
@@ -175,18 +199,29 @@ def take_cover(models: Array, units: Array, features: Array, blocks: Array, corn
                 if open_to:
                     mine[some] = near[k]
                     some += 1
-            if some > 0:
-                for o in range(member_count(units, a)):
-                    i = member(units, a, o)
-                    if stands_in(models, i, a):
-                        c = between(models, i, j)
-                        if not full_view(models, blocks, corners, c, i, j, NO_MODELS, mine, some):
-                            has = True
-                            break
+            has = some > 0 and not _all_see_fully(models, units, blocks, corners, a, j, mine, some, unsure, T)
         if has:
             models[j]["flags"] = int(models[j]["flags"]) | COVERED
             covered += 1
     return covered
+
+
+@kernel
+def take_cover(models: Array, units: Array, features: Array, blocks: Array, corners: Array, a: int, e: int) -> int:
+    """Flag the models of unit ``e`` that have the Benefit of Cover against ranged attacks of unit ``a``; how many do.
+
+    A model has it wholly within some features, or where a feature keeps it from being fully visible to some model of the
+    attacking unit (w10.terrain.cover.per-model, .all-attackers). Models are looked through.
+    """
+    drop_cover(models, units, e)
+    if len(features) == 0:
+        return 0
+    near = np.empty(len(blocks) + len(models), np.int32)
+    mine = np.empty(len(blocks), np.int32)
+    unsure = np.empty(len(models), np.int32)
+    count = _behind(models, units, features, blocks, corners, a, e, near)
+    room = scratch(corners, count)
+    return _mark_cover(models, units, features, blocks, corners, a, e, near, count, mine, unsure, room)
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wh_env.core.geometry.shapes import EPS, unit_distance
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.targets import (
@@ -15,6 +14,7 @@ from wh_env.rulesets.w40k.targets import (
     engagement_table,
     pair_target,
     target_row,
+    units_within,
 )
 
 
@@ -94,7 +94,7 @@ def mark_shooters(
         marks[a] = 0
         if units[a]["owner"] == units[enemy]["owner"] or units[a]["place"] != ON_TABLE:
             continue
-        if units[a]["moved"] == fell_back or unit_distance(models, units, a, enemy) > reach + EPS:
+        if units[a]["moved"] == fell_back or not units_within(models, units, a, enemy, reach):
             continue
         if not looked:
             engagement_table(models, units, engaged)

@@ -295,6 +295,24 @@ def unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float]
 
 
 @kernel
+def units_within(models: Array, units: Array, a: int, e: int, reach: float) -> bool:
+    """Whether some model of unit ``a`` is within ``reach`` inches of a model of unit ``e``, in a straight line."""
+    ex, ey, er = unit_disc(models, units, e)
+    if er < 0.0:
+        return False
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if models[i]["on_table"] == 0 or models[i]["unit"] != a:
+            continue
+        dx = models[i]["x"] - ex
+        dy = models[i]["y"] - ey
+        far = reach + er + models[i]["radius"] + 2.0 * EPS
+        if dx * dx + dy * dy <= far * far and in_range_at_all(models, units, i, e, reach):
+            return True
+    return False
+
+
+@kernel
 def forget_after_losses(models: Array, units: Array, lost: Array, count: int, table: Array) -> None:
     """Models were destroyed (rows ``lost[:count]``): forget what that may have changed in the target table.
 

@@ -1,0 +1,341 @@
+"""The cells of a zone where a unit can be set up in formation on the ground, or whether there is any.
+
+``zone``, ``avoid`` and ``place`` are as in ``placement``. The formation (``formation_offsets``) is centred on the middle of a
+cell (``zone_cell``). A mask is made row by row: what a cell is judged by does not depend on how many rows are asked for.
+"""
+
+from __future__ import annotations
+
+from math import ceil, floor, hypot, inf, sqrt
+from typing import NamedTuple
+
+from wh_env.core.geometry.paths import may_engage
+from wh_env.core.geometry.placement import (
+    coherent_offsets,
+    formation_offsets,
+    gather_alive,
+    wholly_within_at,
+    zone_cell,
+)
+from wh_env.core.geometry.raster import disc_on_polygon
+from wh_env.core.geometry.shapes import (
+    EPS,
+    SLACK,
+    disc_gap_at,
+    extent,
+    gap_at,
+    overlap_at,
+    overlaps_in_height,
+    polygon_overlap_at,
+)
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import CIRCLE, Array
+
+
+class Formation(NamedTuple):
+    """A unit in formation and the grid its centre is set on: cell (col, row) is ``(x0 + col * sx, y0 + row * sy)``."""
+
+    n: int  # models; 0 if it cannot be set up so anywhere
+    far: float  # radius of the circle round it
+    west: float  # its box, from its centre
+    east: float
+    south: float
+    north: float
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    sx: float
+    sy: float
+
+
+@kernel
+def _formation(
+    models: Array, units: Array, limits: Array, u: int, zone: Array, place: Array, facing: float, nx: int, ny: int,
+    scratch: Array, marks: Array,
+) -> Formation:  # fmt: skip
+    """Fill ``marks`` with the models of the unit and ``scratch`` with their offsets."""
+    n = gather_alive(models, units, u, marks)
+    offsets = scratch[: 2 * n].reshape((n, 2))
+    far = 0.0
+    if n > 0:
+        far = formation_offsets(models, marks, n, facing, place[0]["gap"], place[0]["columns"], offsets)
+        if not coherent_offsets(models, marks, n, offsets, facing, limits):
+            n = 0
+    x0, y0 = zone_cell(zone, limits, nx, ny, 0)
+    x1, y1 = zone_cell(zone, limits, nx, ny, nx * ny - 1)
+    sx = (x1 - x0) / (nx - 1) if nx > 1 else 1.0
+    sy = (y1 - y0) / (ny - 1) if ny > 1 else 1.0
+    west = south = inf
+    east = north = -inf
+    for k in range(n):
+        i = marks[k]
+        ex = extent(models, i, facing, 1.0, 0.0)
+        ey = extent(models, i, facing, 0.0, 1.0)
+        west = min(west, offsets[k, 0] - ex)
+        east = max(east, offsets[k, 0] + ex)
+        south = min(south, offsets[k, 1] - ey)
+        north = max(north, offsets[k, 1] + ey)
+    return Formation(n, far, west, east, south, north, x0, y0, x1, y1, sx, sy)
+
+
+@kernel
+def _mark_area(
+    models: Array, limits: Array, zone: Array, place: Array, facing: float, fm: Formation, offsets: Array, rows: Array,
+    nx: int, low: int, high: int, mask: Array,
+) -> None:  # fmt: skip
+    """Mark the cells of the rows ``low`` .. ``high`` - 1 where the formation stands on the table, in the edge band (all its
+    models along the same edge) and in the zone, nothing else being looked at."""
+    lim = limits[0]
+    band = place[0]["edge_band"]
+    for row in range(low, high):
+        y = fm.y0 + row * fm.sy
+        fits = y + fm.south >= -EPS and y + fm.north <= lim["width"] + EPS
+        along = y + fm.north <= band + EPS or y + fm.south >= lim["width"] - band - EPS
+        for col in range(nx):
+            x = fm.x0 + col * fm.sx
+            good = fits and x + fm.west >= -EPS and x + fm.east <= lim["length"] + EPS
+            if good and band > 0.0:
+                good = along or x + fm.east <= band + EPS or x + fm.west >= lim["length"] - band - EPS
+            mask[row * nx + col] = 1 if good else 0
+    for g in range(len(zone)):
+        o = g + 1 if g + 1 < len(zone) else 0
+        ux = zone[o, 1] - zone[g, 1]
+        uy = zone[g, 0] - zone[o, 0]
+        length = hypot(ux, uy)
+        if length <= 0.0:
+            continue
+        ux /= length
+        uy /= length
+        out = -inf
+        for k in range(fm.n):
+            out = max(out, offsets[k, 0] * ux + offsets[k, 1] * uy + extent(models, rows[k], facing, ux, uy))
+        out += -zone[g, 0] * ux - zone[g, 1] * uy
+        for row in range(low, high):
+            for col in range(nx):
+                if (fm.x0 + col * fm.sx) * ux + (fm.y0 + row * fm.sy) * uy + out > EPS:
+                    mask[row * nx + col] = 0
+
+
+@kernel
+def _clear_models(
+    models: Array, limits: Array, targets: Array, u: int, place: Array, facing: float, fm: Formation, offsets: Array,
+    rows: Array, nx: int, low: int, high: int, mask: Array,
+) -> None:  # fmt: skip
+    """Take out the cells of these rows where a model stands in the way or too near: discs of cells."""
+    lim = limits[0]
+    owner = models[rows[0]]["owner"]
+    bottom = fm.y0 + low * fm.sy
+    top = fm.y0 + (high - 1) * fm.sy
+    for j in range(len(models)):
+        q = models[j]
+        if q["on_table"] == 0 or q["unit"] == u:
+            continue
+        keep = -1.0
+        if q["owner"] != owner:
+            may = may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
+            if not may and q["z"] <= lim["engage_z"] + EPS:
+                keep = lim["engage"]
+            if place[0]["min_enemy"] > 0.0:
+                keep = max(keep, place[0]["min_enemy"])
+        more = keep + EPS if keep >= 0.0 else -SLACK
+        reach = fm.far + q["radius"] + more
+        if q["x"] + reach < fm.x0 or q["x"] - reach > fm.x1 or q["y"] + reach < bottom or q["y"] - reach > top:
+            continue
+        for k in range(fm.n):
+            i = rows[k]
+            m = models[i]
+            if keep < 0.0 and not overlaps_in_height(0.0, m["height"], q["z"], q["height"]):
+                continue
+            r = m["radius"] + q["radius"] + more
+            cx = q["x"] - offsets[k, 0]
+            cy = q["y"] - offsets[k, 1]
+            both_round = m["shape"] == CIRCLE and q["shape"] == CIRCLE
+            first_row = max(low, ceil((cy - r - fm.y0) / fm.sy))
+            for row in range(first_row, min(high - 1, floor((cy + r - fm.y0) / fm.sy)) + 1):
+                y = fm.y0 + row * fm.sy
+                wide = r * r - (y - cy) * (y - cy)
+                if wide <= 0.0:
+                    continue
+                wide = sqrt(wide)
+                first = max(0, ceil((cx - wide - fm.x0) / fm.sx))
+                last = min(nx - 1, floor((cx + wide - fm.x0) / fm.sx))
+                for col in range(first, last + 1):
+                    c = row * nx + col
+                    if both_round:
+                        mask[c] = 0
+                    elif mask[c] != 0:
+                        px = fm.x0 + col * fm.sx + offsets[k, 0]
+                        py = y + offsets[k, 1]
+                        if keep >= 0.0:
+                            if gap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]) <= more:
+                                mask[c] = 0
+                        elif overlap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]):
+                            mask[c] = 0
+
+
+@kernel
+def _clear_polygon(
+    models: Array, facing: float, fm: Formation, offsets: Array, rows: Array, nx: int, low: int, high: int, mask: Array,
+    corners: Array, start: int, count: int, bx0: float, by0: float, bx1: float, by1: float, ceiling: float, round_too: bool,
+) -> None:  # fmt: skip
+    """Take out the cells of these rows where a model taller than ``ceiling`` would stand on a polygon in this box."""
+    for k in range(fm.n):
+        i = rows[k]
+        m = models[i]
+        r = m["radius"]
+        if m["height"] <= ceiling:
+            continue
+        cx = fm.x0 + offsets[k, 0]
+        cy = fm.y0 + offsets[k, 1]
+        first = max(0, ceil((bx0 - r - cx) / fm.sx))
+        last = min(nx - 1, floor((bx1 + r - cx) / fm.sx))
+        for row in range(max(low, ceil((by0 - r - cy) / fm.sy)), min(high - 1, floor((by1 + r - cy) / fm.sy)) + 1):
+            for col in range(first, last + 1):
+                c = row * nx + col
+                if mask[c] == 0:
+                    continue
+                px = fm.x0 + col * fm.sx + offsets[k, 0]
+                py = fm.y0 + row * fm.sy + offsets[k, 1]
+                if m["shape"] == CIRCLE and round_too:
+                    on = disc_on_polygon(px, py, r - SLACK, corners, start, count)
+                else:
+                    on = polygon_overlap_at(models, i, px, py, facing, corners, start, count)
+                if on:
+                    mask[c] = 0
+
+
+@kernel
+def _clear_terrain(
+    models: Array, blocks: Array, corners: Array, avoid: Array, facing: float, fm: Formation, offsets: Array, rows: Array,
+    nx: int, low: int, high: int, mask: Array,
+) -> None:  # fmt: skip
+    """Take out the cells of these rows where a model would stand on a solid block or reach into the area to avoid."""
+    bottom = fm.y0 + low * fm.sy
+    top = fm.y0 + (high - 1) * fm.sy
+    for b in range(len(blocks)):
+        block = blocks[b]
+        if (
+            block["solid"] == 0
+            or block["max_x"] + fm.far < fm.x0
+            or block["min_x"] - fm.far > fm.x1
+            or block["max_y"] + fm.far < bottom
+            or block["min_y"] - fm.far > top
+            or not overlaps_in_height(0.0, inf, block["z_low"], block["z_high"] - block["z_low"])
+        ):
+            continue
+        _clear_polygon(
+            models, facing, fm, offsets, rows, nx, low, high, mask, corners, block["first"], block["count"],
+            block["min_x"], block["min_y"], block["max_x"], block["max_y"], block["z_low"] + SLACK, True,
+        )  # fmt: skip
+    if len(avoid) > 0:
+        bx0 = by0 = inf
+        bx1 = by1 = -inf
+        for g in range(len(avoid)):
+            bx0 = min(bx0, avoid[g, 0])
+            bx1 = max(bx1, avoid[g, 0])
+            by0 = min(by0, avoid[g, 1])
+            by1 = max(by1, avoid[g, 1])
+        _clear_polygon(
+            models, facing, fm, offsets, rows, nx, low, high, mask, avoid, 0, len(avoid), bx0, by0, bx1, by1, -inf, False
+        )  # fmt: skip
+
+
+@kernel
+def _clear_markers(
+    models: Array, objectives: Array, limits: Array, facing: float, fm: Formation, offsets: Array, rows: Array,
+    nx: int, low: int, high: int, mask: Array,
+) -> None:  # fmt: skip
+    """Take out the cells of these rows where a model would stand on an objective marker (see ``paths.on_marker_at``)."""
+    radius = limits[0]["marker"]
+    if radius <= 0.0:
+        return
+    for o in range(len(objectives)):
+        mark = objectives[o]
+        if mark["placed"] == 0 or abs(mark["z"]) > 1.0:
+            continue
+        for k in range(fm.n):
+            i = rows[k]
+            far = radius + models[i]["radius"]
+            cx = mark["x"] - fm.x0 - offsets[k, 0]
+            cy = mark["y"] - fm.y0 - offsets[k, 1]
+            first = max(0, ceil((cx - far - EPS) / fm.sx))
+            last = min(nx - 1, floor((cx + far + EPS) / fm.sx))
+            first_row = max(low, ceil((cy - far - EPS) / fm.sy))
+            for row in range(first_row, min(high - 1, floor((cy + far + EPS) / fm.sy)) + 1):
+                for col in range(first, last + 1):
+                    if mask[row * nx + col] == 0:
+                        continue
+                    px = fm.x0 + col * fm.sx + offsets[k, 0]
+                    py = fm.y0 + row * fm.sy + offsets[k, 1]
+                    if abs(mark["x"] - px) < far and abs(mark["y"] - py) < far:
+                        if disc_gap_at(models, i, px, py, facing, mark["x"], mark["y"], radius - SLACK) <= 0.0:
+                            mask[row * nx + col] = 0
+
+
+@kernel
+def _mark_rows(
+    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array, u: int,
+    zone: Array, avoid: Array, place: Array, facing: float, fm: Formation, nx: int, low: int, high: int, mask: Array,
+    scratch: Array, rows: Array,
+) -> int:  # fmt: skip
+    """Mark the cells of the rows ``low`` .. ``high`` - 1 where the formation can stand; returns how many."""
+    offsets = scratch[: 2 * fm.n].reshape((fm.n, 2))
+    _mark_area(models, limits, zone, place, facing, fm, offsets, rows, nx, low, high, mask)
+    _clear_models(models, limits, targets, u, place, facing, fm, offsets, rows, nx, low, high, mask)
+    _clear_terrain(models, blocks, corners, avoid, facing, fm, offsets, rows, nx, low, high, mask)
+    _clear_markers(models, objectives, limits, facing, fm, offsets, rows, nx, low, high, mask)
+    found = 0
+    carrier = place[0]["near_model"]
+    for row in range(low, high):
+        for col in range(nx):
+            c = row * nx + col
+            if mask[c] != 0 and carrier >= 0:
+                for k in range(fm.n):
+                    px = fm.x0 + col * fm.sx + offsets[k, 0]
+                    py = fm.y0 + row * fm.sy + offsets[k, 1]
+                    if not wholly_within_at(models, rows[k], px, py, facing, carrier, place[0]["near"]):
+                        mask[c] = 0
+                        break
+            found += mask[c]
+    return found
+
+
+@kernel
+def place_mask(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, mask: Array, scratch: Array,
+    marks: Array,
+) -> int:  # fmt: skip
+    """Mark the cells of the zone (see ``zone_cell``) where unit ``u`` can be set up in formation on the ground; how many.
+
+    In the edge band all its models use the same edge.
+    ``scratch``: at least 2 floats a model of the unit; ``marks``: int32, as long as ``models``.
+    """
+    fm = _formation(models, units, limits, u, zone, place, facing, nx, ny, scratch, marks)
+    if fm.n == 0:
+        mask[: nx * ny] = 0
+        return 0
+    return _mark_rows(
+        models, blocks, corners, objectives, limits, targets, u, zone, avoid, place, facing, fm, nx, 0, ny, mask, scratch, marks
+    )  # fmt: skip
+
+
+@kernel
+def place_possible(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, mask: Array, scratch: Array,
+    marks: Array,
+) -> bool:  # fmt: skip
+    """True if ``place_mask`` would mark any cell; ``mask`` is scratch. Row by row from the middle, the first cell found will do."""
+    fm = _formation(models, units, limits, u, zone, place, facing, nx, ny, scratch, marks)
+    if fm.n == 0:
+        return False
+    for k in range(2 * ny):
+        row = ny // 2 + ((k + 1) // 2 if k % 2 == 1 else -(k // 2))
+        if 0 <= row < ny and _mark_rows(
+            models, blocks, corners, objectives, limits, targets, u, zone, avoid, place, facing, fm, nx, row, row + 1, mask,
+            scratch, marks,
+        ) > 0:  # fmt: skip
+            return True
+    return False

@@ -1,0 +1,607 @@
+"""Which lines of a corridor the blockers leave free: intervals of slopes round one point, heights above one line.
+
+See ``sight`` for how it is used; the shape table is filled by ``corridor``.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi, sin, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from wh_env.core.geometry.corridor import (
+    ALWAYS,
+    COLUMNS,
+    COUNT,
+    CX,
+    CY,
+    FAR,
+    FIRST,
+    HIGH,
+    LIFT,
+    LOW,
+    ROUND,
+    SXX,
+    SXY,
+    SYY,
+    TINY,
+    X0,
+    X1,
+    Y0,
+    Y1,
+    Corridor,
+)
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+
+ASTRAY = 1e-5  # how far off a corner the lines past it run
+GAP = 2e-5  # least width of a free stretch of slopes
+STEEP = 20.0  # slopes beyond this, across the corridor, are not tried
+SLICES = 16  # stretches of slopes that are tried past a footprint that the observer stands partly in
+DONE = 64  # points looked past that are remembered
+
+
+class Scratch(NamedTuple):
+    """Room for one question about a corridor after the other."""
+
+    S: Array  # shapes in the corridor's frame, a row of ``COLUMNS`` each
+    V: Array  # their corners
+    W: Array  # intervals of slopes
+    R: Array  # rectangles in the plane above a line
+    order: Array  # rows of S
+    done: Array  # points looked past
+
+
+@kernel
+def scratch(corners: Array, count: int) -> Scratch:
+    """Room for ``count`` blockers."""
+    n = count + 2
+    return Scratch(
+        np.empty((n, COLUMNS)), np.empty((len(corners) + 4 * n, 2)), np.empty(((2 + SLICES) * n, 2)),
+        np.empty((n, 4)), np.empty(n, np.int64), np.empty((DONE, 2)),
+    )  # fmt: skip
+
+
+@kernel
+def _half_in(S: Array, r: int) -> bool:
+    """True if shape ``r`` is a footprint that the observer may stand partly in: what lies behind it does not stop a line."""
+    return bool(S[r, LOW] == -FAR and S[r, X0] < S[0, X1])
+
+
+@kernel
+def _span(S: Array, V: Array, r: int, x: float, y: float) -> tuple[float, float, float, float]:
+    """Slopes of the lines through (x, y) that cross shape ``r`` left of x (first two) and right of x (last two)."""
+    left0 = right0 = FAR
+    left1 = right1 = -FAR
+    if S[r, ROUND] == 1.0:
+        cx = S[r, CX] - x
+        cy = S[r, CY] - y
+        p = cx * cx - S[r, SXX]
+        q = cx * cy - S[r, SXY]
+        s = cy * cy - S[r, SYY]
+        root = q * q - p * s
+        if root <= 0.0:  # the point lies inside
+            return -FAR, FAR, -FAR, FAR
+        root = sqrt(root)
+        if abs(p) < 1e-12:
+            p = 1e-12
+        m0 = min((q - root) / p, (q + root) / p)
+        m1 = max((q - root) / p, (q + root) / p)
+        if p > 0.0:
+            if cx > 0.0:
+                return FAR, -FAR, m0, m1
+            return m0, m1, FAR, -FAR
+        if cy > 0.0:
+            return -FAR, m0, m1, FAR
+        return m1, FAR, -FAR, m0
+    first = int(S[r, FIRST])
+    last = first + int(S[r, COUNT])
+    px = V[last - 1, 0] - x
+    py = V[last - 1, 1] - y
+    for k in range(first, last):
+        dx = V[k, 0] - x
+        dy = V[k, 1] - y
+        over = 0.0
+        if dx > TINY:
+            right0 = min(right0, dy / dx)
+            right1 = max(right1, dy / dx)
+        elif dx < -TINY:
+            left0 = min(left0, dy / dx)
+            left1 = max(left1, dy / dx)
+        else:
+            over = dy
+        if (dx > TINY and px < -TINY) or (dx < -TINY and px > TINY):
+            over = py + (dy - py) * px / (px - dx)
+        if over > TINY:
+            right1 = FAR
+            left0 = -FAR
+        elif over < -TINY:
+            right0 = -FAR
+            left1 = FAR
+        px = dx
+        py = dy
+    return left0, left1, right0, right1
+
+
+@kernel
+def _chord(S: Array, V: Array, r: int, x: float, y: float, m: float) -> tuple[float, float]:
+    """The x range of the line through (x, y) with slope ``m`` inside shape ``r``; (FAR, -FAR): only touching or clear."""
+    if S[r, ROUND] == 1.0:
+        e = y + m * (S[r, CX] - x) - S[r, CY]
+        square = S[r, SXX] * m * m - 2.0 * S[r, SXY] * m + S[r, SYY]
+        rest = 1.0 - e * e / square
+        if rest <= 1e-9:
+            return FAR, -FAR
+        centre = S[r, CX] - (S[r, SXX] * m - S[r, SXY]) * e / square
+        half = sqrt(rest * (S[r, SXX] * S[r, SYY] - S[r, SXY] * S[r, SXY]) / square)
+        return centre - half, centre + half
+    first = int(S[r, FIRST])
+    last = first + int(S[r, COUNT])
+    x0 = FAR
+    x1 = -FAR
+    above = below = False
+    px = V[last - 1, 0]
+    pd = V[last - 1, 1] - y - m * (px - x)
+    for k in range(first, last):
+        qx = V[k, 0]
+        qd = V[k, 1] - y - m * (qx - x)
+        above = above or qd > 1e-7
+        below = below or qd < -1e-7
+        if abs(qd) <= 1e-7:
+            x0 = min(x0, qx)
+            x1 = max(x1, qx)
+        elif abs(pd) > 1e-7 and pd * qd < 0.0:
+            at = px + (qx - px) * pd / (pd - qd)
+            x0 = min(x0, at)
+            x1 = max(x1, at)
+        px = qx
+        pd = qd
+    if not (above and below):
+        return FAR, -FAR
+    return x0, x1
+
+
+# ---- heights above one line
+
+
+@kernel
+def _stretch(x0: float, x1: float, low: float, high: float, x: float, z: float, slope: float) -> tuple[float, float]:
+    """Part of x0..x1 where the line through (x, z) in the vertical plane runs at a height in low..high."""
+    low -= 1e-9
+    high += 1e-9
+    if abs(slope) < 1e-9:
+        return (x0, x1) if low <= z <= high else (FAR, -FAR)
+    one = x + (low - z) / slope
+    two = x + (high - z) / slope
+    return max(x0, min(one, two)), min(x1, max(one, two))
+
+
+@kernel
+def _clears(
+    R: Array, n: int, o0: float, o1: float, q0: float, q1: float, bj: float, tj: float, c: Corridor,
+    x: float, z: float, slope: float,
+) -> bool:  # fmt: skip
+    """True if the line through (x, z) leads from the observer to the target clear of the ``n`` rectangles of ``R``."""
+    a0, start = _stretch(o0, o1, c.bi, c.ti, x, z, slope)
+    end, b1 = _stretch(q0 - 1e-9, q1 + 1e-9, bj, tj, x, z, slope)
+    if a0 > start or end > b1:
+        return False
+    for k in range(n):
+        x0 = max(start, R[k, 0])
+        x1 = min(end, R[k, 1])
+        if x0 < x1:
+            z0 = z + slope * (x0 - x)
+            z1 = z + slope * (x1 - x)
+            if min(z0, z1) < R[k, 3] + TINY and max(z0, z1) > R[k, 2] - TINY:
+                return False
+    return True
+
+
+@kernel
+def _part_slopes(near: float, far: float, under: float, over: float) -> tuple[float, float]:
+    """Least and greatest slope from a point to a rectangle ``near``..``far`` ahead of it and ``under``..``over`` above it."""
+    near = max(near, 1e-12)
+    return under / (far if under > 0.0 else near), over / (near if over > 0.0 else far)
+
+
+@kernel
+def _open_slopes(
+    R: Array, n: int, o0: float, o1: float, q0: float, q1: float, bj: float, tj: float, c: Corridor, x: float, z: float
+) -> tuple[float, float]:
+    """Least and greatest slope outside of which ``_clears`` finds no line through (x, z); least > greatest: none at all."""
+    least = -FAR
+    most = FAR
+    if q0 - o1 < 1e-5:
+        return least, most
+    # a hair of height more on all sides: a line that only just reaches must not be lost
+    if x < q0 - 1e-5:
+        low, high = _part_slopes(q0 - x, q1 - x, bj - TINY - z, tj + TINY - z)
+        least = max(least, low)
+        most = min(most, high)
+    if x > o1 + 1e-5:
+        low, high = _part_slopes(x - o1, x - o0, z - c.ti - TINY, z - c.bi + TINY)
+        least = max(least, low)
+        most = min(most, high)
+    for k in range(n):
+        if least > most:
+            break
+        # every line runs on from the observer's far side to the target's near side: what stands there stops it
+        x0 = max(o1, R[k, 0])
+        x1 = min(q0, R[k, 1])
+        if x1 - x0 <= TINY:
+            continue
+        if x0 <= x <= x1 and R[k, 2] <= z <= R[k, 3]:
+            return FAR, -FAR
+        if x1 > x:
+            low, high = _part_slopes(x0 - x, x1 - x, R[k, 2] - z, R[k, 3] - z)
+            if low <= least and high > least:
+                least = high
+            if high >= most and low < most:
+                most = low
+        if x0 < x:
+            low, high = _part_slopes(x - x1, x - x0, z - R[k, 3], z - R[k, 2])
+            if low <= least and high > least:
+                least = high
+            if high >= most and low < most:
+                most = low
+    return least, most
+
+
+@kernel
+def _height_free(
+    S: Array, V: Array, R: Array, n: int, x: float, y: float, m: float,
+    point: bool, bj: float, tj: float, c: Corridor, floating: bool,
+) -> bool:  # fmt: skip
+    """True if some line above the plan line (x, y, m) clears the blockers that do not stop every height.
+
+    ``point``: the target is the vertical line bj..tj above (x, y) instead of the whole target.
+    """
+    o0, o1 = _chord(S, V, 0, x, y, m)
+    q0 = q1 = x
+    if not point:
+        q0, q1 = _chord(S, V, 1, x, y, m)
+    if o0 > o1 or q0 > q1:
+        return False
+    count = 0
+    for r in range(2, n):
+        if S[r, ALWAYS] == 1.0 or S[r, X1] < o0 or S[r, X0] > q1:
+            continue
+        b0, b1 = _chord(S, V, r, x, y, m)
+        b0 = max(b0, o0)
+        b1 = min(b1, q1)
+        if b1 - b0 <= TINY:
+            continue
+        R[count, 0] = b0
+        R[count, 1] = b1
+        R[count, 2] = S[r, LOW]
+        R[count, 3] = S[r, HIGH]
+        count += 1
+    # top to top is the best line over things that stand on the ground; the lower end starts as far off as it can
+    za = c.ti
+    xa = o0 if za < tj else o1
+    xb = q1 if za > tj else q0
+    if _clears(R, count, o0, o1, q0, q1, bj, tj, c, xa, za, (tj - za) / max(xb - xa, TINY)):
+        return True
+    if not floating:
+        return False
+    # otherwise a free line can be raised until it meets an underside (or a top end), then turned to a second corner
+    for k in range(4 + 2 * count):
+        if k < 2:
+            x1 = o0 if k == 0 else o1
+            z1 = c.ti
+        elif k < 4:
+            x1 = q0 if k == 2 else q1
+            z1 = tj
+        else:
+            x1 = R[(k - 4) // 2, (k - 4) % 2]
+            z1 = R[(k - 4) // 2, 2] - 2.0 * TINY
+        least, most = _open_slopes(R, count, o0, o1, q0, q1, bj, tj, c, x1, z1)
+        if least > most:
+            continue
+        for o in range(8 + 4 * count):
+            if o < 4:
+                x2 = o0 if o % 2 == 0 else o1
+                z2 = c.ti if o < 2 else c.bi
+            elif o < 8:
+                x2 = q0 if o % 2 == 0 else q1
+                z2 = tj if o < 6 else bj
+            else:
+                x2 = R[(o - 8) // 4, o % 2]
+                z2 = R[(o - 8) // 4, 2] - 2.0 * TINY if o % 4 < 2 else R[(o - 8) // 4, 3] + 2.0 * TINY
+            if abs(x2 - x1) >= 1e-9:
+                slope = (z2 - z1) / (x2 - x1)
+                if least <= slope <= most and _clears(R, count, o0, o1, q0, q1, bj, tj, c, x1, z1, slope):
+                    return True
+    return False
+
+
+# ---- all lines through one point
+
+
+@kernel
+def _order_rows(S: Array, n: int, order: Array) -> int:
+    """List the blockers (rows 2..n-1) in ``order``, those first that stop every line they meet; returns how many do."""
+    sure = 0
+    for r in range(2, n):
+        if S[r, ALWAYS] == 1.0 and not _half_in(S, r):
+            order[sure] = r
+            sure += 1
+    at = sure
+    for r in range(2, n):
+        if not (S[r, ALWAYS] == 1.0 and not _half_in(S, r)):
+            order[at] = r
+            at += 1
+    return sure
+
+
+@kernel
+def _fan(S: Array, V: Array, x: float, y: float, point: bool) -> tuple[float, float]:
+    """Least and greatest slope of the lines through (x, y) from the observer to the target (``point``: that end there)."""
+    lo, hi, _a, _b = _span(S, V, 0, x, y)
+    lo = max(lo, -STEEP)
+    hi = min(hi, STEEP)
+    if not point:
+        _a, _b, t0, t1 = _span(S, V, 1, x, y)
+        lo = max(lo, t0)
+        hi = min(hi, t1)
+    return lo, hi
+
+
+@kernel
+def _beside(S: Array, r: int, x: float, y: float, lo: float, hi: float) -> bool:
+    """True if the box round shape ``r`` is clear of all lines through (x, y) with slopes lo..hi."""
+    near = S[r, X0] - x
+    far = S[r, X1] - x
+    above = max(max(lo * near, hi * near), max(lo * far, hi * far))
+    below = min(min(lo * near, hi * near), min(lo * far, hi * far))
+    return bool(S[r, Y0] - y > above + TINY or S[r, Y1] - y < below - TINY)
+
+
+@kernel
+def _stops(
+    S: Array, V: Array, r: int, x: float, y: float, side: int, a: float, b: float
+) -> bool:  # fmt: skip
+    """False if shape ``r``, met by slopes a..b on this side of the point, stands behind the observer or the target."""
+    if side == 0 and S[r, X0] < S[0, X1]:
+        _o0, o1 = _chord(S, V, 0, x, y, 0.5 * (a + b))
+        _b0, b1 = _chord(S, V, r, x, y, 0.5 * (a + b))
+        return b1 > o1 + TINY
+    if side == 1 and S[r, X1] > S[1, X0]:
+        q0, _q1 = _chord(S, V, 1, x, y, 0.5 * (a + b))
+        b0, _b1 = _chord(S, V, r, x, y, 0.5 * (a + b))
+        return b0 < q0 - TINY
+    return True
+
+
+@kernel
+def _covered(W: Array, count: int, at: float, hi: float) -> float:
+    """Where the stretch of slopes from ``at`` on ends that the first ``count`` intervals of ``W`` cover without a gap."""
+    while at < hi - GAP:
+        end = at
+        for k in range(count):
+            if W[k, 0] <= at + GAP and W[k, 1] > end:
+                end = W[k, 1]
+        if end <= at:
+            break
+        at = end
+    return at
+
+
+UNSEEN, SHUT, OPEN = 0, 1, 2  # no line from the observer even without blockers, none past them, some
+
+
+@kernel
+def _look_past(
+    S: Array, V: Array, W: Array, R: Array, order: Array, always: int, n: int, x: float, y: float, lo: float, hi: float,
+    point: bool, bj: float, tj: float, c: Corridor, floating: bool,
+) -> int:  # fmt: skip
+    """OPEN if some free line from the observer passes (x, y), at a slope in lo..hi, and goes on to the target.
+
+    ``point``: it ends there, at a height in bj..tj; the target itself (row 1) is then one of the blockers. ``order`` lists
+    the blockers, the first ``always`` of them stop every height; one that stops all slopes moves to its front.
+    """
+    if hi - lo <= GAP:
+        return UNSEEN
+    sure = 0  # intervals of blockers that stop every height, from the front of W
+    rest = len(W)  # the others, from its end
+    sides = 1 if point else 2
+    for o in range(-1 if point else 0, always):
+        r = order[o] if o >= 0 else 1
+        if o >= 0 and _beside(S, r, x, y, lo, hi):
+            continue
+        left0, left1, right0, right1 = _span(S, V, r, x, y)
+        for side in range(sides):
+            a = max(lo, left0 if side == 0 else right0)
+            b = min(hi, left1 if side == 0 else right1)
+            # beside the observer or the target it may stand behind instead of between
+            if b - a <= 1e-9 or not _stops(S, V, r, x, y, side, a, b):
+                continue
+            if a <= lo + GAP and b >= hi - GAP:
+                if o < 0:
+                    return UNSEEN
+                order[o] = order[0]
+                order[0] = r
+                return SHUT
+            W[sure, 0] = a
+            W[sure, 1] = b
+            sure += 1
+    at = _covered(W, sure, lo, hi)
+    if at >= hi - GAP:
+        return SHUT
+    if always == n - 2:
+        return OPEN
+    for o in range(always, n - 2):
+        r = order[o]
+        if _beside(S, r, x, y, lo, hi):
+            continue
+        left0, left1, right0, right1 = _span(S, V, r, x, y)
+        for side in range(sides):
+            a = max(lo, left0 if side == 0 else right0)
+            b = min(hi, left1 if side == 0 else right1)
+            if b - a <= 1e-9:
+                continue
+            if _half_in(S, r):
+                # a line is stopped where it leaves the footprint only after it has left the observer
+                blocked = False
+                for k in range(SLICES):
+                    m = a + (b - a) * (k + 0.5) / SLICES
+                    _o0, o1 = _chord(S, V, 0, x, y, m)
+                    _b0, b1 = _chord(S, V, r, x, y, m)
+                    if b1 <= o1 + TINY:
+                        blocked = False
+                        continue
+                    if not blocked:
+                        W[sure, 0] = a + (b - a) * k / SLICES
+                        sure += 1
+                    W[sure - 1, 1] = a + (b - a) * (k + 1) / SLICES
+                    blocked = True
+            elif _stops(S, V, r, x, y, side, a, b):
+                rest -= 1
+                W[rest, 0] = a
+                W[rest, 1] = b
+    at = lo
+    while at < hi - GAP:
+        # the end of what is covered from here on, then the next covered stretch
+        at = _covered(W, sure, at, hi)
+        if at >= hi - GAP:
+            break
+        end = hi
+        for k in range(sure):
+            if at < W[k, 0] < end:
+                end = W[k, 0]
+        if rest == len(W):
+            return OPEN
+        while at < end - GAP:
+            step = end
+            for k in range(rest, len(W)):
+                for o in range(2):
+                    if at + GAP < W[k, o] < step:
+                        step = W[k, o]
+            edge = min(1e-4, 0.25 * (step - at))
+            if (
+                _height_free(S, V, R, n, x, y, 0.5 * (at + step), point, bj, tj, c, floating)
+                or _height_free(S, V, R, n, x, y, at + edge, point, bj, tj, c, floating)
+                or _height_free(S, V, R, n, x, y, step - edge, point, bj, tj, c, floating)
+            ):
+                return OPEN
+            at = step
+        at = max(at, end)
+    return SHUT
+
+
+@kernel
+def any_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
+    """True if some line past a corner of a blocker is free (rows 2..n-1; at least one stands across the middle)."""
+    S, V, W, R, order, done = T
+    always = _order_rows(S, n, order)
+    if always < n - 2:
+        # where height decides, blockers wider than the corridor leave no corner in it to graze
+        for k in range(9):
+            t = 0.5 * (k // 3)
+            x = c.length * t
+            y = 0.9 * (k % 3 - 1) * (c.ri + (c.rj - c.ri) * t)
+            lo, hi = _fan(S, V, x, y, False)
+            if _look_past(S, V, W, R, order, always, n, x, y, lo, hi, False, c.bj, c.tj, c, floating) == OPEN:
+                return True
+    # walls are built of pieces that share corners: each is looked past once
+    known = 0
+    wide = max(c.ri, c.rj) + 1e-3
+    for r in range(2, n):
+        if S[r, ROUND] == 0.0:
+            first = int(S[r, FIRST])
+            count = int(S[r, COUNT])
+            for k in range(count):
+                x = V[first + k, 0]
+                y = V[first + k, 1]
+                if abs(y) > wide:
+                    continue
+                before = V[first + (k + count - 1) % count, 0]
+                after = V[first + (k + 1) % count, 0]
+                # a hair off the corner, so that two corners that touch leave no view between them
+                for side in range(2):
+                    if (before < x < after) if side == 0 else (before > x > after):
+                        continue
+                    astray = y + ASTRAY if side == 0 else y - ASTRAY
+                    again = False
+                    for o in range(known):
+                        again = again or (done[o, 0] == x and done[o, 1] == astray)
+                    if again:
+                        continue
+                    lo, hi = _fan(S, V, x, astray, False)
+                    if hi - lo <= GAP:
+                        continue
+                    if (
+                        _look_past(S, V, W, R, order, always, n, x, astray, lo, hi, False, c.bj, c.tj, c, floating)
+                        == OPEN
+                    ):
+                        return True
+                    if known < DONE:
+                        done[known, 0] = x
+                        done[known, 1] = astray
+                        known += 1
+            continue
+        # a round blocker is grazed on either side by lines that run with the corridor or slant in it
+        slant = 0.7 * (c.ri + c.rj) / c.length
+        for k in range(6):
+            ny = 1.0 if k < 3 else -1.0
+            nx = (k % 3 - 1) * slant
+            h = sqrt(S[r, SXX] * nx * nx + 2.0 * S[r, SXY] * nx * ny + S[r, SYY] * ny * ny) / 1.005
+            x = S[r, CX] + (S[r, SXX] * nx + S[r, SXY] * ny) / h
+            y = S[r, CY] + (S[r, SXY] * nx + S[r, SYY] * ny) / h
+            if abs(y) > wide:
+                continue
+            lo, hi = _fan(S, V, x, y, False)
+            if _look_past(S, V, W, R, order, always, n, x, y, lo, hi, False, c.bj, c.tj, c, floating) == OPEN:
+                return True
+    return False
+
+
+@kernel
+def all_facing_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
+    """True if each sampled part of the target that faces the observer can be seen from some part of it."""
+    S, V, W, R, order, _done = T
+    always = _order_rows(S, n, order)
+    heights = 3 if floating else 1  # over things that stand on the ground the lowest part is the hardest to see
+    around = 64 if S[1, ROUND] == 1.0 else 48
+    for step in range(around + n - 2):
+        # all round in strides, from the near side on: a part that is hidden is met soon
+        k = (32 + 27 * step) % 64 if around == 64 else 29 * step % 48
+        if step >= around:
+            # what a slender blocker hides lies straight behind it
+            r = 2 + step - around
+            m = S[r, CY] / max(S[r, CX], TINY)
+            q0, q1 = _chord(S, V, 1, 0.0, 0.0, m)
+            if q0 > q1:
+                continue
+            x = q0 - 1e-4
+            y = m * x
+        elif S[1, ROUND] == 1.0:
+            nx = cos(2.0 * pi * k / around)
+            ny = sin(2.0 * pi * k / around)
+            h = sqrt(S[1, SXX] * nx * nx + 2.0 * S[1, SXY] * nx * ny + S[1, SYY] * ny * ny)
+            x = S[1, CX] + (S[1, SXX] * nx + S[1, SXY] * ny) / h + 1e-4 * nx
+            y = S[1, CY] + (S[1, SXY] * nx + S[1, SYY] * ny) / h + 1e-4 * ny
+        else:
+            first = int(S[1, FIRST])
+            p = first + k // 12
+            q = first + (k // 12 + 1) % 4
+            t = min(0.999, max(0.001, (k % 12) / 11.0))
+            ex = V[q, 0] - V[p, 0]
+            ey = V[q, 1] - V[p, 1]
+            h = 1e-4 / max(sqrt(ex * ex + ey * ey), TINY)
+            x = V[p, 0] + t * ex + h * ey
+            y = V[p, 1] + t * ey - h * ex
+        lo, hi = _fan(S, V, x, y, True)
+        for level in range(heights):
+            z = c.bj + 0.5 * level * (c.tj - LIFT - c.bj)
+            code = _look_past(S, V, W, R, order, always, n, x, y, lo, hi, True, z, z, c, floating)
+            if code == OPEN:
+                continue
+            # nothing but the target itself in the way: does this part face the observer at all?
+            if level > 0 or (
+                code == SHUT and _look_past(S, V, W, R, order, 0, 2, x, y, lo, hi, True, c.bj, c.bj, c, False) == OPEN
+            ):
+                return False
+            break
+    return True
