@@ -4,12 +4,15 @@ BIN := $(VENV)/bin
 # Every install goes through the constraints, so that two machines get the same versions.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 RUNTIME := $(VENV)/.runtime
+TRAIN := $(VENV)/.train
 DEV := $(VENV)/.dev
 
 DEMO_BATTLE := w10/only-war-incursion
 DEMO_REPLAY := out/demo.replay
 DEMO_PLAY := scripts/play.py --battle $(DEMO_BATTLE) --agents greedy random --seed 7 --replay $(DEMO_REPLAY) --report
 DEMO_VERIFY := scripts/replay.py verify $(DEMO_REPLAY)
+DEMO_TRAINING := out/demo-training
+DEMO_TOURNAMENT := out/demo-tournament
 SOURCES := wh_env agents scripts tests
 
 .PHONY: help demo test lint types layers check coverage bench format venv clean
@@ -25,17 +28,24 @@ $(RUNTIME): pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e .
 	@touch $@
 
-# The dev install holds the runtime one, so it renews both stamps.
+$(TRAIN): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e '.[train]'
+	@touch $(RUNTIME) $@
+
+# The dev install holds the others, so it renews all stamps.
 $(DEV): pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e '.[dev]'
-	@touch $(RUNTIME) $@
+	@touch $(RUNTIME) $(TRAIN) $@
 
 venv: $(DEV) ## Create .venv with everything that development needs.
 
-demo: $(RUNTIME) ## Play one battle, write its replay, verify it.
+demo: $(TRAIN) ## Play a battle and verify its replay, train for two minutes, hold a small tournament.
 	@mkdir -p $(dir $(DEMO_REPLAY))
 	$(BIN)/python $(DEMO_PLAY)
 	$(BIN)/python $(DEMO_VERIFY)
+	@rm -rf $(DEMO_TRAINING) $(DEMO_TOURNAMENT)
+	$(BIN)/python scripts/train.py --config demo --out $(DEMO_TRAINING)
+	$(BIN)/python scripts/tournament.py --config demo --out $(DEMO_TOURNAMENT)
 
 test: $(DEV) ## Run the tests.
 	$(BIN)/python -m pytest -n 2

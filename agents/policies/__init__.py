@@ -28,6 +28,7 @@ GROUP = "wh_env.policies"
 # As pyproject.toml declares them; here too, so that a checkout plays without being installed.
 BUILT_IN = {
     "greedy": "agents.policies.greedy:GreedyPolicy",
+    "learned": "agents.policies.learned:LearnedPolicy",
     "random": "agents.policies.random:RandomPolicy",
     "search": "agents.policies.search:SearchPolicy",
     "tactician": "agents.policies.tactician:TacticianPolicy",

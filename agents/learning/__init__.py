@@ -1,0 +1,1 @@
+"""Networks that play battles, as policies of MaskablePPO. Needs the extra ``train``."""

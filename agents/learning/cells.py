@@ -1,0 +1,95 @@
+"""The logits of places: what a cell is worth follows from where it lies, and from what stands how far from it."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+# Middles of the radial basis, in inches: fine where contact and control are decided, coarse where only ranges matter.
+MIDDLES = (0.0, 2.0, 4.5, 8.0, 12.0, 18.0, 26.0, 36.0)
+PLACE = 6  # numbers that say where a cell lies
+
+
+def grid_places(decision: Tensor, half: Tensor, columns: tuple[int, int, int, int], grid: int, far: float) -> Tensor:
+    """Inches from the middle of the table to the centre of every cell of the decision's region.
+
+    Args:
+        decision: (batch, fields). half: (batch, 2), half the table's length and width.
+        columns: of x, y, span_x and span_y in ``decision``. grid: cells a side. far: inches by which spans are divided.
+
+    Returns:
+        (batch, grid * grid, 2), cell c in column c mod grid and row c div grid.
+    """
+    x, y, span_x, span_y = (decision[:, column] for column in columns)
+    steps = torch.linspace(-1.0, 1.0, grid, device=decision.device)
+    xs = (x * half[:, 0])[:, None] + (span_x * far)[:, None] * steps
+    ys = (y * half[:, 1])[:, None] + (span_y * far)[:, None] * steps
+    across = xs[:, None, :].expand(-1, grid, -1)
+    along = ys[:, :, None].expand(-1, -1, grid)
+    return torch.stack((across, along), dim=-1).flatten(1, 2)
+
+
+def sample_planes(planes: Tensor, places: Tensor, half: Tensor) -> Tensor:
+    """Values of planes over the table at places, interpolated.
+
+    Args:
+        planes: (batch, channels, rows, columns). places: (batch, n, 2), inches from the middle. half: (batch, 2).
+
+    Returns:
+        (batch, n, channels)
+    """
+    at = places / half[:, None].clamp_min(1e-3)
+    found = F.grid_sample(planes, at[:, :, None], mode="bilinear", padding_mode="border", align_corners=False)
+    return found[..., 0].transpose(1, 2)
+
+
+class CellHead(nn.Module):
+    """A logit for each cell.
+
+    Every unit and marker on the table adds, by its distance to the cell, a vector of its own: its token is mapped to weights of
+    radial functions. With that, the terrain at the cell and the place itself a small network finds the logit.
+    """
+
+    middles: Tensor
+    widths: Tensor
+
+    def __init__(self, token: int, context: int, planes: int, width: int) -> None:
+        super().__init__()
+        middles = torch.tensor(MIDDLES)
+        gaps = torch.diff(middles, prepend=middles[:1] - (middles[1] - middles[0]))
+        self.register_buffer("middles", middles, persistent=False)
+        self.register_buffer("widths", 0.75 * gaps, persistent=False)
+        self.width = width
+        self.radial = nn.Linear(token, len(MIDDLES) * width)
+        self.place = nn.Linear(PLACE + planes, width)
+        self.context = nn.Linear(context, width)
+        self.hidden = nn.Linear(width, width)
+        self.out = nn.Linear(width, 1)
+
+    def forward(
+        self, tokens: Tensor, weights: Tensor, at: Tensor, context: Tensor, planes: Tensor, cells: Tensor, half: Tensor
+    ) -> Tensor:
+        """Logits of shape (batch, cells).
+
+        Args:
+            tokens: (batch, n, token) of units and markers. weights: (batch, n), 1 for those on the table, else 0.
+            at: (batch, n, 2), their places in inches. context: (batch, context).
+            planes: (batch, channels, rows, columns). cells: (batch, cells, 2) in inches. half: (batch, 2).
+        """
+        batch, entities = weights.shape
+        apart = torch.cdist(cells, at)  # cells x entities
+        radial = torch.exp(-(((apart[..., None] - self.middles) / self.widths) ** 2))
+        shares = self.radial(tokens).view(batch, entities, -1, self.width) * weights[:, :, None, None]
+        near = torch.bmm(radial.flatten(2), shares.flatten(1, 2)) / math.sqrt(4.0)
+        middle = cells.mean(dim=1, keepdim=True)
+        moved = (cells - middle) / 12.0
+        where = torch.cat(
+            (cells / half[:, None].clamp_min(1e-3), moved, moved.norm(dim=-1, keepdim=True), cells[..., :1] * 0 + 1), -1
+        )
+        found = torch.cat((where, sample_planes(planes, cells, half)), -1)
+        hidden = F.relu(near + self.place(found) + self.context(context)[:, None])
+        logits: Tensor = self.out(F.relu(self.hidden(hidden)))[..., 0]
+        return logits

@@ -1,0 +1,92 @@
+"""The learned policy: a trained network, shipped or from a file of weights (``scripts/train.py`` writes them)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wh_env import Battle
+from wh_env.core.tables import Array
+
+if TYPE_CHECKING:
+    from agents.learning.lookahead import Lookahead
+    from agents.learning.player import Player
+
+SHIPPED = Path(__file__).parent / "weights"
+SUFFIX = ".pt"
+
+
+def shipped() -> list[str]:
+    """Names of the trained policies that are shipped."""
+    return sorted(path.stem for path in SHIPPED.glob(f"*{SUFFIX}"))
+
+
+def file_of(checkpoint: str) -> Path:
+    """The file of a shipped policy by name, or of one by path.
+
+    Raises:
+        ValueError: there is none.
+    """
+    file = SHIPPED / f"{checkpoint}{SUFFIX}" if checkpoint in shipped() else Path(checkpoint)
+    if not file.is_file():
+        expected = f"one of {', '.join(shipped()) or '(none is shipped)'}, or the path of a file of weights"
+        raise ValueError(f"learned: checkpoint={checkpoint!r} is not there; expected {expected}")
+    return file
+
+
+class LearnedPolicy:
+    """Plays as a trained network says.
+
+    It needs torch and stable-baselines3 (the extra ``train``), which are imported when a policy is made.
+
+    Args:
+        seed: of what is drawn.
+        checkpoint: name of a shipped policy (``shipped()``), or path of a file of weights.
+        lookahead: copies of the battle on which each of the likeliest actions is tried, to take the one whose consequences the network
+            values most; 0: the network's action as it is, which is faster.
+        temperature: without lookahead: 0: always the likeliest action; 1: drawn as the network was trained to.
+
+    Raises:
+        ValueError: there is no such checkpoint, or it cannot be used; or a number is below 0.
+        ImportError: the extra ``train`` is not installed.
+    """
+
+    def __init__(
+        self, seed: int = 0, checkpoint: str = "w10-skirmish", lookahead: int = 0, temperature: float = 0.0
+    ) -> None:
+        for name, number in (("lookahead", lookahead), ("temperature", temperature)):
+            if not number >= 0:
+                raise ValueError(f"learned: {name}={number}; expected 0 or more")
+        self._file = file_of(checkpoint)
+        try:
+            from agents.learning.lookahead import Lookahead
+            from agents.learning.player import Player
+            from agents.learning.weights import read
+            from agents.learning.worth import potential_of
+        except ImportError as error:
+            raise ImportError(f"the policy 'learned' needs {error.name}: pip install 'wh-env[train]'") from error
+        self.weights = read(self._file)
+        player = Player(self.weights.policy(), self.weights.observation, temperature)
+        potential = potential_of(self.weights.potential)
+        self._player: Player | Lookahead = Lookahead(player, potential, lookahead) if lookahead else player
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """A new battle begins."""
+        self._seed = seed
+
+    def act(self, battle: Battle, mask: Array) -> int:
+        """The network's action."""
+        return self.act_batch([battle], mask[None])[0]
+
+    def act_batch(self, battles: Sequence[Battle], masks: Array) -> list[int]:
+        """The network's action for each battle, in one pass.
+
+        Raises:
+            ValueError: a battle of another ruleset than the network was trained for.
+        """
+        for battle in battles:
+            if battle.setup.ruleset.id != self.weights.ruleset:
+                raise ValueError(f"{self._file}: plays {self.weights.ruleset}, not {battle.setup.ruleset.id}")
+        return self._player.act(battles, [self._seed] * len(battles))

@@ -1,0 +1,180 @@
+"""Battles in which the learner plays, kept so that a later run can go on with them exactly.
+
+What is kept of a battle is how it began and every action in it; to resume, it is played again. A battle and its opponent follow from a
+seed of its place, which every update sets anew (``mark``); so what is drawn depends on the run's seed and the update alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from stable_baselines3.common.vec_env import VecEnvWrapper
+
+from agents.learning.worth import potential_of
+from agents.training.config import RewardConfig, Stage, TrainingConfig
+from agents.training.opponents import PooledOpponents
+from wh_env.content.battle import Battle
+from wh_env.core.tables import Array
+from wh_env.envs.duels import copied
+from wh_env.envs.rewards import Reward, make_reward
+from wh_env.envs.sb3 import BattleVecEnv
+from wh_env.envs.vector import BattleVectorEnv
+
+
+class OtherBattles(RuntimeError):
+    """Battles that were played again did not come out as they were: the engine or its content is another one."""
+
+
+def reward_of(config: RewardConfig, gamma: float) -> Reward:
+    """The reward that a config describes, shaped with the learner's discount."""
+    return Reward(final=make_reward(config.final).final, potential=potential_of(config.potential), gamma=gamma)
+
+
+def number_of(*parts: int) -> int:
+    """A seed that follows from numbers."""
+    return int(np.random.SeedSequence(parts).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+def digest(battle: Battle) -> str:
+    """What tells a state of a battle from others."""
+    return hashlib.blake2b(battle.state_bytes(), digest_size=12).hexdigest()
+
+
+class Arena(VecEnvWrapper):
+    """The batch of battles of one stage.
+
+    Args:
+        config: the run. stage: whose battles are played. opponents: play the other seats, as many as there are to be battles.
+    """
+
+    def __init__(self, config: TrainingConfig, stage: Stage, opponents: PooledOpponents) -> None:
+        count = opponents.count
+        env = BattleVecEnv(
+            count,
+            config.ruleset,
+            battle=list(stage.battles),
+            observation=config.observation,
+            opponent=None,
+            reward=reward_of(config.reward, config.ppo.gamma),
+        )
+        super().__init__(env)
+        self.seed_of_run = config.seed
+        self.opponents = opponents
+        assert isinstance(env.batch, BattleVectorEnv)
+        self.batch = env.batch
+        self.duels = env.batch.duels
+        self.duels.opponents = opponents
+        self.at = 0  # number of the mark
+        self.origins = [(0, 0)] * count  # of the running battles: mark, battles begun there before
+        self.begun = [0] * count  # since the mark
+        self.actions: list[list[int]] = [[] for _ in range(count)]
+        self._chosen: Array = np.zeros(count, np.int64)
+
+    @property
+    def battles(self) -> Sequence[Battle]:
+        """The running battles."""
+        battles: Sequence[Battle] = self.duels.battles
+        return battles
+
+    def _place_seeds(self, mark: int) -> list[int]:
+        return [number_of(self.seed_of_run, mark, at) for at in range(self.num_envs)]
+
+    def mark(self, number: int) -> None:
+        """Battles that begin from here on follow from this number; it must be another one each time."""
+        self.at, self.begun = number, [0] * self.num_envs
+        self.duels.seed(self._place_seeds(number))
+
+    def reset(self) -> Any:
+        """New battles."""
+        observations, _ = self.batch.reset()
+        for at in range(self.num_envs):
+            self._began(at)
+        return copied(observations)
+
+    def _began(self, at: int) -> None:
+        self.origins[at] = self.at, self.begun[at]
+        self.begun[at] += 1
+        self.actions[at] = []
+
+    def step_async(self, actions: Array) -> None:
+        """Remember the actions."""
+        self._chosen = np.asarray(actions)
+        self.venv.step_async(actions)
+
+    def step_wait(self) -> Any:
+        """Take the step; ``info["opponent"]`` of an ended battle says whom the learner met."""
+        observations, rewards, dones, infos = self.venv.step_wait()
+        for at, (action, done) in enumerate(zip(self._chosen.tolist(), dones.tolist(), strict=True)):
+            if done:
+                infos[at]["opponent"] = self.opponents.before[at]
+                self._began(at)
+            else:
+                self.actions[at].append(action)
+        return observations, rewards, dones, infos
+
+    # ---- keeping
+
+    def state(self) -> dict[str, Any]:
+        """The running battles, as plain values."""
+        return {
+            "battles": [
+                {
+                    "origin": list(self.origins[at]),
+                    "member": self.opponents.members[at],
+                    "actions": list(self.actions[at]),
+                    "answers": list(self.opponents.taken[at]),
+                    "digest": digest(self.battles[at]),
+                }
+                for at in range(self.num_envs)
+            ],
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> Any:
+        """Play the battles of ``state`` again; returns the observations. ``mark`` has to follow before the next step.
+
+        Raises:
+            OtherBattles: they came out otherwise.
+        """
+        kept = state["battles"]
+        self.opponents.begin_recall()
+        longest = max(len(battle["actions"]) for battle in kept)
+        self.batch.reset(seed=0)
+        for step in range(longest, -1, -1):
+            starting = [at for at, battle in enumerate(kept) if len(battle["actions"]) == step]
+            self._restart(starting, kept)
+            if step == 0:
+                break
+            masks = self.duels.masks
+            actions = masks.argmax(1)
+            for at, battle in enumerate(kept):
+                if len(battle["actions"]) >= step:
+                    action = battle["actions"][-step]
+                    if not masks[at, action]:
+                        raise OtherBattles(f"battle {at}: an action that was taken is not legal any more")
+                    actions[at] = action
+            self.batch.step(actions)
+        for at, battle in enumerate(kept):
+            if digest(self.battles[at]) != battle["digest"]:
+                raise OtherBattles(f"battle {at} came out otherwise than it stood")
+        self.opponents.end_recall()
+        self.origins = [(battle["origin"][0], battle["origin"][1]) for battle in kept]
+        self.actions = [list(battle["actions"]) for battle in kept]
+        return copied(self.duels.observations)
+
+    def _restart(self, places: Sequence[int], kept: Sequence[Mapping[str, Any]]) -> None:
+        """Begin the battles of these places as they began."""
+        which = np.zeros(self.num_envs, np.bool_)
+        for at in places:
+            mark, before = kept[at]["origin"]
+            seeds: list[int | None] = [None] * self.num_envs
+            seeds[at] = self._place_seeds(mark)[at]
+            which[:] = False
+            which[at] = True
+            self.opponents.forget(at)
+            for number in range(before + 1):
+                if number == before:
+                    self.opponents.recall(at, kept[at]["member"], kept[at]["answers"])
+                self.batch.reset(seed=seeds if number == 0 else None, options={"reset_mask": which})

@@ -1,0 +1,160 @@
+"""Where rollouts come from: the pool, the battles against it, and the network that plays them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import torch
+
+from agents.learning.player import Player
+from agents.learning.weights import read
+from agents.tournament.results import write_whole
+from agents.training.arena import Arena, number_of
+from agents.training.checkpoint import SNAPSHOTS
+from agents.training.config import TrainingConfig
+from agents.training.learner import Learner, Watch, make_learner
+from agents.training.opponents import PooledOpponents
+from agents.training.pool import SELF, Pool
+
+DRAWN = 1.0  # temperature at which the pool's networks play
+Tell = Callable[[int, list[dict[str, Any]]], None]
+T = TypeVar("T")
+
+
+@dataclass
+class Rollout:
+    """What an update learns from.
+
+    Attributes:
+        buffer: of stable-baselines3. games: points and number of games that ended, by opponent.
+    """
+
+    buffer: Any
+    games: dict[str, list[float]]
+
+
+class Aside(Generic[T]):
+    """A call that runs beside the rest of the program; ``result`` waits for it. Leaving the program does not."""
+
+    def __init__(self, call: Callable[[], T]) -> None:
+        self._call = call
+        self._found: list[T] = []
+        self._fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._found.append(self._call())
+        except BaseException as fault:  # raised where the result is asked for
+            self._fault = fault
+
+    def result(self) -> T:
+        """What the call returned, or raised."""
+        self._thread.join()
+        if self._fault is not None:
+            raise self._fault
+        return self._found[0]
+
+
+class Collector:
+    """Plays the battles of a run.
+
+    Everything random in a rollout follows from the run's seed and the rollout's number.
+
+    Args:
+        config: the run. folder: of its files.
+    """
+
+    def __init__(self, config: TrainingConfig, folder: Path) -> None:
+        self.config, self.folder = config, folder
+        self.pool = Pool(config.opponents)
+        self.stage = 0
+        self.arena = self._arena()
+        self.actor: Learner = make_learner(config, self.arena)
+        self.buffers = [self.actor.rollout_buffer]
+        self._players: dict[str, Player] = {}
+
+    def _arena(self) -> Arena:
+        opponents = PooledOpponents(self.config.envs, self.pool, self._player)
+        return Arena(self.config, self.config.curriculum[self.stage], opponents)
+
+    def _player(self, name: str) -> Player:
+        """The network of a member of the pool that is no anchor."""
+        if name not in self._players:
+            policy = self.actor.policy
+            if name != SELF:
+                policy = read(self._snapshot(name)).policy().to(self.actor.device)
+            self._players[name] = Player(policy, self.config.observation, DRAWN)
+        return self._players[name]
+
+    def _snapshot(self, name: str) -> Path:
+        return self.folder / SNAPSHOTS / f"{name}.pt"
+
+    def collect(self, number: int, tell: Tell) -> Rollout:
+        """The rollout of update ``number``; ``tell`` hears of decisions and ended battles as they come."""
+        config, actor = self.config, self.actor
+        seed = number_of(config.seed, number)
+        torch.manual_seed(seed)
+        self.arena.mark(number)
+        self.pool.activate(np.random.default_rng(seed))
+        if not actor.playing:
+            actor.begin(self.arena.reset(), np.ones(config.envs, np.bool_))
+        games: dict[str, list[float]] = {}
+
+        def hear(ended: list[dict[str, Any]]) -> None:
+            for info in ended:
+                points = 0.5 + 0.5 * float(info["outcome"])
+                self.pool.add(info["opponent"], points)
+                met = games.setdefault(info["opponent"], [0.0, 0])
+                met[0], met[1] = met[0] + points, met[1] + 1
+            tell(config.envs, ended)
+
+        buffer = self.buffers[number % len(self.buffers)]
+        actor.collect(Watch(hear), buffer)
+        return Rollout(buffer, games)
+
+    def admit(self, weights: Callable[[str], bytes]) -> str:
+        """Let a network join the pool; ``weights`` writes its file under a name. Returns that name."""
+        name, gone = self.pool.admit()
+        write_whole(self._snapshot(name), weights(name))
+        for other in gone:
+            # battles that it still plays load it again, so the file stays
+            self._players.pop(other, None)
+        return name
+
+    def go_to(self, stage: int) -> None:
+        """Play the battles of another stage from here on."""
+        self.stage = stage
+        self.arena = self._arena()
+        self.actor.set_env(self.arena)
+        self.actor.leave()
+
+    # ---- keeping
+
+    def state(self) -> dict[str, Any]:
+        """Stage, pool and battles, as plain values."""
+        playing = self.actor.playing
+        return {
+            "stage": self.stage,
+            "pool": self.pool.state(),
+            "battles": self.arena.state() if playing else None,
+            "starts": self.actor.starts.tolist() if playing else None,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """As ``state`` said.
+
+        Raises:
+            OtherBattles: the engine has changed since.
+        """
+        self.pool.restore(state["pool"])
+        if state["stage"] != self.stage:
+            self.go_to(state["stage"])
+        if state["battles"] is not None:
+            self.actor.begin(self.arena.restore(state["battles"]), np.array(state["starts"]))

@@ -1,0 +1,117 @@
+"""MaskablePPO, one update at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.vec_env import VecEnv
+
+from agents.learning.policies import NETWORKS
+from agents.training.config import TrainingConfig
+from wh_env.core.tables import Array
+
+ENDED = "terminal_observation"
+
+
+class Watch(BaseCallback):
+    """Tells of each step of a rollout, and of the battles that ended in it."""
+
+    def __init__(self, told: Callable[[list[dict[str, Any]]], None]) -> None:
+        super().__init__()
+        self.told = told
+
+    def _on_step(self) -> bool:
+        self.told([info for info in self.locals["infos"] if ENDED in info])
+        return True
+
+
+class Learner(MaskablePPO):
+    """MaskablePPO whose loop is somebody else's: ``collect`` fills a buffer, ``learn_from`` learns from it."""
+
+    def begin(self, observations: Any, starts: Array) -> None:
+        """Go on from these observations; ``starts``: which battles have just begun, bool of shape (envs,)."""
+        self._last_obs, self._last_episode_starts = observations, starts
+        self._setup_learn(0, reset_num_timesteps=False)
+        self.set_logger(silent())
+
+    @property
+    def playing(self) -> bool:
+        """Whether there are battles to go on with."""
+        return self._last_obs is not None
+
+    def leave(self) -> None:
+        """Give up the battles; ``begin`` has to follow."""
+        self._last_obs = None
+
+    @property
+    def starts(self) -> Array:
+        """Which battles have just begun, bool of shape (envs,)."""
+        return np.asarray(self._last_episode_starts).astype(np.bool_)
+
+    def collect(self, watch: Watch, buffer: Any) -> None:
+        """Fill a buffer."""
+        watch.init_callback(self)
+        assert self.env is not None
+        self.collect_rollouts(self.env, watch, buffer, self.n_steps)
+
+    def learn_from(self, buffer: Any, seed: int, left: float) -> dict[str, float]:
+        """Learn from a full buffer; ``left``: part of the training that is left after it. Returns what there is to tell."""
+        np.random.seed(seed & 0xFFFFFFFF)  # noqa: NPY002 -- the buffer is shuffled with it
+        self.rollout_buffer = buffer
+        self._current_progress_remaining = left
+        self.set_logger(silent())
+        self.train()
+        return {name: float(value) for name, value in self.logger.name_to_value.items()}
+
+    def state(self) -> dict[str, Any]:
+        """Network, optimiser and counter."""
+        return {
+            "policy": self.policy.state_dict(),
+            "optimiser": self.policy.optimizer.state_dict(),
+            "updates": self._n_updates,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """As ``state`` said."""
+        self.policy.load_state_dict(state["policy"])
+        self.policy.optimizer.load_state_dict(state["optimiser"])
+        self._n_updates = state["updates"]
+
+
+def silent() -> Logger:
+    """A logger that only remembers."""
+    return Logger(folder=None, output_formats=[])
+
+
+def make_learner(config: TrainingConfig, env: VecEnv) -> Learner:
+    """The learner of a run, untrained."""
+    ppo = config.ppo
+
+    def rate(left: float) -> float:
+        return ppo.final_learning_rate + left * (ppo.learning_rate - ppo.final_learning_rate)
+
+    torch.set_num_threads(config.threads)
+    return Learner(
+        NETWORKS[config.network.kind],
+        env,
+        learning_rate=rate,
+        n_steps=ppo.rollout,
+        batch_size=ppo.batch,
+        n_epochs=ppo.epochs,
+        gamma=ppo.gamma,
+        gae_lambda=ppo.gae_lambda,
+        clip_range=ppo.clip,
+        ent_coef=ppo.entropy,
+        vf_coef=ppo.value,
+        max_grad_norm=ppo.max_grad_norm,
+        target_kl=ppo.target_kl,
+        policy_kwargs=dict(config.network.parameters),
+        seed=config.seed,
+        device=config.device,
+    )

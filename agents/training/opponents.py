@@ -1,0 +1,102 @@
+"""The opponents of a batch of battles, one drawn from the pool for each battle; networks answer all their battles in one pass."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from agents.learning.player import Player
+from agents.policies import Policy, make
+from agents.training.pool import Pool
+from wh_env.content.battle import Battle
+
+IDLE = ""  # nobody in particular: the first legal action
+Masks = Any
+
+
+class PooledOpponents:
+    """Plays the other seat of every battle (``wh_env.envs.opponents.Opponents``).
+
+    Everything an opponent does is noted, so that a battle can be played again up to where it stood: ``recall`` makes the opponent of
+    a place repeat what it did.
+
+    Args:
+        count: battles. pool: of whom members are drawn. player: the network that plays as a member that is not an anchor.
+    """
+
+    observes = False
+
+    def __init__(self, count: int, pool: Pool, player: Callable[[str], Player]) -> None:
+        self.count, self.pool, self.player = count, pool, player
+        self.members: list[str] = [IDLE] * count
+        self.taken: list[list[int]] = [[] for _ in range(count)]  # actions in the running battle
+        self.before: list[str] = [IDLE] * count  # the member of the battle before
+        self._seeds = [0] * count
+        self._scripted: dict[tuple[str, int], Policy] = {}
+        self._recalled: list[tuple[str, deque[int]] | None] = [None] * count
+        self._recalling = False
+
+    def reset(self, at: int, seed: int) -> None:
+        """A new battle begins in place ``at``: draw who plays it."""
+        recalled = self._recalled[at]
+        if self._recalling:
+            member = recalled[0] if recalled is not None else IDLE
+        else:
+            member = self.pool.draw(np.random.default_rng(seed))
+        self.before[at], self.members[at] = self.members[at], member
+        self.taken[at] = []
+        self._seeds[at] = seed
+        if member in self.pool.anchors:
+            self._policy(member, at).reset(seed)
+
+    def _policy(self, member: str, at: int) -> Policy:
+        key = member, at
+        if key not in self._scripted:
+            self._scripted[key] = make(member, self._seeds[at])
+        return self._scripted[key]
+
+    def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
+        """An action for each of the battles, as the battle counts them."""
+        actions = [0] * len(places)
+        networks: dict[str, list[int]] = {}
+        for n, at in enumerate(places):
+            member = self.members[at]
+            if member in self.pool.anchors:
+                actions[n] = int(self._policy(member, at).act(battles[n], masks[n]))
+            elif member == IDLE:
+                actions[n] = int(masks[n].argmax())
+            elif not self._recalling:
+                networks.setdefault(member, []).append(n)
+        for member, which in networks.items():
+            seeds = [self._seeds[places[n]] for n in which]
+            for n, action in zip(which, self.player(member).act([battles[n] for n in which], seeds), strict=True):
+                actions[n] = action
+        for n, at in enumerate(places):
+            recalled = self._recalled[at]
+            if recalled is not None and recalled[1]:
+                actions[n] = recalled[1].popleft()
+            self.taken[at].append(actions[n])
+        return actions
+
+    # ---- playing battles again
+
+    def begin_recall(self) -> None:
+        """From here on battles that begin are idle ones, but where ``recall`` says something else."""
+        self._recalling = True
+        self._recalled = [None] * len(self.members)
+
+    def recall(self, at: int, member: str, actions: Sequence[int]) -> None:
+        """In place ``at`` the battle that begins next is played by this member with these actions."""
+        self._recalled[at] = member, deque(actions)
+
+    def forget(self, at: int) -> None:
+        """Battles that begin in place ``at`` are idle ones again."""
+        self._recalled[at] = None
+
+    def end_recall(self) -> None:
+        """Opponents think for themselves again."""
+        self._recalling = False
+        self._recalled = [None] * len(self.members)

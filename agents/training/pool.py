@@ -1,0 +1,155 @@
+"""Whom the learner meets: scripted anchors, frozen snapshots of its network, itself; who is beaten least is met most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from agents.training.config import OpponentsConfig
+from wh_env.core.tables import Array
+
+SELF = "self"  # the present network
+SNAPSHOT = "snapshot-"
+
+
+@dataclass
+class Standing:
+    """Results of the learner against one opponent.
+
+    Attributes:
+        points: of all games, a draw counting half. games: all.
+        recent: points in which old games fade. weight: games behind them.
+        since: points since the last snapshot joined, since_games: their games.
+    """
+
+    points: float = 0.0
+    games: int = 0
+    recent: float = 0.0
+    weight: float = 0.0
+    since: float = 0.0
+    since_games: int = 0
+
+    @property
+    def rate(self) -> float:
+        """Share of recent points; 0.5 without games, and close to that with few."""
+        return (self.recent + 1.0) / (self.weight + 2.0)
+
+    def add(self, points: float, memory: float) -> None:
+        """Another game."""
+        fade = 1.0 - 1.0 / memory
+        self.points, self.games = self.points + points, self.games + 1
+        self.recent, self.weight = fade * self.recent + points, fade * self.weight + 1.0
+        self.since, self.since_games = self.since + points, self.since_games + 1
+
+
+class Pool:
+    """The opponents' names, results and weights.
+
+    Anchors stay for ever. A snapshot joins when the learner passes the gate, and leaves when there are too many and it is the one that
+    is beaten most surely.
+    """
+
+    def __init__(self, config: OpponentsConfig) -> None:
+        self.config = config
+        self.anchors = [name for name, weight in config.anchors.items() if weight > 0]
+        self.snapshots: list[str] = []
+        self.taken = 0  # snapshots that ever joined
+        self.standings: dict[str, Standing] = {name: Standing() for name in (*self.anchors, SELF)}
+        self.active: list[str] = []
+
+    # ---- results
+
+    def add(self, member: str, points: float) -> None:
+        """A game of the learner against a member is over: 1, 0.5 or 0 points."""
+        self.standings.setdefault(member, Standing()).add(points, self.config.memory)
+
+    def rate(self, members: Sequence[str]) -> tuple[float, int]:
+        """Share of points against these since the last snapshot joined, and the number of games."""
+        found = [self.standings[name] for name in members]
+        games = sum(standing.since_games for standing in found)
+        return (sum(standing.since for standing in found) / games if games else 0.0), games
+
+    # ---- drawing
+
+    def priority(self, name: str) -> float:
+        """How much a member has to teach, by the learner's share of points against it."""
+        rate, config = self.standings[name].rate, self.config
+        if config.prioritise == "uniform":
+            return 1.0
+        worth = (1.0 - rate) ** config.power if config.prioritise == "hard" else 4.0 * rate * (1.0 - rate)
+        return max(worth, config.floor)
+
+    def weights(self) -> dict[str, float]:
+        """Chance of each opponent in a battle that begins now; they add up to 1."""
+        config, active = self.config, self.active
+        anchors = {name: config.anchors[name] * self.priority(name) for name in self.anchors}
+        frozen = {name: self.priority(name) for name in active}
+        rest = 1.0 - config.anchor_share - config.self_share
+        shares = {"anchors": config.anchor_share, SELF: config.self_share, "frozen": rest}
+        if not frozen:  # until there are snapshots their share goes to the present network
+            shares[SELF], shares["frozen"] = shares[SELF] + rest, 0.0
+        weights = {SELF: shares[SELF]}
+        for share, group in ((shares["anchors"], anchors), (shares["frozen"], frozen)):
+            whole = sum(group.values())
+            weights.update({name: share * weight / whole if whole else 0.0 for name, weight in group.items()})
+        return weights
+
+    def activate(self, random: np.random.Generator) -> None:
+        """Draw the snapshots that are played until the next update."""
+        count = min(self.config.at_once, len(self.snapshots))
+        if count == 0:
+            self.active = []
+            return
+        priorities = np.array([self.priority(name) for name in self.snapshots])
+        drawn = random.choice(len(self.snapshots), count, replace=False, p=priorities / priorities.sum())
+        self.active = [self.snapshots[at] for at in sorted(drawn.tolist())]
+
+    def draw(self, random: np.random.Generator) -> str:
+        """The opponent of a battle that begins."""
+        weights = self.weights()
+        members = list(weights)
+        chances: Array = np.array([weights[name] for name in members])
+        return members[int(random.choice(len(members), p=chances / chances.sum()))]
+
+    # ---- snapshots
+
+    def passes(self) -> bool:
+        """Whether the learner is enough better than what it has met to join the pool."""
+        gate = self.config.gate
+        rate, games = self.rate(self.snapshots or self.anchors)
+        return games >= gate.games and rate >= gate.win_rate
+
+    def admit(self) -> tuple[str, list[str]]:
+        """Name of a new snapshot, and of those that leave for it."""
+        self.taken += 1
+        name = f"{SNAPSHOT}{self.taken:04d}"
+        gone = []
+        while len(self.snapshots) >= self.config.gate.keep:
+            easiest = max(self.snapshots, key=lambda other: (self.standings[other].rate, other))
+            self.snapshots.remove(easiest)
+            gone.append(easiest)
+        self.snapshots.append(name)
+        self.standings[name] = Standing()
+        for standing in self.standings.values():
+            standing.since, standing.since_games = 0.0, 0
+        self.active = [member for member in self.active if member in self.snapshots]
+        return name, gone
+
+    # ---- keeping
+
+    def state(self) -> dict[str, Any]:
+        """Everything, as plain values."""
+        return {
+            "snapshots": list(self.snapshots),
+            "taken": self.taken,
+            "active": list(self.active),
+            "standings": {name: asdict(standing) for name, standing in self.standings.items()},
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """As ``state`` said."""
+        self.snapshots, self.taken, self.active = list(state["snapshots"]), state["taken"], list(state["active"])
+        self.standings |= {name: Standing(**values) for name, values in state["standings"].items()}

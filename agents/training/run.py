@@ -1,0 +1,303 @@
+"""A training run: cloning, then updates by self-play, one step at a time, each of which a killed run repeats exactly."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+
+from agents.learning.policies import make_policy
+from agents.learning.weights import Weights, halved, to_bytes
+from agents.tournament.results import write_whole
+from agents.training import checkpoint
+from agents.training.arena import number_of
+from agents.training.cloning import Lesson
+from agents.training.collector import Aside, Collector, Rollout, Tell
+from agents.training.config import TrainingConfig
+from agents.training.evaluation import Score, evaluate
+from agents.training.learner import Learner, make_learner
+from wh_env.envs.registry import environment
+
+CLONE, UPDATE = "clone", "update"
+EVALUATION = 1 << 42  # seeds of evaluations begin here
+
+
+def copy_of(learner: Learner, config: TrainingConfig) -> MaskableActorCriticPolicy:
+    """A copy of the learner's network, for playing alone."""
+    with torch.random.fork_rng(
+        devices=[]
+    ):  # what is drawn for it is overwritten; the learner's chance is not to change
+        policy = make_policy(
+            config.network.kind, learner.observation_space, learner.action_space, config.network.parameters
+        ).to(learner.device)
+    policy.load_state_dict(learner.policy.state_dict())
+    return policy
+
+
+def nobody(_decisions: int, _ended: list[dict[str, Any]]) -> None:
+    """Hears nothing."""
+
+
+class Trainer:
+    """The updates of a run: rollouts, and what is learnt from them, one after the other or side by side.
+
+    Side by side (``overlap``) the next rollout is played while the network learns from this one, so it is played by the network of
+    one update before; the probabilities that PPO needs are those of that network, as they are noted with the actions.
+
+    Args:
+        config: the run. folder: of its files.
+    """
+
+    def __init__(self, config: TrainingConfig, folder: Path) -> None:
+        self.config = config
+        self.collector = Collector(config, folder)
+        self.learner = self.collector.actor
+        if config.overlap:
+            self.learner = make_learner(config, self.collector.arena)
+            self.collector.buffers.append(self.learner.rollout_buffer)
+        self._ready: Rollout | None = None  # the rollout of the next update, if it was played already
+        self._before: dict[str, Any] = {}  # what that one began with
+
+    def update(self, number: int, tell: Tell) -> tuple[dict[str, list[float]], dict[str, float]]:
+        """Update ``number``; returns the games of its rollout, and what there is to tell of it."""
+        rollout = self._ready or self._collect(number, tell)
+        self._ready = None
+        beside: Aside[Rollout] | None = None
+        if self.config.overlap and number < self.config.updates:
+            self._before = {"collector": self.collector.state(), "actor": self._present()}
+            self.collector.actor.policy.load_state_dict(self._before["actor"])
+            beside = Aside(lambda: self.collector.collect(number + 1, tell))
+        left = 1.0 - number * self.config.update / self.config.steps
+        told = self.learner.learn_from(rollout.buffer, number_of(self.config.seed, number), left)
+        if beside is not None:
+            self._ready = beside.result()
+        return rollout.games, told
+
+    def _collect(self, number: int, tell: Tell) -> Rollout:
+        self.collector.actor.policy.load_state_dict(self._present())
+        return self.collector.collect(number, tell)
+
+    def _present(self) -> dict[str, torch.Tensor]:
+        return {name: tensor.clone() for name, tensor in self.learner.policy.state_dict().items()}
+
+    def state(self) -> dict[str, Any]:
+        """Everything, as plain values; of a rollout that was played already what it began with, so that it can be played again."""
+        now = {"collector": self.collector.state(), "actor": None}
+        return {
+            "learner": self.learner.state(),
+            "begun": self._before if self._ready is not None else now,
+            "pool": self.collector.pool.state(),
+            "stage": self.collector.stage,
+        }
+
+    def restore(self, state: dict[str, Any], updates: int, tell: Tell) -> None:
+        """As ``state`` said, after so many updates.
+
+        Raises:
+            OtherBattles: the engine has changed since.
+        """
+        self.learner.restore(state["learner"])
+        self._before = state["begun"]
+        self.collector.restore(self._before["collector"])
+        if self._before["actor"] is not None:
+            self.collector.actor.policy.load_state_dict(self._before["actor"])
+            self._ready = self.collector.collect(updates + 1, tell)
+        self.collector.pool.restore(state["pool"])
+        if self.collector.stage != state["stage"]:
+            self.collector.go_to(state["stage"])
+
+
+class Run:
+    """One training run in its folder.
+
+    ``step`` does one round of cloning or one update, with all that belongs to it. Everything random in it follows from the run's seed
+    and the number of the step; so a run that goes on from a checkpoint repeats what came after it.
+
+    Args:
+        config: the run. folder: of its files. resume: go on from the checkpoint there, if there is one.
+
+    Raises:
+        ContentError: the checkpoint cannot be read, or was begun with other settings.
+        OtherBattles: the engine has changed since the checkpoint.
+    """
+
+    def __init__(self, config: TrainingConfig, folder: Path, resume: bool = False) -> None:
+        self.config, self.folder = config, folder
+        self.trainer = Trainer(config, folder)
+        self.mean = copy_of(self.learner, config)
+        self.stage_steps = 0
+        self.updates = 0
+        self.history: list[dict[str, Any]] = []
+        self.seconds = 0.0
+        self.best = -1.0
+        self.lessons = 0  # finished
+        self.lesson: Lesson | None = None
+        state = checkpoint.read(folder, config) if resume else None
+        if state is not None:
+            self._restore(state)
+
+    @property
+    def learner(self) -> Learner:
+        """What learns."""
+        return self.trainer.learner
+
+    @property
+    def collector(self) -> Collector:
+        """What plays."""
+        return self.trainer.collector
+
+    # ---- steps
+
+    @property
+    def steps(self) -> int:
+        """Decisions that were learnt from, cloning not counted."""
+        return self.updates * self.config.update
+
+    @property
+    def decisions(self) -> int:
+        """Decisions in all, those of cloning included."""
+        done = sum(lesson.rounds * lesson.round for lesson in self.config.clone[: self.lessons])
+        running = self.lesson.round * self.config.clone[self.lessons].round if self.lesson else 0
+        return self.steps + done + running
+
+    @property
+    def total(self) -> int:
+        """Decisions when the run is finished."""
+        return self.config.updates * self.config.update + self.config.lessons
+
+    @property
+    def phase(self) -> str:
+        """What the next step is: a round of cloning or an update."""
+        return CLONE if self.lessons < len(self.config.clone) else UPDATE
+
+    @property
+    def finished(self) -> bool:
+        """Whether all steps are done."""
+        return self.phase == UPDATE and self.updates >= self.config.updates
+
+    def step(self, tell: Tell) -> dict[str, Any]:
+        """The next step; ``tell`` hears of decisions and ended battles as they come. Returns its row of the history."""
+        began = time.monotonic()
+        row = self._clone(tell) if self.phase == CLONE else self._update(tell)
+        row["seconds"] = time.monotonic() - began
+        self.seconds += row["seconds"]
+        row["elapsed"] = self.seconds
+        self.history.append(row)
+        # cloning keeps its samples in files that belong to the round, so its rounds are saved one by one
+        if row["kind"] == CLONE or self.updates % self.config.save_every == 0 or self.finished:
+            self.save()
+        return row
+
+    def _clone(self, tell: Tell) -> dict[str, Any]:
+        if self.lesson is None:
+            self.lesson = Lesson(self.config, self.lessons, self.learner, self.folder)
+        told = self.lesson.step(tell)
+        row: dict[str, Any] = {"kind": CLONE, "lesson": self.lessons, "number": self.lesson.round, "told": told}
+        if self.lesson.finished:
+            self.lesson, self.lessons = None, self.lessons + 1
+            self.mean.load_state_dict(self.learner.policy.state_dict())
+            row["scores"] = self._evaluate()
+        row["decisions"] = self.decisions
+        return row
+
+    def _update(self, tell: Tell) -> dict[str, Any]:
+        config, number = self.config, self.updates + 1
+        stage = self.collector.stage
+        games, told = self.trainer.update(number, tell)
+        self.updates = number
+        self.stage_steps += config.update
+        present = self.learner.policy.state_dict()
+        for name, tensor in self.mean.state_dict().items():
+            tensor.lerp_(present[name], 1.0 - config.average)
+        row: dict[str, Any] = {
+            "kind": UPDATE, "number": number, "decisions": self.decisions, "stage": stage, "games": games, "told": told,
+        }  # fmt: skip
+        if number % config.opponents.gate.every == 0 and self.collector.pool.passes():
+            row["joined"] = self.collector.admit(self.weights)
+        if number % config.evaluation.every == 0 or self.finished:
+            row["scores"] = self._evaluate()
+        self._next_stage()
+        return row
+
+    def _next_stage(self) -> None:
+        """Go on to the next stage of the curriculum, if this one has done its work."""
+        config, number = self.config, self.collector.stage
+        stage = config.curriculum[number]
+        if number + 1 >= len(config.curriculum):
+            return
+        met = self.collector.pool.standings.values()
+        games = sum(standing.weight for standing in met)
+        rate = sum(standing.recent for standing in met) / games if games else 0.0
+        good = stage.win_rate is not None and games >= config.opponents.gate.games and rate >= stage.win_rate
+        if good or (stage.steps is not None and self.stage_steps >= stage.steps):
+            self.stage_steps = 0
+            self.collector.go_to(number + 1)
+
+    def _evaluate(self) -> dict[str, list[float]]:
+        """Points, games and interval against the opponents of the evaluation; the network is kept if it is the best so far."""
+        config = self.config
+        scores: list[Score] = []
+        for opponent in config.evaluation.opponents:
+            seed = number_of(config.seed, EVALUATION)
+            stage = config.curriculum[self.collector.stage]
+            scores.append(evaluate(config, stage, self.mean, opponent, config.evaluation.games, seed))
+        mean = float(np.mean([score.share for score in scores]))
+        if mean >= self.best:
+            self.best = mean
+            write_whole(self.folder / checkpoint.BEST, self.weights("best of the evaluations"))
+        return {score.opponent: [score.points, score.games, score.low, score.high] for score in scores}
+
+    # ---- keeping
+
+    def weights(self, what: str) -> bytes:
+        """The mean network as a file of weights."""
+        config = self.config
+        return to_bytes(
+            Weights(
+                ruleset=config.ruleset,
+                version=environment(config.ruleset).version,
+                observation=config.observation,
+                network=config.network.kind,
+                parameters=config.network.parameters,
+                state=halved(self.mean.state_dict()),
+                potential=config.reward.potential,
+                about={
+                    "what": what,
+                    "decisions": self.decisions,
+                    "config": json.dumps(config.model_dump(mode="json")),
+                },
+            )
+        )
+
+    def save(self) -> None:
+        """Write everything; there is the old checkpoint or the new one at any time."""
+        state = {
+            "trainer": self.trainer.state(),
+            "mean": self.mean.state_dict(),
+            "lessons": self.lessons,
+            "lesson": self.lesson.state() if self.lesson else None,
+            "updates": self.updates,
+            "stage_steps": self.stage_steps,
+            "history": json.dumps(self.history),
+            "seconds": self.seconds,
+            "best": self.best,
+        }
+        checkpoint.write(self.folder, self.config, state)
+        checkpoint.write_history(self.folder, self.history)
+        write_whole(self.folder / checkpoint.LATEST, self.weights("latest"))
+
+    def _restore(self, state: dict[str, Any]) -> None:
+        self.updates, self.stage_steps = state["updates"], state["stage_steps"]
+        self.seconds, self.best = state["seconds"], state["best"]
+        self.history = json.loads(state["history"])
+        self.trainer.restore(state["trainer"], self.updates, nobody)
+        self.mean.load_state_dict(state["mean"])
+        self.lessons = state["lessons"]
+        if state["lesson"] is not None:
+            self.lesson = Lesson(self.config, self.lessons, self.learner, self.folder)
+            self.lesson.restore(state["lesson"])

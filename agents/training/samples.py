@@ -1,0 +1,137 @@
+"""What was seen, what a teacher would have done, and what came of it: the samples of behaviour cloning, in little memory."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from wh_env.core.tables import Array
+
+WHOLE = ""  # the one part of an observation that is a single array
+NAME, COLUMNS = "seen:", "columns:"
+
+
+@dataclass
+class Samples:
+    """Samples of one round.
+
+    Most of an observation is room that a battle does not use, so only columns that are not 0 throughout are kept, in half precision.
+
+    Attributes:
+        seen: float16 (samples, columns kept) of each part. columns: which they are in the flattened part.
+        masks: packed bits, (samples, actions / 8). actions: what the teacher would have done.
+        returns: discounted rewards from there on. known: whether the battle's end was seen, so that ``returns`` counts.
+    """
+
+    seen: dict[str, Array]
+    columns: dict[str, Array]
+    masks: Array
+    actions: Array
+    returns: Array
+    known: Array
+
+    @property
+    def count(self) -> int:
+        """How many."""
+        return len(self.actions)
+
+    def to_bytes(self) -> bytes:
+        """As a file."""
+        out = io.BytesIO()
+        parts = {NAME + name: part for name, part in self.seen.items()}
+        places = {COLUMNS + name: part for name, part in self.columns.items()}
+        plain = {"masks": self.masks, "actions": self.actions, "returns": self.returns, "known": self.known}
+        np.savez_compressed(out, **parts, **places, **plain)  # type: ignore[arg-type]
+        return out.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Samples:
+        """From a file."""
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            kept = {name: file[name] for name in file.files}
+        return cls(
+            {name.removeprefix(NAME): part for name, part in kept.items() if name.startswith(NAME)},
+            {name.removeprefix(COLUMNS): part for name, part in kept.items() if name.startswith(COLUMNS)},
+            *(kept[name] for name in ("masks", "actions", "returns", "known")),
+        )
+
+
+class Collected:
+    """Samples as they come, step by step, of several battles at once."""
+
+    def __init__(self) -> None:
+        self._seen: list[dict[str, Array]] = []
+        self._rest: list[tuple[Array, Array, Array, Array]] = []
+
+    def add(self, observations: Any, masks: Array, actions: Array, rewards: Array, dones: Array) -> None:
+        """A step of all battles: what was seen before it, what the teacher would have done, what was paid and which battles ended."""
+        parts = observations if isinstance(observations, dict) else {WHOLE: observations}
+        self._seen.append({name: part.reshape(len(part), -1).astype(np.float16) for name, part in parts.items()})
+        self._rest.append((np.packbits(masks, axis=1), actions.astype(np.int32), rewards.copy(), dones.copy()))
+
+    def done(self, gamma: float) -> Samples:
+        """All of them."""
+        masks, actions, rewards, dones = (np.stack(rows) for rows in zip(*self._rest))
+        returns, known = returns_of(rewards, dones, gamma)
+        seen, columns = {}, {}
+        for name in self._seen[0]:
+            used = np.zeros(self._seen[0][name].shape[1], np.bool_)
+            for step in self._seen:
+                used |= step[name].any(axis=0)
+            columns[name] = np.flatnonzero(used).astype(np.int32)
+            seen[name] = np.concatenate([step[name][:, columns[name]] for step in self._seen])
+        return Samples(
+            seen, columns, np.concatenate(masks), actions.reshape(-1), returns.reshape(-1), known.reshape(-1)
+        )
+
+
+def returns_of(rewards: Array, dones: Array, gamma: float) -> tuple[Array, Array]:
+    """Discounted sums of rewards to the end of each battle, and where that end was seen; all of shape (steps, battles)."""
+    returns, known = np.zeros(rewards.shape, np.float32), np.zeros(rewards.shape, np.bool_)
+    later, seen = np.zeros(rewards.shape[1]), np.zeros(rewards.shape[1], np.bool_)
+    for step in range(len(rewards) - 1, -1, -1):
+        later = rewards[step] + gamma * np.where(dones[step], 0.0, later)
+        seen = seen | dones[step]
+        returns[step], known[step] = later, seen
+    return returns, known
+
+
+class Memory:
+    """The samples of all rounds.
+
+    Args:
+        shapes: of each part of an observation. actions: of the action space.
+    """
+
+    def __init__(self, shapes: dict[str, tuple[int, ...]], actions: int) -> None:
+        self.shapes, self.actions = shapes, actions
+        self.rounds: list[Samples] = []
+
+    @property
+    def count(self) -> int:
+        """How many samples."""
+        return sum(samples.count for samples in self.rounds)
+
+    def batch(self, chosen: Array) -> tuple[Any, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Observations, masks, actions, returns and ``known`` of samples by number."""
+        size = len(chosen)
+        dense = {name: np.zeros((size, int(np.prod(shape))), np.float32) for name, shape in self.shapes.items()}
+        masks = np.zeros((size, -(-self.actions // 8)), np.uint8)
+        actions, returns, known = np.zeros(size, np.int64), np.zeros(size, np.float32), np.zeros(size, np.float32)
+        first = 0
+        for samples in self.rounds:
+            here = np.flatnonzero((chosen >= first) & (chosen < first + samples.count))
+            rows = chosen[here] - first
+            for name, part in samples.seen.items():
+                dense[name][here[:, None], samples.columns[name]] = part[rows]
+            masks[here], actions[here] = samples.masks[rows], samples.actions[rows]
+            returns[here], known[here] = samples.returns[rows], samples.known[rows]
+            first += samples.count
+        tensors = {name: torch.from_numpy(part).view(size, *self.shapes[name]) for name, part in dense.items()}
+        legal = torch.from_numpy(np.unpackbits(masks, axis=1, count=self.actions).astype(np.bool_))
+        seen: Any = tensors.get(WHOLE, tensors)
+        return seen, legal, torch.from_numpy(actions), torch.from_numpy(returns), torch.from_numpy(known)

@@ -1,0 +1,223 @@
+"""Train a policy by self-play."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from agents.policies import UnknownPolicy
+from wh_env import ContentError
+from wh_env.content.load import slug
+
+if TYPE_CHECKING:
+    from agents.training.config import TrainingConfig
+    from agents.training.run import Run
+
+INTERRUPTED = 130
+BAD_INPUT = 2
+COMPARED = 3  # updates of each that --compare-noop measures
+
+
+class Interrupt:
+    """Turns the first Ctrl-C into a wish to stop after the step that runs; the second stops at once."""
+
+    def __init__(self, told: str) -> None:
+        self.asked, self.told = False, told
+
+    def __enter__(self) -> Interrupt:
+        self.before = signal.signal(signal.SIGINT, self.hear)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self.before)
+
+    def hear(self, _number: int, _frame: FrameType | None) -> None:
+        """Ctrl-C was pressed."""
+        self.asked = True
+        signal.signal(signal.SIGINT, self.before)
+        typer.echo(self.told, err=True)
+
+
+def main(
+    overrides: Annotated[
+        list[str] | None, typer.Argument(help="Fields in place of the config's: steps=50000 ppo.batch=256")
+    ] = None,
+    config: Annotated[
+        str, typer.Option(help="A run by name (w10-skirmish, demo, ...) or path of a YAML file.")
+    ] = "demo",
+    seed: Annotated[
+        int | None, typer.Option(help="From which everything random follows. Default: the config's.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of its files. Default: out/training/NAME.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the checkpoint in the folder.")] = False,
+    compare_noop: Annotated[
+        bool,
+        typer.Option(
+            "--compare-noop",
+            help="Train nothing; print the throughput beside that on an environment that does nothing.",
+        ),
+    ] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Train by self-play; write checkpoint.pt, policy.pt (latest), best.pt, history.json and events for TensorBoard.
+
+    Ctrl-C ends the run after the update that runs, and saves (exit code 130); --resume goes on exactly where it was, also after a
+    run that was killed. Play with the result: play.py --agents learned,checkpoint=out/training/NAME/best.pt greedy
+
+    Example: train.py --config w10-skirmish steps=200000 --out out/training/short
+    """
+    try:
+        from agents.training.arena import OtherBattles
+        from agents.training.config import assignments, load_config
+        from agents.training.run import Run
+    except ImportError as error:
+        fail(f"training needs {error.name}: pip install 'wh-env[train]'")
+    try:
+        fields = assignments(overrides or [])
+        chosen = load_config(config, fields if seed is None else {**fields, "seed": seed})
+        if compare_noop:
+            report_noop(chosen, json_, quiet)
+            return
+        folder = out or Path("out/training") / (slug(chosen.name) or "training")
+        if not resume and (folder / "checkpoint.pt").exists():
+            raise ContentError(
+                str(folder), "", "checkpoint.pt", "--resume to go on with it, or another --out", "is there"
+            )
+        run = Run(chosen, folder, resume)
+        interrupted = train(run, quiet or json_)
+    except (ContentError, UnknownPolicy, OtherBattles) as error:
+        fail(str(error))
+    if json_:
+        typer.echo(json.dumps(summary(run), indent=1))
+    else:
+        show(run)
+    if interrupted:
+        typer.echo("stopped; the same command with --resume goes on", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def train(run: Run, quiet: bool) -> bool:
+    """Train with a progress bar; returns whether Ctrl-C ended it."""
+    from agents.training.board import Board
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    stop = Interrupt("stopping after this step; Ctrl-C again leaves at once, back to the last checkpoint")
+    with (
+        Board(run.folder / "tensorboard", run.decisions) as board,
+        Progress(*columns, TextColumn("{task.fields[told]}"), console=console, transient=True, disable=quiet) as bar,
+        stop,
+    ):
+        task = bar.add_task("starting", total=run.total, completed=run.decisions, told="")
+        while not run.finished and not stop.asked:
+            began, first = time.monotonic(), run.decisions
+            heard = 0
+
+            def tell(decisions: int, _ended: list[dict[str, Any]], began: float = began, first: int = first) -> None:
+                nonlocal heard
+                heard += decisions
+                rate = heard / max(1e-9, time.monotonic() - began)
+                bar.update(task, completed=first + heard, told=f"{rate:,.0f}/s  {rates(run)}")
+
+            bar.update(task, description=words(run))
+            board.add(run.step(tell))
+    if stop.asked:
+        run.save()
+    return stop.asked
+
+
+def words(run: Run) -> str:
+    """What the next step is."""
+    if run.phase == "clone":
+        rounds = run.lesson.round if run.lesson else 0
+        lesson = run.config.clone[run.lessons]
+        return f"cloning {lesson.teacher}, round {rounds + 1}/{lesson.rounds}"
+    return f"update {run.updates + 1}/{run.config.updates}"
+
+
+def rates(run: Run) -> str:
+    """Share of recent points against each anchor."""
+    standings = ((name, run.collector.pool.standings[name]) for name in run.collector.pool.anchors)
+    return ", ".join(f"{name} {100 * met.recent / met.weight:.0f} %" for name, met in standings if met.weight)
+
+
+def summary(run: Run) -> dict[str, Any]:
+    """What came of a run."""
+    evaluations = [row["scores"] for row in run.history if "scores" in row]
+    return {
+        "folder": str(run.folder),
+        "finished": run.finished,
+        "updates": run.updates,
+        "decisions": run.decisions,
+        "seconds": run.seconds,
+        "games": {name: [met.points, met.games] for name, met in run.collector.pool.standings.items() if met.games},
+        "snapshots": run.collector.pool.taken,
+        "scores": evaluations[-1] if evaluations else {},
+    }
+
+
+def show(run: Run) -> None:
+    """Print what came of a run."""
+    told = summary(run)
+    console = Console(emoji=False, markup=False)
+    table = Table(title=f"{run.config.name}: {told['decisions']:,} decisions, {run.seconds / 60:.1f} minutes")
+    for column in ("opponent", "games learnt from", "points", "last evaluation", "95 %"):
+        table.add_column(column, justify="left" if column == "opponent" else "right")
+    for name in sorted({*told["games"], *told["scores"]}):
+        points, games = told["games"].get(name, (0.0, 0))
+        cells = [name, str(games), f"{100 * points / games:.1f} %" if games else ""]
+        if name in told["scores"]:
+            won, played, low, high = told["scores"][name]
+            cells += [f"{100 * won / played:.1f} %", f"{100 * low:.1f} – {100 * high:.1f}"]
+        table.add_row(*cells)
+    console.print(table)
+    typer.echo(f"{run.folder}: checkpoint.pt, policy.pt, best.pt, history.json, tensorboard")
+
+
+def report_noop(config: TrainingConfig, as_json: bool, quiet: bool) -> None:
+    """Print the throughput beside that on an environment that does nothing."""
+    from agents.training.noop import compare
+
+    columns = (TextColumn("updates"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet or as_json) as bar:
+        task = bar.add_task("", total=(2 + config.overlap) * (COMPARED + 1))
+        with TemporaryDirectory() as folder:
+            found = compare(config, Path(folder), COMPARED, lambda done: bar.update(task, completed=done))
+    data = {
+        "config": config.name,
+        "threads": config.threads,
+        "overlap": config.overlap,
+        "battles_per_second": found.battles,
+        "nothing_per_second": found.nothing,
+        "share": found.share,
+    }
+    if as_json:
+        typer.echo(json.dumps(data, indent=1))
+        return
+    nothing = ", ".join(f"{rate:,.0f}/s with {threads}" for threads, rate in found.nothing.items())
+    typer.echo(
+        f"{config.name}: {found.battles:,.0f} decisions/s in battles with {config.threads} thread(s) of torch"
+        f"{' and the next rollout beside' if config.overlap else ''}; on an environment that does nothing {nothing}: "
+        f"{100 * found.share:.0f} % (the fastest of {found.updates} updates each)"
+    )
+
+
+def fail(message: str) -> None:
+    """Print an error and exit."""
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(BAD_INPUT)
+
+
+if __name__ == "__main__":
+    typer.run(main)
