@@ -165,7 +165,7 @@ def test_torchrl_learns():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it names the PettingZoo it was tested with
         env = PettingZooWrapper(
-            wh_env.env(battle=SKIRMISH, max_decisions=40, reward=wh_env.Reward(potential=lambda b, s: b.players.cp[s] / 10)),
+            wh_env.env(battle=SKIRMISH, max_decisions=40, reward=wh_env.Reward(potential=lambda b, s: (1 - 2 * s) * (b.clock.decisions[0] % 7) / 10)),
             use_mask=True, done_on_any=False, group_map={"player": ["player_0", "player_1"]},
         )  # fmt: skip
     group = "player"
