@@ -60,6 +60,38 @@ class DecisionKind:
         return g.first_legal()
 
 
+class ChooseUnit(DecisionKind):
+    """Which unit of a player is next; the first integer of the frame is the player."""
+
+    declines: ClassVar[bool] = False  # ``done`` is legal too: none of those that are left
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        """Whether the unit may be chosen."""
+        raise NotImplementedError
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        """The unit was chosen."""
+        raise NotImplementedError
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        """None of those that are left was."""
+        raise NotImplementedError
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + V]
+        at = g.setup.space.own - g.players.first_unit[player]
+        mask[0] = self.declines
+        for unit in g.units_of(player):
+            if self.may(g, unit):
+                mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            self.declined(g, f)
+        else:
+            self.chosen(g, f, g.players.first_unit[g.stack[f + V]] + action - g.setup.space.own)
+
+
 class Appraiser:
     """What the options of decisions are worth, looking no further than them; made for one Setup. It reads only what lies open to
     the deciding player, and changes nothing.

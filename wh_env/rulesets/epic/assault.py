@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import ASSAULTED, Phase
 from wh_env.rulesets.epic.combat import Combats
@@ -87,25 +87,20 @@ class AssaultMoves(Procedure):
         return g.pop()
 
 
-class SelectToAssault(DecisionKind):
+class SelectToAssault(ChooseUnit):
     """Which charging formation moves next; done: the rest stay, none is obliged to engage."""
 
     name = "select-to-assault"
     rules = ("epic.assault.charge-move",)
+    declines = True
 
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + PLAYER]
-        first, own = g.players.first_unit[player], g.setup.space.own
-        for unit in g.units_of(player):
-            if may_assault(g, unit):
-                mask[own + unit - first] = True
-        mask[0] = True
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_assault(g, unit)
 
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        if action == 0:
-            g.stack[f + OVER] = 1
-            return
-        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + OVER] = 1
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= ASSAULTED
         g.push(AssaultFormation, unit)
 

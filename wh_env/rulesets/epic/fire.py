@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.aim import (
     ALL_SETTLED,
@@ -69,29 +69,25 @@ class FirePhase(Procedure):
         return g.pop()
 
 
-class SelectToFire(DecisionKind):
+class SelectToFire(ChooseUnit):
     """Which formation fires next; done: pass for the rest of the phase."""
 
     name = "select-to-fire"
     rules = ("epic.fire.alternate", "epic.fire.who-may")
+    declines = True
 
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + PLAYER]
-        first, own = g.players.first_unit[player], g.setup.space.own
-        for unit in g.units_of(player):
-            if may_fire(g, unit):
-                mask[own + unit - first] = True
-        mask[0] = True
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_fire(g, unit)
 
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
+    def declined(self, g: BattleCore, f: int) -> None:
         player = g.stack[f + PLAYER]
         g.stack[f + PLAYER] = 1 - player
-        if action == 0:
-            g.players.passed[player] = 1
-            if g.recorder is not None:
-                g.note("epic.fire.alternate", "passes", player=player)
-            return
-        unit = g.players.first_unit[player] + action - g.setup.space.own
+        g.players.passed[player] = 1
+        if g.recorder is not None:
+            g.note("epic.fire.alternate", "passes", player=player)
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.stack[f + PLAYER] = 1 - g.stack[f + PLAYER]
         g.push(Fire, unit, ANY, 0)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.aim import seen_by_enemy
 from wh_env.rulesets.epic.codes import MOVED, Phase
@@ -87,7 +87,7 @@ class Moves(Procedure):
         return g.pop()
 
 
-class SelectToMove(DecisionKind):
+class SelectToMove(ChooseUnit):
     """Which formation moves next; done: the rest stay where they are. Those that must move away have to be moved first."""
 
     name = "select-to-move"
@@ -106,13 +106,12 @@ class SelectToMove(DecisionKind):
                 mask[own + unit - first] = True
         mask[0] = free
 
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        if action == 0:
-            g.stack[f + OVER] = 1
-            if g.recorder is not None:
-                g.note("epic.move.all-at-once", "the rest stay", player=g.stack[f + PLAYER])
-            return
-        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + OVER] = 1
+        if g.recorder is not None:
+            g.note("epic.move.all-at-once", "the rest stay", player=g.stack[f + PLAYER])
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= MOVED
         g.push(MoveFormation, unit, way_of(g, unit))
 

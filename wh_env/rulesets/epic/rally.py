@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, ChooseUnit, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.codes import RALLIED, TESTED, Phase
 from wh_env.rulesets.epic.contact import eliminate, refresh_contacts
@@ -73,22 +73,17 @@ class BreakTests(Procedure):
         return g.pop()
 
 
-class SelectToTest(DecisionKind):
+class SelectToTest(ChooseUnit):
     """Which formation takes its break test next."""
 
     name = "select-to-test"
     rules = ("epic.break.test",)
     squad = False
 
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + PLAYER]
-        first, own = g.players.first_unit[player], g.setup.space.own
-        for unit in g.units_of(player):
-            if must_test(g, unit):
-                mask[own + unit - first] = True
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return must_test(g, unit)
 
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= TESTED
         if morale_test(g, unit):
             return
@@ -121,26 +116,21 @@ class Rallying(Procedure):
         return g.pop()
 
 
-class SelectToRally(DecisionKind):
+class SelectToRally(ChooseUnit):
     """Which formation in retreat tries to rally next; done: the others do not try."""
 
     name = "select-to-rally"
     rules = ("epic.rally.attempt",)
     squad = False
+    declines = True
 
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + PLAYER]
-        first, own = g.players.first_unit[player], g.setup.space.own
-        for unit in g.units_of(player):
-            if may_rally(g, unit):
-                mask[own + unit - first] = True
-        mask[0] = True
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_rally(g, unit)
 
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        if action == 0:
-            g.stack[f + OVER] = 1
-            return
-        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + OVER] = 1
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= RALLIED
         passed = morale_test(g, unit)
         if passed:

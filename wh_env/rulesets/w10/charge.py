@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, unit_distance, unit_engaged
 from wh_env.core.kernel import kernel
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.close_order import CHARGES, CloseMoves
@@ -98,25 +98,20 @@ def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
     return [enemy for enemy in found[:count].tolist() if flies or not u.keywords[enemy] & AIRCRAFT]
 
 
-class SelectToCharge(DecisionKind):
+class SelectToCharge(ChooseUnit):
     """Which eligible unit declares a charge next, or end the phase (w10.charge.select-unit)."""
 
     name = "select-to-charge"
     rules = ("w10.charge.select-unit",)
+    declines = True
 
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + PLAYER]
-        at = g.setup.space.own - g.players.first_unit[player]
-        mask[0] = True
-        for unit in g.units_of(player):
-            if can_charge(g, unit):
-                mask[at + unit] = True
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return can_charge(g, unit)
 
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        if action == 0:
-            g.stack[f + STEP] = 2
-            return
-        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + STEP] = 2
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.CHARGE
         if g.recorder is not None:
             g.note("w10.charge.select-unit", "declares a charge", unit=unit)

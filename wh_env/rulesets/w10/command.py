@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, ChooseUnit, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.codes import Phase, Selected
 from wh_env.rulesets.w10.leadership import best_leadership
@@ -78,22 +78,17 @@ class BattleShock(Procedure):
         return g.pop()
 
 
-class ShockOrder(DecisionKind):
+class ShockOrder(ChooseUnit):
     """Which unit takes its Battle-shock test next."""
 
     name = "battle-shock-order"
     rules = ("w10.command.battle-shock.order",)
     squad = False
 
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + PLAYER]
-        first, own = g.players.first_unit[player], g.setup.space.own
-        for unit in g.units_of(player):
-            if must_test(g, unit):
-                mask[own + unit - first] = True
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return must_test(g, unit)
 
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.SHOCK_TEST
         g.push(BattleShockTest, unit)
 

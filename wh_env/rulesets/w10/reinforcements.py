@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import RESERVE
 from wh_env.rulesets.w10.aircraft import is_aircraft
 from wh_env.rulesets.w10.codes import Moved, Selected
@@ -46,27 +46,28 @@ class Reinforcements(Procedure):
         return g.ask(SelectReserves, player)
 
 
-class SelectReserves(DecisionKind):
+class SelectReserves(ChooseUnit):
     """Which Reserves unit is set up next, or end the step (w10.move.reinforcements.arrive)."""
 
     name = "select-reserves"
     rules = ("w10.move.reinforcements.arrive", "w10.reserves.arrive", "w10.deploy.deep-strike.arrive")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + PLAYER]
-        at = g.setup.space.own - g.players.first_unit[player]
-        mask[0] = True
-        for unit in g.units_of(player):
-            if may_arrive(g, unit):
-                mask[at + unit] = True
-                if g.units.reserve[unit] == RETURNING:
-                    mask[0] = False  # w10.aircraft.return
+        super().options(g, f, mask)
+        at = g.setup.space.own - g.players.first_unit[g.stack[f + PLAYER]]
+        # w10.aircraft.return
+        mask[0] = not any(
+            mask[at + unit] and g.units.reserve[unit] == RETURNING for unit in g.units_of(g.stack[f + PLAYER])
+        )
 
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        if action == 0:
-            g.stack[f + STEP] = 1
-            return
-        g.push(Arrive, g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own)
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_arrive(g, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + STEP] = 1
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.push(Arrive, unit)
 
 
 class Arrive(Procedure):
