@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-BAD_INPUT = 2
+from agents.programs import fail
+
 SMOOTH = 8  # updates whose games are put together
 RESOLUTION = 90  # dots an inch
 
@@ -96,12 +97,6 @@ def draw(told: dict[str, Any], out: Path) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(out, dpi=RESOLUTION)
     pyplot.close(figure)
-
-
-def fail(message: str) -> None:
-    """Print an error and exit."""
-    typer.echo(f"error: {message}", err=True)
-    raise typer.Exit(BAD_INPUT)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from agents.programs import BAD_INPUT
 from wh_env import Battle
 from wh_env.content.choices import CHOICES, Choice
 from wh_env.content.load import names
@@ -35,7 +36,6 @@ PROJECT = Path(__file__).resolve().parents[1]
 CATALOGUE = PROJECT / "docs" / "rules" / "w10.yaml"
 WAIVERS = PROJECT / "docs" / "rules" / "waivers.yaml"
 PAGE = PROJECT / "docs" / "decisions.md"
-BAD_INPUT = 2
 # what a battle can ask its players instead of taking it from army lists and maps
 BY_PLAYERS = {"formations": "choose", "terrain": "players", "markers": "players"}
 # The C parser reads the catalogue about ten times faster; not every platform has it.

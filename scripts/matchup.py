@@ -16,11 +16,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from agents.matchup import MatchUp, PilotFailed, Question, estimate
 from agents.options import spread
 from agents.policies import UnknownPolicy, names, prepare
+from agents.programs import INTERRUPTED, fail
 from agents.tournament import BACKENDS, NoBackend, backend_of
 from wh_env import ContentError
 
-INTERRUPTED = 130
-BAD_INPUT = 2
 SEVERAL = ("--armies",)
 
 
@@ -126,12 +125,6 @@ def words(question: Question, found: MatchUp) -> str:
     if not found.enough:
         lines.append(f"Not as narrow as asked ({question.width:g}).")
     return "\n".join(lines)
-
-
-def fail(message: str) -> None:
-    """Print an error and exit."""
-    typer.echo(f"error: {message}", err=True)
-    raise typer.Exit(BAD_INPUT)
 
 
 if __name__ == "__main__":

@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.attack_odds import REROLLS, Attack, Circumstances, Range
+from agents.programs import fail
 from wh_env import ContentError
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.odds import Target
 
-BAD_INPUT = 2
 SHOWN = 0.0005  # less likely rows are left out of the table
 PICTURES = (".png", ".svg", ".pdf")
 REROLL_HELP = f"{', '.join(REROLLS)}."
@@ -203,12 +203,6 @@ def draw(made: list[Attack], file: Path) -> None:
         row[1].legend(frameon=False)
     file.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(file, dpi=130)
-
-
-def fail(message: str) -> None:
-    """Print an error and exit."""
-    typer.echo(f"error: {message}", err=True)
-    raise typer.Exit(BAD_INPUT)
 
 
 if __name__ == "__main__":

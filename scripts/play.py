@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import signal
 from dataclasses import asdict
 from pathlib import Path
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -15,34 +13,10 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 
 from agents.match import Played, play_battle
 from agents.policies import POLICIES, UnknownPolicy, make
+from agents.programs import INTERRUPTED, Interrupt, fail
 from agents.report import Reporter, outcome
 from wh_env import Battle, ContentError
 from wh_env.content.replay import Recorder
-
-INTERRUPTED = 130
-BAD_INPUT = 2
-
-
-class Interrupt:
-    """Turns the first Ctrl-C into a wish to stop after the decision that runs; the second stops at once."""
-
-    def __init__(self) -> None:
-        self.asked = False
-
-    def __enter__(self) -> Interrupt:
-        self.before = signal.signal(signal.SIGINT, self.hear)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self.before)
-
-    def hear(self, _number: int, _frame: FrameType | None) -> None:
-        """Ctrl-C was pressed."""
-        self.asked = True
-        signal.signal(signal.SIGINT, self.before)
-
-    def __call__(self) -> bool:
-        return self.asked
 
 
 def play_with_bar(
@@ -135,12 +109,6 @@ def main(
         )
     if interrupted:
         raise typer.Exit(INTERRUPTED)
-
-
-def fail(message: str) -> None:
-    """Print an error and exit."""
-    typer.echo(f"error: {message}", err=True)
-    raise typer.Exit(BAD_INPUT)
 
 
 if __name__ == "__main__":

@@ -17,13 +17,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents.invariants import soak
+from agents.programs import BAD_INPUT, INTERRUPTED
 from wh_env import Battle, ContentError
 from wh_env.content.load import names as battle_names
 from wh_env.content.load import rulesets
 from wh_env.core.setup import Setup
 
-INTERRUPTED = 130
-BAD_INPUT = 2
 SHOWN = 50
 SHIPPED = ("w10/only-war-incursion", "w10/only-war-skirmish", "w10/only-war-incursion-2")
 SIZES = ("skirmish", "incursion", "strike-force")

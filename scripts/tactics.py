@@ -18,6 +18,7 @@ from rich.table import Table
 from agents.intervals import z_of
 from agents.options import spread
 from agents.policies import UnknownPolicy, names, prepare
+from agents.programs import BAD_INPUT, INTERRUPTED
 from agents.tactics import Position, Score, Solution, load_positions, read_solutions, summary
 from agents.tactics.score import by_theme, score
 from agents.tactics.solution import write_solution
@@ -25,8 +26,6 @@ from agents.tactics.solve import remeasure, solve
 from wh_env import ContentError
 from wh_env.render.text import render_ansi
 
-BAD_INPUT = 2
-INTERRUPTED = 130
 SEVERAL = ("--agents", "--theme", "--position")
 APART = 4.0  # standard errors by which a check may differ
 

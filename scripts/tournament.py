@@ -17,6 +17,7 @@ from rich.table import Table
 
 from agents.options import spread
 from agents.policies import UnknownPolicy, names
+from agents.programs import INTERRUPTED, fail
 from agents.tournament import (
     BACKENDS,
     RESULTS,
@@ -34,8 +35,6 @@ from agents.tournament.standings import Summary
 from wh_env import ContentError
 from wh_env.content.load import slug
 
-INTERRUPTED = 130
-BAD_INPUT = 2
 REPORT = "report.html"
 SEVERAL = ("--agents", "--battles", "--battlefields", "--armies")
 WIDE = 110  # columns from which everything is shown
@@ -189,12 +188,6 @@ def show(config: TournamentConfig, summary: Summary) -> None:
     more = len(summary.faults) + len(summary.void) - SHOWN
     if more > 0:
         console.print(f"... and {more} more, in the report", style="red")
-
-
-def fail(message: str) -> None:
-    """Print an error and exit."""
-    typer.echo(f"error: {message}", err=True)
-    raise typer.Exit(BAD_INPUT)
 
 
 if __name__ == "__main__":

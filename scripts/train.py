@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import signal
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 
 from agents.policies import UnknownPolicy
+from agents.programs import INTERRUPTED, Interrupt, fail
 from wh_env import ContentError
 from wh_env.content.load import slug
 
@@ -23,29 +22,7 @@ if TYPE_CHECKING:
     from agents.training.config import TrainingConfig
     from agents.training.run import Run
 
-INTERRUPTED = 130
-BAD_INPUT = 2
 COMPARED = 3  # updates of each that --compare-noop measures
-
-
-class Interrupt:
-    """Turns the first Ctrl-C into a wish to stop after the step that runs; the second stops at once."""
-
-    def __init__(self, told: str) -> None:
-        self.asked, self.told = False, told
-
-    def __enter__(self) -> Interrupt:
-        self.before = signal.signal(signal.SIGINT, self.hear)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self.before)
-
-    def hear(self, _number: int, _frame: FrameType | None) -> None:
-        """Ctrl-C was pressed."""
-        self.asked = True
-        signal.signal(signal.SIGINT, self.before)
-        typer.echo(self.told, err=True)
 
 
 def main(
@@ -211,12 +188,6 @@ def report_noop(config: TrainingConfig, as_json: bool, quiet: bool) -> None:
         f"{' and the next rollout beside' if config.overlap else ''}; on an environment that does nothing {nothing}: "
         f"{100 * found.share:.0f} % (the fastest of {found.updates} updates each)"
     )
-
-
-def fail(message: str) -> None:
-    """Print an error and exit."""
-    typer.echo(f"error: {message}", err=True)
-    raise typer.Exit(BAD_INPUT)
 
 
 if __name__ == "__main__":
