@@ -146,11 +146,12 @@ def batched_rate(name: str, seconds: float, processes: int = 1, clock: Clock = t
 
 def random_actions(masks: Array, generator: np.random.Generator) -> Array:
     """A random legal action for each row of ``masks``."""
-    rows, actions = masks.nonzero()
-    ends = np.searchsorted(rows, np.arange(1, len(masks) + 1))
-    counts = np.diff(ends, prepend=0)
-    chosen: Array = actions[ends - counts + (generator.random(len(masks)) * counts).astype(np.int64)]
-    return chosen
+    rows, size = masks.shape
+    legal = masks.reshape(-1).view(np.bool_).nonzero()[0]
+    starts = np.searchsorted(legal, np.arange(rows + 1) * size)
+    counts = np.diff(starts)
+    chosen: Array = legal[starts[:-1] + (generator.random(rows) * counts).astype(np.int64)]
+    return chosen - np.arange(rows) * size
 
 
 def clone_time(name: str, seconds: float) -> float:

@@ -180,6 +180,26 @@ def test_rows_of_a_batch(form):
         assert shared.space.contains(row)
 
 
+@pytest.mark.parametrize("form", ["vector", "entities"])
+def test_writing_again_writes_what_has_changed(form):
+    """With ``last`` buffers hold the same as new ones, whatever stood there: a battle of other armies, the other seat, the end."""
+    games = [Battle.load(name, 3) for name in (TENTH[0], SKIRMISH)]
+    eyes = [Observer(game.setup, form) for game in games]
+    out, last = eyes[0].empty(), None
+    chance = np.random.default_rng(4)
+    for _ in range(60):
+        which, seat = int(chance.integers(2)), int(chance.integers(2))
+        game = games[which]
+        for _ in range(9):
+            if not game.over:
+                game.apply(int(chance.choice(np.flatnonzero(game.legal()))))
+        last = eyes[which].write(game, seat, out, last)
+        alone = Observer(game.setup, form).observe(game, seat)
+        for name in alone if form == "entities" else ["all"]:
+            a, b = (out[name], alone[name]) if form == "entities" else (out, alone)
+            assert a.tobytes() == b.tobytes(), name
+
+
 def test_observing_changes_nothing():
     game = Battle.load(SKIRMISH, 1)
     play_until(game, "shoot-target")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
 if TYPE_CHECKING:
@@ -51,6 +52,18 @@ def columns(fields: Iterable[Field]) -> Any:
     """
     names = [field.name for field in fields]
     return namedtuple("Columns", names)(*range(len(names)))
+
+
+@kernel
+def share(value: float, whole: float) -> float:
+    """``value`` as a part of ``whole``, from 0 to 1."""
+    return min(1.0, max(0.0, value / whole)) if whole > 0.0 else 0.0
+
+
+@kernel
+def signed(value: float, whole: float) -> float:
+    """``value`` as a part of ``whole``, from -1 to 1."""
+    return min(1.0, max(-1.0, value / whole)) if whole > 0.0 else 0.0
 
 
 class Pending(NamedTuple):

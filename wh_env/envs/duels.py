@@ -15,6 +15,7 @@ from wh_env.content.battle import Battle
 from wh_env.content.errors import unknown
 from wh_env.core.battle import IllegalAction
 from wh_env.core.tables import Array
+from wh_env.envs.observation import Terrain
 from wh_env.envs.opponents import make_opponents
 from wh_env.envs.rewards import make_reward, outcome
 from wh_env.envs.sources import BattleSource, Ground
@@ -82,6 +83,7 @@ class Duels:
         self._randoms = [np.random.default_rng() for _ in range(count)]
         self._standing = np.zeros(count)  # potential at the learner's last decision
         self._rows = [self.row(at) for at in range(count)]
+        self._terrain: list[Terrain | None] = [None] * count  # what stands in the rows
         self._every = np.arange(count)
 
     def row(self, at: int) -> Any:
@@ -140,21 +142,25 @@ class Duels:
         self.terminated.fill(False)
         self.truncated.fill(False)
         self.forfeited.fill(False)
+        battles, space = self.battles, self.space
+        acted: list[int] = self.seats.tolist()
         going: list[int] = []
-        battles, seats, space = self.battles, self.seats, self.space
-        acted: list[int] = seats.tolist()
         for at, (action, allowed) in enumerate(zip(actions.tolist(), legal.tolist(), strict=True)):
             if not allowed:
-                self.forfeited[at] = self.terminated[at] = True
+                self._forfeit(at)
                 continue
             battle = battles[at]
             if action >= space.cell and battle.clock.attacker[0] != acted[at]:
                 action = turn_action(space, action)
             battle.apply(action)
-            going.append(at)
-        self._opponents_play(going, self.max_decisions)
-        for at in range(self.count):
-            self._close_step(at, acted[at])
+            if self.opponents is None:
+                self._close_step(at, acted[at])
+            else:
+                going.append(at)
+        if going:
+            self._opponents_play(going, self.max_decisions)
+            for at in going:
+                self._close_step(at, acted[at])
 
     def _legal(self, actions: Array) -> Array:
         if actions.shape != (self.count,):
@@ -173,13 +179,10 @@ class Duels:
 
     def _opponents_play(self, places: Sequence[int], limit: int | None) -> None:
         """Let the opponents answer until every learner of ``places`` is asked, or its battle is over or at the limit."""
-        if self.opponents is None:
-            for at in places:
-                clock = self.battles[at].clock
-                if clock.asking[0]:
-                    self.seats[at] = clock.player[0]
+        opponents = self.opponents
+        if opponents is None:
             return
-        battles, seats, opponents = self.battles, self.seats.tolist(), self.opponents
+        battles, seats = self.battles, self.seats.tolist()
         while True:
             waiting = []
             for at in places:
@@ -215,32 +218,39 @@ class Duels:
         ]
 
     def _look(self, at: int) -> None:
-        battle, seat = self.battles[at], int(self.seats[at])
-        self._grounds[at].observer.write(battle, seat, self._rows[at])
+        """Write what the learner sees; without opponents the learner is whoever is asked."""
+        battle = self.battles[at]
+        clock = battle.clock
+        if self.opponents is None and clock.asking[0]:
+            seat = self.seats[at] = clock.player[0]
+        else:
+            seat = int(self.seats[at])
+        self._terrain[at] = self._grounds[at].observer.write(battle, seat, self._rows[at], self._terrain[at])
         fill_mask(battle, seat, self.masks[at])
 
     def _potential(self, at: int) -> float:
         return self.reward.standing(self.battles[at], int(self.seats[at])) if self.reward.potential is not None else 0.0
 
+    def _forfeit(self, at: int) -> None:
+        """An action was not legal: its battle ends."""
+        self.forfeited[at] = self.terminated[at] = True
+        self.rewards[at] = self.reward.forfeit - self._standing[at]
+        self.masks[at] = 0
+
     def _close_step(self, at: int, seat: int) -> None:
-        """Pay and look: ``seat`` is the seat that acted."""
+        """Look and pay: ``seat`` is the seat that acted."""
+        self._look(at)
         battle, reward = self.battles[at], self.reward
-        if self.forfeited[at]:
-            self.rewards[at] = reward.forfeit - self._standing[at]
-            self.masks[at] = 0
-            return
         clock = battle.clock
         if clock.over[0]:
             self.terminated[at] = True
             self.rewards[at] = reward.ended(battle, seat) - self._standing[at]
-        else:
-            if self.max_decisions is not None and clock.decisions[0] >= self.max_decisions:
-                self.truncated[at] = True
-            if reward.potential is not None:
-                self.rewards[at] = reward.gamma * reward.standing(battle, seat) - self._standing[at]
-                self._standing[at] = self._potential(at)
-        self._look(at)
-        if self.truncated[at]:
+            return
+        if reward.potential is not None:
+            self.rewards[at] = reward.gamma * reward.standing(battle, seat) - self._standing[at]
+            self._standing[at] = self._potential(at)
+        if self.max_decisions is not None and clock.decisions[0] >= self.max_decisions:
+            self.truncated[at] = True
             self.masks[at] = 0
 
     # ---- ends

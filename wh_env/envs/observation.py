@@ -9,6 +9,7 @@ from the seat's own side (``wh_env.envs.spaces``). What the other seat keeps sec
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,14 @@ def box_space(form: str) -> spaces.Space[Any]:
     return spaces.Dict({part.name: spaces.Box(-1.0, 1.0, part.shape, np.float32) for part in PARTS.values()})
 
 
+@dataclass(frozen=True, eq=False)
+class Terrain:
+    """Terrain planes as a seat sees them: ``pooled`` and flat for the vector, and ``whole``."""
+
+    pooled: Array
+    whole: Array
+
+
 class Observer:
     """Writes observations of the battles of one Setup into buffers of the caller.
 
@@ -80,7 +89,9 @@ class Observer:
         self._features = ruleset.features
         self._tables = self._features.prepare(setup)
         self._veil = Veil()
-        self._terrain: OrderedDict[int, tuple[Setup, list[tuple[Array, Array]]]] = OrderedDict()
+        self._terrain: OrderedDict[int, tuple[Setup, list[Terrain]]] = OrderedDict()
+        self._no_planes: Array = np.zeros(0, np.float32)
+        self._last: Terrain | None = None  # whose terrain stands in the scratch vector
         self._decision_at = {
             field.name: PARTS["decision"].start + n for n, field in enumerate(fields_of(ruleset, "decision"))
         }
@@ -117,17 +128,20 @@ class Observer:
             return np.zeros((*lead, SIZE), np.float32)
         return {part.name: np.zeros((*lead, *part.shape), np.float32) for part in PARTS.values()}
 
-    def write(self, battle: BattleCore, seat: int, out: Any) -> None:
-        """Write what ``seat`` sees into ``out``: float32, of the shapes of ``space``; rows of a batch will do."""
+    def write(self, battle: BattleCore, seat: int, out: Any, last: Terrain | None = None) -> Terrain:
+        """Write what ``seat`` sees into ``out``: float32, of the shapes of ``space``; rows of a batch will do.
+
+        Returns the terrain that it wrote. Whoever writes into the same buffers again may hand it over as ``last``, if nobody else
+        wrote there since: then only what may have changed is written, which takes less time.
+        """
         if self.form == "vector":
             if out.flags.c_contiguous:
-                self._write(battle, seat, out)
-            else:
-                self._write(battle, seat, self._flat)
-                out[:] = self._flat
-            return
+                return self._write(battle, seat, out, last)[1]
+            _, self._last = self._write(battle, seat, self._flat, self._last)
+            out[:] = self._flat
+            return self._last
         self._relations[:] = 0.0
-        known = self._write(battle, seat, self._flat)
+        known, self._last = self._write(battle, seat, self._flat, self._last)
         subject = known.clock.subject[0] if known.clock.asking[0] else -1
         if subject >= 0:
             slot = subject - known.players.first_unit[known.units.owner[subject]]
@@ -136,9 +150,11 @@ class Observer:
         for part in VECTOR_PARTS:
             if part.name != "terrain":
                 out[part.name][...] = self._parts[part.name]
-        out["terrain"][...] = self._planes(known, seat)[1]
+        if last is not self._last:
+            out["terrain"][...] = self._last.whole
         out["relations"][...] = self._relations
         self._write_sight(known, seat, out["sight"])
+        return self._last
 
     def _write_sight(self, g: BattleCore, seat: int, out: Array) -> None:
         out[...] = 0.0
@@ -157,13 +173,13 @@ class Observer:
         self.write(battle, seat, self.out)
         return self.out
 
-    def _write(self, battle: BattleCore, seat: int, out: Array) -> BattleCore:
-        """Write the vector (and the relations behind it); returns the battle as far as the seat knows it."""
+    def _write(self, battle: BattleCore, seat: int, out: Array, last: Terrain | None) -> tuple[BattleCore, Terrain]:
+        """Write the vector (and the relations behind it); returns the battle as far as the seat knows it, and its terrain."""
         g = self._veil.over(battle, seat)
         clock, setup = g.clock, g.setup
         pending = self._features.pending(g) if clock.asking[0] else PLAIN
         x, y, half_x, half_y = pending.region or (0.0, 0.0, 0.0, 0.0)
-        listed = pending.slots
+        listed, terrain = pending.slots, self._planes(g, seat)
         if listed is not None:
             self._rows.fill(-1)
             self._rows[: len(listed)] = listed[:MODELS]
@@ -171,16 +187,16 @@ class Observer:
             g.models.rows, g.units.rows, g.players.rows, clock.rows,
             g.objectives.rows if self._has_objectives else self._no_objectives,
             seat, setup.length, setup.width, pending.region is not None, pending.moves, x, y, half_x, half_y,
-            pending.model, listed is not None, self._planes(g, seat)[0],
+            pending.model, listed is not None, last is not None, self._no_planes if last is terrain else terrain.pooled,
             self._standing, self._order, self._scratch, self._view, out,
         )  # fmt: skip
         self._features.fill(g, seat, self._tables, self._view, out)
         for name, value in pending.values.items():
             out[self._decision_at[name]] = value
-        return g
+        return g, terrain
 
-    def _planes(self, g: BattleCore, seat: int) -> tuple[Array, Array]:
-        """The terrain planes as the seat sees them, pooled and flat for the vector, and whole."""
+    def _planes(self, g: BattleCore, seat: int) -> Terrain:
+        """The terrain planes as the seat sees them."""
         attacker = int(g.clock.attacker[0] == seat)
         found = self._terrain.get(id(g.setup))
         pieces = self._features.pieces(g)
@@ -188,7 +204,7 @@ class Observer:
             return found[1][attacker]
         setup = g.setup
         standing = pieces or (setup.blocks, setup.corners, setup.features)
-        both = [(pooled(planes), planes) for planes in terrain_planes(setup, standing)]
+        both = [Terrain(pooled(planes), planes) for planes in terrain_planes(setup, standing)]
         if pieces is None:
             self._terrain[id(setup)] = setup, both  # kept with its Setup, so that the id stays its own
             if len(self._terrain) > PLANES_KEPT:

@@ -9,7 +9,7 @@ from math import cos, inf, sin, sqrt
 
 import numpy as np
 
-from wh_env.core.features import MODELS, UNITS
+from wh_env.core.features import MODELS, UNITS, share, signed
 from wh_env.core.geometry.shapes import gap, member, member_count, stands_in
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, CIRCLE, EMBARKED, Array
@@ -59,18 +59,6 @@ SCRATCH = np.dtype(
     ],
     align=True,
 )
-
-
-@kernel
-def share(value: float, whole: float) -> float:
-    """``value`` as a part of ``whole``, from 0 to 1."""
-    return min(1.0, max(0.0, value / whole)) if whole > 0.0 else 0.0
-
-
-@kernel
-def signed(value: float, whole: float) -> float:
-    """``value`` as a part of ``whole``, from -1 to 1."""
-    return min(1.0, max(-1.0, value / whole)) if whole > 0.0 else 0.0
 
 
 @kernel
@@ -473,17 +461,42 @@ def fill_decision(
 
 
 @kernel
+def clear(out: Array) -> None:
+    """Clear a vector that ``fill`` wrote, as far as the terrain; rows behind the last one in use are clear already."""
+    for k in range(OWN):
+        out[k] = 0.0
+    for side in range(2):
+        row = OWN if side == 0 else ENEMY
+        end = row
+        while end < row + UNITS * UNIT_WIDTH and out[end + UNIT_AT.there] != 0.0:
+            end += UNIT_WIDTH
+        for k in range(row, end):
+            out[k] = 0.0
+    for k in range(SUBJECT, MODEL):
+        out[k] = 0.0
+    end = MODEL
+    while end < TERRAIN and out[end + MODEL_AT.there] != 0.0:
+        end += MODEL_WIDTH
+    for k in range(MODEL, end):
+        out[k] = 0.0
+
+
+@kernel
 def fill(
     models: Array, units: Array, players: Array, clock: Array, objectives: Array, seat: int, length: float, width: float,
-    region: bool, moves: bool, x: float, y: float, half_x: float, half_y: float, about: int, listed: bool, planes: Array,
-    standing: Array, order: Array, scratch: Array, view: Array, out: Array,
+    region: bool, moves: bool, x: float, y: float, half_x: float, half_y: float, about: int, listed: bool, again: bool,
+    planes: Array, standing: Array, order: Array, scratch: Array, view: Array, out: Array,
 ) -> None:  # fmt: skip
     """Write the core's fields of the whole vector, and if everything is wanted those of all relations behind it.
 
-    ``planes``: of the terrain, flat. ``standing`` (float64, (models, 4)) and ``order`` (int32) are scratch as well. ``view``
-    is filled; its ``rows`` are given if ``listed``, else filled with the models of the subject.
+    ``again``: ``out`` holds a vector that this function wrote. ``planes``: of the terrain, flat; empty if they stand there.
+    ``standing`` (float64, (models, 4)) and ``order`` (int32) are scratch as well. ``view`` is filled; its ``rows`` are given if
+    ``listed``, else filled with the models of the subject.
     """
-    out[:TERRAIN] = 0.0
+    if again:
+        clear(out)
+    else:
+        out[:TERRAIN] = 0.0
     for k in range(len(planes)):
         out[TERRAIN + k] = planes[k]
     rounds = scratch[0]["rounds"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import PLAIN, Features, Field, Pending, columns
+from wh_env.core.features import PLAIN, Features, Field, Pending, columns, share
 from wh_env.core.geometry.shapes import CONTACT, EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import DecisionKind
@@ -96,12 +96,6 @@ GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), col
 
 
 @kernel
-def part(value: float, whole: float) -> float:
-    """``value`` as a part of ``whole``, from 0 to 1."""
-    return min(1.0, max(0.0, value / whole))
-
-
-@kernel
 def fill_unit(
     models: Array, units: Array, ground: Array, corners: Array, common: Array, reach: Array, flight: int, u: int,
     row: int, out: Array,
@@ -126,23 +120,23 @@ def fill_unit(
     out[row + U.save] = (7 - first["save"]) / 6.0 if first["save"] > 0 else 0.0
     factor = first["assault"] + (flight if unit["retreating"] != 0 else 0)
     out[row + U.assault_factor] = max(-1.0, min(1.0, factor / 10.0))
-    out[row + U.control] = 0.0 if unit["retreating"] != 0 else part(here - contact, 20.0)
-    out[row + U.ranged] = part(common[u] * unit["alive"], 20.0)
-    out[row + U.reach] = part(reach[u], FAR)
+    out[row + U.control] = 0.0 if unit["retreating"] != 0 else share(here - contact, 20.0)
+    out[row + U.ranged] = share(common[u] * unit["alive"], 20.0)
+    out[row + U.reach] = share(reach[u], FAR)
     if 0 < unit["order"] <= ORDERS:
         out[row + U.order_0 + unit["order"] - 1] = 1.0
     out[row + U.retreating] = 1.0 if unit["retreating"] != 0 else 0.0
     out[row + U.fired] = 1.0 if unit["fired"] != 0 else 0.0
-    out[row + U.lost] = part(unit["lost"], 20.0)
+    out[row + U.lost] = share(unit["lost"], 20.0)
     left = (unit["strength"] + 1) // 2 - (unit["strength"] - unit["alive"])
-    out[row + U.to_break] = part(left, 20.0)
+    out[row + U.to_break] = share(left, 20.0)
     out[row + U.broken] = 1.0 if left <= 0 else 0.0
     for bit in range(5):
         if unit["selected"] >> bit & 1:
             out[row + U.moved_now + bit] = 1.0
-    out[row + U.contact] = part(contact, max(1, here))
-    out[row + U.pinned] = part(pinned, max(1, here))
-    out[row + U.cover] = part(cover, max(1, here))
+    out[row + U.contact] = share(contact, max(1, here))
+    out[row + U.pinned] = share(pinned, max(1, here))
+    out[row + U.cover] = share(cover, max(1, here))
     out[row + U.is_infantry + first["rank"] - INFANTRY] = 1.0
     out[row + U.is_anti_grav] = 1.0 if first["traits"] & ANTI_GRAV else 0.0
     out[row + U.is_aerial] = 1.0 if first["traits"] & AERIAL else 0.0
@@ -164,8 +158,8 @@ def fill(
     c = clock[0]
     if c["initiative"] >= 0:
         out[at + (G.own_initiative if c["initiative"] == seat else G.enemy_initiative)] = 1.0
-    out[at + G.own_counters] = part(me["counters"], 6.0)
-    out[at + G.enemy_counters] = part(other["counters"], 6.0)
+    out[at + G.own_counters] = share(me["counters"], 6.0)
+    out[at + G.enemy_counters] = share(other["counters"], 6.0)
     out[at + G.revealed] = 1.0 if c["revealed"] != 0 else 0.0
     out[at + G.own_passed] = 1.0 if me["passed"] != 0 else 0.0
     out[at + G.enemy_passed] = 1.0 if other["passed"] != 0 else 0.0
@@ -202,16 +196,16 @@ def fill(
             cell = v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
             if apart <= reach[a] + EPS:
                 out[cell + R.in_range] = 1.0
-                out[cell + R.ranged] = part(kills[a, e] * units[a]["alive"], max(1, units[e]["alive"]))
+                out[cell + R.ranged] = share(kills[a, e] * units[a]["alive"], max(1, units[e]["alive"]))
             if apart <= reach[e] + EPS:
                 out[cell + R.in_enemy_range] = 1.0
-                out[cell + R.enemy_ranged] = part(kills[e, a] * units[e]["alive"], max(1, units[a]["alive"]))
+                out[cell + R.enemy_ranged] = share(kills[e, a] * units[e]["alive"], max(1, units[a]["alive"]))
             lead = own["assault"] - enemy["assault"]
             lead += flight * (units[a]["retreating"] - units[e]["retreating"])
             lead = max(-EDGE, min(EDGE, lead))
             fights = min(units[a]["alive"], units[e]["alive"])
-            out[cell + R.melee] = part(fights * beats[lead + EDGE], max(1, units[e]["alive"]))
-            out[cell + R.enemy_melee] = part(fights * beats[EDGE - lead], max(1, units[a]["alive"]))
+            out[cell + R.melee] = share(fights * beats[lead + EDGE], max(1, units[e]["alive"]))
+            out[cell + R.enemy_melee] = share(fights * beats[EDGE - lead], max(1, units[a]["alive"]))
             going = own["move"] * (to_engage if own["rank"] == INFANTRY else 1.0)
             out[cell + R.charge] = 1.0 if distances[i, j] <= going + EPS else 0.0
             out[cell + R.engaged] = 1.0 if distances[i, j] <= CONTACT else 0.0

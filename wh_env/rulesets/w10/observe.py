@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import UNITS, Features, Field, Pending, columns
+from wh_env.core.features import UNITS, Features, Field, Pending, columns, share
 from wh_env.core.geometry.outlines import laid_out
 from wh_env.core.geometry.shapes import EPS, member, member_count, unit_engaged
 from wh_env.core.kernel import kernel
@@ -133,15 +133,9 @@ GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), col
 
 
 @kernel
-def part(value: float, whole: float) -> float:
-    """``value`` as a part of ``whole``, from 0 to 1."""
-    return min(1.0, max(0.0, value / whole))
-
-
-@kernel
 def quality(needed: int) -> float:
     """A save as a number: the higher, the better; 0 for none."""
-    return part(7 - needed, 6.0) if needed > 0 else 0.0
+    return share(7 - needed, 6.0) if needed > 0 else 0.0
 
 
 @kernel
@@ -192,25 +186,25 @@ def fill_unit(
             reach = max(reach, ratings[k, REACH])
     if some >= 0:
         m = models[some]
-        out[row + U.toughness] = part(m["toughness"], 14.0)
+        out[row + U.toughness] = share(m["toughness"], 14.0)
         out[row + U.save] = quality(m["save"])
         out[row + U.invulnerable] = quality(m["invulnerable"])
         out[row + U.feel_no_pain] = quality(m["feel_no_pain"])
-        out[row + U.leadership] = part(m["leadership"], 12.0)
-        out[row + U.control] = part(control, 20.0)
-        out[row + U.ranged] = part(ranged, 20.0)
-        out[row + U.melee] = part(melee, 20.0)
-        out[row + U.reach] = part(reach, 48.0)
+        out[row + U.leadership] = share(m["leadership"], 12.0)
+        out[row + U.control] = share(control, 20.0)
+        out[row + U.ranged] = share(ranged, 20.0)
+        out[row + U.melee] = share(melee, 20.0)
+        out[row + U.reach] = share(reach, 48.0)
     if 0 <= unit["moved"] < 5:
         out[row + U.not_moved + unit["moved"]] = 1.0
-    out[row + U.advance_roll] = part(unit["advance"], 6.0)
+    out[row + U.advance_roll] = share(unit["advance"], 6.0)
     out[row + U.shocked] = 1.0 if unit["shocked"] != 0 else 0.0
     out[row + U.charged] = 1.0 if unit["charged"] != 0 else 0.0
     out[row + U.can_charge] = 1.0 if unit["can_charge"] != 0 else 0.0
     out[row + U.fought] = 1.0 if unit["fought"] != 0 else 0.0
     out[row + U.fights_first] = 1.0 if unit["fights_first"] != 0 else 0.0
     out[row + U.arrived] = 1.0 if unit["arrived"] != 0 else 0.0
-    out[row + U.disembarked] = part(unit["disembarked"], 3.0)
+    out[row + U.disembarked] = share(unit["disembarked"], 3.0)
     set_bits(unit["cover"], 3, row + U.cover, out)
     set_bits(unit["selected"], 7, row + U.selected_to_move, out)
     if nearest <= ENGAGED + EPS:
@@ -239,10 +233,10 @@ def fill(
     at = v["globals"]
     me = players[seat]
     other = players[1 - seat]
-    out[at + GLOBAL_AT.own_cp] = part(me["cp"], 20.0)
-    out[at + GLOBAL_AT.enemy_cp] = part(other["cp"], 20.0)
-    out[at + GLOBAL_AT.own_vp_turn] = part(me["vp_turn"], 20.0)
-    out[at + GLOBAL_AT.enemy_vp_turn] = part(other["vp_turn"], 20.0)
+    out[at + GLOBAL_AT.own_cp] = share(me["cp"], 20.0)
+    out[at + GLOBAL_AT.enemy_cp] = share(other["cp"], 20.0)
+    out[at + GLOBAL_AT.own_vp_turn] = share(me["vp_turn"], 20.0)
+    out[at + GLOBAL_AT.enemy_vp_turn] = share(other["vp_turn"], 20.0)
     for slot in range(min(UNITS, me["units"])):
         u = me["first_unit"] + slot
         fill_unit(models, units, named, ratings, u, nearest[slot], v["own"] + slot * v["unit_stride"], out)
@@ -256,12 +250,12 @@ def fill(
             break
         k = rows[slot]
         row = v["models"] + slot * v["model_stride"]
-        out[row + C.toughness] = part(models[k]["toughness"], 14.0)
+        out[row + C.toughness] = share(models[k]["toughness"], 14.0)
         out[row + C.save] = quality(models[k]["save"])
         out[row + C.invulnerable] = quality(models[k]["invulnerable"])
-        out[row + C.ranged] = part(ratings[k, RANGED], 20.0)
-        out[row + C.melee] = part(ratings[k, MELEE], 20.0)
-        out[row + C.reach] = part(ratings[k, REACH], 48.0)
+        out[row + C.ranged] = share(ratings[k, RANGED], 20.0)
+        out[row + C.melee] = share(ratings[k, MELEE], 20.0)
+        out[row + C.reach] = share(ratings[k, REACH], 48.0)
         out[row + C.character] = 1.0 if int(models[k]["keywords"]) & int(Keyword.CHARACTER.value) else 0.0
         out[row + C.allocated] = 1.0 if models[k]["allocated"] != 0 else 0.0
 
