@@ -359,7 +359,6 @@ def test_an_engaged_vehicle_shoots_at_minus_one_but_not_its_pistols():
         assert dice_left(battle) == 0
 
 
-
 @pytest.mark.rule("w10.shoot.big-guns.penalty-shooter")
 @pytest.mark.parametrize("detail", ["squad", "full"])
 def test_only_the_models_of_the_unit_that_are_engaged_have_the_penalty(detail):
@@ -381,7 +380,9 @@ def test_only_the_models_of_the_unit_that_are_engaged_have_the_penalty(detail):
 @pytest.mark.rule("w10.shoot.big-guns.penalty-shooter")
 def test_an_infantry_model_in_a_vehicle_unit_has_no_penalty():
     scene = Scene()
-    crew = sheet("Crew", weapons={"gun": ranged(24, BS=3)}, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["V"]})
+    crew = sheet(
+        "Crew", weapons={"gun": ranged(24, BS=3)}, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["V"]}
+    )
     tank = scene.unit(0, gunners("V", ranged(24, BS=3), keywords=("VEHICLE",)), at=(10, 10))
     scene.unit(0, crew, at=(11.2, 11), leads=tank)
     scene.unit(1, sheet("Close"), at=(11.5, 9.6))  # within 1" of both

@@ -315,7 +315,15 @@ def melee_near(
 
 @kernel
 def best_melee(
-    models: Array, units: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, i: int, e: int, extra: int
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    i: int,
+    e: int,
+    extra: int,
 ) -> tuple[int, int, float]:
     """The melee profile of model ``i`` expected to hurt ``e`` most, among its Extra Attacks weapons or the others."""
     best = -1
