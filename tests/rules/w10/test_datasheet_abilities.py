@@ -339,6 +339,20 @@ def test_two_abilities_that_add_strength_both_count() -> None:
         assert dice_left(battle) == 0
 
 
+@pytest.mark.rule("w10.datasheet.aura.several")
+def test_two_abilities_of_an_attack_more_both_count() -> None:
+    """A 1: two hit rolls with one ability of +1 Attacks, three with two of them."""
+    for names in ("", "P", "PQ"):
+        scene = Scene()
+        abilities = {"other": [ability(name, "+1 Attacks") for name in names]}
+        guns = scene.unit(0, sheet("Guns", weapons=GUN, abilities=abilities), at=(10, 10), models=1)
+        scene.unit(1, sheet("Foes"), at=(10, 20), models=1)
+        battle = scene.battle("shooting", dice=[1] * (1 + len(names)))
+        choose(battle, "own", guns.number)
+        assert len(told(battle, "w10.attack.hit.roll")) == 1 + len(names)
+        assert dice_left(battle) == 0
+
+
 @pytest.mark.rule("w10.attack.hit.cap")
 def test_the_sum_of_many_modifiers_is_taken_before_it_is_limited() -> None:
     """BS 4+: three rules of +1 and two of -1 make 3+, two and three make 5+, three and three 4+."""

@@ -63,7 +63,8 @@ def effects_on(g: BattleCore, model: int) -> Iterable[Bits]:
 
 def more_attacks(g: BattleCore, model: int) -> int:
     """What is added to the Attacks characteristic of the model's weapons."""
-    return int(ATTACKS["+1 Attacks"] in effects_on(g, model))
+    more = ATTACKS["+1 Attacks"]
+    return min(len(more), list(effects_on(g, model)).count(more))
 
 
 def modify_attacks(g: BattleCore) -> None:

@@ -25,7 +25,7 @@ ATTACKS: dict[str, tuple[int, ...]] = {
     "-1 to wound": (int(Near.WOUND_MINUS), int(Near.WOUND_MINUS_2ND)),
     "re-roll hit rolls of 1": (int(Near.REROLL_HIT_ONES),),
     "re-roll wound rolls of 1": (int(Near.REROLL_WOUND_ONES),),
-    "+1 Attacks": (int(Near.ATTACKS_PLUS),),
+    "+1 Attacks": (int(Near.ATTACKS_PLUS), int(Near.ATTACKS_PLUS_2ND)),
 }
 # attacks that target the unit
 TARGETED: dict[str, tuple[int, ...]] = {
