@@ -199,6 +199,27 @@ def test_a_melee_weapon_split_over_two_targets_is_tested_once():
     assert dice_left(battle) == 0
 
 
+@pytest.mark.rule("w10.weapon.hazardous.attached")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("left", "wounds"), [(5, [1, 2, 2]), (2, [0, 2, 0])])
+def test_the_leader_whose_weapon_fails_suffers_first(left, wounds, detail):
+    """A hurt Bodyguard model beside him: he loses 3 wounds, or is destroyed by 2 and the third goes to that model."""
+    scene = Scene()
+    guard = scene.unit(0, sheet("Guard", W=2), at=[(10, 10), (11.5, 10)], wounds={0: 1})
+    boss = sheet(
+        "Boss", W=5, weapons={"plasma": PLASMA}, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["Guard"]}
+    )
+    scene.unit(0, boss, at=(13, 10), leads=guard, wounds={0: left})
+    scene.unit(1, sheet("X"), at=(10, 20))
+    battle = scene.battle("shooting", detail=detail, dice=[1, 1])
+    pick(battle, "Guard")
+    if detail == "full":
+        pick(battle, "at X", kind="weapon-target")
+    assert list(battle.models.wounds[:3]) == wounds
+    assert battle.units.alive[guard] == (3 if left == 5 else 1)
+    assert dice_left(battle) == 0
+
+
 # ---------------------------------------------------------------- Precision
 
 
