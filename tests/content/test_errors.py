@@ -78,6 +78,13 @@ def fault(call, *args, **kwargs) -> ContentError:
         ),
         (
             ["weapons", "Bolt rifle", "abilities"],
+            ["Rapid Fire D3"],
+            "weapons.Bolt rifle.abilities[0]",
+            "'Rapid Fire D3'",
+            "with a fixed number",
+        ),
+        (
+            ["weapons", "Bolt rifle", "abilities"],
             ["Blast 2"],
             "weapons.Bolt rifle.abilities[0]",
             "'Blast 2'",

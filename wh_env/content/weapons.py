@@ -14,7 +14,8 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 _WEAPON_ABILITY = re.compile(r"^(?P<name>[A-Za-z][A-Za-z -]*?)(?:\s+(?P<number>\d*D?\d+(?:\+\d+)?))?$")
 _ANTI = re.compile(r"^anti-(?P<keyword>[A-Za-z][A-Za-z' -]*?)\s+(?P<value>[2-6])\+$", re.IGNORECASE)
-_NUMBERED = {WeaponAbility.RAPID_FIRE, WeaponAbility.MELTA, WeaponAbility.SUSTAINED_HITS}
+_FIXED = {WeaponAbility.RAPID_FIRE, WeaponAbility.MELTA}
+_NUMBERED = {*_FIXED, WeaponAbility.SUSTAINED_HITS}
 
 
 class WeaponRule(Content):
@@ -45,6 +46,8 @@ class WeaponRule(Content):
         if (WeaponAbility[name] in _NUMBERED) != (match["number"] is not None):
             with_or_without = "with a number" if WeaponAbility[name] in _NUMBERED else "without a number"
             raise Expected(f"{match['name']} {with_or_without}")
+        if WeaponAbility[name] in _FIXED and "D" in match["number"].upper():
+            raise Expected(f"{match['name']} with a fixed number")
         return {"ability": name, "amount": match["number"]} if match["number"] else {"ability": name}
 
     @model_serializer

@@ -5,6 +5,7 @@ import pytest
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.geometry.shapes import gap, units_engaged
+from wh_env.rulesets.w10.coherency import in_coherency
 from wh_env.testing import Scene, dice_left, pick, sheet, told
 from wh_env.testing_melee import check_charge_move
 
@@ -284,3 +285,23 @@ def test_one_model_may_charge_two_units_that_it_can_stand_between():
     assert charge(battle, "Unit", "X", "Y")
     assert engaged(battle, unit, x)
     assert engaged(battle, unit, y)
+
+
+@pytest.mark.rule("w10.charge.condition.all-targets", "w10.charge.condition.coherency")
+@pytest.mark.parametrize(("models", "detail"), [(7, "squad"), (5, "squad"), (5, "full")])
+def test_a_unit_in_a_line_charges_two_targets_that_stand_apart(models, detail):
+    """A line of models, each 0.5" from the next, 3" in front of two targets 5" apart: it goes as it stands."""
+    scene = Scene()
+    mine = scene.unit(0, sheet("Line"), at=(18.4, 13), models=models)
+    x = scene.unit(1, sheet("X"), at=(19, 17))
+    y = scene.unit(1, sheet("Y"), at=(25, 17))
+    battle = scene.battle("charge", dice=[5, 5], detail=detail)
+    if detail == "full":
+        pick(battle, "Line", kind="select-to-charge")
+        pick(battle, "charge X")
+        pick(battle, "charge Y")
+        assert not told(battle, "w10.charge.failed")
+        return
+    assert charge(battle, "Line", "X", "Y")
+    assert engaged(battle, mine, x) and engaged(battle, mine, y)
+    assert in_coherency(battle, mine.row)

@@ -331,3 +331,21 @@ def test_squad_detail_answers_re_rolls_by_the_average():
     battle = charging([3, 4], rerolls=[CHARGE], detail="squad")
     assert last(battle, "w10.charge.roll")["roll"] == 7
     play_until(battle, None, limit=200)
+
+
+@pytest.mark.rule("w10.concepts.reroll.optional")
+def test_a_rule_for_one_unit_does_not_help_another():
+    """A row lets unit 1 re-roll hits. Unit 0 misses: with a CP Command Re-roll is all that it is offered."""
+    scene = Scene()
+    for x in (10, 14):
+        scene.unit(0, sheet("Guns", weapons={"gun": ranged(24, BS=4)}), at=(x, 10))
+    scene.unit(1, sheet("Target"), at=(12, 20))
+    rules = {"rerolls": [{"player": 0, "roll": "hit", "unit": 1}], "stratagems": {"command-re-roll": "ask"}}
+    battle = scene.battle("shooting", detail="full", cp=(1, 0), dice=[2, 2], rules=rules)
+    choose(battle, "own", 0)
+    choose(battle, "enemy", 0)
+    assert battle.decision.kind == "command-re-roll-die"
+    pick(battle, "keep")
+    choose(battle, "own", 1)
+    choose(battle, "enemy", 0)
+    assert battle.decision.kind == "reroll-die"

@@ -320,3 +320,45 @@ def test_abilities_against_attacks(effect: str, rolls: list[int], wounds: int) -
     battle, target = under_fire(effect, 3.0, rolls)
     assert battle.models.wounds[target.first] == wounds
     assert dice_left(battle) == 0
+
+
+# ---------------------------------------------------------------- several abilities with the same effect
+
+
+@pytest.mark.rule("w10.datasheet.aura.several")
+def test_two_abilities_that_add_strength_both_count() -> None:
+    """S 4 against T 6: 5+; with one ability of +1 Strength S 5, still 5+; with two S 6, 4+; the same one twice counts once."""
+    for names, needed in (((), 5), (("P",), 5), (("P", "Q"), 4), (("P", "P"), 5)):
+        scene = Scene()
+        abilities = {"other": [ability(name, "+1 Strength") for name in names]}
+        guns = scene.unit(0, sheet("Guns", weapons=GUN, abilities=abilities), at=(10, 10), models=1)
+        scene.unit(1, sheet("Foes", T=6), at=(10, 20), models=1)
+        battle = scene.battle("shooting", dice=[4, 1])
+        choose(battle, "own", guns.number)
+        assert [e["needed"] for e in told(battle, "w10.attack.wound.roll")] == [needed]
+        assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w10.datasheet.aura.several")
+def test_two_abilities_of_an_attack_more_both_count() -> None:
+    """A 1: two hit rolls with one ability of +1 Attacks, three with two of them."""
+    for names in ("", "P", "PQ"):
+        scene = Scene()
+        abilities = {"other": [ability(name, "+1 Attacks") for name in names]}
+        guns = scene.unit(0, sheet("Guns", weapons=GUN, abilities=abilities), at=(10, 10), models=1)
+        scene.unit(1, sheet("Foes"), at=(10, 20), models=1)
+        battle = scene.battle("shooting", dice=[1] * (1 + len(names)))
+        choose(battle, "own", guns.number)
+        assert len(told(battle, "w10.attack.hit.roll")) == 1 + len(names)
+        assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w10.attack.hit.cap")
+def test_the_sum_of_many_modifiers_is_taken_before_it_is_limited() -> None:
+    """BS 4+: three rules of +1 and two of -1 make 3+, two and three make 5+, three and three 4+."""
+    for better, worse, needed in (("PQR", "ST", 3), ("PQ", "RST", 5), ("PQR", "STU", 4)):
+        scene = Scene()
+        hit = [ability(n, "+1 to hit") for n in better] + [ability(n, "-1 to hit") for n in worse]
+        guns = scene.unit(0, sheet("Guns", weapons=GUN, abilities={"other": hit}), at=(10, 10), models=1)
+        scene.unit(1, sheet("Foes"), at=(10, 20), models=1)
+        assert hit_needed(scene.battle("shooting", dice=[1]), guns) == needed

@@ -341,3 +341,62 @@ def test_declared_attacks_are_made_though_nobody_is_near_any_more(detail):
     assert battle.units.alive[enemy] == 2
     assert len(told(battle, "w10.attack.save.roll")) == 10
     assert dice_left(battle) == 0
+
+
+# ---------------------------------------------------------------- the number of attacks that are divided
+
+
+def dividing(weapon, dice, **rules) -> Battle:
+    """A model between two enemies, about to say at whom its attacks go."""
+    scene = Scene()
+    scene.unit(0, sheet("Fighter", weapons={"fist": weapon}), at=(10, 10))
+    scene.unit(1, sheet("Left"), at=(8.5, 10))
+    scene.unit(1, sheet("Right"), at=(11.5, 10))
+    battle = scene.battle("fight", detail="full", dice=dice, cp=(1, 0), rules=rules)
+    skip_pile_in(battle)
+    return battle
+
+
+ONE_MORE = {"modifiers": [{"effect": "+1 Attacks", "keyword": "INFANTRY", "player": 0}]}
+
+
+@pytest.mark.rule("w10.fight.attacks.number", "w10.fight.targets.split")
+@pytest.mark.parametrize(("abilities", "made"), [((), 3), (("Extra Attacks",), 2)])
+def test_an_attack_more_counts_where_they_are_divided_too(abilities, made):
+    """A 2 and "+1 Attacks": three attacks to divide; not so for an Extra Attacks weapon."""
+    battle = dividing(melee(A=2, abilities=abilities), [1] * made, **ONE_MORE)
+    if abilities:
+        pick(battle, "fist", kind="extra-attacks")
+    for name in ("Left", "Right", "Right")[:made]:
+        pick(battle, name, kind="attack-target")
+    assert battle.decision is None or battle.decision.kind != "attack-target"
+    while dice_left(battle):
+        battle.apply(battle.decision.options[0])
+    assert hits(battle) == {"Left": 1, "Right": made - 1}
+
+
+@pytest.mark.rule("w10.stratagem.command-re-roll", "w10.fight.targets.split")
+def test_the_number_of_divided_attacks_may_be_rolled_again():
+    """A D6+1: a 1, by Command Re-roll a 3, makes four attacks."""
+    rules = {"stratagems": {"command-re-roll": "ask"}}
+    battle = dividing(melee(A="D6+1"), [1, 3], **rules)
+    assert sorted(words(battle).values()) == ["command-re-roll: the attacks roll of 1", "keep the attacks roll of 1"]
+    pick(battle, "command-re-roll:")
+    assert battle.players.cp[0] == 0 and dice_left(battle) == 0
+    asked = 0
+    while battle.decision.kind == "attack-target":
+        pick(battle, "Left")
+        asked += 1
+    assert asked == 4
+
+
+@pytest.mark.rule("w10.concepts.reroll.optional", "w10.fight.targets.split")
+def test_a_rule_may_let_the_number_of_divided_attacks_be_rolled_again():
+    battle = dividing(melee(A="D3"), [1, 5], rerolls=[{"player": 0, "roll": "attacks"}])
+    pick(battle, "re-roll the attacks roll of 1", kind="reroll")
+    assert dice_left(battle) == 0
+    asked = 0
+    while battle.decision.kind == "attack-target":
+        pick(battle, "Left")
+        asked += 1
+    assert asked == 3

@@ -23,11 +23,16 @@ def gunners(name="Guns", weapon=GUN, **fields):
 
 
 def eligible(shooter, *, enemy=None, at=(10.0, 10.0), enemy_at=(20.0, 10.0), **columns):
-    """Whether a lone unit of the turn player is offered for shooting."""
-    scene = Scene()
-    unit = scene.unit(0, shooter, at=at, **columns)
-    scene.unit(1, enemy or sheet("Enemy", weapons={"fist": melee()}), at=enemy_at)
-    return unit in offered(scene.battle("shooting"))
+    """Whether a lone unit of the turn player is offered for shooting; the same for either player."""
+    seats = []
+    for player in (0, 1):
+        scene = Scene()
+        unit = scene.unit(player, shooter, at=at, **columns)
+        scene.unit(1 - player, enemy or sheet("Enemy", weapons={"fist": melee()}), at=enemy_at)
+        battle = scene.battle("shooting", active=player)
+        seats.append(unit.number in offered(battle) and battle.decision.player == player)
+    assert seats[0] == seats[1]
+    return seats[0]
 
 
 @pytest.mark.rule("w10.shoot.sequence")

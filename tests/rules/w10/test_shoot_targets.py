@@ -359,6 +359,41 @@ def test_an_engaged_vehicle_shoots_at_minus_one_but_not_its_pistols():
         assert dice_left(battle) == 0
 
 
+@pytest.mark.rule("w10.shoot.big-guns.penalty-shooter")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_only_the_models_of_the_unit_that_are_engaged_have_the_penalty(detail):
+    """Two VEHICLE models in a unit, the first 0.5" from an enemy, the second 2.5" from it."""
+    scene = Scene()
+    tanks = scene.unit(0, gunners("V", ranged(24, BS=3), keywords=("VEHICLE",)), at=[(10, 10), (12, 10)])
+    scene.unit(1, sheet("Close"), at=(8.5, 10))
+    scene.unit(1, sheet("Distant"), at=(12, 25))
+    battle = scene.battle("shooting", detail=detail, dice=[2, 2])
+    choose(battle, "own", int(tanks))
+    pick(battle, "Distant")
+    if detail == "full":
+        pick(battle, "Distant", kind="weapon-target")
+        choose(battle, "number", 0)
+    assert [(e["attacker"], e["needed"]) for e in told(battle, "w10.attack.hit.roll")] == [(0, 4), (1, 3)]
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w10.shoot.big-guns.penalty-shooter")
+def test_an_infantry_model_in_a_vehicle_unit_has_no_penalty():
+    scene = Scene()
+    crew = sheet(
+        "Crew", weapons={"gun": ranged(24, BS=3)}, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["V"]}
+    )
+    tank = scene.unit(0, gunners("V", ranged(24, BS=3), keywords=("VEHICLE",)), at=(10, 10))
+    scene.unit(0, crew, at=(11.2, 11), leads=tank)
+    scene.unit(1, sheet("Close"), at=(11.5, 9.6))  # within 1" of both
+    scene.unit(1, sheet("Distant"), at=(12, 25))
+    battle = scene.battle("shooting", dice=[2, 2])
+    choose(battle, "own", int(tank))
+    pick(battle, "Distant")
+    assert [(e["attacker"], e["needed"]) for e in told(battle, "w10.attack.hit.roll")] == [(0, 4), (1, 3)]
+    assert dice_left(battle) == 0
+
+
 @pytest.mark.rule("w10.shoot.big-guns.penalty-shooter", "w10.shoot.big-guns.engaged-target")
 @pytest.mark.parametrize(("keyword", "needed"), [("INFANTRY", 3), ("MONSTER", 4)])
 def test_both_penalties_add_up_for_monsters_and_vehicles_only(keyword, needed):

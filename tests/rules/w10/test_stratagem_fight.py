@@ -112,6 +112,24 @@ def test_who_can_be_its_target():
     assert battle.players.cp[1] == 3
 
 
+@pytest.mark.rule("w10.stratagem.counter-offensive", "w10.terrain.barricades.other-phases")
+@pytest.mark.parametrize(("gap", "offered"), [(1.6, ["B2"]), (1.0, ["B1", "B2"])])
+def test_across_a_barricade_a_unit_is_not_within_engagement_range(gap, offered):
+    """B1 may fight A2 across a barricade 1.6" away, but Counter-offensive wants an enemy within 1"."""
+    scene = Scene()
+    scene.box(20, 20, 30, 20.8, 1, kind="barricade")
+    scene.unit(0, sheet("A1", W=9), at=(40, 10))
+    scene.unit(0, sheet("A2", W=9), at=(25, 19.4))
+    scene.unit(1, sheet("B1", W=9), at=(25, 20.4 + gap))
+    scene.unit(1, sheet("B2", W=9), at=(40, 11.5))
+    battle = scene.battle("fight", cp=(0, 2), rules=POOR)
+    pick(battle, "A1", kind="select-to-fight")
+    go_on(battle)
+    assert kind(battle) == "counter-offensive"
+    named = [w.removeprefix("counter-offensive: ") for w in words(battle).values() if w.startswith("counter")]
+    assert sorted(named) == offered
+
+
 @pytest.mark.rule("w10.stratagem.counter-offensive", "w10.stratagem.turn-marks")
 def test_either_player_can_use_it_after_a_unit_of_the_other():
     """Nobody charged: A1 fights, then B1 in its turn; now A, with 2 CP, is asked; B with none was not."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.testing import Scene, choose, dice_left, melee, pick, ranged, sheet, slots, told, words
+from wh_env.testing import Scene, choose, dice_left, in_sight, melee, pick, ranged, sheet, slots, told, words
 
 
 def fight(battle, **answers):
@@ -196,4 +196,49 @@ def test_a_melee_weapon_split_over_two_targets_is_tested_once():
         battle.apply(battle.decision.options[0])
     assert len({e["target"] for e in told(battle, "w10.attack.hit.roll")}) == 2
     assert len(told(battle, "w10.weapon.hazardous.test")) == 1
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w10.weapon.hazardous.attached")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("left", "wounds"), [(5, [1, 2, 2]), (2, [0, 2, 0])])
+def test_the_leader_whose_weapon_fails_suffers_first(left, wounds, detail):
+    """A hurt Bodyguard model beside him: he loses 3 wounds, or is destroyed by 2 and the third goes to that model."""
+    scene = Scene()
+    guard = scene.unit(0, sheet("Guard", W=2), at=[(10, 10), (11.5, 10)], wounds={0: 1})
+    boss = sheet(
+        "Boss", W=5, weapons={"plasma": PLASMA}, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["Guard"]}
+    )
+    scene.unit(0, boss, at=(13, 10), leads=guard, wounds={0: left})
+    scene.unit(1, sheet("X"), at=(10, 20))
+    battle = scene.battle("shooting", detail=detail, dice=[1, 1])
+    pick(battle, "Guard")
+    if detail == "full":
+        pick(battle, "at X", kind="weapon-target")
+    assert list(battle.models.wounds[:3]) == wounds
+    assert battle.units.alive[guard] == (3 if left == 5 else 1)
+    assert dice_left(battle) == 0
+
+
+# ---------------------------------------------------------------- Precision
+
+
+@pytest.mark.rule("w10.weapon.precision")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("height", "seen"), [(6, False), (0.5, True)])
+def test_precision_in_melee_takes_a_character_that_is_seen(height, seen, detail):
+    """A Leader stands behind a long Bodyguard hull that hides him, or that is so low that he is seen over it."""
+    scene = Scene()
+    scene.unit(0, sheet("Duelist", weapons={"sword": melee(WS=2, S=8, D=2, abilities=["Precision"])}), at=(10, 10))
+    guard = scene.unit(1, sheet("Guard", W=3, Sv=6, hull_in=(1, 4), height=height), at=(11.5, 10, 0, 0))
+    boss = sheet("Boss", W=4, Sv=6, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["Guard"]})
+    leader = scene.unit(1, boss, at=(12.7, 10), leads=guard)
+    battle = scene.battle("fight", detail=detail, dice=[2, 2, 1])
+    assert in_sight(battle, 0, leader.first) == seen
+    asked = False
+    while not told(battle, "w10.attack.damage.amount"):
+        asked = asked or battle.decision.kind == "precision"
+        battle.apply(battle.decision.options[-1] if battle.decision.kind == "precision" else battle.decision.options[0])
+    assert asked == (seen and detail == "full")
+    assert list(battle.models.wounds[1:3]) == ([3, 2] if seen else [1, 4])
     assert dice_left(battle) == 0

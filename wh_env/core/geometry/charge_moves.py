@@ -1,9 +1,12 @@
 """Charge moves made for a whole unit, or whether one can be made; what ``melee_moves`` says of its arguments holds here too.
 
-The arrangements are built greedily, so in rare crowded positions one that exists is not found.
+The arrangements are built greedily, model by model; where none of them holds together, the unit goes as it stands. So in rare
+crowded positions one that exists is not found.
 """
 
 from __future__ import annotations
+
+from math import hypot, inf
 
 import numpy as np
 
@@ -13,7 +16,9 @@ from wh_env.core.geometry.melee_search import (
     CHARGE,
     approach,
     by_distance,
+    closer,
     closest_goal,
+    keep_pose,
     keep_poses,
     put_back,
     seek_barrier,
@@ -22,7 +27,7 @@ from wh_env.core.geometry.melee_search import (
     touches_enemy,
     unit_fault,
 )
-from wh_env.core.geometry.paths import SAME_FOR_ALL, allowance, set_pose
+from wh_env.core.geometry.paths import SAME_FOR_ALL, allowance, choose_surface, set_pose
 from wh_env.core.geometry.rigid import gather_unit
 from wh_env.core.geometry.shapes import (
     EPS,
@@ -35,11 +40,12 @@ from wh_env.core.geometry.shapes import (
     units_engaged,
     within_reach_at,
 )
-from wh_env.core.geometry.single import blocks_within, near_blocks, near_models
+from wh_env.core.geometry.single import blocks_within, find_way, near_blocks, near_models
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
 _MADE, _NOBODY, _FAILED = 1, 2, 3  # a charge is made, nobody reaches one of its targets, it ends against the rules
+_TOGETHER = 3  # the attempt at which all models make the same move
 
 
 @kernel
@@ -59,12 +65,114 @@ def _start_free(models: Array, i: int, u: int, units: Array) -> bool:
 
 
 @kernel
-def _charge_once(
+def _would_engage(
+    models: Array, units: Array, limits: Array, targets: Array, rows: Array, n: int, dx: float, dy: float
+) -> bool:
+    """True if models moved by (dx, dy) would be near enough to every target in plan."""
+    for t in range(len(units)):
+        if targets[t] == 0:
+            continue
+        some = False
+        for k in range(n):
+            i = rows[k]
+            m = models[i]
+            for o in range(member_count(units, t)):
+                j = member(units, t, o)
+                some = some or (
+                    stands_in(models, j, t)
+                    and within_reach_at(
+                        models, i, m["x"] + dx, m["y"] + dy, m["z"], m["facing"], j, limits[0]["engage"], inf
+                    )
+                )  # fmt: skip
+        if not some:
+            return False
+    return True
+
+
+@kernel
+def _all_by(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    rows: Array, n: int, near: Array, spare: Array, points: Array, start: Array, dx: float, dy: float,
+) -> bool:  # fmt: skip
+    """Move all models by (dx, dy), each in a straight line and closer to a target, those ahead first; False if some cannot."""
+    for k in range(n):
+        i = rows[k]
+        key = -(models[i]["x"] * dx + models[i]["y"] * dy)
+        o = k
+        while o > 0 and spare[o - 1] > key:
+            spare[o] = spare[o - 1]
+            rows[o] = rows[o - 1]
+            o -= 1
+        spare[o] = key
+        rows[o] = i
+    for k in range(n):
+        i = rows[k]
+        m = models[i]
+        f = m["facing"]
+        x = m["x"] + dx
+        y = m["y"] + dy
+        keep_pose(models, i, start)
+        allowed = allowance(models, limits, i)
+        z = choose_surface(models, blocks, corners, limits, i, x, y, f, m["z"], allowed)
+        if z < 0.0 or not closer(models, units, objectives, limits, targets, CHARGE, -1, i, start, x, y, z, f):
+            return False
+        nn = near_models(models, limits, m["x"], m["y"], allowed + m["radius"], near)
+        p = find_way(
+            models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, False, False
+        )  # fmt: skip
+        if p == 0:
+            return False
+        set_pose(models, i, x, y, z, f)
+    return True
+
+
+@kernel
+def _go_together(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, rows: Array, n: int, near: Array, labels: Array, starts: Array, spare: Array, points: Array, start: Array,
+) -> bool:  # fmt: skip
+    """Move all models of the unit alike, as one of them goes up to the nearest model of a target, so that it may charge."""
+    mine = np.empty_like(rows)
+    mine[:] = rows
+    for k in range(n):
+        i = mine[k]
+        for t in range(len(units)):
+            if targets[t] == 0:
+                continue
+            goal = closest_goal(models, limits, targets, i, t)
+            if goal < 0:
+                continue
+            ahead_x = models[goal]["x"] - models[i]["x"]
+            ahead_y = models[goal]["y"] - models[i]["y"]
+            apart = gap(models, i, goal)
+            far = hypot(ahead_x, ahead_y)
+            for short in range(3):
+                away = apart - 0.002 - 0.49 * short * limits[0]["engage"]
+                if away <= 0.0 or away > allowance(models, limits, i) or far <= 0.0:
+                    continue
+                dx = away * ahead_x / far
+                dy = away * ahead_y / far
+                if not _would_engage(models, units, limits, targets, rows, n, dx, dy):
+                    continue
+                if _all_by(
+                    models, units, blocks, corners, objectives, limits, targets, rows, n, near, spare, points, start, dx, dy
+                ):  # fmt: skip
+                    fault = unit_fault(
+                        models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, labels
+                    )  # fmt: skip
+                    if fault == 0:
+                        return True
+                put_back(models, rows, n, starts)
+    return False
+
+
+@kernel
+def _arrange(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, attempt: int, rows: Array, n: int, near: Array, labels: Array, flags: Array, own: Array,
-    starts: Array, finals: Array, spare: Array, points: Array, best: Array, start: Array, ask: bool,
+    finals: Array, spare: Array, points: Array, best: Array, start: Array,
 ) -> int:  # fmt: skip
-    """One way of making the charge: ``_MADE``, ``_NOBODY`` or ``_FAILED``. ``ask``: nobody need move on once it is sure to be made."""
+    """One way of making the charge, model by model: ``_MADE``, ``_NOBODY`` or ``_FAILED``."""
     lim = limits[0]
     flags[:] = 0
     moved = 0
@@ -184,6 +292,29 @@ def _charge_once(
                     labels[i] = moved
     if unit_fault(models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, labels) != 0:
         return _FAILED
+    return _MADE
+
+
+@kernel
+def _charge_once(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, attempt: int, rows: Array, n: int, near: Array, labels: Array, flags: Array, own: Array,
+    starts: Array, finals: Array, spare: Array, points: Array, best: Array, start: Array, ask: bool,
+) -> int:  # fmt: skip
+    """One way of making the charge: ``_MADE``, ``_NOBODY`` or ``_FAILED``. ``ask``: nobody need move on once it is sure to be made."""
+    if attempt == _TOGETHER:
+        flags[:] = 1
+        if not _go_together(
+            models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, labels, starts, spare, points, start
+        ):  # fmt: skip
+            return _FAILED
+    else:
+        made = _arrange(
+            models, units, blocks, corners, objectives, limits, targets, u, attempt, rows, n, near, labels, flags, own,
+            finals, spare, points, best, start,
+        )  # fmt: skip
+        if made != _MADE:
+            return made
     if ask:
         return _MADE
     # whoever can still end in contact from where it started moves there instead, after all others
@@ -203,8 +334,7 @@ def _charge_once(
                 flags, 0.0, False, True, finals, spare, labels, points,
             )  # fmt: skip
         if p > 0:
-            moved += 1
-            take(models, i, points, p, flags, moved)
+            take(models, i, points, p, flags, n)
         else:
             put_back(models, rows, n, finals)
     return _MADE
@@ -262,9 +392,9 @@ def _charge(
     own = np.empty_like(nearby)
     keep_poses(models, rows, n, starts)
     hopeless = False
-    for attempt in range(3):
-        # the last way goes to a single target as the first one does
-        if (attempt == 1 and wanted == 1) or (attempt == 2 and hopeless):
+    for attempt in range(4):
+        # the later ways go to a single target as the first one does
+        if (attempt == 1 and wanted == 1) or (attempt >= 2 and hopeless):
             continue
         made = _charge_once(
             models, units, nearby, corners, objectives, limits, targets, u, attempt, rows, n, near, labels, flags, own,

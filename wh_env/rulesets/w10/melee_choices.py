@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.declare import append_job
+from wh_env.rulesets.w10.modifiers import more_attacks
+from wh_env.rulesets.w10.rerolls import DiceRoll
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.targets import reaches_in_melee
 from wh_env.rulesets.w40k.volley import melee_near
@@ -73,10 +75,14 @@ class MeleeWeapons(Procedure):
                 # nothing to divide: their number is rolled when they are made
                 declare(g, model, stack[f + WEAPON], targets[0], -1)
                 stack[f + LEFT] = 0
-            else:
-                weapon = g.setup.statics["weapons"][stack[f + WEAPON]]
-                dice = (int(weapon["attacks_dice"]), int(weapon["attacks_sides"]), int(weapon["attacks_plus"]))
-                stack[f + LEFT] = g.roll(*dice)
+                return GO
+            weapon = g.setup.statics["weapons"][stack[f + WEAPON]]
+            fixed = int(weapon["attacks_plus"])
+            if not int(weapon["abilities"]) & EXTRA_ATTACKS:  # w10.weapon.extra-attacks.no-modify
+                fixed += more_attacks(g, model)
+            stack[f + LEFT] = fixed
+            if weapon["attacks_dice"]:
+                g.push(AttacksRoll, unit)
             return GO
         if stack[f + LEFT] <= 0:
             stack[f + STEP] = CHOOSE
@@ -94,9 +100,34 @@ class MeleeWeapons(Procedure):
             stack[f + EXTRA] = 0
 
 
+class AttacksRoll(DiceRoll):
+    """The random number of a model's attacks, rolled when they are divided over several units."""
+
+    name = "attacks"
+    command = True
+
+    @staticmethod
+    def of_weapon(g: BattleCore) -> tuple[int, int]:
+        """Number and sides of the dice; the frame beneath is that of ``MeleeWeapons``."""
+        weapon = g.setup.statics["weapons"][g.stack[g.frame - FRAME_SIZE + WEAPON]]
+        return int(weapon["attacks_dice"]), int(weapon["attacks_sides"])
+
+    def throw(self, g: BattleCore, unit: int) -> int:
+        return g.roll(*self.of_weapon(g))
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        g.stack[g.frame + LEFT] += result
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        dice, sides = self.of_weapon(g)
+        return 2 * result >= dice * (sides + 1)
+
+
 def declare(g: BattleCore, model: int, weapon: int, target: int, count: int) -> None:
     """Add ``count`` attacks of the model (-1: as many as its weapon has) to those declared."""
-    near = melee_near(g.models.rows, g.units.rows, g.setup.statics["weapons"], model, weapon, target)
+    setup = g.setup
+    terrain = setup.blocks, setup.corners
+    near = melee_near(g.models.rows, g.units.rows, *terrain, setup.statics["weapons"], model, weapon, target)
     append_job(g, model, weapon, target, near, count)
 
 

@@ -8,13 +8,20 @@ whose own datasheet has the keyword, w10.concepts.keywords.model-or-unit) and ``
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w10.powers import ATTACKS, TARGETED, in_force
 
+Bits = tuple[int, ...]  # of ``Near``, one for each time that an effect counts
+
 EFFECTS = ATTACKS
 DAMAGED = ATTACKS["-1 to hit"]
+OPPOSITES = (
+    (ATTACKS["+1 to hit"], ATTACKS["-1 to hit"]),
+    (ATTACKS["+1 to wound"], ATTACKS["-1 to wound"]),
+)
 
 
 def keyword_bit(bits: Mapping[str, int], keyword: str) -> int:
@@ -26,42 +33,60 @@ def keyword_bit(bits: Mapping[str, int], keyword: str) -> int:
     return 0
 
 
-def add(near: int, effect: tuple[int, ...]) -> int:
-    """The circumstances with an effect: its first bit that is not taken."""
-    return near | next((bit for bit in effect if not near & bit), 0)
+def add(near: int, effects: Iterable[Bits]) -> int:
+    """The circumstances with these effects, of which those to the better and to the worse cancel out: the sum of all modifiers
+    is taken first (w10.attack.hit.cap, .wound.cap). Each sets as many of its bits as are left."""
+    left = Counter(effects)
+    for better, worse in OPPOSITES:
+        both = min(left[better], left[worse])
+        left[better] -= both
+        left[worse] -= both
+    for effect, times in left.items():
+        for bit in effect[:times]:
+            near |= bit
+    return near
+
+
+def effects_on(g: BattleCore, model: int) -> Iterable[Bits]:
+    """What rules by keyword, abilities in force and damage do to all attacks of a model."""
+    m, rules = g.models, g.setup.rules["modifiers"]
+    unit = m.unit[model]
+    bits: Mapping[str, int] = g.setup.statics["keyword_bits"]
+    for row in rules:
+        has = m.keywords[model] if row.get("of") == "model" else g.units.keywords[unit]
+        if row.get("player", m.owner[model]) == m.owner[model] and has & keyword_bit(bits, row["keyword"]):
+            yield EFFECTS[row["effect"]]
+    if m.wounds[model] <= g.setup.statics["damaged"][model]:
+        yield DAMAGED
+    yield from (ATTACKS[power.effect] for power in in_force(g, unit, "attacks"))
+
+
+def more_attacks(g: BattleCore, model: int) -> int:
+    """What is added to the Attacks characteristic of the model's weapons."""
+    more = ATTACKS["+1 Attacks"]
+    return min(len(more), list(effects_on(g, model)).count(more))
 
 
 def modify_attacks(g: BattleCore) -> None:
     """Write what changes them into the attacks declared; attacks that are alike no longer are rolled apart."""
-    jobs, m, u = g.jobs, g.models, g.units
-    statics = g.setup.statics
-    bits: Mapping[str, int] = statics["keyword_bits"]
-    damaged = statics["damaged"]
-    weapons: Mapping[tuple[str, int], int] = statics["changed_weapons"]
-    known: dict[tuple[int, str], list[str]] = {}
-
-    def effects(unit: int, hook: str) -> list[str]:
-        if (unit, hook) not in known:
-            known[unit, hook] = [power.effect for power in in_force(g, unit, hook)]
-        return known[unit, hook]
-
-    rows = [job for job in range(g.attack.jobs[0]) if jobs.attacks[job]]
+    jobs, m = g.jobs, g.models
+    weapons: Mapping[tuple[str, int], int] = g.setup.statics["changed_weapons"]
+    attackers: dict[int, list[Bits]] = {}
+    targets: dict[int, list[Bits]] = {}
+    improved: dict[int, list[str]] = {}
     alike: dict[tuple[int, int, int], int] = {}
-    for job in rows:
-        model = jobs.model[job]
+    for job in range(g.attack.jobs[0]):
+        if not jobs.attacks[job]:
+            continue
+        model, target = jobs.model[job], jobs.target[job]
         unit = m.unit[model]
-        near = jobs.near[job]
-        for row in g.setup.rules["modifiers"]:
-            has = m.keywords[model] if row.get("of") == "model" else u.keywords[unit]
-            if row.get("player", m.owner[model]) == m.owner[model] and has & keyword_bit(bits, row["keyword"]):
-                near = add(near, EFFECTS[row["effect"]])
-        if m.wounds[model] <= damaged[model]:
-            near = add(near, DAMAGED)
-        for effect in effects(unit, "attacks"):
-            near = add(near, ATTACKS[effect])
-        for effect in effects(jobs.target[job], "targeted"):
-            near = add(near, TARGETED[effect])
-        for effect in sorted(effects(unit, "weapons")):
+        if model not in attackers:
+            attackers[model] = list(effects_on(g, model))
+        if target not in targets:
+            targets[target] = [TARGETED[power.effect] for power in in_force(g, target, "targeted")]
+        if unit not in improved:
+            improved[unit] = sorted(power.effect for power in in_force(g, unit, "weapons"))
+        for effect in improved[unit]:
             jobs.weapon[job] = weapons[effect, jobs.weapon[job]]
-        jobs.near[job] = near
-        jobs.group[job] = alike.setdefault((jobs.weapon[job], jobs.target[job], near), job)
+        near = jobs.near[job] = add(jobs.near[job], attackers[model] + targets[target])
+        jobs.group[job] = alike.setdefault((jobs.weapon[job], target, near), job)

@@ -25,7 +25,7 @@ ATTACKS: dict[str, tuple[int, ...]] = {
     "-1 to wound": (int(Near.WOUND_MINUS), int(Near.WOUND_MINUS_2ND)),
     "re-roll hit rolls of 1": (int(Near.REROLL_HIT_ONES),),
     "re-roll wound rolls of 1": (int(Near.REROLL_WOUND_ONES),),
-    "+1 Attacks": (int(Near.ATTACKS_PLUS),),
+    "+1 Attacks": (int(Near.ATTACKS_PLUS), int(Near.ATTACKS_PLUS_2ND)),
 }
 # attacks that target the unit
 TARGETED: dict[str, tuple[int, ...]] = {
@@ -142,15 +142,19 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
 def changed_weapons(weapons: list[Array], names: list[str], powers: tuple[Power, ...]) -> dict[tuple[str, int], int]:
     """Append to the rows of weapon profiles what the effects in the battle make of them, one after the other.
 
-    Returns the row by effect and row that it changes.
+    Returns the row by effect and row that it changes. Abilities of several names can have the same effect at once: each of them
+    changes the profile again.
     """
     known: dict[tuple[str, int], int] = {}
     for effect in sorted({power.effect for power in powers if power.effect in WEAPONS}):
         column, change = WEAPONS[effect]
-        for row in range(len(weapons)):
-            new = np.copy(weapons[row])
-            new[column] += change
-            known[effect, row] = len(weapons)
-            weapons.append(new)
-            names.append(f"{names[row]}, {effect}")
+        for _ in {power.name for power in powers if power.effect == effect}:
+            for row in range(len(weapons)):
+                if (effect, row) in known:
+                    continue
+                new = np.copy(weapons[row])
+                new[column] += change
+                known[effect, row] = len(weapons)
+                weapons.append(new)
+                names.append(f"{names[row]}, {effect}")
     return known

@@ -13,7 +13,7 @@ from wh_env.core.procedures import FRAME_SIZE, GO, STEP
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.charge import ChargeRoll, could_charge
 from wh_env.rulesets.w10.codes import Moved
-from wh_env.rulesets.w10.declare import add_jobs, forget_targets
+from wh_env.rulesets.w10.declare import add_jobs, engagements, forget_targets
 from wh_env.rulesets.w10.fight import NEXT, is_engaged, start_fight
 from wh_env.rulesets.w10.reinforcements import Arrive, may_arrive
 from wh_env.rulesets.w10.shooting import TARGET, UNIT, Shoot
@@ -200,7 +200,8 @@ class CounterOffensive(UseStratagem):
         if u.owner[unit] == player:
             return
         for own in g.units_of(player):
-            if u.place[own] == ON_TABLE and not u.fought[own] and is_engaged(g, own):
+            # facing an enemy across a barricade is no Engagement Range here (w10.terrain.barricades.other-phases)
+            if u.place[own] == ON_TABLE and not u.fought[own] and is_engaged(g, own) and any(engagements(g)[own]):
                 yield own
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:

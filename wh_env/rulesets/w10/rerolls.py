@@ -267,10 +267,11 @@ def window_unit(machine: Any) -> int:
 
 def window_results(g: BattleCore, machine: Any) -> set[int]:
     """The results that the rows for this roll allow to roll again."""
-    player, window = g.units.owner[window_unit(machine)], machine.window[0]
+    unit, window = window_unit(machine), machine.window[0]
     allowed: set[int] = set()
     for row in g.setup.rules["rerolls"]:
-        if WINDOWS.get(row["roll"], 0) == window and row["player"] == player:
+        mine = row["player"] == g.units.owner[unit] and row.get("unit", unit) == unit
+        if mine and WINDOWS.get(row["roll"], 0) == window:
             allowed.update(row.get("results", range(64)))
     return allowed
 

@@ -47,9 +47,10 @@ class Near(IntFlag):
     ATTACKS_PLUS = 1 << 22  # +1 to the Attacks characteristic
     PRECISION = 1 << 23  # a rule gives the attacks Precision
     AP_PLUS = 1 << 24  # AP better by 1 (fire from above)
+    ATTACKS_PLUS_2ND = 1 << 25
 
 
-BLAST_SHIFT = 25
+BLAST_SHIFT = 26
 
 # Bit of MODEL.flags: this model has the Benefit of Cover against the attacks now resolved (w10.terrain.cover.per-model).
 # High above the datasheet abilities; the caller sets and clears it.
@@ -269,7 +270,7 @@ def attacks_bonus(weapons: Array, weapon: int, near: int) -> int:
     (w10.weapon.rapid-fire, w10.weapon.blast.extra, w10.weapon.blast.fixed-attacks, w10.weapon.extra-attacks.no-modify)."""
     if has(weapons, weapon, WeaponAbility.EXTRA_ATTACKS.value):
         return 0
-    bonus = 1 if near & Near.ATTACKS_PLUS.value else 0
+    bonus = bits(near, Near.ATTACKS_PLUS.value, Near.ATTACKS_PLUS_2ND.value)
     if near & Near.HALF_RANGE.value and has(weapons, weapon, WeaponAbility.RAPID_FIRE.value):
         bonus += weapons[weapon]["rapid_fire"]
     if has(weapons, weapon, WeaponAbility.BLAST.value):

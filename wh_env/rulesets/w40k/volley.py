@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wh_env.core.geometry.shapes import EPS, member, member_count
+from wh_env.core.geometry.shapes import EPS, member, member_count, within_reach
 from wh_env.core.geometry.sight import sees, unit_sees_unit
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
@@ -58,6 +58,18 @@ def sees_character(models: Array, units: Array, blocks: Array, corners: Array, i
 
 
 @kernel
+def big_in_combat(models: Array, i: int) -> bool:
+    """Whether model ``i`` is a MONSTER or VEHICLE within Engagement Range of an enemy (w10.shoot.big-guns.penalty-shooter)."""
+    if not models[i]["keywords"] & BIG:
+        return False
+    for j in range(len(models)):
+        if models[j]["on_table"] != 0 and models[j]["owner"] != models[i]["owner"]:
+            if within_reach(models, i, j, 1.0, 5.0):
+                return True
+    return False
+
+
+@kernel
 def ranged_near(
     models: Array,
     units: Array,
@@ -77,6 +89,8 @@ def ranged_near(
     ``nearest`` is the distance of the target's nearest model, ``way`` the answer of ``may_fire``.
     """
     near = base
+    if near & ENGAGED_SHOOTER and not big_in_combat(models, i):
+        near &= ~ENGAGED_SHOOTER  # the rest of its unit is engaged, this model is not
     # only where it matters, so that alike attacks stay in one group
     if weapons[w]["abilities"] & HALF_RANGE_MATTERS and nearest <= weapons[w]["range"] / 2 + EPS:
         near |= HALF_RANGE
@@ -287,19 +301,29 @@ def declare_ranged(
 
 
 @kernel
-def melee_near(models: Array, units: Array, weapons: Array, i: int, w: int, e: int) -> int:
+def melee_near(
+    models: Array, units: Array, blocks: Array, corners: Array, weapons: Array, i: int, w: int, e: int
+) -> int:
     """Circumstances of melee attacks."""
     near = 0
     if units[models[i]["unit"]]["charged"] != 0:
         near |= CHARGED
-    if weapons[w]["abilities"] & PRECISION and units[e]["leader"] >= 0:
+    if weapons[w]["abilities"] & PRECISION and sees_character(models, units, blocks, corners, i, e):
         near |= SEES_CHARACTER
     return near
 
 
 @kernel
 def best_melee(
-    models: Array, units: Array, weapons: Array, arsenal: Array, i: int, e: int, extra: int
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    i: int,
+    e: int,
+    extra: int,
 ) -> tuple[int, int, float]:
     """The melee profile of model ``i`` expected to hurt ``e`` most, among its Extra Attacks weapons or the others."""
     best = -1
@@ -310,7 +334,7 @@ def best_melee(
         w = arsenal[s]["weapon"]
         if weapons[w]["melee"] == 0 or (weapons[w]["abilities"] & EXTRA != 0) != (extra != 0):
             continue
-        near = melee_near(models, units, weapons, i, w, e)
+        near = melee_near(models, units, blocks, corners, weapons, i, w, e)
         value = expected_wounds(models, units, weapons, i, w, e, near)
         if value > best_value:
             best = s
@@ -349,13 +373,13 @@ def declare_melee(
                 if e == wanted or units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:
                     continue
                 if reaches_in_melee(models, units, blocks, corners, i, e):
-                    other = best_melee(models, units, weapons, arsenal, i, e, 0)[2]
+                    other = best_melee(models, units, blocks, corners, weapons, arsenal, i, e, 0)[2]
                     if other > value:
                         value = other
                         target = e
         if target < 0:
             continue
-        best, near, _ = best_melee(models, units, weapons, arsenal, i, target, 0)
+        best, near, _ = best_melee(models, units, blocks, corners, weapons, arsenal, i, target, 0)
         if best >= 0 and count < len(jobs):
             count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
         last_slot = -1
@@ -366,6 +390,6 @@ def declare_melee(
                 continue
             last_slot = arsenal[s]["slot"]
             if count < len(jobs):
-                near = melee_near(models, units, weapons, i, w, target)
+                near = melee_near(models, units, blocks, corners, weapons, i, w, target)
                 count = add_job(jobs, count, i, w, target, near, -1)
     return count
