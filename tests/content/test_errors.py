@@ -254,6 +254,25 @@ def test_all_faults_are_kept_and_errors_travel():
     assert str(pickle.loads(pickle.dumps(missing))) == str(missing)
 
 
+def test_unknown_keys_hide_no_other_fault():
+    """Two unknown fields, one of them of a unit, and two values of the wrong type: four faults, each told in a line."""
+    raw = changed(changed(ARMY, ["units", 1, "models"], "five"), ["units", 2, "size"], 3)
+    error = fault(load_army, changed(changed(raw, ["points_limit"], "400"), ["colour"], "blue"))
+    faults = (error, *error.others)
+    assert {f.field for f in faults} == {"colour", "points_limit", "units[1].models", "units[2].size"}
+    assert all(f"{f.field}: " in line for f, line in zip(faults, str(error).splitlines(), strict=True))
+    weapon = changed(changed(SHEET, ["weapons", "Bolt rifle", "rang"], 24), ["weapons", "Bolt rifle", "A"], "D7")
+    error = fault(load_datasheet, changed(weapon, ["weapons", "Bolt rifle", "reach"], 24))
+    fields = {f.field for f in (error, *error.others)}
+    assert fields == {f"weapons.Bolt rifle.{field}" for field in ("rang", "reach", "A")}
+
+
+def test_an_unknown_faction_hides_no_other_fault():
+    raw = changed(changed(ARMY, ["faction"], "Adeptus Astarte"), ["units", 1, "models"], 4)
+    error = fault(lambda: muster_army(load_army(raw)))
+    assert [f.field for f in (error, *error.others)] == ["faction", "units[1].models"]
+
+
 @pytest.mark.rule("w10.concepts.mission-required")
 def test_a_game_needs_a_mission():
     raw = {

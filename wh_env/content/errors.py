@@ -53,7 +53,7 @@ class ContentError(ValueError):
         where = f"{self.file}: {self.field}: " if self.field else f"{self.file}: "
         what = self.problem if self.value is _MISSING else f"{shorten(self.value)} {self.problem}"
         more = f" (and {len(self.others)} more)" if self.others else ""
-        return f"{where}{what}; expected {self.expected}{more}"
+        return "\n".join([f"{where}{what}; expected {self.expected}{more}", *map(str, self.others)])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.file, self.field, self.value, self.expected, self.problem, self.others)

@@ -15,7 +15,7 @@ import yaml
 from pydantic import ValidationError
 
 from wh_env.content.errors import ContentError, from_validation, unknown
-from wh_env.content.muster import Muster, muster
+from wh_env.content.muster import Muster, army_faults, muster
 from wh_env.content.random_config import AtHand, drawn, draws
 from wh_env.content.schema import (
     Army,
@@ -379,7 +379,9 @@ def muster_army(army: Army, ruleset: str = "w10", limit: int | None = None) -> M
     if slug(army.faction) in known:
         faction = load_faction(army.faction, ruleset)
     elif not army.datasheets:
-        raise unknown(army.source, "faction", army.faction, known)
+        fault = unknown(army.source, "faction", army.faction, known)
+        others = army_faults(army, sheets, None, limit, factions=False)
+        raise ContentError(fault.file, fault.field, fault.value, fault.expected, fault.problem, others)
     return muster(army, sheets, faction, limit)
 
 

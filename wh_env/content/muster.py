@@ -93,10 +93,15 @@ def muster(
 
 
 def army_faults(
-    army: Army, datasheets: Mapping[str, Datasheet], faction: Faction | None = None, limit: int | None = None
+    army: Army,
+    datasheets: Mapping[str, Datasheet],
+    faction: Faction | None = None,
+    limit: int | None = None,
+    *,
+    factions: bool = True,
 ) -> list[ContentError]:
-    """Every fault of the army; empty when it may be played."""
-    return _Check(army, datasheets, faction, limit).run()
+    """Every fault of the army; empty when it may be played. Without ``factions`` not those of units of another faction."""
+    return _Check(army, datasheets, faction, limit, factions).run()
 
 
 def write_out(unit: ArmyUnit, sheet: Datasheet) -> tuple[MusteredModel, ...]:
@@ -138,9 +143,15 @@ class _Check:
     """One reading of an army: collects faults."""
 
     def __init__(
-        self, army: Army, datasheets: Mapping[str, Datasheet], faction: Faction | None, limit: int | None
+        self,
+        army: Army,
+        datasheets: Mapping[str, Datasheet],
+        faction: Faction | None,
+        limit: int | None,
+        factions: bool = True,
     ) -> None:
         self.army = army
+        self.factions = factions
         self.datasheets = datasheets
         self.faction = faction
         self.limit = limit if limit is not None else army.points_limit
@@ -159,7 +170,8 @@ class _Check:
                 field = f"units[{index}].datasheet"
                 self.faults.append(unknown(self.army.source, field, unit.datasheet, self.datasheets))
                 continue
-            self._faction(index, sheet)
+            if self.factions:
+                self._faction(index, sheet)
             self._models(index, unit, sheet)
             self._equipment(index, unit, sheet)
         self._detachment()
