@@ -213,6 +213,66 @@ def test_bad_battles(overrides, field, shown, expected):
     assert expected in error.expected
 
 
+MISSION = read_yaml(ROOT / "missions" / "only-war.yaml")
+SCORE = MISSION["primary"][0]
+EDGE = [[0, 0], [60, 0], [60, 10], [0, 10]]
+
+
+@pytest.mark.parametrize(
+    ("mission", "field", "shown", "expected"),
+    [
+        ({"primary": [SCORE, SCORE]}, "primary", "name", "at most 1 items"),
+        ({"primary": [{**SCORE, "max_vp_total": 11}]}, "primary[0].max_vp_total", "11", "at least 12"),
+        ({"special_rules": [{"name": "Night", "effect": "Stealth", "active": True}]}, "special_rules[0].active", "True", "false"),
+        ({"ruleset": "epic"}, "ruleset", "'epic'", "a mission of the ruleset w10"),
+        ({"sizes": []}, "sizes", "[]", "at least 1 items"),
+    ],
+)  # fmt: skip
+def test_bad_missions(mission, field, shown, expected):
+    """Whatever a mission says that would not be played is refused."""
+    error = fault(load_battle, "w10/only-war-incursion", {"mission": {**MISSION, **mission}})
+    assert error.field == field
+    assert shown in str(error)
+    assert expected in error.expected
+
+
+@pytest.mark.parametrize(
+    ("battlefield", "field", "problem"),
+    [
+        ({"objectives": [[20, 20], [30, 20], [40, 20]]}, "objectives", "markers are given"),
+        ({"zones": {"attacker": [[0, 0], [60, 0], [60, 10], [30, 2], [0, 10]], "defender": EDGE}}, "zones.attacker",
+         "is not convex"),
+        ({"zones": {"attacker": EDGE, "defender": [[0, 9], [60, 9], [60, 44], [0, 44]]}}, "zones.defender",
+         "overlaps zones.attacker"),
+        ({"zones": {"attacker": EDGE, "defender": [[0, 34], [60, 34], [60, 45], [0, 45]]}}, "zones.defender",
+         "leaves the table"),
+    ],
+)  # fmt: skip
+def test_bad_maps(battlefield, field, problem):
+    """Zones that the engine cannot play on, and another number of markers than the mission wants."""
+    error = fault(
+        load_battle, "w10/only-war-incursion", {"battlefield": {"name": "map", "size": [60, 44], **battlefield}}
+    )
+    assert (error.field, error.problem) == (field, problem)
+
+
+@pytest.mark.rule("w10.mission.deploy.zones")
+def test_the_corners_of_a_zone_may_run_either_way():
+    """A map with clockwise zones gives the same zones as one with counter-clockwise ones."""
+    far = [[0, 34], [60, 34], [60, 44], [0, 44]]
+    loaded = [
+        load_battle(
+            "w10/only-war-incursion",
+            {"battlefield": {"name": "map", "size": [60, 44], "zones": {"attacker": a, "defender": d}}},
+        ).zones
+        for a, d in ((EDGE, far), (EDGE[::-1], far[::-1]))
+    ]
+    for zone in ("attacker", "defender"):
+        corners = [list(getattr(zones, zone)) for zones in loaded]
+        start = corners[1].index(corners[0][0])
+        assert corners[1][start:] + corners[1][:start] == corners[0]
+
+
 def test_names_that_are_not_found():
     assert "did you mean 'w10/only-war-incursion'?" in fault(load_battle, "w10/only-war-incursio").expected
     assert "did you mean 'Captain'?" in fault(load_datasheet, "Captein").expected

@@ -322,6 +322,9 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
         raise unknown(file, "ruleset", config.ruleset, rulesets())
 
     mission = _load(Mission, "missions", config.mission, config.ruleset, file, "mission")
+    if mission.ruleset != config.ruleset:
+        expected = f"a mission of the ruleset {config.ruleset}"
+        raise ContentError(mission.source, "ruleset", mission.ruleset, expected, "is another ruleset")
     size = mission.size(config.size)
     if size is None:
         raise unknown(file, "size", config.size, [s.name for s in mission.sizes])
@@ -341,7 +344,8 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     if length < size.min_length_in or width < size.min_width_in:
         expected = f"at least [{size.min_length_in:g}, {size.min_width_in:g}] for {mission.name} at {size.name}"
         raise ContentError(battlefield.source, "size", list(battlefield.size), expected, "is too small")
-    if mission.markers.placed_by == "battlefield" and len(battlefield.objectives) != mission.markers.number:
+    placed = battlefield.objectives or mission.markers.placed_by == "battlefield"
+    if placed and len(battlefield.objectives) != mission.markers.number:
         expected = f"{mission.markers.number} objective markers for {mission.name}"
         raise ContentError(battlefield.source, "objectives", len(battlefield.objectives), expected, "markers are given")
     check_objectives(battlefield, mission.markers)

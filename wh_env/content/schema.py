@@ -545,12 +545,26 @@ class Mission(Content):
     ruleset: Name
     sizes: Annotated[tuple[BattleSize, ...], Field(min_length=1)]
     rounds: Positive
-    primary: Annotated[tuple[Score, ...], Field(min_length=1)]
+    primary: Annotated[tuple[Score, ...], Field(min_length=1, max_length=1)]
     special_rules: tuple[OtherAbility, ...] = ()
     markers: Markers
     zones: ZoneRule
     attacker: Literal["roll-off"] = "roll-off"
     first_turn: Literal["roll-off"] = "roll-off"
+
+    @model_validator(mode="after")
+    def _played(self) -> Self:
+        """What the engine would not play is refused: a total that cuts off points, special rules with an effect."""
+        score = self.primary[0]
+        most = score.max_vp_per_turn * max(0, self.rounds - score.first_scoring_round + 1)
+        if score.max_vp_total < most:
+            expected = f"at least {most}, which {self.rounds} battle rounds allow: only turns are limited"
+            raise Expected(expected, "is too little", "primary[0].max_vp_total", score.max_vp_total)
+        for at, rule in enumerate(self.special_rules):
+            if rule.active:
+                expected = "false: special rules of missions are declared and not played"
+                raise Expected(expected, "is not played", f"special_rules[{at}].active", True)
+        return self
 
     def size(self, name: str) -> BattleSize | None:
         """The size of that name, whatever the case."""
