@@ -288,6 +288,7 @@ class _Compiler:
             own = self.keywords.mask([*sheet.keywords, *sheet.faction_keywords])
             flags = model_flags(sheet)
             union = 0
+            warlord = row + unit.warlord_model if unit.warlord else -1
             for model, entries in zip(unit.models, arsenals[number], strict=True):
                 r, kind = models[row], model.type
                 r["half_a"], r["half_b"] = kind.base.halves
@@ -306,6 +307,8 @@ class _Compiler:
                     second = "feel_no_pain2" if kind.fnp else "feel_no_pain"
                     r[second] = sheet.abilities.feel_no_pain
                 keywords = own | self.keywords.mask(kind.keywords)
+                if row == warlord:
+                    keywords |= self.keywords.bit("WARLORD")  # w10.army.warlord
                 union |= keywords
                 r["keywords"], r["flags"] = keywords, flags
                 if sheet.abilities.deadly_demise:

@@ -40,6 +40,12 @@ class MusteredUnit:
     warlord: bool = False
     enhancement: Enhancement | None = None
 
+    @property
+    def warlord_model(self) -> int:
+        """Which of the models is the Warlord if the unit has it: the first CHARACTER."""
+        sheet = self.datasheet
+        return next(n for n, model in enumerate(self.models) if sheet.model_has(model.type, "CHARACTER"))
+
 
 def roster_entry(unit: MusteredUnit) -> dict[str, Any]:
     """What an Army Roster says about a unit (w10.army.roster): its models with weapons and wargear, Enhancement, points."""
@@ -294,8 +300,11 @@ class _Check:
                 self.fault(f"units[{index}].warlord", name, "a CHARACTER", "is no CHARACTER")
 
     def _character(self, index: int) -> bool:
+        """Whether some model of the unit is a CHARACTER (w10.concepts.keywords.model-or-unit)."""
         sheet = self.sheets[index]
-        return sheet is not None and sheet.has("CHARACTER")
+        if sheet is None:
+            return False
+        return any(sheet.model_has(model.type, "CHARACTER") for model in write_out(self.army.units[index], sheet))
 
     def _enhancement(self, unit: ArmyUnit) -> Enhancement | None:
         known = self.detachment.enhancements if self.detachment is not None else ()
@@ -310,7 +319,7 @@ class _Check:
             if self.detachment is not None and self._enhancement(unit) is None:
                 known = [e.name for e in self.detachment.enhancements]
                 self.faults.append(unknown(self.army.source, field, name, known))
-            if sheet is not None and (not sheet.has("CHARACTER") or sheet.has("EPIC HERO")):
+            if sheet is not None and (not self._character(index) or sheet.has("EPIC HERO")):
                 self.fault(field, name, "none: only CHARACTERS that are no EPIC HERO have one", f"is on {sheet.name}")
             if name in chosen:
                 self.fault(field, name, "an Enhancement that no other unit has", "stands twice")

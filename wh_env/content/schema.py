@@ -252,6 +252,10 @@ class Datasheet(Content):
         """Whether the unit has a keyword (faction keywords included), whatever the case."""
         return keyword.upper() in {k.upper() for k in (*self.keywords, *self.faction_keywords)}
 
+    def model_has(self, kind: ModelType, keyword: str) -> bool:
+        """Whether models of a type have a keyword, of their own or of the unit."""
+        return self.has(keyword) or keyword.upper() in {k.upper() for k in kind.keywords}
+
     def cost(self, models: int) -> int:
         """Points of a unit of so many models, without options."""
         return next((row.points for row in self.points if row.models >= models), self.points[-1].points)
