@@ -9,6 +9,7 @@ from typing import Any
 
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.schema import Army, ArmyUnit, Datasheet, Detachment, Enhancement, Faction, ModelType, Transport
+from wh_env.rulesets.w10.keywords import singular
 
 MAX_SAME = 3  # units of one datasheet
 MAX_SAME_MANY = 6  # of a BATTLELINE or DEDICATED TRANSPORT datasheet
@@ -137,11 +138,11 @@ def most_of(sheet: Datasheet) -> int:
 
 def places_taken(transport: Transport, sheet: Datasheet, models: Sequence[MusteredModel]) -> int | None:
     """How many places of a TRANSPORT the models of a unit take up; None if it does not carry them."""
-    held = [{k.upper() for k in (*sheet.keywords, *sheet.faction_keywords, *m.type.keywords)} for m in models]
-    allowed, excluded = ({k.upper() for k in names} for names in (transport.allowed, transport.excluded))
+    held = [{singular(k) for k in (*sheet.keywords, *sheet.faction_keywords, *m.type.keywords)} for m in models]
+    allowed, excluded = ({singular(k) for k in names} for names in (transport.allowed, transport.excluded))
     if any(not allowed <= keywords or excluded & keywords for keywords in held):
         return None
-    places = {k.upper(): n for k, n in transport.places.items()}
+    places = {singular(k): n for k, n in transport.places.items()}
     return sum(max((places[k] for k in keywords if k in places), default=1) for keywords in held)
 
 
@@ -194,7 +195,7 @@ class _Check:
 
     def _faction(self, index: int, sheet: Datasheet) -> None:
         keyword = self.faction.keyword if self.faction is not None else self.army.faction
-        if keyword.upper() not in {k.upper() for k in sheet.faction_keywords}:
+        if singular(keyword) not in {singular(k) for k in sheet.faction_keywords}:
             found = ", ".join(sheet.faction_keywords)
             expected = f"a datasheet with the Faction keyword {keyword.upper()}"
             self.fault(f"units[{index}].datasheet", sheet.name, expected, f"is of {found}")

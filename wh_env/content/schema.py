@@ -28,6 +28,7 @@ from wh_env.content.fields import (
     Roll,
 )
 from wh_env.content.weapons import Weapon, WeaponProfile, WeaponRule
+from wh_env.rulesets.w10.keywords import singular
 from wh_env.rulesets.w10.powers import EFFECTS
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 
@@ -249,12 +250,12 @@ class Datasheet(Content):
         return sum(model.max for model in self.models)
 
     def has(self, keyword: str) -> bool:
-        """Whether the unit has a keyword (faction keywords included), whatever the case."""
-        return keyword.upper() in {k.upper() for k in (*self.keywords, *self.faction_keywords)}
+        """Whether the unit has a keyword (faction keywords included), whatever the case and number."""
+        return singular(keyword) in {singular(k) for k in (*self.keywords, *self.faction_keywords)}
 
     def model_has(self, kind: ModelType, keyword: str) -> bool:
         """Whether models of a type have a keyword, of their own or of the unit."""
-        return self.has(keyword) or keyword.upper() in {k.upper() for k in kind.keywords}
+        return self.has(keyword) or singular(keyword) in {singular(k) for k in kind.keywords}
 
     def cost(self, models: int) -> int:
         """Points of a unit of so many models, without options."""

@@ -11,19 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w10.keywords import keyword_bit
 from wh_env.rulesets.w10.powers import ATTACKS, TARGETED, in_force
 
 EFFECTS = ATTACKS
 DAMAGED = ATTACKS["-1 to hit"]
-
-
-def keyword_bit(bits: Mapping[str, int], keyword: str) -> int:
-    """The bit of a keyword, singular or plural; 0 where nobody in the battle has it."""
-    name = keyword.upper().replace(" ", "_").replace("-", "_").replace("'", "")
-    for form in (name, name.removesuffix("S"), name + "S"):
-        if form in bits:
-            return bits[form]
-    return 0
 
 
 def add(near: int, effect: tuple[int, ...]) -> int:
