@@ -309,6 +309,16 @@ def test_leaders():
     assert muster(army(line, hero), SHEETS, RED).units[2].leads == 1
 
 
+def test_a_transport_is_one_model():
+    """Passengers are embarked in a model; the engine knows the TRANSPORT by its unit."""
+    cargo = {"transport": {"capacity": 6, "allowed": ["INFANTRY"]}}
+    pair = sheet("Pair", 80, ("VEHICLE", "TRANSPORT"), 1, 2, abilities=cargo)
+    for models, count in ((1, 0), (2, 1)):
+        found = army_faults(army({"datasheet": "Pair", "models": models}), {**SHEETS, "Pair": pair}, RED)
+        assert [fault.field for fault in found] == ["units[1].models"] * count
+
+
+
 def test_transports():
     bus = {"datasheet": "Bus", "id": "bus"}
     five = {"datasheet": "Line squad", "models": 5, "embarked_in": "bus", "id": "five"}

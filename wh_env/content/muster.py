@@ -206,6 +206,9 @@ class _Check:
             low, high = sheet.smallest, sheet.largest
             expected = f"{low} models" if low == high else f"{low} to {high} models"
             self.fault(f"units[{index}].models", wanted, f"{expected} of {sheet.name}", "is not allowed")
+        elif sheet.abilities.transport is not None and wanted > 1:
+            expected = "1 model: whose passengers units of several TRANSPORT models carry is not played"
+            self.fault(f"units[{index}].models", wanted, expected, "is too many")
 
     def _equipment(self, index: int, unit: ArmyUnit, sheet: Datasheet) -> None:
         file, models = self.army.source, write_out(unit, sheet)
