@@ -333,6 +333,16 @@ def test_an_unknown_faction_hides_no_other_fault():
     assert [f.field for f in (error, *error.others)] == ["faction", "units[1].models"]
 
 
+def test_the_faults_of_both_armies_are_told():
+    bad = [changed(changed(ARMY, ["units", 1, "models"], 4), ["detachment"], "Gladius"), changed(ARMY, ["faction"], 3)]
+    error = fault(load_battle, "w10/only-war-incursion", {"armies": bad})
+    file = "configs/w10/battles/only-war-incursion.yaml: armies"
+    assert [(f.file, f.field) for f in (error, *error.others)] == [
+        (f"{file}[0]", "units[1].models"), (f"{file}[0]", "detachment"), (f"{file}[1]", "faction"),
+    ]  # fmt: skip
+    assert len(str(error).splitlines()) == 3
+
+
 @pytest.mark.rule("w10.concepts.mission-required")
 def test_a_game_needs_a_mission():
     raw = {

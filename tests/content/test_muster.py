@@ -318,7 +318,6 @@ def test_a_transport_is_one_model():
         assert [fault.field for fault in found] == ["units[1].models"] * count
 
 
-
 def test_transports():
     bus = {"datasheet": "Bus", "id": "bus"}
     five = {"datasheet": "Line squad", "models": 5, "embarked_in": "bus", "id": "five"}

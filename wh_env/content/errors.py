@@ -59,6 +59,13 @@ class ContentError(ValueError):
         return type(self), (self.file, self.field, self.value, self.expected, self.problem, self.others)
 
 
+def together(faults: Sequence[ContentError]) -> ContentError:
+    """One error for several: the first, with the others and their ``others`` behind it."""
+    first, *rest = [one for fault in faults for one in (fault, *fault.others)]
+    lone = [ContentError(e.file, e.field, e.value, e.expected, e.problem) for e in rest]
+    return ContentError(first.file, first.field, first.value, first.expected, first.problem, lone)
+
+
 def shorten(value: object, limit: int = 80) -> str:
     """The value as it would stand in Python, cut to ``limit`` characters."""
     text = repr(value)

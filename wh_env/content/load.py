@@ -14,7 +14,7 @@ import numpy as np
 import yaml
 from pydantic import ValidationError
 
-from wh_env.content.errors import ContentError, from_validation, unknown
+from wh_env.content.errors import ContentError, from_validation, together, unknown
 from wh_env.content.muster import Muster, army_faults, muster
 from wh_env.content.random_config import AtHand, drawn, draws
 from wh_env.content.schema import (
@@ -351,9 +351,15 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     check_objectives(battlefield, mission.markers)
 
     musters: list[Muster] = []
+    faults: list[ContentError] = []
     for at, entry in enumerate(config.armies):
-        army = _load(Army, "armies", entry, config.ruleset, file, f"armies[{at}]")
-        musters.append(muster_army(army, config.ruleset, size.points))
+        try:
+            army = _load(Army, "armies", entry, config.ruleset, file, f"armies[{at}]")
+            musters.append(muster_army(army, config.ruleset, size.points))
+        except ContentError as fault:
+            faults.append(fault)
+    if faults:
+        raise together(faults)
     zones = deployment_zones(battlefield, mission.zones)
     return LoadedBattle(config, mission, size, battlefield, zones, (musters[0], musters[1]))
 
@@ -384,8 +390,7 @@ def muster_army(army: Army, ruleset: str = "w10", limit: int | None = None) -> M
         faction = load_faction(army.faction, ruleset)
     elif not army.datasheets:
         fault = unknown(army.source, "faction", army.faction, known)
-        others = army_faults(army, sheets, None, limit, factions=False)
-        raise ContentError(fault.file, fault.field, fault.value, fault.expected, fault.problem, others)
+        raise together([fault, *army_faults(army, sheets, None, limit, factions=False)])
     return muster(army, sheets, faction, limit)
 
 

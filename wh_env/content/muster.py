@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wh_env.content.errors import ContentError, unknown
+from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.schema import Army, ArmyUnit, Datasheet, Detachment, Enhancement, Faction, ModelType, Transport
 from wh_env.rulesets.w10.keywords import singular
 
@@ -93,8 +93,7 @@ def muster(
     check = _Check(army, datasheets, faction, limit)
     faults = check.run()
     if faults:
-        first = faults[0]
-        raise ContentError(first.file, first.field, first.value, first.expected, first.problem, faults[1:])
+        raise together(faults)
     units = tuple(check.mustered(index) for index in range(len(army.units)))
     return Muster(army, faction, check.detachment, check.limit, units)
 
