@@ -251,6 +251,18 @@ def test_an_attached_unit_keeps_coherency_as_one():
         assert len(told(battle, "w10.concepts.coherency.end-of-turn")) == lost
 
 
+@pytest.mark.rule("w10.deploy.leader.one-unit", "w10.command.other-rules")
+def test_a_rule_of_the_leader_is_one_of_the_attached_unit():
+    """ "Return 1 model to this unit in your Command phase" on the Leader: a Bodyguard model comes back."""
+    scene = Scene()
+    squad = scene.unit(0, sheet("Squad"), at=(20, 10), models=5, lost=[4])
+    hero = scene.unit(0, HERO, at=[(20, 11.2)], models=1, leads=squad)
+    scene.unit(1, sheet("Theirs"), at=(20, 40), models=1)
+    scene.rule(TimedRule("Return", "command", 0, "return", hero.row, 1))
+    battle = scene.battle(phase="command", rules=NO_CP)
+    assert battle.units.alive[squad] == 6
+
+
 def lone_hero(
     columns: dict[str, int], phase: str = "command", active: int = 1, others: tuple[float, float] = (50, 3)
 ) -> tuple[Battle, int, int]:
