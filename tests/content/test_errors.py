@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from wh_env.content import ContentError, find, load_army, load_battle, load_battlefield, load_datasheet, load_mission
+from wh_env.content.battle import Battle
 from wh_env.content.load import config_root, muster_army, read_yaml
 
 ROOT = config_root() / "w10"
@@ -271,6 +272,27 @@ def test_the_corners_of_a_zone_may_run_either_way():
         corners = [list(getattr(zones, zone)) for zones in loaded]
         start = corners[1].index(corners[0][0])
         assert corners[1][start:] + corners[1][:start] == corners[0]
+
+
+@pytest.mark.parametrize(
+    ("rules", "fields", "shown"),
+    [
+        ({"roundz": 3}, ["rules.roundz"], "did you mean 'rounds'?"),
+        ({"rounds": "3", "attacker": True}, ["rules.rounds", "rules.attacker"], "a whole number"),
+        ({"marker_range": "near"}, ["rules.marker_range"], "a number"),
+        ({"formations": "chose"}, ["rules.formations"], "did you mean 'choose'?"),
+        ({"markers": "nobody", "terrain": None}, ["rules.markers", "rules.terrain"], "one of layout, players"),
+        ({"stratagems": {"grenades": "ask", "grenade": "never"}}, ["rules.stratagems.grenades", "rules.stratagems.grenade"],
+         "did you mean 'grenade'?"),
+        ({"stratagems": "off"}, ["rules.stratagems"], "a mapping"),
+        ({"rerolls": 1}, ["rules.rerolls"], "a list"),
+    ],
+)  # fmt: skip
+def test_bad_rules(rules, fields, shown):
+    error = fault(Battle.load, "w10/only-war-skirmish", rules=rules)
+    assert [f.field for f in (error, *error.others)] == fields
+    assert shown in error.expected
+    Battle.load("w10/only-war-skirmish", rules={"marker_range": 4, "rerolls": [], "first_player": 1})
 
 
 def test_names_that_are_not_found():
