@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from wh_env.content import ContentError, find, load_army, load_battle, load_battlefield, load_datasheet, load_mission
+from wh_env.content.battle import Battle
 from wh_env.content.load import config_root, muster_army, read_yaml
 
 ROOT = config_root() / "w10"
@@ -220,6 +221,87 @@ def test_bad_battles(overrides, field, shown, expected):
     assert expected in error.expected
 
 
+MISSION = read_yaml(ROOT / "missions" / "only-war.yaml")
+SCORE = MISSION["primary"][0]
+EDGE = [[0, 0], [60, 0], [60, 10], [0, 10]]
+
+
+@pytest.mark.parametrize(
+    ("mission", "field", "shown", "expected"),
+    [
+        ({"primary": [SCORE, SCORE]}, "primary", "name", "at most 1 items"),
+        ({"primary": [{**SCORE, "max_vp_total": 11}]}, "primary[0].max_vp_total", "11", "at least 12"),
+        ({"special_rules": [{"name": "Night", "effect": "Stealth", "active": True}]}, "special_rules[0].active", "True", "false"),
+        ({"ruleset": "epic"}, "ruleset", "'epic'", "a mission of the ruleset w10"),
+        ({"sizes": []}, "sizes", "[]", "at least 1 items"),
+    ],
+)  # fmt: skip
+def test_bad_missions(mission, field, shown, expected):
+    """Whatever a mission says that would not be played is refused."""
+    error = fault(load_battle, "w10/only-war-incursion", {"mission": {**MISSION, **mission}})
+    assert error.field == field
+    assert shown in str(error)
+    assert expected in error.expected
+
+
+@pytest.mark.parametrize(
+    ("battlefield", "field", "problem"),
+    [
+        ({"objectives": [[20, 20], [30, 20], [40, 20]]}, "objectives", "markers are given"),
+        ({"zones": {"attacker": [[0, 0], [60, 0], [60, 10], [30, 2], [0, 10]], "defender": EDGE}}, "zones.attacker",
+         "is not convex"),
+        ({"zones": {"attacker": EDGE, "defender": [[0, 9], [60, 9], [60, 44], [0, 44]]}}, "zones.defender",
+         "overlaps zones.attacker"),
+        ({"zones": {"attacker": EDGE, "defender": [[0, 34], [60, 34], [60, 45], [0, 45]]}}, "zones.defender",
+         "leaves the table"),
+    ],
+)  # fmt: skip
+def test_bad_maps(battlefield, field, problem):
+    """Zones that the engine cannot play on, and another number of markers than the mission wants."""
+    error = fault(
+        load_battle, "w10/only-war-incursion", {"battlefield": {"name": "map", "size": [60, 44], **battlefield}}
+    )
+    assert (error.field, error.problem) == (field, problem)
+
+
+@pytest.mark.rule("w10.mission.deploy.zones")
+def test_the_corners_of_a_zone_may_run_either_way():
+    """A map with clockwise zones gives the same zones as one with counter-clockwise ones."""
+    far = [[0, 34], [60, 34], [60, 44], [0, 44]]
+    loaded = [
+        load_battle(
+            "w10/only-war-incursion",
+            {"battlefield": {"name": "map", "size": [60, 44], "zones": {"attacker": a, "defender": d}}},
+        ).zones
+        for a, d in ((EDGE, far), (EDGE[::-1], far[::-1]))
+    ]
+    for zone in ("attacker", "defender"):
+        corners = [list(getattr(zones, zone)) for zones in loaded]
+        start = corners[1].index(corners[0][0])
+        assert corners[1][start:] + corners[1][:start] == corners[0]
+
+
+@pytest.mark.parametrize(
+    ("rules", "fields", "shown"),
+    [
+        ({"roundz": 3}, ["rules.roundz"], "did you mean 'rounds'?"),
+        ({"rounds": "3", "attacker": True}, ["rules.rounds", "rules.attacker"], "a whole number"),
+        ({"marker_range": "near"}, ["rules.marker_range"], "a number"),
+        ({"formations": "chose"}, ["rules.formations"], "did you mean 'choose'?"),
+        ({"markers": "nobody", "terrain": None}, ["rules.markers", "rules.terrain"], "one of layout, players"),
+        ({"stratagems": {"grenades": "ask", "grenade": "never"}}, ["rules.stratagems.grenades", "rules.stratagems.grenade"],
+         "did you mean 'grenade'?"),
+        ({"stratagems": "off"}, ["rules.stratagems"], "a mapping"),
+        ({"rerolls": 1}, ["rules.rerolls"], "a list"),
+    ],
+)  # fmt: skip
+def test_bad_rules(rules, fields, shown):
+    error = fault(Battle.load, "w10/only-war-skirmish", rules=rules)
+    assert [f.field for f in (error, *error.others)] == fields
+    assert shown in error.expected
+    Battle.load("w10/only-war-skirmish", rules={"marker_range": 4, "rerolls": [], "first_player": 1})
+
+
 def test_names_that_are_not_found():
     assert "did you mean 'w10/only-war-incursion'?" in fault(load_battle, "w10/only-war-incursio").expected
     assert "did you mean 'Captain'?" in fault(load_datasheet, "Captein").expected
@@ -259,6 +341,35 @@ def test_all_faults_are_kept_and_errors_travel():
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
     missing = fault(load_datasheet, changed(SHEET, ["name"], MISSING))
     assert str(pickle.loads(pickle.dumps(missing))) == str(missing)
+
+
+def test_unknown_keys_hide_no_other_fault():
+    """Two unknown fields, one of them of a unit, and two values of the wrong type: four faults, each told in a line."""
+    raw = changed(changed(ARMY, ["units", 1, "models"], "five"), ["units", 2, "size"], 3)
+    error = fault(load_army, changed(changed(raw, ["points_limit"], "400"), ["colour"], "blue"))
+    faults = (error, *error.others)
+    assert {f.field for f in faults} == {"colour", "points_limit", "units[1].models", "units[2].size"}
+    assert all(f"{f.field}: " in line for f, line in zip(faults, str(error).splitlines(), strict=True))
+    weapon = changed(changed(SHEET, ["weapons", "Bolt rifle", "rang"], 24), ["weapons", "Bolt rifle", "A"], "D7")
+    error = fault(load_datasheet, changed(weapon, ["weapons", "Bolt rifle", "reach"], 24))
+    fields = {f.field for f in (error, *error.others)}
+    assert fields == {f"weapons.Bolt rifle.{field}" for field in ("rang", "reach", "A")}
+
+
+def test_an_unknown_faction_hides_no_other_fault():
+    raw = changed(changed(ARMY, ["faction"], "Adeptus Astarte"), ["units", 1, "models"], 4)
+    error = fault(lambda: muster_army(load_army(raw)))
+    assert [f.field for f in (error, *error.others)] == ["faction", "units[1].models"]
+
+
+def test_the_faults_of_both_armies_are_told():
+    bad = [changed(changed(ARMY, ["units", 1, "models"], 4), ["detachment"], "Gladius"), changed(ARMY, ["faction"], 3)]
+    error = fault(load_battle, "w10/only-war-incursion", {"armies": bad})
+    file = "configs/w10/battles/only-war-incursion.yaml: armies"
+    assert [(f.file, f.field) for f in (error, *error.others)] == [
+        (f"{file}[0]", "units[1].models"), (f"{file}[0]", "detachment"), (f"{file}[1]", "faction"),
+    ]  # fmt: skip
+    assert len(str(error).splitlines()) == 3
 
 
 @pytest.mark.rule("w10.concepts.mission-required")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wh_env.content import ContentError, army_faults, load_army, load_battle, load_datasheet, load_mission, muster
+from wh_env.content.battle import Battle
 from wh_env.content.schema import Faction
 
 STATS = {"M": 6, "T": 4, "Sv": "3+", "W": 2, "Ld": "6+", "OC": 2, "base": {"circle_mm": 32}, "height_in": 1.6}
@@ -208,6 +209,35 @@ def test_one_warlord():
     assert "'Guard' is no CHARACTER" in faults("Hero", {"datasheet": "Guard", "warlord": True}, warlord=None)[0]
 
 
+@pytest.mark.rule("w10.army.warlord")
+def test_the_warlord_gains_a_keyword():
+    """Two CHARACTERS in each army, one of them chosen: exactly that model has WARLORD."""
+    battle = Battle.load("w10/only-war-skirmish")
+    warlord = battle.setup.statics["keyword_bits"]["WARLORD"]
+    rosters = [*battle.roster(0), *battle.roster(1)]
+    units = [row for row, entry in enumerate(rosters) if entry["warlord"]]
+    assert len(units) == 2
+    models = [battle.units.first[row] for row in units]
+    assert [row for row, keywords in enumerate(battle.models.keywords) if keywords & warlord] == models
+
+
+@pytest.mark.rule("w10.army.warlord", "w10.army.character", "w10.concepts.keywords.model-or-unit")
+def test_a_character_among_other_models_can_be_warlord():
+    """A unit in which one type of model is a CHARACTER is a CHARACTER unit; that model, the third, is the Warlord."""
+    kinds = [{**STATS, "name": name, "min": n, "max": n, "weapons": ["gun"], "keywords": keywords}
+             for name, n, keywords in (("Guard", 2, []), ("Marshal", 1, ["CHARACTER"]))]  # fmt: skip
+    court = load_datasheet(
+        {
+            "name": "Court", "faction": "Red", "faction_keywords": ["RED"], "keywords": ["INFANTRY"], "models": kinds,
+            "weapons": WEAPONS, "points": [{"models": 3, "points": 90}],
+        }
+    )  # fmt: skip
+    chosen = army({"datasheet": "Court", "warlord": True}, warlord=None)
+    assert army_faults(chosen, {**SHEETS, "Court": court}, RED) == []
+    unit = muster(chosen, {**SHEETS, "Court": court}, RED).units[0]
+    assert unit.warlord_model == 2
+
+
 def test_an_army_is_all_its_models():
     first = army({"datasheet": "Line squad", "models": 5}, "Bikes")
     second = army({"datasheet": "Line squad", "models": 10})
@@ -277,6 +307,15 @@ def test_leaders():
     assert "no other Leader leads" in faults(line, hero, hero)[0]
     assert "cannot be led by it" in faults({"datasheet": "Guard", "id": "line"}, hero)[0]
     assert muster(army(line, hero), SHEETS, RED).units[2].leads == 1
+
+
+def test_a_transport_is_one_model():
+    """Passengers are embarked in a model; the engine knows the TRANSPORT by its unit."""
+    cargo = {"transport": {"capacity": 6, "allowed": ["INFANTRY"]}}
+    pair = sheet("Pair", 80, ("VEHICLE", "TRANSPORT"), 1, 2, abilities=cargo)
+    for models, count in ((1, 0), (2, 1)):
+        found = army_faults(army({"datasheet": "Pair", "models": models}), {**SHEETS, "Pair": pair}, RED)
+        assert [fault.field for fault in found] == ["units[1].models"] * count
 
 
 def test_transports():

@@ -25,7 +25,7 @@ def with_models(units: Units) -> Iterator[tuple[int, int, MusteredUnit, range]]:
 
 def is_psyker(sheet: Datasheet, kind: ModelType) -> bool:
     """Whether a model has the keyword PSYKER, without which it uses no Psychic weapons or abilities (w10.datasheet.psychic)."""
-    return sheet.has("PSYKER") or any(keyword.upper() == "PSYKER" for keyword in kind.keywords)
+    return sheet.model_has(kind, "PSYKER")
 
 
 def bears(ability: OtherAbility, sheet: Datasheet, model: MusteredModel) -> bool:

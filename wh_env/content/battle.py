@@ -13,7 +13,7 @@ import numpy as np
 
 from wh_env.content import epic
 from wh_env.content.compile import TERRAIN_TYPES, Plan, compile_plan
-from wh_env.content.errors import ContentError, unknown
+from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.load import LoadedBattle, Source, load_battle, raw_battle
 from wh_env.content.rulebook import rule_text
 from wh_env.content.terrain import compile_terrain
@@ -22,6 +22,8 @@ from wh_env.core.dice import roll_d6
 from wh_env.core.events import Event
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import DICE
+from wh_env.rulesets.w10.stratagems import BY_NAME, MODES
+from wh_env.rulesets.w10.tables import CORE_RULES
 
 MISSION_STREAM = 0x4D495353  # the dice before a battle are not those of the battle
 HEAD = struct.Struct("<HI")
@@ -29,6 +31,7 @@ HEAD = struct.Struct("<HI")
 
 def plan_of(loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]) -> Plan:
     """What the loaded battle compiles from."""
+    check_rules(rules)
     mission, field = loaded.mission, loaded.battlefield
     score = mission.primary[0]
     by_players = rules.get("markers", "layout" if field.objectives else mission.markers.placed_by) == "players"
@@ -59,6 +62,41 @@ def plan_of(loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[s
         players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
         source=source_of(loaded, rules),
     )
+
+
+CHOICES = {
+    "detail": ("full", "squad"),
+    "formations": ("choose", "lists"),
+    "markers": ("layout", "players"),
+    "terrain": ("layout", "players"),
+}
+WORDS = {int: "a whole number", float: "a number", str: "text", tuple: "a list", dict: "a mapping"}
+
+
+def check_rules(rules: Mapping[str, Any]) -> None:
+    """Rules that override those of a battle: known by name, of the right type, choices among those there are.
+
+    Raises:
+        ContentError: the first fault, the others in its ``others``.
+    """
+    faults: list[ContentError] = []
+    for name, value in rules.items():
+        field = f"rules.{name}"
+        if name in CHOICES:
+            if value not in CHOICES[name]:
+                faults.append(unknown("<call>", field, value, CHOICES[name]))
+        elif name not in CORE_RULES:
+            faults.append(unknown("<call>", field, name, {*CORE_RULES, *CHOICES}))
+        elif name == "stratagems" and isinstance(value, Mapping):
+            faults += [unknown("<call>", f"{field}.{n}", n, BY_NAME) for n in value if n not in BY_NAME]
+            faults += [unknown("<call>", f"{field}.{n}", how, MODES) for n, how in value.items() if how not in MODES]
+        else:
+            kind = type(CORE_RULES[name])
+            fits = {float: (int, float), tuple: (list, tuple), dict: (Mapping,)}.get(kind, (kind,))
+            if not isinstance(value, fits) or isinstance(value, bool):
+                faults.append(ContentError("<call>", field, value, WORDS[kind]))
+    if faults:
+        raise together(faults)
 
 
 def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:

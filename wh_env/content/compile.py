@@ -18,6 +18,7 @@ from wh_env.core.procedures import Ruleset
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, OVAL, RECT, Array
 from wh_env.rulesets.epic.ruleset import EPIC
+from wh_env.rulesets.w10.keywords import singular
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w10.setting_up import zone_statics
 from wh_env.rulesets.w10.tables import CORE_RULES, blank, frozen_arrays, layout
@@ -61,18 +62,17 @@ class _Keywords:
 
     def __init__(self) -> None:
         self.bits = {k.name: int(k) for k in Keyword if k.name}
+        self.known = {singular(name): bit for name, bit in self.bits.items()}
         self.next = FIRST_FREE_KEYWORD
 
     def bit(self, keyword: str) -> int:
-        name = keyword.upper().replace(" ", "_").replace("-", "_").replace("'", "")
-        singular = {"VEHICLES": "VEHICLE", "MONSTERS": "MONSTER", "BEAST": "BEASTS", "SWARMS": "SWARM"}
-        name = singular.get(name, name)
-        if name not in self.bits:
+        name = singular(keyword)
+        if name not in self.known:
             if self.next == 64:
                 raise ContentError("<battle>", "armies", keyword, "at most 40 keywords beyond those of the core rules")
-            self.bits[name] = 1 << self.next
+            self.bits[name] = self.known[name] = 1 << self.next
             self.next += 1
-        return self.bits[name]
+        return self.known[name]
 
     def mask(self, names: Sequence[str]) -> int:
         total = 0
@@ -288,6 +288,7 @@ class _Compiler:
             own = self.keywords.mask([*sheet.keywords, *sheet.faction_keywords])
             flags = model_flags(sheet)
             union = 0
+            warlord = row + unit.warlord_model if unit.warlord else -1
             for model, entries in zip(unit.models, arsenals[number], strict=True):
                 r, kind = models[row], model.type
                 r["half_a"], r["half_b"] = kind.base.halves
@@ -306,6 +307,8 @@ class _Compiler:
                     second = "feel_no_pain2" if kind.fnp else "feel_no_pain"
                     r[second] = sheet.abilities.feel_no_pain
                 keywords = own | self.keywords.mask(kind.keywords)
+                if row == warlord:
+                    keywords |= self.keywords.bit("WARLORD")  # w10.army.warlord
                 union |= keywords
                 r["keywords"], r["flags"] = keywords, flags
                 if sheet.abilities.deadly_demise:

@@ -53,10 +53,17 @@ class ContentError(ValueError):
         where = f"{self.file}: {self.field}: " if self.field else f"{self.file}: "
         what = self.problem if self.value is _MISSING else f"{shorten(self.value)} {self.problem}"
         more = f" (and {len(self.others)} more)" if self.others else ""
-        return f"{where}{what}; expected {self.expected}{more}"
+        return "\n".join([f"{where}{what}; expected {self.expected}{more}", *map(str, self.others)])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.file, self.field, self.value, self.expected, self.problem, self.others)
+
+
+def together(faults: Sequence[ContentError]) -> ContentError:
+    """One error for several: the first, with the others and their ``others`` behind it."""
+    first, *rest = [one for fault in faults for one in (fault, *fault.others)]
+    lone = [ContentError(e.file, e.field, e.value, e.expected, e.problem) for e in rest]
+    return ContentError(first.file, first.field, first.value, first.expected, first.problem, lone)
 
 
 def shorten(value: object, limit: int = 80) -> str:

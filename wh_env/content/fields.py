@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_serializer, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails
 
 from wh_env.content.errors import Expected, UnknownKey
 
@@ -25,16 +36,30 @@ class Content(BaseModel):
         """The file it was read from, for messages."""
         return self._source or f"<{type(self).__name__.lower()}>"
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _keys_known(cls, data: Any) -> Any:
-        if isinstance(data, Mapping):
-            known = [field.alias or name for name, field in cls.model_fields.items()]
-            names = {*known, *cls.model_fields, *cls._shorthand()}
-            for key in data:
-                if key not in names:
-                    raise UnknownKey(str(key), sorted({*known, *cls._shorthand()}))
-        return data
+    def _keys_known(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Every unknown key is a fault, beside those of the keys that are known."""
+        if not isinstance(data, Mapping):
+            return handler(data)
+        known = [field.alias or name for name, field in cls.model_fields.items()]
+        names = {*known, *cls.model_fields, *cls._shorthand()}
+        strange = [key for key in data if key not in names]
+        if not strange:
+            return handler(data)
+        words = sorted({*known, *cls._shorthand()})
+        faults = [
+            InitErrorDetails(type="value_error", ctx={"error": UnknownKey(str(key), words)}, input=data)
+            for key in strange
+        ]
+        try:
+            handler({key: value for key, value in data.items() if key in names})
+        except ValidationError as error:
+            faults += [
+                InitErrorDetails(type=e["type"], loc=e["loc"], input=e["input"], ctx=e.get("ctx", {}))
+                for e in error.errors()
+            ]
+        raise ValidationError.from_exception_data(cls.__name__, faults)
 
     @classmethod
     def _shorthand(cls) -> tuple[str, ...]:

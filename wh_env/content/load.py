@@ -14,8 +14,8 @@ import numpy as np
 import yaml
 from pydantic import ValidationError
 
-from wh_env.content.errors import ContentError, from_validation, unknown
-from wh_env.content.muster import Muster, muster
+from wh_env.content.errors import ContentError, from_validation, together, unknown
+from wh_env.content.muster import Muster, army_faults, muster
 from wh_env.content.random_config import AtHand, drawn, draws
 from wh_env.content.schema import (
     Army,
@@ -322,6 +322,9 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
         raise unknown(file, "ruleset", config.ruleset, rulesets())
 
     mission = _load(Mission, "missions", config.mission, config.ruleset, file, "mission")
+    if mission.ruleset != config.ruleset:
+        expected = f"a mission of the ruleset {config.ruleset}"
+        raise ContentError(mission.source, "ruleset", mission.ruleset, expected, "is another ruleset")
     size = mission.size(config.size)
     if size is None:
         raise unknown(file, "size", config.size, [s.name for s in mission.sizes])
@@ -341,15 +344,22 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     if length < size.min_length_in or width < size.min_width_in:
         expected = f"at least [{size.min_length_in:g}, {size.min_width_in:g}] for {mission.name} at {size.name}"
         raise ContentError(battlefield.source, "size", list(battlefield.size), expected, "is too small")
-    if mission.markers.placed_by == "battlefield" and len(battlefield.objectives) != mission.markers.number:
+    placed = battlefield.objectives or mission.markers.placed_by == "battlefield"
+    if placed and len(battlefield.objectives) != mission.markers.number:
         expected = f"{mission.markers.number} objective markers for {mission.name}"
         raise ContentError(battlefield.source, "objectives", len(battlefield.objectives), expected, "markers are given")
     check_objectives(battlefield, mission.markers)
 
     musters: list[Muster] = []
+    faults: list[ContentError] = []
     for at, entry in enumerate(config.armies):
-        army = _load(Army, "armies", entry, config.ruleset, file, f"armies[{at}]")
-        musters.append(muster_army(army, config.ruleset, size.points))
+        try:
+            army = _load(Army, "armies", entry, config.ruleset, file, f"armies[{at}]")
+            musters.append(muster_army(army, config.ruleset, size.points))
+        except ContentError as fault:
+            faults.append(fault)
+    if faults:
+        raise together(faults)
     zones = deployment_zones(battlefield, mission.zones)
     return LoadedBattle(config, mission, size, battlefield, zones, (musters[0], musters[1]))
 
@@ -379,7 +389,8 @@ def muster_army(army: Army, ruleset: str = "w10", limit: int | None = None) -> M
     if slug(army.faction) in known:
         faction = load_faction(army.faction, ruleset)
     elif not army.datasheets:
-        raise unknown(army.source, "faction", army.faction, known)
+        fault = unknown(army.source, "faction", army.faction, known)
+        raise together([fault, *army_faults(army, sheets, None, limit, factions=False)])
     return muster(army, sheets, faction, limit)
 
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wh_env.content.errors import ContentError, unknown
+from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.schema import Army, ArmyUnit, Datasheet, Detachment, Enhancement, Faction, ModelType, Transport
+from wh_env.rulesets.w10.keywords import singular
 
 MAX_SAME = 3  # units of one datasheet
 MAX_SAME_MANY = 6  # of a BATTLELINE or DEDICATED TRANSPORT datasheet
@@ -39,6 +40,12 @@ class MusteredUnit:
     hover: bool = False
     warlord: bool = False
     enhancement: Enhancement | None = None
+
+    @property
+    def warlord_model(self) -> int:
+        """Which of the models is the Warlord if the unit has it: the first CHARACTER."""
+        sheet = self.datasheet
+        return next(n for n, model in enumerate(self.models) if sheet.model_has(model.type, "CHARACTER"))
 
 
 def roster_entry(unit: MusteredUnit) -> dict[str, Any]:
@@ -86,17 +93,21 @@ def muster(
     check = _Check(army, datasheets, faction, limit)
     faults = check.run()
     if faults:
-        first = faults[0]
-        raise ContentError(first.file, first.field, first.value, first.expected, first.problem, faults[1:])
+        raise together(faults)
     units = tuple(check.mustered(index) for index in range(len(army.units)))
     return Muster(army, faction, check.detachment, check.limit, units)
 
 
 def army_faults(
-    army: Army, datasheets: Mapping[str, Datasheet], faction: Faction | None = None, limit: int | None = None
+    army: Army,
+    datasheets: Mapping[str, Datasheet],
+    faction: Faction | None = None,
+    limit: int | None = None,
+    *,
+    factions: bool = True,
 ) -> list[ContentError]:
-    """Every fault of the army; empty when it may be played."""
-    return _Check(army, datasheets, faction, limit).run()
+    """Every fault of the army; empty when it may be played. Without ``factions`` not those of units of another faction."""
+    return _Check(army, datasheets, faction, limit, factions).run()
 
 
 def write_out(unit: ArmyUnit, sheet: Datasheet) -> tuple[MusteredModel, ...]:
@@ -126,11 +137,11 @@ def most_of(sheet: Datasheet) -> int:
 
 def places_taken(transport: Transport, sheet: Datasheet, models: Sequence[MusteredModel]) -> int | None:
     """How many places of a TRANSPORT the models of a unit take up; None if it does not carry them."""
-    held = [{k.upper() for k in (*sheet.keywords, *sheet.faction_keywords, *m.type.keywords)} for m in models]
-    allowed, excluded = ({k.upper() for k in names} for names in (transport.allowed, transport.excluded))
+    held = [{singular(k) for k in (*sheet.keywords, *sheet.faction_keywords, *m.type.keywords)} for m in models]
+    allowed, excluded = ({singular(k) for k in names} for names in (transport.allowed, transport.excluded))
     if any(not allowed <= keywords or excluded & keywords for keywords in held):
         return None
-    places = {k.upper(): n for k, n in transport.places.items()}
+    places = {singular(k): n for k, n in transport.places.items()}
     return sum(max((places[k] for k in keywords if k in places), default=1) for keywords in held)
 
 
@@ -138,9 +149,15 @@ class _Check:
     """One reading of an army: collects faults."""
 
     def __init__(
-        self, army: Army, datasheets: Mapping[str, Datasheet], faction: Faction | None, limit: int | None
+        self,
+        army: Army,
+        datasheets: Mapping[str, Datasheet],
+        faction: Faction | None,
+        limit: int | None,
+        factions: bool = True,
     ) -> None:
         self.army = army
+        self.factions = factions
         self.datasheets = datasheets
         self.faction = faction
         self.limit = limit if limit is not None else army.points_limit
@@ -159,7 +176,8 @@ class _Check:
                 field = f"units[{index}].datasheet"
                 self.faults.append(unknown(self.army.source, field, unit.datasheet, self.datasheets))
                 continue
-            self._faction(index, sheet)
+            if self.factions:
+                self._faction(index, sheet)
             self._models(index, unit, sheet)
             self._equipment(index, unit, sheet)
         self._detachment()
@@ -176,7 +194,7 @@ class _Check:
 
     def _faction(self, index: int, sheet: Datasheet) -> None:
         keyword = self.faction.keyword if self.faction is not None else self.army.faction
-        if keyword.upper() not in {k.upper() for k in sheet.faction_keywords}:
+        if singular(keyword) not in {singular(k) for k in sheet.faction_keywords}:
             found = ", ".join(sheet.faction_keywords)
             expected = f"a datasheet with the Faction keyword {keyword.upper()}"
             self.fault(f"units[{index}].datasheet", sheet.name, expected, f"is of {found}")
@@ -187,6 +205,9 @@ class _Check:
             low, high = sheet.smallest, sheet.largest
             expected = f"{low} models" if low == high else f"{low} to {high} models"
             self.fault(f"units[{index}].models", wanted, f"{expected} of {sheet.name}", "is not allowed")
+        elif sheet.abilities.transport is not None and wanted > 1:
+            expected = "1 model: whose passengers units of several TRANSPORT models carry is not played"
+            self.fault(f"units[{index}].models", wanted, expected, "is too many")
 
     def _equipment(self, index: int, unit: ArmyUnit, sheet: Datasheet) -> None:
         file, models = self.army.source, write_out(unit, sheet)
@@ -282,8 +303,11 @@ class _Check:
                 self.fault(f"units[{index}].warlord", name, "a CHARACTER", "is no CHARACTER")
 
     def _character(self, index: int) -> bool:
+        """Whether some model of the unit is a CHARACTER (w10.concepts.keywords.model-or-unit)."""
         sheet = self.sheets[index]
-        return sheet is not None and sheet.has("CHARACTER")
+        if sheet is None:
+            return False
+        return any(sheet.model_has(model.type, "CHARACTER") for model in write_out(self.army.units[index], sheet))
 
     def _enhancement(self, unit: ArmyUnit) -> Enhancement | None:
         known = self.detachment.enhancements if self.detachment is not None else ()
@@ -298,7 +322,7 @@ class _Check:
             if self.detachment is not None and self._enhancement(unit) is None:
                 known = [e.name for e in self.detachment.enhancements]
                 self.faults.append(unknown(self.army.source, field, name, known))
-            if sheet is not None and (not sheet.has("CHARACTER") or sheet.has("EPIC HERO")):
+            if sheet is not None and (not self._character(index) or sheet.has("EPIC HERO")):
                 self.fault(field, name, "none: only CHARACTERS that are no EPIC HERO have one", f"is on {sheet.name}")
             if name in chosen:
                 self.fault(field, name, "an Enhancement that no other unit has", "stands twice")

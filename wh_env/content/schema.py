@@ -28,6 +28,7 @@ from wh_env.content.fields import (
     Roll,
 )
 from wh_env.content.weapons import Weapon, WeaponProfile, WeaponRule
+from wh_env.rulesets.w10.keywords import singular
 from wh_env.rulesets.w10.powers import EFFECTS
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 
@@ -249,8 +250,12 @@ class Datasheet(Content):
         return sum(model.max for model in self.models)
 
     def has(self, keyword: str) -> bool:
-        """Whether the unit has a keyword (faction keywords included), whatever the case."""
-        return keyword.upper() in {k.upper() for k in (*self.keywords, *self.faction_keywords)}
+        """Whether the unit has a keyword (faction keywords included), whatever the case and number."""
+        return singular(keyword) in {singular(k) for k in (*self.keywords, *self.faction_keywords)}
+
+    def model_has(self, kind: ModelType, keyword: str) -> bool:
+        """Whether models of a type have a keyword, of their own or of the unit."""
+        return self.has(keyword) or singular(keyword) in {singular(k) for k in kind.keywords}
 
     def cost(self, models: int) -> int:
         """Points of a unit of so many models, without options."""
@@ -545,12 +550,26 @@ class Mission(Content):
     ruleset: Name
     sizes: Annotated[tuple[BattleSize, ...], Field(min_length=1)]
     rounds: Positive
-    primary: Annotated[tuple[Score, ...], Field(min_length=1)]
+    primary: Annotated[tuple[Score, ...], Field(min_length=1, max_length=1)]
     special_rules: tuple[OtherAbility, ...] = ()
     markers: Markers
     zones: ZoneRule
     attacker: Literal["roll-off"] = "roll-off"
     first_turn: Literal["roll-off"] = "roll-off"
+
+    @model_validator(mode="after")
+    def _played(self) -> Self:
+        """What the engine would not play is refused: a total that cuts off points, special rules with an effect."""
+        score = self.primary[0]
+        most = score.max_vp_per_turn * max(0, self.rounds - score.first_scoring_round + 1)
+        if score.max_vp_total < most:
+            expected = f"at least {most}, which {self.rounds} battle rounds allow: only turns are limited"
+            raise Expected(expected, "is too little", "primary[0].max_vp_total", score.max_vp_total)
+        for at, rule in enumerate(self.special_rules):
+            if rule.active:
+                expected = "false: special rules of missions are declared and not played"
+                raise Expected(expected, "is not played", f"special_rules[{at}].active", True)
+        return self
 
     def size(self, name: str) -> BattleSize | None:
         """The size of that name, whatever the case."""

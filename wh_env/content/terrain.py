@@ -21,6 +21,7 @@ from wh_env.content.geometry import (
     gap_between,
     hull,
     inside,
+    is_convex,
     overlap,
 )
 from wh_env.content.schema import (
@@ -387,11 +388,25 @@ def check_battlefield(battlefield: Battlefield, markers: Markers | None = None) 
                 expected = "features whose outlines (convex hulls) do not overlap"
                 raise ContentError(file, item.field, item.kind, expected, f"overlaps {other.field} ({other.kind})")
     if battlefield.zones is not None:
-        _check_polygon(file, "zones.attacker", battlefield.zones.attacker)
-        _check_polygon(file, "zones.defender", battlefield.zones.defender)
+        _check_zones(battlefield, battlefield.zones)
     if markers is not None:
         check_objectives(battlefield, markers, placed)
     return placed
+
+
+def _check_zones(battlefield: Battlefield, zones: Zones) -> None:
+    """Deployment zones of a map are convex, on the table and apart (they may touch)."""
+    file, (length, width) = battlefield.source, battlefield.size
+    for field, points in (("zones.attacker", zones.attacker), ("zones.defender", zones.defender)):
+        _check_polygon(file, field, points)
+        value = [list(p) for p in points]
+        if not is_convex(counter_clockwise(points)):
+            raise ContentError(file, field, value, "a zone without corners that point inwards", "is not convex")
+        if any(x < -TOUCH or y < -TOUCH or x > length + TOUCH or y > width + TOUCH for x, y in points):
+            raise ContentError(file, field, value, f"a zone on the {length:g} x {width:g} table", "leaves the table")
+    if overlap(counter_clockwise(zones.attacker), counter_clockwise(zones.defender)) > TOUCH:
+        value = [list(p) for p in zones.defender]
+        raise ContentError(file, "zones.defender", value, "zones that do not overlap", "overlaps zones.attacker")
 
 
 def check_objectives(battlefield: Battlefield, markers: Markers, placed: Sequence[Placed] | None = None) -> None:
@@ -419,9 +434,12 @@ def check_objectives(battlefield: Battlefield, markers: Markers, placed: Sequenc
 
 
 def deployment_zones(battlefield: Battlefield, rule: ZoneRule) -> Zones:
-    """The zones of the map, else those of the mission: along both long edges (the Attacker's at the origin)."""
+    """The zones of the map, counter-clockwise, else those of the mission: along both long edges (the Attacker's at the origin)."""
     if battlefield.zones is not None:
-        return battlefield.zones
+        attacker, defender = (
+            tuple(counter_clockwise(z)) for z in (battlefield.zones.attacker, battlefield.zones.defender)
+        )
+        return Zones(attacker=attacker, defender=defender)
     length, width = battlefield.size
     if length >= width:
         deep = width / 2 - rule.from_centre_line_in

@@ -84,6 +84,26 @@ def test_an_explicit_move_that_leaves_out_a_target_is_refused():
     assert check_charge_move(battle.clone(), unit, [x], 8, moves) == Fault.LEGAL
 
 
+@pytest.mark.rule("w10.charge.condition.all-targets", "w10.charge.move")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("dice", [[3, 3], [4, 4], [6, 6]])
+@pytest.mark.parametrize(
+    ("models", "x", "y"),
+    [(2, (11.0, 14.0), (15.0, 14.5)), (3, (10.5, 13.0), (7.0, 15.0)), (3, (11.5, 15.5), (7.0, 17.0))],
+)
+def test_what_a_roll_reaches_every_higher_roll_reaches(detail, dice, models, x, y):
+    """Two targets a few inches apart that 6" engage, with the unit in coherency between them: so do more inches."""
+    scene = Scene()
+    unit = scene.unit(0, sheet("Unit"), at=[(10 + 1.5 * k, 10) for k in range(models)])
+    targets = [scene.unit(1, sheet(name), at=at) for name, at in (("X", x), ("Y", y))]
+    battle = scene.battle(phase="charge", dice=dice, detail=detail)
+    assert charge(battle, "Unit", "X", "Y")
+    if detail == "full":
+        pick(battle, "leave the move to the engine")
+    assert all(engaged(battle, unit, target) for target in targets)
+    assert not told(battle, "w10.charge.failed")
+
+
 def corridor(*, y_near: bool, dice: list[int]) -> tuple[Battle, int, int, int]:
     """X at the end of a corridor of 3" between high walls; Y stands in it, 0.5" (or 1.1") from the straight way."""
     scene = Scene()

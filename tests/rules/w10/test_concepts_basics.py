@@ -9,6 +9,7 @@ from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError
 from wh_env.content.load import load_battle
 from wh_env.core.geometry.paths import Fault
+from wh_env.rulesets.w10.formations import has_room
 from wh_env.testing import Scene, dice_left, melee, pick, play_until, ranged, sheet, slots, told
 from wh_env.testing_melee import check_consolidation
 from wh_env.testing_moves import check_move
@@ -193,6 +194,30 @@ def test_faction_keywords_work_like_the_others():
 def test_singular_and_plural_are_one_keyword(written):
     assert hits([3], plus_one(written), ["MONSTER"]) == [True]
     assert hits([3], plus_one(written), ["INFANTRY"]) == [False]
+
+
+@pytest.mark.rule("w10.concepts.keywords")
+@pytest.mark.parametrize(
+    ("keyword", "written"),
+    [("PSYKER", "Psykers"), ("EPIC HERO", "EPIC HEROES"), ("TYRANIDS", "Tyranid"), ("GRENADES", "GRENADE")],
+)
+@pytest.mark.parametrize("rule", ["modifier", "anti", "transport"])
+def test_any_keyword_may_be_named_in_either_form(keyword, written, rule):
+    """By a rule of +1 to hit, by Anti (a 3 is a Critical Wound of S 1 against T 10) and by what a TRANSPORT carries."""
+    if rule == "modifier":
+        assert hits([3], plus_one(written), [keyword]) == [True]
+        return
+    scene = Scene()
+    scene.unit(0, sheet("Guns", weapons={"gun": ranged(24, BS=2, S=1, abilities=[f"anti-{written} 3+"])}), at=(10, 10))
+    target = scene.unit(1, sheet("Target", T=10, W=5, keywords=[keyword]), at=(10, 20))
+    cargo = {"transport": {"capacity": 5, "allowed": [written]}}
+    bus = scene.unit(1, sheet("Bus", T=10, keywords=["TRANSPORT"], abilities=cargo), at=(10, 40))
+    battle = scene.battle("shooting", dice=[6, 3, 1])
+    if rule == "transport":
+        assert has_room(battle, bus.row, target.row)
+        return
+    pick(battle, "Guns")
+    assert battle.models.wounds[1] == 4
 
 
 @pytest.mark.rule("w10.concepts.keywords")

@@ -248,6 +248,24 @@ def test_seven_models_need_two_neighbours_each():
     assert battle.decision.kind != "coherency-removal"
 
 
+@pytest.mark.rule("w10.concepts.coherency.end-of-turn")
+@pytest.mark.parametrize("guards", [6, 8])
+@pytest.mark.parametrize("end", [0, -1])
+def test_squad_detail_keeps_the_leader_of_a_unit_in_a_line(guards, end):
+    """Bodyguards in a line with gaps of 2", a Leader at one end of it: Bodyguards go until six models are left."""
+    scene = Scene()
+    spots = line([2.0] * guards)
+    place = spots.pop(end)
+    unit = scene.unit(0, sheet("Guards"), at=spots)
+    hero = sheet("Hero", keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["Guards"]})
+    leader = scene.unit(0, hero, at=[place], models=1, leads=unit)
+    scene.unit(1, sheet("Theirs"), at=(50, 40))
+    battle = scene.battle("end")
+    assert battle.units.alive[unit] == 6
+    assert battle.models.alive[leader.first] == 1
+    assert len(told(battle, REMOVAL)) == guards - 5
+
+
 # ---------------------------------------------------------------- nothing is triggered
 
 

@@ -347,3 +347,31 @@ def test_the_player_with_the_first_turn_moves_all_scouts_first(first: int):
     second = 1 - first
     assert moved == [f"Scouts {first}2", f"Scouts {first}1", f"Scouts {second}2", f"Scouts {second}1"]
     assert DEPLOYING not in battle.units.place
+
+
+@pytest.mark.rule("w10.deploy.scouts.move", "w10.transport.embark")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_scouts_move_is_a_normal_move_after_which_a_unit_may_embark(detail: str, moves: bool):
+    """It ends its move (of 0") 2" from a TRANSPORT; without a move it may not embark."""
+    scene = Scene()
+    abilities = {"transport": {"capacity": 6, "allowed": ["INFANTRY"]}}
+    bus = scene.unit(0, sheet("Bus", hull_in=(5, 3), keywords=("VEHICLE", "TRANSPORT"), abilities=abilities), models=1)
+    squad = scene.unit(0, sheet("Squad", abilities={"scouts": 6}), models=1)
+    scene.unit(1, sheet("Theirs"), models=1)
+    battle = scene.battle(phase="mission", detail=detail, rules={"first_player": 0})
+    play_until(battle, "scout-move")
+    m = battle.models
+    m.x[bus.first], m.y[bus.first], m.x[squad.first], m.y[squad.first] = 30, 4, 30, 9
+    if not moves:
+        choose(battle, "done")
+    elif detail == "full":
+        choose(battle, "option")
+        pick(battle, "end the move")
+    else:
+        choose(battle, "cell", 17 * 17 // 2)
+    assert (kind(battle) == "embark") == moves
+    if moves:
+        pick(battle, "embark in Bus")
+        assert (battle.units.place[squad], battle.units.carrier[squad]) == (EMBARKED, bus.row)
+    assert battle.units.moved[squad] == 0

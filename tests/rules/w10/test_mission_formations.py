@@ -8,7 +8,7 @@ from wh_env.envs.observation import Observer
 from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.formations import visible_to
 from wh_env.rulesets.w10.sequencing import TimedRule
-from wh_env.testing import Scene, choose, dice_left, pick, play_until, ranged, sheet, told, words
+from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, ranged, sheet, told, words
 
 CHOOSE = {"formations": "choose", "strategic_reserves_points": 500, "first_player": 0}
 NO_CP = {"cp_each_command_phase": 0}  # nobody has the CP for a Stratagem
@@ -251,6 +251,18 @@ def test_an_attached_unit_keeps_coherency_as_one():
         assert len(told(battle, "w10.concepts.coherency.end-of-turn")) == lost
 
 
+@pytest.mark.rule("w10.deploy.leader.one-unit", "w10.command.other-rules")
+def test_a_rule_of_the_leader_is_one_of_the_attached_unit():
+    """ "Return 1 model to this unit in your Command phase" on the Leader: a Bodyguard model comes back."""
+    scene = Scene()
+    squad = scene.unit(0, sheet("Squad"), at=(20, 10), models=5, lost=[4])
+    hero = scene.unit(0, HERO, at=[(20, 11.2)], models=1, leads=squad)
+    scene.unit(1, sheet("Theirs"), at=(20, 40), models=1)
+    scene.rule(TimedRule("Return", "command", 0, "return", hero.row, 1))
+    battle = scene.battle(phase="command", rules=NO_CP)
+    assert battle.units.alive[squad] == 6
+
+
 def lone_hero(
     columns: dict[str, int], phase: str = "command", active: int = 1, others: tuple[float, float] = (50, 3)
 ) -> tuple[Battle, int, int]:
@@ -289,3 +301,56 @@ def test_a_leader_left_alone_is_a_target_of_its_own():
     assert sorted(words(battle).values()) == ["Near", "done"]  # Far, at 13.8", has no target
     pick(battle, "Near")
     assert [e["target"] for e in told(battle, "w10.attack.hit.roll")] == [hero]
+
+
+@pytest.mark.rule("w10.deploy.leader.split", "w10.transport.embark")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_a_leader_left_alone_by_a_fall_back_may_embark(detail):
+    """Both Bodyguard models are lost to Desperate Escape tests: the Leader ends the Fall Back beside a TRANSPORT, alone."""
+    scene = Scene()
+    squad = scene.unit(0, sheet("Squad"), at=[(20, 20), (21.2, 20)], shocked=1)
+    hero = scene.unit(0, HERO, at=[(22.4, 20)], models=1, leads=squad)
+    bus = scene.unit(0, BUS, at=(22, 15), facing=0.0)
+    scene.unit(1, sheet("Theirs"), at=(20, 21.005))
+    battle = scene.battle(dice=[1, 1, 6], detail=detail, rules=NO_CP)
+    pick(battle, "Squad")
+    pick(battle, "Fall Back")
+    if detail == "squad":
+        pick(battle, "Squad falls back -0.8, -1.5 inches")
+    else:
+        choose(battle, "model", 0)  # lost
+        choose(battle, "model", 0)
+        pick(battle, "end the move")
+    assert (battle.units.place[squad], battle.units.place[hero]) == (DESTROYED, ON_TABLE)
+    assert kind(battle) == "embark"
+    assert battle.decision is not None
+    assert battle.decision.subject == hero
+    pick(battle, "embark in Bus")
+    assert (battle.units.place[hero], battle.units.carrier[hero]) == (EMBARKED, bus.row)
+
+
+@pytest.mark.rule("w10.deploy.leader.split", "w10.fight.consolidate")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_a_leader_left_alone_in_its_fight_consolidates(detail):
+    """The enemy that the unit destroys takes the only Bodyguard model with it: the Leader, 3" from another enemy unit,
+    consolidates, and has fought."""
+    axe = {"axe": melee(WS=2, S=8, AP=-6, D=5)}
+    scene = Scene()
+    squad = scene.unit(0, sheet("Squad", weapons=axe), at=(20, 20), charged=1)
+    hero = scene.unit(0, HERO, at=[(21.2, 20)], models=1, leads=squad)
+    scene.unit(1, sheet("Bomb", abilities={"deadly_demise": 1}), at=(20, 21.005))
+    scene.unit(1, sheet("Theirs", W=2), at=(21.2, 16))
+    battle = scene.battle(phase="fight", dice=[5, 5, 1, 6], detail=detail, rules=NO_CP)
+    pick(battle, "do not pile in")
+    if detail == "full":
+        choose(battle, "own", 0)  # the Deadly Demise reaches both units: the Squad first
+    assert kind(battle) == "consolidate"
+    assert (battle.units.place[squad], battle.units.place[hero]) == (DESTROYED, ON_TABLE)
+    assert battle.decision is not None
+    assert battle.decision.subject == hero
+    pick(battle, "consolidate")
+    if detail == "full":
+        pick(battle, "leave the move to the engine")
+    assert battle.models.y[hero.model(0)] == pytest.approx(17.0, abs=0.01)
+    fighters = [e["unit"] for e in told(battle, "w10.fight.alternate")]
+    assert fighters == [squad.row, 3]

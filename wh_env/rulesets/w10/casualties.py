@@ -98,6 +98,13 @@ def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
         unit_destroyed(g, leader)
 
 
+def what_is_left(g: BattleCore, unit: int, leader: int) -> int:
+    """The unit, or its former Leader (-1: it had none) that is alone left of it and goes on with what the unit was doing
+    (w10.deploy.leader.split)."""
+    place = g.units.place
+    return leader if leader >= 0 and place[unit] == DESTROYED and place[leader] == ON_TABLE else unit
+
+
 def refresh_unit(g: BattleCore, unit: int) -> None:
     """Keywords and abilities of a unit from the living models in it: any model's keywords, abilities that all share
     (w10.concepts.keywords.model-or-unit)."""

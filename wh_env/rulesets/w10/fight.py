@@ -8,6 +8,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.aircraft import flyers_near, is_aircraft
 from wh_env.rulesets.w10.attack_sequence import MELEE
 from wh_env.rulesets.w10.attacking import Attacks
+from wh_env.rulesets.w10.casualties import what_is_left
 from wh_env.rulesets.w10.close_order import CONSOLIDATES, PILES_IN, CloseMoves
 from wh_env.rulesets.w10.codes import WITH_BONUS, Phase
 from wh_env.rulesets.w10.declare import (
@@ -33,7 +34,7 @@ from wh_env.rulesets.w10.windows import MARK, Moment, open_window
 from wh_env.rulesets.w40k.profiles import Ability
 
 NEXT = V + 1  # whose turn to select
-UNIT = V
+UNIT, LEADER = V, V + 1  # LEADER: row + 1 of the Leader in the unit
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 
 
@@ -144,6 +145,10 @@ class Fight(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         unit, step = stack[f + UNIT], stack[f + STEP]
+        if step == PILE_IN:
+            stack[f + LEADER] = g.units.leader[unit] + 1
+        elif g.units.place[unit] != ON_TABLE:
+            unit = stack[f + UNIT] = what_is_left(g, unit, stack[f + LEADER] - 1)
         owner = g.units.owner[unit]
         if g.units.alive[unit] <= 0 or g.units.place[unit] != ON_TABLE:
             return self.end(g, unit)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w10.keywords import keyword_bit
 from wh_env.rulesets.w10.powers import ATTACKS, TARGETED, in_force
 
 Bits = tuple[int, ...]  # of ``Near``, one for each time that an effect counts
@@ -22,15 +23,6 @@ OPPOSITES = (
     (ATTACKS["+1 to hit"], ATTACKS["-1 to hit"]),
     (ATTACKS["+1 to wound"], ATTACKS["-1 to wound"]),
 )
-
-
-def keyword_bit(bits: Mapping[str, int], keyword: str) -> int:
-    """The bit of a keyword, singular or plural; 0 where nobody in the battle has it."""
-    name = keyword.upper().replace(" ", "_").replace("-", "_").replace("'", "")
-    for form in (name, name.removesuffix("S"), name + "S"):
-        if form in bits:
-            return bits[form]
-    return 0
 
 
 def add(near: int, effects: Iterable[Bits]) -> int:

@@ -8,6 +8,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.aircraft import AircraftMove, is_aircraft, only_aircraft_near
+from wh_env.rulesets.w10.casualties import what_is_left
 from wh_env.rulesets.w10.codes import Moved, Phase, Selected
 from wh_env.rulesets.w10.fall_back import FallBack, can_fall_back
 from wh_env.rulesets.w10.limits import immobile
@@ -19,7 +20,7 @@ from wh_env.rulesets.w10.unit_moves import MoveUnit, has_any_move
 from wh_env.rulesets.w10.windows import Moment, open_window
 
 PLAYER = V
-UNIT = V
+UNIT, LEADER = V, V + 1  # LEADER: row + 1 of the Leader in the unit
 MOVED = int(Selected.MOVE)
 KINDS = (Moved.STATIONARY, Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
 WORDS = ("Remain Stationary", "Normal move", "Advance", "Fall Back")
@@ -97,19 +98,20 @@ class ChooseMove(Procedure):
     """Asks what the selected unit does and starts it; at the end of the move it may embark."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        unit = g.stack[f + UNIT]
-        step = g.stack[f + STEP]
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        if step == 0:
+            stack[f + STEP], stack[f + LEADER] = 1, g.units.leader[unit] + 1
+            return g.ask(MoveKind, g.units.owner[unit], unit)
+        unit = what_is_left(g, unit, stack[f + LEADER] - 1)
         if step == 1:
-            g.stack[f + STEP] = 2
+            stack[f + STEP] = 2
             if carriers_beside(g, unit):
                 return g.ask(Embark, g.units.owner[unit], unit)
-        if step:
-            g.pop()
-            if g.units.moved[unit] != Moved.STATIONARY:
-                open_window(g, Moment.ENDS_MOVE, unit)
-            return GO
-        g.stack[f + STEP] = 1
-        return g.ask(MoveKind, g.units.owner[unit], unit)
+        g.pop()
+        if g.units.moved[unit] != Moved.STATIONARY:
+            open_window(g, Moment.ENDS_MOVE, unit)
+        return GO
 
 
 class MoveKind(DecisionKind):

@@ -5,16 +5,20 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.w10.codes import Selected
+from wh_env.rulesets.w10.codes import Moved, Selected
 from wh_env.rulesets.w10.formations import embarked_in
 from wh_env.rulesets.w10.limits import SCOUT, limits_for
 from wh_env.rulesets.w10.model_moves import BY_SCOUTS, MoveModels
+from wh_env.rulesets.w10.transports import Embark, carriers_beside
 from wh_env.rulesets.w10.unit_moves import fill_cells, move_to_cell, path_of
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 
 PLAYER, UNIT = V, V + 1
 HAS_SCOUTS = int(Ability.SCOUTS)
 DEDICATED = int(Keyword.DEDICATED_TRANSPORT)
+
+# steps of Scouts
+SELECT, MOVE, MOVED = range(3)
 
 
 def own_distance(g: BattleCore, unit: int) -> float:
@@ -48,13 +52,18 @@ def scout_limits(g: BattleCore, unit: int) -> Array:
 
 
 class Scouts(Procedure):
-    """Scouts moves: all of the first player's, then the other's (w10.deploy.scouts.order)."""
+    """Scouts moves: all of the first player's, then the other's (w10.deploy.scouts.order); after such a Normal move a unit may
+    embark (w10.transport.embark)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        if stack[f + STEP]:
-            unit = stack[f + UNIT]
+        step, unit = stack[f + STEP], stack[f + UNIT]
+        if step == MOVE:
             return g.ask(ScoutMove, g.units.owner[unit], unit)
+        if step == MOVED:
+            stack[f + STEP] = SELECT
+            if carriers_beside(g, unit):
+                return g.ask(Embark, g.units.owner[unit], unit)
         player = stack[f + PLAYER]
         for side in (player, 1 - player):
             if any(can_scout(g, unit) for unit in g.units_of(side)):
@@ -81,7 +90,7 @@ class SelectScouts(DecisionKind):
         unit = g.players.first_unit[g.stack[f + UNIT]] + action - g.setup.space.own
         g.units.selected[unit] |= Selected.SCOUT
         g.stack[f + UNIT] = unit
-        g.stack[f + STEP] = 1
+        g.stack[f + STEP] = MOVE
 
 
 class ScoutMove(DecisionKind):
@@ -105,7 +114,8 @@ class ScoutMove(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + UNIT]
-        g.stack[f + STEP] = 0
+        g.stack[f + STEP] = MOVED if action else SELECT
+        g.units.moved[unit] = Moved.NORMAL if action else Moved.NOT_YET
         if action == g.setup.space.option:
             if g.recorder is not None:
                 g.note("w10.deploy.scouts.move", "Scouts move", unit=unit)

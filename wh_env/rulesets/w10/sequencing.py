@@ -49,8 +49,14 @@ def due(g: BattleCore, when: str) -> list[tuple[int, TimedRule]]:
         if rule.when == when
         and (when not in IN_TURN or not rule.own_turn_only or rule.owner == g.clock.turn[0])
         and (rule.round == 0 or rule.round == g.clock.round[0])
-        and (rule.unit < 0 or g.units.place[rule.unit] == ON_TABLE)
+        and (rule.unit < 0 or g.units.place[unit_of(g, rule)] == ON_TABLE)
     ]
+
+
+def unit_of(g: BattleCore, rule: TimedRule) -> int:
+    """The unit that the rule changes (-1: none): of a Leader the Attached unit (w10.deploy.leader.one-unit)."""
+    bodyguard = g.units.bodyguard[rule.unit] if rule.unit >= 0 else -1
+    return bodyguard if bodyguard >= 0 else rule.unit
 
 
 def push_due(g: BattleCore, when: str, chooser: int) -> None:
@@ -103,7 +109,7 @@ class DueOrder(DecisionKind):
         if rule.effect == "dispute":
             g.push(Unresolved, rule.amount)
         else:
-            take_effect(g, rule.effect, rule.owner, rule.unit, rule.amount)
+            take_effect(g, rule.effect, rule.owner, unit_of(g, rule), rule.amount)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return str(g.setup.statics["timed"][action - g.setup.space.option].name)

@@ -121,14 +121,25 @@ class CoherencyRemoval(DecisionKind):
         remove_model(g, model)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """A model outside the largest group that holds together (lowest row first)."""
-        unit = g.stack[f + V]
+        """A model outside the largest group that holds together (lowest row first), else one whose loss mends the unit (Bodyguards
+        first, from the last on)."""
+        unit, m = g.stack[f + V], g.models
         in_coherency(g, unit)
         labels = g.setup.statics["labels"]
         rows = list(g.members(unit))
-        sizes: dict[int, int] = {}
-        for k in rows:
-            sizes[labels[k]] = sizes.get(labels[k], 0) + 1
-        largest = max(sizes, key=lambda label: (sizes[label], -label))
-        slot = next((slot for slot, k in enumerate(rows) if labels[k] != largest), len(rows) - 1)
-        return int(g.setup.space.model + slot)
+        groups = [labels[k] for k in rows]
+        largest = max(groups, key=lambda label: (groups.count(label), -label))
+        outside = [slot for slot, label in enumerate(groups) if label != largest]
+        if outside:
+            return int(g.setup.space.model + outside[0])
+        order = sorted(range(len(rows)), key=lambda slot: (m.datasheet[rows[slot]] != unit, -slot))
+        whole = []  # without whom the rest is one group still
+        for slot in order:
+            m.on_table[rows[slot]] = 0
+            enough = in_coherency(g, unit)
+            m.on_table[rows[slot]] = 1
+            if enough:
+                return int(g.setup.space.model + slot)
+            if len({labels[k] for k in rows if k != rows[slot]}) == 1:
+                whole.append(slot)
+        return int(g.setup.space.model + (whole or order)[0])

@@ -1,0 +1,17 @@
+"""Keywords by name: singular and plural are one keyword (w10.concepts.keywords)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def singular(keyword: str) -> str:
+    """The one form of a keyword, whatever its case and number: ``Epic Heroes`` as ``EPIC_HERO``."""
+    name = keyword.upper().replace(" ", "_").replace("-", "_").replace("'", "")
+    return name.removesuffix("ES") if name.endswith("OES") else name.removesuffix("S")
+
+
+def keyword_bit(bits: Mapping[str, int], keyword: str) -> int:
+    """The bit of a keyword, singular or plural; 0 where nobody in the battle has it."""
+    wanted = singular(keyword)
+    return next((bit for name, bit in bits.items() if singular(name) == wanted), 0)
