@@ -13,7 +13,7 @@ import pytest
 
 from agents.match import play_battle
 from agents.policies import make
-from wh_env import Battle
+from wh_env import Battle, IllegalAction
 from wh_env.content.replay import Recorder, parse_replay
 from wh_env.envs.registry import environment, rulesets
 
@@ -125,6 +125,29 @@ def test_copy_from_is_a_copy(battle):
     assert copy.state_bytes() == game.state_bytes()
     assert (copy.legal() == game.legal()).all()
     assert finish(copy) == finish(game)
+
+
+@pytest.mark.parametrize("battle", SKIRMISHES)
+def test_battles_played_in_turn_on_one_table_go_as_alone(battle):
+    game = middle(battle, 2)
+    games = [game, Battle(game.setup, 5)]
+    alone = [game.clone() for game in games]
+    table = games[0].clone()
+    policies = [make("random", 1), make("random", 2)]
+    while not all(game.over for game in games):
+        for game, other, policy in zip(games, alone, policies, strict=True):
+            if game.over:
+                continue
+            action = policy.act(game, game.legal())
+            game.apply_on(table, action)
+            other.apply(action)
+            assert game.state_bytes() == other.state_bytes() == table.state_bytes()
+            assert (game.legal() == other.legal()).all()
+            assert (table.legal() == other.legal()).all()
+    before = games[0].state_bytes()
+    with pytest.raises(IllegalAction):
+        games[0].apply_on(table, 0)
+    assert games[0].state_bytes() == before
 
 
 @pytest.mark.parametrize("battle", SKIRMISHES)

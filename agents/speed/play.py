@@ -126,9 +126,10 @@ def single_rate(name: str, seconds: float) -> float:
 
 
 def batched_rate(name: str, seconds: float, processes: int = 1, clock: Clock = time.process_time) -> float:
-    """Decisions a second of ``BATCH`` battles at once, observations and masks included; learners answer for both seats."""
+    """Decisions a second of ``BATCH`` battles a process at once, observations and masks included; learners answer for both seats."""
+    count = BATCH * processes
     batch = wh_env.vector_env(
-        BATCH, ruleset_of(name), processes=processes, battle=name, opponent=None, copy=False, illegal="raise"
+        count, ruleset_of(name), processes=processes, battle=name, opponent=None, copy=False, illegal="raise"
     )
     generator = np.random.default_rng(1)
     try:
@@ -139,7 +140,7 @@ def batched_rate(name: str, seconds: float, processes: int = 1, clock: Clock = t
         while clock() - began < seconds:
             _, _, _, _, infos = batch.step(random_actions(infos["action_mask"], generator))
             steps += 1
-        return steps * BATCH / (clock() - began)
+        return steps * count / (clock() - began)
     finally:
         batch.close()
 

@@ -305,6 +305,24 @@ class BattleCore:
         self.setup.ruleset.kinds[clock.kind[0]].answer(self, (clock.depth[0] - 1) * FRAME_SIZE, int(action))
         self.run()
 
+    def apply_on(self, table: BattleCore, action: int) -> None:
+        """``apply``, played on ``table``, a battle of the same layout, which is an exact copy afterwards, its mask included.
+
+        Of many battles played in turn each finds its own views cold. Those of one table for all of them stay warm, which saves more
+        than copying costs. Events are not recorded.
+
+        Raises:
+            IllegalAction: as ``apply``; this battle is untouched.
+        """
+        table.copy_from(self)
+        table.mask[:] = self.legal()
+        table._masked = True
+        table.apply(action)
+        self.setup = table.setup
+        self.buffer[:] = table.buffer
+        self.mask[:] = table.mask
+        self._masked = table._masked
+
     def describe(self, action: int) -> str:
         """Words for an action of the waiting decision."""
         if not self.clock.asking[0]:

@@ -111,7 +111,7 @@ class Duels:
                 self._begin(at, chosen)
             self._opponents_play(left, None)
             for at in left:
-                self._look(at)
+                self._look(at, self.battles[at])
                 self._standing[at] = self._potential(at)
             left = [at for at in left if self.battles[at].over]
             if not left:
@@ -152,15 +152,25 @@ class Duels:
             battle = battles[at]
             if action >= space.cell and battle.clock.attacker[0] != acted[at]:
                 action = turn_action(space, action)
-            battle.apply(action)
+            table = self._apply(at, action)
             if self.opponents is None:
-                self._close_step(at, acted[at])
+                self._close_step(at, acted[at], table)
             else:
                 going.append(at)
         if going:
             self._opponents_play(going, self.max_decisions)
             for at in going:
-                self._close_step(at, acted[at])
+                self._close_step(at, acted[at], battles[at])
+
+    def _apply(self, at: int, action: int) -> Battle:
+        """Apply an action of the battle in place ``at``; returns what shows the battle now, until the next call."""
+        battle = self.battles[at]
+        if self.record or self.count == 1:
+            battle.apply(action)
+            return battle
+        table = self._grounds[at].table
+        battle.apply_on(table, action)
+        return table
 
     def _legal(self, actions: Array) -> Array:
         if actions.shape != (self.count,):
@@ -196,8 +206,8 @@ class Duels:
                 actions: Sequence[int] = self._seen(waiting)
             else:
                 actions = opponents.act(waiting, asked, [battle.legal() for battle in asked], None)
-            for battle, action in zip(asked, actions, strict=True):
-                battle.apply(action)
+            for at, action in zip(waiting, actions, strict=True):
+                self._apply(at, action)
             places = waiting
 
     def _seen(self, waiting: Sequence[int]) -> list[int]:
@@ -217,9 +227,8 @@ class Duels:
             for battle, action in zip(asked, answers, strict=True)
         ]
 
-    def _look(self, at: int) -> None:
-        """Write what the learner sees; without opponents the learner is whoever is asked."""
-        battle = self.battles[at]
+    def _look(self, at: int, battle: Battle) -> None:
+        """Write what the learner sees of the battle; without opponents the learner is whoever is asked."""
         clock = battle.clock
         if self.opponents is None and clock.asking[0]:
             seat = self.seats[at] = clock.player[0]
@@ -237,11 +246,10 @@ class Duels:
         self.rewards[at] = self.reward.forfeit - self._standing[at]
         self.masks[at] = 0
 
-    def _close_step(self, at: int, seat: int) -> None:
-        """Look and pay: ``seat`` is the seat that acted."""
-        self._look(at)
-        battle, reward = self.battles[at], self.reward
-        clock = battle.clock
+    def _close_step(self, at: int, seat: int, battle: Battle) -> None:
+        """Look and pay: ``seat`` is the seat that acted, ``battle`` shows the battle."""
+        self._look(at, battle)
+        reward, clock = self.reward, battle.clock
         if clock.over[0]:
             self.terminated[at] = True
             self.rewards[at] = reward.ended(battle, seat) - self._standing[at]

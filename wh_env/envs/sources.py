@@ -27,10 +27,11 @@ KEPT = 64  # compiled battles that are remembered
 
 @dataclass(frozen=True)
 class Ground:
-    """A battle ready to be fought: its Setup and what observes battles of it."""
+    """A battle ready to be fought: its Setup, what observes battles of it, and a table to play them on (``BattleCore.apply_on``)."""
 
     setup: Setup
     observer: Observer
+    table: Battle
 
 
 class Pool:
@@ -153,11 +154,12 @@ class BattleSource:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        setup = Battle.load(source, 0, detail=self.detail, rules=rules or None).setup
+        table = Battle.load(source, 0, detail=self.detail, rules=rules or None)
+        setup = table.setup
         if setup.ruleset.id != self.ruleset:
             expected = f"a battle of ruleset {self.ruleset}"
             raise ContentError("<env>", "battle", source, expected, f"is of {setup.ruleset.id}")
-        ground = self._kept[key] = Ground(setup, Observer(setup, self.observation))
+        ground = self._kept[key] = Ground(setup, Observer(setup, self.observation), table)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return ground

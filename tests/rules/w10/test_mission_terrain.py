@@ -211,12 +211,15 @@ def test_a_battle_on_placed_terrain_is_saved_copied_and_played_again() -> None:
     assert other.setup is battle.setup
     assert other.decision == battle.decision
     play(10_000)
-    again = start.clone()
+    again, on_table = start.clone(), start.clone()
     assert len(start.setup.features) == 0
+    table = start.clone()
     for action in actions:
         again.apply(action)
+        on_table.apply_on(table, action)
     assert again.over
-    assert again.state_bytes() == battle.state_bytes()
+    assert again.state_bytes() == on_table.state_bytes() == battle.state_bytes()
+    assert (on_table.setup.corners == battle.setup.corners).all()
 
 
 @pytest.mark.parametrize("detail", ["squad", "full"])
