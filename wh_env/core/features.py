@@ -44,6 +44,13 @@ class Field:
     high: float = 1.0
 
 
+# planes of the terrain that every game with deployment zones has; `Features.planes` gives the Attacker's view
+ZONES = (
+    Field("own_zone", "part of the cell in the own deployment zone", "share"),
+    Field("enemy_zone", "part of the cell in the other seat's deployment zone", "share"),
+)
+
+
 def columns(fields: Iterable[Field]) -> Any:
     """The columns of fields by name, as a tuple that kernels can read: ``COLUMN = columns(FIELDS)``, ``row + COLUMN.toughness``.
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import PLAIN, Features, Field, Pending, columns, share
+from wh_env.core.features import PLAIN, ZONES, Features, Field, Pending, columns, share
 from wh_env.core.geometry.shapes import CONTACT, EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import DecisionKind
@@ -85,8 +85,7 @@ RELATION = (
     Field("engaged", "they are in contact"),
 )
 TERRAIN = (
-    Field("own_zone", "part of the cell in the own deployment zone", "share"),
-    Field("enemy_zone", "part of the cell in the other seat's deployment zone", "share"),
+    *ZONES,
     Field("cover", "part of the cell in terrain that gives infantry cover", "share"),
 )
 GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), columns(MODEL), columns(RELATION)

@@ -12,7 +12,7 @@ from wh_env.core.geometry.beside import BAD, PER_CELL, UNASKED, beside_apply, be
 from wh_env.core.geometry.placement import new_place
 from wh_env.core.geometry.shapes import extent
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.limits import NORMAL
+from wh_env.rulesets.w10.limits import surroundings
 
 DISEMBARK, EMERGENCY = 8, 9  # ways of setting up, as codes of `units.reserve`
 BESIDE = {DISEMBARK: 3.0, EMERGENCY: 6.0}  # wholly within so many inches of the TRANSPORT
@@ -47,20 +47,13 @@ def lattice_tables(side: int) -> tuple[Array, Array]:
 
 def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) -> tuple[Any, ...]:
     """What the kernels need; ``more`` comes last."""
-    statics, grid = g.setup.statics, g.setup.space.grid
+    grid = g.setup.space.grid
     zone, place = conditions(g, unit, way)
     side = PER_CELL * grid
     sx, sy = (zone[2] - zone[0]) / side
     order, blank = lattice_tables(side)
     return (
-        g.models.rows,
-        g.units.rows,
-        g.setup.blocks,
-        g.setup.corners,
-        g.objectives.rows,
-        statics["limits"][NORMAL, False],
-        statics["no_targets"],
-        unit,
+        *surroundings(g, unit),
         place,
         facing,
         zone[0, 0] + sx / 2,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.paths import ANYBODY, NOBODY, ONLY_TARGETS, OWN_MOVE, SAME_FOR_ALL, new_limits
 from wh_env.core.tables import Array
@@ -77,3 +79,12 @@ def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -
     limits: Array = g.setup.statics["limits"][kind, fly]
     limits[0]["extra"] = extra
     return limits
+
+
+def surroundings(g: BattleCore, unit: int) -> tuple[Any, ...]:
+    """What the kernels that set up a unit are given first: the tables, the terrain, the limits, and the unit."""
+    setup, statics = g.setup, g.setup.statics
+    return (
+        g.models.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows,
+        statics["limits"][NORMAL, False], statics["no_targets"], unit,
+    )  # fmt: skip

@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import UNITS, Features, Field, Pending, columns, share
+from wh_env.core.features import UNITS, ZONES, Features, Field, Pending, columns, share
 from wh_env.core.geometry.outlines import laid_out
 from wh_env.core.geometry.shapes import EPS, member, member_count, unit_engaged
 from wh_env.core.kernel import kernel
@@ -122,8 +122,7 @@ RELATION = (
     Field("engaged", "both are within Engagement Range, as far as a straight line of 1 in goes"),
 )
 TERRAIN = (
-    Field("own_zone", "part of the cell in the own deployment zone", "share"),
-    Field("enemy_zone", "part of the cell in the other seat's deployment zone", "share"),
+    *ZONES,
     Field("cover", "part of the cell in features that can give the Benefit of Cover", "share"),
 )
 GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), columns(MODEL), columns(RELATION)

@@ -21,7 +21,7 @@ from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w10.formations import living
-from wh_env.rulesets.w10.limits import NORMAL
+from wh_env.rulesets.w10.limits import NORMAL, surroundings
 
 ANYWHERE = np.zeros((0, 2), np.float64)
 AWAY_FROM_ENEMIES = 9.0
@@ -158,14 +158,7 @@ def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, .
     statics, grid = g.setup.statics, g.setup.space.grid
     zone, avoid, place = where(g, unit, way)
     return (
-        g.models.rows,
-        g.units.rows,
-        g.setup.blocks,
-        g.setup.corners,
-        g.objectives.rows,
-        statics["limits"][NORMAL, False],
-        statics["no_targets"],
-        unit,
+        *surroundings(g, unit),
         zone,
         avoid,
         place,
@@ -186,25 +179,9 @@ def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
     statics = g.setup.statics
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
     x, y = cell_place(g, unit, cell)
-    done = place_apply(
-        g.models.rows,
-        g.units.rows,
-        g.setup.blocks,
-        g.setup.corners,
-        g.objectives.rows,
-        statics["limits"][NORMAL, False],
-        statics["no_targets"],
-        unit,
-        zone,
-        avoid,
-        place,
-        facing_by(g, unit, g.units.reserve[unit]),
-        x,
-        y,
-        statics["scratch"],
-        statics["marks"],
-    )
-    if not done:
+    facing = facing_by(g, unit, g.units.reserve[unit])
+    arguments = *surroundings(g, unit), zone, avoid, place, facing, x, y, statics["scratch"], statics["marks"]
+    if not place_apply(*arguments):
         raise RuntimeError(f"unit {unit} cannot be set up in cell {cell} although its mask says so")
 
 
