@@ -56,6 +56,7 @@ def main(
     """
     try:
         from agents.training.arena import OtherBattles
+        from agents.training.beside import CollectorLost
         from agents.training.config import assignments, load_config
         from agents.training.run import Run
     except ImportError as error:
@@ -73,7 +74,7 @@ def main(
             )
         run = Run(chosen, folder, resume)
         interrupted = train(run, quiet or json_)
-    except (ContentError, UnknownPolicy, OtherBattles) as error:
+    except (ContentError, UnknownPolicy, OtherBattles, CollectorLost) as error:
         fail(str(error))
     if json_:
         typer.echo(json.dumps(summary(run), indent=1))

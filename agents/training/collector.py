@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -69,15 +69,18 @@ class Collector:
 
     Args:
         config: the run. folder: of its files.
+        rooms: memory that rollouts go to in turn, if it is not to be memory of its own.
     """
 
-    def __init__(self, config: TrainingConfig, folder: Path) -> None:
+    def __init__(self, config: TrainingConfig, folder: Path, rooms: Sequence[Any] = ()) -> None:
         self.config, self.folder = config, folder
         self.pool = Pool(config.opponents)
         self.stage = 0
         self.arena = self._arena()
         self.actor: Learner = make_learner(config, self.arena)
-        self.buffers = [self.actor.rollout_buffer]
+        self.buffers = [self.actor.make_buffer() for _ in rooms] or [self.actor.rollout_buffer]
+        for buffer, room in zip(self.buffers, rooms):
+            buffer.move(room)
         self._players: dict[str, Player] = {}
 
     def _arena(self) -> Arena:
@@ -95,6 +98,10 @@ class Collector:
 
     def _snapshot(self, name: str) -> Path:
         return self.folder / SNAPSHOTS / f"{name}.pt"
+
+    def load(self, weights: Mapping[str, Any]) -> None:
+        """Play with these weights (tensors or arrays by name) from here on."""
+        self.actor.policy.load_state_dict({name: torch.as_tensor(part) for name, part in weights.items()})
 
     def collect(self, number: int, tell: Tell) -> Rollout:
         """The rollout of update ``number``; ``tell`` hears of decisions and ended battles as they come."""
@@ -119,10 +126,10 @@ class Collector:
         actor.collect(Watch(hear), buffer)
         return Rollout(buffer, games)
 
-    def admit(self, weights: Callable[[str], bytes]) -> str:
-        """Let a network join the pool; ``weights`` writes its file under a name. Returns that name."""
+    def admit(self, weights: bytes) -> str:
+        """Let a network join the pool, as a file of weights. Returns its name, which was ``pool.next``."""
         name, gone = self.pool.admit()
-        write_whole(self._snapshot(name), weights(name))
+        write_whole(self._snapshot(name), weights)
         for other in gone:
             # battles that it still plays load it again, so the file stays
             self._players.pop(other, None)
@@ -147,13 +154,17 @@ class Collector:
             "starts": self.actor.starts.tolist() if playing else None,
         }
 
+    def restore_pool(self, state: Mapping[str, Any]) -> None:
+        """The pool alone, as its ``state`` said."""
+        self.pool.restore(state)
+
     def restore(self, state: Mapping[str, Any]) -> None:
         """As ``state`` said.
 
         Raises:
             OtherBattles: the engine has changed since.
         """
-        self.pool.restore(state["pool"])
+        self.restore_pool(state["pool"])
         if state["stage"] != self.stage:
             self.go_to(state["stage"])
         if state["battles"] is not None:

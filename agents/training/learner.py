@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import VecEnv
 
 from agents.learning.policies import NETWORKS
+from agents.training.buffers import StandingDictRolloutBuffer, StandingRolloutBuffer
 from agents.training.config import TrainingConfig
 from wh_env.core.tables import Array
 
@@ -53,6 +55,19 @@ class Learner(MaskablePPO):
     def starts(self) -> Array:
         """Which battles have just begun, bool of shape (envs,)."""
         return np.asarray(self._last_episode_starts).astype(np.bool_)
+
+    def make_buffer(self) -> Any:
+        """Another buffer for rollouts."""
+        assert self.rollout_buffer_class is not None
+        return self.rollout_buffer_class(
+            self.n_steps,
+            self.observation_space,
+            self.action_space,
+            device=self.device,
+            gamma=self.gamma,
+            gae_lambda=self.gae_lambda,
+            n_envs=self.n_envs,
+        )
 
     def collect(self, watch: Watch, buffer: Any) -> None:
         """Fill a buffer."""
@@ -97,6 +112,7 @@ def make_learner(config: TrainingConfig, env: VecEnv) -> Learner:
         return ppo.final_learning_rate + left * (ppo.learning_rate - ppo.final_learning_rate)
 
     torch.set_num_threads(config.threads)
+    several = isinstance(env.observation_space, spaces.Dict)
     return Learner(
         NETWORKS[config.network.kind],
         env,
@@ -111,6 +127,7 @@ def make_learner(config: TrainingConfig, env: VecEnv) -> Learner:
         vf_coef=ppo.value,
         max_grad_norm=ppo.max_grad_norm,
         target_kl=ppo.target_kl,
+        rollout_buffer_class=StandingDictRolloutBuffer if several else StandingRolloutBuffer,
         policy_kwargs=dict(config.network.parameters),
         seed=config.seed,
         device=config.device,

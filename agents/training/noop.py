@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from stable_baselines3.common.vec_env import VecEnv
 
-from agents.training.arena import Arena
+from agents.training.arena import Arena, anchors_only
 from agents.training.config import TrainingConfig
 from agents.training.learner import Watch, make_learner
 from agents.training.run import Trainer
@@ -115,7 +115,7 @@ def compare(
     (``overlap``), torch gets all cores there as well, and the faster of both counts. ``folder`` is for files that are not needed after.
     """
     trainer = Trainer(config, folder)
-    arena = trainer.collector.arena
+    arena = anchors_only(config, config.envs)
     arena.mark(1 << 40)
     nothing = NoOpVecEnv(arena)
     idle = make_learner(config, nothing)
@@ -137,4 +137,5 @@ def compare(
             rates[count] = max(rates[count], config.update / (time.perf_counter() - began) if number else 0.0)
             tell(done := done + 1)
         torch.set_num_threads(config.threads)
+    trainer.close()
     return Throughput(battles, rates, updates)
