@@ -52,7 +52,7 @@ def serve(connection: Connection, config: TrainingConfig, folder: Path, rooms: S
         collector = made[0]
         if name == "collect":
             reports = Reports(connection, collector.pool)
-            rollout = collector.collect(*arguments, reports.add)
+            rollout = collector.collect(arguments[0], reports.add)
             reports.send()
             found: Any = rollout.games
         else:
@@ -121,7 +121,7 @@ class CollectorBeside:
         self.buffers = buffers
         # a server that forks is quick to give several processes, one after the other
         way = "spawn" if sys.platform == "win32" else "forkserver"
-        context = multiprocessing.get_context(way)
+        context: Any = multiprocessing.get_context(way)
         if way == "forkserver":
             context.set_forkserver_preload([__name__])
         # without a name, so nothing is left of it however the program ends

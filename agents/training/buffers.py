@@ -28,6 +28,10 @@ LINE = 64  # bytes to which arrays are aligned
 class Standing:
     """What both buffers do otherwise than sb3-contrib's; every array is (steps, battles, ...)."""
 
+    action_masks: Array
+    returns: Array
+    values: Array
+
     def reset(self) -> None:
         """Empty it; memory is only taken the first time."""
         if not hasattr(self, "action_masks"):

@@ -17,10 +17,11 @@ from agents.tournament.results import write_whole
 from agents.training.arena import Arena, number_of
 from agents.training.checkpoint import SNAPSHOTS
 from agents.training.config import TrainingConfig
-from agents.training.learner import Learner, Watch, make_learner
+from agents.training.learner import Learner, make_learner
 from agents.training.opponents import PooledOpponents
 from agents.training.pool import SELF, Pool
 
+DRAWS = 1  # tells the seed of actions from that of the pool
 DRAWN = 1.0  # temperature at which the pool's networks play
 Tell = Callable[[int, list[dict[str, Any]]], None]
 T = TypeVar("T")
@@ -78,10 +79,12 @@ class Collector:
         self.stage = 0
         self.arena = self._arena()
         self.actor: Learner = make_learner(config, self.arena)
+        present = Player(self.actor.policy, config.observation, DRAWN)
+        self.answers = present.answers
         self.buffers = [self.actor.make_buffer() for _ in rooms] or [self.actor.rollout_buffer]
         for buffer, room in zip(self.buffers, rooms):
             buffer.move(room)
-        self._players: dict[str, Player] = {}
+        self._players = {SELF: present}
 
     def _arena(self) -> Arena:
         opponents = PooledOpponents(self.config.envs, self.pool, self._player)
@@ -90,9 +93,7 @@ class Collector:
     def _player(self, name: str) -> Player:
         """The network of a member of the pool that is no anchor."""
         if name not in self._players:
-            policy = self.actor.policy
-            if name != SELF:
-                policy = read(self._snapshot(name)).policy().to(self.actor.device)
+            policy = read(self._snapshot(name)).policy().to(self.actor.device)
             self._players[name] = Player(policy, self.config.observation, DRAWN)
         return self._players[name]
 
@@ -102,12 +103,12 @@ class Collector:
     def load(self, weights: Mapping[str, Any]) -> None:
         """Play with these weights (tensors or arrays by name) from here on."""
         self.actor.policy.load_state_dict({name: torch.as_tensor(part) for name, part in weights.items()})
+        self.answers.refresh()
 
     def collect(self, number: int, tell: Tell) -> Rollout:
         """The rollout of update ``number``; ``tell`` hears of decisions and ended battles as they come."""
         config, actor = self.config, self.actor
         seed = number_of(config.seed, number)
-        torch.manual_seed(seed)
         self.arena.mark(number)
         self.pool.activate(np.random.default_rng(seed))
         if not actor.playing:
@@ -123,7 +124,7 @@ class Collector:
             tell(config.envs, ended)
 
         buffer = self.buffers[number % len(self.buffers)]
-        actor.collect(Watch(hear), buffer)
+        actor.collect(self.answers, np.random.default_rng((seed, DRAWS)), hear, buffer)
         return Rollout(buffer, games)
 
     def admit(self, weights: bytes) -> str:
