@@ -135,6 +135,11 @@ class CollectorBeside:
         far.close()
         self.close: Callable[[], Any] = weakref.finalize(self, end, self._connection, self._process)
 
+    @property
+    def pid(self) -> int:
+        """Number of the process."""
+        return int(self._process.pid)
+
     def _call(self, name: str, *arguments: Any, tell: Tell | None = None) -> Any:
         try:
             self._connection.send((name, arguments))
