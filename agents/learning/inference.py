@@ -16,14 +16,14 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch.nn import functional as F
 
-from agents.learning.cells import MIDDLES
+from agents.learning.cells import MIDDLES, sample_planes
 from agents.learning.layout import AT, FAR, LONG_SIDE, PLANES
 from agents.learning.network import EntityNetwork
 from agents.learning.policies import EntityPolicy, parts_of
 from wh_env.core.tables import Array
 
 SEEN = 256  # terrains that are remembered
-EPSILON = 1e-5  # of layer norms
+SMALL = 1 << 18  # multiplications up to which NumPy uses one thread
 
 
 def filled(flags: Array) -> int:
@@ -38,8 +38,16 @@ def relu(numbers: Array) -> Array:
 
 
 def product(one: Array, other: Array) -> Array:
-    """Of two matrices; NumPy would take threads of its own for large ones, beside those that torch was given."""
+    """Of two matrices; for large ones NumPy would take threads of its own, beside those that torch was given."""
+    if one.size * other.shape[1] <= SMALL:
+        return np.asarray(one @ other)
     found: Array = torch.mm(torch.from_numpy(one), torch.from_numpy(other)).numpy()
+    return found
+
+
+def sampled(planes: Array, places: Array, half: Array) -> Array:
+    """As ``sample_planes``."""
+    found: Array = sample_planes(*map(torch.from_numpy, (planes, places, half))).numpy()
     return found
 
 
@@ -68,17 +76,15 @@ class Inference:
     # ---- layers
 
     def _linear(self, name: str, numbers: Array) -> Array:
-        weight, bias = self._tensors[f"{name}.weight"], self._tensors[f"{name}.bias"]
-        found: Array = F.linear(torch.from_numpy(numbers), weight, bias).numpy()
-        return found
+        weight, bias = self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
+        found = product(numbers.reshape(-1, numbers.shape[-1]), weight.T)
+        found += bias
+        return found.reshape(*numbers.shape[:-1], len(bias))
 
     def _norm(self, name: str, numbers: Array) -> Array:
-        middle = numbers - numbers.mean(-1, keepdims=True)
-        spread = np.sqrt((middle * middle).mean(-1, keepdims=True) + EPSILON)
-        middle /= spread
-        middle *= self._weights[f"{name}.weight"]
-        middle += self._weights[f"{name}.bias"]
-        return middle
+        weight, bias = self._tensors[f"{name}.weight"], self._tensors[f"{name}.bias"]
+        found: Array = F.layer_norm(torch.from_numpy(numbers), weight.shape, weight, bias).numpy()
+        return found
 
     def _convolution(self, name: str, planes: Array) -> Array:
         """3 x 3 over (channels, rows, columns), with zeros around."""
@@ -112,7 +118,7 @@ class Inference:
     # ---- parts
 
     def _planes(self, planes: Array) -> Array:
-        """What the convolutions make of terrain: (batch, rows, columns, channels)."""
+        """What the convolutions make of terrain: (batch, channels, rows, columns)."""
         found = []
         for one in planes:
             key = one.tobytes()
@@ -120,7 +126,7 @@ class Inference:
             if seen is None:
                 if len(self._terrain) >= SEEN:
                     self._terrain.clear()
-                seen = self._convolution("terrain.2", self._convolution("terrain.0", one)).transpose(1, 2, 0)
+                seen = self._convolution("terrain.2", self._convolution("terrain.0", one))
                 self._terrain[key] = seen
             found.append(seen)
         return np.stack(found)
@@ -226,7 +232,7 @@ class Inference:
             hidden = product(radial.reshape(len(legal), -1), shares.reshape(-1, width))
             hidden *= 0.5
             moved = (cells - centre) / np.float32(12.0)
-            where = np.empty((len(legal), 6 + planes.shape[-1]), np.float32)
+            where = np.empty((len(legal), 6 + planes.shape[1]), np.float32)
             where[:, :2] = cells / np.maximum(half[number], 1e-3)
             where[:, 2:4] = moved
             where[:, 4] = np.sqrt((moved * moved).sum(1))
@@ -236,30 +242,6 @@ class Inference:
             hidden += self._linear("cells.context", context[number : number + 1])
             hidden = relu(self._linear("cells.hidden", relu(hidden)))
             logits[number, space.cell + legal] = self._linear("cells.out", hidden)[:, 0]
-
-
-def sampled(planes: Array, places: Array, half: Array) -> Array:
-    """Values of planes at places, interpolated; beyond the edge those of the edge.
-
-    Args:
-        planes: (batch, rows, columns, channels). places: (batch, n, 2), inches from the middle. half: (batch, 2).
-
-    Returns:
-        (batch, n, channels)
-    """
-    batch, rows, columns, _ = planes.shape
-    size: Array = np.array((columns, rows), np.float32)
-    at = ((places / np.maximum(half, np.float32(1e-3))[:, None] + 1.0) * size - 1.0) * np.float32(0.5)
-    at = np.clip(at, 0.0, size - 1.0)
-    low = np.floor(at)
-    part = at - low
-    x, y = low[..., 0].astype(np.int64), low[..., 1].astype(np.int64)
-    right, below = np.minimum(x + 1, columns - 1), np.minimum(y + 1, rows - 1)
-    u, v = part[..., :1], part[..., 1:]
-    which = np.arange(batch)[:, None]
-    above = planes[which, y, x] * (1.0 - u) + planes[which, y, right] * u
-    under = planes[which, below, x] * (1.0 - u) + planes[which, below, right] * u
-    return np.asarray(above * (1.0 - v) + under * v)
 
 
 class Answers:

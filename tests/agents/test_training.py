@@ -151,6 +151,9 @@ def test_rewards_are_shaped_as_described():
     wanted = 2.0 * survivors(battle, 0) + 3.0 * victory_points()(battle, 0)
     assert reward.standing(battle, 0) == pytest.approx(wanted) == pytest.approx(-reward.standing(battle, 1))
     assert wanted != 0 and reward.gamma == 0.9
+    before, other = reward.standing(battle, 0), battle.clone(1)
+    battle.models.alive[1] = 0
+    assert reward.standing(battle, 0) != before == reward.standing(other, 0)
     assert reward_of(RewardConfig(), 0.9).potential is None
 
 
