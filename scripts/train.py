@@ -179,6 +179,7 @@ def report_noop(config: TrainingConfig, as_json: bool, quiet: bool) -> None:
         "battles_per_second": found.battles,
         "nothing_per_second": found.nothing,
         "share": found.share,
+        "processor_seconds": {"playing": found.playing, "learning": found.learning, "nothing": found.idling},
     }
     if as_json:
         typer.echo(json.dumps(data, indent=1))
@@ -188,6 +189,12 @@ def report_noop(config: TrainingConfig, as_json: bool, quiet: bool) -> None:
         f"{config.name}: {found.battles:,.0f} decisions/s in battles with {config.threads} thread(s) of torch"
         f"{' and the next rollout beside' if config.overlap else ''}; on an environment that does nothing {nothing}: "
         f"{100 * found.share:.0f} % (the fastest of {found.updates} updates each)"
+    )
+    playing, learning, idling = (1e6 * part for part in (found.playing, found.learning, found.idling))
+    typer.echo(
+        f"processor time a decision: {playing:.0f} µs of playing, {learning:.0f} µs of learning; where nothing happens {idling:.0f} µs "
+        f"in all on {config.threads} thread(s)"
+        f"{f'; side by side, undisturbed: {found.ceiling:,.0f}/s' if config.overlap else ''}"
     )
 
 

@@ -54,7 +54,7 @@ def serve(connection: Connection, config: TrainingConfig, folder: Path, rooms: S
             reports = Reports(connection, collector.pool)
             rollout = collector.collect(arguments[0], reports.add)
             reports.send()
-            found: Any = rollout.games
+            found: Any = rollout.games, rollout.seconds
         else:
             found = getattr(collector, name)(*arguments)
         return found, collector.pool.state(), collector.stage
@@ -167,10 +167,10 @@ class CollectorBeside:
 
     def collect(self, number: int, tell: Tell) -> Rollout:
         """As ``Collector.collect``."""
-        games = self._call("collect", number, tell=tell)
+        games, seconds = self._call("collect", number, tell=tell)
         buffer = self.buffers[number % len(self.buffers)]
         buffer.filled()
-        return Rollout(buffer, games)
+        return Rollout(buffer, games, seconds)
 
     def admit(self, weights: bytes) -> str:
         """As ``Collector.admit``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,10 +34,12 @@ class Rollout:
 
     Attributes:
         buffer: of stable-baselines3. games: points and number of games that ended, by opponent.
+        seconds: of processor time, by the process that played it.
     """
 
     buffer: Any
     games: dict[str, list[float]]
+    seconds: float
 
 
 class Aside(Generic[T]):
@@ -107,7 +110,7 @@ class Collector:
 
     def collect(self, number: int, tell: Tell) -> Rollout:
         """The rollout of update ``number``; ``tell`` hears of decisions and ended battles as they come."""
-        config, actor = self.config, self.actor
+        config, actor, began = self.config, self.actor, time.process_time()
         seed = number_of(config.seed, number)
         self.arena.mark(number)
         self.pool.activate(np.random.default_rng(seed))
@@ -125,7 +128,7 @@ class Collector:
 
         buffer = self.buffers[number % len(self.buffers)]
         actor.collect(self.answers, np.random.default_rng((seed, DRAWS)), hear, buffer)
-        return Rollout(buffer, games)
+        return Rollout(buffer, games, time.process_time() - began)
 
     def admit(self, weights: bytes) -> str:
         """Let a network join the pool, as a file of weights. Returns its name, which was ``pool.next``."""

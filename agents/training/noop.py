@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -102,17 +103,26 @@ class Throughput:
 
     Attributes:
         battles: in battles. nothing: where nothing happens, by number of torch threads.
-        updates: of each; the fastest counts.
+        playing, learning: seconds of processor time a decision in battles takes; idling: a decision where nothing happens, on the threads of
+        the run. updates: of each; the fastest counts.
     """
 
     battles: float
     nothing: dict[int, float]
+    playing: float
+    learning: float
+    idling: float
     updates: int
 
     @property
     def share(self) -> float:
         """Throughput in battles as part of the highest on the environment that does nothing."""
         return self.battles / max(self.nothing.values())
+
+    @property
+    def ceiling(self) -> float:
+        """Decisions by second if playing and learning ran side by side and did not disturb each other."""
+        return 1.0 / max(self.playing, self.learning)
 
 
 def compare(
@@ -135,19 +145,23 @@ def compare(
     silence.init_callback(idle)
     threads = sorted({config.threads, (os.cpu_count() or 1) if config.overlap else config.threads})
     battles, rates = 0.0, dict.fromkeys(threads, 0.0)
-    done = 0
+    done, spent = 0, [math.inf] * 3
     for number in range(updates + 1):
         began = time.perf_counter()
         trainer.update(number + 1, lambda _decisions, _ended: None)
         battles = max(battles, config.update / (time.perf_counter() - began) if number else 0.0)
+        spent[:2] = map(min, spent, trainer.seconds if number else spent)
         tell(done := done + 1)
         for count in threads:
             torch.set_num_threads(count)
-            began = time.perf_counter()
+            began, processor = time.perf_counter(), time.process_time()
             idle.collect_rollouts(nothing, silence, idle.rollout_buffer, idle.n_steps)
             idle.learn_from(idle.rollout_buffer, number, 1.0)
             rates[count] = max(rates[count], config.update / (time.perf_counter() - began) if number else 0.0)
+            if number and count == config.threads:
+                spent[2] = min(spent[2], time.process_time() - processor)
             tell(done := done + 1)
         torch.set_num_threads(config.threads)
     trainer.close()
-    return Throughput(battles, rates, updates)
+    playing, learning, idling = (seconds / config.update for seconds in spent)
+    return Throughput(battles, rates, playing, learning, idling, updates)

@@ -64,6 +64,7 @@ class Trainer:
         else:
             self.collector = Collector(config, folder)
             self.learner = self.collector.actor
+        self.seconds = 0.0, 0.0  # of processor time for the last rollout that was learnt from, and for learning from it
         self._ready: Rollout | None = None  # the rollout of the next update, if it was played already
         self._before: dict[str, Any] = {}  # what that one began with
 
@@ -77,7 +78,9 @@ class Trainer:
             self.collector.load(self._before["actor"])
             beside = Aside(lambda: self.collector.collect(number + 1, tell))
         left = 1.0 - number * self.config.update / self.config.steps
+        began = time.process_time()
         told = self.learner.learn_from(rollout.buffer, number_of(self.config.seed, number), left)
+        self.seconds = rollout.seconds, time.process_time() - began
         if beside is not None:
             self._ready = beside.result()
         return rollout.games, told
