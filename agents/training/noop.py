@@ -150,7 +150,8 @@ def compare(
         began = time.perf_counter()
         trainer.update(number + 1, lambda _decisions, _ended: None)
         battles = max(battles, config.update / (time.perf_counter() - began) if number else 0.0)
-        spent[:2] = map(min, spent, trainer.seconds if number else spent)
+        if number:
+            spent[:2] = (min(pair) for pair in zip(spent[:2], trainer.seconds, strict=True))
         tell(done := done + 1)
         for count in threads:
             torch.set_num_threads(count)
