@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import Progress
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from stable_baselines3.common.vec_env import VecMonitor
@@ -35,7 +37,7 @@ def main(
     # Victory points on the way, for sooner learning; this form of shaping leaves the best policy the best.
     reward = Reward(potential=victory_points(), gamma=GAMMA)
     env = VecMonitor(BattleVecEnv(envs, battle=battle, opponent=opponent, reward=reward))
-    model = MaskablePPO("MlpPolicy", env, gamma=GAMMA, n_steps=128, batch_size=256, learning_rate=1e-3, seed=seed)
+    model = MaskablePPO("MlpPolicy", env, 1e-3, n_steps=128, batch_size=256, gamma=GAMMA, seed=seed)
     try:
         model.learn(steps, progress_bar=not json_)
     except KeyboardInterrupt:
@@ -43,7 +45,10 @@ def main(
     model.save(out)
     arena = VecMonitor(BattleVecEnv(envs, battle=battle, opponent=opponent))
     arena.seed(seed + 1_000_000)
-    rewards, _ = evaluate_policy(model, arena, n_eval_episodes=battles, return_episode_rewards=True)
+    with Progress(console=Console(stderr=True), transient=True, disable=json_) as bar:
+        task = bar.add_task("measuring", total=battles)
+        watch = {"callback": lambda now, _: bar.update(task, completed=len(now["episode_rewards"]))}
+        rewards, _ = evaluate_policy(model, arena, battles, return_episode_rewards=True, **watch)
     result = {"won": rewards.count(1.0), "drawn": rewards.count(0.0), "lost": rewards.count(-1.0)}
     told = ", ".join(f"{count} {how}" for how, count in result.items())
     typer.echo(json.dumps(result) if json_ else f"{battles} battles against {opponent}: {told}; model: {out}")

@@ -56,6 +56,7 @@ def main(
     """
     try:
         from agents.training.arena import OtherBattles
+        from agents.training.beside import CollectorLost
         from agents.training.config import assignments, load_config
         from agents.training.run import Run
     except ImportError as error:
@@ -73,7 +74,7 @@ def main(
             )
         run = Run(chosen, folder, resume)
         interrupted = train(run, quiet or json_)
-    except (ContentError, UnknownPolicy, OtherBattles) as error:
+    except (ContentError, UnknownPolicy, OtherBattles, CollectorLost) as error:
         fail(str(error))
     if json_:
         typer.echo(json.dumps(summary(run), indent=1))
@@ -178,6 +179,7 @@ def report_noop(config: TrainingConfig, as_json: bool, quiet: bool) -> None:
         "battles_per_second": found.battles,
         "nothing_per_second": found.nothing,
         "share": found.share,
+        "processor_seconds": {"playing": found.playing, "learning": found.learning, "nothing": found.idling},
     }
     if as_json:
         typer.echo(json.dumps(data, indent=1))
@@ -187,6 +189,12 @@ def report_noop(config: TrainingConfig, as_json: bool, quiet: bool) -> None:
         f"{config.name}: {found.battles:,.0f} decisions/s in battles with {config.threads} thread(s) of torch"
         f"{' and the next rollout beside' if config.overlap else ''}; on an environment that does nothing {nothing}: "
         f"{100 * found.share:.0f} % (the fastest of {found.updates} updates each)"
+    )
+    playing, learning, idling = (1e6 * part for part in (found.playing, found.learning, found.idling))
+    typer.echo(
+        f"processor time a decision: {playing:.0f} µs of playing, {learning:.0f} µs of learning; where nothing happens {idling:.0f} µs "
+        f"in all on {config.threads} thread(s)"
+        f"{f'; side by side, undisturbed: {found.ceiling:,.0f}/s' if config.overlap else ''}"
     )
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from agents.learning.inference import Answers, drawn
 from wh_env.content.battle import Battle
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -34,13 +34,14 @@ class Player:
     """Answers battles with a policy's network.
 
     Args:
-        policy: the policy. observation: form of what it sees.
+        policy: the policy; after its weights changed, call ``answers.refresh``. observation: form of what it sees.
         temperature: 0: the likeliest action; 1: drawn as the policy says; between and above accordingly.
     """
 
     def __init__(self, policy: MaskableActorCriticPolicy, observation: str, temperature: float = 0.0) -> None:
         self.policy, self.observation, self.temperature = policy, observation, temperature
         self._observers: OrderedDict[int, tuple[Setup, Observer]] = OrderedDict()
+        self.answers = Answers(policy)
         self._room: Any = None  # buffers for observations, as many as were needed so far
         self._size = 0
 
@@ -75,19 +76,11 @@ class Player:
 
     def logits(self, observations: Any, masks: Array) -> Array:
         """Logarithms of the probabilities of actions as the seats count them, for stacked observations and masks."""
-        with torch.no_grad():
-            tensors, _ = self.policy.obs_to_tensor(observations)
-            logits = self.policy.get_distribution(tensors, masks).distribution.logits.cpu().numpy().astype(np.float64)
-        logits[~masks] = -np.inf
-        return np.asarray(logits)
+        return self.answers(observations, masks)[0]
 
     def choose(self, observations: Any, masks: Array, chances: Sequence[float]) -> Array:
         """Actions as the seats count them, for stacked observations and masks."""
         logits = self.logits(observations, masks)
         if self.temperature == 0.0:
             return np.asarray(logits.argmax(1))
-        scaled = (logits - logits.max(1, keepdims=True)) / self.temperature
-        reached = np.exp(scaled).cumsum(1)
-        # rounding may leave the last sum below the draw, so the draw is taken of that sum
-        drawn = (reached > np.asarray(chances)[:, None] * reached[:, -1:]).argmax(1)
-        return np.asarray(drawn)
+        return drawn(logits / self.temperature, chances)

@@ -20,9 +20,9 @@ from agents.learning.layout import PARTS, action_layout, is_vector
 from agents.learning.network import EntityNetwork, NetworkSize
 
 
-def parts_of(observations: Any) -> Mapping[str, Tensor]:
-    """Observations of either form by part, each (batch, ...); views of a vector."""
-    if not isinstance(observations, Tensor):
+def parts_of(observations: Any) -> Mapping[str, Any]:
+    """Observations of either form, tensors or arrays, by part, each (batch, ...)."""
+    if isinstance(observations, Mapping):
         return observations
     return {
         part.name: observations[:, part.start : part.stop].reshape(-1, *part.vector_shape)

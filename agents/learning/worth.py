@@ -7,12 +7,31 @@ from typing import Any
 
 from wh_env.envs.rewards import survivors, victory_points
 
-POTENTIALS: dict[str, Callable[[Any, int], float]] = {"survivors": survivors, "victory_points": victory_points()}
+
+class Survivors:
+    """``survivors``, worked out once for both seats and anew when somebody has fallen: shaping asks several times a decision."""
+
+    def __init__(self) -> None:
+        self._battle: Any = None
+        self._alive, self._lead = b"", 0.0
+
+    def __call__(self, battle: Any, seat: int) -> float:
+        """Of ``seat``."""
+        alive = battle.models.rows["alive"].tobytes()
+        if battle is not self._battle or alive != self._alive:
+            self._battle, self._alive, self._lead = battle, alive, survivors(battle, 0)
+        return self._lead if seat == 0 else -self._lead
+
+
+POTENTIALS: dict[str, Callable[[], Callable[[Any, int], float]]] = {
+    "survivors": Survivors,
+    "victory_points": victory_points,
+}
 
 
 def potential_of(weights: Mapping[str, float]) -> Callable[[Any, int], float] | None:
     """The weighted sum of potentials (names as in ``POTENTIALS``), as a function of battle and seat; ``None``: all weights are 0."""
-    parts = [(POTENTIALS[name], weight) for name, weight in weights.items() if weight]
+    parts = [(POTENTIALS[name](), weight) for name, weight in weights.items() if weight]
     if not parts:
         return None
     return lambda battle, seat: sum(weight * part(battle, seat) for part, weight in parts)

@@ -9,20 +9,18 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from agents.policies import Policy
+from agents.processes import end_with_parent, one_thread
 from agents.tournament.game import DEADLINE, ENGINE_SECONDS, LIMIT, NOBODY, PLAYER, SLOTS, Job, Outcome, play, too_long
 from wh_env import Battle, ContentError
 from wh_env.core.setup import Setup
 
 GRACE = 0.5  # seconds after a deadline before a process is stopped: it may be about to notice itself
 POLL = 0.25  # seconds between two looks at deadlines
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 # ---------------------------------------------------------------- in the process
@@ -42,14 +40,6 @@ def serve(connection: Connection, watch: Any) -> None:
         except (EOFError, OSError):
             return
         connection.send(outcome_of(job, kept, watch))
-
-
-def end_with_parent() -> None:
-    """End this process as soon as its parent has ended, however it did."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
 
 
 def outcome_of(job: Job, kept: dict[Any, Policy], watch: Any) -> Outcome:
@@ -74,21 +64,6 @@ def setup_of(battle: str, overrides: str, detail: str | None) -> Setup:
 
 
 # ---------------------------------------------------------------- in the supervisor
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Processes started here do linear algebra on one thread: several share the machine, and results do not depend on it."""
-    before = {name: os.environ.get(name) for name in THREADS}
-    os.environ.update(dict.fromkeys(THREADS, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
 
 
 class Referee:

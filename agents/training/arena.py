@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnvWrapper
 
+from agents.learning.player import Player
 from agents.learning.worth import potential_of
 from agents.training.config import RewardConfig, Stage, TrainingConfig
 from agents.training.opponents import PooledOpponents
+from agents.training.pool import Pool
 from wh_env.content.battle import Battle
 from wh_env.core.tables import Array
 from wh_env.envs.duels import copied
@@ -178,3 +180,13 @@ class Arena(VecEnvWrapper):
                 if number == before:
                     self.opponents.recall(at, kept[at]["member"], kept[at]["answers"])
                 self.batch.reset(seed=seeds if number == 0 else None, options={"reset_mask": which})
+
+
+def anchors_only(config: TrainingConfig, count: int) -> Arena:
+    """So many battles of the first stage, against anchors only: for what needs no network to play."""
+    pool = Pool(config.opponents.model_copy(update={"anchor_share": 1.0, "self_share": 0.0}))
+
+    def nobody(name: str) -> Player:
+        raise KeyError(name)
+
+    return Arena(config, config.curriculum[0], PooledOpponents(count, pool, nobody))

@@ -13,12 +13,10 @@ from torch.nn import functional as F
 
 from agents.policies import Policy, make
 from agents.tournament.results import write_whole
-from agents.training.arena import Arena, number_of
+from agents.training.arena import Arena, anchors_only, number_of
 from agents.training.checkpoint import SAMPLES
 from agents.training.config import TrainingConfig
 from agents.training.learner import Learner
-from agents.training.opponents import PooledOpponents
-from agents.training.pool import Pool
 from agents.training.samples import WHOLE, Collected, Memory, Samples
 from wh_env.core.tables import Array
 from wh_env.envs.spaces import is_turned, turn_action
@@ -66,9 +64,7 @@ class Lesson:
         self.config, self.clone, self.learner = config, config.clone[number], learner
         self.folder = folder / SAMPLES / f"{number}"
         self.first_mark = MARKS + MOST * number
-        whole = config.opponents.model_copy(update={"anchor_share": 1.0, "self_share": 0.0})
-        opponents = PooledOpponents(self.clone.envs, Pool(whole), self._nobody)
-        self.arena = Arena(config, config.curriculum[0], opponents)
+        self.arena = anchors_only(config, self.clone.envs)
         self.optimiser = torch.optim.Adam(learner.policy.parameters(), lr=self.clone.learning_rate)
         space = learner.observation_space
         parts = dict(space.spaces) if isinstance(space, spaces.Dict) else {WHOLE: space}
@@ -76,10 +72,6 @@ class Lesson:
             {name: tuple(part.shape or ()) for name, part in parts.items()}, int(learner.action_space.n)
         )
         self.round = 0
-
-    @staticmethod
-    def _nobody(name: str) -> Any:
-        raise KeyError(name)
 
     @property
     def mark(self) -> int:

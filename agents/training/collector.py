@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -17,10 +18,11 @@ from agents.tournament.results import write_whole
 from agents.training.arena import Arena, number_of
 from agents.training.checkpoint import SNAPSHOTS
 from agents.training.config import TrainingConfig
-from agents.training.learner import Learner, Watch, make_learner
+from agents.training.learner import Learner, make_learner
 from agents.training.opponents import PooledOpponents
 from agents.training.pool import SELF, Pool
 
+DRAWS = 1  # tells the seed of actions from that of the pool
 DRAWN = 1.0  # temperature at which the pool's networks play
 Tell = Callable[[int, list[dict[str, Any]]], None]
 T = TypeVar("T")
@@ -32,10 +34,12 @@ class Rollout:
 
     Attributes:
         buffer: of stable-baselines3. games: points and number of games that ended, by opponent.
+        seconds: of processor time, by the process that played it.
     """
 
     buffer: Any
     games: dict[str, list[float]]
+    seconds: float
 
 
 class Aside(Generic[T]):
@@ -69,16 +73,21 @@ class Collector:
 
     Args:
         config: the run. folder: of its files.
+        rooms: memory that rollouts go to in turn, if it is not to be memory of its own.
     """
 
-    def __init__(self, config: TrainingConfig, folder: Path) -> None:
+    def __init__(self, config: TrainingConfig, folder: Path, rooms: Sequence[Any] = ()) -> None:
         self.config, self.folder = config, folder
         self.pool = Pool(config.opponents)
         self.stage = 0
         self.arena = self._arena()
         self.actor: Learner = make_learner(config, self.arena)
-        self.buffers = [self.actor.rollout_buffer]
-        self._players: dict[str, Player] = {}
+        present = Player(self.actor.policy, config.observation, DRAWN)
+        self.answers = present.answers
+        self.buffers = [self.actor.make_buffer() for _ in rooms] or [self.actor.rollout_buffer]
+        for buffer, room in zip(self.buffers, rooms):
+            buffer.move(room)
+        self._players = {SELF: present}
 
     def _arena(self) -> Arena:
         opponents = PooledOpponents(self.config.envs, self.pool, self._player)
@@ -87,20 +96,22 @@ class Collector:
     def _player(self, name: str) -> Player:
         """The network of a member of the pool that is no anchor."""
         if name not in self._players:
-            policy = self.actor.policy
-            if name != SELF:
-                policy = read(self._snapshot(name)).policy().to(self.actor.device)
+            policy = read(self._snapshot(name)).policy().to(self.actor.device)
             self._players[name] = Player(policy, self.config.observation, DRAWN)
         return self._players[name]
 
     def _snapshot(self, name: str) -> Path:
         return self.folder / SNAPSHOTS / f"{name}.pt"
 
+    def load(self, weights: Mapping[str, Any]) -> None:
+        """Play with these weights (tensors or arrays by name) from here on."""
+        self.actor.policy.load_state_dict({name: torch.as_tensor(part) for name, part in weights.items()})
+        self.answers.refresh()
+
     def collect(self, number: int, tell: Tell) -> Rollout:
         """The rollout of update ``number``; ``tell`` hears of decisions and ended battles as they come."""
-        config, actor = self.config, self.actor
+        config, actor, began = self.config, self.actor, time.process_time()
         seed = number_of(config.seed, number)
-        torch.manual_seed(seed)
         self.arena.mark(number)
         self.pool.activate(np.random.default_rng(seed))
         if not actor.playing:
@@ -116,13 +127,13 @@ class Collector:
             tell(config.envs, ended)
 
         buffer = self.buffers[number % len(self.buffers)]
-        actor.collect(Watch(hear), buffer)
-        return Rollout(buffer, games)
+        actor.collect(self.answers, np.random.default_rng((seed, DRAWS)), hear, buffer)
+        return Rollout(buffer, games, time.process_time() - began)
 
-    def admit(self, weights: Callable[[str], bytes]) -> str:
-        """Let a network join the pool; ``weights`` writes its file under a name. Returns that name."""
+    def admit(self, weights: bytes) -> str:
+        """Let a network join the pool, as a file of weights. Returns its name, which was ``pool.next``."""
         name, gone = self.pool.admit()
-        write_whole(self._snapshot(name), weights(name))
+        write_whole(self._snapshot(name), weights)
         for other in gone:
             # battles that it still plays load it again, so the file stays
             self._players.pop(other, None)
@@ -147,13 +158,17 @@ class Collector:
             "starts": self.actor.starts.tolist() if playing else None,
         }
 
+    def restore_pool(self, state: Mapping[str, Any]) -> None:
+        """The pool alone, as its ``state`` said."""
+        self.pool.restore(state)
+
     def restore(self, state: Mapping[str, Any]) -> None:
         """As ``state`` said.
 
         Raises:
             OtherBattles: the engine has changed since.
         """
-        self.pool.restore(state["pool"])
+        self.restore_pool(state["pool"])
         if state["stage"] != self.stage:
             self.go_to(state["stage"])
         if state["battles"] is not None:

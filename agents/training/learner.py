@@ -7,28 +7,20 @@ from typing import Any
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
+from sb3_contrib.common.maskable.utils import get_action_masks
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import VecEnv
 
+from agents.learning.inference import Answers, drawn
 from agents.learning.policies import NETWORKS
+from agents.training.buffers import StandingDictRolloutBuffer, StandingRolloutBuffer
 from agents.training.config import TrainingConfig
 from wh_env.core.tables import Array
 
 ENDED = "terminal_observation"
-
-
-class Watch(BaseCallback):
-    """Tells of each step of a rollout, and of the battles that ended in it."""
-
-    def __init__(self, told: Callable[[list[dict[str, Any]]], None]) -> None:
-        super().__init__()
-        self.told = told
-
-    def _on_step(self) -> bool:
-        self.told([info for info in self.locals["infos"] if ENDED in info])
-        return True
+Told = Callable[[list[dict[str, Any]]], None]
 
 
 class Learner(MaskablePPO):
@@ -54,11 +46,45 @@ class Learner(MaskablePPO):
         """Which battles have just begun, bool of shape (envs,)."""
         return np.asarray(self._last_episode_starts).astype(np.bool_)
 
-    def collect(self, watch: Watch, buffer: Any) -> None:
-        """Fill a buffer."""
-        watch.init_callback(self)
-        assert self.env is not None
-        self.collect_rollouts(self.env, watch, buffer, self.n_steps)
+    def make_buffer(self) -> Any:
+        """Another buffer for rollouts."""
+        assert self.rollout_buffer_class is not None
+        return self.rollout_buffer_class(
+            self.n_steps,
+            self.observation_space,
+            self.action_space,
+            device=self.device,
+            gamma=self.gamma,
+            gae_lambda=self.gae_lambda,
+            n_envs=self.n_envs,
+        )
+
+    def collect(self, answers: Answers, random: np.random.Generator, told: Told, buffer: Any) -> None:
+        """Fill a buffer as ``collect_rollouts`` does, with actions that ``random`` draws.
+
+        Args:
+            answers: of this policy. told: hears, after each step, what there is to say of the battles that ended in it.
+        """
+        env, dones = self.env, self.starts
+        assert env is not None
+        buffer.reset()
+        for _ in range(self.n_steps):
+            seen, starts, masks = self._last_obs, self._last_episode_starts, get_action_masks(env).astype(np.bool_)
+            logits, values = answers(seen, masks)
+            actions = drawn(logits, random.random(len(logits)))
+            surprise = logits[np.arange(len(actions)), actions]
+            self._last_obs, rewards, dones, infos = env.step(actions)
+            self._last_episode_starts = dones
+            told([info for info in infos if ENDED in info])
+            for at in np.flatnonzero(dones).tolist():
+                if infos[at].get("TimeLimit.truncated"):
+                    last = infos[at][ENDED]
+                    last = {name: part[None] for name, part in last.items()} if isinstance(last, dict) else last[None]
+                    rewards[at] += self.gamma * answers(last, np.ones_like(masks[:1]))[1][0]
+            parts = torch.as_tensor(values), torch.as_tensor(surprise)
+            buffer.add(seen, actions, rewards, starts, *parts, action_masks=masks)
+        _, values = answers(self._last_obs, np.ones_like(masks))
+        buffer.compute_returns_and_advantage(last_values=torch.as_tensor(values), dones=dones)
 
     def learn_from(self, buffer: Any, seed: int, left: float) -> dict[str, float]:
         """Learn from a full buffer; ``left``: part of the training that is left after it. Returns what there is to tell."""
@@ -97,6 +123,7 @@ def make_learner(config: TrainingConfig, env: VecEnv) -> Learner:
         return ppo.final_learning_rate + left * (ppo.learning_rate - ppo.final_learning_rate)
 
     torch.set_num_threads(config.threads)
+    several = isinstance(env.observation_space, spaces.Dict)
     return Learner(
         NETWORKS[config.network.kind],
         env,
@@ -111,6 +138,7 @@ def make_learner(config: TrainingConfig, env: VecEnv) -> Learner:
         vf_coef=ppo.value,
         max_grad_norm=ppo.max_grad_norm,
         target_kl=ppo.target_kl,
+        rollout_buffer_class=StandingDictRolloutBuffer if several else StandingRolloutBuffer,
         policy_kwargs=dict(config.network.parameters),
         seed=config.seed,
         device=config.device,

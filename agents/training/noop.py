@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -11,15 +12,17 @@ from typing import Any
 
 import numpy as np
 import torch
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv
 
-from agents.training.arena import Arena
+from agents.training.arena import Arena, anchors_only
 from agents.training.config import TrainingConfig
-from agents.training.learner import Watch, make_learner
+from agents.training.learner import make_learner
 from agents.training.run import Trainer
 from wh_env.core.tables import Array
 
 BANK = 64  # steps that are recorded
+LONG = 1 << 40  # decisions of a run that does not end meanwhile
 
 
 class NoOpVecEnv(VecEnv):
@@ -87,17 +90,28 @@ class NoOpVecEnv(VecEnv):
         return [None for _ in range(self.num_envs)]
 
 
+class Silence(BaseCallback):
+    """MaskablePPO's loop tells somebody."""
+
+    def _on_step(self) -> bool:
+        return True
+
+
 @dataclass(frozen=True)
 class Throughput:
     """Decisions of the learner by second, learning included.
 
     Attributes:
         battles: in battles. nothing: where nothing happens, by number of torch threads.
-        updates: of each; the fastest counts.
+        playing, learning: seconds of processor time a decision in battles takes; idling: a decision where nothing happens, on the threads of
+        the run. updates: of each; the fastest counts.
     """
 
     battles: float
     nothing: dict[int, float]
+    playing: float
+    learning: float
+    idling: float
     updates: int
 
     @property
@@ -105,36 +119,50 @@ class Throughput:
         """Throughput in battles as part of the highest on the environment that does nothing."""
         return self.battles / max(self.nothing.values())
 
+    @property
+    def ceiling(self) -> float:
+        """Decisions by second if playing and learning ran side by side and did not disturb each other."""
+        return 1.0 / max(self.playing, self.learning)
+
 
 def compare(
     config: TrainingConfig, folder: Path, updates: int = 3, tell: Callable[[int], None] = lambda _done: None
 ) -> Throughput:
     """Run ``updates`` updates of each in turn, after one to warm up; ``tell`` hears how many are done.
 
-    Both learn with MaskablePPO, the same network and settings. Where nothing happens it is the plain loop; if the run uses a second core
-    (``overlap``), torch gets all cores there as well, and the faster of both counts. ``folder`` is for files that are not needed after.
+    Both learn with MaskablePPO, the same network and settings. Where nothing happens it is MaskablePPO's own loop; if the run uses a
+    second core (``overlap``), torch gets all cores there as well, and the faster of both counts. No rollout is left early
+    (``target_kl``), so each update is the same work. ``folder`` is for files that are not needed after.
     """
+    config = config.model_copy(update={"ppo": config.ppo.model_copy(update={"target_kl": None}), "steps": LONG})
     trainer = Trainer(config, folder)
-    arena = trainer.collector.arena
+    arena = anchors_only(config, config.envs)
     arena.mark(1 << 40)
     nothing = NoOpVecEnv(arena)
     idle = make_learner(config, nothing)
     idle.begin(nothing.reset(), np.ones(config.envs, np.bool_))
-    watch = Watch(lambda _ended: None)
+    silence = Silence()
+    silence.init_callback(idle)
     threads = sorted({config.threads, (os.cpu_count() or 1) if config.overlap else config.threads})
     battles, rates = 0.0, dict.fromkeys(threads, 0.0)
-    done = 0
+    done, spent = 0, [math.inf] * 3
     for number in range(updates + 1):
         began = time.perf_counter()
         trainer.update(number + 1, lambda _decisions, _ended: None)
         battles = max(battles, config.update / (time.perf_counter() - began) if number else 0.0)
+        if number:
+            spent[:2] = (min(pair) for pair in zip(spent[:2], trainer.seconds, strict=True))
         tell(done := done + 1)
         for count in threads:
             torch.set_num_threads(count)
-            began = time.perf_counter()
-            idle.collect(watch, idle.rollout_buffer)
+            began, processor = time.perf_counter(), time.process_time()
+            idle.collect_rollouts(nothing, silence, idle.rollout_buffer, idle.n_steps)
             idle.learn_from(idle.rollout_buffer, number, 1.0)
             rates[count] = max(rates[count], config.update / (time.perf_counter() - began) if number else 0.0)
+            if number and count == config.threads:
+                spent[2] = min(spent[2], time.process_time() - processor)
             tell(done := done + 1)
         torch.set_num_threads(config.threads)
-    return Throughput(battles, rates, updates)
+    trainer.close()
+    playing, learning, idling = (seconds / config.update for seconds in spent)
+    return Throughput(battles, rates, playing, learning, idling, updates)

@@ -122,10 +122,15 @@ class Pool:
         rate, games = self.rate(self.snapshots or self.anchors)
         return games >= gate.games and rate >= gate.win_rate
 
+    @property
+    def next(self) -> str:
+        """Name of the next snapshot."""
+        return f"{SNAPSHOT}{self.taken + 1:04d}"
+
     def admit(self) -> tuple[str, list[str]]:
         """Name of a new snapshot, and of those that leave for it."""
+        name = self.next
         self.taken += 1
-        name = f"{SNAPSHOT}{self.taken:04d}"
         gone = []
         while len(self.snapshots) >= self.config.gate.keep:
             easiest = max(self.snapshots, key=lambda other: (self.standings[other].rate, other))

@@ -15,7 +15,8 @@ from agents.learning.policies import make_policy
 from agents.learning.weights import Weights, halved, to_bytes
 from agents.tournament.results import write_whole
 from agents.training import checkpoint
-from agents.training.arena import number_of
+from agents.training.arena import anchors_only, number_of
+from agents.training.beside import CollectorBeside
 from agents.training.cloning import Lesson
 from agents.training.collector import Aside, Collector, Rollout, Tell
 from agents.training.config import TrainingConfig
@@ -46,8 +47,9 @@ def nobody(_decisions: int, _ended: list[dict[str, Any]]) -> None:
 class Trainer:
     """The updates of a run: rollouts, and what is learnt from them, one after the other or side by side.
 
-    Side by side (``overlap``) the next rollout is played while the network learns from this one, so it is played by the network of
-    one update before; the probabilities that PPO needs are those of that network, as they are noted with the actions.
+    Side by side (``overlap``) the next rollout is played, in a process of its own, while the network learns from this one; so it is
+    played by the network of one update before. The probabilities that PPO needs are those of that network, as they are noted with the
+    actions.
 
     Args:
         config: the run. folder: of its files.
@@ -55,11 +57,14 @@ class Trainer:
 
     def __init__(self, config: TrainingConfig, folder: Path) -> None:
         self.config = config
-        self.collector = Collector(config, folder)
-        self.learner = self.collector.actor
+        self.collector: Collector | CollectorBeside
         if config.overlap:
-            self.learner = make_learner(config, self.collector.arena)
-            self.collector.buffers.append(self.learner.rollout_buffer)
+            self.learner = make_learner(config, anchors_only(config, config.envs))
+            self.collector = CollectorBeside(config, folder, [self.learner.rollout_buffer, self.learner.make_buffer()])
+        else:
+            self.collector = Collector(config, folder)
+            self.learner = self.collector.actor
+        self.seconds = 0.0, 0.0  # of processor time for the last rollout that was learnt from, and for learning from it
         self._ready: Rollout | None = None  # the rollout of the next update, if it was played already
         self._before: dict[str, Any] = {}  # what that one began with
 
@@ -70,16 +75,18 @@ class Trainer:
         beside: Aside[Rollout] | None = None
         if self.config.overlap and number < self.config.updates:
             self._before = {"collector": self.collector.state(), "actor": self._present()}
-            self.collector.actor.policy.load_state_dict(self._before["actor"])
+            self.collector.load(self._before["actor"])
             beside = Aside(lambda: self.collector.collect(number + 1, tell))
         left = 1.0 - number * self.config.update / self.config.steps
+        began = time.process_time()
         told = self.learner.learn_from(rollout.buffer, number_of(self.config.seed, number), left)
+        self.seconds = rollout.seconds, time.process_time() - began
         if beside is not None:
             self._ready = beside.result()
         return rollout.games, told
 
     def _collect(self, number: int, tell: Tell) -> Rollout:
-        self.collector.actor.policy.load_state_dict(self._present())
+        self.collector.load(self._present())
         return self.collector.collect(number, tell)
 
     def _present(self) -> dict[str, torch.Tensor]:
@@ -105,11 +112,16 @@ class Trainer:
         self._before = state["begun"]
         self.collector.restore(self._before["collector"])
         if self._before["actor"] is not None:
-            self.collector.actor.policy.load_state_dict(self._before["actor"])
+            self.collector.load(self._before["actor"])
             self._ready = self.collector.collect(updates + 1, tell)
-        self.collector.pool.restore(state["pool"])
+        self.collector.restore_pool(state["pool"])
         if self.collector.stage != state["stage"]:
             self.collector.go_to(state["stage"])
+
+    def close(self) -> None:
+        """End what runs beside."""
+        if isinstance(self.collector, CollectorBeside):
+            self.collector.close()
 
 
 class Run:
@@ -147,7 +159,7 @@ class Run:
         return self.trainer.learner
 
     @property
-    def collector(self) -> Collector:
+    def collector(self) -> Collector | CollectorBeside:
         """What plays."""
         return self.trainer.collector
 
@@ -218,7 +230,7 @@ class Run:
             "kind": UPDATE, "number": number, "decisions": self.decisions, "stage": stage, "games": games, "told": told,
         }  # fmt: skip
         if number % config.opponents.gate.every == 0 and self.collector.pool.passes():
-            row["joined"] = self.collector.admit(self.weights)
+            row["joined"] = self.collector.admit(self.weights(self.collector.pool.next))
         if number % config.evaluation.every == 0 or self.finished:
             row["scores"] = self._evaluate()
         self._next_stage()
@@ -253,6 +265,10 @@ class Run:
         return {score.opponent: [score.points, score.games, score.low, score.high] for score in scores}
 
     # ---- keeping
+
+    def close(self) -> None:
+        """End what runs beside."""
+        self.trainer.close()
 
     def weights(self, what: str) -> bytes:
         """The mean network as a file of weights."""

@@ -13,6 +13,7 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
 from agents.learning.cells import grid_places
+from agents.learning.inference import Answers
 from agents.learning.layout import AT, FAR, LONG_SIDE
 from agents.learning.network import EntityNetwork, NetworkSize
 from agents.learning.player import Player, chance
@@ -106,6 +107,41 @@ def test_battles_of_a_batch_do_not_touch_each_other(form):
         fill_mask(battles[row], battles[row].clock.player[0], legal.numpy())
         assert torch.allclose(logits[row, legal], logit[0, legal], atol=1e-4)
         assert torch.allclose(values[row], value[0], atol=1e-4)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_answers_on_arrays_are_those_of_the_network(form):
+    """For legal actions, of batches and of single battles; also after the weights changed."""
+    policy = small(form)
+    answers = Answers(policy)
+    battles = [battle for name in rulesets() for battle in positions(name, 4)]
+    observations = [Observer(battle.setup, form).observe(battle, battle.clock.player[0]) for battle in battles]
+    masks = np.zeros((len(battles), SPACE.size), np.bool_)
+    for battle, mask in zip(battles, masks, strict=True):
+        fill_mask(battle, battle.clock.player[0], mask)
+    assert masks[:, SPACE.cell : SPACE.angle].any() and masks[:, SPACE.own : SPACE.cell].any()
+    for _ in range(2):
+        for size in (len(battles), 1):
+            for first in range(0, len(battles), size):
+                rows = slice(first, first + size)
+                several = observations[rows]
+                batch = (
+                    np.stack(several)
+                    if form == "vector"
+                    else {k: np.stack([o[k] for o in several]) for k in several[0]}
+                )
+                with torch.no_grad():
+                    tensors = policy.obs_to_tensor(batch)[0]
+                    wanted = policy.get_distribution(tensors, masks[rows]).distribution.logits.numpy()
+                    values = policy.predict_values(tensors)[:, 0].numpy()
+                found, worth = answers(batch, masks[rows])
+                assert np.allclose(found[masks[rows]], wanted[masks[rows]], atol=2e-3)
+                assert np.isneginf(found[~masks[rows]]).all()
+                assert np.allclose(worth, values, atol=1e-4)
+        with torch.no_grad():
+            for part in policy.parameters():
+                part.add_(0.2 * torch.randn_like(part))
+        answers.refresh()
 
 
 def test_cells_lie_where_the_ruleset_says():

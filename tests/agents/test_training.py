@@ -151,6 +151,9 @@ def test_rewards_are_shaped_as_described():
     wanted = 2.0 * survivors(battle, 0) + 3.0 * victory_points()(battle, 0)
     assert reward.standing(battle, 0) == pytest.approx(wanted) == pytest.approx(-reward.standing(battle, 1))
     assert wanted != 0 and reward.gamma == 0.9
+    before, other = reward.standing(battle, 0), battle.clone(1)
+    battle.models.alive[1] = 0
+    assert reward.standing(battle, 0) != before == reward.standing(other, 0)
     assert reward_of(RewardConfig(), 0.9).potential is None
 
 
@@ -459,4 +462,5 @@ def test_throughput_is_compared_with_an_environment_that_does_nothing(tmp_path):
     found = compare(config(tmp_path, envs=2, overlap=True), tmp_path / "out", updates=1, tell=done.append)
     assert done == list(range(1, len(done) + 1)) and len(done) == 2 * (1 + len(found.nothing))
     assert found.share == pytest.approx(found.battles / max(found.nothing.values())) and found.share > 0
+    assert 0 < found.ceiling == 1 / max(found.playing, found.learning) and 0 < found.idling < 1
     assert 1 in found.nothing and not (tmp_path / "out").exists()

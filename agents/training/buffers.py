@@ -1,0 +1,108 @@
+"""Rollout buffers of stable-baselines3 whose arrays stay where they are: no new memory for each rollout, no copy of it before learning, and
+processes can share it.
+
+Samples are drawn in the order of sb3-contrib's own buffers, so what is learnt is the same to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib.common.maskable.buffers import (
+    MaskableDictRolloutBuffer,
+    MaskableDictRolloutBufferSamples,
+    MaskableRolloutBuffer,
+    MaskableRolloutBufferSamples,
+)
+
+from wh_env.core.tables import Array
+
+PARTS = ("actions", "rewards", "returns", "episode_starts", "values", "log_probs", "advantages", "action_masks")
+LINE = 64  # bytes to which arrays are aligned
+
+
+class Standing:
+    """What both buffers do otherwise than sb3-contrib's; every array is (steps, battles, ...)."""
+
+    action_masks: Array
+    returns: Array
+    values: Array
+
+    def reset(self) -> None:
+        """Empty it; memory is only taken the first time."""
+        if not hasattr(self, "action_masks"):
+            super().reset()  # type: ignore[misc]
+            self.action_masks = np.zeros(self.action_masks.shape, np.bool_)
+        self.pos, self.full, self.generator_ready = 0, False, False
+
+    def compute_returns_and_advantage(self, last_values: torch.Tensor, dones: Array) -> None:
+        """As SB3 does, in place."""
+        returns = self.returns
+        super().compute_returns_and_advantage(last_values, dones)  # type: ignore[misc]
+        returns[:] = self.returns
+        self.returns = returns
+
+    def get(self, batch_size: int | None = None) -> Iterator[Any]:
+        """Minibatches in an order that NumPy's global generator draws."""
+        steps, battles = self.values.shape
+        drawn = np.random.permutation(steps * battles)  # noqa: NPY002 -- SB3 draws from it
+        rows = drawn % steps * battles + drawn // steps  # SB3 counts battle by battle, the arrays lie step by step
+        size = batch_size or len(rows)
+        for first in range(0, len(rows), size):
+            yield self._samples(rows[first : first + size])
+
+    def _samples(self, rows: Array) -> Any:
+        def taken(part: Array) -> torch.Tensor:
+            flat = part.reshape(part.shape[0] * part.shape[1], *part.shape[2:])
+            return torch.as_tensor(flat[rows], device=self.device)  # type: ignore[attr-defined]
+
+        seen = self.observations  # type: ignore[attr-defined]
+        several = isinstance(seen, dict)
+        kind = MaskableDictRolloutBufferSamples if several else MaskableRolloutBufferSamples
+        return kind(
+            observations={name: taken(part) for name, part in seen.items()} if several else taken(seen),
+            actions=taken(self.actions),  # type: ignore[attr-defined]
+            old_values=taken(self.values),
+            old_log_prob=taken(self.log_probs),  # type: ignore[attr-defined]
+            advantages=taken(self.advantages),  # type: ignore[attr-defined]
+            returns=taken(self.returns),
+            action_masks=taken(self.action_masks),
+        )
+
+    # ---- memory that is shared
+
+    def _arrays(self) -> list[tuple[dict[str, Any], str]]:
+        """Where each array is kept, in an order that is the same for all buffers of a run."""
+        seen = self.observations  # type: ignore[attr-defined]
+        parts = [(seen, name) for name in sorted(seen)] if isinstance(seen, dict) else [(vars(self), "observations")]
+        return parts + [(vars(self), name) for name in PARTS]
+
+    @property
+    def room(self) -> int:
+        """Bytes that ``move`` needs."""
+        return sum(-(-kept[name].nbytes // LINE) * LINE for kept, name in self._arrays())
+
+    def move(self, memory: Any) -> None:
+        """Keep all arrays in this memory (``room`` bytes) from here on, with what is in it."""
+        at = 0
+        for kept, name in self._arrays():
+            before = kept[name]
+            count = prod(before.shape)
+            kept[name] = np.frombuffer(memory, before.dtype, count, at).reshape(before.shape)
+            at += -(-before.nbytes // LINE) * LINE
+
+    def filled(self) -> None:
+        """Somebody else filled the memory that is shared."""
+        self.pos, self.full = len(self.values), True
+
+
+class StandingRolloutBuffer(Standing, MaskableRolloutBuffer):
+    """For observations that are one array."""
+
+
+class StandingDictRolloutBuffer(Standing, MaskableDictRolloutBuffer):
+    """For observations in parts."""
