@@ -30,7 +30,8 @@ class TacticianPolicy:
         horizon: decisions after which it is judged if they have not come before.
     """
 
-    def __init__(self, seed: int = 0, samples: int = 1, places: int = 6, horizon: int = 80, turns: int = 1) -> None:
+    def __init__(self, seed: int = 0, samples: int = 1, places: int = 6, horizon: int = 200, turns: int = 2, least: int = 8, firm: float = 1.0, skip: str = "") -> None:
+        self.least, self.firm = least, firm; self.skip=skip.split("+"); import collections; self.stat=collections.Counter()
         for name, number in (("samples", samples), ("places", places), ("horizon", horizon), ("turns", turns)):
             if number < 1:
                 raise ValueError(f"tactician: {name}={number}; expected at least 1")
@@ -83,18 +84,25 @@ class TacticianPolicy:
         return preferred, chosen + rest
 
     def best(self, battle: Battle, preferred: int, candidates: list[int]) -> int:
-        """The candidate that comes out best on average, on the same dice for all; the best third is tried thrice as often."""
+        """The candidate that is surely better than the preferred one, if there is one: tried out on the same dice."""
         seat = battle.clock.player[0]
-        source = np.random.SeedSequence([self._seed, battle.clock.decisions[0]])
-        seeds = source.generate_state(3 * self.samples, np.uint64).tolist()
-        sums = {a: sum(self.trial(battle, seat, a, s) for s in seeds[: self.samples]) for a in candidates}
-        keep = sorted(candidates, key=lambda a: -sums[a])[: max(2, len(candidates) // 3)]
-        if preferred not in keep:
-            keep.append(preferred)
-        for a in keep:
-            sums[a] += sum(self.trial(battle, seat, a, s) for s in seeds[self.samples :])
-        top = max(keep, key=lambda a: sums[a])
-        return top if sums[top] > sums[preferred] + FIRM * len(seeds) else preferred
+        seeds = np.random.SeedSequence([self._seed, battle.clock.decisions[0]]).generate_state(
+            max(self.least, self.samples * 2 ** len(candidates).bit_length()), np.uint64
+        )
+        rivals = [a for a in candidates if a != preferred]
+        tried: dict[int, list[float]] = {a: [] for a in candidates}
+        done = self.samples
+        while rivals:
+            for a in (preferred, *rivals):
+                tried[a] += [self.trial(battle, seat, a, int(s)) for s in seeds[len(tried[a]) : done]]
+            gains = {a: np.subtract(tried[a], tried[preferred]) for a in rivals}
+            rivals = sorted((a for a in rivals if gains[a].mean() > 0.0), key=lambda a: -gains[a].mean())
+            if len(rivals) == 1 and done >= self.least:
+                gain = gains[rivals[0]]
+                return rivals[0] if gain.mean() > self.firm * gain.std(ddof=1) / np.sqrt(len(gain)) else preferred
+            rivals = rivals[: max(1, len(rivals) // 2)]
+            done = min(2 * done, len(seeds))
+        return preferred
 
     def trial(self, battle: Battle, seat: int, action: int, seed: int) -> float:
         """What comes of an action with other dice, at the end of the turn."""
