@@ -20,6 +20,7 @@ NEXT_TURN = 0.6  # worth of something a turn away
 IN_TIME = 0.35  # weight of attacks that are not possible this turn
 DANGER = 0.25  # weight of what the enemy can do in return
 RETURN = 0.6  # weight of blows that come back
+APART = 2.0  # cells between two places that are proposed
 NEW_SIZE = 1.5  # inches from the middle of a unit to its edge before it stands on the table
 
 
@@ -92,3 +93,19 @@ class Doctrine:
         if seen.subject < 0:  # a thing of the table: towards the middle
             return actions, -np.hypot(xs, ys)
         return actions, place_gains(seen, seen.subject, xs, ys)
+
+    def places(self, battle: Battle, mask: Array, count: int, first: int) -> list[int]:
+        """As many of the legal cells as actions: those worth most, none next to another or to ``first`` (if that is a cell)."""
+        space = self._space
+        cells, scores = self.cells(battle, mask)
+        columns, rows = (cells - space.cell) % self._grid, (cells - space.cell) // self._grid
+        free = np.ones(len(cells), np.bool_)
+        if space.cell <= first < space.angle:
+            at = first - space.cell
+            free &= np.hypot(columns - at % self._grid, rows - at // self._grid) >= APART
+        chosen: list[int] = []
+        while len(chosen) < count and free.any():
+            n = int(np.where(free, scores, -np.inf).argmax())
+            chosen.append(int(cells[n]))
+            free &= np.hypot(columns - columns[n], rows - rows[n]) >= APART
+        return chosen

@@ -71,7 +71,9 @@ def marker_worth(
         reach = MARKER_RANGE + marker.radius
         own, theirs = 0.0, 0.0
         for other in range(len(x)):
-            if here[other] and other != unit and hypot(x[other] - marker.x, y[other] - marker.y) - sizes[other] <= reach:
+            if not here[other] or other == unit:
+                continue
+            if hypot(x[other] - marker.x, y[other] - marker.y) - sizes[other] <= reach:
                 if owner[other] == player:
                     own += controls[other]
                 else:
