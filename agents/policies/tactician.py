@@ -44,7 +44,7 @@ class TacticianPolicy:
         horizon: int = 200,
         turns: int = 2,
         confirm: int = 8,
-        firm: float = 1.0,
+        firm: float = 0.8,
     ) -> None:
         for name, number, least in (
             ("samples", samples, 1), ("places", places, 1), ("horizon", horizon, 1), ("turns", turns, 1),
@@ -100,7 +100,7 @@ class TacticianPolicy:
             for action in (preferred, *rivals):
                 tried[action] += [self.trial(battle, seat, action, s) for s in seeds[len(tried[action]) :]]
             gains = {action: np.subtract(tried[action], tried[preferred]) for action in rivals}
-            rivals = sorted((a for a in rivals if gains[a].mean() > 0.0), key=lambda a: -gains[a].mean())
+            rivals = sorted((a for a in rivals if gains[a].mean() >= 0.0), key=lambda a: -gains[a].mean())
             if len(rivals) == 1 and count >= self.confirm:
                 gain = gains[rivals[0]]
                 sure = gain.mean() > self.firm * gain.std(ddof=1) / np.sqrt(count)

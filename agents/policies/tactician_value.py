@@ -13,7 +13,10 @@ SETTLED = 2000.0  # points that the won battle is worth
 # What follows was fitted to the final lead of 1,800 battles, by number of player turns left (this one included).
 HELD, LAST = 0.7, 3.0  # victory points that a marker in hand still brings; fewer in the last turns
 NEAR = 0.02  # victory points a turn left that being stronger around a marker brings
-ARMY, STRIKE = 0.0018, 0.0012  # victory points a turn left, for each point of units, of what they can take next (less: a kill counts)
+ARMY, STRIKE = (
+    0.0018,
+    0.0012,
+)  # victory points a turn left, for each point of units, of what they can take next (less: a kill counts)
 MOST = 7.0  # turns that armies are worth more for
 LEFT_OVER = 0.1  # worth of armies that come to nothing any more, in turns
 MARKER_RANGE = 3.0  # inches from the edge of a marker that count as there
