@@ -2,7 +2,7 @@
 
 What the ruleset's appraisal would do (``Ruleset.appraiser``) is the plan it starts from. Each promising alternative is carried
 out on copies whose dice are their own, the battle is played on by the appraisal for both sides until the enemy has had its turn,
-and the position is judged by ``tactician_value.value``: objectives held and denied, armies, and what both sides can do next. So focus
+and the position is judged by ``tactician_value.prospects``: objectives held and denied, armies, and what both sides can do next. So focus
 fire, trades, screens, charges worth their odds, falling back and stratagems are all weighed in one currency, under any ruleset.
 
 An alternative replaces the appraisal's choice only if it is surely better: every candidate meets the same dice, the worse half is
@@ -19,9 +19,11 @@ from __future__ import annotations
 import numpy as np
 
 from agents.policies.tactician_doctrine import MOVING, SHOOTING, Doctrine, words_of
-from agents.policies.tactician_value import value
+from agents.policies.tactician_value import prospects
 from wh_env import Battle
 from wh_env.core.tables import Array
+
+EPSILON = 1e-9  # less is no gain
 
 
 class TacticianPolicy:
@@ -40,11 +42,11 @@ class TacticianPolicy:
         self,
         seed: int = 0,
         samples: int = 1,
-        places: int = 6,
+        places: int = 5,
         horizon: int = 200,
         turns: int = 2,
         confirm: int = 8,
-        firm: float = 0.8,
+        firm: float = 0.5,
     ) -> None:
         for name, number, least in (
             ("samples", samples, 1), ("places", places, 1), ("horizon", horizon, 1), ("turns", turns, 1),
@@ -100,7 +102,9 @@ class TacticianPolicy:
             for action in (preferred, *rivals):
                 tried[action] += [self.trial(battle, seat, action, s) for s in seeds[len(tried[action]) :]]
             gains = {action: np.subtract(tried[action], tried[preferred]) for action in rivals}
-            rivals = sorted((a for a in rivals if gains[a].mean() >= 0.0), key=lambda a: -gains[a].mean())
+            # what made no difference at first is tried once more: its chance may only be small
+            least = 0.0 if count == self.samples else EPSILON
+            rivals = sorted((a for a in rivals if gains[a].mean() >= least), key=lambda a: -gains[a].mean())
             if len(rivals) == 1 and count >= self.confirm:
                 gain = gains[rivals[0]]
                 sure = gain.mean() > self.firm * gain.std(ddof=1) / np.sqrt(count)
@@ -121,4 +125,4 @@ class TacticianPolicy:
             if copy.over or turns == self.turns:
                 break
             copy.apply(self._trials.best(copy, copy.legal()))
-        return value(self._doctrine.reader, copy, seat)
+        return prospects(self._doctrine.reader, copy, seat)

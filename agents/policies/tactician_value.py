@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import tanh
+
 import numpy as np
 
 from agents.policies.tactician_reading import TWO_DICE, Reader, Side, Situation
@@ -18,6 +20,8 @@ ARMY, STRIKE = (
     0.0012,
 )  # victory points a turn left, for each point of units, of what they can take next (less: a kill counts)
 MOST = 7.0  # turns that armies are worth more for
+UNSURE = 0.37  # victory points a turn left that leads change by
+MARGIN = 0.02  # chance that a victory point more is worth where nothing depends on it
 LEFT_OVER = 0.1  # worth of armies that come to nothing any more, in turns
 MARKER_RANGE = 3.0  # inches from the edge of a marker that count as there
 NEXT_TURN = 0.55  # weight of presence a turn's move away
@@ -94,9 +98,24 @@ def value(reader: Reader, battle: Battle, seat: int) -> float:
     if battle.over:
         return ended(battle, seat)
     seen = reader.read(battle, seat)
-    second = battle.clock.turn[0] != battle.clock.first_player[0]
-    turns = max(0.0, 2.0 * (reader.rounds - battle.clock.round[0]) + (1.0 if second else 2.0))
+    turns = turns_left(reader, battle)
     use = min(MOST, max(LEFT_OVER, turns - 1.0))  # armies matter as long as there is time to use them
     material = float(seen.own.points.sum() - seen.enemy.points.sum())
     strikes = threat(seen, "own") - threat(seen, "enemy")
     return VICTORY_POINT * (seen.vp_lead + holding(seen, turns) + use * (ARMY * material + STRIKE * strikes))
+
+
+def turns_left(reader: Reader, battle: Battle) -> float:
+    """Player turns that are still to come, the one that is played included."""
+    clock = battle.clock
+    second = clock.turn[0] != clock.first_player[0]
+    return max(0.0, 2.0 * (reader.rounds - clock.round[0]) + (1.0 if second else 2.0))
+
+
+def prospects(reader: Reader, battle: Battle, seat: int) -> float:
+    """How likely ``seat`` is to win: about -1 (lost) to 1 (won), and a little for the lead it can expect."""
+    if battle.over:
+        vp, won = battle.players.vp, battle.clock.winner[0]
+        return (0.0 if won < 0 else 1.0 if won == seat else -1.0) + MARGIN * (vp[seat] - vp[1 - seat])
+    lead = value(reader, battle, seat) / VICTORY_POINT
+    return tanh(lead / (UNSURE * (1.0 + turns_left(reader, battle)))) + MARGIN * lead
