@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import tanh
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,20 +13,18 @@ from wh_env.core.tables import Array
 
 VICTORY_POINT = 55.0  # points that a victory point is worth
 SETTLED = 2000.0  # points that the won battle is worth
-# What follows was fitted to the final lead of 1,800 battles, by number of player turns left (this one included).
+# What follows was rounded from what scripts/calibrate.py finds, which looks at how battles end, by player turns left.
 HELD, LAST = 0.7, 3.0  # victory points that a marker in hand still brings; fewer in the last turns
 NEAR = 0.02  # victory points a turn left that being stronger around a marker brings
-ARMY, STRIKE = (
-    0.0018,
-    0.0012,
-)  # victory points a turn left, for each point of units, of what they can take next (less: a kill counts)
+# Victory points a turn left for each point of units, and of what they can take next. The fit alone would give strikes the most; but
+# then a target in hand would be worth more than having destroyed it.
+ARMY, STRIKE = 0.0018, 0.0012
 MOST = 7.0  # turns that armies are worth more for
 UNSURE = 0.37  # victory points a turn left that leads change by
 MARGIN = 0.02  # chance that a victory point more is worth where nothing depends on it
 LEFT_OVER = 0.1  # worth of armies that come to nothing any more, in turns
 MARKER_RANGE = 3.0  # inches from the edge of a marker that count as there
 NEXT_TURN = 0.55  # weight of presence a turn's move away
-FIRST_STRIKE, SECOND_STRIKE = 0.55, 0.25  # weight of attacks of the side that acts next, of the other
 UNSEEN = 0.4  # weight of shooting at what is not seen yet
 ENGAGED, CHARGE = 1.0, 12.0
 
@@ -75,14 +74,45 @@ def presence(seen: Situation, side: Side) -> tuple[Array, Array]:
     return now, soon.sum(axis=0)
 
 
-def holding(seen: Situation, turns: float) -> float:
-    """Victory points that markers are expected to bring, less the other seat's, with so many player turns left."""
-    if len(seen.marker_x) == 0:
-        return 0.0
+class Terms(NamedTuple):
+    """What the lead at the end depends on, each for a seat less the same of the other.
+
+    Attributes:
+        turns: player turns that are still to come, the one that is played included.
+        lead: victory points now.
+        held: markers in hand. near: markers around which it is the stronger one, each from -1 to 1.
+        army: points of units. strikes: points that they can take next.
+    """
+
+    turns: float
+    lead: float
+    held: float
+    near: float
+    army: float
+    strikes: float
+
+    def final(self) -> float:
+        """The lead in victory points that is expected at the end."""
+        use = min(MOST, max(LEFT_OVER, self.turns - 1.0))  # armies matter as long as there is time to use them
+        markers = HELD * min(1.0, self.turns / LAST) * self.held + NEAR * self.turns * self.near
+        return self.lead + markers + use * (ARMY * self.army + STRIKE * self.strikes)
+
+
+def terms(reader: Reader, battle: Battle, seat: int) -> Terms:
+    """The terms of a running battle for ``seat``."""
+    clock, seen = battle.clock, reader.read(battle, seat)
+    second = clock.turn[0] != clock.first_player[0]
     (mine, mine_soon), (theirs, theirs_soon) = presence(seen, seen.own), presence(seen, seen.enemy)
     now = np.where(mine == theirs, seen.marker_holder * (mine > 0), np.sign(mine - theirs))
-    soon = (mine_soon**2 - theirs_soon**2) / (mine_soon**2 + theirs_soon**2 + 1.0)
-    return HELD * min(1.0, turns / LAST) * float(now.sum()) + NEAR * turns * float(soon.sum())
+    near = (mine_soon**2 - theirs_soon**2) / (mine_soon**2 + theirs_soon**2 + 1.0)
+    return Terms(
+        turns=max(0.0, 2.0 * (reader.rounds - clock.round[0]) + (1.0 if second else 2.0)),
+        lead=seen.vp_lead,
+        held=float(now.sum()),
+        near=float(near.sum()),
+        army=float(seen.own.points.sum() - seen.enemy.points.sum()),
+        strikes=threat(seen, "own") - threat(seen, "enemy"),
+    )
 
 
 def ended(battle: Battle, seat: int) -> float:
@@ -95,21 +125,7 @@ def ended(battle: Battle, seat: int) -> float:
 
 def value(reader: Reader, battle: Battle, seat: int) -> float:
     """What the position is worth to ``seat``, in points."""
-    if battle.over:
-        return ended(battle, seat)
-    seen = reader.read(battle, seat)
-    turns = turns_left(reader, battle)
-    use = min(MOST, max(LEFT_OVER, turns - 1.0))  # armies matter as long as there is time to use them
-    material = float(seen.own.points.sum() - seen.enemy.points.sum())
-    strikes = threat(seen, "own") - threat(seen, "enemy")
-    return VICTORY_POINT * (seen.vp_lead + holding(seen, turns) + use * (ARMY * material + STRIKE * strikes))
-
-
-def turns_left(reader: Reader, battle: Battle) -> float:
-    """Player turns that are still to come, the one that is played included."""
-    clock = battle.clock
-    second = clock.turn[0] != clock.first_player[0]
-    return max(0.0, 2.0 * (reader.rounds - clock.round[0]) + (1.0 if second else 2.0))
+    return ended(battle, seat) if battle.over else VICTORY_POINT * terms(reader, battle, seat).final()
 
 
 def prospects(reader: Reader, battle: Battle, seat: int) -> float:
@@ -117,5 +133,5 @@ def prospects(reader: Reader, battle: Battle, seat: int) -> float:
     if battle.over:
         vp, won = battle.players.vp, battle.clock.winner[0]
         return (0.0 if won < 0 else 1.0 if won == seat else -1.0) + MARGIN * (vp[seat] - vp[1 - seat])
-    lead = value(reader, battle, seat) / VICTORY_POINT
-    return tanh(lead / (UNSURE * (1.0 + turns_left(reader, battle)))) + MARGIN * lead
+    now = terms(reader, battle, seat)
+    return tanh(now.final() / (UNSURE * (1.0 + now.turns))) + MARGIN * now.final()
