@@ -45,9 +45,9 @@ def test_positions_are_those_of_every_turn_and_what_was_gained_adds_up():
 
 def test_the_program_prints_the_fits(load_script):
     program, runner = load_script("calibrate.py"), CliRunner()
-    done = runner.invoke(program, ["--battles", SKIRMISH, "--games", "5", "--seed", "2", "--json"])
+    done = runner.invoke(program, ["--battles", SKIRMISH, "--games", "8", "--seed", "2", "--json"])
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)
-    assert told["games"] == 5 and told["fits"]
+    assert told["games"] == 8 and told["fits"]
     assert all(len(f["weights"]) == len(FITTED) for f in told["fits"])
     assert runner.invoke(program, ["--battles", "w10/nowhere", "--games", "1"]).exit_code == 2
