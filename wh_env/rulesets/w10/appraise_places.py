@@ -66,21 +66,21 @@ def marker_worth(
     best[:] = 0.0
     for o in range(len(objectives)):
         marker = objectives[o]
-        if not marker.placed:
+        if not marker["placed"]:
             continue
-        reach = MARKER_RANGE + marker.radius
+        reach = MARKER_RANGE + marker["radius"]
         own, theirs = 0.0, 0.0
         for other in range(len(x)):
             if not here[other] or other == unit:
                 continue
-            if hypot(x[other] - marker.x, y[other] - marker.y) - sizes[other] <= reach:
+            if hypot(x[other] - marker["x"], y[other] - marker["y"]) - sizes[other] <= reach:
                 if owner[other] == player:
                     own += controls[other]
                 else:
                     theirs += controls[other]
         worth = HELD if own > theirs else 1.0 if own + control > theirs else CONTESTED
         for n in range(len(xs)):
-            away = max(0.0, hypot(xs[n] - marker.x, ys[n] - marker.y) - 0.7 * size - reach)
+            away = max(0.0, hypot(xs[n] - marker["x"], ys[n] - marker["y"]) - 0.7 * size - reach)
             best[n] = max(best[n], worth * NEXT_TURN ** (away / move))
     for n in range(len(xs)):
         best[n] *= MARKER
