@@ -33,7 +33,7 @@ def main(
 ) -> None:
     """Play greedy battles with slips and fit the lead that was still gained to the terms of each position, by turns left.
 
-    The weights in agents/policies/tactician_value.py were rounded from this.
+    The weights in agents/policies/tactician_value.py are guided by this.
 
     Example: calibrate.py --games 400
     """

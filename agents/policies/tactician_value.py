@@ -13,7 +13,7 @@ from wh_env.core.tables import Array
 
 VICTORY_POINT = 55.0  # points that a victory point is worth
 SETTLED = 2000.0  # points that the won battle is worth
-# What follows was rounded from what scripts/calibrate.py finds, which looks at how battles end, by player turns left.
+# What follows is guided by scripts/calibrate.py, which looks at how battles end, by player turns left; markers are put somewhat higher.
 HELD, LAST = 0.7, 3.0  # victory points that a marker in hand still brings; fewer in the last turns
 NEAR = 0.02  # victory points a turn left that being stronger around a marker brings
 # Victory points a turn left for each point of units, and of what they can take next. The fit alone would give strikes the most; but
