@@ -132,9 +132,9 @@ class SearchPolicy:
         space = battle.setup.space
         legal = np.flatnonzero(mask)
         if mask[space.cell : space.angle].any():
-            cells, scores = self._doctrine.cells(battle, mask)
+            cells, gains = self._doctrine.cells(battle, mask)
             others = legal[(legal < space.cell) | (legal >= space.angle)]
-            legal = np.concatenate([others, cells[np.argsort(-scores, kind="stable")]])
+            legal = np.concatenate([others, cells[np.argsort(-gains[0], kind="stable")]])
         return [favourite, *(a for a in legal.tolist() if a != favourite)]
 
     def widen(self, node: Node, copy: Battle, mask: Array, top: bool) -> bool:

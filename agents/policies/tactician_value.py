@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import tanh
+from typing import NamedTuple
+
 import numpy as np
 
 from agents.policies.tactician_reading import TWO_DICE, Reader, Side, Situation
@@ -10,11 +13,18 @@ from wh_env.core.tables import Array
 
 VICTORY_POINT = 55.0  # points that a victory point is worth
 SETTLED = 2000.0  # points that the won battle is worth
-SCORED_AT_ONCE = 3.0  # more markers than that are taken to score no more in a turn
-LATER = 0.45  # worth of a marker in a later turn, as a part of one now
+# What follows is guided by scripts/calibrate.py, which looks at how battles end, by player turns left; markers are put somewhat higher.
+HELD, LAST = 0.7, 3.0  # victory points that a marker in hand still brings; fewer in the last turns
+NEAR = 0.02  # victory points a turn left that being stronger around a marker brings
+# Victory points a turn left for each point of units, and of what they can take next. The fit alone would give strikes the most; but
+# then a target in hand would be worth more than having destroyed it.
+ARMY, STRIKE = 0.0018, 0.0012
+MOST = 7.0  # turns that armies are worth more for
+UNSURE = 0.37  # victory points a turn left that leads change by
+MARGIN = 0.02  # chance that a victory point more is worth where nothing depends on it
+LEFT_OVER = 0.1  # worth of armies that come to nothing any more, in turns
 MARKER_RANGE = 3.0  # inches from the edge of a marker that count as there
 NEXT_TURN = 0.55  # weight of presence a turn's move away
-FIRST_STRIKE, SECOND_STRIKE = 0.55, 0.25  # weight of attacks of the side that acts next, of the other
 UNSEEN = 0.4  # weight of shooting at what is not seen yet
 ENGAGED, CHARGE = 1.0, 12.0
 
@@ -64,16 +74,45 @@ def presence(seen: Situation, side: Side) -> tuple[Array, Array]:
     return now, soon.sum(axis=0)
 
 
-def holding(seen: Situation, turns_left: float) -> float:
-    """Victory points that markers are expected to bring, less the other seat's."""
-    if len(seen.marker_x) == 0:
-        return 0.0
+class Terms(NamedTuple):
+    """What the lead at the end depends on, each for a seat less the same of the other.
+
+    Attributes:
+        turns: player turns that are still to come, the one that is played included.
+        lead: victory points now.
+        held: markers in hand. near: markers around which it is the stronger one, each from -1 to 1.
+        army: points of units. strikes: points that they can take next.
+    """
+
+    turns: float
+    lead: float
+    held: float
+    near: float
+    army: float
+    strikes: float
+
+    def final(self) -> float:
+        """The lead in victory points that is expected at the end."""
+        use = min(MOST, max(LEFT_OVER, self.turns - 1.0))  # armies matter as long as there is time to use them
+        markers = HELD * min(1.0, self.turns / LAST) * self.held + NEAR * self.turns * self.near
+        return self.lead + markers + use * (ARMY * self.army + STRIKE * self.strikes)
+
+
+def terms(reader: Reader, battle: Battle, seat: int) -> Terms:
+    """The terms of a running battle for ``seat``."""
+    clock, seen = battle.clock, reader.read(battle, seat)
+    second = clock.turn[0] != clock.first_player[0]
     (mine, mine_soon), (theirs, theirs_soon) = presence(seen, seen.own), presence(seen, seen.enemy)
     now = np.where(mine == theirs, seen.marker_holder * (mine > 0), np.sign(mine - theirs))
-    own, enemy = min(SCORED_AT_ONCE, float((now > 0).sum())), min(SCORED_AT_ONCE, float((now < 0).sum()))
-    soon = (mine_soon**2 - theirs_soon**2) / (mine_soon**2 + theirs_soon**2 + 1.0)
-    steady = 0.5 * now + 0.5 * soon
-    return own - enemy + LATER * max(0.0, turns_left) * float(np.clip(steady.sum(), -SCORED_AT_ONCE, SCORED_AT_ONCE))
+    near = (mine_soon**2 - theirs_soon**2) / (mine_soon**2 + theirs_soon**2 + 1.0)
+    return Terms(
+        turns=max(0.0, 2.0 * (reader.rounds - clock.round[0]) + (1.0 if second else 2.0)),
+        lead=seen.vp_lead,
+        held=float(now.sum()),
+        near=float(near.sum()),
+        army=float(seen.own.points.sum() - seen.enemy.points.sum()),
+        strikes=threat(seen, "own") - threat(seen, "enemy"),
+    )
 
 
 def ended(battle: Battle, seat: int) -> float:
@@ -86,16 +125,13 @@ def ended(battle: Battle, seat: int) -> float:
 
 def value(reader: Reader, battle: Battle, seat: int) -> float:
     """What the position is worth to ``seat``, in points."""
+    return ended(battle, seat) if battle.over else VICTORY_POINT * terms(reader, battle, seat).final()
+
+
+def prospects(reader: Reader, battle: Battle, seat: int) -> float:
+    """How likely ``seat`` is to win: about -1 (lost) to 1 (won), and a little for the lead it can expect."""
     if battle.over:
-        return ended(battle, seat)
-    seen = reader.read(battle, seat)
-    rounds_left = (
-        reader.rounds - battle.clock.round[0] + (0.5 if battle.clock.turn[0] == battle.clock.first_player[0] else 0.0)
-    )
-    material = float(seen.own.points.sum() - seen.enemy.points.sum())
-    # armies matter as long as there is time to use them
-    use = 0.25 + 0.75 * min(1.0, max(0.0, rounds_left) / max(1, reader.rounds - 1))
-    first, second = (FIRST_STRIKE, SECOND_STRIKE) if battle.clock.turn[0] == seat else (SECOND_STRIKE, FIRST_STRIKE)
-    strikes = first * threat(seen, "own") - second * threat(seen, "enemy")
-    scored = seen.vp_lead + holding(seen, rounds_left)
-    return VICTORY_POINT * scored + use * (material + strikes)
+        vp, won = battle.players.vp, battle.clock.winner[0]
+        return (0.0 if won < 0 else 1.0 if won == seat else -1.0) + MARGIN * (vp[seat] - vp[1 - seat])
+    now = terms(reader, battle, seat)
+    return tanh(now.final() / (UNSURE * (1.0 + now.turns))) + MARGIN * now.final()

@@ -17,25 +17,23 @@ from wh_env.core.geometry.shapes import unit_distance
 from wh_env.core.procedures import Appraiser
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w10.appraise_places import (
+    CHARGE_MEAN,
+    CHARGE_REACH,
+    ENGAGED,
+    MARKER,
+    MARKER_RANGE,
+    TWO_DICE,
+    Foes,
+    marker_worth,
+)
 from wh_env.rulesets.w10.places import cell_places
 from wh_env.rulesets.w40k.odds import expected_wounds
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
-MARKER = 70.0  # points that a marker is worth in a battle round
-HELD, CONTESTED = 0.2, 0.45  # of that: for a marker that others hold already, for one that cannot be won
-NEXT_TURN = 0.6  # worth of something a turn away
-LATER = 0.35  # weight of attacks that are not possible this turn
-DANGER = 0.25  # weight of what the enemy can do in return
-THREAT_MOVE = 6.0  # inches the enemy comes nearer before it shoots
-MARKER_RANGE = 3.0
-ENGAGED = 1.0
-CHARGE_REACH = 12.0
 ASSAULT, EXTRA = int(WeaponAbility.ASSAULT), int(WeaponAbility.EXTRA_ATTACKS)
 ADVANCE_MEAN = 3.5
 STATIONARY, NORMAL, ADVANCE, FALL_BACK = range(4)  # options of "move-kind"
-
-# chance that 2D6 show at least n
-TWO_DICE = np.array([sum(a + b >= n for a in range(1, 7) for b in range(1, 7)) / 36 for n in range(14)])
 
 
 class Table:
@@ -57,11 +55,6 @@ class Table:
         control = np.bincount(unit, models["control"][rows], count)
         self.control = np.where(units["shocked"] != 0, 0.0, control)
         self.owner = units["owner"]
-
-    def distances(self, xs: Array, ys: Array, others: Array, size: float) -> Array:
-        """About how far a unit of this size standing at each place would be from each of the others."""
-        apart = np.hypot(xs[:, None] - self.x[others], ys[:, None] - self.y[others])
-        return np.maximum(0.0, apart - size - self.size[others])
 
 
 class TenthAppraiser(Appraiser):
@@ -98,6 +91,8 @@ class TenthAppraiser(Appraiser):
         units, models = (setup.layout.view(setup.template, table) for table in ("units", "models"))
         wounds = np.array([models["max_wounds"][u["first"] : u["first"] + u["count"]].sum() for u in units])
         self._price = units["points"] / np.maximum(1, wounds)
+        self._reach = self._weapons["range"].astype(np.float64)
+        self._assault = (self._weapons["abilities"] & np.uint64(ASSAULT)) != 0
         self._worth = np.full((len(self._weapons), len(units)), np.nan)
         self._ranged: dict[tuple[int, int], tuple[Array, Array]] = {}
         self._melee: dict[tuple[int, int, int], float] = {}
@@ -134,7 +129,8 @@ class TenthAppraiser(Appraiser):
                     if not self._weapons[w]["melee"] and self._weapons[w]["profile_of"] == 0:
                         counts[w] = counts.get(w, 0) + 1
             found = np.array(list(counts), np.int64), np.array(list(counts.values()), np.float64)
-            self._ranged[key] = found
+            if battle.units.place[unit] == ON_TABLE:  # elsewhere it has no models to look at
+                self._ranged[key] = found
         return found
 
     def volleys(self, battle: BattleCore, unit: int, targets: Array) -> Array:
@@ -142,13 +138,17 @@ class TenthAppraiser(Appraiser):
         weapons, counts = self.ranged(battle, unit)
         if len(weapons) == 0 or len(targets) == 0:
             return np.zeros((len(weapons), len(targets)))
-        if np.isnan(self._worth[np.ix_(weapons, targets)]).any():
-            model = next(battle.members(unit))
-            for w in weapons.tolist():
-                for e in targets.tolist():
-                    self.worth(battle, model, w, e)
-        worth: Array = np.nan_to_num(self._worth[np.ix_(weapons, targets)]) * counts[:, None]
-        return worth
+        return self.worths(battle, weapons, targets.tolist(), [unit] * len(weapons)) * counts[:, None]
+
+    def worths(self, battle: BattleCore, weapons: Array, targets: list[int], owners: list[int]) -> Array:
+        """Points that one model's attacks with each weapon, of these units, take from each target: weapons x targets."""
+        found: Array = self._worth[weapons[:, None], targets]
+        if np.isnan(found).any():
+            for w, owner in zip(weapons.tolist(), owners, strict=True):
+                for e in targets:
+                    self.worth(battle, next(battle.members(owner)), w, e)
+            found = np.nan_to_num(self._worth[weapons[:, None], targets])
+        return found
 
     def melee(self, battle: BattleCore, unit: int, target: int) -> float:
         """Points that the whole unit takes from ``target`` in melee on average, each model with its best weapon."""
@@ -190,22 +190,12 @@ class TenthAppraiser(Appraiser):
         control = table.control[unit]
         if not table.here[unit]:
             control = sum(battle.models.control[k] for k in self.rows_of(battle, unit))
-        others = np.flatnonzero(table.here & (np.arange(len(table.here)) != unit))
-        best = np.zeros(len(xs))
-        o = battle.objectives
-        for marker in range(len(o.x)):
-            if not o.placed[marker]:
-                continue
-            reach = MARKER_RANGE + o.radius[marker]
-            near = others[
-                np.hypot(table.x[others] - o.x[marker], table.y[others] - o.y[marker]) - table.size[others] <= reach
-            ]
-            own = table.control[near[table.owner[near] == player]].sum()
-            theirs = table.control[near[table.owner[near] != player]].sum()
-            worth = HELD if own > theirs else 1.0 if own + control > theirs else CONTESTED
-            away = np.maximum(0.0, np.hypot(xs - o.x[marker], ys - o.y[marker]) - 0.7 * size - reach)
-            best = np.maximum(best, worth * NEXT_TURN ** (away / max(1.0, move)))
-        return MARKER * best
+        best = np.empty(len(xs))
+        marker_worth(
+            best, xs, ys, unit, player, float(control), size, max(1.0, move), battle.objectives.rows,
+            table.x, table.y, table.size, table.control, table.owner, table.here,
+        )  # fmt: skip
+        return best
 
     def rows_of(self, battle: BattleCore, unit: int) -> list[int]:
         """Model rows of a unit, on the table or not."""
@@ -224,55 +214,46 @@ class TenthAppraiser(Appraiser):
         *,
         moved: int = NORMAL,
         size: float | None = None,
+        foes: Foes | None = None,
     ) -> Array:
-        """What standing at each place is worth to the unit, having made this kind of move."""
-        player = battle.units.owner[unit]
-        enemies = self.enemies(battle, table, player)
-        move = min((battle.models.move[k] for k in self.rows_of(battle, unit)), default=6.0)
+        """What standing at each place is worth to the unit, having made this kind of move; ``foes``, if they are known already."""
+        move = float(min((battle.models.move[k] for k in self.rows_of(battle, unit)), default=6.0))
         size = float(table.size[unit]) if size is None else size
         total = self.marker_values(battle, table, unit, xs, ys, size, move)
-        if len(enemies) == 0:
-            return total
-        apart = table.distances(xs, ys, enemies, size)
-        weapons, _ = self.ranged(battle, unit) if table.here[unit] else (np.zeros(0, np.int64), None)
-        if len(weapons):
-            volleys = self.volleys(battle, unit, enemies)
-            reach = self._weapons["range"][weapons]
-            now = apart[:, :, None] <= reach
-            if moved == ADVANCE:
-                now &= (self._weapons["abilities"][weapons] & np.uint64(ASSAULT)) != 0
-            if moved == FALL_BACK:
-                now[:] = False
-            total = total + np.einsum("cew,we->ce", now, volleys).max(axis=1)
-            turns = np.maximum(0.0, apart - reach.max()) / max(1.0, move)
-            total += LATER * (volleys.sum(axis=0) * NEXT_TURN**turns).max(axis=1)
-        strikes = (
-            np.array([self.melee(battle, unit, e) for e in enemies.tolist()])
-            if table.here[unit]
-            else np.zeros(len(enemies))
+        foes = foes or self.foes(battle, table, unit)
+        if moved == FALL_BACK:
+            fires = np.zeros(len(foes.reach), np.bool_)
+        else:
+            fires = foes.assault if moved == ADVANCE else np.ones(len(foes.reach), np.bool_)
+        foes.worth(total, xs, ys, size, move, fires, moved not in (ADVANCE, FALL_BACK))
+        return total
+
+    def foes(self, battle: BattleCore, table: Table, unit: int) -> Foes:
+        """What the unit and the enemies on the table can do to each other; nothing, while the unit is not there."""
+        rows = self.enemies(battle, table, battle.units.owner[unit])
+        enemies = rows.tolist() if table.here[unit] else []
+        move = battle.models.move
+        speed = [move[next(battle.members(e))] for e in enemies]
+        blows = np.array([self.melee(battle, e, unit) for e in enemies])
+        weapons = self.ranged(battle, unit)[0] if enemies else np.zeros(0, np.int64)
+        armed = [self.ranged(battle, e) for e in enemies]
+        carried = np.concatenate([w for w, _ in armed]) if enemies else weapons
+        counts = np.concatenate([c for _, c in armed]) if enemies else np.zeros(0)
+        owners = np.repeat(np.arange(len(armed)), [len(w) for w, _ in armed])
+        return Foes(
+            x=table.x[rows[: len(enemies)]],
+            y=table.y[rows[: len(enemies)]],
+            size=table.size[rows[: len(enemies)]],
+            gain=np.array([self.melee(battle, unit, e) for e in enemies]) - 0.5 * blows,
+            danger_reach=np.array(speed) + CHARGE_MEAN,
+            danger=blows,
+            reach=self._reach[weapons],
+            volleys=self.volleys(battle, unit, rows[: len(enemies)]),
+            assault=self._assault[weapons],
+            back_from=owners,
+            back_reach=self._reach[carried],
+            back=self.worths(battle, carried, [unit], [enemies[n] for n in owners.tolist()])[:, 0] * counts,
         )
-        blows = (
-            np.array([self.melee(battle, e, unit) for e in enemies.tolist()])
-            if table.here[unit]
-            else np.zeros(len(enemies))
-        )
-        gain = strikes - 0.5 * blows
-        if gain.max() > 0:
-            needed = np.clip(np.ceil(apart - ENGAGED), 2, 13).astype(np.int64)
-            turns = np.maximum(0.0, apart - ENGAGED - 7.0) / max(1.0, move)
-            if moved in (ADVANCE, FALL_BACK):
-                total += LATER * np.maximum(0.0, gain * NEXT_TURN**turns).max(axis=1)
-            else:
-                chance = np.where(apart <= CHARGE_REACH, TWO_DICE[needed], 0.0)
-                total += np.maximum(chance * gain, LATER * gain * NEXT_TURN**turns).max(axis=1).clip(0.0)
-        speed = np.array([battle.models.move[next(battle.members(e))] for e in enemies.tolist()])
-        danger = np.where(apart <= speed + 7.0, blows, 0.0)
-        for n, e in enumerate(enemies.tolist()):
-            armed, _ = self.ranged(battle, e)
-            if len(armed) and table.here[unit]:
-                shots = self.volleys(battle, e, np.array([unit]))[:, 0]
-                danger[:, n] += ((apart[:, n, None] <= self._weapons["range"][armed] + THREAT_MOVE) * shots).sum(axis=1)
-        return np.asarray(total - DANGER * danger.sum(axis=1))
 
     def best_cell(self, battle: BattleCore, mask: Array, values: Array) -> int:
         """The legal cell of the highest value (or done, where it is legal and nothing is better than nothing)."""
@@ -335,7 +316,7 @@ class TenthAppraiser(Appraiser):
         move = min(battle.models.move[k] for k in battle.members(unit))
         x, y = table.x[unit], table.y[unit]
         angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-        best, choice = -np.inf, STATIONARY
+        best, choice, foes = -np.inf, STATIONARY, self.foes(battle, table, unit)
         length, width = battle.setup.length, battle.setup.width
         for kind, reach in ((STATIONARY, 0.0), (NORMAL, move), (ADVANCE, move + ADVANCE_MEAN)):
             if not mask[option + kind]:
@@ -343,9 +324,8 @@ class TenthAppraiser(Appraiser):
             rings = np.array([0.0]) if kind == STATIONARY else np.array([0.5 * reach, reach])
             xs = np.clip((x + rings[:, None] * np.cos(angles)).ravel(), 1.0, length - 1.0)
             ys = np.clip((y + rings[:, None] * np.sin(angles)).ravel(), 1.0, width - 1.0)
-            value = self.place_values(battle, table, unit, xs, ys, moved=kind).max() + (
-                0.5 if kind == STATIONARY else 0.0
-            )
+            value = self.place_values(battle, table, unit, xs, ys, moved=kind, foes=foes).max()
+            value += 0.5 if kind == STATIONARY else 0.0
             if value > best + 1e-9:
                 best, choice = value, kind
         return int(option + choice)

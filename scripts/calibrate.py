@@ -1,0 +1,70 @@
+"""Fit what the tactician takes positions to be worth to how battles end."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from agents.calibration import FITTED, Fit, fit, gather
+from agents.options import spread
+from agents.programs import INTERRUPTED, fail
+from wh_env import ContentError
+
+SEVERAL = ("--battles",)
+BATTLES = ["w10/only-war-skirmish", "w10/random-skirmish?seed={game}"]
+
+
+def main(
+    battles: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Names, played in turn; {{game}} is the number of the game. Default: {' '.join(BATTLES)}."),
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="Battles to play.")] = 400,
+    seed: Annotated[int, typer.Option(min=0, help="From which all dice and slips follow.")] = 0,
+    json_: Annotated[bool, typer.Option("--json", help="Print the fits as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Play greedy battles with slips and fit the lead that was still gained to the terms of each position, by turns left.
+
+    The weights in agents/policies/tactician_value.py are guided by this.
+
+    Example: calibrate.py --games 400
+    """
+    names = battles or BATTLES
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet or json_) as bar:
+            task = bar.add_task("battles", total=games)
+            samples = gather(names, games, seed, lambda done: bar.update(task, completed=done))
+    except ContentError as error:
+        fail(error)
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    fits = fit(samples)
+    if json_:
+        told = {"battles": names, "games": games, "seed": seed, "fits": [asdict(f) for f in fits]}
+        typer.echo(json.dumps(told, indent=1))
+    else:
+        Console().print(shown(fits))
+
+
+def shown(fits: list[Fit]) -> Table:
+    """The fits as a table; armies and strikes for 100 points."""
+    table = Table("turns left", "positions", *FITTED, "spread", "left open", title="Victory points still gained")
+    for f in fits:
+        weights = [w * (100 if name in ("army", "strikes") else 1) for name, w in zip(FITTED, f.weights, strict=True)]
+        told = [f"{w:+.2f}" for w in weights]
+        table.add_row(str(f.turns), str(f.samples), *told, f"{f.spread:.2f}", f"{f.error:.2f}")
+    return table
+
+
+if __name__ == "__main__":
+    sys.argv[1:] = spread(sys.argv[1:], SEVERAL)
+    typer.run(main)

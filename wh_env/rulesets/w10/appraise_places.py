@@ -1,0 +1,126 @@
+"""What places are worth, as kernels: markers, targets, fights, danger, each place in some tenths of a microsecond."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, hypot
+
+import numpy as np
+
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+
+MARKER = 70.0  # points that a marker is worth in a battle round
+HELD, CONTESTED = 0.2, 0.45  # of that: for a marker that others hold already, for one that cannot be won
+NEXT_TURN = 0.6  # worth of something a turn away
+LATER = 0.35  # weight of attacks that are not possible this turn
+DANGER = 0.25  # weight of what the enemy can do in return
+THREAT_MOVE = 6.0  # inches the enemy comes nearer before it shoots
+CHARGE_MEAN = 7.0
+MARKER_RANGE = 3.0
+ENGAGED = 1.0
+CHARGE_REACH = 12.0
+
+# chance that 2D6 show at least n
+TWO_DICE = np.array([sum(a + b >= n for a in range(1, 7) for b in range(1, 7)) / 36 for n in range(14)])
+
+
+@dataclass(frozen=True)
+class Foes:
+    """What a unit and its enemies can do to each other, a row an enemy, whatever place the unit takes.
+
+    Attributes:
+        x, y, size: middles of the enemies and how far they extend.
+        gain: points of the unit's blows less what comes back. danger_reach, danger: how far each enemy's blows come, points they take.
+        reach, volleys: inches and points (weapons x enemies) of the unit's own ranged weapons; assault: fired after an Advance.
+        back_from, back_reach, back: the enemies' ranged weapons: whose (number of the row), inches, points.
+    """
+
+    x: Array
+    y: Array
+    size: Array
+    gain: Array
+    danger_reach: Array
+    danger: Array
+    reach: Array
+    volleys: Array
+    assault: Array
+    back_from: Array
+    back_reach: Array
+    back: Array
+
+    def worth(self, total: Array, xs: Array, ys: Array, size: float, move: float, fires: Array, charges: bool) -> None:
+        """Add to ``total`` what a unit of this size and move can gain and lose at each place; ``fires``: its weapons that may."""
+        foe_worth(
+            total, xs, ys, size, max(1.0, move), self.x, self.y, self.size, self.gain, self.danger_reach, self.danger,
+            self.reach, self.volleys, fires, charges, self.back_from, self.back_reach, self.back,
+        )  # fmt: skip
+
+
+@kernel
+def marker_worth(
+    best: Array, xs: Array, ys: Array, unit: int, player: int, control: float, size: float, move: float, objectives: Array,
+    x: Array, y: Array, sizes: Array, controls: Array, owner: Array, here: Array,
+) -> None:  # fmt: skip
+    """Set ``best`` to what each place does for the markers, for a unit that counts ``control``; the last line: all units."""
+    best[:] = 0.0
+    for o in range(len(objectives)):
+        marker = objectives[o]
+        if not marker["placed"]:
+            continue
+        reach = MARKER_RANGE + marker["radius"]
+        own, theirs = 0.0, 0.0
+        for other in range(len(x)):
+            if not here[other] or other == unit:
+                continue
+            if hypot(x[other] - marker["x"], y[other] - marker["y"]) - sizes[other] <= reach:
+                if owner[other] == player:
+                    own += controls[other]
+                else:
+                    theirs += controls[other]
+        worth = HELD if own > theirs else 1.0 if own + control > theirs else CONTESTED
+        for n in range(len(xs)):
+            away = max(0.0, hypot(xs[n] - marker["x"], ys[n] - marker["y"]) - 0.7 * size - reach)
+            best[n] = max(best[n], worth * NEXT_TURN ** (away / move))
+    for n in range(len(xs)):
+        best[n] *= MARKER
+
+
+@kernel
+def foe_worth(
+    total: Array, xs: Array, ys: Array, size: float, move: float, x: Array, y: Array, sizes: Array, gain: Array,
+    danger_reach: Array, danger: Array, reach: Array, volleys: Array, fires: Array, charges: bool,
+    back_from: Array, back_reach: Array, back: Array,
+) -> None:  # fmt: skip
+    """See ``Foes``."""
+    longest = 0.0
+    for w in range(len(reach)):
+        longest = max(longest, reach[w])
+    for n in range(len(xs)):
+        now, soon, fight, lost = 0.0, 0.0, 0.0, 0.0
+        at = 0
+        for e in range(len(x)):
+            apart = max(0.0, hypot(xs[n] - x[e], ys[n] - y[e]) - size - sizes[e])
+            shots, every = 0.0, 0.0
+            for w in range(len(reach)):
+                every += volleys[w, e]
+                if fires[w] and apart <= reach[w]:
+                    shots += volleys[w, e]
+            now = max(now, shots)
+            if every > 0.0:
+                soon = max(soon, every * NEXT_TURN ** (max(0.0, apart - longest) / move))
+            if gain[e] > 0.0:
+                value = LATER * (gain[e] * NEXT_TURN ** (max(0.0, apart - ENGAGED - CHARGE_MEAN) / move))
+                if charges and apart <= CHARGE_REACH:
+                    value = max(value, gain[e] * TWO_DICE[max(2, ceil(apart - ENGAGED))])
+                fight = max(fight, value)
+            blows = danger[e] if apart <= danger_reach[e] else 0.0
+            while at < len(back) and back_from[at] == e:
+                if apart <= back_reach[at] + THREAT_MOVE:
+                    blows += back[at]
+                at += 1
+            lost += blows
+        total[n] += now
+        total[n] += LATER * soon
+        total[n] += fight
+        total[n] -= DANGER * lost
