@@ -21,6 +21,7 @@ from wh_env.envs.spaces import fill_mask
 
 WARM_UP = 15  # battles before anything is measured: most kernels are loaded when they are first needed
 BATCH = 64
+TURNS = 8  # stretches of each where two are compared
 Clock = Callable[[], float]
 
 
@@ -125,24 +126,71 @@ def single_rate(name: str, seconds: float) -> float:
     return decisions / spent
 
 
-def batched_rate(name: str, seconds: float, processes: int = 1, clock: Clock = time.process_time) -> float:
-    """Decisions a second of ``BATCH`` battles a process at once, observations and masks included; learners answer for both seats."""
-    count = BATCH * processes
-    batch = wh_env.vector_env(
-        count, ruleset_of(name), processes=processes, battle=name, opponent=None, copy=False, illegal="raise"
-    )
-    generator = np.random.default_rng(1)
+class Batch:
+    """``BATCH`` battles a process at once, observations and masks included, played at random; learners answer for both seats."""
+
+    def __init__(self, name: str, processes: int = 1) -> None:
+        self.processes = processes
+        self.env: Any = wh_env.vector_env(
+            BATCH * processes,
+            ruleset_of(name),
+            processes=processes,
+            battle=name,
+            opponent=None,
+            copy=False,
+            illegal="raise",
+        )
+        self._generator = np.random.default_rng(1)
+        _, infos = self.env.reset(seed=1)
+        self._masks = [infos["action_mask"][BATCH * part : BATCH * (part + 1)] for part in range(processes)]
+        self.play(150 * processes)  # about half a battle
+
+    def play(self, steps: float, seconds: float = np.inf, clock: Clock = time.perf_counter) -> float:
+        """Play so many steps of ``BATCH`` battles, or so long; decisions a second. Several processes are asked as they finish."""
+        taken, began, processes = 0, clock(), self.processes
+        for part in range(processes if processes > 1 else 0):
+            self.env.send(part, random_actions(self._masks[part], self._generator))
+        while taken < steps and clock() - began < seconds:
+            taken += 1
+            if processes == 1:
+                infos = self.env.step(random_actions(self._masks[0], self._generator))[-1]
+                self._masks[0] = infos["action_mask"]
+            else:
+                part, *_, infos = self.env.recv()
+                self._masks[part] = infos["action_mask"]
+                self.env.send(part, random_actions(self._masks[part], self._generator))
+        spent = clock() - began
+        for _ in range(processes if processes > 1 else 0):
+            part, *_, infos = self.env.recv()
+            self._masks[part] = infos["action_mask"]
+        return taken * BATCH / spent
+
+
+def batched_rate(name: str, seconds: float) -> float:
+    """Decisions a second of a batch in this process."""
+    batch = Batch(name)
     try:
-        _, infos = batch.reset(seed=1)
-        for _ in range(150):  # about half a battle
-            _, _, _, _, infos = batch.step(random_actions(infos["action_mask"], generator))
-        steps, began = 0, clock()
-        while clock() - began < seconds:
-            _, _, _, _, infos = batch.step(random_actions(infos["action_mask"], generator))
-            steps += 1
-        return steps * count / (clock() - began)
+        return batch.play(np.inf, seconds, time.process_time)
     finally:
-        batch.close()
+        batch.env.close()
+
+
+def processes_gain(name: str, seconds: float) -> float:
+    """How many times the decisions a second of a batch in this process two processes make that are asked as they
+    finish (``send``, ``recv``), by the clock: the fastest stretch of each.
+
+    They take turns, because on a shared machine other programs halve the speed of one core or both for seconds at a time.
+    """
+    batches = [Batch(name, processes) for processes in (1, 2)]
+    best = [0.0, 0.0]
+    try:
+        for _ in range(TURNS):
+            for at, batch in enumerate(batches):
+                best[at] = max(best[at], batch.play(np.inf, seconds / TURNS))
+    finally:
+        for batch in batches:
+            batch.env.close()
+    return best[1] / best[0]
 
 
 def random_actions(masks: Array, generator: np.random.Generator) -> Array:

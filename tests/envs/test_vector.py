@@ -88,6 +88,30 @@ def test_processes_play_what_one_process_plays():
             assert (spread.action_masks() == batch.action_masks()).all()
             ends += int((told[2] | told[3]).sum())
         assert ends
+
+        # process by process, as they finish
+        with pytest.raises(RuntimeError, match="no step of a part was begun"):
+            spread.recv()
+        ends = 0
+        for _ in range(60):
+            actions = choices(told[-1], chance)
+            told = batch.step(actions)
+            for part, where in enumerate(spread.parts):
+                spread.send(part, actions[where])
+            left = set(range(3))
+            for _ in range(3):
+                part, *got = spread.recv()
+                left.remove(part)
+                where = spread.parts[part]
+                assert all(same(a[where], b) for a, b in zip(told[:4], got[:4], strict=True))
+                assert same(told[4]["action_mask"][where], got[4]["action_mask"])
+                for at in np.flatnonzero(got[2] | got[3]).tolist():
+                    assert same(told[4]["final_obs"][where][at], got[4]["final_obs"][at])
+                    ends += 1
+            assert not left
+        assert ends
+        with pytest.raises(ValueError, match="expected"):
+            spread.send(0, [0])
         mask = np.array([True, False, False, True])
         options = {"reset_mask": mask, "seat": 0}
         assert same(batch.reset(seed=1, options=options), spread.reset(seed=1, options=options))

@@ -7,9 +7,10 @@ import ctypes
 import multiprocessing
 import pickle
 import signal
+import time
 import traceback
 from collections.abc import Sequence
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from wh_env.envs.vector import BattleVectorEnv, Final, infos_of, seeds_of
 BEGIN, RESET, STEP, CLOSE = "begin", "reset", "step", "close"
 ENDED = "a process of the batch has ended; close it and make another"
 SECONDS_TO_CLOSE = 5.0
+AWAKE = 0.003  # seconds that a process looks for the next command before it sleeps
 
 
 class Shared:
@@ -79,9 +81,18 @@ def work(pipe: Connection, parameters: Any, memory: dict[str, Any], first: int, 
         except Exception as error:
             pipe.send(sendable(error))
         try:
-            command = pipe.recv()
+            command = awaited(pipe)
         except (EOFError, OSError):  # whoever asked is gone
             return
+
+
+def awaited(pipe: Connection) -> tuple[Any, ...]:
+    """The next command. It is looked for a while before the process goes to sleep: a core that sleeps between steps wakes slowly, and cold."""
+    until = time.perf_counter() + AWAKE
+    while not pipe.poll() and time.perf_counter() < until:
+        time.sleep(0)  # whoever else wants the core gets it
+    command: tuple[Any, ...] = pipe.recv()
+    return command
 
 
 def sendable(error: Exception) -> Exception:
@@ -97,7 +108,8 @@ def sendable(error: Exception) -> Exception:
 class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
     """``BattleVectorEnv`` over several processes; battle *i* plays the same in both.
 
-    ``step_async`` and ``step_wait`` are ``step`` in two halves, so that the caller can do something meanwhile.
+    ``step_async`` and ``step_wait`` are ``step`` in two halves, so that the caller can do something meanwhile. ``send`` and ``recv`` step the
+    battles of one process at a time, whichever is ready: no process waits for the others.
 
     Args:
         num_envs: how many battles in all.
@@ -149,6 +161,7 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         self._pipes: list[Connection] = []
         self._workers: list[Any] = []
         self._slices: list[tuple[int, int]] = []
+        self._sent: list[int] = []  # parts whose step was begun, in that order
         first = 0
         for number in range(processes):
             count = num_envs // processes + (number < num_envs % processes)
@@ -211,6 +224,46 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         ends = rows["terminated"].copy(), rows["truncated"].copy()
         return self._observations(), rows["rewards"].copy(), *ends, {**infos, **self._infos()}
 
+    @property
+    def parts(self) -> list[slice]:
+        """Which battles each process plays."""
+        return [slice(first, first + count) for first, count in self._slices]
+
+    def send(self, part: int, actions: Any) -> None:
+        """Begin a step of the battles of one process (``parts[part]``); ``actions``: one for each of them."""
+        first, count = self._slices[part]
+        chosen = np.asarray(actions)
+        if chosen.shape != (count,):
+            raise ValueError(
+                f"actions have shape {chosen.shape}; expected ({count},), one for each battle of part {part}"
+            )
+        self._rows["actions"][first : first + count] = chosen
+        self._tell(self._pipes[part], (STEP,))
+        self._sent.append(part)
+
+    def recv(self) -> tuple[int, Any, Array, Array, Array, dict[str, Any]]:
+        """The process that is ready (of several the one that was sent to first), and of its battles what ``step`` returns.
+
+        Raises:
+            RuntimeError: no step of a part was begun, or the process has ended.
+        """
+        if not self._sent:
+            raise RuntimeError("recv: no step of a part was begun; call send() first")
+        ready = wait([self._pipes[part] for part in self._sent])
+        part = next(part for part in self._sent if self._pipes[part] in ready)
+        self._sent.remove(part)
+        infos: dict[str, Any] = {}
+        for at, told in self._collect([self._pipes[part]]):
+            infos = self._add_info(infos, told, at)
+        where = self.parts[part]
+        rows = {name: rows_of(array, where) for name, array in self._rows.items()}
+        observations, masks = rows["observations"], rows["masks"]
+        if self.copy:
+            observations, masks = copied(observations), masks.copy()
+        plain = infos_of(masks, rows["seats"].copy())
+        ends = rows["rewards"].copy(), rows["terminated"].copy(), rows["truncated"].copy()
+        return part, observations, *ends, {**rows_of(infos, where), **plain}
+
     @staticmethod
     def _tell(pipe: Connection, command: tuple[Any, ...]) -> None:
         try:
@@ -218,11 +271,11 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         except ConnectionError as error:
             raise RuntimeError(ENDED) from error
 
-    def _collect(self) -> list[Any]:
-        """An answer of every process; all of them are read before an error is raised."""
+    def _collect(self, pipes: Sequence[Connection] | None = None) -> list[Any]:
+        """An answer of every process (or of those of ``pipes``); all of them are read before an error is raised."""
         answers: list[Any] = []
         faults: list[BaseException] = []
-        for pipe in self._pipes:
+        for pipe in pipes or self._pipes:
             try:
                 told = pipe.recv()
             except (EOFError, ConnectionError) as error:
