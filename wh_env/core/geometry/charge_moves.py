@@ -1,7 +1,7 @@
 """Charge moves made for a whole unit, or whether one can be made; what ``melee_moves`` says of its arguments holds here too.
 
-The arrangements are built greedily, model by model; where none of them holds together, the unit goes as it stands. So in rare
-crowded positions one that exists is not found.
+The arrangements are built greedily, model by model; where none of them holds together, the unit goes as it stands, and towards
+several targets with fewer inches. So in rare crowded positions one that exists is not found.
 """
 
 from __future__ import annotations
@@ -358,14 +358,14 @@ def _within_reach_of(models: Array, units: Array, rows: Array, n: int, t: int, r
 
 
 @kernel
-def _charge(
+def _charge_within(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, scratch: Array, marks: Array, ask: bool,
+    u: int, inches: float, scratch: Array, marks: Array, ask: bool,
 ) -> bool:  # fmt: skip
-    """``charge_apply``, or with ``ask`` ``charge_possible``."""
+    """Charge with moves of so many inches; with ``ask`` nothing is moved."""
     total = len(models)
     limits[0]["mode"] = SAME_FOR_ALL
-    limits[0]["extra"] = roll
+    limits[0]["extra"] = inches
     rows = marks[:total]
     near = marks[total : 2 * total]
     labels = marks[2 * total : 3 * total]
@@ -383,11 +383,11 @@ def _charge(
         if targets[t] == 0:
             continue
         wanted += 1
-        if not _within_reach_of(models, units, rows, n, t, max(limits[0]["engage"], over), roll + EPS):
+        if not _within_reach_of(models, units, rows, n, t, max(limits[0]["engage"], over), inches + EPS):
             return False
     if wanted == 0 or n == 0:
         return False
-    _, cx, cy, reach = surroundings(models, limits, rows, n, roll, near)
+    _, cx, cy, reach = surroundings(models, limits, rows, n, inches, near)
     nearby = near_blocks(blocks, cx, cy, reach)
     own = np.empty_like(nearby)
     keep_poses(models, rows, n, starts)
@@ -405,6 +405,28 @@ def _charge(
         if made == _MADE:
             return True
         hopeless = wanted == 1 and made == _NOBODY
+    return False
+
+
+@kernel
+def _charge(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, roll: float, scratch: Array, marks: Array, ask: bool,
+) -> bool:  # fmt: skip
+    """``charge_apply``, or with ``ask`` ``charge_possible``."""
+    wanted = 0
+    for t in range(len(units)):
+        wanted += targets[t] != 0
+    inches = roll
+    while inches >= 1.0:
+        if _charge_within(
+            models, units, blocks, corners, objectives, limits, targets, u, inches, scratch, marks, ask
+        ):  # fmt: skip
+            return True
+        if wanted < 2:
+            return False
+        # models that can reach more places find a common one less easily, and fewer inches than the roll are a Charge move too
+        inches -= 1.0
     return False
 
 

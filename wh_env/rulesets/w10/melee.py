@@ -28,19 +28,12 @@ Arguments = tuple[Any, ...]  # of a kernel
 
 def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:
     """Make the Charge move if its conditions can be met; else nothing moves and the charge fails."""
-    return any(charge_apply(*_charge(g, unit, inches)) for inches in _reaches(g, roll))
+    return bool(charge_apply(*_charge(g, unit, float(roll))))
 
 
 def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:
     """Whether ``charge_unit`` would make the Charge move; nothing moves."""
-    return any(charge_possible(*_charge(g, unit, inches)) for inches in _reaches(g, roll))
-
-
-def _reaches(g: BattleCore, roll: int) -> list[float]:
-    """The roll, and with several targets what is less: models that can reach more places are found a common one less easily,
-    and a Charge move of fewer inches than the roll is one too."""
-    several = sum(map(bool, g.charge_targets)) > 1
-    return [float(inches) for inches in range(roll, 0 if several else roll - 1, -1)]
+    return bool(charge_possible(*_charge(g, unit, float(roll))))
 
 
 def _charge(g: BattleCore, unit: int, roll: float) -> Arguments:
