@@ -314,14 +314,16 @@ class BattleCore:
         Raises:
             IllegalAction: as ``apply``; this battle is untouched.
         """
-        table.copy_from(self)
-        table.mask[:] = self.legal()
-        table._masked = True
+        self.legal()
+        table._become(self)
         table.apply(action)
-        self.setup = table.setup
-        self.buffer[:] = table.buffer
-        self.mask[:] = table.mask
-        self._masked = table._masked
+        self._become(table)
+
+    def _become(self, other: BattleCore) -> None:
+        """``copy_from``, with the mask, which need not be made again."""
+        self.copy_from(other)
+        self.mask[:] = other.mask
+        self._masked = other._masked
 
     def describe(self, action: int) -> str:
         """Words for an action of the waiting decision."""
