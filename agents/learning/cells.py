@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 # Middles of the radial basis, in inches: fine where contact and control are decided, coarse where only ranges matter.
 MIDDLES = (0.0, 2.0, 4.5, 8.0, 12.0, 18.0, 26.0, 36.0)
+WIDTH = 0.75  # of a radial function, in gaps between middles
+SHARE = 0.5  # weight of what units and markers add
+STEP = 12.0  # inches by which the way from the middle of the region is divided
 PLACE = 6  # numbers that say where a cell lies
 
 
@@ -61,7 +62,7 @@ class CellHead(nn.Module):
         middles = torch.tensor(MIDDLES)
         gaps = torch.diff(middles, prepend=middles[:1] - (middles[1] - middles[0]))
         self.register_buffer("middles", middles, persistent=False)
-        self.register_buffer("widths", 0.75 * gaps, persistent=False)
+        self.register_buffer("widths", WIDTH * gaps, persistent=False)
         self.width = width
         self.radial = nn.Linear(token, len(MIDDLES) * width)
         self.place = nn.Linear(PLACE + planes, width)
@@ -83,9 +84,9 @@ class CellHead(nn.Module):
         apart = torch.cdist(cells, at)  # cells x entities
         radial = torch.exp(-(((apart[..., None] - self.middles) / self.widths) ** 2))
         shares = self.radial(tokens).view(batch, entities, -1, self.width) * weights[:, :, None, None]
-        near = torch.bmm(radial.flatten(2), shares.flatten(1, 2)) / math.sqrt(4.0)
+        near = torch.bmm(radial.flatten(2), shares.flatten(1, 2)) * SHARE
         middle = cells.mean(dim=1, keepdim=True)
-        moved = (cells - middle) / 12.0
+        moved = (cells - middle) / STEP
         where = torch.cat(
             (cells / half[:, None].clamp_min(1e-3), moved, moved.norm(dim=-1, keepdim=True), cells[..., :1] * 0 + 1), -1
         )

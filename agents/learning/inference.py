@@ -16,7 +16,7 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch.nn import functional as F
 
-from agents.learning.cells import MIDDLES, sample_planes
+from agents.learning.cells import MIDDLES, PLACE, SHARE, STEP, WIDTH, sample_planes
 from agents.learning.layout import AT, FAR, LONG_SIDE, PLANES
 from agents.learning.network import EntityNetwork
 from agents.learning.policies import EntityPolicy, parts_of
@@ -62,7 +62,7 @@ class Inference:
         self.network, self.space, self.heads = network, network.space, network.heads
         middles: Array = np.array(MIDDLES, np.float32)
         self.middles = middles
-        self.widths = np.float32(0.75) * np.diff(middles, prepend=middles[0] - (middles[1] - middles[0]))
+        self.widths = np.float32(WIDTH) * np.diff(middles, prepend=middles[0] - (middles[1] - middles[0]))
         grid = np.linspace(-1.0, 1.0, self.space.grid, dtype=np.float32)
         self.steps = np.stack((np.tile(grid, len(grid)), np.repeat(grid, len(grid))), 1)  # cells x (x, y)
         self.refresh()
@@ -230,14 +230,14 @@ class Inference:
             shares = self._linear("cells.radial", tokens[number, entities])
             width = shares.shape[1] // len(self.middles)
             hidden = product(radial.reshape(len(legal), -1), shares.reshape(-1, width))
-            hidden *= 0.5
-            moved = (cells - centre) / np.float32(12.0)
-            where = np.empty((len(legal), 6 + planes.shape[1]), np.float32)
+            hidden *= SHARE
+            moved = (cells - centre) / np.float32(STEP)
+            where = np.empty((len(legal), PLACE + planes.shape[1]), np.float32)
             where[:, :2] = cells / np.maximum(half[number], 1e-3)
             where[:, 2:4] = moved
             where[:, 4] = np.sqrt((moved * moved).sum(1))
             where[:, 5] = 1.0
-            where[:, 6:] = sampled(planes[number : number + 1], cells[None], half[number : number + 1])[0]
+            where[:, PLACE:] = sampled(planes[number : number + 1], cells[None], half[number : number + 1])[0]
             hidden += self._linear("cells.place", where)
             hidden += self._linear("cells.context", context[number : number + 1])
             hidden = relu(self._linear("cells.hidden", relu(hidden)))

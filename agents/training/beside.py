@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import pickle
 import signal
 import sys
 import threading
 import time
-import traceback
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from multiprocessing.connection import Connection
@@ -27,6 +25,7 @@ from agents.training.collector import Collector, Rollout, Tell
 from agents.training.config import TrainingConfig
 from agents.training.learner import ENDED
 from agents.training.pool import Pool
+from wh_env.envs.processes import sendable
 
 RETURNED, RAISED, TOLD = "returned", "raised", "told"
 SILENCE = 0.1  # seconds between two reports
@@ -67,7 +66,7 @@ def serve(connection: Connection, config: TrainingConfig, folder: Path, rooms: S
         try:
             reply = RETURNED, answer(name, arguments)
         except Exception as error:
-            reply = RAISED, portable(error)
+            reply = RAISED, sendable(error)
         connection.send(reply)
 
 
@@ -90,18 +89,6 @@ class Reports:
         if self._decisions:
             self._connection.send((TOLD, (self._decisions, self._ended, self._pool.state())))
         self._sent, self._decisions, self._ended = time.monotonic(), 0, []
-
-
-def portable(error: Exception) -> Exception:
-    """The error with a note of where it was raised, as something that can be sent."""
-    error.add_note(f"in the process that plays the battles:\n{''.join(traceback.format_exception(error))}")
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        other = RuntimeError(f"{type(error).__name__}: {error}")
-        other.__notes__ = error.__notes__
-        return other
-    return error
 
 
 # ---------------------------------------------------------------- in the program

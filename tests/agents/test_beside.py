@@ -150,7 +150,7 @@ def test_errors_beside_are_raised_here_in_their_words(tmp_path):
     beside = CollectorBeside(run, tmp_path, [learner.rollout_buffer])
     with pytest.raises(RuntimeError, match="Missing key") as caught:
         beside.load({})
-    assert "in the process that plays the battles" in caught.value.__notes__[0]
+    assert "in load_state_dict" in caught.value.__notes__[0]
     beside.load(learner.policy.state_dict())  # it goes on
     os.kill(beside.pid, signal.SIGKILL)
     with pytest.raises(CollectorLost, match=r"has ended \(exit code -9\)"):
