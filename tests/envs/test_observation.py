@@ -181,13 +181,15 @@ def test_rows_of_a_batch(form):
 
 
 @pytest.mark.parametrize("form", ["vector", "entities"])
-def test_writing_again_writes_what_has_changed(form):
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("names", [(TENTH[0], SKIRMISH), ("epic/bridgehead", "epic/river-crossing")])
+def test_writing_again_writes_what_has_changed(names, detail, form):
     """With ``last`` buffers hold the same as new ones, whatever stood there: a battle of other armies, the other seat, the end."""
-    games = [Battle.load(name, 3) for name in (TENTH[0], SKIRMISH)]
+    games = [Battle.load(name, 3, detail=detail) for name in names]
     eyes = [Observer(game.setup, form) for game in games]
     out, last = eyes[0].empty(), None
     chance = np.random.default_rng(4)
-    for _ in range(60):
+    for _ in range(40):
         which, seat = int(chance.integers(2)), int(chance.integers(2))
         game = games[which]
         for _ in range(9):

@@ -99,6 +99,12 @@ def test_processes_play_what_one_process_plays():
             for part, where in enumerate(spread.parts):
                 spread.send(part, actions[where])
             left = set(range(3))
+            with pytest.raises(RuntimeError, match="call recv"):
+                spread.send(0, actions[spread.parts[0]])
+            with pytest.raises(RuntimeError, match="call recv"):
+                spread.step(actions)
+            with pytest.raises(RuntimeError, match="call recv"):
+                spread.reset()
             for _ in range(3):
                 part, *got = spread.recv()
                 left.remove(part)

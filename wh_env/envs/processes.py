@@ -114,7 +114,8 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
     Args:
         num_envs: how many battles in all.
         processes: over how many processes.
-        copy: hand out copies of observations and masks. Without, they are views that the next step overwrites.
+        copy: hand out copies of observations and masks. Without, they are views to read, which the next step overwrites as far as
+            they change.
         start_method: ``spawn``, ``forkserver`` or ``fork``; not given: ``forkserver`` where there is one. A program that starts
             processes so has to have its own start under ``if __name__ == "__main__":``.
         others: as of ``BattleVectorEnv``; they go to the processes by cloudpickle.
@@ -190,6 +191,7 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """As of ``BattleVectorEnv``."""
+        self._none_sent()
         chosen = dict(options or {})
         which = chosen.pop("reset_mask", None)
         if seed is None or isinstance(seed, int | np.integer):
@@ -208,6 +210,7 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
 
     def step_async(self, actions: Any) -> None:
         """Begin a step."""
+        self._none_sent()
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,):
             raise ValueError(f"actions have shape {chosen.shape}; expected ({self.num_envs},), one for each battle")
@@ -230,7 +233,13 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         return [slice(first, first + count) for first, count in self._slices]
 
     def send(self, part: int, actions: Any) -> None:
-        """Begin a step of the battles of one process (``parts[part]``); ``actions``: one for each of them."""
+        """Begin a step of the battles of one process (``parts[part]``); ``actions``: one for each of them.
+
+        Raises:
+            RuntimeError: the last step of the part was not received, or the process has ended.
+        """
+        if part in self._sent:
+            raise RuntimeError(f"send: a step of part {part} was begun; call recv() first")
         first, count = self._slices[part]
         chosen = np.asarray(actions)
         if chosen.shape != (count,):
@@ -263,6 +272,10 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         plain = infos_of(masks, rows["seats"].copy())
         ends = rows["rewards"].copy(), rows["terminated"].copy(), rows["truncated"].copy()
         return part, observations, *ends, {**rows_of(infos, where), **plain}
+
+    def _none_sent(self) -> None:
+        if self._sent:
+            raise RuntimeError(f"steps of parts {self._sent} were begun; call recv() first")
 
     @staticmethod
     def _tell(pipe: Connection, command: tuple[Any, ...]) -> None:

@@ -28,7 +28,7 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
 
     Args:
         num_envs: how many battles.
-        copy: hand out copies of the observations. Without, they are views that the next step overwrites.
+        copy: hand out copies of the observations. Without, they are views to read, which the next step overwrites as far as they change.
         others: as of ``BattleEnv`` (``render_mode`` excepted).
     """
 
