@@ -127,43 +127,45 @@ def single_rate(name: str, seconds: float) -> float:
 
 
 class Batch:
-    """``BATCH`` battles a process at once, observations and masks included, played at random; learners answer for both seats."""
+    """``BATCH`` battles a process at once, observations and masks included, played at random; learners answer for both seats. Several
+    processes are stepped as they finish (``send``, ``recv``)."""
 
     def __init__(self, name: str, processes: int = 1) -> None:
         self.processes = processes
-        self.env: Any = wh_env.vector_env(
-            BATCH * processes,
-            ruleset_of(name),
-            processes=processes,
-            battle=name,
-            opponent=None,
-            copy=False,
-            illegal="raise",
-        )
+        form = {"battle": name, "opponent": None, "copy": False, "illegal": "raise"}
+        self.env: Any = wh_env.vector_env(BATCH * processes, ruleset_of(name), processes=processes, **form)
         self._generator = np.random.default_rng(1)
         _, infos = self.env.reset(seed=1)
         self._masks = [infos["action_mask"][BATCH * part : BATCH * (part + 1)] for part in range(processes)]
         self.play(150 * processes)  # about half a battle
 
     def play(self, steps: float, seconds: float = np.inf, clock: Clock = time.perf_counter) -> float:
-        """Play so many steps of ``BATCH`` battles, or so long; decisions a second. Several processes are asked as they finish."""
-        taken, began, processes = 0, clock(), self.processes
-        for part in range(processes if processes > 1 else 0):
-            self.env.send(part, random_actions(self._masks[part], self._generator))
-        while taken < steps and clock() - began < seconds:
-            taken += 1
-            if processes == 1:
-                infos = self.env.step(random_actions(self._masks[0], self._generator))[-1]
+        """Play so many steps of ``BATCH`` battles, or so long; decisions a second."""
+        taken, began = 0, clock()
+        if self.processes == 1:
+            while taken < steps and clock() - began < seconds:
+                infos = self.env.step(self._actions(0))[-1]
                 self._masks[0] = infos["action_mask"]
-            else:
-                part, *_, infos = self.env.recv()
-                self._masks[part] = infos["action_mask"]
-                self.env.send(part, random_actions(self._masks[part], self._generator))
+                taken += 1
+            return taken * BATCH / (clock() - began)
+        for part in range(self.processes):
+            self.env.send(part, self._actions(part))
+        while taken < steps and clock() - began < seconds:
+            part = self._receive()
+            self.env.send(part, self._actions(part))
+            taken += 1
         spent = clock() - began
-        for _ in range(processes if processes > 1 else 0):
-            part, *_, infos = self.env.recv()
-            self._masks[part] = infos["action_mask"]
+        for _ in range(self.processes):
+            self._receive()
         return taken * BATCH / spent
+
+    def _actions(self, part: int) -> Array:
+        return random_actions(self._masks[part], self._generator)
+
+    def _receive(self) -> int:
+        part, *_, infos = self.env.recv()
+        self._masks[part] = infos["action_mask"]
+        return int(part)
 
 
 def batched_rate(name: str, seconds: float) -> float:
