@@ -33,7 +33,7 @@ RATE, MICROSECONDS, SECONDS, TIMES = "/s", "µs", "s", "times"
 CORE, VECTOR, ENTITIES = "core API, masks included", "+ observation", "+ observation as entities"
 RAW, WRAPPED, SINGLE = "AEC raw_env", "AEC env", "Gymnasium view, opponent random"
 BATCHED = f"batch of {play.BATCH}, observations and masks"
-PROCESSES = f"two processes with {play.BATCH} each, as they finish, to one (by the clock)"
+PROCESSES = f"two processes with two times {play.BATCH} each, as they finish, to one (by the clock)"
 CLONE = "clone"
 # row: unit, floor, aim (rates and ratios: at least; times: at most); without either for information
 GOALS: dict[str, tuple[str, float, float]] = {

@@ -21,7 +21,7 @@ from wh_env.envs.spaces import fill_mask
 
 WARM_UP = 15  # battles before anything is measured: most kernels are loaded when they are first needed
 BATCH = 64
-TURNS = 8  # stretches of which the fastest counts, in batches
+TURNS = 12  # stretches of which the fastest counts, in batches
 Clock = Callable[[], float]
 
 
@@ -127,37 +127,48 @@ def single_rate(name: str, seconds: float) -> float:
 
 
 class Batch:
-    """``BATCH`` battles a process at once, observations and masks included, played at random; learners answer for both seats. Several
-    processes are stepped as they finish (``send``, ``recv``)."""
+    """``BATCH`` battles at once, observations and masks included, played at random; learners answer for both seats.
+
+    Several processes play two such parts each, which are stepped as they finish (``send``, ``recv``).
+    """
 
     def __init__(self, name: str, processes: int = 1) -> None:
-        self.processes = processes
-        form = {"battle": name, "opponent": None, "copy": False, "illegal": "raise"}
-        self.env: Any = wh_env.vector_env(BATCH * processes, ruleset_of(name), processes=processes, **form)
+        self.parts = 1 if processes == 1 else 2 * processes
+        form: dict[str, Any] = {"battle": name, "opponent": None, "copy": False, "illegal": "raise"}
+        if processes > 1:
+            form |= {"processes": processes, "parts": self.parts}
+        self.env: Any = wh_env.vector_env(BATCH * self.parts, ruleset_of(name), **form)
         self._generator = np.random.default_rng(1)
         _, infos = self.env.reset(seed=1)
-        self._masks = [infos["action_mask"][BATCH * part : BATCH * (part + 1)] for part in range(processes)]
-        self.play(150 * processes)  # about half a battle
+        self._masks = [infos["action_mask"][BATCH * part : BATCH * (part + 1)] for part in range(self.parts)]
+        self.play(150 * self.parts)  # about half a battle
 
     def play(self, steps: float, seconds: float = np.inf, clock: Clock = time.perf_counter) -> float:
         """Play so many steps of ``BATCH`` battles, or so long; decisions a second."""
-        taken, began = 0, clock()
-        if self.processes == 1:
-            while taken < steps and clock() - began < seconds:
-                infos = self.env.step(self._actions(0))[-1]
-                self._masks[0] = infos["action_mask"]
-                taken += 1
-            return taken * BATCH / (clock() - began)
-        for part in range(self.processes):
+        if self.parts == 1:
+            return self._count(self._step, steps, seconds, clock)
+        for part in range(self.parts):
             self.env.send(part, self._actions(part))
-        while taken < steps and clock() - began < seconds:
-            part = self._receive()
-            self.env.send(part, self._actions(part))
-            taken += 1
-        spent = clock() - began
-        for _ in range(self.processes):
+        for _ in range(self.parts):  # from here on all processes are busy
+            self._exchange()
+        rate = self._count(self._exchange, steps, seconds, clock)
+        for _ in range(self.parts):
             self._receive()
-        return taken * BATCH / spent
+        return rate
+
+    def _count(self, step: Callable[[], None], steps: float, seconds: float, clock: Clock) -> float:
+        taken, began = 0, clock()
+        while taken < steps and clock() - began < seconds:
+            step()
+            taken += 1
+        return taken * BATCH / (clock() - began)
+
+    def _step(self) -> None:
+        self._masks[0] = self.env.step(self._actions(0))[-1]["action_mask"]
+
+    def _exchange(self) -> None:
+        part = self._receive()
+        self.env.send(part, self._actions(part))
 
     def _actions(self, part: int) -> Array:
         return random_actions(self._masks[part], self._generator)

@@ -25,7 +25,7 @@ from agents.training.collector import Collector, Rollout, Tell
 from agents.training.config import TrainingConfig
 from agents.training.learner import ENDED
 from agents.training.pool import Pool
-from wh_env.envs.processes import sendable
+from wh_env.envs.shares import sendable
 
 RETURNED, RAISED, TOLD = "returned", "raised", "told"
 SILENCE = 0.1  # seconds between two reports

@@ -73,7 +73,7 @@ def test_processes_play_what_one_process_plays():
     """One batch of processes for all of it, as they take their time to start."""
     how = {"opponent": "random", "max_decisions": 80, "illegal": "raise"}
     batch = BattleVectorEnv(COUNT, "w10", SKIRMISH, **how)
-    spread = wh_env.vector_env(COUNT, "w10", processes=3, battle=SKIRMISH, **how)
+    spread = wh_env.vector_env(COUNT, "w10", processes=3, parts=COUNT, battle=SKIRMISH, **how)
     assert isinstance(spread, ProcessVectorEnv)
     try:
         chance = np.random.default_rng(0)
@@ -83,13 +83,15 @@ def test_processes_play_what_one_process_plays():
         for _ in range(60):
             actions = choices(told[-1], chance)
             told = batch.step(actions)
+            with pytest.raises(RuntimeError, match="no step was begun"):
+                spread.step_wait()
             spread.step_async(actions)
             assert same(told, spread.step_wait())
             assert (spread.action_masks() == batch.action_masks()).all()
             ends += int((told[2] | told[3]).sum())
         assert ends
 
-        # process by process, as they finish
+        # part by part, as they finish; a process has two of them
         with pytest.raises(RuntimeError, match="no step of a part was begun"):
             spread.recv()
         ends = 0
@@ -98,14 +100,14 @@ def test_processes_play_what_one_process_plays():
             told = batch.step(actions)
             for part, where in enumerate(spread.parts):
                 spread.send(part, actions[where])
-            left = set(range(3))
+            left = set(range(COUNT))
             with pytest.raises(RuntimeError, match="call recv"):
                 spread.send(0, actions[spread.parts[0]])
             with pytest.raises(RuntimeError, match="call recv"):
                 spread.step(actions)
             with pytest.raises(RuntimeError, match="call recv"):
                 spread.reset()
-            for _ in range(3):
+            for _ in range(COUNT):
                 part, *got = spread.recv()
                 left.remove(part)
                 where = spread.parts[part]
@@ -116,8 +118,8 @@ def test_processes_play_what_one_process_plays():
                     ends += 1
             assert not left
         assert ends
-        with pytest.raises(ValueError, match="expected"):
-            spread.send(0, [0])
+        with pytest.raises(ValueError, match=r"shape \(2,\); expected \(1,\), one for each battle of part 0"):
+            spread.send(0, [0, 0])
         mask = np.array([True, False, False, True])
         options = {"reset_mask": mask, "seat": 0}
         assert same(batch.reset(seed=1, options=options), spread.reset(seed=1, options=options))
@@ -130,14 +132,14 @@ def test_processes_play_what_one_process_plays():
         *_, infos = spread.step(infos["action_mask"].argmax(axis=1))
 
         # a process that dies does not
-        spread._workers[1].kill()
-        spread._workers[1].join()
+        spread._players[2].process.kill()
+        spread._players[2].process.join()
         with pytest.raises(RuntimeError, match="a process of the batch has ended"):
             spread.step(infos["action_mask"].argmax(axis=1))
     finally:
         spread.close()
         spread.close()
-    assert not any(worker.is_alive() for worker in spread._workers)
+    assert not any(player.process.is_alive() for player in spread._players[1:])
 
 
 def test_faults_in_parameters_are_found_before_a_process_starts():
@@ -145,6 +147,8 @@ def test_faults_in_parameters_are_found_before_a_process_starts():
         wh_env.vector_env(2, "w10", processes=2, battle=SKIRMISH, seat=5)
     with pytest.raises(ContentError, match=r"processes: 9 .* expected a number from 1 to num_envs, 2"):
         wh_env.vector_env(2, "w10", processes=9, battle=SKIRMISH)
+    with pytest.raises(ContentError, match=r"parts: 1 .* expected a number from processes, 2, to num_envs, 4"):
+        wh_env.vector_env(4, "w10", processes=2, parts=1, battle=SKIRMISH)
 
 
 def test_an_illegal_action_changes_no_battle():

@@ -1,0 +1,188 @@
+"""Shares of a batch of battles: what one process plays of it, in this process or in another, with the results in shared arrays."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import multiprocessing
+import pickle
+import signal
+import traceback
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Semaphore
+from typing import Any
+
+import numpy as np
+from gymnasium.vector.utils import CloudpickleWrapper
+
+from wh_env.core.tables import Array
+from wh_env.envs.duels import rows_of
+from wh_env.envs.vector import BattleVectorEnv, Final
+
+BEGIN, RESET, STEP, CLOSE = "begin", "reset", "step", "close"
+ENDED = "a process of the batch has ended; close it and make another"
+SECONDS_TO_CLOSE = 5.0
+PATIENCE = 1.0  # seconds between two looks at whether whoever asks is still there
+
+
+class Shared:
+    """An array in memory that processes share; it is handed to a process when that is started.
+
+    Args:
+        like: an array of its dtype and, but for the first axis, its shape. count: length of the first axis.
+    """
+
+    def __init__(self, like: Array, count: int) -> None:
+        self.shape, self.dtype = (count, *like.shape[1:]), like.dtype
+        size = int(np.prod(self.shape)) * like.dtype.itemsize
+        self._raw: Any = multiprocessing.get_context("spawn").RawArray(ctypes.c_byte, max(1, size))
+
+    def array(self) -> Array:
+        """The array; the same memory in every process."""
+        count = int(np.prod(self.shape))
+        return np.frombuffer(self._raw, self.dtype, count).reshape(self.shape)
+
+
+def shared(like: Any, count: int) -> Any:
+    """Shared arrays like those of one stack of observations."""
+    if isinstance(like, dict):
+        return {name: shared(part, count) for name, part in like.items()}
+    return Shared(like, count)
+
+
+def arrays(parts: Any) -> Any:
+    """The arrays of what ``shared`` made."""
+    return {name: arrays(part) for name, part in parts.items()} if isinstance(parts, dict) else parts.array()
+
+
+class Share:
+    """The parts of the battles that one process plays; their results stand in its rows of the shared arrays.
+
+    Args:
+        parameters: of ``BattleVectorEnv``.
+        memory: what ``shared`` made, by name.
+        parts: which rows each part is.
+    """
+
+    def __init__(self, parameters: dict[str, Any], memory: dict[str, Any], parts: Sequence[slice]) -> None:
+        self._parameters, self._parts = parameters, parts
+        self._rows = [{name: rows_of(arrays(part), where) for name, part in memory.items()} for where in parts]
+        self._batches: dict[int, BattleVectorEnv] = {}
+
+    def answer(self, command: str, at: int, *given: Any) -> list[Final]:
+        """Begin, reset (with seeds and options) or step the part ``at``; the battles that ended so."""
+        rows, where = self._rows[at], self._parts[at]
+        ends: list[Final] = []
+        if command == BEGIN:
+            buffers = {name: rows[name] for name in ("observations", "masks")}
+            count = where.stop - where.start
+            self._batches[at] = BattleVectorEnv(count, copy=False, buffers=buffers, **self._parameters)
+        elif command == RESET:
+            self._batches[at].reset(seed=given[0], options=given[1])
+        else:
+            rows["terminated"][:], rows["truncated"][:], ends = self._batches[at].advance(rows["actions"])
+            rows["rewards"][:] = self._batches[at].duels.rewards
+        rows["seats"][:] = self._batches[at].duels.seats
+        return [(where.start + place, end) for place, end in ends]
+
+
+class Here:
+    """A share that is played in this process, when answers are asked for."""
+
+    def __init__(self, share: Share) -> None:
+        self._share = share
+        self._queue: list[tuple[Any, ...]] = []
+
+    def tell(self, *command: Any) -> None:
+        """Have something done."""
+        self._queue.append(command)
+
+    def answer(self) -> list[Final]:
+        """Do what was told first."""
+        return self._share.answer(*self._queue.pop(0))
+
+
+class Beside:
+    """A share that is played in a process of its own.
+
+    Args:
+        context: how processes are started.
+        given: parameters, memory and parts of the ``Share``.
+    """
+
+    def __init__(self, context: Any, parameters: dict[str, Any], *given: Any) -> None:
+        self.pipe, there = context.Pipe()
+        self._asked = context.Semaphore(0)
+        handed = CloudpickleWrapper(parameters.copy)  # type: ignore[arg-type]
+        self.process = context.Process(target=work, args=(there, self._asked, handed, *given), daemon=True)
+        self.process.start()
+        there.close()
+
+    def tell(self, *command: Any) -> None:
+        """Have something done.
+
+        Raises:
+            RuntimeError: the process has ended.
+        """
+        try:
+            self.pipe.send(command)
+        except ConnectionError as error:
+            raise RuntimeError(ENDED) from error
+        self._asked.release()
+
+    def answer(self) -> list[Final]:
+        """The answer to what was told first; errors of the process are raised here."""
+        try:
+            told = self.pipe.recv()
+        except (EOFError, ConnectionError) as error:
+            raise RuntimeError(ENDED) from error
+        if isinstance(told, Exception):
+            raise told
+        answer: list[Final] = told
+        return answer
+
+    def close(self) -> None:
+        """Tell the process to end."""
+        with contextlib.suppress(OSError):
+            self.pipe.send((CLOSE,))
+        self._asked.release()
+
+    def join(self) -> None:
+        """Wait for its end, and bring it about if it takes long."""
+        self.process.join(SECONDS_TO_CLOSE)
+        if self.process.is_alive():
+            self.process.terminate()
+        self.pipe.close()
+
+
+def work(pipe: Connection, asked: Semaphore, parameters: Any, memory: dict[str, Any], parts: Sequence[slice]) -> None:
+    """What another process does: it answers commands for its share until it is told to close."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of the process that asks
+    share = Share(parameters.fn(), memory, parts)
+    with contextlib.suppress(EOFError, OSError):  # whoever asked is gone
+        while (command := awaited(pipe, asked))[0] != CLOSE:
+            reply: list[Final] | Exception
+            try:
+                reply = share.answer(*command)
+            except Exception as error:
+                reply = sendable(error)
+            pipe.send(reply)
+
+
+def awaited(pipe: Connection, asked: Semaphore) -> tuple[Any, ...]:
+    """The next command. Who waits at the pipe itself would be woken on the core of the process that writes, which goes on working there."""
+    while not asked.acquire(timeout=PATIENCE) and not pipe.poll():
+        pass  # nothing asked, and whoever asks is still there
+    command: tuple[Any, ...] = pipe.recv()
+    return command
+
+
+def sendable(error: Exception) -> Exception:
+    """The error with where it arose; in words where it cannot be pickled."""
+    error.add_note(traceback.format_exc())
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(traceback.format_exc())
+    return error
