@@ -72,6 +72,9 @@ def main(
     resamples: Annotated[int | None, typer.Option(help="Of the bootstrap behind the intervals.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder of its files. Default: out/tournaments/NAME.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the results in the folder.")] = False,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Go on, and play games again that were forfeited or did not count.")
+    ] = False,
     processes: Annotated[int, typer.Option(min=1, help="Games at the same time. Default: all cores.")] = os.cpu_count()
     or 1,
     backend: Annotated[str, typer.Option(help=f"Where games are played: {', '.join(BACKENDS)}.")] = BACKENDS[0],
@@ -99,7 +102,7 @@ def main(
         tournament = load_config(config, {key: value for key, value in fields.items() if value is not None})
         folder = out or Path("out/tournaments") / (slug(tournament.name) or "tournament")
         with Results(folder / RESULTS) as results:
-            held = Tournament(tournament, folder, results, resume)
+            held = Tournament(tournament, folder, results, resume, retry)
             interrupted = play(held, backend, processes, ray_address, quiet or json_)
             summary = held.write()
             page = html(tournament, summary, held.ordered(), results.timings(), results.traces())

@@ -175,6 +175,14 @@ class Results:
             raise
         self._db.execute("COMMIT")
 
+    def forget(self, keys: Iterable[str]) -> None:
+        """Take games out, all or none."""
+        listed = [(key,) for key in keys]
+        self._db.execute("BEGIN IMMEDIATE")
+        for table in ("games", "timings", "traces"):
+            self._db.executemany(f"DELETE FROM {table} WHERE key = ?", listed)
+        self._db.execute("COMMIT")
+
     def rows(self) -> dict[str, Row]:
         """Every game that was played, by key."""
         cursor = self._db.execute(f"SELECT {', '.join(COLUMNS)} FROM games")

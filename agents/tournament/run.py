@@ -11,7 +11,7 @@ from typing import Any
 from agents.policies import prepare
 from agents.tournament.backends import Backend
 from agents.tournament.config import TournamentConfig
-from agents.tournament.game import Job, Outcome
+from agents.tournament.game import PLAYED, Job, Outcome
 from agents.tournament.results import Results, Row, csv_of, json_of, row_of, write_whole
 from agents.tournament.schedule import BYE, Game, round_robin, seed_of, swiss_round, tables
 from agents.tournament.standings import Summary, summarise
@@ -111,12 +111,15 @@ class Tournament:
         folder: where its files are.
         results: the open results file in it.
         resume: go on with results that are there.
+        retry: go on, and play again what was forfeited or did not count.
 
     Raises:
-        ContentError: there are results and ``resume`` is not set, or they are of another tournament.
+        ContentError: there are results and neither is set, or they are of another tournament; ``retry`` of a Swiss one.
     """
 
-    def __init__(self, config: TournamentConfig, folder: Path, results: Results, resume: bool = False) -> None:
+    def __init__(
+        self, config: TournamentConfig, folder: Path, results: Results, resume: bool = False, retry: bool = False
+    ) -> None:
         self.config = config
         self.folder = folder
         self.results = results
@@ -128,12 +131,25 @@ class Tournament:
             "version": engine_version(),
         }
         before = results.meta()
-        if before and not resume:
+        if before and not (resume or retry):
             expected = "none, or --resume to go on with them"
             raise ContentError(str(results.file), "games", len(self.rows), expected, "are there already")
         if before:
             same(str(results.file), before, told)
         results.tell(told)
+        if retry:
+            self._forget_faults()
+
+    def _forget_faults(self) -> None:
+        if self.config.format != "round-robin":
+            expected = "round-robin: later rounds of a Swiss tournament follow from results as they stand"
+            raise ContentError("<tournament>", "format", self.config.format, expected, "cannot be retried")
+        faults = [row for row in self.rows.values() if row.how != PLAYED]
+        self.results.forget(row.key for row in faults)
+        for row in faults:
+            del self.rows[row.key]
+            if row.replay:
+                (self.folder / row.replay).unlink(missing_ok=True)
 
     # ---- playing
 

@@ -134,10 +134,10 @@ def config(**fields) -> TournamentConfig:
     return load_config(None, given)
 
 
-def held(folder: Path, wanted: TournamentConfig, backend=None, resume: bool = False):
+def held(folder: Path, wanted: TournamentConfig, backend=None, resume: bool = False, retry: bool = False):
     """A tournament played here; its summary, rows and files."""
     with Results(folder / RESULTS) as results:
-        tournament = Tournament(wanted, folder, results, resume)
+        tournament = Tournament(wanted, folder, results, resume, retry)
         tournament.play(backend or Here())
         summary = tournament.write()
         page = html(wanted, summary, tournament.ordered(), results.timings(), results.traces())
@@ -416,6 +416,26 @@ def test_a_tournament_goes_on_where_it_stopped(tmp_path):
     again = Here()
     held(part, wanted, again, resume=True)
     assert again.played == []
+
+
+def test_forfeited_games_can_be_played_again(tmp_path, monkeypatch):
+    """What an agent lost by failing is gone with its traces and replays; what was played stays as it is."""
+    wanted = config(agents=["random", "greedy", "test_bots:Crash"], games=2)
+    _, first, _ = held(tmp_path, wanted)
+    forfeited = [row.key for row in first if row.how == FORFEIT]
+    assert len(forfeited) == 4 and len(list((tmp_path / "replays").iterdir())) == 4
+    bots = sys.modules["test_bots"]
+    monkeypatch.setattr(bots.Crash, "then", lambda self, battle, mask: int(np.flatnonzero(mask)[0]))
+    again = Here()
+    _, rows, _ = held(tmp_path, wanted, again, retry=True)
+    assert sorted(again.played[1:]) == sorted(forfeited)
+    assert all(row.how == PLAYED for row in rows)
+    assert [row for row in rows if row.key not in forfeited] == [row for row in first if row.how == PLAYED]
+    assert not list((tmp_path / "replays").iterdir())
+    with Results(tmp_path / RESULTS) as results:
+        assert len(results.rows()) == len(results.timings()) == 6 and not results.traces()
+    with pytest.raises(ContentError, match="format: 'swiss' cannot be retried"):
+        held(tmp_path / "swiss", config(agents=["random", "greedy"], games=2, format="swiss", rounds=1), retry=True)
 
 
 def test_only_the_same_tournament_is_continued(tmp_path):
