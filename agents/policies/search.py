@@ -12,9 +12,9 @@ plan that begins with it is worth. The favourite is given up only for what is su
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
+from time import perf_counter
 from typing import TypeAlias
 
 import numpy as np
@@ -43,6 +43,9 @@ class SearchPolicy:
         width: alternatives that a plan still in the race brings with it for the next decision.
         samples: dice that every alternative meets at first; confirm: that the best one must have met.
         firm: standard errors by which it must be better than the favourite on average.
+
+    Attributes:
+        walks: how often each plan was walked for the last decision.
     """
 
     def __init__(
@@ -84,66 +87,66 @@ class SearchPolicy:
         self._prior.reset(seed)
         self._rollout.reset(seed + 1)
         self._setup: object = None
+        self.walks: Counter[Plan] = Counter()
 
     def act(self, battle: Battle, mask: Array) -> int:
         """The first action of the plan that is surely best, or else the prior policy's."""
+        began = perf_counter()
         if battle.setup is not self._setup:
             self._setup = battle.setup
             self._doctrine = Doctrine(battle.setup)
             self._scratch = battle.clone(0)
+        self.walks = Counter()
         if np.count_nonzero(mask) == 1:
             return int(mask.argmax())
-        began = time.perf_counter()
         favourite = int(self._prior.act(battle, mask))
         if battle.clock.round[0] == 0 or battle.setup.ruleset.hidden(battle, battle.clock.player[0]):
             return favourite  # before the first turn, and where copies would show a secret of the other seat
-        return self.search(battle, mask, favourite, began)[0]
-
-    def search(self, battle: Battle, mask: Array, favourite: int, began: float) -> Plan:
-        """The plan that is surely best, or else the favourite; ``began``: when the budget of time began to run."""
-        self._battle, self._seat = battle, battle.clock.player[0]
-        self.walks: Counter[Plan] = Counter()
-        self._widened: set[Plan] = set()
         dice = np.random.default_rng([self._seed, battle.clock.decisions[0]])
-        self._first = int(dice.integers(2**63))
-        rivals = self._doctrine.rivals(battle, mask, self.places, favourite)
-        usual = int(self._rollout.act(battle, mask))
-        if rivals and usual != favourite and usual not in rivals:
-            rivals.append(usual)
+        widened: set[Plan] = set()
+
+        def walk(plan: Plan, seed: int) -> float:
+            return self.walk(battle, plan, seed)
+
+        def widen(plans: Sequence[Plan]) -> list[Plan]:
+            if len(plans) > FEW:
+                return []
+            fresh = [plan for plan in plans if len(plan) < self.depth and plan not in widened]
+            widened.update(fresh)
+            return [(*plan, action) for plan in fresh for action in self.next(battle, plan)]
 
         def spent() -> bool:
             if self.seconds:
-                return time.perf_counter() - began >= self.seconds
+                return perf_counter() - began >= self.seconds
             return self.walks.total() >= self.simulations
 
-        return race(
-            (favourite,), [(action,) for action in rivals], self.walk, dice, self.samples, self.confirm, self.firm,
-            PATIENCE * self.confirm, spent, self.widen,
-        )  # fmt: skip
+        default: Plan = (favourite,)
+        rivals: list[Plan] = [(action,) for action in self.rivals(battle, mask, favourite)]
+        patience = PATIENCE * self.confirm
+        best = race(default, rivals, walk, dice, self.samples, self.confirm, self.firm, patience, spent, widen)
+        return best[0]
 
-    def walk(self, plan: Plan, seed: int) -> float:
+    def rivals(self, battle: Battle, mask: Array, favourite: int) -> list[int]:
+        """What is worth trying in the place of the favourite: what the doctrine names, and what the rollout policy would do."""
+        rivals = self._doctrine.rivals(battle, mask, self.places, favourite)
+        usual = int(self._rollout.act(battle, mask))
+        return rivals + [usual] * (bool(rivals) and usual != favourite and usual not in rivals)
+
+    def walk(self, battle: Battle, plan: Plan, seed: int) -> float:
         """What a plan leads to on the dice of a seed: how likely the seat is to win then (``prospects``)."""
         self.walks[plan] += 1
         copy = self._scratch
-        copy.copy_from(self._battle, seed)
+        copy.copy_from(battle, seed)
         play_on(copy, plan, self._rollout.act, self.turns, self.horizon)
-        return prospects(self._doctrine.reader, copy, self._seat)
+        return prospects(self._doctrine.reader, copy, battle.clock.player[0])
 
-    def widen(self, plans: Sequence[Plan]) -> list[Plan]:
-        """Longer plans: those in the race, once they are few, with what else than the rollout policy's answer may come next."""
-        if len(plans) > FEW:
-            return []
-        fresh = [plan for plan in plans if len(plan) < self.depth and plan not in self._widened]
-        self._widened.update(fresh)
-        return [(*plan, action) for plan in fresh for action in self.next(plan)]
-
-    def next(self, plan: Plan) -> list[int]:
+    def next(self, battle: Battle, plan: Plan) -> list[int]:
         """What else than the rollout policy's answer the seat may do when it is asked next in this turn, after the plan."""
         copy, clock = self._scratch, self._scratch.clock
-        copy.copy_from(self._battle, self._first)
-        turn, followed = (clock.round[0], clock.turn[0]), 0
+        copy.copy_from(battle, self._seed)
+        seat, turn, followed = clock.player[0], (clock.round[0], clock.turn[0]), 0
         while not copy.over and (clock.round[0], clock.turn[0]) == turn:
-            mask, mine = copy.legal(), clock.player[0] == self._seat
+            mask, mine = copy.legal(), clock.player[0] == seat
             if mine and followed == len(plan):
                 usual, likely = int(self._rollout.act(copy, mask)), int(self._prior.act(copy, mask))
                 others = [a for a in self._doctrine.rivals(copy, mask, self.width, usual) if a != likely]
