@@ -29,7 +29,7 @@ from wh_env.core.tables import Array
 Plan: TypeAlias = tuple[int, ...]  # actions with which a seat answers its next decisions
 
 PATIENCE = 2  # times ``confirm`` dice that the last one may take to be surely better
-FEW = 2  # plans in the race, the favourite among them, below which the tree grows
+FEW = 2  # plans in the race, the favourite among them, up to which the tree grows
 
 
 class SearchPolicy:
