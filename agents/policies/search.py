@@ -4,10 +4,11 @@ The tree is open-loop: a node is a plan, the sequence of actions with which the 
 walk through it rolls its own dice. A walk follows a plan as long as that is legal, a rollout policy answers everything else, for both
 seats, and what stands on the table some turns later is judged by ``tactician_value.prospects``. Dice of the battle itself are never seen.
 
-The root's favourite is the choice of a prior policy. It and its rivals are walked on the same dice, and the tree grows below the plans
-that are still in the race after each halving: each brings the alternatives to what the rollout policy does next (sequential halving
-applied to trees: Cazenave, IEEE Transactions on Computational Intelligence and AI in Games 7, 2015). So an action is worth what the best
-plan that begins with it is worth. The favourite is given up only for what is surely better; the search ends when that is settled.
+The root's favourite is the choice of a prior policy. It and its rivals are walked on the same dice, the worse half is dropped again and
+again, and once few are left the tree grows below them: each brings plans that go on otherwise than the rollout policy would, as the prior
+policy says and as the doctrine names (after sequential halving applied to trees: Cazenave, IEEE Transactions on Computational Intelligence
+and AI in Games 7, 2015). So an action is worth what the best plan that begins with it is worth. The favourite is given up only for what is
+surely better; the search ends when that is settled.
 """
 
 from __future__ import annotations
