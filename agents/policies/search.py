@@ -1,92 +1,83 @@
 """Monte-Carlo tree search over copies of the battle whose dice are their own.
 
-The tree is open-loop: a node stands for the actions taken since the root, not for a state, so every walk through it rolls its
-own dice and what is kept at a node is an average over them. Dice of the battle itself are never seen. Actions are
-selected by PUCT with the choice of a prior policy as the favourite; where many actions are legal, only some are
-opened, more as the node is visited more (progressive widening). A walk is played on by a rollout policy and judged by
-``tactician_value.value`` after some turns, or by the result where the battle ends before.
+The tree is open-loop: a node is a plan, the sequence of actions with which the seat answers its next decisions, not a state; so every
+walk through it rolls its own dice. A walk follows a plan as long as that is legal, a rollout policy answers everything else, for both
+seats, and what stands on the table some turns later is judged by ``tactician_value.prospects``. Dice of the battle itself are never seen.
+
+The root's favourite is the choice of a prior policy. It and its rivals are walked on the same dice, the worse half is dropped again and
+again, and once few are left the tree grows below them: each brings plans that go on otherwise than the rollout policy would, as the prior
+policy says and as the doctrine names (after sequential halving applied to trees: Cazenave, IEEE Transactions on Computational Intelligence
+and AI in Games 7, 2015). So an action is worth what the best plan that begins with it is worth. The favourite is given up only for what is
+surely better; the search ends when that is settled.
 """
 
 from __future__ import annotations
 
-import math
-import time
+from collections import Counter
+from collections.abc import Sequence
+from time import perf_counter
+from typing import TypeAlias
 
 import numpy as np
 
 from agents.policies.base import Policy
 from agents.policies.tactician_doctrine import Doctrine
-from agents.policies.tactician_value import SETTLED, value
+from agents.policies.tactician_value import prospects
+from agents.policies.trials import play_on, race
 from wh_env import Battle
 from wh_env.core.tables import Array
 
-EXPLORE = 0.7  # weight of the prior in PUCT; values are within -1..1
-FAVOURITE = 0.5  # part of the prior for the choice of the prior policy
-WIDE, GROWTH = 4, 0.5  # actions opened at once, and how their number grows with visits
-SCALE = 400.0  # points that are nearly decisive; the won battle is worth 1
-DECIDED = 0.8  # value of the largest lead in points, below that of a battle that is won
+Plan: TypeAlias = tuple[int, ...]  # actions with which a seat answers its next decisions
 
-
-class Node:
-    """What is known of the decision reached by a sequence of actions, from the side of seat 0."""
-
-    __slots__ = ("actions", "children", "priors", "totals", "visits")
-
-    def __init__(self) -> None:
-        self.actions: list[int] = []
-        self.priors: list[float] = []
-        self.visits: list[int] = []
-        self.totals: list[float] = []
-        self.children: dict[int, Node] = {}
-
-    def open(self, action: int, prior: float) -> None:
-        """Another action that is considered from now on."""
-        self.actions.append(action)
-        self.priors.append(prior)
-        self.visits.append(0)
-        self.totals.append(0.0)
-
-    def choose(self, mask: Array, sign: float) -> int:
-        """Number of the opened action to follow, of those that are legal this time; -1: none is."""
-        root = math.sqrt(1 + sum(self.visits))
-        best, choice = -math.inf, -1
-        for n, action in enumerate(self.actions):
-            if mask[action]:
-                seen = self.visits[n]
-                mean = sign * self.totals[n] / seen if seen else 0.0
-                score = mean + EXPLORE * self.priors[n] * root / (1 + seen)
-                if score > best:
-                    best, choice = score, n
-        return choice
+PATIENCE = 2  # times ``confirm`` dice that the last one may take to be surely better
+FEW = 2  # plans in the race, the favourite among them, up to which the tree grows
 
 
 class SearchPolicy:
-    """Searches at each decision until its budget is used up.
+    """Searches at each decision until it is settled which action is best, or its budget is used up.
 
     Args:
-        simulations: walks a decision; seconds: time a decision instead, as the clock on the wall runs (0: none).
-        rollout: the policy that plays walks on, prior: the policy whose choice is looked at first (``policies.make``).
-        turns: ends of player turns after which a walk is judged; depth: decisions after which it is judged at the latest.
+        simulations: walks a decision at most; seconds: time a decision at most instead, as the clock on the wall runs (0: count walks).
+        rollout: the policy that plays walks on, prior: the policy whose choice is taken if nothing is surely better (``policies.make``).
+        turns: ends of player turns after which a walk is judged; horizon: decisions after which it is judged at the latest.
+        places: places that are tried where a place is asked for. depth: decisions that a plan is made of at most.
+        width: alternatives that a plan still in the race brings with it for the next decision.
+        samples: dice that every alternative meets at first; confirm: that the best one must have met.
+        firm: standard errors by which it must be better than the favourite on average.
+
+    Attributes:
+        walks: how often each plan was walked for the last decision.
     """
 
     def __init__(
         self,
         seed: int = 0,
-        simulations: int = 60,
+        simulations: int = 200,
         seconds: float = 0.0,
         rollout: str = "greedy",
         prior: str = "tactician",
         turns: int = 2,
-        depth: int = 120,
+        horizon: int = 200,
+        places: int = 6,
+        depth: int = 2,
+        width: int = 3,
+        samples: int = 2,
+        confirm: int = 16,
+        firm: float = 1.5,
     ) -> None:
         from agents.policies import make  # names are resolved by the package that lists this policy
 
-        for name, number in (("simulations", simulations), ("turns", turns), ("depth", depth)):
-            if number < 1:
-                raise ValueError(f"search: {name}={number}; expected at least 1")
+        for name, number, least in (
+            ("simulations", simulations, 1), ("turns", turns, 1), ("horizon", horizon, 1), ("places", places, 1),
+            ("depth", depth, 1), ("width", width, 1), ("samples", samples, 1), ("confirm", confirm, 2), ("firm", firm, 0),
+        ):  # fmt: skip
+            if number < least:
+                raise ValueError(f"search: {name}={number}; expected at least {least}")
         if seconds < 0:
             raise ValueError(f"search: seconds={seconds}; expected 0 (count simulations) or more")
-        self.simulations, self.seconds, self.turns, self.depth = simulations, seconds, turns, depth
+        self.simulations, self.seconds, self.turns, self.horizon = simulations, seconds, turns, horizon
+        self.places, self.depth, self.width = places, depth, width
+        self.samples, self.confirm, self.firm = samples, confirm, firm
         self._rollout: Policy = make(rollout, seed)
         self._prior: Policy = make(prior, seed)
         self.reset(seed)
@@ -97,94 +88,73 @@ class SearchPolicy:
         self._prior.reset(seed)
         self._rollout.reset(seed + 1)
         self._setup: object = None
+        self.walks: Counter[Plan] = Counter()
 
     def act(self, battle: Battle, mask: Array) -> int:
-        """The action that was followed most."""
+        """The first action of the plan that is surely best, or else the prior policy's."""
+        began = perf_counter()
         if battle.setup is not self._setup:
             self._setup = battle.setup
             self._doctrine = Doctrine(battle.setup)
             self._scratch = battle.clone(0)
+        self.walks = Counter()
         if np.count_nonzero(mask) == 1:
             return int(mask.argmax())
         favourite = int(self._prior.act(battle, mask))
-        seat = battle.clock.player[0]
-        if battle.clock.round[0] == 0 or battle.setup.ruleset.hidden(battle, seat):
+        if battle.clock.round[0] == 0 or battle.setup.ruleset.hidden(battle, battle.clock.player[0]):
             return favourite  # before the first turn, and where copies would show a secret of the other seat
-        root = self.search(battle, mask, favourite)
-        sign = 1.0 if seat == 0 else -1.0
-        most = max(range(len(root.actions)), key=lambda n: (root.visits[n], sign * root.totals[n]))
-        return root.actions[most]
+        dice = np.random.default_rng([self._seed, battle.clock.decisions[0]])
+        widened: set[Plan] = set()
 
-    def search(self, battle: Battle, mask: Array, favourite: int) -> Node:
-        """The root after the budget of walks."""
-        root = Node()
-        self._order = self.ranked(battle, mask, favourite)
-        seeds = np.random.default_rng([self._seed, battle.clock.decisions[0]])
-        until = time.perf_counter() + self.seconds
-        done = 0
-        while done < self.simulations if self.seconds == 0 else (done == 0 or time.perf_counter() < until):
-            self.walk(battle, root, int(seeds.integers(2**62)))
-            done += 1
-        return root
+        def walk(plan: Plan, seed: int) -> float:
+            return self.walk(battle, plan, seed)
 
-    def ranked(self, battle: Battle, mask: Array, favourite: int) -> list[int]:
-        """Legal actions, the favourite first, then by what the doctrine says of places, then as they stand."""
-        space = battle.setup.space
-        legal = np.flatnonzero(mask)
-        if mask[space.cell : space.angle].any():
-            cells, gains = self._doctrine.cells(battle, mask)
-            others = legal[(legal < space.cell) | (legal >= space.angle)]
-            legal = np.concatenate([others, cells[np.argsort(-gains[0], kind="stable")]])
-        return [favourite, *(a for a in legal.tolist() if a != favourite)]
+        def widen(plans: Sequence[Plan]) -> list[Plan]:
+            if len(plans) > FEW:
+                return []
+            fresh = [plan for plan in plans if len(plan) < self.depth and plan not in widened]
+            widened.update(fresh)
+            return [(*plan, action) for plan in fresh for action in self.next(battle, plan)]
 
-    def widen(self, node: Node, copy: Battle, mask: Array, top: bool) -> bool:
-        """Open another action at a node, if its visits allow one more; whether that was done."""
-        room = WIDE + int(sum(node.visits) ** GROWTH)
-        if len(node.actions) >= room:
-            return False
-        known = set(node.actions)
-        ranked = self._order if top else self.ranked(copy, mask, int(self._rollout.act(copy, mask)))
-        action = next((a for a in ranked if a not in known and mask[a]), -1)
-        if action < 0:
-            return False
-        node.open(action, FAVOURITE if not known else (1.0 - FAVOURITE) / (room - 1))
-        return True
+        def spent() -> bool:
+            if self.seconds:
+                return perf_counter() - began >= self.seconds
+            return self.walks.total() >= self.simulations
 
-    def walk(self, battle: Battle, root: Node, seed: int) -> None:
-        """One walk down the tree and on to the horizon; what comes of it is added on the way."""
-        copy, clock = self._scratch, self._scratch.clock
+        default: Plan = (favourite,)
+        rivals: list[Plan] = [(action,) for action in self.rivals(battle, mask, favourite)]
+        patience = PATIENCE * self.confirm
+        best = race(default, rivals, walk, dice, self.samples, self.confirm, self.firm, patience, spent, widen)
+        return best[0]
+
+    def rivals(self, battle: Battle, mask: Array, favourite: int) -> list[int]:
+        """What is worth trying in the place of the favourite: what the doctrine names, and what the rollout policy would do."""
+        rivals = self._doctrine.rivals(battle, mask, self.places, favourite)
+        usual = int(self._rollout.act(battle, mask))
+        return rivals + [usual] * (bool(rivals) and usual != favourite and usual not in rivals)
+
+    def walk(self, battle: Battle, plan: Plan, seed: int) -> float:
+        """What a plan leads to on the dice of a seed: how likely the seat is to win then (``prospects``)."""
+        self.walks[plan] += 1
+        copy = self._scratch
         copy.copy_from(battle, seed)
-        path: list[tuple[Node, int]] = []
-        node, inside = root, True
-        turns, turn = 0, (clock.round[0], clock.turn[0])
-        for _ in range(self.depth):
-            if (clock.round[0], clock.turn[0]) != turn:
-                turns, turn = turns + 1, (clock.round[0], clock.turn[0])
-            if copy.over or turns == self.turns:
-                break
-            mask = copy.legal()
-            if not inside:
-                copy.apply(int(self._rollout.act(copy, mask)))
-                continue
-            sign = 1.0 if clock.player[0] == 0 else -1.0
-            fresh = self.widen(node, copy, mask, node is root)
-            n = len(node.actions) - 1 if fresh else node.choose(mask, sign)
-            if n < 0:  # the dice have led elsewhere: none of the opened actions is legal
-                inside = False
-                continue
-            path.append((node, n))
-            inside = node.visits[n] > 0
-            action = node.actions[n]
-            node = node.children.setdefault(action, Node())
-            copy.apply(action)
-        worth = self.judge(copy)
-        for node, n in path:
-            node.visits[n] += 1
-            node.totals[n] += worth
+        play_on(copy, plan, self._rollout.act, self.turns, self.horizon)
+        return prospects(self._doctrine.reader, copy, battle.clock.player[0])
 
-    def judge(self, copy: Battle) -> float:
-        """What the position is worth to seat 0, from -1 to 1."""
-        points = value(self._doctrine.reader, copy, 0)
-        if copy.over and abs(points) >= SETTLED / 2:
-            return math.copysign(1.0, points)
-        return DECIDED * math.tanh(points / SCALE)
+    def next(self, battle: Battle, plan: Plan) -> list[int]:
+        """What else than the rollout policy's answer the seat may do when it is asked next in this turn, after the plan."""
+        copy, clock = self._scratch, self._scratch.clock
+        copy.copy_from(battle, self._seed)
+        seat, turn, followed = clock.player[0], (clock.round[0], clock.turn[0]), 0
+        while not copy.over and (clock.round[0], clock.turn[0]) == turn:
+            mask, mine = copy.legal(), clock.player[0] == seat
+            if mine and followed == len(plan):
+                usual, likely = int(self._rollout.act(copy, mask)), int(self._prior.act(copy, mask))
+                others = [a for a in self._doctrine.rivals(copy, mask, self.width, usual) if a != likely]
+                return [likely] * (likely != usual) + others[: self.width]
+            action = plan[followed] if mine else int(self._rollout.act(copy, mask))
+            if not mask[action]:
+                break
+            followed += mine
+            copy.apply(action)
+        return []

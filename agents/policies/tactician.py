@@ -5,10 +5,8 @@ out on copies whose dice are their own, the battle is played on by the appraisal
 and the position is judged by ``tactician_value.prospects``: objectives held and denied, armies, and what both sides can do next. So focus
 fire, trades, screens, charges worth their odds, falling back and stratagems are all weighed in one currency, under any ruleset.
 
-An alternative replaces the appraisal's choice only if it is surely better: every candidate meets the same dice, the worse half is
-dropped again and again while the others are tried twice as often, and of the last one the mean gain must exceed its standard error.
-This is one step of policy improvement by rollouts (Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search",
-1996) with sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013).
+An alternative replaces the appraisal's choice only if it is surely better (``trials.race``). This is one step of policy improvement by
+rollouts (Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", 1996).
 
 While the other seat keeps a secret nothing is tried out (it would show): the appraisal, which reads only what lies open,
 answers alone.
@@ -18,12 +16,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.policies.tactician_doctrine import MOVING, SHOOTING, Doctrine, words_of
+from agents.policies.tactician_doctrine import Doctrine
 from agents.policies.tactician_value import prospects
+from agents.policies.trials import play_on, race
 from wh_env import Battle
 from wh_env.core.tables import Array
-
-EPSILON = 1e-9  # less is no gain
 
 
 class TacticianPolicy:
@@ -77,52 +74,21 @@ class TacticianPolicy:
         secret = battle.setup.ruleset.hidden(battle, battle.clock.player[0])
         if battle.clock.round[0] == 0 or secret:
             return preferred
-        return self.best(battle, preferred, self.rivals(battle, mask, preferred))
-
-    def rivals(self, battle: Battle, mask: Array, preferred: int) -> list[int]:
-        """What is worth trying in the place of the preferred action."""
-        space = battle.setup.space
-        if mask[space.own : space.enemy].any() and words_of(battle) & (MOVING | SHOOTING):
-            return []  # all of them get their turn
-        rivals = np.flatnonzero(mask)
-        rivals = rivals[(rivals < space.cell) | (rivals >= space.angle)].tolist()
-        if mask[space.cell : space.angle].any():
-            rivals = self._doctrine.places(battle, mask, self.places, preferred) + rivals
-        return [action for action in rivals if action != preferred]
+        return self.best(battle, preferred, self._doctrine.rivals(battle, mask, self.places, preferred))
 
     def best(self, battle: Battle, preferred: int, rivals: list[int]) -> int:
         """The rival that is surely better than the preferred action, or else that one."""
         seat = battle.clock.player[0]
         dice = np.random.default_rng([self._seed, battle.clock.decisions[0]])
-        seeds: list[int] = []
-        tried: dict[int, list[float]] = {action: [] for action in (preferred, *rivals)}
-        count = self.samples
-        while rivals:
-            seeds += dice.integers(2**63, size=count - len(seeds)).tolist()
-            for action in (preferred, *rivals):
-                tried[action] += [self.trial(battle, seat, action, s) for s in seeds[len(tried[action]) :]]
-            gains = {action: np.subtract(tried[action], tried[preferred]) for action in rivals}
-            # what made no difference at first is tried once more: its chance may only be small
-            least = 0.0 if count == self.samples else EPSILON
-            rivals = sorted((a for a in rivals if gains[a].mean() >= least), key=lambda a: -gains[a].mean())
-            if len(rivals) == 1 and count >= self.confirm:
-                gain = gains[rivals[0]]
-                sure = gain.mean() > self.firm * gain.std(ddof=1) / np.sqrt(count)
-                return rivals[0] if sure else preferred
-            rivals = rivals[: max(1, len(rivals) // 2)]
-            count *= 2
-        return preferred
+
+        def trial(action: int, chance: int) -> float:
+            return self.trial(battle, seat, action, chance)
+
+        return race(preferred, rivals, trial, dice, self.samples, self.confirm, self.firm)
 
     def trial(self, battle: Battle, seat: int, action: int, seed: int) -> float:
         """What an action leads to with other dice, some turns later."""
-        copy, clock = self._scratch, self._scratch.clock
+        copy = self._scratch
         copy.copy_from(battle, seed)
-        turns, turn = 0, (clock.round[0], clock.turn[0])
-        copy.apply(action)
-        for _ in range(self.horizon):
-            if (clock.round[0], clock.turn[0]) != turn:
-                turns, turn = turns + 1, (clock.round[0], clock.turn[0])
-            if copy.over or turns == self.turns:
-                break
-            copy.apply(self._trials.best(copy, copy.legal()))
+        play_on(copy, (action,), self._trials.best, self.turns, self.horizon + 1)
         return prospects(self._doctrine.reader, copy, seat)

@@ -122,6 +122,17 @@ class Doctrine:
             return actions, -np.hypot(xs, ys)[None, :]
         return actions, place_gains(seen, seen.subject, xs, ys)
 
+    def rivals(self, battle: Battle, mask: Array, places: int, preferred: int) -> list[int]:
+        """Actions that are worth trying in the place of the preferred one: at most so many places, and all that is no place."""
+        space = self._space
+        if mask[space.own : space.enemy].any() and words_of(battle) & (MOVING | SHOOTING):
+            return []  # all of them get their turn
+        rivals = np.flatnonzero(mask)
+        rivals = rivals[(rivals < space.cell) | (rivals >= space.angle)].tolist()
+        if mask[space.cell : space.angle].any():
+            rivals = self.places(battle, mask, places, preferred) + rivals
+        return [action for action in rivals if action != preferred]
+
     def places(self, battle: Battle, mask: Array, count: int, first: int) -> list[int]:
         """So many of the legal cells as actions, none next to another or to ``first``: each purpose names its best in turn."""
         space = self._space

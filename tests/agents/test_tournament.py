@@ -239,9 +239,9 @@ def test_what_is_wrong_in_a_config_is_named(fields, message):
 
 
 def test_shipped_tournaments_are_sound():
-    for name in ("demo", "anchors"):
+    for name, anchor in (("demo", "random"), ("anchors", "random"), ("search", "tactician")):
         wanted = load_config(name)
-        assert wanted.anchor == "random" and wanted.games % 2 == 0
+        assert wanted.anchor == anchor and wanted.games % 2 == 0
     assert load_config("anchors", {"games": 2}).games == 2
     with pytest.raises(ContentError, match=r"'nothing' is not known; expected one of .*demo"):
         load_config("nothing")
