@@ -201,10 +201,8 @@ def ordeal(plan: Plan, folder: Path, kills: int, chance: random.Random, bar: Any
     bar.advance(task)
     moments: list[Finding] = []
     before = 0
-    for number in range(kills):
+    for number, seconds in enumerate(lives(whole, first, kills, chance)):
         bar.update(task, description=f"{name}: kill {number + 1}")
-        # also before its first result; what its lives do beyond that adds up to less than the whole
-        seconds = chance.uniform(0.4 * first, first + 1.6 * (whole - first) / kills)
         members, orphans = kill(again, seconds)
         check(not orphans, f"{name}: {len(orphans)} processes outlived the program by {GRACE:g} s")
         rows = len(read(broken)["rows"])
@@ -221,6 +219,19 @@ def ordeal(plan: Plan, folder: Path, kills: int, chance: random.Random, bar: Any
     bar.advance(task)
     left = sum(1 for file in broken.rglob(".*") if file.is_file())
     return {"seconds": round(whole, 1), "results": len(found["rows"]), "kills": moments, "unfinished_files": left}
+
+
+def lives(whole: float, first: float, kills: int, chance: random.Random) -> list[float]:
+    """Seconds after which a run is killed each time: also before a first result, and together well short of its end.
+
+    Args:
+        whole: seconds of an unbroken run. first: seconds until its first result.
+    """
+    shares = [chance.random() for _ in range(kills)]
+    work = (
+        chance.uniform(0.3, 0.7) * (whole - first) / sum(shares)
+    )  # a machine that is faster later must not reach the end
+    return [chance.uniform(0.4, 1.0) * first + work * share for share in shares]
 
 
 def main(
