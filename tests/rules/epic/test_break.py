@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from wh_env import Battle
@@ -13,7 +15,7 @@ from wh_env.testing_epic import A, B, EpicScene, FormationHandle
 
 
 def squad(
-    scene: EpicScene, player: int, *, left: int = 2, lost: int = 3, lost_now: int = 3, x: float = 20, **columns: int
+    scene: EpicScene, player: int, *, left: int = 2, lost: int = 3, lost_now: int = 3, x: float = 20, **columns: Any
 ) -> FormationHandle:
     """A squad that has lost units, so many of them in this turn."""
     places = [(x + 2 * n, 20 if player == 0 else 100) for n in range(left)]
@@ -122,6 +124,17 @@ def test_a_failed_test_shows_in_the_next_turn() -> None:
         if battle.decision.kind == "select-to-fire" and battle.decision.player == 0:
             assert unit.number not in slots(battle, "own")
         battle.apply(battle.first_legal())
+
+
+@pytest.mark.rule("epic.morale.retreat-effects")
+def test_a_formation_that_begins_to_retreat_has_no_order_any_more() -> None:
+    """One of three fails its test: at once it obeys no order; the others keep theirs."""
+    scene = EpicScene()
+    units = [squad(scene, 0, x=x, order="charge") for x in (20, 40, 60)]
+    battle = rally(scene, [1])
+    choose(battle, "own", 0)
+    assert battle.units.retreating[units[0]] == 1
+    assert [battle.units.order[unit] for unit in units] == [0, 2, 2]
 
 
 @pytest.mark.parametrize(("roll", "disperses"), [(2, True), (3, False)])

@@ -264,6 +264,37 @@ def test_infantry_fires_all_round_and_a_weapon_out_of_arc_finds_no_target() -> N
     assert battle.units.alive[boy] == 0
 
 
+@pytest.mark.rule("epic.fire.arcs", "epic.move.path")
+def test_a_vehicle_that_only_turned_fires_where_it_looks_now() -> None:
+    """In turn 1 the enemy is behind it; in turn 2 nothing moves, but it turns round to him: then it may fire at him."""
+    scene = EpicScene()
+    raider = scene.formation(0, "Land Raider", at=(60, 60), facing=pi / 2, order="advance")
+    scene.formation(0, "Boy", at=(90, 60), order="advance")
+    boy = scene.formation(1, "Boy", at=(60, 40), order="march")
+    battle = scene.battle("fire", dice=[A])
+    assert slots(battle, "own") == [1]
+    while battle.decision is not None and battle.clock.round[0] == 1:
+        choose(battle, "done") if slots(battle, "done") else battle.apply(battle.first_legal())
+    while battle.decision is not None and battle.decision.kind == "give-order":
+        pick(battle, "advance")
+    battle.script_array[:2] = A, A
+    battle.dice.script_at[0], battle.dice.script_end[0] = 0, 2
+    pick(battle, "himself first")
+    while battle.decision is not None and battle.decision.kind == "select-to-move":
+        if 0 in slots(battle, "own") and battle.decision.player == 0:
+            choose(battle, "own", 0)
+            choose(battle, "cell", 144)  # where it is
+            choose(battle, "cell", 144)
+        else:
+            choose(battle, "done")
+    assert battle.models.facing[raider.model()] == pytest.approx(1.5 * pi)
+    while battle.decision is not None and battle.decision.kind == "select-to-fire" and battle.decision.player == 1:
+        choose(battle, "done")
+    assert slots(battle, "own") == [0, 1]
+    choose(battle, "own", 0)
+    assert slots(battle, "enemy") == [boy.number]
+
+
 @pytest.mark.rule("epic.fire.line-of-sight")
 def test_what_blocks_a_line() -> None:
     """A building between two units does; three Boyz do not; one that contains one of the two does not."""

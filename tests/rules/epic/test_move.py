@@ -65,6 +65,36 @@ def test_a_player_makes_all_his_moves_before_the_other_begins() -> None:
     assert (battle.decision.player, slots(battle, "own")) == (1, [0, 1])
 
 
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.rule("epic.move.all-at-once", "epic.move.distance")
+def test_what_moved_in_the_assault_phase_moves_again_in_the_next_turn(first: int) -> None:
+    """All of a charging formation moved, whoever moved first: in turn 2 it is offered its move."""
+    scene = EpicScene()
+    mobs = [
+        scene.formation(player, "Boy", at=[(30, 30 + 60 * player), (32, 30 + 60 * player)], order="charge")
+        for player in (0, 1)
+    ]
+    battle = scene.battle("assault", dice=[A])
+    choose(battle, "option", first)
+    for player in (first, 1 - first):
+        choose(battle, "own", 0)
+        move_by(battle, 0, 5 - 10 * player)
+        assert place_of(battle, mobs[player].model())[1] == pytest.approx(35 + 50 * player)
+    while battle.decision is not None and battle.clock.round[0] == 1:
+        battle.apply(battle.first_legal())
+    while battle.decision is not None and battle.decision.kind != "who-moves-first":
+        pick(battle, "advance")
+    choose(battle, "option", 0)
+    for _ in (0, 1):
+        assert battle.decision is not None
+        assert battle.decision.kind == "select-to-move"
+        assert slots(battle, "own") == [0]
+        player = battle.decision.player
+        choose(battle, "own", 0)
+        move_by(battle, 0, 5 - 10 * player)
+        assert place_of(battle, mobs[player].model())[1] == pytest.approx(40 + 40 * player)
+
+
 # ---------------------------------------------------------------- distance and path
 
 

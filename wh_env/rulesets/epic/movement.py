@@ -6,7 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.aim import seen_by_enemy
-from wh_env.rulesets.epic.codes import MOVED, Phase
+from wh_env.rulesets.epic.codes import MOVED, UNMOVED, Phase
 from wh_env.rulesets.epic.initiative import FIRST, WhoFirst, draw_initiative
 from wh_env.rulesets.epic.moves import ANYWHERE, AWAY, movers
 from wh_env.rulesets.epic.orders import reveal
@@ -42,6 +42,7 @@ class MovementPhase(Procedure):
         stack[f + STEP] = step + 1
         if step == DRAW:
             start_phase(g, Phase.MOVEMENT)
+            g.models.rows["moved"] = UNMOVED  # as they were deployed, or went in the last assault phase
             draw_initiative(g)
             reveal(g)
         elif step == ASK_WHO:
