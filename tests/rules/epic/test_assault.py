@@ -181,6 +181,27 @@ def test_units_that_engage_take_the_shortest_way() -> None:
     assert 1.0 < abs(x - 30) < 2.9  # off the straight line, on the side that it came round
 
 
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.rule("epic.assault.shortest-path", "epic.terrain.dangerous-test")
+def test_who_engages_does_not_go_round_dangerous_terrain(detail: str) -> None:
+    """Ruins on the straight line to the enemy: a vehicle enters them and tests, though it could go round; on a 1 it sticks."""
+    for dice, y in (([2], 37.0), ([1, 6], 33.0)):
+        scene = EpicScene()
+        scene.area("ruins", 29, 33, 31, 35)
+        rhino = scene.formation(0, "Rhino", at=(30, 30), order="charge")
+        scene.formation(1, "Predator", at=(30, 40), order="march")
+        battle = assault(scene, dice, detail=detail)
+        choose(battle, "own", 0)
+        if battle.decision is not None and battle.decision.kind == "select-unit":
+            choose(battle, "model", 0)
+        choose(battle, "enemy", 0)
+        if battle.decision is not None and battle.decision.kind == "select-unit":
+            choose(battle, "done")
+        assert [event["roll"] for event in told(battle, "epic.terrain.dangerous-test")] == dice[:1]
+        assert place_of(battle, rhino.model()) == pytest.approx((30, y))
+        assert len(combats(battle)) == 0 or y > 33
+
+
 @pytest.mark.rule("epic.assault.shortest-path")
 def test_it_ends_at_the_nearest_free_place() -> None:
     """A friend stands where the straight line meets the enemy: the next free place beside him is taken."""

@@ -354,6 +354,32 @@ def test_within_and_through_a_wood() -> None:
     assert visible(battle, (50.5, 20), (55, 20))
 
 
+@pytest.mark.rule("epic.fire.line-of-sight.woods", "epic.fire.line-of-sight")
+def test_a_wood_and_a_building_that_open_to_one_side() -> None:
+    """Both in the form of a U; across the clearing 2 cm count for each unit by itself, and an arm between hides."""
+    scene = EpicScene()
+    outline = [(10, 10), (40, 10), (40, 40), (30, 40), (30, 20), (20, 20), (20, 40), (10, 40)]
+    scene.feature("woods", outline)
+    scene.feature("buildings", [(x + 50, y) for x, y in outline])
+    scene.formation(0, "Boy", at=(1, 1))
+    battle = scene.battle("orders")
+    assert visible(battle, (19, 30), (31, 30))
+    assert visible(battle, (18, 30), (32, 30))
+    assert not visible(battle, (19.5, 30), (33, 30))  # 3.5 cm of wood on the line, but the second is 3 cm deep in it
+    assert visible(battle, (25, 30), (32, 30))
+    assert not visible(battle, (25, 30), (32.1, 30))
+    assert not visible(battle, (25, 30), (45, 30))
+    assert not visible(battle, (5, 30), (45, 30))
+    assert not visible(battle, (19.5, 30), (45, 30))
+    assert visible(battle, (23, 15), (27, 15))  # 4 cm within it, across what it is cut into
+    assert visible(battle, (18.5, 15), (22.5, 15))
+    assert not visible(battle, (22.9, 15), (27, 15))
+    for a, b in (((75, 30), (85, 30)), ((65, 30), (85, 30)), ((65, 30), (95, 30))):
+        assert visible(battle, a, b)
+    assert not visible(battle, (55, 30), (95, 30))
+    assert not visible(battle, (75, 30), (95, 30))
+
+
 @pytest.mark.rule("epic.fire.line-of-sight.woods")
 def test_two_woods_side_by_side_hide_each_others_units() -> None:
     scene = EpicScene()

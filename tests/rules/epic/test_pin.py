@@ -39,6 +39,8 @@ def test_a_pinned_unit_does_not_move_until_the_enemy_has_gone() -> None:
     scene.formation(1, BOY, at=(115, 115), order="march")
     battle = scene.battle("movement", dice=[A])
     pick(battle, "himself first")
+    assert not may_move(battle, squad, 2.5, -2.5, 0)
+    assert may_move(battle, squad, 2.5, -2.5, 1)
     choose(battle, "own", 0)
     move_by(battle, 2.5, -2.5)
     assert [place_of(battle, squad.model(n)) for n in range(3)] == [(60, 60), (64.5, 57.5), (66.5, 57.5)]
