@@ -195,6 +195,17 @@ def test_where_neither_has_a_unit_left_points_decide(lost: tuple[int, int], winn
     assert (battle.result.winner, battle.result.rounds) == (winner, 1)
 
 
+@pytest.mark.parametrize("empty", [0, 1])
+@pytest.mark.rule("epic.mission.victory")
+def test_either_player_loses_with_his_last_unit(empty: int) -> None:
+    scene = EpicScene()
+    scene.formation(empty, "Boy", at=[], lost=1)
+    scene.formation(1 - empty, "Boy", at=(60, 60))
+    battle = last_turn(scene, turn=2)
+    assert battle.result is not None
+    assert (battle.result.winner, battle.result.rounds) == (1 - empty, 2)
+
+
 @pytest.mark.rule("epic.mission.victory")
 def test_points_do_not_help_a_player_without_units() -> None:
     """The table is empty of his units after the last turn, too: he loses with more points than the other."""

@@ -114,10 +114,10 @@ def hides(
                 end = t0
                 grown = True
     if ground[b]["sight"] == BLOCKS:
-        return start == 0.0 and end == 1.0
+        return bool(start == 0.0 and end == 1.0)
     depth = ground[b]["depth"] + EPS
     if start >= end:
-        return length > 2.0 * depth
+        return bool(length > 2.0 * depth)
     if start * length > depth or (1.0 - end) * length > depth:
         return True
     for c in range(b, last):  # it may come through once more on the way
