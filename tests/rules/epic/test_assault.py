@@ -255,6 +255,23 @@ def test_an_engagement_that_splits_the_rest_is_rejected() -> None:
     assert group_count(squad, mob.row) <= 1
 
 
+@pytest.mark.rule("epic.assault.coherency")
+def test_squad_detail_units_that_closed_up_do_not_lose_the_rest_again() -> None:
+    """The second of four in a chain is the only one in reach; the first closes up with the other two, which stay then."""
+    scene = EpicScene()
+    mob = scene.formation(0, "Boy", at=[(30 + 2.8 * n, 30) for n in range(4)], order="charge")
+    scene.formation(0, "Boy", at=(90, 30), order="charge")
+    scene.formation(1, "Boy", at=(32.8, 41), order="march")
+    battle = assault(scene)
+    choose(battle, "own", 0)
+    choose(battle, "enemy", 0)
+    assert battle.decision is not None
+    assert battle.decision.kind != "assault-to"  # nothing is left but to be done
+    assert [battle.models.contact[mob.model(n)] for n in range(4)] == [0, 1, 0, 0]
+    assert place_of(battle, mob.model(0))[0] == pytest.approx(32.6, abs=0.01)
+    assert [place_of(battle, mob.model(n)) for n in (2, 3)] == [pytest.approx((30 + 2.8 * n, 30)) for n in (2, 3)]
+
+
 # ---------------------------------------------------------------- pairing off
 
 

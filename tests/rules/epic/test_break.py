@@ -151,6 +151,20 @@ def test_a_retreating_formation_that_must_test_again_and_fails_disperses(roll: i
     assert battle.units.retreating[unit] == 1
 
 
+@pytest.mark.rule("epic.morale.disperse", "epic.pin.pinned", "epic.mission.objectives")
+def test_who_touched_a_formation_that_dispersed_is_free() -> None:
+    """The one in contact with it is neither in contact nor pinned any more, and holds the objective at the end of the game."""
+    scene = EpicScene()
+    scene.objective(20, 25)
+    unit = squad(scene, 0, left=1, lost=4, lost_now=1, retreating=1)
+    boy = scene.formation(1, "Boy", at=(20, 21))
+    scene.formation(0, "Boy", at=(100, 5))
+    battle = scene.battle("rally", dice=[1], turn=4)
+    assert battle.units.alive[unit] == 0
+    assert battle.models.contact[boy.model()] == battle.models.pinned[boy.model()] == 0
+    assert battle.objectives.holder[0] == 1
+
+
 # ---------------------------------------------------------------- rallying
 
 

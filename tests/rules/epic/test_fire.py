@@ -72,6 +72,27 @@ def test_passing_is_final() -> None:
     assert order_of_fire(battle) == [0, 0, 0]
 
 
+@pytest.mark.parametrize("order", ["advance", "overwatch"])
+@pytest.mark.rule("epic.fire.once-per-weapon", "epic.fire.who-may", "epic.orders.overwatch")
+def test_a_formation_fires_once_in_every_turn(order: str) -> None:
+    scene = EpicScene()
+    marine = scene.formation(0, "Tactical Marine", at=(30, 20), order=order)
+    boy = scene.formation(1, "Boy", at=(30, 40), order="march")
+    battle = scene.battle("fire", dice=[A, 1])
+    fire_at(battle, marine, boy)
+    assert battle.units.fired[marine] == 1
+    assert battle.clock.phase[0] != 3  # he has nothing more to fire with
+    while battle.decision is not None and battle.decision.kind != "give-order":
+        battle.apply(battle.first_legal())
+    assert battle.clock.round[0] == 2
+    while battle.decision is not None and battle.decision.kind == "give-order":
+        pick(battle, order if battle.decision.player == 0 else "march")
+    while battle.decision is not None and battle.decision.kind != "select-to-fire":
+        choose(battle, "done") if slots(battle, "done") else battle.apply(battle.first_legal())
+    assert battle.clock.round[0] == 2
+    assert slots(battle, "own") == [marine.number]
+
+
 @pytest.mark.rule("epic.fire.simultaneity")
 def test_casualties_do_not_fire_any_more() -> None:
     """A's squad eliminates 2 of B's 5 Boyz: when they fire then, 3 dice are rolled."""

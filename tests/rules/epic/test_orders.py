@@ -296,6 +296,21 @@ def test_it_reacts_to_each_move_until_it_has_fired_and_not_to_those_that_stay() 
     assert watch.row == 0
 
 
+@pytest.mark.rule("epic.orders.overwatch", "epic.assault.charge-move")
+def test_overwatch_does_not_fire_at_assault_moves() -> None:
+    """It reacts to moves of the movement phase only, though it has not fired and sees the enemy come."""
+    scene = EpicScene()
+    watch = line(scene, 0, "Tactical Marine", 60, order="overwatch")
+    mob = line(scene, 1, "Boy", 75, 2, order="charge")
+    battle = scene.battle("assault", dice=[B])
+    pick(battle, "himself first")
+    choose(battle, "own", 0)
+    move_by(battle, 0, -5)
+    assert place_of(battle, mob.model())[1] == pytest.approx(70)
+    assert battle.units.fired[watch] == 0
+    assert battle.decision is None or battle.decision.kind != "overwatch"
+
+
 @pytest.mark.rule("epic.orders.overwatch", "epic.fire.declare-targets")
 def test_overwatch_names_single_targets_at_full_detail() -> None:
     battle, _, mob = watching([6, 1], detail="full")
