@@ -107,6 +107,27 @@ def test_casualties_do_not_fire_any_more() -> None:
     assert len(told(battle, "epic.fire.to-hit")) == before + 3
 
 
+@pytest.mark.rule("epic.fire.simultaneity", "epic.fire.targets", "epic.fire.who-may")
+def test_with_the_only_unit_in_sight_gone_nobody_has_a_target() -> None:
+    """One of two Boyz stands behind a cliff: when the other is eliminated, the second squad and the mob are not offered to fire."""
+    scene = EpicScene()
+    scene.area("cliff", 31, 35, 60, 39)
+    first = scene.formation(0, gunner(), at=(30, 20), order="advance")
+    scene.formation(0, gunner(), at=(32, 20), order="advance")
+    mob = scene.formation(1, "Boy", at=[(30, 40), (33, 40)], order="advance")
+    for dice, offered in (([4, 1], []), ([3], [1])):
+        battle = scene.battle("fire", dice=[A, *dice])
+        assert slots(battle, "own") == [0, 1]
+        fire_at(battle, first, mob)
+        if not offered:
+            assert battle.clock.phase[0] > 3
+            continue
+        assert battle.decision is not None
+        assert (battle.decision.kind, battle.decision.player) == ("select-to-fire", 1)
+        choose(battle, "done")
+        assert slots(battle, "own") == offered
+
+
 @pytest.mark.rule("epic.fire.who-may")
 def test_who_may_fire() -> None:
     """Of formations with Advance, Charge and March, one in retreat, and one in contact, only the first is offered."""

@@ -154,6 +154,18 @@ def test_one_that_left_contact_may_fire_one_that_stays_may_not() -> None:
             assert battle.decision is None or battle.decision.kind != "select-to-fire"
 
 
+@pytest.mark.rule("epic.pin.unpinned-fire", "epic.fire.who-may", "epic.fire.targets")
+def test_contact_bars_fire_of_those_too_that_it_does_not_pin() -> None:
+    """A Land Raider in contact with a Boy is not pinned; it neither fires at another one nor is it his target."""
+    scene = EpicScene()
+    raider = scene.formation(0, HEAVY, at=(60, 60), order="advance")
+    scene.formation(1, BOY, at=(60, 62), order="advance")
+    scene.formation(1, BOY, at=(60, 75), order="advance")
+    battle = scene.battle("fire", dice=[A])
+    assert (battle.models.contact[raider.model()], battle.models.pinned[raider.model()]) == (1, 0)
+    assert battle.clock.phase[0] > 3  # nobody had a target
+
+
 @pytest.mark.rule("epic.pin.pinned", "epic.move.retreating")
 def test_pinning_holds_in_retreat_too() -> None:
     scene = EpicScene()
