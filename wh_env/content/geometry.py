@@ -116,6 +116,26 @@ def convex_pieces(points: Sequence[Point]) -> list[Points]:
     return [simplified(piece) for piece in pieces]
 
 
+def seams(pieces: Sequence[Points], width: float = 2e-4) -> list[Points]:
+    """Thin convex pieces over the edges that pieces of one polygon share: a point on such an edge lies inside none of the pieces."""
+    found: list[Points] = []
+    for at, one in enumerate(pieces):
+        for (ax, ay), (bx, by) in zip(one, [*one[1:], one[0]], strict=True):
+            size = math.dist((ax, ay), (bx, by))
+            ux, uy = (bx - ax) / size, (by - ay) / size
+            for two in pieces[at + 1 :]:
+                for c, d in zip(two, [*two[1:], two[0]], strict=True):
+                    if any(abs(turn((ax, ay), (bx, by), p)) > TINY * size for p in (c, d)):
+                        continue
+                    start = max(0.0, (d[0] - ax) * ux + (d[1] - ay) * uy)
+                    end = min(size, (c[0] - ax) * ux + (c[1] - ay) * uy)
+                    if end - start > width:
+                        middle = 0.5 * (start + end)
+                        along = ((start, 0.0), (middle, -0.5 * width), (end, 0.0), (middle, 0.5 * width))
+                        found.append([(ax + t * ux - s * uy, ay + t * uy + s * ux) for t, s in along])
+    return found
+
+
 def _ears(points: Points) -> list[Points]:
     left, triangles = list(points), []
     while len(left) > 3:

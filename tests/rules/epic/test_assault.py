@@ -181,6 +181,27 @@ def test_units_that_engage_take_the_shortest_way() -> None:
     assert 1.0 < abs(x - 30) < 2.9  # off the straight line, on the side that it came round
 
 
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.rule("epic.assault.shortest-path", "epic.terrain.dangerous-test")
+def test_who_engages_does_not_go_round_dangerous_terrain(detail: str) -> None:
+    """Ruins on the straight line to the enemy: a vehicle enters them and tests, though it could go round; on a 1 it sticks."""
+    for dice, y in (([2], 37.0), ([1, 6], 33.0)):
+        scene = EpicScene()
+        scene.area("ruins", 29, 33, 31, 35)
+        rhino = scene.formation(0, "Rhino", at=(30, 30), order="charge")
+        scene.formation(1, "Predator", at=(30, 40), order="march")
+        battle = assault(scene, dice, detail=detail)
+        choose(battle, "own", 0)
+        if battle.decision is not None and battle.decision.kind == "select-unit":
+            choose(battle, "model", 0)
+        choose(battle, "enemy", 0)
+        if battle.decision is not None and battle.decision.kind == "select-unit":
+            choose(battle, "done")
+        assert [event["roll"] for event in told(battle, "epic.terrain.dangerous-test")] == dice[:1]
+        assert place_of(battle, rhino.model()) == pytest.approx((30, y))
+        assert len(combats(battle)) == 0 or y > 33
+
+
 @pytest.mark.rule("epic.assault.shortest-path")
 def test_it_ends_at_the_nearest_free_place() -> None:
     """A friend stands where the straight line meets the enemy: the next free place beside him is taken."""
@@ -232,6 +253,23 @@ def test_an_engagement_that_splits_the_rest_is_rejected() -> None:
     choose(squad, "own", 0)
     assert engage(squad, squad.frame, 1) > 0
     assert group_count(squad, mob.row) <= 1
+
+
+@pytest.mark.rule("epic.assault.coherency")
+def test_squad_detail_units_that_closed_up_do_not_lose_the_rest_again() -> None:
+    """The second of four in a chain is the only one in reach; the first closes up with the other two, which stay then."""
+    scene = EpicScene()
+    mob = scene.formation(0, "Boy", at=[(30 + 2.8 * n, 30) for n in range(4)], order="charge")
+    scene.formation(0, "Boy", at=(90, 30), order="charge")
+    scene.formation(1, "Boy", at=(32.8, 41), order="march")
+    battle = assault(scene)
+    choose(battle, "own", 0)
+    choose(battle, "enemy", 0)
+    assert battle.decision is not None
+    assert battle.decision.kind != "assault-to"  # nothing is left but to be done
+    assert [battle.models.contact[mob.model(n)] for n in range(4)] == [0, 1, 0, 0]
+    assert place_of(battle, mob.model(0))[0] == pytest.approx(32.6, abs=0.01)
+    assert [place_of(battle, mob.model(n)) for n in (2, 3)] == [pytest.approx((30 + 2.8 * n, 30)) for n in (2, 3)]
 
 
 # ---------------------------------------------------------------- pairing off

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from wh_env import Battle
@@ -13,7 +15,7 @@ from wh_env.testing_epic import A, B, EpicScene, FormationHandle
 
 
 def squad(
-    scene: EpicScene, player: int, *, left: int = 2, lost: int = 3, lost_now: int = 3, x: float = 20, **columns: int
+    scene: EpicScene, player: int, *, left: int = 2, lost: int = 3, lost_now: int = 3, x: float = 20, **columns: Any
 ) -> FormationHandle:
     """A squad that has lost units, so many of them in this turn."""
     places = [(x + 2 * n, 20 if player == 0 else 100) for n in range(left)]
@@ -124,6 +126,17 @@ def test_a_failed_test_shows_in_the_next_turn() -> None:
         battle.apply(battle.first_legal())
 
 
+@pytest.mark.rule("epic.morale.retreat-effects")
+def test_a_formation_that_begins_to_retreat_has_no_order_any_more() -> None:
+    """One of three fails its test: at once it obeys no order; the others keep theirs."""
+    scene = EpicScene()
+    units = [squad(scene, 0, x=x, order="charge") for x in (20, 40, 60)]
+    battle = rally(scene, [1])
+    choose(battle, "own", 0)
+    assert battle.units.retreating[units[0]] == 1
+    assert [battle.units.order[unit] for unit in units] == [0, 2, 2]
+
+
 @pytest.mark.parametrize(("roll", "disperses"), [(2, True), (3, False)])
 @pytest.mark.rule("epic.morale.disperse")
 def test_a_retreating_formation_that_must_test_again_and_fails_disperses(roll: int, disperses: bool) -> None:
@@ -136,6 +149,20 @@ def test_a_retreating_formation_that_must_test_again_and_fails_disperses(roll: i
     assert battle.models.on_table[unit.model()] == int(not disperses)
     # it took a break test: it does not try to rally in this phase
     assert battle.units.retreating[unit] == 1
+
+
+@pytest.mark.rule("epic.morale.disperse", "epic.pin.pinned", "epic.mission.objectives")
+def test_who_touched_a_formation_that_dispersed_is_free() -> None:
+    """The one in contact with it is neither in contact nor pinned any more, and holds the objective at the end of the game."""
+    scene = EpicScene()
+    scene.objective(20, 25)
+    unit = squad(scene, 0, left=1, lost=4, lost_now=1, retreating=1)
+    boy = scene.formation(1, "Boy", at=(20, 21))
+    scene.formation(0, "Boy", at=(100, 5))
+    battle = scene.battle("rally", dice=[1], turn=4)
+    assert battle.units.alive[unit] == 0
+    assert battle.models.contact[boy.model()] == battle.models.pinned[boy.model()] == 0
+    assert battle.objectives.holder[0] == 1
 
 
 # ---------------------------------------------------------------- rallying

@@ -192,6 +192,28 @@ def test_full_detail_places_every_unit() -> None:
     assert told(battle, "epic.deploy.zone")[0]["unit"] == squad.row
 
 
+@pytest.mark.rule("epic.deploy.zone", "epic.move.distance")
+def test_units_that_were_placed_one_by_one_may_move_in_turn_1() -> None:
+    scene = EpicScene()
+    scene.formation(0, "Boy", units=2)
+    scene.formation(1, "Boy", units=1)
+    battle = scene.battle("deployment", dice=[0, 0], detail="full")
+    battle.apply(slots(battle, "cell")[140] + battle.setup.space.cell)
+    choose(battle, "cell", 144)
+    for unit, row in ((0, 4), (1, 6)):  # 1.8 cm apart
+        choose(battle, "model", unit)
+        choose(battle, "cell", row * 17 + 8)
+        choose(battle, "cell", 144)
+    while battle.decision is not None and battle.decision.kind != "who-moves-first":
+        pick(battle, "advance") if battle.decision.kind == "give-order" else battle.apply(battle.first_legal())
+    choose(battle, "option", 0)
+    seen = set()
+    while battle.decision is not None and battle.decision.kind == "select-to-move":
+        seen.add((battle.decision.player, *slots(battle, "own")))
+        choose(battle, "done")
+    assert seen == {(0, 0), (1, 0)}
+
+
 @pytest.mark.rule("epic.deploy.zone")
 def test_the_cells_are_what_the_validator_allows() -> None:
     scene = EpicScene()

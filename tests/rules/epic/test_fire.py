@@ -72,6 +72,27 @@ def test_passing_is_final() -> None:
     assert order_of_fire(battle) == [0, 0, 0]
 
 
+@pytest.mark.parametrize("order", ["advance", "overwatch"])
+@pytest.mark.rule("epic.fire.once-per-weapon", "epic.fire.who-may", "epic.orders.overwatch")
+def test_a_formation_fires_once_in_every_turn(order: str) -> None:
+    scene = EpicScene()
+    marine = scene.formation(0, "Tactical Marine", at=(30, 20), order=order)
+    boy = scene.formation(1, "Boy", at=(30, 40), order="march")
+    battle = scene.battle("fire", dice=[A, 1])
+    fire_at(battle, marine, boy)
+    assert battle.units.fired[marine] == 1
+    assert battle.clock.phase[0] != 3  # he has nothing more to fire with
+    while battle.decision is not None and battle.decision.kind != "give-order":
+        battle.apply(battle.first_legal())
+    assert battle.clock.round[0] == 2
+    while battle.decision is not None and battle.decision.kind == "give-order":
+        pick(battle, order if battle.decision.player == 0 else "march")
+    while battle.decision is not None and battle.decision.kind != "select-to-fire":
+        choose(battle, "done") if slots(battle, "done") else battle.apply(battle.first_legal())
+    assert battle.clock.round[0] == 2
+    assert slots(battle, "own") == [marine.number]
+
+
 @pytest.mark.rule("epic.fire.simultaneity")
 def test_casualties_do_not_fire_any_more() -> None:
     """A's squad eliminates 2 of B's 5 Boyz: when they fire then, 3 dice are rolled."""
@@ -84,6 +105,27 @@ def test_casualties_do_not_fire_any_more() -> None:
     before = len(told(battle, "epic.fire.to-hit"))
     fire_at(battle, boyz, squad)
     assert len(told(battle, "epic.fire.to-hit")) == before + 3
+
+
+@pytest.mark.rule("epic.fire.simultaneity", "epic.fire.targets", "epic.fire.who-may")
+def test_with_the_only_unit_in_sight_gone_nobody_has_a_target() -> None:
+    """One of two Boyz stands behind a cliff: when the other is eliminated, the second squad and the mob are not offered to fire."""
+    scene = EpicScene()
+    scene.area("cliff", 31, 35, 60, 39)
+    first = scene.formation(0, gunner(), at=(30, 20), order="advance")
+    scene.formation(0, gunner(), at=(32, 20), order="advance")
+    mob = scene.formation(1, "Boy", at=[(30, 40), (33, 40)], order="advance")
+    for dice, offered in (([4, 1], []), ([3], [1])):
+        battle = scene.battle("fire", dice=[A, *dice])
+        assert slots(battle, "own") == [0, 1]
+        fire_at(battle, first, mob)
+        if not offered:
+            assert battle.clock.phase[0] > 3
+            continue
+        assert battle.decision is not None
+        assert (battle.decision.kind, battle.decision.player) == ("select-to-fire", 1)
+        choose(battle, "done")
+        assert slots(battle, "own") == offered
 
 
 @pytest.mark.rule("epic.fire.who-may")
@@ -264,6 +306,37 @@ def test_infantry_fires_all_round_and_a_weapon_out_of_arc_finds_no_target() -> N
     assert battle.units.alive[boy] == 0
 
 
+@pytest.mark.rule("epic.fire.arcs", "epic.move.path")
+def test_a_vehicle_that_only_turned_fires_where_it_looks_now() -> None:
+    """In turn 1 the enemy is behind it; in turn 2 nothing moves, but it turns round to him: then it may fire at him."""
+    scene = EpicScene()
+    raider = scene.formation(0, "Land Raider", at=(60, 60), facing=pi / 2, order="advance")
+    scene.formation(0, "Boy", at=(90, 60), order="advance")
+    boy = scene.formation(1, "Boy", at=(60, 40), order="march")
+    battle = scene.battle("fire", dice=[A])
+    assert slots(battle, "own") == [1]
+    while battle.decision is not None and battle.clock.round[0] == 1:
+        choose(battle, "done") if slots(battle, "done") else battle.apply(battle.first_legal())
+    while battle.decision is not None and battle.decision.kind == "give-order":
+        pick(battle, "advance")
+    battle.script_array[:2] = A, A
+    battle.dice.script_at[0], battle.dice.script_end[0] = 0, 2
+    pick(battle, "himself first")
+    while battle.decision is not None and battle.decision.kind == "select-to-move":
+        if 0 in slots(battle, "own") and battle.decision.player == 0:
+            choose(battle, "own", 0)
+            choose(battle, "cell", 144)  # where it is
+            choose(battle, "cell", 144)
+        else:
+            choose(battle, "done")
+    assert battle.models.facing[raider.model()] == pytest.approx(1.5 * pi)
+    while battle.decision is not None and battle.decision.kind == "select-to-fire" and battle.decision.player == 1:
+        choose(battle, "done")
+    assert slots(battle, "own") == [0, 1]
+    choose(battle, "own", 0)
+    assert slots(battle, "enemy") == [boy.number]
+
+
 @pytest.mark.rule("epic.fire.line-of-sight")
 def test_what_blocks_a_line() -> None:
     """A building between two units does; three Boyz do not; one that contains one of the two does not."""
@@ -321,6 +394,32 @@ def test_within_and_through_a_wood() -> None:
     assert not visible(battle, (5, 20), (35, 20))
     assert not visible(battle, (45, 20), (55, 20))
     assert visible(battle, (50.5, 20), (55, 20))
+
+
+@pytest.mark.rule("epic.fire.line-of-sight.woods", "epic.fire.line-of-sight")
+def test_a_wood_and_a_building_that_open_to_one_side() -> None:
+    """Both in the form of a U; across the clearing 2 cm count for each unit by itself, and an arm between hides."""
+    scene = EpicScene()
+    outline = [(10, 10), (40, 10), (40, 40), (30, 40), (30, 20), (20, 20), (20, 40), (10, 40)]
+    scene.feature("woods", outline)
+    scene.feature("buildings", [(x + 50, y) for x, y in outline])
+    scene.formation(0, "Boy", at=(1, 1))
+    battle = scene.battle("orders")
+    assert visible(battle, (19, 30), (31, 30))
+    assert visible(battle, (18, 30), (32, 30))
+    assert not visible(battle, (19.5, 30), (33, 30))  # 3.5 cm of wood on the line, but the second is 3 cm deep in it
+    assert visible(battle, (25, 30), (32, 30))
+    assert not visible(battle, (25, 30), (32.1, 30))
+    assert not visible(battle, (25, 30), (45, 30))
+    assert not visible(battle, (5, 30), (45, 30))
+    assert not visible(battle, (19.5, 30), (45, 30))
+    assert visible(battle, (23, 15), (27, 15))  # 4 cm within it, across what it is cut into
+    assert visible(battle, (18.5, 15), (22.5, 15))
+    assert not visible(battle, (22.9, 15), (27, 15))
+    for a, b in (((75, 30), (85, 30)), ((65, 30), (85, 30)), ((65, 30), (95, 30))):
+        assert visible(battle, a, b)
+    assert not visible(battle, (55, 30), (95, 30))
+    assert not visible(battle, (75, 30), (95, 30))
 
 
 @pytest.mark.rule("epic.fire.line-of-sight.woods")

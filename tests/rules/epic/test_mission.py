@@ -184,6 +184,40 @@ def test_without_units_after_any_turn_a_player_loses_at_once() -> None:
     assert battle.result.winner == 0
 
 
+@pytest.mark.parametrize(("lost", "winner"), [((10, 5), 1), ((5, 6), 0), ((5, 5), None)])
+@pytest.mark.rule("epic.mission.victory")
+def test_where_neither_has_a_unit_left_points_decide(lost: tuple[int, int], winner: int | None) -> None:
+    scene = EpicScene()
+    for player in (0, 1):
+        scene.formation(player, "Boy", at=[], lost=lost[player])
+    battle = last_turn(scene, turn=1)
+    assert battle.result is not None
+    assert (battle.result.winner, battle.result.rounds) == (winner, 1)
+
+
+@pytest.mark.parametrize("empty", [0, 1])
+@pytest.mark.rule("epic.mission.victory")
+def test_either_player_loses_with_his_last_unit(empty: int) -> None:
+    scene = EpicScene()
+    scene.formation(empty, "Boy", at=[], lost=1)
+    scene.formation(1 - empty, "Boy", at=(60, 60))
+    battle = last_turn(scene, turn=2)
+    assert battle.result is not None
+    assert (battle.result.winner, battle.result.rounds) == (1 - empty, 2)
+
+
+@pytest.mark.rule("epic.mission.victory")
+def test_points_do_not_help_a_player_without_units() -> None:
+    """The table is empty of his units after the last turn, too: he loses with more points than the other."""
+    scene = EpicScene()
+    scene.formation(0, "Boy", at=[], lost=5)
+    scene.formation(1, "Boy", at=[(60, 60)], lost=9)
+    battle = last_turn(scene)
+    assert battle.result is not None
+    assert battle.result.victory_points == (2, 1)
+    assert battle.result.winner == 1
+
+
 @pytest.mark.rule("epic.mission.victory")
 def test_an_undecided_turn_goes_on() -> None:
     scene = EpicScene()

@@ -65,6 +65,36 @@ def test_a_player_makes_all_his_moves_before_the_other_begins() -> None:
     assert (battle.decision.player, slots(battle, "own")) == (1, [0, 1])
 
 
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.rule("epic.move.all-at-once", "epic.move.distance")
+def test_what_moved_in_the_assault_phase_moves_again_in_the_next_turn(first: int) -> None:
+    """All of a charging formation moved, whoever moved first: in turn 2 it is offered its move."""
+    scene = EpicScene()
+    mobs = [
+        scene.formation(player, "Boy", at=[(30, 30 + 60 * player), (32, 30 + 60 * player)], order="charge")
+        for player in (0, 1)
+    ]
+    battle = scene.battle("assault", dice=[A])
+    choose(battle, "option", first)
+    for player in (first, 1 - first):
+        choose(battle, "own", 0)
+        move_by(battle, 0, 5 - 10 * player)
+        assert place_of(battle, mobs[player].model())[1] == pytest.approx(35 + 50 * player)
+    while battle.decision is not None and battle.clock.round[0] == 1:
+        battle.apply(battle.first_legal())
+    while battle.decision is not None and battle.decision.kind != "who-moves-first":
+        pick(battle, "advance")
+    choose(battle, "option", 0)
+    for _ in (0, 1):
+        assert battle.decision is not None
+        assert battle.decision.kind == "select-to-move"
+        assert slots(battle, "own") == [0]
+        player = battle.decision.player
+        choose(battle, "own", 0)
+        move_by(battle, 0, 5 - 10 * player)
+        assert place_of(battle, mobs[player].model())[1] == pytest.approx(40 + 40 * player)
+
+
 # ---------------------------------------------------------------- distance and path
 
 
@@ -373,3 +403,47 @@ def test_retreat_at_full_detail() -> None:
         move_by(battle, 0, -10, squad.model(unit))
     assert place_of(battle, squad.model(0)) == pytest.approx((60, 40))
     assert place_of(battle, squad.model(1)) == pytest.approx((62, 40))
+
+
+@pytest.mark.rule("epic.move.retreating")
+def test_at_full_detail_each_unit_finds_its_own_way_to_retreat() -> None:
+    """A cliff behind both and enemies on three sides: no displacement serves both, but one gets round it left, the other right."""
+    scene = EpicScene()
+    scene.area("cliff", 60.2, 40, 61.8, 50)
+    squad = scene.formation(0, "Boy", at=[(60.4, 50), (61.6, 50)], retreating=1)
+    for place in ((61, 70), (39.4, 50), (82.6, 50)):
+        scene.formation(1, "Boy", at=place, order="overwatch", fired=1)
+    together = scene.battle("movement", dice=[A])
+    pick(together, "himself first")
+    assert place_of(together, squad.model()) == (60.4, 50)
+    battle = scene.battle("movement", dice=[A], detail="full")
+    pick(battle, "himself first")
+    assert slots(battle, "model") == [0, 1]
+    assert slots(battle, "done") == []
+    choose(battle, "model", 0)
+    move_by(battle, -0.7, -3.75, squad.model(0))
+    if battle.decision is not None and battle.decision.kind == "select-unit":
+        choose(battle, "model", 1)
+    move_by(battle, 0.7, -3.75, squad.model(1))
+    assert place_of(battle, squad.model(0)) == pytest.approx((59.7, 46.25), abs=0.05)
+    assert place_of(battle, squad.model(1)) == pytest.approx((62.3, 46.25), abs=0.05)
+
+
+@pytest.mark.rule("epic.move.retreating")
+def test_a_retreat_that_comes_to_nothing_ends() -> None:
+    """Everything is taken back twice, and there is no way for all of them at once: they stay where they are."""
+    scene = EpicScene()
+    scene.area("cliff", 60.2, 40, 61.8, 50)
+    squad = scene.formation(0, "Boy", at=[(60.4, 50), (61.6, 50)], retreating=1)
+    for place in ((61, 70), (39.4, 50), (82.6, 50)):
+        scene.formation(1, "Boy", at=place, order="overwatch", fired=1)
+    battle = scene.battle("movement", dice=[A], detail="full")
+    pick(battle, "himself first")
+    for _ in (0, 1):
+        choose(battle, "model", 0)
+        move_by(battle, -1.25, -8.75, squad.model(0))
+        if battle.decision is not None and battle.decision.kind == "select-unit":
+            choose(battle, "model", 1)
+        move_by(battle, 1.25, -3.75, squad.model(1))
+    assert place_of(battle, squad.model(0)) == (60.4, 50)
+    assert place_of(battle, squad.model(1)) == (61.6, 50)

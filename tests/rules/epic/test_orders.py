@@ -215,6 +215,26 @@ def test_nothing_else_is_rolled_again(roll: int, order: str) -> None:
     assert battle.units.alive[1] == 1
 
 
+@pytest.mark.parametrize(
+    ("dice", "asked", "alive"), [([1, 6, 4, 1], True, 0), ([1, 6, 3], True, 1), ([6, 1], False, 1)]
+)
+@pytest.mark.rule("epic.orders.support-fire", "epic.fire.seven-plus")
+def test_a_re_roll_where_7_is_needed(dice: list[int], asked: bool, alive: int) -> None:
+    """In a fortification: a 1 is rolled again and may be the 6 that is followed by 4+; a 1 that follows a 6 is final."""
+    scene = EpicScene()
+    scene.area("fortification", 15, 70, 25, 80)
+    line(scene, 0, "Tactical Marine", 60, order="support-fire")
+    boy = line(scene, 1, "Boy", 75, order="march")
+    battle = scene.battle("fire", dice=[A, *dice], detail="full")
+    choose(battle, "own", 0)
+    choose(battle, "enemy", 0)
+    assert (battle.decision is not None and battle.decision.kind == "re-roll-ones") is asked
+    if asked:
+        pick(battle, "re-roll 1 natural 1")
+    assert battle.units.alive[boy] == alive
+    assert dice_left(battle) == 0
+
+
 # ---------------------------------------------------------------- overwatch
 
 
@@ -294,6 +314,21 @@ def test_it_reacts_to_each_move_until_it_has_fired_and_not_to_those_that_stay() 
     move_by(still, 0, 0)
     assert still.decision is None or still.decision.kind != "overwatch"
     assert watch.row == 0
+
+
+@pytest.mark.rule("epic.orders.overwatch", "epic.assault.charge-move")
+def test_overwatch_does_not_fire_at_assault_moves() -> None:
+    """It reacts to moves of the movement phase only, though it has not fired and sees the enemy come."""
+    scene = EpicScene()
+    watch = line(scene, 0, "Tactical Marine", 60, order="overwatch")
+    mob = line(scene, 1, "Boy", 75, 2, order="charge")
+    battle = scene.battle("assault", dice=[B])
+    pick(battle, "himself first")
+    choose(battle, "own", 0)
+    move_by(battle, 0, -5)
+    assert place_of(battle, mob.model())[1] == pytest.approx(70)
+    assert battle.units.fired[watch] == 0
+    assert battle.decision is None or battle.decision.kind != "overwatch"
 
 
 @pytest.mark.rule("epic.orders.overwatch", "epic.fire.declare-targets")

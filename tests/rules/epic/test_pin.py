@@ -39,6 +39,8 @@ def test_a_pinned_unit_does_not_move_until_the_enemy_has_gone() -> None:
     scene.formation(1, BOY, at=(115, 115), order="march")
     battle = scene.battle("movement", dice=[A])
     pick(battle, "himself first")
+    assert not may_move(battle, squad, 2.5, -2.5, 0)
+    assert may_move(battle, squad, 2.5, -2.5, 1)
     choose(battle, "own", 0)
     move_by(battle, 2.5, -2.5)
     assert [place_of(battle, squad.model(n)) for n in range(3)] == [(60, 60), (64.5, 57.5), (66.5, 57.5)]
@@ -150,6 +152,18 @@ def test_one_that_left_contact_may_fire_one_that_stays_may_not() -> None:
         else:
             # neither the raider nor anybody else finds a target
             assert battle.decision is None or battle.decision.kind != "select-to-fire"
+
+
+@pytest.mark.rule("epic.pin.unpinned-fire", "epic.fire.who-may", "epic.fire.targets")
+def test_contact_bars_fire_of_those_too_that_it_does_not_pin() -> None:
+    """A Land Raider in contact with a Boy is not pinned; it neither fires at another one nor is it his target."""
+    scene = EpicScene()
+    raider = scene.formation(0, HEAVY, at=(60, 60), order="advance")
+    scene.formation(1, BOY, at=(60, 62), order="advance")
+    scene.formation(1, BOY, at=(60, 75), order="advance")
+    battle = scene.battle("fire", dice=[A])
+    assert (battle.models.contact[raider.model()], battle.models.pinned[raider.model()]) == (1, 0)
+    assert battle.clock.phase[0] > 3  # nobody had a target
 
 
 @pytest.mark.rule("epic.pin.pinned", "epic.move.retreating")

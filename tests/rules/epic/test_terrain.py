@@ -301,6 +301,36 @@ def test_a_unit_is_in_terrain_when_its_centre_is(x: float, inside: bool) -> None
     assert (cover_at(setup.statics["ground"], setup.corners, x, 15) > 0) is inside
 
 
+@pytest.mark.parametrize("turned", [1, -1])
+@pytest.mark.rule("epic.terrain.in-cover", "epic.terrain.impassable", "epic.fire.line-of-sight")
+def test_terrain_with_a_bend_has_no_gaps(turned: int) -> None:
+    """A building and a wood in the form of an L: all of the diagonal between both arms is inside, whatever it is cut into."""
+    scene = EpicScene()
+    for kind, y0 in (("buildings", 40), ("woods", 80)):
+        angle = [(40, 0), (60, 0), (60, 10), (50, 10), (50, 20), (40, 20)]
+        scene.feature(kind, [(x if turned > 0 else 120 - x, y0 + y) for x, y in angle])
+    tank = scene.formation(0, "Predator", at=(35 if turned > 0 else 85, 35), order="charge")
+    scene.formation(1, "Boy", at=(119, 1), order="march")
+    battle = scene.battle("movement", dice=[A])
+    ground, corners = battle.setup.statics["ground"], battle.setup.corners
+    for n in range(1, 40):
+        x = 40 + n / 4
+        x, y = (x if turned > 0 else 120 - x), n / 4
+        assert cover_at(ground, corners, x, 40 + y) == cover_at(ground, corners, x, 80 + y) == 1
+        assert passage_at(ground, corners, VEHICLE, x, 40 + y) == 2
+        assert passage_at(ground, corners, VEHICLE, x, 80 + y) == 1
+    # on its outline, and right outside at the bend
+    for x, y in ((50, 50), (50, 55), (55, 50), (40, 45), (45, 40), (50.01, 50.01)):
+        assert cover_at(ground, corners, x if turned > 0 else 120 - x, y) == 0
+    far, near = (56, 36) if turned > 0 else (64, 84)
+    assert not sees(ground, corners, near, 36, far, 56)
+    assert not sees(ground, corners, near, 76, far, 96)
+    assert sees(ground, corners, 50.0 if turned > 0 else 70.0, 50, 50.0 if turned > 0 else 70.0, 60)  # along its wall
+    pick(battle, "himself first")
+    assert not may_move(battle, tank, 13 * turned, 13)
+    assert may_move(battle, tank, 5 * turned, 5)  # to the corner
+
+
 @pytest.mark.parametrize(("roll", "hit"), [(5, False), (6, True)])
 @pytest.mark.parametrize(("save", "saved"), [(2, False), (3, True)])
 @pytest.mark.rule("epic.terrain.infantry-cover", "epic.save.cover", "epic.profile.ork-boy")

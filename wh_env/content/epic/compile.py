@@ -13,7 +13,7 @@ import numpy as np
 from wh_env.content.epic.load import LoadedEpicBattle, Placed
 from wh_env.content.epic.schema import NEEDED, Card, Rules
 from wh_env.content.errors import ContentError
-from wh_env.content.geometry import hull
+from wh_env.content.geometry import hull, seams
 from wh_env.content.load import merge, validate
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
@@ -228,7 +228,8 @@ def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
     """The pieces of terrain for the game's own kernels, and the same for whoever draws the table: blocks, corners, features."""
     kinds = list(plan.rules.terrain)
     corners: list[tuple[float, float]] = []
-    count = sum(len(item.pieces) for item in plan.features)
+    pieces = [[*item.pieces, *seams(item.pieces)] for item in plan.features]
+    count = sum(map(len, pieces))
     ground, blocks = np.zeros(count, PIECE), np.zeros(count, BLOCK)
     features = np.zeros(len(plan.features), FEATURE)
     row = 0
@@ -237,9 +238,9 @@ def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
         feature = features[at]
         footprint = hull(item.outline)
         feature["kind"], feature["first"], feature["count"] = kinds.index(item.kind), len(corners), len(footprint)
-        feature["first_block"], feature["blocks"] = row, len(item.pieces)
+        feature["first_block"], feature["blocks"] = row, len(pieces[at])
         corners += footprint
-        for points in item.pieces:
+        for points in pieces[at]:
             xs, ys = [x for x, _ in points], [y for _, y in points]
             for table in (ground, blocks):
                 piece = table[row]

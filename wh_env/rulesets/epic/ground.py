@@ -14,6 +14,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.epic.codes import BLOCKS, CLEAR, INFANTRY
 
 TINY = 1e-6  # a border belongs to the outside; lines along it cross nothing
+SEAM = 1e-3  # cm: so near to each other the pieces of a feature are joined
 
 
 @kernel
@@ -88,49 +89,75 @@ def cover_at(ground: Array, corners: Array, x: float, y: float) -> int:
 
 
 @kernel
+def hides(
+    ground: Array, corners: Array, b: int, ax: float, ay: float, bx: float, by: float, length: float
+) -> bool:  # fmt: skip
+    """Whether a feature of several pieces hides both ends of a line from each other; ``b``: the first of them that it crosses."""
+    last = b
+    while last < len(ground) and ground[last]["feature"] == ground[b]["feature"]:
+        last += 1
+    # the line lies in the feature up to ``start`` and from ``end`` on
+    start = 0.0
+    end = 1.0
+    near = SEAM / length
+    grown = True
+    while grown:
+        grown = False
+        for c in range(b, last):
+            t0, t1 = crossing(corners, ground[c]["first"], ground[c]["count"], ax, ay, bx, by)
+            if (t1 - t0) * length <= TINY:
+                continue
+            if (t0 == 0.0 or (start > 0.0 and t0 <= start + near)) and t1 > start:
+                start = t1
+                grown = True
+            if (t1 == 1.0 or (end < 1.0 and t1 >= end - near)) and t0 < end:
+                end = t0
+                grown = True
+    if ground[b]["sight"] == BLOCKS:
+        return bool(start == 0.0 and end == 1.0)
+    depth = ground[b]["depth"] + EPS
+    if start >= end:
+        return bool(length > 2.0 * depth)
+    if start * length > depth or (1.0 - end) * length > depth:
+        return True
+    for c in range(b, last):  # it may come through once more on the way
+        t0, t1 = crossing(corners, ground[c]["first"], ground[c]["count"], ax, ay, bx, by)
+        if (t1 - t0) * length > TINY and t1 > start + near and t0 < end - near:
+            return True
+    return False
+
+
+@kernel
 def sees(ground: Array, corners: Array, ax: float, ay: float, bx: float, by: float) -> bool:
     """Whether the straight line between two units' centres crosses no terrain that blocks sight; it is the same both ways.
 
     Terrain that blocks does so unless one of the two stands in it. Into a wood the line reaches 2 cm for each of its ends that
-    lies in it, and it never passes right through.
+    lies in it, and it never passes right through, nor through a part of the wood between its ends.
     """
     low_x = min(ax, bx)
     high_x = max(ax, bx)
     low_y = min(ay, by)
     high_y = max(ay, by)
     length = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
-    feature = -1
-    deep = 0.0  # how much of the line lies in the feature
-    ends = 0
+    told = -1  # feature of several pieces that was looked at
     for b in range(len(ground)):
         p = ground[b]
-        if p["sight"] == CLEAR:
+        if p["sight"] == CLEAR or p["feature"] == told:
             continue
         if p["min_x"] >= high_x or p["max_x"] <= low_x or p["min_y"] >= high_y or p["max_y"] <= low_y:
             continue
         t0, t1 = crossing(corners, p["first"], p["count"], ax, ay, bx, by)
         if (t1 - t0) * length <= TINY:
             continue
-        if p["feature"] != feature:
-            feature = p["feature"]
-            deep = 0.0
-            ends = 0
-        deep += (t1 - t0) * length
-        ends += int(t0 == 0.0) + int(t1 == 1.0)
-        # the last piece of the feature that the line crosses decides; another may still come, with an end in it
-        last = True
-        for c in range(b + 1, len(ground)):
-            if ground[c]["feature"] != feature:
-                break
-            s0, s1 = crossing(corners, ground[c]["first"], ground[c]["count"], ax, ay, bx, by)
-            if (s1 - s0) * length > TINY:
-                last = False
-                break
-        if not last:
+        if b + 1 < len(ground) and ground[b + 1]["feature"] == p["feature"]:
+            told = p["feature"]
+            if hides(ground, corners, b, ax, ay, bx, by, length):
+                return False
             continue
+        ends = int(t0 == 0.0) + int(t1 == 1.0)
         if p["sight"] == BLOCKS:
             if ends == 0:
                 return False
-        elif deep > p["depth"] * ends + EPS:
+        elif (t1 - t0) * length > p["depth"] * ends + EPS:
             return False
     return True

@@ -6,9 +6,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.aim import seen_by_enemy
-from wh_env.rulesets.epic.codes import MOVED, Phase
+from wh_env.rulesets.epic.codes import MOVED, UNMOVED, Phase
 from wh_env.rulesets.epic.initiative import FIRST, WhoFirst, draw_initiative
-from wh_env.rulesets.epic.moves import ANYWHERE, AWAY, movers
+from wh_env.rulesets.epic.moves import ANYWHERE, AWAY, can_go, movers
 from wh_env.rulesets.epic.orders import reveal
 from wh_env.rulesets.epic.plan_units import PlanUnits, planned
 from wh_env.rulesets.epic.planning import (
@@ -42,6 +42,7 @@ class MovementPhase(Procedure):
         stack[f + STEP] = step + 1
         if step == DRAW:
             start_phase(g, Phase.MOVEMENT)
+            g.models.rows["moved"] = UNMOVED  # as they were deployed, or went in the last assault phase
             draw_initiative(g)
             reveal(g)
         elif step == ASK_WHO:
@@ -76,6 +77,22 @@ def way_of(g: BattleCore, unit: int) -> int:
     return AWAY if seen else ANYWHERE
 
 
+def one_by_one(g: BattleCore, unit: int) -> bool:
+    """Whether the units of the formation are placed one by one (full detail)."""
+    several = g.setup.rules["detail"] == "full" and movers(g.models.rows, g.units.rows, unit) > 1
+    return several and not scattered(g, unit)
+
+
+def can_get_away(g: BattleCore, unit: int) -> bool:
+    """Whether a formation that must move away from the enemy can: as one, or at full detail some of its units."""
+    cells, rows = g.setup.statics["cells"], g.members(unit)
+    if cells_of(g, unit, AWAY, cells):
+        return True
+    return one_by_one(g, unit) and any(
+        can_go(g.models.rows, k, unit) and cells_of(g, unit, AWAY, cells, k) > 0 for k in rows
+    )
+
+
 class Moves(Procedure):
     """All moves of one player, one formation after the other (epic.move.all-at-once)."""
 
@@ -100,7 +117,7 @@ class SelectToMove(ChooseUnit):
         for unit in g.units_of(player):
             if may_move(g, unit):
                 if way_of(g, unit) == AWAY:
-                    if not cells_of(g, unit, AWAY, g.setup.statics["cells"]):
+                    if not can_get_away(g, unit):
                         continue  # nowhere to go
                     free = False
                 mask[own + unit - first] = True
@@ -127,14 +144,14 @@ class MoveFormation(Procedure):
         unit, step = stack[f + UNIT], stack[f + STEP]
         if step == BEGIN:
             remember(g.models.rows, g.units.rows, g.origin.rows, unit)
-            one_by_one = g.setup.rules["detail"] == "full" and movers(g.models.rows, g.units.rows, unit) > 1
-            if one_by_one and not scattered(g, unit):
+            if one_by_one(g, unit):
                 stack[f + STEP] = BY_UNITS
                 g.push(PlanUnits, unit, stack[f + HOW], 1)
                 return GO
             return g.ask(MoveTo, g.units.owner[unit], unit)
         if step == BY_UNITS and stack[f + HOW] == AWAY and not planned(g, unit):
-            return g.ask(MoveTo, g.units.owner[unit], unit)  # it must move away: as one, then
+            if cells_of(g, unit, AWAY, g.setup.statics["cells"]):
+                return g.ask(MoveTo, g.units.owner[unit], unit)  # it must move away: as one, then
         if step == REFINE:
             return g.ask(MoveRefine, g.units.owner[unit], unit)
         g.pop()

@@ -63,14 +63,20 @@ def near_walls(models: Array, ground: Array, k: int, reach: float, bar: int, wal
 @kernel
 def touches_enemy(models: Array, k: int) -> bool:
     """Whether the base of ``k`` touches an enemy's where they stand."""
+    return touches_enemy_at(models, k, models[k]["x"], models[k]["y"])
+
+
+@kernel
+def touches_enemy_at(models: Array, k: int, x: float, y: float) -> bool:
+    """Whether the base of ``k`` would touch an enemy's at (x, y)."""
     m = models[k]
     for j in range(len(models)):
         q = models[j]
         if q["on_table"] == 0 or q["owner"] == m["owner"]:
             continue
         far = m["radius"] + q["radius"] + CONTACT
-        dx = q["x"] - m["x"]
-        dy = q["y"] - m["y"]
+        dx = q["x"] - x
+        dy = q["y"] - y
         if dx * dx + dy * dy <= far * far:
             return True
     return False

@@ -158,6 +158,8 @@ def may_go(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int =
     statics = g.setup.statics
     reach = allowance_of(g, unit, only)
     one: Array = statics["one"]
+    if only >= 0 and not can_go(g.models.rows, only, unit):
+        return dx == dy == 0.0
     move_mask(
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, only,
         dx, dy, 0.0, 1, reach, clearance(g), how, statics["marks"], statics["nodes"], one,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, ChooseUnit, Procedure, V
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.epic.codes import RALLIED, TESTED, Phase
+from wh_env.rulesets.epic.codes import NO_ORDER, RALLIED, TESTED, Phase
 from wh_env.rulesets.epic.contact import eliminate, refresh_contacts
 from wh_env.rulesets.epic.timing import start_phase
 
@@ -91,6 +91,7 @@ class SelectToTest(ChooseUnit):
             disperse(g, unit)
             return
         g.units.retreating[unit] = 1
+        g.units.order[unit] = NO_ORDER
         if g.recorder is not None:
             g.note("epic.morale.retreat", "retreats", unit=unit)
 

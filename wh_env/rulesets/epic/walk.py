@@ -21,6 +21,7 @@ from wh_env.rulesets.epic.paths import (
     near_walls,
     on_the_table,
     touches_enemy,
+    touches_enemy_at,
     way_to,
     ways_round,
 )
@@ -264,9 +265,9 @@ def walk(
 ) -> int:  # fmt: skip
     """Let the units of a formation go where ``origin`` says, one after the other, by the shortest way.
 
-    Where that enters dangerous terrain and another way within its allowance does not, the player chooses: returns that unit, to be
-    called again with it as ``asked`` and the ``way`` chosen. Units that stop before their time keep ``clearance`` cm from enemies
-    if they can. Returns ``ALL_WENT`` at the end; contacts are worked out anew then.
+    Where that enters dangerous terrain and another way within its allowance does not, the player of a unit that does not engage
+    chooses: returns that unit, to be called again with it as ``asked`` and the ``way`` chosen. Units that stop before their time
+    keep ``clearance`` cm from enemies if they can. Returns ``ALL_WENT`` at the end; contacts are worked out anew then.
     """
     rows = marks[: len(models)]
     walls = marks[len(models) :]
@@ -303,7 +304,7 @@ def walk(
                 )  # fmt: skip
                 fx = trail[p, 0]
                 fy = trail[p, 1]
-        if danger:
+        if danger and not touches_enemy_at(models, k, x, y):
             count = ways_round(models, ground, corners, numbers, k, reach, DANGEROUS, rows, n, walls, w, nodes)
             length, last = way_to(models, ground, corners, k, x, y, DANGEROUS, rows, n, walls, w, nodes, count)
             if length <= reach:

@@ -124,6 +124,7 @@ class Facing(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + UNIT]
         g.models.facing[g.units.first[unit]] = self.direction(g, action)
+        g.aims[unit] = 0  # other targets are in its arcs now
 
     def direction(self, g: BattleCore, action: int) -> float:
         """The facing that an angle stands for, in radians."""
