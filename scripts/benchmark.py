@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.policies import RandomPolicy
-from agents.speed import play
+from agents.speed import batches, play
 from agents.speed.peers import peer_rates
 from wh_env import Battle, ContentError
 from wh_env.content.replay import engine_version
@@ -32,8 +32,9 @@ from wh_env.envs import registry
 RATE, MICROSECONDS, SECONDS, TIMES = "/s", "µs", "s", "times"
 CORE, VECTOR, ENTITIES = "core API, masks included", "+ observation", "+ observation as entities"
 RAW, WRAPPED, SINGLE = "AEC raw_env", "AEC env", "Gymnasium view, opponent random"
-BATCHED = f"batch of {play.BATCH}, observations and masks"
-PROCESSES = f"two processes with two times {play.BATCH} each, as they finish, to one (by the clock)"
+BATCHED = f"batch of {batches.BATCH}, observations and masks"
+PROCESSES = f"two processes with two times {batches.BATCH} each, as they finish, to one (by the clock)"
+PROGRAMS = f"two programs with {batches.BATCH} each, to one: what the machine gives"
 CLONE = "clone"
 # row: unit, floor, aim (rates and ratios: at least; times: at most); without either for information
 GOALS: dict[str, tuple[str, float, float]] = {
@@ -45,6 +46,7 @@ GOALS: dict[str, tuple[str, float, float]] = {
     SINGLE: (RATE, math.inf, math.inf),
     BATCHED: (RATE, 12_000, 30_000),
     PROCESSES: (TIMES, 1.8, 2.0),
+    PROGRAMS: (TIMES, math.inf, math.inf),
     CLONE: (MICROSECONDS, 10, 3),
     "first decision after import, kernels cached": (SECONDS, 3, 1),
     "first decision after import, empty cache": (SECONDS, 45, 20),
@@ -148,6 +150,7 @@ def profile(name: str, seconds: float) -> list[dict[str, Any]]:
 
 def measure(name: str, seconds: float) -> dict[str, float]:
     """What one battle reaches, by row: rates and the time of a copy."""
+    gains = batches.gains(name, 4 * seconds)
     return {
         CORE: play.rate(name, seconds, play.play_core),
         VECTOR: play.rate(name, seconds, play.observing("vector")),
@@ -155,8 +158,9 @@ def measure(name: str, seconds: float) -> dict[str, float]:
         RAW: play.aec_rate(name, seconds),
         WRAPPED: play.aec_rate(name, seconds, wrapped=True),
         SINGLE: play.single_rate(name, seconds),
-        BATCHED: play.batched_rate(name, seconds),
-        PROCESSES: play.processes_gain(name, 2 * seconds),
+        BATCHED: batches.batched_rate(name, seconds),
+        PROCESSES: gains.processes,
+        PROGRAMS: gains.programs,
         CLONE: play.clone_time(name, seconds),
     }
 

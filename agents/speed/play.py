@@ -1,7 +1,6 @@
-"""How fast battles are played at random: through the core API, with observations, through the environments, in batches.
+"""How fast battles are played at random, one after the other: through the core API, with observations, through the environments.
 
-Rates are decisions by second of processor time of one core, so that other programs on the machine disturb them little; only batches spread
-over processes go by the clock on the wall.
+Rates are decisions by second of processor time of one core, so that other programs on the machine disturb them little.
 """
 
 from __future__ import annotations
@@ -15,14 +14,10 @@ import numpy as np
 import wh_env
 from agents.policies import RandomPolicy
 from wh_env import Battle
-from wh_env.core.tables import Array
 from wh_env.envs.observation import Observer
 from wh_env.envs.spaces import fill_mask
 
 WARM_UP = 15  # battles before anything is measured: most kernels are loaded when they are first needed
-BATCH = 64
-TURNS = 12  # stretches of which the fastest counts, in batches
-Clock = Callable[[], float]
 
 
 def battles(name: str) -> Iterator[Battle]:
@@ -124,96 +119,6 @@ def single_rate(name: str, seconds: float) -> float:
         seed += 1
     played.close()
     return decisions / spent
-
-
-class Batch:
-    """``BATCH`` battles at once, observations and masks included, played at random; learners answer for both seats.
-
-    Several processes play two such parts each, which are stepped as they finish (``send``, ``recv``).
-    """
-
-    def __init__(self, name: str, processes: int = 1) -> None:
-        self.parts = 1 if processes == 1 else 2 * processes
-        form: dict[str, Any] = {"battle": name, "opponent": None, "copy": False, "illegal": "raise"}
-        if processes > 1:
-            form |= {"processes": processes, "parts": self.parts}
-        self.env: Any = wh_env.vector_env(BATCH * self.parts, ruleset_of(name), **form)
-        self._generator = np.random.default_rng(1)
-        _, infos = self.env.reset(seed=1)
-        self._masks = [infos["action_mask"][BATCH * part : BATCH * (part + 1)] for part in range(self.parts)]
-        self.play(150 * self.parts)  # about half a battle
-
-    def play(self, steps: float, seconds: float = np.inf, clock: Clock = time.perf_counter) -> float:
-        """Play so many steps of ``BATCH`` battles, or so long; decisions a second."""
-        if self.parts == 1:
-            return self._count(self._step, steps, seconds, clock)
-        for part in range(self.parts):
-            self.env.send(part, self._actions(part))
-        for _ in range(self.parts):  # from here on all processes are busy
-            self._exchange()
-        rate = self._count(self._exchange, steps, seconds, clock)
-        for _ in range(self.parts):
-            self._receive()
-        return rate
-
-    def _count(self, step: Callable[[], None], steps: float, seconds: float, clock: Clock) -> float:
-        taken, began = 0, clock()
-        while taken < steps and clock() - began < seconds:
-            step()
-            taken += 1
-        return taken * BATCH / (clock() - began)
-
-    def _step(self) -> None:
-        self._masks[0] = self.env.step(self._actions(0))[-1]["action_mask"]
-
-    def _exchange(self) -> None:
-        part = self._receive()
-        self.env.send(part, self._actions(part))
-
-    def _actions(self, part: int) -> Array:
-        return random_actions(self._masks[part], self._generator)
-
-    def _receive(self) -> int:
-        part, *_, infos = self.env.recv()
-        self._masks[part] = infos["action_mask"]
-        return int(part)
-
-
-def batched_rate(name: str, seconds: float) -> float:
-    """Decisions a second of a batch in this process: the fastest of some stretches, as with ``processes_gain``."""
-    batch = Batch(name)
-    try:
-        return max(batch.play(np.inf, seconds / TURNS, time.process_time) for _ in range(TURNS))
-    finally:
-        batch.env.close()
-
-
-def processes_gain(name: str, seconds: float) -> float:
-    """How many times the decisions a second of a batch in this process two processes make that are asked as they
-    finish (``send``, ``recv``), by the clock: the fastest stretch of each.
-
-    They take turns, because on a shared machine other programs halve the speed of one core or both for seconds at a time.
-    """
-    batches = [Batch(name, processes) for processes in (1, 2)]
-    best = [0.0, 0.0]
-    try:
-        for _ in range(TURNS):
-            for at, batch in enumerate(batches):
-                best[at] = max(best[at], batch.play(np.inf, seconds / TURNS))
-    finally:
-        for batch in batches:
-            batch.env.close()
-    return best[1] / best[0]
-
-
-def random_actions(masks: Array, generator: np.random.Generator) -> Array:
-    """A random legal action for each row of ``masks``."""
-    rows, size = masks.shape
-    legal = masks.reshape(-1).view(np.bool_).nonzero()[0]
-    starts = np.searchsorted(legal, np.arange(rows + 1) * size)
-    counts = np.diff(starts)
-    chosen: Array = legal[starts[:-1] + (generator.random(rows) * counts).astype(np.int64)]
-    return chosen - np.arange(rows) * size
 
 
 def clone_time(name: str, seconds: float) -> float:
