@@ -228,9 +228,8 @@ def lives(whole: float, first: float, kills: int, chance: random.Random) -> list
         whole: seconds of an unbroken run. first: seconds until its first result.
     """
     shares = [chance.random() for _ in range(kills)]
-    work = (
-        chance.uniform(0.3, 0.7) * (whole - first) / sum(shares)
-    )  # a machine that is faster later must not reach the end
+    # a machine that is faster later must not reach the end
+    work = chance.uniform(0.3, 0.7) * (whole - first) / sum(shares)
     return [chance.uniform(0.4, 1.0) * first + work * share for share in shares]
 
 
