@@ -120,6 +120,9 @@ class Tournament:
     def __init__(
         self, config: TournamentConfig, folder: Path, results: Results, resume: bool = False, retry: bool = False
     ) -> None:
+        if retry and config.format != "round-robin":
+            expected = "round-robin: later rounds of a Swiss tournament follow from results as they stand"
+            raise ContentError("<tournament>", "format", config.format, expected, "cannot be retried")
         self.config = config
         self.folder = folder
         self.results = results
@@ -141,9 +144,6 @@ class Tournament:
             self._forget_faults()
 
     def _forget_faults(self) -> None:
-        if self.config.format != "round-robin":
-            expected = "round-robin: later rounds of a Swiss tournament follow from results as they stand"
-            raise ContentError("<tournament>", "format", self.config.format, expected, "cannot be retried")
         faults = [row for row in self.rows.values() if row.how != PLAYED]
         self.results.forget(row.key for row in faults)
         for row in faults:

@@ -436,6 +436,8 @@ def test_forfeited_games_can_be_played_again(tmp_path, monkeypatch):
         assert len(results.rows()) == len(results.timings()) == 6 and not results.traces()
     with pytest.raises(ContentError, match="format: 'swiss' cannot be retried"):
         held(tmp_path / "swiss", config(agents=["random", "greedy"], games=2, format="swiss", rounds=1), retry=True)
+    with Results(tmp_path / "swiss" / RESULTS) as results:
+        assert not results.meta()  # nothing was begun
 
 
 def test_only_the_same_tournament_is_continued(tmp_path):
