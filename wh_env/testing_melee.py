@@ -37,7 +37,7 @@ def check_charge_move(
 
 def check_pile_in_move(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fault:
     """Make the Pile-in of ``unit`` with these paths, or say what is wrong with it."""
-    nobody = battle.setup.statics["no_targets"]
+    nobody = battle.work.no_targets
     return _judged(battle, unit.__index__(), PILE_IN, TOWARDS_ENEMY, CLOSE_MOVE, nobody, paths)
 
 
@@ -46,7 +46,7 @@ def check_consolidation(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fa
 
     It goes towards the closest enemies, or towards the closest objective marker where only that is possible.
     """
-    row, nobody = unit.__index__(), battle.setup.statics["no_targets"]
+    row, nobody = unit.__index__(), battle.work.no_targets
     return _judged(battle, row, CONSOLIDATE, consolidation(battle, row), CLOSE_MOVE, nobody, paths)
 
 

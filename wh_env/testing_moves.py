@@ -120,7 +120,7 @@ def reachable(
     limits = _limits(battle, row, kind, model, roll, True)
     x, y, z, f = _points(battle, model, limits, [place])[-1]
     points = np.zeros((2, 4))
-    found = find_path(*_tables(battle, limits), battle.setup.statics["no_targets"], model, x, y, z, f, points,
+    found = find_path(*_tables(battle, limits), battle.work.no_targets, model, x, y, z, f, points,
                       np.zeros(1, np.int32), -1, -1, True)  # fmt: skip
     return [(float(p[0]), float(p[1]), float(p[2]), float(p[3])) for p in points[:found]] if found else None
 
@@ -219,7 +219,7 @@ def _check(battle: Battle, unit: int, model: int, limits: Array, flags: Array, p
     fault, _ = check_unit_move(
         battle.models.rows, battle.units.rows, setup.blocks, setup.corners, battle.objectives.rows, limits, flags, unit,
         np.array([model], np.int32), 1, points.reshape(1, len(points), 4), np.array([len(points)], np.int32),
-        setup.statics["scratch"], setup.statics["marks"],
+        battle.work.scratch, battle.work.marks,
     )  # fmt: skip
     return Fault(fault)
 

@@ -7,6 +7,7 @@ from math import hypot, pi
 import numpy as np
 import pytest
 
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry.cells import (
     CLIMBS,
     LIVE,
@@ -137,7 +138,21 @@ def test_terrain_is_stood_on_and_climbed_where_slides_say_so():
         rows = np.zeros(1, np.int32)
         limits = new_limits(60.0, 44.0)
         # with inches to spare no cell is refused for the climb; those that only a box of the top holds stay to be judged
-        mark_terrain(models, blocks, corners, limits, rows, 1, 99.0, GRID, STEP, 0, GRID, words, np.zeros(1, np.int32))
+        mark_terrain(
+            models,
+            frozen(blocks),
+            frozen(corners),
+            limits,
+            rows,
+            1,
+            99.0,
+            GRID,
+            STEP,
+            0,
+            GRID,
+            words,
+            np.zeros(1, np.int32),
+        )
         f = models[0]["facing"]
         over = {
             (row, col)

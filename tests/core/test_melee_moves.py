@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry import shapes
 from wh_env.core.geometry.charge_moves import charge_apply, charge_possible
 from wh_env.core.geometry.melee_moves import (
@@ -83,7 +84,8 @@ class Table:
 
     @property
     def tables(self) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
-        return (self.models, self.units, self.blocks, self.corners, self.objectives, self.limits, self.targets)
+        blocks, corners = frozen(self.blocks), frozen(self.corners)
+        return (self.models, self.units, blocks, corners, self.objectives, self.limits, self.targets)
 
 
 NO_ORDER = np.zeros(0, np.int32)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry.moves import (
     ANYBODY,
     BENDS,
@@ -88,7 +89,8 @@ class Table:
 
     @property
     def tables(self) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
-        return (self.models, self.units, self.blocks, self.corners, self.objectives, self.limits, self.targets)
+        blocks, corners = frozen(self.blocks), frozen(self.corners)
+        return (self.models, self.units, blocks, corners, self.objectives, self.limits, self.targets)
 
 
 ENEMY_FAR = (1, [(55.0, 40.0)])
@@ -251,7 +253,7 @@ def test_low_terrain_is_free():
     assert go(t, 0, (13.2, 10)) == Fault.OVERLAPS_TERRAIN
     t.blocks["z_high"] = 2.1
     assert go(t, 0, (16, 10)) == Fault.TOO_FAR
-    assert leg_cost(*t.tables[:1], t.blocks, t.corners, t.limits, 0, 10, 10, 0, 16, 10, 0, 0.0) == pytest.approx(10.2)
+    assert leg_cost(*t.tables[:1], *t.tables[2:4], t.limits, 0, 10, 10, 0, 16, 10, 0, 0.0) == pytest.approx(10.2)
 
 
 @pytest.mark.rule("w10.move.terrain.over-not-through", "w10.terrain.general-movement", "w10.terrain.debris.movement")
@@ -326,7 +328,7 @@ def test_surfaces():
     t.block(5, 5, 15, 15, 3.0, bottom=2.8, walkable=1, kind=2)
     t.block(5, 5, 15, 15, 6.0, bottom=5.8, walkable=1, kind=2)
     heights = np.zeros(4)
-    args = (t.models, t.blocks, t.corners, t.limits, 0)
+    args = (t.models, *t.tables[2:4], t.limits, 0)
     assert end_surfaces(*args, 10.0, 10.0, 0.0, heights) == 3
     assert list(heights[:3]) == [0.0, 3.0, 6.0]
     assert end_surfaces(*args, 15.0, 10.0, 0.0, heights) == 1  # overhangs both floors
@@ -476,7 +478,7 @@ def legal_by_paths(t: Table, cell: int, reach: float) -> bool:
     left = math.sqrt(max(0.0, 36 - length**2)) if t.limits["through_air"][0] else 6 - length
     z = [
         choose_surface(
-            m, t.blocks, t.corners, t.limits, i, m["x"][i] + d[0], m["y"][i] + d[1], m["facing"][i], m["z"][i], max(2.0, left)
+            m, *t.tables[2:4], t.limits, i, m["x"][i] + d[0], m["y"][i] + d[1], m["facing"][i], m["z"][i], max(2.0, left)
         )
         for i in range(n)
     ]  # fmt: skip

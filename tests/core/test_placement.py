@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry import shapes
 from wh_env.core.geometry.formation_mask import place_mask, place_possible
 from wh_env.core.geometry.moves import Fault, new_limits, scratch_sizes
@@ -86,11 +87,12 @@ class Table:
 
     @property
     def tables(self) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
-        return (self.models, self.units, self.blocks, self.corners, self.objectives, self.limits, self.targets)
+        blocks, corners = frozen(self.blocks), frozen(self.corners)
+        return (self.models, self.units, blocks, corners, self.objectives, self.limits, self.targets)
 
 
-ANYWHERE = np.zeros((0, 2))
-ZONE = np.array([(0.0, 0.0), (60.0, 0.0), (60.0, 12.0), (0.0, 12.0)])
+ANYWHERE = frozen(np.zeros((0, 2)))
+ZONE = frozen(np.array([(0.0, 0.0), (60.0, 0.0), (60.0, 12.0), (0.0, 12.0)]))
 
 
 def fault(t: Table, i: int, x: float, y: float, zone=ANYWHERE, avoid=ANYWHERE, place=None) -> Fault:
@@ -183,7 +185,7 @@ def test_place_mask_agrees_with_apply(shape, where):
         t.marker(20, 6)
         zone, avoid, place = ANYWHERE, ANYWHERE, new_place()
         if where == "zone":
-            zone = np.array([(0.0, 0.0), (60.0, 0.0), (40.0, 14.0), (10.0, 12.0)])
+            zone = frozen(np.array([(0.0, 0.0), (60.0, 0.0), (40.0, 14.0), (10.0, 12.0)]))
         elif where == "deep strike":
             place = new_place(min_enemy=9.0)
         elif where == "edge":
@@ -193,7 +195,7 @@ def test_place_mask_agrees_with_apply(shape, where):
             t.shape(19, RECT, 2.5, 1.5)
             t.models["owner"][19] = 0
             t.models["x"][19], t.models["y"][19] = 15, 20
-            zone = np.array([(10.0, 15.0), (20.0, 15.0), (20.0, 25.0), (10.0, 25.0)])
+            zone = frozen(np.array([(10.0, 15.0), (20.0, 15.0), (20.0, 25.0), (10.0, 25.0)]))
             place = new_place(near=6.0, near_model=19)
         nx, ny = 19, 13
         mask = np.zeros(nx * ny, np.int8)

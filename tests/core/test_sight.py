@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry import sight
 from wh_env.core.tables import BLOCK, CIRCLE, MODEL, OVAL, RECT, UNIT
 
@@ -52,7 +53,7 @@ class Scene:
 
     @property
     def tables(self) -> tuple[Any, Any, Any, Any]:
-        return self.models, self.units, self.blocks, self.corners
+        return self.models, self.units, frozen(self.blocks), frozen(self.corners)
 
     def sees(self, i, j):
         return sight.sees(*self.tables, i, j)

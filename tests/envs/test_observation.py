@@ -220,8 +220,8 @@ def test_what_does_not_fit_is_refused():
         Observer(dataclasses.replace(setup, space=small))
 
     def with_fields(group: str, *fields: Field) -> None:
-        ruleset = type("Ruleset", (), {"id": "toy", "kinds": [], "features": Features(), "length_unit": "in"})()
-        ruleset.features.fields = {group: fields}
+        features = type("Toy", (Features,), {"fields": {group: fields}})()
+        ruleset = type("Ruleset", (), {"id": "toy", "kinds": [], "features": features, "length_unit": "in"})()
         Observer(dataclasses.replace(setup, ruleset=ruleset))
 
     with_fields("globals", Field("one", "one"))
@@ -260,7 +260,7 @@ def _bare():
     import copy
 
     ruleset = copy.copy(TENTH_EDITION)
-    ruleset.features = Features()
+    vars(ruleset)["features"] = Features()
     return ruleset
 
 

@@ -128,7 +128,7 @@ def test_whatever_a_ruleset_hides_is_not_seen(form):
     for _ in range(60):
         game.apply(int(chance.choice(game.legal().nonzero()[0])))
     ruleset = copy.copy(TENTH_EDITION)
-    ruleset.__class__ = Secretive
+    object.__setattr__(ruleset, "__class__", Secretive)
     setup = dataclasses.replace(game.setup, ruleset=ruleset)
     battle = game.clone()
     battle.setup = setup

@@ -219,8 +219,7 @@ def test_drawing_changes_nothing(stage):
 def test_lengths_carry_the_unit_of_the_ruleset(stage):
     battle = stage.battle()
     metric = copy.copy(battle.setup.ruleset)
-    metric.length_unit = "cm"
-    metric.phases = ()
+    vars(metric).update(length_unit="cm", phases=())
     battle.setup = replace(battle.setup, ruleset=metric)
     shapes = build_scene(battle).shapes
     assert {shape.text for shape in of_style(shapes, "height")} == {"2.5 cm", "3 cm", "6 cm"}

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wh_env.core.frozen import frozen
 from wh_env.core.tables import DICE, JOB, MODEL, UNIT
 from wh_env.rulesets.w40k import attack_rolls as rolls
 from wh_env.rulesets.w40k import attacks as at
@@ -33,7 +34,7 @@ def gun(abilities=0, *, a=1, bs=3, s=4, ap=0, d=1, **columns):
         row[f"{name}_dice"], row[f"{name}_sides"], row[f"{name}_plus"] = dice, sides, plus
     for name, value in columns.items():
         row[name] = int(value)
-    return row
+    return frozen(row)
 
 
 def body(**columns):
@@ -70,7 +71,7 @@ class Field:
             self.units[LEADER]["bodyguard"] = TARGET
         self.first = int(self.units[TARGET]["first"])
         self.boss = int(self.units[LEADER]["first"])
-        self.weapons = np.concatenate(weapon) if isinstance(weapon, list) else weapon
+        self.weapons = frozen(np.concatenate(weapon)) if isinstance(weapon, list) else weapon
         self.jobs = np.zeros(16, JOB)
         self.attack = np.zeros(1, at.ATTACK)
         self.attack["asks"], self.attack["offer"] = int(asks), int(offer)
@@ -431,12 +432,12 @@ def test_saves_improve_by_one_at_most():
 
 
 def test_the_cap_of_an_edition_may_leave_ap_out():
-    rules = at.tenth_edition_rules()
+    rules = at.tenth_edition_rules().copy()
     rules["save_cap_nets_ap"] = 0
     both = int(Near.SAVE_PLUS | Near.SAVE_PLUS_2ND)
-    assert rolls.armour_needed(5, -1, False, both, rules) == 5
+    assert rolls.armour_needed(5, -1, False, both, frozen(rules)) == 5
     rules["save_cap"] = 99
-    assert rolls.armour_needed(5, 0, False, both, rules) == 3
+    assert rolls.armour_needed(5, 0, False, both, frozen(rules)) == 3
 
 
 @pytest.mark.rule("w10.attack.save.invulnerable.choice")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from wh_env.core.frozen import frozen
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import DICE, JOB, MODEL, UNIT, Array
 from wh_env.rulesets.w40k.attack_rolls import BLAST_SHIFT, Near
@@ -50,7 +51,7 @@ def gun(abilities=0, a=1, bs=3, s=4, ap=0, d=1, **columns) -> Array:
         row[f"{name}_dice"], row[f"{name}_sides"], row[f"{name}_plus"] = dice, sides, plus
     for name, value in columns.items():
         row[name] = int(value)
-    return row
+    return frozen(row)
 
 
 BOLT = gun(a=2, ap=-1)

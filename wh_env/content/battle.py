@@ -20,6 +20,7 @@ from wh_env.content.terrain import compile_terrain
 from wh_env.core.battle import FORMAT, MAGIC, BattleCore
 from wh_env.core.dice import roll_d6
 from wh_env.core.events import Event
+from wh_env.core.frozen import plain
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import DICE
 from wh_env.rulesets.w10.stratagems import BY_NAME, MODES
@@ -173,8 +174,9 @@ def game_of(source: Source, overrides: Mapping[str, Any] | None = None) -> Game:
     return GAMES[raw["ruleset"]]
 
 
-@lru_cache(maxsize=8)
-def _setup_from_source(source: str) -> Setup:
+@lru_cache(maxsize=64)
+def setup_from_source(source: str) -> Setup:
+    """The Setup that was compiled from this text (``Setup.source``), with the delegates of its level of detail."""
     data = json.loads(source)
     game = game_of(data["battle"])
     return game.compile(game.load(data["battle"], None), data["rules"], None)
@@ -241,7 +243,7 @@ class Battle(BattleCore):
         if version != FORMAT:
             raise ContentError("<bytes>", "version", version, f"{FORMAT}", "cannot be read")
         at = 4 + HEAD.size
-        setup = _setup_from_source(data[at : at + length].decode())
+        setup = setup_from_source(data[at : at + length].decode())
         state = np.frombuffer(data[at + length :], np.uint8).copy()
         if len(state) != setup.layout.size:
             raise ContentError("<bytes>", "state", len(state), f"{setup.layout.size} bytes", "is the size of the state")
@@ -252,7 +254,7 @@ class Battle(BattleCore):
 
     def roster(self, player: int) -> list[dict[str, Any]]:
         """The Army Roster of a player, which both players see from the start (w10.army.roster): a row for each unit."""
-        return list(self.setup.statics["rosters"][player])
+        return list(plain(self.setup.statics["rosters"][player]))
 
     def explain(self, event: Event) -> str:
         """The rule that an event applied: title, text and where it stands in the source."""

@@ -19,10 +19,12 @@ from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, OVAL, RECT, Array
 from wh_env.rulesets.epic.ruleset import EPIC
 from wh_env.rulesets.w10.keywords import singular
+from wh_env.rulesets.w10.limits import move_limits
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w10.setting_up import zone_statics
-from wh_env.rulesets.w10.tables import CORE_RULES, blank, frozen_arrays, layout
+from wh_env.rulesets.w10.tables import CORE_RULES, blank, layout
 from wh_env.rulesets.w10.terrain import TYPES
+from wh_env.rulesets.w40k.attacks import tenth_edition_rules
 from wh_env.rulesets.w40k.profiles import ARSENAL, FIRST_FREE_KEYWORD, WEAPON, Ability, Keyword, WeaponAbility
 
 RULESETS: dict[str, Ruleset] = {"epic": EPIC, "w10": TENTH_EDITION}
@@ -168,7 +170,7 @@ class _Compiler:
         rows = table.view(buffer, "models")
         mask = self.keywords.mask
         abilities = ability_statics(self.units, rows, self.weapons.rows, self.weapons.names, mask)
-        statics = {**self._statics(models, len(terrain[0])), **abilities, **ruleset.statics(rules), "pieces": terrain}
+        statics = {**self._statics(), **abilities, **ruleset.statics(rules), "pieces": terrain}
         return Setup(
             ruleset=ruleset,
             layout=table,
@@ -190,6 +192,7 @@ class _Compiler:
             delegates=ruleset.delegates(rules["detail"], {**ruleset.policies(rules), **plan.delegates}),
             source=plan.source,
             digest=hashlib.sha256(plan.source.encode()).hexdigest(),
+            policies=plan.delegates,
             inactive=tuple(
                 f"{sheet}: {ability}"
                 for sheet, abilities in sorted({u.datasheet.name: u.datasheet.inactive for _, u in self.units}.items())
@@ -207,7 +210,7 @@ class _Compiler:
             raise ContentError("<battle>", "battlefield.features", sites, expected, "features are too many")
         return sites
 
-    def _statics(self, models: int, blocks: int) -> dict[str, Any]:
+    def _statics(self) -> dict[str, Any]:
         plan, weapons = self.plan, self.weapons
         table = np.concatenate(weapons.rows) if weapons.rows else np.zeros(0, WEAPON)
         arsenal = np.array(self.arsenal, ARSENAL) if self.arsenal else np.zeros(0, ARSENAL)
@@ -231,7 +234,8 @@ class _Compiler:
             if unit.reserves is not None:
                 reserves.append((row, RESERVES[unit.reserves]))
         return {
-            **frozen_arrays(len(self.units), max(1, models), blocks, self.space, plan.size, marker),
+            "limits": move_limits(*plan.size, marker),
+            "attack_rules": tenth_edition_rules(),
             "weapons": table,
             "arsenal": arsenal,
             "arsenal_weapon": [weapon for weapon, _ in self.arsenal],

@@ -16,7 +16,7 @@ from wh_env.core.dice import draw_lot, roll_d6, roll_sum
 from wh_env.core.events import Event
 from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
 from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default, V
-from wh_env.core.setup import Setup
+from wh_env.core.setup import Lease, Setup
 from wh_env.core.tables import Array
 
 MAGIC = b"WHEN"
@@ -66,11 +66,30 @@ class Columns:
         return column
 
 
+def restored(cls: type[BattleCore], setup: Setup, state: bytes, recorder: list[Event] | None) -> BattleCore:
+    """A battle as it was pickled.
+
+    Raises:
+        ValueError: the state has another size than those of the Setup: another version of the engine wrote it.
+    """
+    if len(state) != setup.layout.size:
+        raise ValueError(
+            f"a pickled battle has {len(state)} bytes of state; expected {setup.layout.size}, as this version writes"
+        )
+    battle = object.__new__(cls)
+    battle._bind(setup, np.frombuffer(state, np.uint8).copy(), record=False)
+    battle.recorder = recorder
+    return battle
+
+
 class BattleCore:
     """A running battle.
 
-    Everything that changes stands in ``buffer``; attributes are views of it, the recorder of events and derived values
-    (the mask) that can be computed again.
+    Everything that changes stands in ``buffer``; attributes are views of it, the recorder of events, derived values (the mask) that
+    can be computed again, and ``work``, the scratch memory that the ruleset's kernels write (``Ruleset.workspace``), which no other
+    battle uses while this one lives.
+
+    ``copy.copy`` and ``copy.deepcopy`` make independent copies that share the Setup; pickles hold the Setup as its source.
     """
 
     def __init__(self, setup: Setup, seed: int = 0, *, record: bool = False) -> None:
@@ -88,8 +107,12 @@ class BattleCore:
         self._masked = False
 
     def __getattr__(self, name: str) -> Any:
-        # Tables and the mask are bound on first use, so that a clone that only waits costs one copy. A structured table is
-        # bound as Columns, a list of numbers as a memoryview (NAME) or an array (NAME_array), a matrix as an array.
+        # Tables, the mask and the workspace are bound on first use, so that a clone that only waits costs one copy. A structured
+        # table is bound as Columns, a list of numbers as a memoryview (NAME) or an array (NAME_array), a matrix as an array.
+        if name == "work":
+            self._lease = Lease(self.setup)
+            self.work = self._lease.work
+            return self.work
         if name in ("mask", "bits"):
             mask: Any = np.zeros(self.setup.space.size, np.bool_)
             self.mask, self.bits = mask, memoryview(mask)
@@ -122,6 +145,18 @@ class BattleCore:
         if seed is not None:
             copy._seed(seed)
         return copy
+
+    def __copy__(self) -> Self:
+        """An independent copy that goes on recording, if this battle does, behind the same events."""
+        copy = self.clone()
+        copy.recorder = None if self.recorder is None else self.recorder.copy()
+        return copy
+
+    def __deepcopy__(self, _memo: Any) -> Self:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), self.setup, self.buffer.tobytes(), self.recorder)
 
     def copy_from(self, other: BattleCore, seed: int | None = None) -> None:
         """Become a copy of ``other`` (of the same setup) without allocating anything; ``seed`` as for ``clone``."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from wh_env.core.frozen import Unchanging
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
@@ -132,7 +133,7 @@ VIEW = np.dtype(
 )
 
 
-class Features:
+class Features(Unchanging):
     """What a ruleset adds to observations; the base class adds nothing.
 
     ``fields`` maps parts of the observation (``globals``, ``decision``, ``units``, ``models``, ``relations``, ``terrain``) to

@@ -7,11 +7,13 @@ A ``Procedure`` is a rule sequence. Its code is stateless; its frame is a slice 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wh_env.core.features import Features
+from wh_env.core.frozen import Unchanging
 
 if TYPE_CHECKING:
     from wh_env.core.battle import BattleCore
@@ -25,7 +27,7 @@ STEP = 1  # offset of the step counter in a frame; a procedure's own integers st
 V = 2
 
 
-class Procedure:
+class Procedure(Unchanging):
     """A rule sequence; subclasses are registered in their ruleset's table and get their ``id`` there."""
 
     id: ClassVar[int]
@@ -35,7 +37,7 @@ class Procedure:
         raise NotImplementedError
 
 
-class DecisionKind:
+class DecisionKind(Unchanging):
     """One kind of decision: what is legal, what an answer does, and how to say it."""
 
     id: ClassVar[int]
@@ -127,23 +129,31 @@ class Hidden:
     last: int
 
 
-class Ruleset:
-    """A game: its procedures, its decision kinds, how a battle starts and what its result is."""
+class Ruleset(Unchanging):
+    """A game: its procedures, its decision kinds, how a battle starts and what its result is.
+
+    One object serves all battles; once made it does not change.
+    """
 
     id: str = ""
     phases: tuple[str, ...] = ()  # names of ``clock.phase``, for people
     length_unit: str = "in"  # of all lengths in the tables: ``in`` or ``cm``
     features: Features = Features()  # what it adds to observations
+    procedures: tuple[Procedure, ...]
+    advances: tuple[Callable[[BattleCore, int], int], ...]
+    kinds: tuple[DecisionKind, ...]
+    kind_by_name: Mapping[str, DecisionKind]
 
     def __init__(self, procedures: list[type[Procedure]], kinds: list[type[DecisionKind]]) -> None:
-        self.procedures = [procedure() for procedure in procedures]
-        self.advances = [procedure.advance for procedure in self.procedures]
-        self.kinds = [kind() for kind in kinds]
+        own = vars(self)
+        own["procedures"] = tuple(procedure() for procedure in procedures)
+        own["advances"] = tuple(procedure.advance for procedure in self.procedures)
+        own["kinds"] = tuple(kind() for kind in kinds)
         for number, procedure in enumerate(self.procedures):
             type(procedure).id = number
         for number, kind in enumerate(self.kinds):
             type(kind).id = number
-        self.kind_by_name = {kind.name: kind for kind in self.kinds}
+        own["kind_by_name"] = MappingProxyType({kind.name: kind for kind in self.kinds})
 
     def delegates(self, detail: str, overrides: dict[str, Delegate] | None = None) -> dict[int, Delegate]:
         """Which kinds are answered by whom at ``detail``; ``overrides`` maps kind names to policies of the user."""
@@ -158,6 +168,13 @@ class Ruleset:
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
         """What is worked out once from the rules of a battle and kept with its frozen arrays."""
         return {}
+
+    def workspace(self, setup: Setup) -> Any:
+        """Scratch memory for the kernels of one battle of this Setup, and of those that differ from it in terrain or delegates.
+
+        A battle has one for itself (``BattleCore.work``). What stands in it means nothing from one call to the next.
+        """
+        return None
 
     def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
         """Decision kinds, by name, that the rules of a battle leave to policies."""
@@ -206,11 +223,11 @@ def defined(module: object, base: type) -> list[type]:
     return found
 
 
+@dataclass(frozen=True)
 class Default:
     """The kind's own default answer as a policy."""
 
-    def __init__(self, kind: DecisionKind) -> None:
-        self.kind = kind
+    kind: DecisionKind
 
     def __call__(self, g: BattleCore, _mask: object) -> int:
         return self.kind.delegate(g, g.frame, g.bits)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
 
 from wh_env.core.actions import ActionSpace
+from wh_env.core.frozen import freeze
 from wh_env.core.tables import Array, Layout
 
 if TYPE_CHECKING:
@@ -15,10 +17,14 @@ if TYPE_CHECKING:
 
 Delegate = Callable[["BattleCore", Array], int]
 
+FROZEN = ("template", "blocks", "corners", "features", "statics", "names", "rules", "delegates", "policies")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Setup:
-    """The frozen part of a battle.
+    """The frozen part of a battle: arrays are read-only for good, mappings are proxies, lists are tuples (``core.frozen``).
+
+    Copies of it are itself.
 
     Attributes:
         ruleset: the game that is played.
@@ -32,6 +38,9 @@ class Setup:
         rules: numbers and switches of the mission and the ruleset.
         delegates: for each decision kind that is not asked, the policy that answers it.
         source: the battle config this was compiled from, as JSON; digest: its hash.
+        policies: those of the delegates that the user passed, by the names of the kinds.
+        placed: the terrain is not that of ``source``: the players have placed it.
+        idle: workspaces (``Ruleset.workspace``) that no battle holds now; shared by Setups that differ in terrain or delegates.
     """
 
     ruleset: Ruleset
@@ -44,9 +53,52 @@ class Setup:
     corners: Array
     features: Array
     statics: Mapping[str, Any]
-    names: Mapping[str, list[str]]
+    names: Mapping[str, Sequence[str]]
     rules: Mapping[str, Any]
     delegates: Mapping[int, Delegate]
     source: str = ""
     digest: str = ""
     inactive: tuple[str, ...] = field(default=())  # abilities that are declared and not active yet
+    policies: Mapping[str, Delegate] = field(default_factory=dict)
+    placed: bool = False
+    idle: deque[Any] = field(default_factory=deque, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in FROZEN:
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _memo: Any) -> Self:
+        return self
+
+    def with_terrain(self, blocks: Array, corners: Array, features: Array) -> Self:
+        """This Setup with other terrain, which the players have placed."""
+        return replace(self, blocks=blocks, corners=corners, features=features, placed=True)
+
+    def with_policies(self, policies: Mapping[str, Delegate]) -> Self:
+        """This Setup, compiled without delegates of the user, with these, by the names of the kinds they answer."""
+        kinds = self.ruleset.kind_by_name
+        delegates = {**self.delegates, **{kinds[name].id: policy for name, policy in policies.items()}}
+        return replace(self, delegates=delegates, policies=policies)
+
+
+class Lease:
+    """What a battle holds its workspace by: taken from those that are idle, or made, and given back when the battle dies.
+
+    A battle that runs in one thread and one that runs in another never share a workspace, so kernels, which release the GIL, cannot
+    meet in it. Taking and giving back are one atomic operation of a deque each.
+    """
+
+    __slots__ = ("idle", "work")
+
+    def __init__(self, setup: Setup) -> None:
+        self.idle = setup.idle
+        try:
+            self.work = self.idle.pop()
+        except IndexError:
+            self.work = setup.ruleset.workspace(setup)
+
+    def __del__(self) -> None:
+        self.idle.append(self.work)

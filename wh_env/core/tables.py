@@ -8,7 +8,9 @@ Units: inches, radians (0 = +x, counter-clockwise), the origin at a corner of th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -231,18 +233,29 @@ class TableSpec:
         return self.dtype.itemsize * self.rows * max(1, self.columns)
 
 
+@dataclass(frozen=True, eq=False)
 class Layout:
-    """Where each table stands in the buffer. Made once for a Setup and shared by every clone."""
+    """Where each table stands in the buffer. Made once for a Setup and shared by every clone.
 
-    def __init__(self, specs: list[TableSpec]) -> None:
-        self.specs = specs
-        self.offsets: dict[str, int] = {}
+    Attributes:
+        specs: the tables in their order. offsets: the first byte of each, by name. size: bytes of the whole buffer.
+    """
+
+    specs: Sequence[TableSpec]
+    offsets: Mapping[str, int] = field(init=False)
+    size: int = field(init=False)
+    _by_name: Mapping[str, TableSpec] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        offsets: dict[str, int] = {}
         at = 0
-        for spec in specs:
-            self.offsets[spec.name] = at
+        for spec in self.specs:
+            offsets[spec.name] = at
             at += (spec.size + 63) // 64 * 64
-        self.size = at
-        self._by_name = {spec.name: spec for spec in specs}
+        by_name = {spec.name: spec for spec in self.specs}
+        for name, value in (("specs", tuple(self.specs)), ("offsets", MappingProxyType(offsets)), ("size", at)):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "_by_name", MappingProxyType(by_name))
 
     def view(self, buffer: Array, name: str) -> Array:
         """The table ``name`` of ``buffer`` as a structured array (shape: its rows), sharing memory."""

@@ -113,7 +113,7 @@ def test_there_is_no_other_order() -> None:
 
 def placeable(battle: Battle, formation: FormationHandle, x: float, y: float) -> bool:
     setup, row = battle.setup, formation.row
-    statics, marks = setup.statics, setup.statics["marks"]
+    statics, marks = setup.statics, battle.work.marks
     low, high = zone(battle, formation.player)
     n, w = in_the_way(battle.models.rows, statics["ground"], row, low, high, marks)
     tables = battle.models.rows, battle.units.rows, statics["ground"], setup.corners, statics["numbers"]

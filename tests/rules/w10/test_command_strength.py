@@ -110,7 +110,7 @@ def test_a_destroyed_model_counts_for_nothing():
     assert (whole.objectives.level0[marker], hurt.objectives.level0[marker]) == (1, 0)
 
     def together(battle: Battle) -> bool:
-        labels = battle.setup.statics["labels"]
+        labels = battle.work.labels
         return bool(coherent(battle.models.rows, battle.units.rows, unit.row, 2.0, 5.0, 7, labels))
 
     assert together(whole)

@@ -206,11 +206,11 @@ def leaving_a_wreck(ring):
         for k in range(0, len(at), 20):
             scene.unit(1, sheet(f"Ring {number} {k}"), at=at[k : k + 20], models=len(at[k : k + 20]))
     battle = scene.battle("shooting", run=False)
-    statics, anywhere = battle.setup.statics, np.zeros((0, 2))
+    work, anywhere = battle.work, np.zeros((0, 2))
     found = place_loose(
         battle.models.rows, battle.units.rows, battle.setup.blocks, battle.setup.corners, battle.objectives.rows,
-        statics["limits"][NORMAL, False], statics["no_targets"], unit.row, anywhere, anywhere,
-        new_place(near=6.0, near_model=wreck.first), 30.0, 22.0, 0.0, 10.0, statics["marks"],
+        work.limits[NORMAL, False], work.no_targets, unit.row, anywhere, anywhere,
+        new_place(near=6.0, near_model=wreck.first), 30.0, 22.0, 0.0, 10.0, work.marks,
     )  # fmt: skip
     return int(found)
 

@@ -21,13 +21,12 @@ from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, Array
 from wh_env.rulesets.epic.codes import BLOCKS, CLEAR, DEPTH
 from wh_env.rulesets.epic.orders import Order
 from wh_env.rulesets.epic.ruleset import EPIC
-from wh_env.rulesets.epic.tables import NUMBERS, PIECE, WEAPON, blank, layout, scratch
+from wh_env.rulesets.epic.tables import NUMBERS, PIECE, WEAPON, blank, layout
 
 UNIT_POINTS = (
     10  # of a unit, for those who weigh formations: the rules give no points costs (epic.mission.broken-points)
 )
 HEIGHT = 1.0  # cm of every unit; nothing in the rules asks for it
-CONTACTS = 6  # enemies that a unit touches at most, on average over all
 HIDES = 2  # BLOCK["screen"]: what lies behind it is not visible
 ENDLESS = 1e9  # cm: terrain has no height in these rules
 IMPOSSIBLE = 7  # a die that no roll reaches
@@ -149,8 +148,6 @@ def compile_plan(plan: Plan) -> Setup:
         corners=corners,
         features=features,
         statics={
-            **scratch(max(1, stands), len(ground), space),
-            "pairs": np.zeros((max(1, stands) * CONTACTS, 2), np.int32),
             "ground": ground,
             "weapons": weapons,
             "numbers": kernel_numbers(plan),
@@ -172,6 +169,7 @@ def compile_plan(plan: Plan) -> Setup:
         delegates=EPIC.delegates(plan.detail, dict(plan.delegates)),
         source=plan.source,
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
+        policies=plan.delegates,
     )
 
 

@@ -10,6 +10,7 @@ from math import cos, inf, sin, sqrt
 
 import numpy as np
 
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
@@ -201,4 +202,6 @@ def laid_out(
         kept_features.append(feature)
         rows += len(mine)
         points += len(own)
-    return np.concatenate(kept_blocks), np.concatenate(kept_corners), np.concatenate(kept_features)
+    tables = (np.concatenate(kept) for kept in (kept_blocks, kept_corners, kept_features))
+    placed_blocks, placed_corners, placed_features = (frozen(table) for table in tables)
+    return placed_blocks, placed_corners, placed_features

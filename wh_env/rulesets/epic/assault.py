@@ -140,8 +140,8 @@ def mark_engageable(g: BattleCore, f: int, mask: Array) -> int:
         engage_mask(
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit,
             float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + BOUND], g.players.first_unit[enemy],
-            g.players.units[enemy], statics["marks"], statics["labels"], statics["nodes"], statics["poses"],
-            statics["spot"], statics["saved"], mask,
+            g.players.units[enemy], g.work.marks, g.work.labels, g.work.nodes, g.work.poses,
+            g.work.spot, g.work.saved, mask,
         )
     )  # fmt: skip
 
@@ -204,8 +204,8 @@ def engage(g: BattleCore, f: int, enemy: int) -> int:
     unit, statics = g.stack[f + UNIT], g.setup.statics
     done = engage_formation(
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, enemy,
-        float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + BOUND], EVERYBODY, statics["marks"],
-        statics["labels"], statics["nodes"], statics["poses"], statics["spot"],
+        float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + BOUND], EVERYBODY, g.work.marks,
+        g.work.labels, g.work.nodes, g.work.poses, g.work.spot,
     )  # fmt: skip
     if g.recorder is not None:
         g.note("epic.assault.charge-move", "engages", unit=unit, enemy=enemy, units=int(done))

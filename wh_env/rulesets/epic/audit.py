@@ -86,7 +86,7 @@ class EpicAudit(Audit):
         before = self._models
         moved = [k for k in rows if m[k]["on_table"] and (m[k]["x"], m[k]["y"]) != (before[k]["x"], before[k]["y"])]
         faults += [f"{name} ended a move in contact" for k in moved if touches_enemy(m, k)]
-        ground, walls = g.setup.statics["ground"], g.setup.statics["marks"][len(m) :]
+        ground, walls = g.setup.statics["ground"], g.work.marks[len(m) :]
         # what is stuck in dangerous terrain may be left behind
         firm = not any(near_walls(before, ground, k, FARTHEST * before[k]["move"], DANGEROUS, walls) for k in rows)
         if moved and firm and self._together and self._groups(unit) > 1:

@@ -16,7 +16,7 @@ PAIR, JOIN, ORDER, END = range(4)
 
 def contacts_of(g: BattleCore) -> Touching:
     """The enemies that each unit touches; the units of the player with the south edge come first."""
-    found = touching(g.models.rows, g.setup.statics["pairs"])
+    found = touching(g.models.rows, g.work.pairs)
     south = g.clock.attacker[0]
     return {k: found[k] for k in sorted(found, key=lambda k: (g.models.owner[k] != south, k))}
 

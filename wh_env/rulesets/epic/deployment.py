@@ -202,7 +202,7 @@ def cells_for(g: BattleCore, unit: int, cells: Array, coarse: int = -1, only: in
     return int(
         zone_mask(
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, only,
-            *window(g, unit, coarse), g.setup.space.grid, *zone(g, g.units.owner[unit]), most, statics["marks"], cells,
+            *window(g, unit, coarse), g.setup.space.grid, *zone(g, g.units.owner[unit]), most, g.work.marks, cells,
         )
     )  # fmt: skip
 
@@ -213,7 +213,7 @@ def deploy_at(g: BattleCore, unit: int, x: float, y: float) -> None:
     facing = pi / 2 if player == g.clock.attacker[0] else -pi / 2
     set_up(
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, x, y, facing,
-        *zone(g, player), statics["marks"],
+        *zone(g, player), g.work.marks,
     )  # fmt: skip
     remember(g.models.rows, g.units.rows, g.origin.rows, unit)
     if g.recorder is not None:
@@ -296,7 +296,7 @@ class DeployFormation(Procedure):
         unit, step = stack[f + UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
         if step == WHERE:
-            if not cells_for(g, unit, g.setup.statics["cells"], most=1):
+            if not cells_for(g, unit, g.work.cells, most=1):
                 g.units.place[unit] = DESTROYED  # no room in the zone: it is left at home
                 g.units.alive[unit] = 0
                 return g.pop()
@@ -373,10 +373,7 @@ class DeployUnit(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + UNIT], g.setup.space
-        statics = g.setup.statics
-        together = groups(
-            g.models.rows, g.units.rows, unit, g.setup.rules["coherency_cm"], EVERYBODY, statics["labels"]
-        )
+        together = groups(g.models.rows, g.units.rows, unit, g.setup.rules["coherency_cm"], EVERYBODY, g.work.labels)
         first = g.units.first[unit]
         for slot in range(g.units.count[unit]):
             if not g.models.moved[first + slot] and not g.stack[f + AGAIN]:

@@ -128,7 +128,7 @@ class Fire(Procedure):
 def roll(g: BattleCore, f: int, reroll: bool) -> int:
     """Resolve shots until the player may re-roll some dice; returns that shot."""
     stack, statics = g.stack, g.setup.statics
-    log: Array = statics["no_log"] if g.recorder is None else statics["log"]
+    log: Array = g.work.no_log if g.recorder is None else g.work.log
     if len(log):
         log[0, 0] = 0
     found = volley(
@@ -206,7 +206,7 @@ class FireAt(DecisionKind):
         statics = g.setup.statics
         spread_shots(
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"],
-            g.shots.rows, stack[f + SHOTS], unit, stack[f + MODIFIER], statics["poses"],
+            g.shots.rows, stack[f + SHOTS], unit, stack[f + MODIFIER], g.work.poses,
         )  # fmt: skip
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

@@ -85,7 +85,7 @@ def one_by_one(g: BattleCore, unit: int) -> bool:
 
 def can_get_away(g: BattleCore, unit: int) -> bool:
     """Whether a formation that must move away from the enemy can: as one, or at full detail some of its units."""
-    cells, rows = g.setup.statics["cells"], g.members(unit)
+    cells, rows = g.work.cells, g.members(unit)
     if cells_of(g, unit, AWAY, cells):
         return True
     return one_by_one(g, unit) and any(
@@ -150,7 +150,7 @@ class MoveFormation(Procedure):
                 return GO
             return g.ask(MoveTo, g.units.owner[unit], unit)
         if step == BY_UNITS and stack[f + HOW] == AWAY and not planned(g, unit):
-            if cells_of(g, unit, AWAY, g.setup.statics["cells"]):
+            if cells_of(g, unit, AWAY, g.work.cells):
                 return g.ask(MoveTo, g.units.owner[unit], unit)  # it must move away: as one, then
         if step == REFINE:
             return g.ask(MoveRefine, g.units.owner[unit], unit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MappingProxyType
 
 import numpy as np
 
@@ -350,14 +351,16 @@ PENDING: dict[type[DecisionKind], Callable[[BattleCore, int], Pending]] = {
 class EpicFeatures(Features):
     """Fields of the Epic-scale game."""
 
-    fields = {  # noqa: RUF012  read only
-        "globals": GLOBALS,
-        "decision": DECISION,
-        "units": UNIT,
-        "models": MODEL,
-        "relations": RELATION,
-        "terrain": TERRAIN,
-    }
+    fields = MappingProxyType(
+        {
+            "globals": GLOBALS,
+            "decision": DECISION,
+            "units": UNIT,
+            "models": MODEL,
+            "relations": RELATION,
+            "terrain": TERRAIN,
+        }
+    )
 
     def prepare(self, setup: Setup) -> Rates:
         return rates_of(setup)

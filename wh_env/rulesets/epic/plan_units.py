@@ -72,7 +72,7 @@ def waiting(g: BattleCore, f: int) -> list[int]:
     first = g.units.first[unit]
     slots = [k - first for k in range(first, first + g.units.count[unit]) if can_go(g.models.rows, k, unit)]
     if how == AWAY:
-        cells = g.setup.statics["cells"]
+        cells = g.work.cells
         slots = [slot for slot in slots if cells_of(g, unit, how, cells, first + slot)]
     return slots
 
@@ -84,7 +84,7 @@ def targets(g: BattleCore, f: int, enemy: int) -> list[int]:
     one[:] = False
     engageable(
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], model_of(g, f), enemy,
-        float(g.setup.rules["assault"]["infantry_move"]), statics["marks"], statics["nodes"], statics["spot"], one,
+        float(g.setup.rules["assault"]["infantry_move"]), g.work.marks, g.work.nodes, g.work.spot, one,
     )  # fmt: skip
     return [int(slot) for slot in one.nonzero()[0]]
 
@@ -205,10 +205,10 @@ class EngageUnit(DecisionKind):
         stack, statics = g.stack, g.setup.statics
         model = model_of(g, f)
         target = g.units.first[stack[f + TARGET]] + action - g.setup.space.model
-        m, spot = g.models.rows, statics["spot"]
+        m, spot = g.models.rows, g.work.spot
         contact_way(
             m, statics["ground"], g.setup.corners, statics["numbers"], model, target,
-            float(g.setup.rules["assault"]["infantry_move"]), statics["marks"], statics["nodes"], spot,
+            float(g.setup.rules["assault"]["infantry_move"]), g.work.marks, g.work.nodes, spot,
         )  # fmt: skip
         place(m, model, spot)
         stack[f + STEP] = SELECT

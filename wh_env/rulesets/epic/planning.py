@@ -87,9 +87,8 @@ def group_count(g: BattleCore, unit: int) -> int:
     """How many groups the formation is in, by the units that count in this phase (epic.move.coherency, epic.assault.coherency)."""
     if g.units.alive[unit] == 1:
         return 1
-    statics = g.setup.statics
     who = OUT_OF_CONTACT if g.clock.phase[0] == Phase.ASSAULT else FREE
-    return int(groups(g.models.rows, g.units.rows, unit, g.setup.rules["coherency_cm"], who, statics["labels"]))
+    return int(groups(g.models.rows, g.units.rows, unit, g.setup.rules["coherency_cm"], who, g.work.labels))
 
 
 def scattered(g: BattleCore, unit: int) -> bool:
@@ -108,13 +107,13 @@ def cells_of(g: BattleCore, unit: int, how: int, cells: Array, only: int = ALL) 
         return int(
             regroup_mask(
                 m, u, ground, corners, numbers, unit, step, grid, reach, clearance(g), how,
-                statics["marks"], statics["poses"], statics["gaps"], statics["labels"], cells,
+                g.work.marks, g.work.poses, g.work.gaps, g.work.labels, cells,
             )
         )  # fmt: skip
     return int(
         move_mask(
             m, u, ground, corners, numbers, unit, only, 0.0, 0.0, step, grid, reach, clearance(g), how,
-            statics["marks"], statics["nodes"], cells,
+            g.work.marks, g.work.nodes, cells,
         )
     )  # fmt: skip
 
@@ -148,7 +147,7 @@ def fine_cells(g: BattleCore, unit: int, how: int, cell: int, cells: Array, only
         move_mask(
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, only,
             dx, dy, 2.0 * reach / (grid - 1) / (grid - 1), grid, reach, clearance(g), how,
-            statics["marks"], statics["nodes"], cells,
+            g.work.marks, g.work.nodes, cells,
         )
     )  # fmt: skip
 
@@ -157,12 +156,12 @@ def may_go(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int =
     """Whether this very displacement is legal for the formation as it stands, or for one unit of it: the validator of the cells."""
     statics = g.setup.statics
     reach = allowance_of(g, unit, only)
-    one: Array = statics["one"]
+    one: Array = g.work.one
     if only >= 0 and not can_go(g.models.rows, only, unit):
         return dx == dy == 0.0
     move_mask(
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, only,
-        dx, dy, 0.0, 1, reach, clearance(g), how, statics["marks"], statics["nodes"], one,
+        dx, dy, 0.0, 1, reach, clearance(g), how, g.work.marks, g.work.nodes, one,
     )  # fmt: skip
     return bool(one[0]) and hypot(dx, dy) <= reach + 1e-4
 
@@ -174,7 +173,7 @@ def plan(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int = A
     if only < 0 and g.clock.phase[0] != Phase.ASSAULT and scattered(g, unit):
         regroup(
             m, u, statics["ground"], g.setup.corners, statics["numbers"], unit, dx, dy, allowance_of(g, unit),
-            clearance(g), statics["marks"], statics["labels"],
+            clearance(g), g.work.marks, g.work.labels,
         )  # fmt: skip
         return
     place_at(m, u, statics["numbers"], unit, only, dx, dy, how)

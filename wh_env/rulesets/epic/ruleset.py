@@ -28,6 +28,7 @@ from wh_env.rulesets.epic.mission import winner_of
 from wh_env.rulesets.epic.observe import EpicFeatures
 from wh_env.rulesets.epic.orders import order_of
 from wh_env.rulesets.epic.timing import start_turn
+from wh_env.rulesets.epic.workspace import Workspace
 
 MODULES = (deployment, turns, orders, movement, plan_units, walking, reactions, fire, assault, combat, rally)
 
@@ -47,6 +48,10 @@ class Epic(Ruleset):
             procedures += defined(module, Procedure)
             kinds += defined(module, DecisionKind)
         super().__init__(procedures, kinds)
+
+    def workspace(self, setup: Setup) -> Workspace:
+        """Scratch memory of one battle."""
+        return Workspace(setup)
 
     def start(self, g: BattleCore) -> None:
         """From deployment on; armies and terrain were settled when the battle was loaded."""

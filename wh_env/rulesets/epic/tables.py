@@ -1,12 +1,9 @@
-"""Tables of an Epic-scale battle and the frozen arrays that go with them."""
+"""Tables of an Epic-scale battle."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from wh_env.core.actions import ActionSpace
 from wh_env.core.procedures import FRAME_SIZE
 from wh_env.core.tables import (
     CLOCK,
@@ -23,8 +20,6 @@ from wh_env.core.tables import (
 )
 
 STACK_DEPTH = 12
-NODES = 384  # corners that a path may turn at
-LOG_ROWS, LOG_COLUMNS = 512, 8
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
 
@@ -143,24 +138,6 @@ def layout(units: int, models: int, shots: int, objectives: int, script: int) ->
             TableSpec("script", BYTE, script),
         ]
     )
-
-
-def scratch(models: int, pieces: int, space: ActionSpace) -> dict[str, Any]:
-    """Working memory of the kernels, allocated once; nothing in it outlives a call."""
-    return {
-        "marks": np.zeros(models + pieces, np.int32),
-        "labels": np.zeros(models, np.int32),
-        "trail": np.zeros((NODES, 2), np.float64),
-        "nodes": np.zeros((NODES, 5), np.float64),
-        "poses": np.zeros((models, 3), np.float64),
-        "saved": np.zeros((models, 3), np.float64),
-        "spot": np.zeros((1, 3), np.float64),
-        "cells": np.zeros(space.grid**2, np.bool_),
-        "gaps": np.zeros(space.grid**2, np.float64),
-        "log": np.zeros((LOG_ROWS, LOG_COLUMNS), np.int32),
-        "no_log": np.zeros((0, LOG_COLUMNS), np.int32),
-        "one": np.zeros(1, np.bool_),
-    }
 
 
 def blank(plan: Layout) -> Array:

@@ -63,13 +63,13 @@ def set_off(g: BattleCore, unit: int) -> bool:
 def go(g: BattleCore, unit: int, asked: int, way: int) -> int:
     """Let units go until a player must choose a way; returns that unit, ``ALL_WENT`` when all went."""
     statics = g.setup.statics
-    log: Array = statics["no_log"] if g.recorder is None else statics["log"]
+    log: Array = g.work.no_log if g.recorder is None else g.work.log
     if len(log):
         log[0, 0] = 0
     apart = 0.0 if g.clock.phase[0] == Phase.ASSAULT else clearance(g)
     found = walk(
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], g.origin.rows, unit,
-        asked, way, apart, g.dice.rows, g.script_array, statics["marks"], statics["nodes"], statics["trail"], log,
+        asked, way, apart, g.dice.rows, g.script_array, g.work.marks, g.work.nodes, g.work.trail, log,
     )  # fmt: skip
     if g.recorder is not None:
         tell_tests(g, log)

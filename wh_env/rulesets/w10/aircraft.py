@@ -95,9 +95,9 @@ def make_move(g: BattleCore, unit: int, inches: float, turn: float = 0.0) -> boo
             return False
         paths[number, 0] = x, y, z, facing % (2.0 * pi)
     fault, _ = check_unit_move(
-        m.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows, limits, setup.statics["no_targets"],
+        m.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows, limits, g.work.no_targets,
         unit, np.array(rows, np.int32), len(rows), paths, np.ones(len(rows), np.int32),
-        setup.statics["scratch"], setup.statics["marks"],
+        g.work.scratch, g.work.marks,
     )  # fmt: skip
     return bool(fault == 0)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure
 from wh_env.core.tables import Array
@@ -101,14 +103,14 @@ class Attacks(Procedure):
 
 def log(g: BattleCore) -> Array:
     """Where the machine writes its log."""
-    rows: Array = g.setup.statics["no_log" if g.recorder is None else "log"]
+    rows: Array = g.work.no_log if g.recorder is None else g.work.log
     return rows
 
 
 def run_sequence(g: BattleCore, f: int) -> int:
     """Make attacks until a choice or interruption comes up: a code of ``attack_sequence`` or of the machine."""
     statics, setup = g.setup.statics, g.setup
-    guards, bearers, _ = statics["power_rows"]["guards"]
+    guards, bearers = statics["power_rows"]["guards"]
     recorded = g.recorder is not None
     asks = RECORDS if recorded else 0
     if not g.defaulted(TargetOrder):
@@ -120,8 +122,8 @@ def run_sequence(g: BattleCore, f: int) -> int:
     while True:
         code = go_on(
             g.stack_array, f, asks, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["attack_rules"],
-            g.dice.rows, g.script_array, statics["log"] if recorded else statics["no_log"], g.casualties_array, g.queue_array,
-            statics["marks"], setup.features, setup.blocks, setup.corners, statics["guarded"], guards, bearers, statics["own_guards"],
+            g.dice.rows, g.script_array, g.work.log if recorded else g.work.no_log, g.casualties_array, g.queue_array,
+            g.work.marks, setup.features, setup.blocks, setup.corners, statics["guarded"], guards, bearers, statics["own_guards"],
         )  # fmt: skip
         if recorded:
             tell(g, g.attack)
@@ -148,32 +150,32 @@ def tell_shelter(g: BattleCore, f: int, code: int) -> None:
 def take_stock(g: BattleCore, f: int) -> bool:
     """Count the attacks declared; whether abilities or damage change any of them."""
     statics = g.setup.statics
-    rows: dict[str, tuple[Array, Array, Array]] = statics["power_rows"]
+    rows: Mapping[str, tuple[Array, Array]] = statics["power_rows"]
     return bool(
         survey(
             g.stack_array, f, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["damaged"],
-            *rows["attacks"][:2], *rows["weapons"][:2], *rows["targeted"][:2],
+            *rows["attacks"], *rows["weapons"], *rows["targeted"],
         )
     )  # fmt: skip
 
 
 def left_targets(g: BattleCore) -> list[int]:
     """Units that declared attacks are still to be made against, in order of declaration."""
-    out = g.setup.statics["marks"]
+    out = g.work.marks
     count = targets_left(g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 
 
 def left_groups(g: BattleCore, target: int) -> list[int]:
     """Groups of alike attacks still to be made against a target, in order of declaration; none once it is destroyed."""
-    out = g.setup.statics["marks"]
+    out = g.work.marks
     count = groups_left(g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], target, out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 
 
 def allowed_groups(g: BattleCore, target: int) -> list[int]:
     """Those of the groups left that may be made next."""
-    out = g.setup.statics["marks"]
+    out = g.work.marks
     count = next_groups(g.models.rows, g.units.rows, g.jobs.rows, g.attack.rows, target, out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 

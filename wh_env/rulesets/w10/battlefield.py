@@ -8,12 +8,13 @@ follow the guidelines for battlefields as long as there are such places (w10.ter
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import dist, pi
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry.outlines import ROOM, Pose, laid_out, middle_of, room_mask
 from wh_env.core.geometry.sight import BLOCKS
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
@@ -108,7 +109,7 @@ def settle(g: BattleCore) -> None:
     """All features have their places: the battle goes on with a Setup that has them there."""
     pieces: tuple[Array, Array, Array] = g.setup.statics["pieces"]
     blocks, corners, features = laid_out(*pieces, poses(g))
-    g.setup = replace(g.setup, blocks=blocks, corners=corners, features=features)
+    g.setup = g.setup.with_terrain(blocks, corners, features)
 
 
 def settled(g: BattleCore) -> bool:
@@ -163,7 +164,7 @@ def cells(
     return int(
         room_mask(
             outline_of(own_corners, own[0]),
-            impassable(own_blocks),
+            frozen(impassable(own_blocks)),
             own_corners,
             now.features,
             now.high * high(own_blocks, 0),
@@ -190,14 +191,14 @@ def turns(g: BattleCore, now: Table, piece: int, enough: int) -> Sequence[int]:
     for turn in range(g.setup.space.angles):
         if len(found) == enough:
             break
-        if cells(g, now, piece, turn, LOOSEST, table_grid(g), g.setup.statics["cells"], enough=1):
+        if cells(g, now, piece, turn, LOOSEST, table_grid(g), g.work.cells, enough=1):
             found.append(turn)
     return found
 
 
 def strictest(g: BattleCore, piece: int, turn: int) -> int:
     """The first step of ``LADDER`` by which there is a place for the feature, turned so."""
-    now, marks = table(g), g.setup.statics["cells"]
+    now, marks = table(g), g.work.cells
     return next(k for k in range(len(LADDER)) if cells(g, now, piece, turn, k, table_grid(g), marks, enough=1))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry.beside import BAD, PER_CELL, UNASKED, beside_apply, beside_mask
 from wh_env.core.geometry.placement import new_place
 from wh_env.core.geometry.shapes import extent
@@ -28,7 +29,7 @@ def conditions(g: BattleCore, unit: int, way: int) -> tuple[Array, Array]:
     m, hull, inches = g.models, hull_of(g, g.units.carrier[unit]), BESIDE[way]
     x, y, f = m.x[hull], m.y[hull], m.facing[hull]
     dx, dy = extent(m.rows, hull, f, 1.0, 0.0) + inches, extent(m.rows, hull, f, 0.0, 1.0) + inches
-    zone = np.array([(x - dx, y - dy), (x + dx, y - dy), (x + dx, y + dy), (x - dx, y + dy)])
+    zone = frozen(np.array([(x - dx, y - dy), (x + dx, y - dy), (x + dx, y + dy), (x - dx, y + dy)]))
     return zone, new_place(near=inches, near_model=hull)
 
 
@@ -42,7 +43,7 @@ def lattice_tables(side: int) -> tuple[Array, Array]:
     blank = np.full((side + 2 * pad, side + 2 * pad), BAD, np.uint8)
     blank[pad : pad + side, pad : pad + side] = UNASKED
     columns, rows = columns[order], rows[order]
-    return np.stack([rows * len(blank) + columns, columns, rows]).astype(np.int32), blank.ravel()
+    return frozen(np.stack([rows * len(blank) + columns, columns, rows]).astype(np.int32)), frozen(blank.ravel())
 
 
 def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) -> tuple[Any, ...]:
@@ -73,14 +74,10 @@ def cells_beside(g: BattleCore, unit: int, way: int, facing: float, cells: Array
 
     The first model stands in the cell, the others as near to it as they can.
     """
-    return int(
-        beside_mask(
-            *_arguments(g, unit, way, facing, cells, g.setup.statics["scratch"], g.setup.statics["marks"], any_will_do)
-        )
-    )
+    return int(beside_mask(*_arguments(g, unit, way, facing, cells, g.work.scratch, g.work.marks, any_will_do)))
 
 
 def set_up_beside_at(g: BattleCore, unit: int, way: int, facing: float, cell: int) -> None:
     """Set the unit up in a cell that ``cells_beside`` has marked."""
-    if not beside_apply(*_arguments(g, unit, way, facing, cell, g.setup.statics["scratch"], g.setup.statics["marks"])):
+    if not beside_apply(*_arguments(g, unit, way, facing, cell, g.work.scratch, g.work.marks)):
         raise RuntimeError(f"unit {unit} cannot be set up in cell {cell} although its mask says so")

@@ -92,7 +92,7 @@ def could_charge(g: BattleCore, unit: int, enemy: int) -> bool:
 
 def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
     """Enemy units within 12" of the unit, seen or not (w10.charge.targets); AIRCRAFT only for units that FLY."""
-    u, found = g.units, g.setup.statics["found"]
+    u, found = g.units, g.work.found
     count = enemies_within(g.models.rows, u.rows, unit, CHARGE_RANGE, found)
     flies = u.keywords[unit] & FLY
     return [enemy for enemy in found[:count].tolist() if flies or not u.keywords[enemy] & AIRCRAFT]

@@ -102,13 +102,13 @@ def rules_of(g: BattleCore, f: int) -> tuple[Array, Array]:
     """Limits of the move and the charge targets."""
     stack = g.stack
     limits = limits_for(g, stack[f + UNIT], KINDS[stack[f + KIND]], float(stack[f + REACH]))
-    return limits, g.charge_targets_array if stack[f + KIND] == CHARGES else g.setup.statics["no_targets"]
+    return limits, g.charge_targets_array if stack[f + KIND] == CHARGES else g.work.no_targets
 
 
 def places(g: BattleCore, f: int, model: int) -> dict[int, tuple[float, float, float]]:
     """Where the model may end, by cell of the window: closer to what it must move towards, and on a way it has."""
     stack, setup, m = g.stack, g.setup, g.models
-    statics, grid, reach = setup.statics, setup.space.grid, float(stack[f + REACH])
+    work, grid, reach = g.work, setup.space.grid, float(stack[f + REACH])
     limits, targets = rules_of(g, f)
     models, units, blocks, corners, objectives = m.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows
     x0, y0, z0, facing = m.x[model], m.y[model], m.z[model], m.facing[model]
@@ -123,7 +123,7 @@ def places(g: BattleCore, f: int, model: int) -> dict[int, tuple[float, float, f
     def nearer(x: float, y: float, z: float) -> bool:
         return bool(closer(models, units, objectives, limits, targets, kind, goal, model, start, x, y, z, facing))
 
-    cells, scratch, marks = statics["cells"], statics["scratch"], statics["marks"]
+    cells, scratch, marks = work.cells, work.scratch, work.marks
     model_mask(
         models, units, blocks, corners, objectives, limits, targets,
         model, grid, reach, NEAREST, x0, y0, facing, cells, scratch, marks,
@@ -192,7 +192,7 @@ def legal_so_far(g: BattleCore, f: int) -> bool:
         if end[:3] != (origin.x[k], origin.y[k], origin.z[k]):
             counts[number] = find_path(
                 m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, targets,
-                k, *end, paths[number], setup.statics["marks"], -1, -1, True,
+                k, *end, paths[number], g.work.marks, -1, -1, True,
             )  # fmt: skip
         set_pose(m.rows, k, *end)
     for k in order:

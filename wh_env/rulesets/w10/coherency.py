@@ -19,7 +19,7 @@ def in_coherency(g: BattleCore, unit: int) -> bool:
             codes.COHERENCY_HORIZONTAL,
             codes.COHERENCY_VERTICAL,
             codes.LARGE_UNIT,
-            g.setup.statics["labels"],
+            g.work.labels,
         )
     )
 
@@ -45,6 +45,6 @@ def first_scattered(g: BattleCore, player: int) -> int:
             codes.COHERENCY_HORIZONTAL,
             codes.COHERENCY_VERTICAL,
             codes.LARGE_UNIT,
-            g.setup.statics["labels"],
+            g.work.labels,
         )
     )

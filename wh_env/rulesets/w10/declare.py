@@ -102,7 +102,7 @@ def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> 
         unit,
         mode,
         row,
-        statics["reaches"],
+        g.work.reaches,
         whole,
     )
     return row, bool(some)

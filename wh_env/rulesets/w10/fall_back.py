@@ -72,7 +72,7 @@ class FallBack(Procedure):
                 if not full:
                     leave(g, unit, stack[f + CELL], stack[f + OVER])
                 elif engaged_models(g, unit) or not in_coherency(g, unit):
-                    leave(g, unit, len(g.setup.statics["cells"]) // 2, stack[f + OVER])
+                    leave(g, unit, len(g.work.cells) // 2, stack[f + OVER])
         else:
             g.pop()
             settle(g)
@@ -100,7 +100,7 @@ def can_fall_back(g: BattleCore, unit: int) -> bool:
 
     Squad detail: the unit as a whole; full detail: each of its models.
     """
-    if fall_back_cells(g, unit, limits_of(g, unit, Moved.FELL_BACK), g.setup.statics["cells"]):
+    if fall_back_cells(g, unit, limits_of(g, unit, Moved.FELL_BACK), g.work.cells):
         return True
     if g.setup.rules["detail"] != "full":
         return False
@@ -112,7 +112,7 @@ def leave(g: BattleCore, unit: int, cell: int, over: int) -> None:
 
     It goes around enemies where it can and crosses them with declared models only; with no legal end at all it stays.
     """
-    cells, grid, stay = g.setup.statics["cells"], g.setup.space.grid, not engaged_models(g, unit)
+    cells, grid, stay = g.work.cells, g.setup.space.grid, not engaged_models(g, unit)
     allowed = over | untested(g, unit)
     ways: list[tuple[float, int, int]] = []
     kinds = (around_limits(g, unit), limits_of(g, unit, Moved.FELL_BACK))
@@ -159,7 +159,7 @@ class FallBackTo(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, cell = g.stack[f + UNIT], action - g.setup.space.cell
         g.stack[f + CELL] = cell
-        cells = g.setup.statics["cells"]
+        cells = g.work.cells
         if fall_back_cells(g, unit, around_limits(g, unit), cells) and cells[cell]:
             return
         g.stack[f + OVER] = crossing_models(g, unit, limits_of(g, unit, Moved.FELL_BACK), cell)
@@ -172,7 +172,7 @@ class FallBackTo(DecisionKind):
 
 def crossing_models(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
     """A bit for each model slot whose way leads over enemy models if the unit falls back to the (legal) cell."""
-    m, targets = g.models, g.setup.statics["no_targets"]
+    m, targets = g.models, g.work.no_targets
     rows = list(g.members(unit))
     stood = m.rows[rows]
     path = path_of(g, move_to_cell(g, unit, limits, cell, not engaged_models(g, unit)))

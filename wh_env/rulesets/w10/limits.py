@@ -76,15 +76,15 @@ def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -
         fly = bool(keywords[model] & FLY)
     else:
         fly = bool(g.units.keywords[unit] & FLY) and all(keywords[k] & FLY for k in g.members(unit))
-    limits: Array = g.setup.statics["limits"][kind, fly]
+    limits: Array = g.work.limits[kind, fly]
     limits[0]["extra"] = extra
     return limits
 
 
 def surroundings(g: BattleCore, unit: int) -> tuple[Any, ...]:
     """What the kernels that set up a unit are given first: the tables, the terrain, the limits, and the unit."""
-    setup, statics = g.setup, g.setup.statics
+    setup, work = g.setup, g.work
     return (
         g.models.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows,
-        statics["limits"][NORMAL, False], statics["no_targets"], unit,
+        work.limits[NORMAL, False], work.no_targets, unit,
     )  # fmt: skip

@@ -50,7 +50,7 @@ def run_machine(g: BattleCore, number: int) -> int:
     statics = g.setup.statics
     queue = g.queue
     machine.casualties[0] = queue[LOST]
-    log = statics["no_log"] if g.recorder is None else statics["log"]
+    log = g.work.no_log if g.recorder is None else g.work.log
     code = resolve(
         g.models.rows,
         g.units.rows,
@@ -71,7 +71,7 @@ def run_machine(g: BattleCore, number: int) -> int:
 
 def tell(g: BattleCore, machine: object) -> None:
     """Turn the rows of the machine's log into events."""
-    log = g.setup.statics["log"]
+    log = g.work.log
     for row in log[: machine.log_count[0]].tolist():  # type: ignore[attr-defined]
         event = Event(row[0])
         g.note(

@@ -42,7 +42,7 @@ def _charge(g: BattleCore, unit: int, roll: float) -> Arguments:
 
 def _close(g: BattleCore, unit: int, kind: str, *more: object) -> Arguments:
     tables = _tables(g, limits_for(g, unit, kind, CLOSE_MOVE))
-    return (*tables, g.setup.statics["no_targets"], unit, *more, *_room(g))
+    return (*tables, g.work.no_targets, unit, *more, *_room(g))
 
 
 def _tables(g: BattleCore, limits: Array) -> Arguments:
@@ -50,7 +50,7 @@ def _tables(g: BattleCore, limits: Array) -> Arguments:
 
 
 def _room(g: BattleCore) -> Arguments:
-    return g.setup.statics["scratch"], g.setup.statics["marks"]
+    return g.work.scratch, g.work.marks
 
 
 def judge(

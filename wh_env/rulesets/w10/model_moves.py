@@ -141,7 +141,7 @@ def may_stand(g: BattleCore, f: int, model: int) -> bool:
     """Whether a model of a unit that makes a Scouts move may end it where it stands (w10.deploy.scouts.distance)."""
     setup, m = g.setup, g.models
     limits = limits_for(g, g.stack[f + UNIT], SCOUT, g.stack[f + OVER] / 100, model)
-    tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, setup.statics["no_targets"])
+    tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, g.work.no_targets)
     return bool(end_fault(*tables, model, m.x[model], m.y[model], m.z[model], m.facing[model], -1) == 0)
 
 
@@ -190,7 +190,7 @@ def fill(
     g: BattleCore, model: int, limits: Array, level: int, facing: float, place: tuple[float, float, float], cells: Array
 ) -> int:
     """Mark where the model can move in a window (``place``: centre and reach), ending on that surface with that facing."""
-    statics = g.setup.statics
+    work = g.work
     cx, cy, reach = place
     return int(
         model_mask(
@@ -200,7 +200,7 @@ def fill(
             g.setup.corners,
             g.objectives.rows,
             limits,
-            statics["no_targets"],
+            work.no_targets,
             model,
             g.setup.space.grid,
             reach,
@@ -209,8 +209,8 @@ def fill(
             cy,
             facing,
             cells,
-            statics["scratch"],
-            statics["marks"],
+            work.scratch,
+            work.marks,
         )
     )
 
@@ -220,7 +220,7 @@ def levels_in_reach(g: BattleCore, f: int) -> int:
     found = 1 << LOWEST
     if not len(g.setup.blocks):
         return found
-    model, cells = selected_model(g, f), g.setup.statics["cells"]
+    model, cells = selected_model(g, f), g.work.cells
     limits = model_limits(g, f)
     for level in range(LOWEST + 1, LEVELS):
         fill(g, model, limits, level, end_facing(g, f, model), window(g, f, model, limits), cells)
@@ -233,10 +233,10 @@ def has_end(g: BattleCore, model: int, limits: Array) -> bool:
     """Whether the model, moved alone, has any place where it may end this move."""
     m, setup = g.models, g.setup
     x, y, z, facing = m.x[model], m.y[model], m.z[model], m.facing[model]
-    tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, setup.statics["no_targets"])
+    tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, g.work.no_targets)
     if end_fault(*tables, model, x, y, z, facing, -1) == 0:
         return True
-    cells = setup.statics["cells"]
+    cells = g.work.cells
     for level in range(LEVELS if len(setup.blocks) else 1):
         fill(g, model, limits, level, facing, (x, y, float(allowance(m.rows, limits, model))), cells)
         cells[len(cells) // 2] = False
@@ -322,11 +322,11 @@ class ModelRefine(DecisionKind):
         fill(g, model, limits, g.stack[f + LEVEL], facing, place, g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        statics = g.setup.statics
+        work = g.work
         model = selected_model(g, f)
         limits = model_limits(g, f)
         x, y = cell_at(g, *self.inner(g, f, model, limits), action - g.setup.space.cell)
-        points = statics["scratch"][64:72].reshape((2, 4))
+        points = work.scratch[64:72].reshape((2, 4))
         found = model_apply(
             g.models.rows,
             g.units.rows,
@@ -334,15 +334,15 @@ class ModelRefine(DecisionKind):
             g.setup.corners,
             g.objectives.rows,
             limits,
-            statics["no_targets"],
+            work.no_targets,
             model,
             g.stack[f + LEVEL],
             x,
             y,
             end_facing(g, f, model),
             points,
-            statics["scratch"],
-            statics["marks"],
+            work.scratch,
+            work.marks,
         )
         if found < 0:
             raise RuntimeError(f"model {model} cannot move to {x:.2f}, {y:.2f} although its mask says so")

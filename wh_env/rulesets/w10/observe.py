@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import ceil
+from types import MappingProxyType
 
 import numpy as np
 
@@ -288,14 +289,16 @@ def fill(
 class TenthFeatures(Features):
     """Fields of the 10th edition."""
 
-    fields = {  # noqa: RUF012  read only
-        "globals": GLOBALS,
-        "decision": DECISION,
-        "units": UNIT,
-        "models": MODEL,
-        "relations": RELATION,
-        "terrain": TERRAIN,
-    }
+    fields = MappingProxyType(
+        {
+            "globals": GLOBALS,
+            "decision": DECISION,
+            "units": UNIT,
+            "models": MODEL,
+            "relations": RELATION,
+            "terrain": TERRAIN,
+        }
+    )
     notes = (
         (
             "`ranged`, `melee` and their reverse",

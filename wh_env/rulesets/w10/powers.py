@@ -90,8 +90,8 @@ def by_hook(powers: tuple[Power, ...]) -> dict[str, tuple[Power, ...]]:
     return {hook: tuple(power for power in powers if power.effect in effects) for hook, effects in HOOKS.items()}
 
 
-def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array, Array]:
-    """Powers as rows (``POWER``), the models that bear them (int32), and room to mark those in force (uint8)."""
+def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array]:
+    """Powers as rows (``POWER``), and the models that bear them (int32)."""
     rows = np.zeros(len(powers), POWER)
     bearers: list[int] = []
     for row, power in zip(rows, powers, strict=True):
@@ -102,7 +102,7 @@ def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array, Array]:
         if power.effect in GUARDS:
             column, roll, only_psychic = GUARDS[power.effect]
             row[column], row["only_psychic"] = roll, only_psychic
-    return rows, np.array(bearers, np.int32), np.zeros(len(powers), np.uint8)
+    return rows, np.array(bearers, np.int32)
 
 
 def in_force(g: BattleCore, unit: int, hook: str) -> list[Power]:
@@ -110,7 +110,8 @@ def in_force(g: BattleCore, unit: int, hook: str) -> list[Power]:
     powers = g.setup.statics["powers"][hook]
     if not powers:
         return []
-    rows, bearers, marks = g.setup.statics["power_rows"][hook]
+    rows, bearers = g.setup.statics["power_rows"][hook]
+    marks = g.work.in_force[hook]
     if not mark_powers(g.models.rows, g.units.rows, rows, bearers, unit, marks):
         return []
     found: dict[str, Power] = {}
@@ -135,7 +136,7 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
     """
     statics = g.setup.statics
     if statics["guarded"][unit]:
-        rows, bearers, _ = statics["power_rows"]["guards"]
+        rows, bearers = statics["power_rows"]["guards"]
         guard_unit(g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic)
 
 

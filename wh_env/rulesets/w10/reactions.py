@@ -68,7 +68,7 @@ class FireOverwatch(UseStratagem):
             int(Moved.ADVANCE),
             int(Moved.FELL_BACK),
             marks,
-            statics["reaches"],
+            g.work.reaches,
         )
         return marks.nonzero()[0].tolist() if found else ()
 

@@ -46,6 +46,7 @@ from wh_env.rulesets.w10.audit import TenthAudit
 from wh_env.rulesets.w10.observe import TenthFeatures, secrets
 from wh_env.rulesets.w10.stratagems import DELEGATE, mode, switched_on
 from wh_env.rulesets.w10.timing import army_destroyed
+from wh_env.rulesets.w10.workspace import Workspace
 
 MODULES = (
     mission,
@@ -122,6 +123,10 @@ class TenthEdition(Ruleset):
             if stratagem is not None and mode(rules, stratagem) == DELEGATE:
                 chosen[kind.name] = Default(kind)
         return chosen
+
+    def workspace(self, setup: Setup) -> Workspace:
+        """Scratch memory of one battle."""
+        return Workspace(setup)
 
     def start(self, g: BattleCore) -> None:
         """From the markers on; muster and mission were settled when the battle was loaded."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry.formation_mask import place_mask, place_possible
 from wh_env.core.geometry.paths import set_pose
 from wh_env.core.geometry.placement import free_spot, new_place, place_apply, place_loose, zone_cell
@@ -23,7 +24,7 @@ from wh_env.rulesets.w10.beside import BESIDE, cells_beside, conditions, set_up_
 from wh_env.rulesets.w10.formations import living
 from wh_env.rulesets.w10.limits import NORMAL, surroundings
 
-ANYWHERE = np.zeros((0, 2), np.float64)
+ANYWHERE = frozen(np.zeros((0, 2), np.float64))
 AWAY_FROM_ENEMIES = 9.0
 EDGE_BAND = 6.0
 # ways of setting up, also codes of `units.reserve`; RETURNING: AIRCRAFT in Strategic Reserves that must come back
@@ -102,7 +103,7 @@ def strip(g: BattleCore, edge: int) -> Array:
         x1 = EDGE_BAND
     else:
         x0 = x1 - EDGE_BAND
-    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+    return frozen(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
 
 
 def facing_by(g: BattleCore, unit: int, way: int) -> float:
@@ -147,7 +148,7 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
 def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
     """Whether ``cells_for`` would mark any cell."""
     way = g.units.reserve[unit] if way is None else way
-    cells = g.setup.statics["cells"]
+    cells = g.work.cells
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
     return bool(place_possible(*_formation(g, unit, way, cells)))
@@ -155,7 +156,7 @@ def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
 
 def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, ...]:
     """What the kernels need that look for room for the unit in formation."""
-    statics, grid = g.setup.statics, g.setup.space.grid
+    work, grid = g.work, g.setup.space.grid
     zone, avoid, place = where(g, unit, way)
     return (
         *surroundings(g, unit),
@@ -166,8 +167,8 @@ def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, .
         grid,
         grid,
         cells,
-        statics["scratch"],
-        statics["marks"],
+        work.scratch,
+        work.marks,
     )
 
 
@@ -176,11 +177,11 @@ def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
     if g.units.reserve[unit] in BESIDE:
         set_up_beside_at(g, unit, g.units.reserve[unit], facing_of(g, g.units.owner[unit]), cell)
         return
-    statics = g.setup.statics
+    work = g.work
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
     x, y = cell_place(g, unit, cell)
     facing = facing_by(g, unit, g.units.reserve[unit])
-    arguments = *surroundings(g, unit), zone, avoid, place, facing, x, y, statics["scratch"], statics["marks"]
+    arguments = *surroundings(g, unit), zone, avoid, place, facing, x, y, work.scratch, work.marks
     if not place_apply(*arguments):
         raise RuntimeError(f"unit {unit} cannot be set up in cell {cell} although its mask says so")
 
@@ -189,7 +190,7 @@ def cell_place(g: BattleCore, unit: int, cell: int) -> tuple[float, float]:
     """Centre of a cell of the set-up grid, in inches."""
     zone, _, _ = where(g, unit, g.units.reserve[unit])
     grid = g.setup.space.grid
-    x, y = zone_cell(zone, g.setup.statics["limits"][NORMAL, False], grid, grid, cell)
+    x, y = zone_cell(zone, g.work.limits[NORMAL, False], grid, grid, cell)
     return float(x), float(y)
 
 
@@ -212,7 +213,7 @@ class InFormation(DecisionKind):
 def set_up_loose(g: BattleCore, unit: int) -> int:
     """Where no formation fits: set up as many models as find room together; returns how many (0: nothing changes)."""
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
-    statics = g.setup.statics
+    work = g.work
     corners = zone if len(zone) else np.array([(0.0, 0.0), (g.setup.length, g.setup.width)])
     low, high = corners.min(axis=0), corners.max(axis=0)
     middle, size = (low + high) / 2, high - low
@@ -229,8 +230,8 @@ def set_up_loose(g: BattleCore, unit: int) -> int:
                 g.setup.blocks,
                 g.setup.corners,
                 g.objectives.rows,
-                statics["limits"][NORMAL, False],
-                statics["no_targets"],
+                work.limits[NORMAL, False],
+                work.no_targets,
                 unit,
                 zone,
                 avoid,
@@ -239,7 +240,7 @@ def set_up_loose(g: BattleCore, unit: int) -> int:
                 start[1],
                 facing_of(g, g.units.owner[unit]),
                 far,
-                statics["marks"],
+                work.marks,
             )
         )
 
@@ -255,7 +256,7 @@ def set_up_loose(g: BattleCore, unit: int) -> int:
 
 def set_up_beside(g: BattleCore, model: int, unit: int) -> bool:
     """Set a model up in coherency with its unit, out of Engagement Range; False if there is no room."""
-    statics, m = g.setup.statics, g.models
+    work, m = g.work, g.models
     others = list(g.members(unit))
     if not others:
         return False
@@ -267,8 +268,8 @@ def set_up_beside(g: BattleCore, model: int, unit: int) -> bool:
             g.setup.blocks,
             g.setup.corners,
             g.objectives.rows,
-            statics["limits"][NORMAL, False],
-            statics["no_targets"],
+            work.limits[NORMAL, False],
+            work.no_targets,
             ANYWHERE,
             ANYWHERE,
             new_place(),
@@ -380,7 +381,7 @@ def grid_at(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, fl
 
 def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cells: Array | None = None) -> int:
     """Mark where the model can be set up with this facing on this surface; returns in how many cells."""
-    statics, stack = g.setup.statics, g.stack
+    work, stack = g.work, g.stack
     unit, model = stack[f + UNIT], stack[f + MODEL]
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
     rows = list(living(g, unit))
@@ -393,8 +394,8 @@ def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cel
             g.setup.blocks,
             g.setup.corners,
             g.objectives.rows,
-            statics["limits"][NORMAL, False],
-            statics["no_targets"],
+            work.limits[NORMAL, False],
+            work.no_targets,
             zone,
             avoid,
             place,
@@ -404,8 +405,8 @@ def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cel
             needed,
             *grid_at(g, f, inner),
             g.setup.space.grid,
-            statics["cells"] if cells is None else cells,
-            statics["scratch"],
+            work.cells if cells is None else cells,
+            work.scratch,
         )
     )
 
@@ -487,14 +488,12 @@ class PlaceExactly(DecisionKind):
         fits(g, f, g.stack[f + ANGLE], g.stack[f + LEVEL], True, g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        stack, statics = g.stack, g.setup.statics
+        stack, work = g.stack, g.work
         model, facing = stack[f + MODEL], facing_at(g, f, stack[f + ANGLE])
         x, y = spot(g, f, action, True)
-        limits = statics["limits"][NORMAL, False]
+        limits = work.limits[NORMAL, False]
         blocks, corners = g.setup.blocks, g.setup.corners
-        z = spot_height(
-            g.models.rows, blocks, corners, limits, model, x, y, facing, stack[f + LEVEL], statics["scratch"]
-        )
+        z = spot_height(g.models.rows, blocks, corners, limits, model, x, y, facing, stack[f + LEVEL], work.scratch)
         set_pose(g.models.rows, model, x, y, z, facing)
         g.models.on_table[model] = 1
         stack[f + STEP] = NEXT

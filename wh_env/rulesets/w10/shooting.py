@@ -60,7 +60,7 @@ class ShootingPhase(Procedure):
 def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
     """Units that can be selected to shoot: eligible, not selected yet, and some weapon has a target."""
     statics, setup, u = g.setup.statics, g.setup, g.units
-    found = statics["found"]
+    found = g.work.found
     count = mark_ready(
         g.models.rows,
         u.rows,
@@ -75,7 +75,7 @@ def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
         int(Moved.ADVANCE),
         int(Moved.FELL_BACK),
         found,
-        statics["reaches"],
+        g.work.reaches,
     )
     ready: list[int] = found[:count].tolist()
     if statics["firing_deck"]:

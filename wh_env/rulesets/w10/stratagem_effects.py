@@ -50,7 +50,7 @@ class InsaneBravery(UseStratagem):
 
 def units_targeted(g: BattleCore, player: int, keyword: int) -> list[int]:
     """Units of the player with the keyword that are the target of declared attacks."""
-    found = g.setup.statics["found"]
+    found = g.work.found
     return found[: targeted(g.units.rows, g.jobs.rows, player, keyword, found)].tolist()  # type: ignore[no-any-return]
 
 
@@ -102,7 +102,7 @@ class Smokescreen(UseStratagem):
 
 def grenade_targets(g: BattleCore, unit: int) -> list[int]:
     """Enemy units within 8" of and visible to the unit that are not within Engagement Range of any unit of its army."""
-    u, found = g.units, g.setup.statics["found"]
+    u, found = g.units, g.work.found
     engaged = engagements(g)  # looking through bytes beats numpy's reductions at this size
     count = enemies_within(g.models.rows, u.rows, unit, GRENADE_RANGE, found)
     return [

@@ -1,4 +1,4 @@
-"""Tables of a 10th-edition battle and the frozen arrays that go with them."""
+"""Tables of a 10th-edition battle."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.core.actions import ActionSpace
-from wh_env.core.geometry.rigid import scratch_sizes
 from wh_env.core.procedures import FRAME_SIZE
 from wh_env.core.tables import CLOCK, DICE, JOB, MODEL, OBJECTIVE, ORIGIN, PLAYER, SITE, UNIT, Array, Layout, TableSpec
-from wh_env.rulesets.w10.limits import move_limits
-from wh_env.rulesets.w40k.attacks import ATTACK, LOG_COLUMNS, tenth_edition_rules
+from wh_env.rulesets.w40k.attacks import ATTACK
 
 STACK_DEPTH = 24
-LOG_ROWS = 4096
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
 
@@ -74,27 +70,6 @@ def layout(units: int, models: int, objectives: int, jobs: int, script: int, sit
             TableSpec("script", BYTE, script),
         ]
     )
-
-
-def frozen_arrays(
-    units: int, models: int, blocks: int, space: ActionSpace, size: tuple[float, float], marker: float
-) -> dict[str, Any]:
-    """Arrays that kernels need besides the state: move limits, scratch space, the numbers of the edition."""
-    floats, ints = scratch_sizes(models, blocks, space.grid)
-    return {
-        "limits": move_limits(size[0], size[1], marker),
-        "attack_rules": tenth_edition_rules(),
-        "no_targets": np.zeros(units, np.int32),
-        "labels": np.zeros(models, np.int32),
-        "scratch": np.zeros(floats, np.float64),
-        "marks": np.zeros(ints, np.int32),
-        "found": np.zeros(units, np.int32),
-        "reaches": np.zeros(models, np.float64),
-        "trail": np.zeros((2, 2), np.float64),
-        "cells": np.zeros(space.grid**2, np.bool_),
-        "log": np.zeros((LOG_ROWS, LOG_COLUMNS), np.int32),
-        "no_log": np.zeros((0, LOG_COLUMNS), np.int32),
-    }
 
 
 def blank(plan: Layout) -> Array:

@@ -83,7 +83,7 @@ class Wreck(Procedure):
 
 def room(g: BattleCore, unit: int, way: int) -> bool:
     """Whether all models of the unit that are left find room within 3" or, in an emergency, within 6"."""
-    return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), g.setup.statics["cells"], any_will_do=True) > 0
+    return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), g.work.cells, any_will_do=True) > 0
 
 
 class WreckOrder(DecisionKind):

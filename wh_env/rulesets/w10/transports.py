@@ -100,7 +100,7 @@ def may_disembark(g: BattleCore, unit: int) -> bool:
     if u.place[carrier] != ON_TABLE or u.moved[carrier] in (Moved.ADVANCE, Moved.FELL_BACK):
         return False
     facing = facing_of(g, u.owner[unit])
-    return cells_beside(g, unit, DISEMBARK, facing, g.setup.statics["cells"], any_will_do=True) > 0
+    return cells_beside(g, unit, DISEMBARK, facing, g.work.cells, any_will_do=True) > 0
 
 
 def passengers(g: BattleCore, player: int) -> list[int]:

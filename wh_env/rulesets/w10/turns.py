@@ -125,7 +125,7 @@ class CoherencyRemoval(DecisionKind):
         first, from the last on)."""
         unit, m = g.stack[f + V], g.models
         in_coherency(g, unit)
-        labels = g.setup.statics["labels"]
+        labels = g.work.labels
         rows = list(g.members(unit))
         groups = [labels[k] for k in rows]
         largest = max(groups, key=lambda label: (groups.count(label), -label))

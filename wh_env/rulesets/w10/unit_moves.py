@@ -37,7 +37,7 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
 
     The window spans the allowance of its slowest model both ways; the centre cell is no move, legal if the unit may ``stay``.
     """
-    statics = g.setup.statics
+    work = g.work
     m, u = g.models.rows, g.units.rows
     found = rigid_mask(
         m,
@@ -46,13 +46,13 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
         g.setup.corners,
         g.objectives.rows,
         limits,
-        statics["no_targets"],
+        work.no_targets,
         unit,
         g.setup.space.grid,
         unit_allowance(m, u, limits, unit),
         cells,
-        statics["scratch"],
-        statics["marks"],
+        work.scratch,
+        work.marks,
     )
     if not stay and cells[len(cells) // 2]:
         cells[len(cells) // 2] = False
@@ -67,22 +67,22 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
             g.setup.corners,
             g.objectives.rows,
             limits,
-            statics["no_targets"],
+            work.no_targets,
             unit,
             facing_of(g, g.units.owner[unit]),
             REGROUP_GAP,
             g.setup.space.grid,
             unit_allowance(m, u, limits, unit),
             cells,
-            statics["scratch"],
-            statics["marks"],
+            work.scratch,
+            work.marks,
         )
     )
 
 
 def path_of(g: BattleCore, points: int) -> list[tuple[float, float]]:
     """The first points of the path that a unit has just taken, as displacements."""
-    return [(float(x), float(y)) for x, y in g.setup.statics["trail"][:points].tolist()]
+    return [(float(x), float(y)) for x, y in g.work.trail[:points].tolist()]
 
 
 def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool = True) -> int:
@@ -90,7 +90,7 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
     points = _together(g, unit, limits, cell) if stay or cell != g.setup.space.grid**2 // 2 else -1
     if points >= 0:
         return points
-    statics = g.setup.statics
+    work = g.work
     m, u = g.models.rows, g.units.rows
     done = regroup_apply(
         m,
@@ -99,15 +99,15 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
         g.setup.corners,
         g.objectives.rows,
         limits,
-        statics["no_targets"],
+        work.no_targets,
         unit,
         facing_of(g, g.units.owner[unit]),
         REGROUP_GAP,
         g.setup.space.grid,
         unit_allowance(m, u, limits, unit),
         cell,
-        statics["scratch"],
-        statics["marks"],
+        work.scratch,
+        work.marks,
     )
     if not done:
         raise RuntimeError(f"unit {unit} cannot move to cell {cell} although its mask says so")
@@ -116,7 +116,7 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
 
 def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
     """Move all models of the unit alike; the number of points in ``trail``, -1 if they cannot."""
-    statics = g.setup.statics
+    work = g.work
     m, u = g.models.rows, g.units.rows
     return int(
         rigid_apply(
@@ -126,14 +126,14 @@ def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
             g.setup.corners,
             g.objectives.rows,
             limits,
-            statics["no_targets"],
+            work.no_targets,
             unit,
             g.setup.space.grid,
             unit_allowance(m, u, limits, unit),
             cell,
-            statics["trail"],
-            statics["scratch"],
-            statics["marks"],
+            work.trail,
+            work.scratch,
+            work.marks,
         )
     )
 
@@ -170,7 +170,7 @@ def has_any_move(g: BattleCore, unit: int) -> bool:
     """
     if g.setup.rules["detail"] == "full" or in_coherency(g, unit):
         return True
-    return fill_cells(g, unit, limits_of(g, unit, Moved.NORMAL), g.setup.statics["cells"]) > 0
+    return fill_cells(g, unit, limits_of(g, unit, Moved.NORMAL), g.work.cells) > 0
 
 
 class MoveUnit(Procedure):
@@ -188,7 +188,7 @@ class MoveUnit(Procedure):
             g.push(MoveModels, unit, stack[f + KIND])
             return GO
         limits = limits_of(g, unit, stack[f + KIND])
-        if stack[f + MARK] and not fill_cells(g, unit, limits, g.setup.statics["cells"]):
+        if stack[f + MARK] and not fill_cells(g, unit, limits, g.work.cells):
             return g.pop()
         return g.ask(MoveTo, g.units.owner[unit], unit)
 

@@ -31,6 +31,7 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.dice import roll_d6, roll_sum
+from wh_env.core.frozen import frozen
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack_batch import (
@@ -150,7 +151,7 @@ def tenth_edition_rules() -> Array:
     rules["lance_charged"] = 1  # w10.weapon.lance
     rules["hazardous_mortals"] = 3  # w10.weapon.hazardous.mortal
     rules["hazardous_spared"] = int(Keyword.CHARACTER | Keyword.MONSTER | Keyword.VEHICLE)
-    return rules
+    return frozen(rules)
 
 
 # ---------------------------------------------------------------- beginnings

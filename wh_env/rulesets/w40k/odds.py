@@ -321,7 +321,6 @@ def mean_wounds(
 
 # Estimates compare weapons and targets with each other; for that the editions are near enough to the latest one.
 COMMON_RULES = tenth_edition_rules()
-COMMON_RULES.flags.writeable = False
 
 
 @kernel
