@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError
+from wh_env.content.rebuild import teach_pickle
 from wh_env.core.battle import Decision, IllegalAction, Result
 from wh_env.core.events import Event
 from wh_env.envs.registry import register
@@ -44,6 +45,7 @@ HOMES = {
 }
 
 register()
+teach_pickle()
 
 
 def __getattr__(name: str) -> Any:

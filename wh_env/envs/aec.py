@@ -6,6 +6,7 @@ Either agent may be asked at any moment and several times in a row; ``agent_sele
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from operator import index
 from typing import Any
 
@@ -20,11 +21,13 @@ from wh_env.core.tables import Array
 from wh_env.envs.pictures import FRAMES_PER_SECOND, RENDER_MODES, Pictures
 from wh_env.envs.registry import environment
 from wh_env.envs.rewards import make_reward
-from wh_env.envs.sources import BattleSource, Ground
+from wh_env.envs.sources import BattleSource, Ground, checked_options, is_saved
 from wh_env.envs.spaces import action_space, fill_mask, is_turned, observation_space, turn_action
 
 AGENTS = ("player_0", "player_1")
 SEATS = {"player_0": 0, "player_1": 1}
+OPTIONS = ("battle", "rules")
+IGNORED = "options"  # PettingZoo's api_test hands over an option of this name and expects that nothing comes of it
 
 
 class Info(dict[str, Any]):
@@ -147,17 +150,27 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new battle. ``seed`` is of its dice and of which battle is drawn; without one both follow from the last.
 
-        ``options``: ``battle`` and ``rules``, for this battle only; others are ignored, as PettingZoo's conventions ask.
+        ``options``: ``battle`` and ``rules``, for this battle only. ``battle`` may also be a ``Battle`` or its ``to_bytes``, to be resumed where
+        it stands, with dice of ``seed``; without a seed they go on as they were.
+
+        Raises:
+            ContentError: an option that is not known or not valid.
         """
+        chosen = checked_options({name: value for name, value in (options or {}).items() if name != IGNORED}, OPTIONS)
         if seed is not None:
             self._random = np.random.default_rng(seed)
             self._source.forget()
-        chosen = options or {}
-        self._ground = self._source.draw(self._random, chosen.get("battle"), chosen.get("rules"))
-        dice = seed if seed is not None else int(self._random.integers(1 << 62))
-        self.battle = Battle(self._ground.setup, dice, record=self.render_mode is not None)
-        self._clock_player = self.battle.clock.player
-        self._clock_attacker = self.battle.clock.attacker
+        saved: Any = chosen.get("battle")
+        record = self.render_mode is not None
+        if is_saved(saved):
+            self._ground, battle = self._source.resume(saved)
+            self.battle = battle.clone(seed)
+            self.battle.recorder = [] if record else None
+        else:
+            self._ground = self._source.draw(self._random, saved, chosen.get("rules"))
+            dice = seed if seed is not None else int(self._random.integers(1 << 62))
+            self.battle = Battle(self._ground.setup, dice, record=record)
+        self._watch_clock()
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -171,6 +184,27 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         if self.battle.over:
             self._end("terminations")
         self._pictures.shown(self.battle)
+
+    def _watch_clock(self) -> None:
+        self._clock_player = self.battle.clock.player
+        self._clock_attacker = self.battle.clock.attacker
+
+    def __copy__(self) -> RawEnv:
+        return deepcopy(self)  # a shallow copy would play the same battle
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: value for name, value in vars(self).items() if name not in ("_clock_player", "_clock_attacker")}
+        if "infos" in state:  # they tell of the battle as it stands, also in a copy
+            state["infos"] = {agent: None if isinstance(info, Info) else info for agent, info in state["infos"].items()}
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self.battle is not None:
+            self._watch_clock()
+            self.infos = {
+                agent: Info(self, SEATS[agent]) if info is None else info for agent, info in self.infos.items()
+            }
 
     def step(self, action: int | None) -> None:
         """Answer the decision of ``agent_selection``; ``None`` once it is terminated or truncated.
@@ -257,6 +291,13 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         return str(self.metadata["name"])
 
 
+class Ordered(wrappers.OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
+    """PettingZoo's outermost wrapper; ``copy.copy`` copies what it wraps too."""
+
+    def __copy__(self) -> Ordered:
+        return deepcopy(self)
+
+
 def raw_env(ruleset: str = "w10", battle: Any = None, **parameters: Any) -> RawEnv:
     """The AEC environment of a ruleset without wrappers: fast, and strict about illegal actions, which raise ``IllegalAction``.
 
@@ -285,4 +326,4 @@ def env(ruleset: str = "w10", battle: Any = None, **parameters: Any) -> AECEnv[s
     wrapped: Any = raw_env(ruleset, battle, **parameters)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)
+    return Ordered(wrapped)

@@ -6,19 +6,19 @@ battle has ended. Without opponents the learner answers every decision of both s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from wh_env.content.battle import Battle
-from wh_env.content.errors import unknown
+from wh_env.content.errors import ContentError, unknown
 from wh_env.core.battle import IllegalAction
 from wh_env.core.tables import Array
 from wh_env.envs.observation import Terrain
 from wh_env.envs.opponents import make_opponents
 from wh_env.envs.rewards import make_reward, outcome
-from wh_env.envs.sources import BattleSource, Ground
+from wh_env.envs.sources import BattleSource, Ground, checked_options, is_saved
 from wh_env.envs.spaces import fill_mask, turn_action
 
 RANDOM_SEAT = "random"
@@ -86,6 +86,15 @@ class Duels:
         self._terrain: list[Terrain | None] = [None] * count  # what stands in the rows
         self._every = np.arange(count)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # views of the observations, which copies of them would not be, and what stands in them, which the next look writes anew
+        return {name: value for name, value in vars(self).items() if name not in ("_rows", "_terrain")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._rows = [self.row(at) for at in range(self.count)]
+        self._terrain = [None] * self.count
+
     def row(self, at: int) -> Any:
         """The observation in place ``at``: views of the buffers."""
         return rows_of(self.observations, at)
@@ -100,15 +109,23 @@ class Duels:
             if seed is not None:
                 self._randoms[at] = np.random.default_rng(seed)
 
-    def reset(self, places: Sequence[int], options: Mapping[str, Any] | None = None) -> None:
-        """New battles in these places, until each of their learners is asked; ``options``: battle, rules, seat of these battles."""
-        chosen = {name: options[name] for name in OPTIONS if name in options} if options else {}
+    def reset(
+        self, places: Sequence[int], options: Mapping[str, Any] | None = None, seeded: Container[int] = ()
+    ) -> None:
+        """New battles in these places, until each of their learners is asked; ``options``: battle, rules, seat of these battles.
+
+        A saved battle goes on with its own dice, in the places ``seeded`` with dice that follow from their chance.
+
+        Raises:
+            ContentError: an option that is not known or not valid; a saved battle that has ended.
+        """
+        chosen = checked_options(options, OPTIONS)
         if chosen.get("seat", 0) not in SEATS:
             raise unknown("<reset>", "options.seat", chosen["seat"], map(str, SEATS))
         left = list(places)
         for _ in range(TRIES):
             for at in left:
-                self._begin(at, chosen)
+                self._begin(at, chosen, at in seeded)
             self._opponents_play(left, None)
             for at in left:
                 self._look(at, self.battles[at])
@@ -118,11 +135,24 @@ class Duels:
                 return
         raise RuntimeError(f"{TRIES} battles ended before the learner was asked anything")
 
-    def _begin(self, at: int, options: Mapping[str, Any]) -> None:
+    def _begin(self, at: int, options: Mapping[str, Any], seeded: bool) -> None:
         random = self._randoms[at]
-        ground = self._grounds[at] = self.source.draw(random, options.get("battle"), options.get("rules"))
+        saved: Any = options.get("battle")
+        if is_saved(saved):
+            self._grounds[at], battle = self.source.resume(saved)
+            if battle.over:
+                raise ContentError(
+                    "<reset>", "options.battle", battle.result, "a battle that goes on", "is how it ended"
+                )
+        else:
+            ground = self._grounds[at] = self.source.draw(random, saved, options.get("rules"))
         dice, side, chance = random.integers(1 << 62), random.integers(2), random.integers(1 << 31)
-        self.battles[at] = Battle(ground.setup, int(dice), record=self.record)
+        if not is_saved(saved):
+            battle = Battle(ground.setup, int(dice), record=self.record)
+        else:
+            battle = battle.clone(int(dice) if seeded else None)
+            battle.recorder = [] if self.record else None
+        self.battles[at] = battle
         seat = options.get("seat", self._seat)
         self.seats[at] = side if seat == RANDOM_SEAT else seat
         if self.opponents is not None:

@@ -97,6 +97,12 @@ class Observer:
         }
         self._make_room(setup)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (
+            self.setup,
+            self.form,
+        )  # its arrays are views of each other, which copies of them would not be
+
     def _make_room(self, setup: Setup) -> None:
         models = len(setup.layout.view(setup.template, "models"))
         # of the entities the vector is written first, and the relations behind it

@@ -30,6 +30,9 @@ class Pictures:
         self._follower: Follower | None = None
         self._window: Window | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_window": None}  # a copy opens one of its own
+
     def mark(self, battle: BattleCore) -> None:
         """The next drawing shows as the last action what happens from here on."""
         if self.mode is None:

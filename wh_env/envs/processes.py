@@ -90,6 +90,11 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
             self._tell(part, BEGIN)
         self._collect(range(len(self.parts)))
 
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            "a ProcessVectorEnv cannot be copied or pickled: its battles live in other processes; BattleVectorEnv can"
+        )
+
     @property
     def players(self) -> Array:
         """As of ``BattleVectorEnv``."""

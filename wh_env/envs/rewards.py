@@ -36,6 +36,17 @@ def outcome(battle: BattleCore, seat: int) -> float:
     return 0.0 if winner < 0 else 1.0 if winner == seat else -1.0
 
 
+@dataclass(frozen=True)
+class Margin:
+    """The lead in victory points, in units of ``scale`` points."""
+
+    scale: float
+
+    def __call__(self, battle: BattleCore, seat: int) -> float:
+        points = battle.players.vp
+        return float((points[seat] - points[1 - seat]) / self.scale)
+
+
 def victory_points(scale: float = 50.0) -> Worth:
     """The lead of a seat in victory points, in units of ``scale`` points (not clipped); as an end or as a potential.
 
@@ -45,11 +56,7 @@ def victory_points(scale: float = 50.0) -> Worth:
     if not scale > 0:
         raise ValueError(f"victory_points: scale {scale} is not valid; expected a number above 0")
 
-    def margin(battle: BattleCore, seat: int) -> float:
-        points = battle.players.vp
-        return float((points[seat] - points[1 - seat]) / scale)
-
-    return margin
+    return Margin(scale)
 
 
 def survivors(battle: BattleCore, seat: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -35,6 +36,9 @@ class BattleVecEnv(VecEnv):  # type: ignore[misc]
         self.batch = vector_env(num_envs, ruleset, processes=processes, **parameters)
         super().__init__(num_envs, self.batch.single_observation_space, self.batch.single_action_space)
         self._actions: Array = np.zeros(num_envs, np.int64)
+
+    def __copy__(self) -> BattleVecEnv:
+        return deepcopy(self)  # a shallow copy would play the same battles
 
     def action_masks(self) -> Array:
         """Which actions are legal, bool of shape (N, actions)."""

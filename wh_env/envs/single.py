@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from operator import index
 from typing import Any
 
@@ -70,13 +71,23 @@ class BattleEnv(gymnasium.Env[Any, Any]):
         self.action_space: spaces.Space[Any] = spaces.Discrete(self._duel.space.size)
         self._over = True
 
+    def __copy__(self) -> BattleEnv:
+        return deepcopy(self)  # a shallow copy would play the same battle
+
     @property
     def battle(self) -> Battle:
         """The running battle, for whoever wants more than the observation; not to be changed."""
         return self._duel.battles[0]
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """A new battle, up to the learner's first decision. ``options``: ``battle``, ``rules``, ``seat``, for this battle."""
+        """A new battle, up to the learner's first decision.
+
+        ``options``: ``battle``, ``rules``, ``seat``, for this battle. ``battle`` may also be a ``Battle`` or its ``to_bytes``, to be resumed
+        where it stands, with dice that follow from ``seed``; without a seed they go on as they were.
+
+        Raises:
+            ContentError: an option that is not known or not valid.
+        """
         super().reset(seed=seed)
         duel = self._duel
         duel.terminated[0] = duel.truncated[0] = duel.forfeited[0] = False
@@ -84,7 +95,7 @@ class BattleEnv(gymnasium.Env[Any, Any]):
         duel.seed(
             [seed if seed is not None else int(self.np_random.integers(1 << 62)) if self.battle is None else None]
         )
-        duel.reset([0], options)
+        duel.reset([0], options, () if seed is None else (0,))
         self._over = False
         self._pictures.mark(self.battle)
         self._pictures.shown(self.battle)

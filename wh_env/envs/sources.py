@@ -6,6 +6,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,27 @@ class Ground:
     setup: Setup
     observer: Observer
     table: Battle
+
+
+def checked_options(options: Mapping[str, Any] | None, known: Sequence[str]) -> dict[str, Any]:
+    """The options of a reset.
+
+    Raises:
+        ContentError: one that is not known; or ``rules`` for a saved battle, whose rules stand.
+    """
+    chosen = dict(options or {})
+    for name in chosen:
+        if name not in known:
+            raise unknown("<reset>", "options", name, known)
+    if is_saved(chosen.get("battle")) and chosen.get("rules") is not None:
+        expected = "no rules beside a saved battle, which keeps its own"
+        raise ContentError("<reset>", "options.rules", chosen["rules"], expected)
+    return chosen
+
+
+def is_saved(battle: Any) -> bool:
+    """Whether this is a battle that was begun, or the bytes of one."""
+    return isinstance(battle, Battle | bytes | bytearray | memoryview)
 
 
 class Pool:
@@ -136,6 +158,32 @@ class BattleSource:
         pool = self._pools.setdefault(key, Pool(self.pool, self.renew))
         return pool.draw(random, lambda: self._ground(make(random), numbers))
 
+    def resume(self, saved: Battle | bytes) -> tuple[Ground, Battle]:
+        """What observes a saved battle, and a copy of the battle; ``saved``: itself, or its ``to_bytes``.
+
+        Raises:
+            ContentError: it is of another ruleset, has another action space, or the bytes are of no battle.
+        """
+        battle = saved.clone() if isinstance(saved, Battle) else Battle.from_bytes(bytes(saved))
+        setup = battle.setup
+        if setup.ruleset.id != self.ruleset:
+            expected = f"a battle of ruleset {self.ruleset}"
+            raise ContentError("<reset>", "options.battle", setup.ruleset.id, expected, "is the ruleset of the battle")
+        space = self.any().setup.space
+        if setup.space != space:
+            raise ContentError(
+                "<reset>", "options.battle", setup.space, f"{space}", "is the action space of the battle"
+            )
+        key = f"layout {id(setup.layout)}"  # which the Ground keeps, so that the id stays its own
+        if key not in self._kept:
+            self._keep(key, Ground(setup, Observer(setup, self.observation), battle.clone()))
+        return self._kept[key], battle
+
+    def _keep(self, key: str, ground: Ground) -> None:
+        self._kept[key] = ground
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
     def _maker(self, source: Source) -> Maker | None:
         """What makes new battles of one that names something ``random``; ``None``: it is always the same."""
         key = name_of(source)
@@ -146,7 +194,7 @@ class BattleSource:
             asked = source.get("random", {}) if isinstance(source, Mapping) else asked_of(source)[1]
             named = (raw.get("battlefield"), *raw.get("armies", ())) if isinstance(raw, Mapping) else ()
             anew = RANDOM in named and "seed" not in asked
-            self._makers[key] = (lambda random: with_seed(raw, random)) if anew else None
+            self._makers[key] = partial(with_seed, raw) if anew else None
         return self._makers[key]
 
     def _ground(self, source: Source, rules: Mapping[str, Any]) -> Ground:
@@ -159,7 +207,6 @@ class BattleSource:
         if setup.ruleset.id != self.ruleset:
             expected = f"a battle of ruleset {self.ruleset}"
             raise ContentError("<env>", "battle", source, expected, f"is of {setup.ruleset.id}")
-        ground = self._kept[key] = Ground(setup, Observer(setup, self.observation), table)
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        ground = Ground(setup, Observer(setup, self.observation), table)
+        self._keep(key, ground)
         return ground

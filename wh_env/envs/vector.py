@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,9 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
+    def __copy__(self) -> BattleVectorEnv:
+        return deepcopy(self)  # a shallow copy would play the same battles
+
     @property
     def battles(self) -> Sequence[Battle]:
         """The running battles, for whoever wants more than observations; not to be changed."""
@@ -83,7 +87,10 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """New battles. ``seed``: one number (battle *i* gets ``seed + i``) or one for each.
 
-        ``options``: ``battle``, ``rules``, ``seat`` of these battles; ``reset_mask`` (bool, shape (N,)): only those.
+        ``options``: ``battle``, ``rules``, ``seat`` of these battles (see ``BattleEnv.reset``); ``reset_mask`` (bool, shape (N,)): only those.
+
+        Raises:
+            ContentError: an option that is not known or not valid.
         """
         duels, count = self.duels, self.num_envs
         chosen = dict(options or {})
@@ -95,7 +102,7 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
         duels.seed([given if at in places else None for at, given in enumerate(seeds)])
         for array in (duels.rewards, duels.terminated, duels.truncated, duels.forfeited):
             array[places] = 0
-        duels.reset(places, chosen)
+        duels.reset(places, chosen, [at for at in places if seeds[at] is not None])
         return self._observations(), self._infos()
 
     def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:

@@ -1,0 +1,48 @@
+"""Pickling of Setups: as the text they were compiled from, not array by array.
+
+Whoever unpickles one compiles it once a process; all that were compiled from one text are one object there. A Setup carries the delegates
+that the user passed, and the terrain that the players have placed. Policies travel as their own pickling says: lambdas and local
+functions need cloudpickle.
+"""
+
+from __future__ import annotations
+
+import copyreg
+from collections.abc import Mapping
+from threading import Lock
+from typing import Any
+
+from wh_env.content.battle import setup_from_source
+from wh_env.core.setup import Delegate, Setup
+from wh_env.core.tables import Array
+
+Terrain = tuple[Array, Array, Array]
+ONE_AT_A_TIME = Lock()  # threads that ask for the same text get the same Setup
+
+
+def rebuilt(source: str, policies: Mapping[str, Delegate], terrain: Terrain | None) -> Setup:
+    """The Setup that was compiled from ``source``, with delegates of the user by kind, on this terrain (``None``: its own)."""
+    with ONE_AT_A_TIME:
+        setup = setup_from_source(source)
+    if policies:
+        setup = setup.with_policies(policies)
+    return setup if terrain is None else setup.with_terrain(*terrain)
+
+
+def reduced(setup: Setup) -> tuple[Any, ...]:
+    """What ``pickle`` needs to make it again.
+
+    Raises:
+        TypeError: it was not compiled from a battle config.
+    """
+    if not setup.source.startswith("{"):  # set pieces name themselves where others have the JSON of their config
+        raise TypeError(
+            "cannot pickle a Setup of no battle config: only those of Battle.load and compile_battle can be compiled again"
+        )
+    terrain = (setup.blocks, setup.corners, setup.features) if setup.placed else None
+    return rebuilt, (setup.source, dict(setup.policies), terrain)
+
+
+def teach_pickle() -> None:
+    """Enter Setups where ``pickle``, ``copy`` and cloudpickle look for how things are reduced."""
+    copyreg.pickle(Setup, reduced)
