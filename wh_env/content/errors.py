@@ -18,6 +18,8 @@ class _Missing:
 
 _MISSING = _Missing()
 MANY = 24  # so many names and no more are listed in a message
+LONGEST = 160  # characters of a path of fields, of which the end says more than the beginning
+FAULTS = 100  # so many faults of one reading and no more are told
 
 
 class ContentError(ValueError):
@@ -50,7 +52,8 @@ class ContentError(ValueError):
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        where = f"{self.file}: {self.field}: " if self.field else f"{self.file}: "
+        field = self.field if len(self.field) <= LONGEST else "..." + self.field[-LONGEST:]
+        where = f"{self.file}: {field}: " if field else f"{self.file}: "
         what = self.problem if self.value is _MISSING else f"{shorten(self.value)} {self.problem}"
         more = f" (and {len(self.others)} more)" if self.others else ""
         return "\n".join([f"{where}{what}; expected {self.expected}{more}", *map(str, self.others)])
@@ -68,6 +71,8 @@ def together(faults: Sequence[ContentError]) -> ContentError:
 
 def shorten(value: object, limit: int = 80) -> str:
     """The value as it would stand in Python, cut to ``limit`` characters."""
+    if isinstance(value, str | bytes) and len(value) > limit:
+        value = value[:limit]  # all that is shown
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
@@ -96,7 +101,7 @@ def field_path(parts: Iterable[str | int]) -> str:
 
 def from_validation(file: str, error: ValidationError, raw: object) -> ContentError:
     """The first fault of a pydantic error as a ContentError; the rest stand in its ``others``."""
-    items: list[dict[str, Any]] = [dict(item) for item in error.errors()]
+    items: list[dict[str, Any]] = [dict(item) for item in error.errors()[:FAULTS]]
     faults: list[ContentError] = []
     for item in items:
         loc = tuple(item["loc"])
@@ -149,6 +154,7 @@ def _expected(kind: str, context: Mapping[str, Any], message: str) -> str:
         "bool_type": "true or false",
         "string_type": "text",
         "string_too_short": "text that is not empty",
+        "string_too_long": f"at most {context.get('max_length')} characters",
         "tuple_type": "a list",
         "dict_type": "a mapping",
         "model_type": "a mapping",
