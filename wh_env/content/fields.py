@@ -121,6 +121,9 @@ Millimetres = Annotated[float, Field(strict=True, ge=5, le=500, allow_inf_nan=Fa
 Side = Annotated[float, Field(strict=True, ge=6, le=300, allow_inf_nan=False)]  # of a table, in inches
 Real = Annotated[float, Field(strict=True, ge=-MOST_LENGTH, le=MOST_LENGTH, allow_inf_nan=False)]
 Name = Annotated[str, Field(strict=True, min_length=1, max_length=120), AfterValidator(read_name)]
+Spec = Annotated[
+    str, Field(strict=True, min_length=1, max_length=1000), AfterValidator(read_name)
+]  # with options, a path
 Flag = Annotated[bool, Field(strict=True)]
 Point = tuple[Real, Real]
 Polygon = Annotated[tuple[Point, ...], Field(min_length=3, max_length=64)]

@@ -396,6 +396,27 @@ def muster_army(army: Army, ruleset: str = "w10", limit: int | None = None) -> M
     return muster(army, sheets, faction, limit)
 
 
+def shipped_settings(folder: str) -> list[str]:
+    """Names of the files of a folder of ``configs`` that is of no ruleset (``train``, ``tournaments``)."""
+    return sorted(path.stem for path in (config_root() / folder).glob("*.yaml"))
+
+
+def settings_of(folder: str, source: str | Path) -> tuple[Any, str]:
+    """What a file of such a folder says, by name or path; and where it stands, for messages.
+
+    Raises:
+        ContentError: there is none, or it cannot be read.
+    """
+    path = Path(source)
+    if path.suffix not in (".yaml", ".yml"):
+        if str(source) not in shipped_settings(folder):
+            raise unknown("--config", "", str(source), shipped_settings(folder))
+        path = config_root() / folder / f"{source}.yaml"
+    elif not there(path):
+        raise ContentError("--config", "", str(source), "a YAML file that exists", "does not exist")
+    return read_yaml(path), display(path)
+
+
 def merge(base: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
     """``base`` with the fields of ``overrides``; mappings in both are merged, anything else is replaced."""
     merged = dict(base)

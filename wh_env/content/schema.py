@@ -33,6 +33,7 @@ from wh_env.content.fields import (
     Side,
     Size,
     Some,
+    Spec,
     Wounds,
 )
 from wh_env.content.weapons import Weapon, WeaponProfile, WeaponRule
@@ -613,10 +614,10 @@ class Battle(Content):
 
     name: Name
     ruleset: Name
-    mission: Name | dict[str, Any]
+    mission: Spec | dict[str, Any]
     size: Name
-    battlefield: Name | dict[str, Any]
-    armies: tuple[Name | dict[str, Any], Name | dict[str, Any]]  # of player 0 and of player 1
+    battlefield: Spec | dict[str, Any]
+    armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
     attacker: Annotated[int, Field(strict=True, ge=0, le=1)] | None = None  # not given: by roll-off
     detail: Literal["full", "squad"] = "squad"
     seed: Seed | None = None

@@ -22,6 +22,7 @@ from wh_env.content.fields import (
     Rounds,
     Seed,
     Some,
+    Spec,
 )
 from wh_env.rulesets.epic.codes import PASSAGE, RANKS, TRAITS
 
@@ -107,7 +108,7 @@ class Army(Content):
     """An army: its sheet and its formations."""
 
     name: Name
-    sheet: Name | dict[str, Any]
+    sheet: Spec | dict[str, Any]
     formations: Annotated[tuple[FormationEntry, ...], Field(min_length=1, max_length=MANY)]
 
 
@@ -239,8 +240,8 @@ class Battle(Content):
 
     name: Name
     ruleset: Literal["epic"]
-    battlefield: Name | dict[str, Any]
-    armies: tuple[Name | dict[str, Any], Name | dict[str, Any]]  # of player 0 and of player 1
+    battlefield: Spec | dict[str, Any]
+    armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
     rules: dict[str, Any] = Field(default_factory=dict)  # replace those of configs/epic/rules.yaml, by name
     detail: Literal["full", "squad"] = "squad"
     seed: Seed | None = None
