@@ -73,7 +73,10 @@ def shorten(value: object, limit: int = 80) -> str:
     """The value as it would stand in Python, cut to ``limit`` characters."""
     if isinstance(value, str | bytes) and len(value) > limit:
         value = value[:limit]  # all that is shown
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # of a class of somebody else's
+        text = f"a value of the type {type(value).__name__}"
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 

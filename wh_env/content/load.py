@@ -37,6 +37,7 @@ Source = str | Path | Mapping[str, Any]
 T = TypeVar("T", bound=Content)
 
 MOST_QUERY = 1000
+LONGEST_NAME = 200  # of a file
 _STEM = re.compile(r"[\w.+ -]{1,120}")
 KINDS = ("armies", "battlefields", "battles", "datasheets", "factions", "missions", "terrain")
 
@@ -204,6 +205,8 @@ def _datasheet_files(ruleset: str, faction: str | None, stem: str) -> list[Path]
     factions = [path.name for path in root.iterdir() if path.is_dir()]
     if faction is not None and slug(faction) not in factions:
         raise unknown("<call>", "faction", faction, factions)
+    if len(stem) > LONGEST_NAME:
+        return []
     return sorted(root.glob(f"{slug(faction) if faction else '*'}/{stem}.yaml"))
 
 
