@@ -1,21 +1,161 @@
-"""What the programs of ``scripts/`` share: exit codes, errors, Ctrl-C."""
+"""What the programs of ``scripts/`` share: how they end. Exit codes, errors in one line, Ctrl-C, files that can be written.
+
+Exit codes: 0 all is well, 1 what was looked at is not well, 2 the call or a file that it names is not right, 70 a fault of the program
+or of a policy, 74 something cannot be written or read, 130 Ctrl-C, 141 nobody reads the output.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import typer
+from typer.main import get_command
+
+from agents.options import spread
+from agents.policies import UnknownPolicy
+from wh_env import ContentError
 
 INTERRUPTED = 130
 BAD_INPUT = 2
+INTERNAL = 70
+INPUT_OUTPUT = 74
+NO_READER = 141
+BAD_USE: Any = typer.BadParameter.mro()[1]  # UsageError, which each version of typer has somewhere else
+TRACEBACK = "WH_ENV_TRACEBACK"  # with any value in the environment faults are told in full
+BLOCK = 4096  # bytes that a place must take before something is written there
 
 
-def fail(error: object) -> NoReturn:
+def run(program: Callable[..., Any] | typer.Typer, several: Iterable[str] = ()) -> NoReturn:
+    """Run a program on the arguments of the command line; whatever happens it ends with an exit code, and what is wrong is told in one line.
+
+    Args:
+        program: a function whose signature is its command line, or an application of several commands.
+        several: options that take several values (``agents.options.spread``).
+    """
+    if not isinstance(program, typer.Typer):
+        app = typer.Typer(add_completion=False)
+        app.command()(program)
+        program = app
+    sys.exit(ended(lambda: get_command(program).main(args=spread(sys.argv[1:], several), standalone_mode=False)))
+
+
+def ended(work: Callable[[], Any]) -> int:
+    """Do the work; returns the exit code, after telling what went wrong."""
+    try:
+        code = work()
+        sys.stdout.flush()
+    except BaseException as error:
+        code = _code(error)
+        if code == INTERNAL and os.environ.get(TRACEBACK):
+            traceback.print_exception(error)
+        elif code != NO_READER:
+            _tell(_words(error, code))
+        _leave_output()
+    return code if isinstance(code, int) else 0
+
+
+def _code(error: BaseException) -> int:
+    if isinstance(error, KeyboardInterrupt | typer.Abort):
+        return INTERRUPTED
+    if isinstance(error, SystemExit | typer.Exit):
+        code = error.code if isinstance(error, SystemExit) else error.exit_code
+        return code if isinstance(code, int) else int(code is not None)
+    if isinstance(error, BrokenPipeError):
+        return NO_READER
+    if isinstance(error, OSError):
+        return INPUT_OUTPUT
+    return BAD_INPUT if isinstance(error, ContentError | UnknownPolicy | BAD_USE) else INTERNAL
+
+
+def _words(error: BaseException, code: int) -> str:
+    if code == INTERRUPTED:
+        return "interrupted"
+    if isinstance(error, SystemExit | typer.Exit):
+        return ""
+    if isinstance(error, BAD_USE):
+        return (
+            f"error: {error.format_message()} (--help tells what can be given)"
+            if error.args
+            else error.format_message()
+        )
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename is not None else ""
+        return f"error: {place}{error.strerror or error}"
+    try:
+        said = str(error)
+    except Exception:  # of a class of somebody else's
+        said = "it does not say what"
+    if code == BAD_INPUT:
+        return f"error: {said}"
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f", {Path(frames[-1].filename).name} line {frames[-1].lineno}" if frames else ""
+    return f"error: {type(error).__name__}: {' '.join(said.split())[:500]}{where} ({TRACEBACK}=1 tells more)"
+
+
+def _tell(words: str) -> None:
+    if words:
+        try:
+            sys.stderr.write(words + "\n")
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            pass  # nobody to tell
+
+
+def _leave_output() -> None:
+    """What could not be written is not tried again when Python ends."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def writable(path: Path | None, option: str) -> None:
+    """See, before the work, that a file can be written there in place of what is there.
+
+    Raises:
+        typer.Exit: it cannot; the reason is told.
+    """
+    if path is None:
+        return
+    try:
+        if path.exists() and not path.is_file():
+            fail(f"{option}: {path}: expected the name of an ordinary file")
+        writable_folder(path.parent, option)
+    except (OSError, ValueError) as error:
+        fail(f"{option}: {path}: cannot be written ({reason(error)})", INPUT_OUTPUT)
+
+
+def writable_folder(folder: Path, option: str) -> None:
+    """See, before the work, that files can be written in a folder; it is made if it is not there.
+
+    Raises:
+        typer.Exit: they cannot; the reason is told.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(BLOCK))
+    except (OSError, ValueError) as error:
+        fail(f"{option}: {folder}: cannot be written ({reason(error)})", INPUT_OUTPUT)
+
+
+def reason(error: Exception) -> str:
+    """Why a file cannot be used."""
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+
+
+def fail(error: object, code: int = BAD_INPUT) -> NoReturn:
     """Print an error and exit."""
     typer.echo(f"error: {error}", err=True)
-    raise typer.Exit(BAD_INPUT)
+    raise typer.Exit(code)
 
 
 class Interrupt:

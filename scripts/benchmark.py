@@ -23,6 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.policies import RandomPolicy
+from agents.programs import run
 from agents.speed import batches, play
 from agents.speed.peers import peer_rates
 from wh_env import Battle, ContentError
@@ -245,7 +246,7 @@ def main(
     beside: Annotated[
         list[str] | None, typer.Option(help="Measure this battle too, without goals; may be repeated.")
     ] = None,
-    seconds: Annotated[float, typer.Option(help="How long each row is measured.")] = 5.0,
+    seconds: Annotated[float, typer.Option(min=0.01, max=3600, help="How long each row is measured.")] = 5.0,
     cold: Annotated[
         bool, typer.Option("--cold", help="Also measure the first decision with an empty kernel cache (a minute).")
     ] = False,
@@ -306,4 +307,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

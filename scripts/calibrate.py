@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from typing import Annotated
 
@@ -13,8 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from agents.calibration import FITTED, Fit, fit, gather
-from agents.options import spread
-from agents.programs import INTERRUPTED, fail
+from agents.programs import INTERRUPTED, fail, run
 from wh_env import ContentError
 
 SEVERAL = ("--battles",)
@@ -66,5 +64,4 @@ def shown(fits: list[Fit]) -> Table:
 
 
 if __name__ == "__main__":
-    sys.argv[1:] = spread(sys.argv[1:], SEVERAL)
-    typer.run(main)
+    run(main, SEVERAL)

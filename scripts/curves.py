@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from agents.programs import fail
+from agents import programs
+from agents.programs import fail, writable
 
 SMOOTH = 8  # updates whose games are put together
 RESOLUTION = 90  # dots an inch
@@ -25,10 +26,11 @@ def main(
     """
     file = run / "history.json" if run.is_dir() else run
     try:
-        rows: list[dict[str, Any]] = json.loads(file.read_text())
-    except (OSError, json.JSONDecodeError) as error:
-        fail(f"{file}: {error}; expected the history of a run of train.py")
-    told = {"evaluations": evaluations(rows), "games": shares(rows), "cloned": cloned(rows)}
+        rows: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
+        told = {"evaluations": evaluations(rows), "games": shares(rows), "cloned": cloned(rows)}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError, RecursionError) as error:
+        fail(f"{file}: {type(error).__name__}: {error}; expected the history of a run of train.py")
+    writable(out, "--out")
     draw(told, out)
     typer.echo(json.dumps(told, indent=1) if json_ else f"{out}: {len(rows)} rounds and updates")
 
@@ -94,10 +96,9 @@ def draw(told: dict[str, Any], out: Path) -> None:
         axes.axhline(0.5, color="grey", linewidth=0.5)
         axes.set_ylim(0.0, 1.0)
         axes.legend(loc="lower right", fontsize="small")
-    out.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(out, dpi=RESOLUTION)
     pyplot.close(figure)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    programs.run(main)

@@ -19,15 +19,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-import yaml
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from agents.programs import BAD_INPUT
+from agents.programs import BAD_INPUT, run, writable
 from wh_env import Battle
 from wh_env.content.choices import CHOICES, Choice
 from wh_env.content.load import names
+from wh_env.content.reading import read_yaml
 from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w10.stratagems import OFF, mode
@@ -38,8 +38,6 @@ WAIVERS = PROJECT / "docs" / "rules" / "waivers.yaml"
 PAGE = PROJECT / "docs" / "decisions.md"
 # what a battle can ask its players instead of taking it from army lists and maps
 BY_PLAYERS = {"formations": "choose", "terrain": "players", "markers": "players"}
-# The C parser reads the catalogue about ten times faster; not every platform has it.
-Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 FIRST_LEGAL = "first legal"
 OTHER_ROAD = "At squad detail"
 Rules = dict[str, dict[str, Any]]
@@ -66,12 +64,12 @@ then run it again.
 @cache
 def catalogue() -> Rules:
     """The rules of the catalogue by id."""
-    return {rule["id"]: rule for rule in yaml.load(CATALOGUE.read_text(encoding="utf-8"), Loader=Loader)["rules"]}
+    return {rule["id"]: rule for rule in read_yaml(CATALOGUE)["rules"]}
 
 
 def waivers() -> dict[str, str]:
     """Reasons of the waived rules by id."""
-    return {entry["id"]: entry["reason"] for entry in yaml.load(WAIVERS.read_text(encoding="utf-8"), Loader=Loader)}
+    return {entry["id"]: entry["reason"] for entry in read_yaml(WAIVERS)}
 
 
 def decided(rules: Rules) -> list[str]:
@@ -367,8 +365,8 @@ def main(
             raise typer.Exit(BAD_INPUT)
         tell(differences(out), json_)
     else:
+        writable(out, "--out")
         sample = measure(battles, seed)
-        out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(render(catalogue(), sample), encoding="utf-8")
         if json_:
             typer.echo(json.dumps({"page": str(out), "per_battle": sample.shown}, indent=1, sort_keys=True))
@@ -391,4 +389,4 @@ def tell(faults: list[str], as_json: bool, table: Table | None = None) -> None:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -13,7 +13,8 @@ import typer
 
 from agents.match import play_battle
 from agents.policies import RandomPolicy
-from wh_env import Battle
+from agents.programs import run
+from wh_env import Battle, ContentError
 from wh_env.envs.observation import SIZE
 from wh_env.envs.registry import environment, environment_id, rulesets
 
@@ -87,12 +88,13 @@ def with_table(page: str, made: str) -> str:
     """The page with the table between its marks.
 
     Raises:
-        ValueError: the page lacks a mark.
+        ContentError: the page lacks a mark.
     """
     head, begin, rest = page.partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"{PAGE.name}: expected the lines {BEGIN.strip()!r} and {END.strip()!r}")
+        expected = f"the lines {BEGIN.strip()!r} and {END.strip()!r}"
+        raise ContentError(PAGE.name, "", "the page", expected, "lacks a mark")
     return head + begin + made + end + tail
 
 
@@ -119,4 +121,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

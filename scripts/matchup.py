@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -14,9 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from agents.matchup import MatchUp, PilotFailed, Question, estimate
-from agents.options import spread
 from agents.policies import UnknownPolicy, names, prepare
-from agents.programs import INTERRUPTED, fail
+from agents.programs import INTERRUPTED, fail, run, writable
 from agents.tournament import BACKENDS, NoBackend, backend_of
 from wh_env import ContentError
 
@@ -57,6 +55,7 @@ def main(
         fail(f"--armies: {' '.join(armies)}: expected two army lists")
     if backend not in BACKENDS:
         fail(f"--backend: {backend!r} is not known; expected one of {', '.join(BACKENDS)}")
+    writable(out, "--out")
     question = Question(
         battle=battle,
         armies=(armies[0], armies[1]) if armies else None,
@@ -128,6 +127,4 @@ def words(question: Question, found: MatchUp) -> str:
 
 
 if __name__ == "__main__":
-    app = typer.Typer(add_completion=False)
-    app.command()(main)
-    app(args=spread(sys.argv[1:], SEVERAL))
+    run(main, SEVERAL)

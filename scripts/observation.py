@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from agents.programs import run, writable
 from wh_env import Battle
 from wh_env.core.actions import ActionSpace
 from wh_env.core.features import UNITS, Field
@@ -200,7 +201,7 @@ def main(
         return
     text = render()
     if not check:
-        out.parent.mkdir(parents=True, exist_ok=True)
+        writable(out, "--out")
         out.write_text(text, encoding="utf-8")
         typer.echo(f"{out}: {len(PARTS)} parts, a vector of {SIZE}")
         return
@@ -213,4 +214,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

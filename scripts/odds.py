@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.attack_odds import REROLLS, Attack, Circumstances, Range
-from agents.programs import fail
+from agents.programs import fail, run, writable
 from wh_env import ContentError
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.odds import Target
@@ -67,6 +67,7 @@ def main(
     )  # fmt: skip
     if plot is not None and plot.suffix not in PICTURES:
         fail(f"--plot: {plot}: expected a file ending in {', '.join(PICTURES)}")
+    writable(plot, "--plot")
     try:
         there = Range(
             attacker, target, ruleset=ruleset, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain
@@ -206,4 +207,4 @@ def draw(made: list[Attack], file: Path) -> None:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 
 from agents.match import Played, play_battle
 from agents.policies import POLICIES, UnknownPolicy, make
-from agents.programs import INTERRUPTED, Interrupt, fail
+from agents.programs import INTERRUPTED, Interrupt, fail, run, writable
 from agents.report import Reporter, outcome
 from wh_env import Battle, ContentError
 from wh_env.content.replay import Recorder
@@ -80,6 +80,7 @@ def main(
         game = Battle.load(battle, seed, detail=detail, record=report or rules)
     except (UnknownPolicy, ContentError) as error:
         fail(str(error))
+    writable(replay, "--replay")
     recorder = Recorder(game, seed)
     reporter = Reporter(game, rules=rules) if report or rules else None
     played, interrupted = play_with_bar(game, policies, reporter, recorder, quiet)
@@ -112,4 +113,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

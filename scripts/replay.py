@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from agents.programs import run, writable
 from agents.report import Reporter, outcome
 from wh_env import Battle, ContentError
 from wh_env.content.replay import Replay, read_replay
@@ -113,6 +114,8 @@ def render(
     if at is not None and at > len(replay.actions):
         typer.echo(f"error: --at {at}: expected at most {len(replay.actions)}, the decisions of {file}", err=True)
         raise typer.Exit(BAD_USE)
+    for path, option in ((html, "--html"), (gif, "--gif"), (mp4, "--mp4"), (png, "--png")):
+        writable(path, option)
     mode: Mode = "dark" if dark else "light"
     jobs: list[tuple[str, Path, Callable[[Any], int]]] = []
     if html:
@@ -232,4 +235,4 @@ def fail(error: ContentError) -> None:
 
 
 if __name__ == "__main__":
-    app()
+    run(app)

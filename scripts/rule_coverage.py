@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-import yaml
 from rich.console import Console
 from rich.table import Table
 
+from agents.programs import run
+from wh_env import ContentError
+from wh_env.content import reading
+
 PROJECT = Path(__file__).resolve().parents[1]
-# The C parser reads the whole catalogue about ten times faster; not every platform has it.
-Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # More waivers than this and "every rule is shown or waived" would say little.
 MAX_WAIVED = 0.03
 Results = dict[str, dict[str, list[str]]]
@@ -74,9 +75,9 @@ class Coverage:
 
 def read_yaml(path: Path) -> Any:
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=Loader)
-    except (OSError, yaml.YAMLError) as error:
-        raise CatalogueError(f"{path}: {error}") from error
+        return reading.read_yaml(path)
+    except ContentError as error:
+        raise CatalogueError(str(error)) from error
 
 
 def read_catalogue(folder: Path) -> dict[str, str]:
@@ -85,7 +86,11 @@ def read_catalogue(folder: Path) -> dict[str, str]:
     for path in sorted(folder.glob("*.yaml")):
         if path.name == "waivers.yaml":
             continue
-        for rule in read_yaml(path)["rules"]:
+        data = read_yaml(path)
+        rules = data.get("rules") if isinstance(data, dict) else None
+        if not isinstance(rules, list) or not all(isinstance(r, dict) and {"id", "title"} <= r.keys() for r in rules):
+            raise CatalogueError(f"{path}: not a catalogue: expected rules, each with an id and a title")
+        for rule in rules:
             if rule["id"] in titles:
                 raise CatalogueError(f"{path}: {rule['id']} is there twice")
             titles[rule["id"]] = rule["title"]
@@ -97,7 +102,10 @@ def read_catalogue(folder: Path) -> dict[str, str]:
 def read_waivers(path: Path, titles: dict[str, str]) -> dict[str, str]:
     """Id to reason of every waiver."""
     waivers: dict[str, str] = {}
-    for entry in (read_yaml(path) if path.exists() else None) or []:
+    entries = (read_yaml(path) if path.exists() else None) or []
+    if not isinstance(entries, list):
+        raise CatalogueError(f"{path}: not a list of waivers")
+    for entry in entries:
         if not isinstance(entry, dict) or set(entry) != {"id", "reason"} or not str(entry["reason"] or "").strip():
             raise CatalogueError(f"{path}: not a waiver with an id and a reason: {entry}")
         if entry["id"] not in titles:
@@ -262,4 +270,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -17,7 +17,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents.invariants import soak
-from agents.programs import BAD_INPUT, INTERRUPTED
+from agents.programs import BAD_INPUT, INTERRUPTED, writable
+from agents.programs import run as run_program
 from wh_env import Battle, ContentError
 from wh_env.content.load import names as battle_names
 from wh_env.content.load import rulesets
@@ -119,7 +120,7 @@ def read_log(path: Path | None) -> list[Outcome]:
 
 
 def main(
-    battles: Annotated[int, typer.Option(help="How many battles.")] = 100,
+    battles: Annotated[int, typer.Option(min=0, help="How many battles.")] = 100,
     battle: Annotated[
         list[str] | None, typer.Option(help="Played in turn; may be repeated. Default: three of w10, or see --ruleset.")
     ] = None,
@@ -133,11 +134,11 @@ def main(
         list[str] | None,
         typer.Option(help=f"Of random battles, in turn; may be repeated. Default: {', '.join(SIZES)}."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the first battle; each has the next.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the first battle; each has the next.")] = 0,
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
-    every: Annotated[int, typer.Option(help="Re-check every so many-th mask action by action.")] = 10,
-    legal: Annotated[int, typer.Option(help="Of the legal actions of such a mask try so many (0: all).")] = 16,
-    workers: Annotated[int, typer.Option(help="Processes.")] = 1,
+    every: Annotated[int, typer.Option(min=1, help="Re-check every so many-th mask action by action.")] = 10,
+    legal: Annotated[int, typer.Option(min=0, help="Of the legal actions of such a mask try so many (0: all).")] = 16,
+    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
     log: Annotated[
         Path | None,
         typer.Option(help="Write a line for every battle to this file; what stands there is not played again."),
@@ -155,6 +156,7 @@ def main(
     if size and not random:
         typer.echo("error: --size: only random battles have a size to choose; expected --random beside it", err=True)
         raise typer.Exit(BAD_INPUT)
+    writable(log, "--log")
     names = battle or (shipped(ruleset) if ruleset else list(SHIPPED))
     jobs = [
         Job(
@@ -219,4 +221,4 @@ def tell(outcomes: list[Outcome], battles: int, seconds: float, as_json: bool) -
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_program(main)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -16,9 +15,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from agents.intervals import z_of
-from agents.options import spread
 from agents.policies import UnknownPolicy, names, prepare
-from agents.programs import BAD_INPUT, INTERRUPTED
+from agents.programs import BAD_INPUT, INTERRUPTED, writable_folder
+from agents.programs import run as run_program
 from agents.tactics import Position, Score, Solution, load_positions, read_solutions, summary
 from agents.tactics.score import by_theme, score
 from agents.tactics.solution import write_solution
@@ -68,6 +67,8 @@ def main(
             known = next(p for p in positions if p.name == show)
             tell_position(console, known, read_solutions([known])[show], level)
         elif solve_:
+            for place in {position.file.parent for position in positions}:
+                writable_folder(place, "--folder")
             with_progress(positions, quiet or json_, lambda p, tell: keep(p, samples, tries, seed, tell))
         elif check:
             compare(console, positions, check, samples, tries, seed, quiet or json_, json_)
@@ -301,6 +302,4 @@ def limits(found: Any) -> str:
 
 
 if __name__ == "__main__":
-    app = typer.Typer(add_completion=False)
-    app.command()(main)
-    app(args=spread(sys.argv[1:], SEVERAL))
+    run_program(main, SEVERAL)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,9 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from agents.options import spread
 from agents.policies import UnknownPolicy, names
-from agents.programs import INTERRUPTED, fail
+from agents.programs import INTERRUPTED, fail, run, writable_folder
 from agents.tournament import (
     BACKENDS,
     RESULTS,
@@ -101,6 +99,7 @@ def main(
     try:
         tournament = load_config(config, {key: value for key, value in fields.items() if value is not None})
         folder = out or Path("out/tournaments") / (slug(tournament.name) or "tournament")
+        writable_folder(folder, "--out")
         with Results(folder / RESULTS) as results:
             held = Tournament(tournament, folder, results, resume, retry)
             interrupted = play(held, backend, processes, ray_address, quiet or json_)
@@ -194,6 +193,4 @@ def show(config: TournamentConfig, summary: Summary) -> None:
 
 
 if __name__ == "__main__":
-    app = typer.Typer(add_completion=False)
-    app.command()(main)
-    app(args=spread(sys.argv[1:], SEVERAL))
+    run(main, SEVERAL)

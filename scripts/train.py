@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 
 from agents.policies import UnknownPolicy
-from agents.programs import INTERRUPTED, Interrupt, fail
+from agents.programs import INTERRUPTED, Interrupt, fail, run, writable_folder
 from wh_env import ContentError
 from wh_env.content.load import slug
 
@@ -72,14 +72,15 @@ def main(
             raise ContentError(
                 str(folder), "", "checkpoint.pt", "--resume to go on with it, or another --out", "is there"
             )
-        run = Run(chosen, folder, resume)
-        interrupted = train(run, quiet or json_)
+        writable_folder(folder, "--out")
+        going = Run(chosen, folder, resume)
+        interrupted = train(going, quiet or json_)
     except (ContentError, UnknownPolicy, OtherBattles, CollectorLost) as error:
         fail(str(error))
     if json_:
-        typer.echo(json.dumps(summary(run), indent=1))
+        typer.echo(json.dumps(summary(going), indent=1))
     else:
-        show(run)
+        show(going)
     if interrupted:
         typer.echo("stopped; the same command with --resume goes on", err=True)
         raise typer.Exit(INTERRUPTED)
@@ -199,4 +200,4 @@ def report_noop(config: TrainingConfig, as_json: bool, quiet: bool) -> None:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -18,11 +18,11 @@ from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-import yaml
-
 from agents.policies.base import BatchedPolicy, Policy, act_all
 from agents.policies.greedy import GreedyPolicy
 from agents.policies.random import RandomPolicy
+from wh_env.content.errors import ContentError
+from wh_env.content.reading import parse_yaml
 
 GROUP = "wh_env.policies"
 # As pyproject.toml declares them; here too, so that a checkout plays without being installed.
@@ -58,7 +58,12 @@ def parse(spec: str) -> tuple[str, dict[str, Any]]:
         key, equals, value = part.partition("=")
         if not equals or not key.isidentifier():
             raise UnknownPolicy(f"policy {spec!r}: option {part!r} is not valid; expected key=value")
-        options[key] = yaml.safe_load(value)
+        if key in options:
+            raise UnknownPolicy(f"policy {spec!r}: option {key!r} stands twice")
+        try:
+            options[key] = parse_yaml(value, "policy")
+        except ContentError as error:
+            raise UnknownPolicy(f"policy {spec!r}: option {part!r} is not valid; expected a value in YAML") from error
     return name, options
 
 

@@ -10,15 +10,18 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+from pydantic import Field, PrivateAttr, field_validator, model_validator
 
 from wh_env import Battle, ContentError
-from wh_env.content.errors import from_validation, unknown
-from wh_env.content.load import config_root
+from wh_env.content.errors import Expected, unknown
+from wh_env.content.fields import Content, Count, Few, Inches, Name, Point, Real, Side, Some, Wounds
+from wh_env.content.load import config_root, validate
+from wh_env.content.reading import read_yaml
+from wh_env.content.rules import checked_rules
+from wh_env.content.schema import MANY, Datasheet
 from wh_env.core.tables import DESTROYED, Array
 from wh_env.rulesets.w10.places import cell_places
 from wh_env.testing import Scene, pick, sheet
@@ -27,23 +30,29 @@ PHASES = ("command", "movement", "shooting", "charge", "fight")
 # Moving into contact is hardly ever a mistake: positions are about what comes before it.
 BY_ITSELF = ("pile-in", "consolidate")
 
-Spot = tuple[float, ...]
-Choice = str | tuple[float, float]
+Words = Annotated[str, Field(strict=True, min_length=1, max_length=2000)]
+Round = Annotated[int, Field(strict=True, ge=1, le=5)]
+Spot = Annotated[tuple[Real, ...], Field(min_length=2, max_length=4)]
+Choice = Words | Point
+CORNERS = {
+    "box": (5, 5),
+    "wall": (5, 5),
+    "woods": (4, 5),
+    "crater": (4, 4),
+}  # least and most numbers of a piece of terrain
+# Columns of a unit's row that a position may begin with; the others follow from what stands where.
+STATE = ("shocked", "moved", "advance", "charged", "can_charge", "fought", "fights_first", "arrived", "disembarked")
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Until(_Strict):
+class Until(Content):
     """The horizon: the first decision in or after this phase is no longer played."""
 
-    round: int = Field(ge=1, le=5)
+    round: Round
     turn: Literal[0, 1]
     phase: Literal["command", "movement", "shooting", "charge", "fight"]
 
 
-class Worth(_Strict):
+class Worth(Content):
     """What counts at the horizon, each less the same of the other side.
 
     Attributes:
@@ -51,9 +60,9 @@ class Worth(_Strict):
             units that were destroyed entirely.
     """
 
-    vp: float = 0.0
-    wounds: float = 0.0
-    units: float = 0.0
+    vp: Inches = 0.0
+    wounds: Inches = 0.0
+    units: Inches = 0.0
 
     @property
     def unit(self) -> str:
@@ -61,23 +70,33 @@ class Worth(_Strict):
         return "points" if self.wounds or self.units else "VP"
 
 
-class Placed(_Strict):
+class Placed(Content):
     """A unit on the table or in Reserves; ``at``: a spot for each model, or of the first of a row along +x."""
 
     side: Literal[0, 1]
-    sheet: str
-    name: str
-    at: tuple[Spot, ...] | Spot | None = None
-    models: int | None = None
-    gap: float = 0.2
-    facing: float | None = None
-    wounds: tuple[int, ...] = ()
+    sheet: Name
+    name: Name
+    at: Annotated[tuple[Spot, ...], Field(min_length=1, max_length=MANY)] | Spot | None = None
+    models: Some | None = None
+    gap: Inches = 0.2
+    facing: Real | None = None
+    wounds: Annotated[tuple[Wounds, ...], Field(max_length=MANY)] = ()
     reserves: Literal["deep-strike", "strategic"] | None = None
-    points: int | None = None
-    state: dict[str, int] = Field(default_factory=dict)  # columns of its row
+    points: Count | None = None
+    state: dict[Name, Annotated[int, Field(strict=True, ge=0, le=15)]] = Field(
+        default_factory=dict
+    )  # columns of its row
+
+    @field_validator("state")
+    @classmethod
+    def _columns(cls, state: dict[str, int]) -> dict[str, int]:
+        strange = [name for name in state if name not in STATE]
+        if strange:
+            raise Expected("columns of " + ", ".join(STATE), f"has {strange[0]}")
+        return state
 
 
-class Position(_Strict):
+class Position(Content):
     """One position; player 0 has the first turn of each round.
 
     Attributes:
@@ -90,33 +109,48 @@ class Position(_Strict):
         places: further places that it tries.
     """
 
-    name: str
-    tests: str
-    why: str
+    name: Name
+    tests: Words
+    why: Words
     player: Literal[0, 1] = 0
-    round: int = Field(ge=1, le=5)
+    round: Round
     turn: Literal[0, 1] = 0
     phase: Literal["command", "movement", "shooting", "charge", "fight"]
     until: Until
     worth: Worth
-    table: tuple[float, float] = (44.0, 30.0)
-    markers: tuple[tuple[float, float], ...] = ()
-    held: tuple[int, ...] = ()
-    terrain: tuple[dict[Literal["box", "wall", "woods", "crater"], tuple[float, ...]], ...] = ()
-    units: tuple[Placed, ...]
-    cp: tuple[int, int] = (0, 0)
-    vp: tuple[int, int] = (0, 0)
+    table: tuple[Side, Side] = (44.0, 30.0)
+    markers: Annotated[tuple[Point, ...], Field(max_length=MANY)] = ()
+    held: Annotated[tuple[Annotated[int, Field(strict=True, ge=-1, le=1)], ...], Field(max_length=MANY)] = ()
+    terrain: Annotated[
+        tuple[dict[Literal["box", "wall", "woods", "crater"], tuple[Real, ...]], ...], Field(max_length=MANY)
+    ] = ()
+    units: Annotated[tuple[Placed, ...], Field(min_length=1, max_length=64)]
+    cp: tuple[Few, Few] = (0, 0)
+    vp: tuple[Few, Few] = (0, 0)
     rules: dict[str, Any] = Field(default_factory=dict)
-    opening: tuple[str, ...] = ()
+    opening: Annotated[tuple[Words, ...], Field(max_length=100)] = ()
     best: Choice
     naive: Choice
-    spacing: int = Field(default=2, ge=1)
-    places: tuple[tuple[float, float], ...] = ()
+    spacing: Annotated[int, Field(strict=True, ge=1, le=100)] = 2
+    places: Annotated[tuple[Point, ...], Field(max_length=1000)] = ()
     _theme: str = PrivateAttr("")
     _file: Path = PrivateAttr(Path())
     _sheets: dict[str, Any] = PrivateAttr(default_factory=dict)
     _start: Battle | None = PrivateAttr(None)
     _before: float | None = PrivateAttr(None)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if len(self.held) > len(self.markers):
+            raise Expected(f"at most {len(self.markers)}, one for each marker", "are too many", "held", self.held)
+        for at, feature in enumerate(self.terrain):
+            for what, numbers in feature.items():
+                least, most = CORNERS[what]
+                line = what == "wall" and numbers[:2] == numbers[2:4]
+                if not least <= len(numbers) <= most or line:
+                    told = f"{least} numbers: two corners that differ" + (" and a height" if least == 5 else "")
+                    raise Expected(told, "is none", f"terrain[{at}].{what}", numbers)
+        return self
 
     @property
     def theme(self) -> str:
@@ -279,12 +313,35 @@ def legal_cells(battle: Battle) -> tuple[Array, Array, Array]:
     return space.cell + slots, xs[slots], ys[slots]
 
 
-class Theme(_Strict):
+class Short(Content):
+    """A datasheet in the short form of ``wh_env.testing.sheet``; what the values may be, the datasheet says that comes of it."""
+
+    M: Any = None
+    T: Any = None
+    Sv: Any = None
+    W: Any = None
+    Ld: Any = None
+    OC: Any = None
+    invuln: Any = None
+    invuln2: Any = None
+    fnp: Any = None
+    base_mm: Any = None
+    hull_in: tuple[Real, Real] | None = None
+    height: Any = None
+    models: tuple[Few, Some] = (1, 20)
+    weapons: dict[Name, Any] = Field(default_factory=dict)
+    keywords: Annotated[tuple[Name, ...], Field(max_length=MANY)] = ()
+    faction_keywords: Annotated[tuple[Name, ...], Field(max_length=MANY)] = ()
+    abilities: dict[Name, Any] = Field(default_factory=dict)
+    points: Any = None
+
+
+class Theme(Content):
     """A file."""
 
-    theme: str
-    sheets: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    positions: tuple[Position, ...] = Field(min_length=1)
+    theme: Name
+    sheets: dict[Name, dict[str, Any]] = Field(default_factory=dict, max_length=1000)
+    positions: Annotated[tuple[Position, ...], Field(min_length=1, max_length=1000)]
 
 
 def folder_of(ruleset: str = "w10") -> Path:
@@ -298,13 +355,13 @@ def load_theme(file: Path) -> list[Position]:
     Raises:
         ContentError: it is not as it should be.
     """
-    try:
-        raw = yaml.safe_load(file.read_text(encoding="utf-8"))
-        theme = Theme.model_validate(raw)
-    except ValidationError as error:
-        raise from_validation(str(file), error, raw) from error
-    except (OSError, yaml.YAMLError) as error:
-        raise ContentError(str(file), "", str(error), "a YAML file of positions", "cannot be read") from error
+    theme = validate(Theme, read_yaml(file), str(file))
+    for name, given in theme.sheets.items():
+        place = f"{file}: sheets.{name}"
+        validate(Short, given, place)
+        validate(Datasheet, sheet(name, **given), place)
+    for number, position in enumerate(theme.positions):
+        checked_rules(position.rules, str(file), f"positions[{number}].rules")
     for position in theme.positions:
         position._theme, position._file, position._sheets = theme.theme, file, theme.sheets
     return list(theme.positions)

@@ -7,12 +7,21 @@ import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Self
+
+from pydantic import Field, model_validator
 
 from agents.tactics.position import Position, load_theme
 from wh_env import ContentError
+from wh_env.content.errors import Expected
+from wh_env.content.fields import Content, Count, Name, Positive
+from wh_env.content.load import there, validate
+from wh_env.content.plain import plain
+from wh_env.content.reading import MOST_BYTES, read_bytes
 
 SUFFIX = ".solved.json"
+Whole = Annotated[int, Field(strict=True)]
+Value = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 
 @dataclass(frozen=True)
@@ -60,16 +69,50 @@ def file_of(position: Position) -> Path:
     return position.file.with_name(position.file.stem + SUFFIX)
 
 
+class _Option(Content):
+    words: Name
+    value: Value
+    error: Value
+
+
+class _Solved(Content):
+    """A solution as it stands in the file."""
+
+    digest: Name
+    value: Value
+    error: Value
+    samples: Positive
+    random: Value
+    random_error: Value
+    options: Annotated[tuple[_Option, ...], Field(min_length=1, max_length=1000)]
+    best: Count
+    naive: Count
+    seed: Whole
+    tries: Positive
+
+    @model_validator(mode="after")
+    def _there(self) -> Self:
+        for field in ("best", "naive"):
+            if getattr(self, field) >= len(self.options):
+                raise Expected(f"less than {len(self.options)}, the options", "is none", field, getattr(self, field))
+        return self
+
+
 def _read(file: Path) -> dict[str, Any]:
-    if not file.is_file():
+    if not there(file):
         return {}
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
+        data = json.loads(read_bytes(file, str(file), MOST_BYTES).decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, ContentError):
+            raise
         raise ContentError(
             str(file), "", str(error), "what tactics.py --solve has written", "cannot be read"
         ) from error
-    return dict(data)
+    found = plain(data, str(file))
+    if not isinstance(found, dict):
+        raise ContentError(str(file), "", found, "solutions by the names of positions", "is no mapping")
+    return found
 
 
 def read_solutions(positions: Iterable[Position]) -> dict[str, Solution]:
@@ -82,7 +125,7 @@ def read_solutions(positions: Iterable[Position]) -> dict[str, Solution]:
     for position in positions:
         file = file_of(position)
         data = _read(file).get(position.name)
-        if data is None or data.get("digest") != position.digest:
+        if not isinstance(data, dict) or data.get("digest") != position.digest:
             problem = "has no solution" if data is None else "has been changed since it was solved"
             raise ContentError(
                 str(file),
@@ -91,8 +134,9 @@ def read_solutions(positions: Iterable[Position]) -> dict[str, Solution]:
                 f"a solution: tactics.py --solve --position {position.name}",
                 problem,
             )
-        options = tuple(Option(**option) for option in data["options"])
-        found[position.name] = Solution(**{**data, "options": options})
+        kept = dict(validate(_Solved, data, f"{file}: {position.name}"))
+        options = tuple(Option(**dict(option)) for option in kept["options"])
+        found[position.name] = Solution(**{**kept, "options": options})
     return found
 
 

@@ -9,19 +9,22 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from agents.policies import UnknownPolicy, parse
-from wh_env.content.errors import ContentError, Expected, unknown
-from wh_env.content.fields import Content, Count, Flag, Length, Name, Positive
-from wh_env.content.load import config_root, display, merge, names, read_yaml, validate
+from wh_env.content.errors import Expected, unknown
+from wh_env.content.fields import Content, Flag, Name, Positive, Seed, Spec
+from wh_env.content.load import merge, names, settings_of, shipped_settings, validate
 
 FOLDER = "tournaments"
-Even = Annotated[int, Field(strict=True, ge=2, multiple_of=2)]
+Even = Annotated[int, Field(strict=True, ge=2, le=100_000, multiple_of=2)]
+Seconds = Annotated[float, Field(strict=True, gt=0, le=1e6, allow_inf_nan=False)]
+MANY = 200  # of agents, battles, armies
+MOST_GAMES = 5_000_000  # in all; each is some hundred bytes of memory
 
 
 class Entrant(Content):
     """An agent that takes part; written as a mapping, or as the policy alone."""
 
     name: Name  # in tables and results; not given: the policy as it is written
-    policy: Name  # a policy's name or module:Class, with options if any: learned,checkpoint=out/best.zip
+    policy: Spec  # a policy's name or module:Class, with options if any: learned,checkpoint=out/best.zip
     options: dict[str, Any] = Field(default_factory=dict)  # further options, given to the policy by keyword
 
     @model_validator(mode="before")
@@ -58,19 +61,23 @@ class TournamentConfig(Content):
     """
 
     name: Name = "tournament"
-    agents: Annotated[tuple[Entrant, ...], Field(min_length=2)]
-    battles: Annotated[tuple[Name, ...], Field(min_length=1)]  # by name (w10/only-war-skirmish) or path
-    battlefields: tuple[Name, ...] = ()  # each replaces that of each battle; none: the battle's own
+    agents: Annotated[tuple[Entrant, ...], Field(min_length=2, max_length=MANY)]
+    battles: Annotated[
+        tuple[Spec, ...], Field(min_length=1, max_length=MANY)
+    ]  # by name (w10/only-war-skirmish) or path
+    battlefields: Annotated[
+        tuple[Spec, ...], Field(max_length=MANY)
+    ] = ()  # each replaces that of each battle; none: the battle's own
     # each pair of them replaces the armies of each battle, taking seats in turn; none: the battle's own two
-    armies: tuple[Name, ...] = ()
+    armies: Annotated[tuple[Spec, ...], Field(max_length=MANY)] = ()
     same_army: Flag = False  # whether an army also meets itself
     format: Literal["round-robin", "swiss"] = "round-robin"
     rounds: Positive | None = None  # of a Swiss tournament; not given: enough to tell one winner
     games: Even = 20  # of a pair that meets, on each table
-    seed: Count = 0  # every game has a seed of its own that follows from this one
+    seed: Seed = 0  # every game has a seed of its own that follows from this one
     detail: Literal["squad", "full"] | None = None  # which decisions are asked; not given: as the battle says
-    decision_seconds: Length = 30.0  # an agent that thinks longer about one decision forfeits the game
-    game_seconds: Length = 600.0  # the same for all its decisions in a game, its start included
+    decision_seconds: Seconds = 30.0  # an agent that thinks longer about one decision forfeits the game
+    game_seconds: Seconds = 600.0  # the same for all its decisions in a game, its start included
     replays: Literal["none", "faults", "all"] = "faults"  # which games leave a replay file
     anchor: Name | None = None  # the agent whose rating is 0; not given: the mean of all ratings is 0
     resamples: Positive = 1000  # of the bootstrap behind the intervals
@@ -94,6 +101,12 @@ class TournamentConfig(Content):
         if self.rounds is not None and self.rounds > self.most_rounds:
             expected = f"at most {self.most_rounds}, so that nobody meets twice"
             raise Expected(expected, "rounds are too many", "rounds", self.rounds)
+        armies = len(self.armies)
+        pairings = armies * (armies - 1) // 2 + (armies if self.same_army else 0) if armies else 1
+        tables = len(self.battles) * max(1, len(self.battlefields)) * pairings
+        games = len(self.agents) * (len(self.agents) - 1) // 2 * tables * self.games
+        if games > MOST_GAMES:
+            raise Expected(f"at most {MOST_GAMES} in all", "games are too many", "games", games)
         return self
 
     @property
@@ -110,7 +123,7 @@ class TournamentConfig(Content):
 
 def shipped() -> list[str]:
     """Names of the tournaments that are shipped."""
-    return sorted(path.stem for path in (config_root() / FOLDER).glob("*.yaml"))
+    return shipped_settings(FOLDER)
 
 
 def load_config(source: str | Path | None, overrides: Mapping[str, Any] | None = None) -> TournamentConfig:
@@ -122,14 +135,7 @@ def load_config(source: str | Path | None, overrides: Mapping[str, Any] | None =
     raw: Any = {}
     file = "<command line>"
     if source is not None:
-        path = Path(source)
-        if path.suffix not in (".yaml", ".yml"):
-            path = config_root() / FOLDER / f"{source}.yaml"
-            if not path.is_file():
-                raise unknown("--config", "", str(source), shipped())
-        elif not path.is_file():
-            raise ContentError("--config", "", str(source), "a YAML file that exists", "does not exist")
-        raw, file = read_yaml(path), display(path)
+        raw, file = settings_of(FOLDER, source)
     if overrides and isinstance(raw, Mapping):
         raw = merge(raw, overrides)
     config = validate(TournamentConfig, raw, file)

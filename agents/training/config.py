@@ -6,18 +6,22 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-import yaml
 from pydantic import Field, field_validator, model_validator
 
 from agents.policies import UnknownPolicy, prepare
 from wh_env.content.errors import ContentError, Expected, unknown
-from wh_env.content.fields import Content, Count, Flag, Length, Name, Positive
-from wh_env.content.load import config_root, display, merge, names, read_yaml, validate
+from wh_env.content.fields import Content, Count, Flag, Length, Name, Positive, Seed, Some, Spec
+from wh_env.content.load import merge, names, settings_of, shipped_settings, validate
+from wh_env.content.reading import parse_yaml
 from wh_env.envs.registry import rulesets
 
 FOLDER = "train"
 Share = Annotated[float, Field(strict=True, ge=0, le=1)]
-Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
+Weight = Annotated[float, Field(strict=True, ge=0, le=1e6, allow_inf_nan=False)]
+# Memory goes with these: a network of such widths and so many battles at once still fit into one.
+Width = Annotated[int, Field(strict=True, ge=1, le=4096)]
+Battles = Annotated[int, Field(strict=True, ge=1, le=4096)]
+Decisions = Annotated[int, Field(strict=True, ge=1, le=10**12)]
 
 
 def check_policy(spec: str) -> str:
@@ -33,12 +37,12 @@ class NetworkConfig(Content):
     """The network that learns."""
 
     kind: Literal["entity", "mlp"] = "entity"  # tokens that attend to each other, or a plain MLP to compare with
-    width: Positive = 64  # entity: of a token
-    heads: Positive = 4  # entity: of attention
-    blocks: Positive = 2  # entity: of attention, one after the other
-    planes: Positive = 16  # entity: channels of the convolution over the terrain
-    cell: Positive = 24  # entity: width of the head for cells
-    layers: tuple[Positive, ...] = (256, 256)  # mlp: widths of its layers
+    width: Width = 64  # entity: of a token
+    heads: Some = 4  # entity: of attention
+    blocks: Some = 2  # entity: of attention, one after the other
+    planes: Width = 16  # entity: channels of the convolution over the terrain
+    cell: Width = 24  # entity: width of the head for cells
+    layers: Annotated[tuple[Width, ...], Field(max_length=32)] = (256, 256)  # mlp: widths of its layers
 
     @model_validator(mode="after")
     def _divides(self) -> Self:
@@ -57,8 +61,8 @@ class NetworkConfig(Content):
 class Stage(Content):
     """A stage of the curriculum."""
 
-    battles: Annotated[tuple[Name, ...], Field(min_length=1)]  # by name or path; each game draws one
-    steps: Positive | None = None  # learner's decisions after which the next stage begins; not given: no limit
+    battles: Annotated[tuple[Spec, ...], Field(min_length=1, max_length=1000)]  # by name or path; each game draws one
+    steps: Decisions | None = None  # learner's decisions after which the next stage begins; not given: no limit
     win_rate: Share | None = None  # share of the points against the pool from which on it begins earlier
 
 
@@ -98,19 +102,19 @@ class GateConfig(Content):
     every: Positive = 20  # updates between two attempts
     games: Count = 40  # at least so many since the last one
     win_rate: Share = 0.55  # share of the points that is needed, against snapshots (if there are none, anchors)
-    keep: Positive = 6  # snapshots in the pool; then the one that is beaten most surely leaves
+    keep: Some = 6  # snapshots in the pool; then the one that is beaten most surely leaves
 
 
 class OpponentsConfig(Content):
     """Whom the learner plays."""
 
-    anchors: dict[Name, Weight] = Field(default_factory=lambda: {"random": 1.0, "greedy": 1.0})  # policies: weight
+    anchors: dict[Spec, Weight] = Field(default_factory=lambda: {"random": 1.0, "greedy": 1.0})  # policies: weight
     anchor_share: Share = 0.5  # of the games are against anchors
     self_share: Share = 0.2  # of the games are against the present network; the rest against snapshots
     prioritise: Literal["hard", "even", "uniform"] = "hard"  # (1 - x)^power, x(1 - x), 1; x: points against it
     power: Length = 2.0  # of "hard"
     floor: Share = 0.1  # least weight of an opponent, so that nobody is forgotten
-    at_once: Positive = 2  # snapshots that are played between two updates; more cost more time
+    at_once: Some = 2  # snapshots that are played between two updates; more cost more time
     memory: Length = 200.0  # games over which results fade
     gate: GateConfig = Field(default_factory=GateConfig)
 
@@ -133,10 +137,10 @@ class OpponentsConfig(Content):
 class LessonConfig(Content):
     """Behaviour cloning: the network learns to answer as a teacher does, in the teacher's battles and in its own."""
 
-    teacher: Name  # a policy
-    envs: Positive = 16  # battles at the same time; a round should see most of them to their end
+    teacher: Spec  # a policy
+    envs: Battles = 16  # battles at the same time; a round should see most of them to their end
     rounds: Positive = 10  # each collects samples and learns from all there are
-    samples: Positive = 8192  # decisions a round
+    samples: Decisions = 8192  # decisions a round
     epochs: Positive = 4  # passes over a round's worth of samples, drawn from all there are
     batch: Positive = 512  # samples of a step of the optimiser
     learning_rate: Length = 1e-3  # at the start; falls to a tenth in a straight line
@@ -159,7 +163,7 @@ class EvaluationConfig(Content):
 
     every: Positive = 20  # updates between two evaluations
     games: Positive = 32  # against each opponent
-    opponents: tuple[Name, ...] = ("random", "greedy")  # policies
+    opponents: Annotated[tuple[Spec, ...], Field(max_length=100)] = ("random", "greedy")  # policies
 
     @field_validator("opponents")
     @classmethod
@@ -172,11 +176,11 @@ class TrainingConfig(Content):
 
     name: Name = "training"  # of the run and its folder
     ruleset: Name  # which game
-    seed: Count = 0  # everything random follows from it
-    steps: Positive  # decisions of the learner in all, cloning not counted
-    envs: Positive = 32  # battles at the same time
+    seed: Seed = 0  # everything random follows from it
+    steps: Decisions  # decisions of the learner in all, cloning not counted
+    envs: Battles = 32  # battles at the same time
     observation: Literal["vector", "entities"] = "vector"  # form of what the network sees
-    threads: Positive = 1  # of torch
+    threads: Some = 1  # of torch
     overlap: Flag = (
         False  # play the next rollout while the network learns from this one: faster on two cores, one update late
     )
@@ -185,11 +189,13 @@ class TrainingConfig(Content):
     # what plays in evaluations, in the pool and at the end is a mean over updates; this part of it stays in each, 0: none
     average: Annotated[float, Field(strict=True, ge=0, lt=1)] = 0.95
     network: NetworkConfig = Field(default_factory=NetworkConfig)
-    curriculum: Annotated[tuple[Stage, ...], Field(min_length=1)]
+    curriculum: Annotated[tuple[Stage, ...], Field(min_length=1, max_length=100)]
     reward: RewardConfig = Field(default_factory=RewardConfig)
     ppo: PpoConfig = Field(default_factory=PpoConfig)
     opponents: OpponentsConfig = Field(default_factory=OpponentsConfig)
-    clone: tuple[LessonConfig, ...] = ()  # how it starts: lessons of teachers, one after the other
+    clone: Annotated[
+        tuple[LessonConfig, ...], Field(max_length=100)
+    ] = ()  # how it starts: lessons of teachers, one after the other
     evaluation: EvaluationConfig = Field(default_factory=EvaluationConfig)
 
     @model_validator(mode="after")
@@ -216,7 +222,7 @@ class TrainingConfig(Content):
 
 def shipped() -> list[str]:
     """Names of the training runs that are shipped."""
-    return sorted(path.stem for path in (config_root() / FOLDER).glob("*.yaml"))
+    return shipped_settings(FOLDER)
 
 
 def assignments(pairs: Iterable[str]) -> dict[str, Any]:
@@ -237,8 +243,8 @@ def assignments(pairs: Iterable[str]) -> dict[str, Any]:
             if not isinstance(at, dict):
                 raise ContentError("<command line>", path, pair, "a field that was not set as a whole before")
         try:
-            at[last] = yaml.safe_load(text)
-        except yaml.YAMLError:
+            at[last] = parse_yaml(text, "<command line>")
+        except ContentError:
             raise ContentError("<command line>", path, text, "a value in YAML") from None
     return nested
 
@@ -249,23 +255,16 @@ def load_config(source: str | Path, overrides: Mapping[str, Any] | None = None) 
     Raises:
         ContentError: there is none, or a field is wrong.
     """
-    path = Path(source)
-    if path.suffix not in (".yaml", ".yml"):
-        path = config_root() / FOLDER / f"{source}.yaml"
-        if not path.is_file():
-            raise unknown("--config", "", str(source), shipped())
-    elif not path.is_file():
-        raise ContentError("--config", "", str(source), "a YAML file that exists", "does not exist")
-    raw = read_yaml(path)
+    raw, file = settings_of(FOLDER, source)
     if overrides and isinstance(raw, Mapping):
         raw = merge(raw, overrides)
-    config = validate(TrainingConfig, raw, display(path))
+    config = validate(TrainingConfig, raw, file)
     listed = names("battles", config.ruleset)
     for number, stage in enumerate(config.curriculum):
         for place, battle in enumerate(stage.battles):
             known = battle.split("?")[0]
             if not known.endswith((".yaml", ".yml")) and known not in listed:
-                raise unknown(display(path), f"curriculum[{number}].battles[{place}]", battle, listed)
+                raise unknown(file, f"curriculum[{number}].battles[{place}]", battle, listed)
     return config
 
 

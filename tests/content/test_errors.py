@@ -162,7 +162,7 @@ HILL = {"kind": "hill", "height": 2}
          "'lava'", "one of barricade"),
         (["features", "+"], {"kind": "hill"}, "features[5]", "lacks polygon, height", "template, or"),
         (["size"], [44], "size", "[44]", "at least 2 items"),
-        (["size"], [44, -3], "size[1]", "-3", "more than 0"),
+        (["size"], [44, -3], "size[1]", "-3", "at least 6"),
         (["terrain"], "standrd", "terrain", "'standrd'", "did you mean 'standard'?"),
         (["feature"], [], "feature", "'feature'", "did you mean 'features'?"),
     ],

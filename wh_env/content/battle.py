@@ -13,9 +13,11 @@ import numpy as np
 
 from wh_env.content import epic
 from wh_env.content.compile import TERRAIN_TYPES, Plan, compile_plan
-from wh_env.content.errors import ContentError, together, unknown
+from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import LoadedBattle, Source, load_battle, raw_battle
+from wh_env.content.plain import MOST_INTEGER, plain
 from wh_env.content.rulebook import rule_text
+from wh_env.content.rules import checked_rules
 from wh_env.content.terrain import compile_terrain
 from wh_env.core.battle import FORMAT, MAGIC, BattleCore
 from wh_env.core.dice import roll_d6
@@ -23,8 +25,6 @@ from wh_env.core.events import Event
 from wh_env.core.frozen import plain
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import DICE
-from wh_env.rulesets.w10.stratagems import BY_NAME, MODES
-from wh_env.rulesets.w10.tables import CORE_RULES
 
 MISSION_STREAM = 0x4D495353  # the dice before a battle are not those of the battle
 HEAD = struct.Struct("<HI")
@@ -32,7 +32,7 @@ HEAD = struct.Struct("<HI")
 
 def plan_of(loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]) -> Plan:
     """What the loaded battle compiles from."""
-    check_rules(rules)
+    rules = checked_rules(rules)
     mission, field = loaded.mission, loaded.battlefield
     score = mission.primary[0]
     by_players = rules.get("markers", "layout" if field.objectives else mission.markers.placed_by) == "players"
@@ -65,41 +65,6 @@ def plan_of(loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[s
     )
 
 
-CHOICES = {
-    "detail": ("full", "squad"),
-    "formations": ("choose", "lists"),
-    "markers": ("layout", "players"),
-    "terrain": ("layout", "players"),
-}
-WORDS = {int: "a whole number", float: "a number", str: "text", tuple: "a list", dict: "a mapping"}
-
-
-def check_rules(rules: Mapping[str, Any]) -> None:
-    """Rules that override those of a battle: known by name, of the right type, choices among those there are.
-
-    Raises:
-        ContentError: the first fault, the others in its ``others``.
-    """
-    faults: list[ContentError] = []
-    for name, value in rules.items():
-        field = f"rules.{name}"
-        if name in CHOICES:
-            if value not in CHOICES[name]:
-                faults.append(unknown("<call>", field, value, CHOICES[name]))
-        elif name not in CORE_RULES:
-            faults.append(unknown("<call>", field, name, {*CORE_RULES, *CHOICES}))
-        elif name == "stratagems" and isinstance(value, Mapping):
-            faults += [unknown("<call>", f"{field}.{n}", n, BY_NAME) for n in value if n not in BY_NAME]
-            faults += [unknown("<call>", f"{field}.{n}", how, MODES) for n, how in value.items() if how not in MODES]
-        else:
-            kind = type(CORE_RULES[name])
-            fits = {float: (int, float), tuple: (list, tuple), dict: (Mapping,)}.get(kind, (kind,))
-            if not isinstance(value, fits) or isinstance(value, bool):
-                faults.append(ContentError("<call>", field, value, WORDS[kind]))
-    if faults:
-        raise together(faults)
-
-
 def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
     """The battle as one JSON text with everything that its names refer to written out.
 
@@ -126,7 +91,7 @@ def compile_battle(
     loaded: LoadedBattle, rules: Mapping[str, Any] | None = None, delegates: Mapping[str, Delegate] | None = None
 ) -> Setup:
     """The Setup of a loaded battle; ``rules`` overrides numbers and switches by name (see ``w10.tables.CORE_RULES``)."""
-    return compile_plan(plan_of(loaded, rules or {}, delegates or {}))
+    return compile_plan(plan_of(loaded, {} if rules is None else rules, delegates or {}))
 
 
 def select_mission(proposals: tuple[Any, Any], d6: Callable[[], int]) -> tuple[Any, tuple[int, int] | None]:
@@ -182,6 +147,22 @@ def setup_from_source(source: str) -> Setup:
     return game.compile(game.load(data["battle"], None), data["rules"], None)
 
 
+def _seed(seed: Any) -> int:
+    """The seed, if it is a whole number of at most 63 bits."""
+    number = plain(seed, "<call>", "seed")
+    if isinstance(number, bool) or not isinstance(number, int) or abs(number) > MOST_INTEGER:
+        raise ContentError("<call>", "seed", seed, "a whole number")
+    return number
+
+
+def _proposals(missions: Any) -> tuple[Any, Any]:
+    """The missions that the players propose."""
+    found = plain(missions, "<call>", "missions")
+    if not isinstance(found, list) or len(found) != 2:
+        raise ContentError("<call>", "missions", missions, "a mission of each player", "is not that")
+    return found[0], found[1]
+
+
 class Battle(BattleCore):
     """A battle between two armies, from deployment to its winner. See ``BattleCore`` for how it is played."""
 
@@ -214,14 +195,19 @@ class Battle(BattleCore):
         Raises:
             ContentError: anything wrong with the content; names file, field, value and what was expected.
         """
-        changes = dict(overrides or {})
+        if overrides is not None and not isinstance(overrides, Mapping):
+            raise ContentError("<call>", "overrides", overrides, "a mapping with fields of a battle", "is no mapping")
+        seed = None if seed is None else _seed(seed)
+        changes: dict[str, Any] = plain(overrides or {}, "<call>", "overrides")
         if detail is not None:
             changes["detail"] = detail
         rolls = None
         if missions is not None:
             dice = np.zeros(1, DICE)
             dice["seed_low"], dice["seed_high"] = (seed or 0) & 0xFFFFFFFF, MISSION_STREAM
-            changes["mission"], rolls = select_mission(missions, lambda: roll_d6(dice, np.zeros(1, np.uint8)))
+            changes["mission"], rolls = select_mission(
+                _proposals(missions), lambda: roll_d6(dice, np.zeros(1, np.uint8))
+            )
         game = game_of(source, changes)
         loaded = game.load(source, changes)
         setup = game.compile(loaded, rules, delegates)

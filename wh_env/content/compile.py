@@ -31,6 +31,7 @@ RULESETS: dict[str, Ruleset] = {"epic": EPIC, "w10": TENTH_EDITION}
 TERRAIN_TYPES = {"w10": TYPES}
 RESERVES = {None: 0, "deep-strike": 1, "strategic": 2}
 TERRAIN_PLACED_BY = ("layout", "players")
+MOST_PROFILES = 64  # bits of the column ``spent``
 MODEL_FLAGS = ~(Ability.LEADER | Ability.AURA)
 
 
@@ -268,6 +269,9 @@ class _Compiler:
             profiles = zip(self.weapons.of(name, weapon), weapon.profiles, strict=True)
             # w10.datasheet.psychic: only PSYKERS use Psychic weapons
             entries += [(row, slot) for row, p in profiles if psyker or not p.flags & WeaponAbility.PSYCHIC]
+        if len(entries) > MOST_PROFILES:
+            expected = f"at most {MOST_PROFILES} weapon profiles of a model"
+            raise ContentError("<battle>", f"units.{unit.name}", len(entries), expected, "profiles are too many")
         return entries
 
     def _fill_units(self, units: Array, players: Array) -> None:

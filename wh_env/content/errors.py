@@ -18,6 +18,8 @@ class _Missing:
 
 _MISSING = _Missing()
 MANY = 24  # so many names and no more are listed in a message
+LONGEST = 160  # characters of a path of fields, of which the end says more than the beginning
+FAULTS = 100  # so many faults of one reading and no more are told
 
 
 class ContentError(ValueError):
@@ -50,7 +52,8 @@ class ContentError(ValueError):
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        where = f"{self.file}: {self.field}: " if self.field else f"{self.file}: "
+        field = self.field if len(self.field) <= LONGEST else "..." + self.field[-LONGEST:]
+        where = f"{self.file}: {field}: " if field else f"{self.file}: "
         what = self.problem if self.value is _MISSING else f"{shorten(self.value)} {self.problem}"
         more = f" (and {len(self.others)} more)" if self.others else ""
         return "\n".join([f"{where}{what}; expected {self.expected}{more}", *map(str, self.others)])
@@ -68,7 +71,12 @@ def together(faults: Sequence[ContentError]) -> ContentError:
 
 def shorten(value: object, limit: int = 80) -> str:
     """The value as it would stand in Python, cut to ``limit`` characters."""
-    text = repr(value)
+    if isinstance(value, str | bytes) and len(value) > limit:
+        value = value[:limit]  # all that is shown
+    try:
+        text = repr(value)
+    except Exception:  # of a class of somebody else's
+        text = f"a value of the type {type(value).__name__}"
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
@@ -96,7 +104,7 @@ def field_path(parts: Iterable[str | int]) -> str:
 
 def from_validation(file: str, error: ValidationError, raw: object) -> ContentError:
     """The first fault of a pydantic error as a ContentError; the rest stand in its ``others``."""
-    items: list[dict[str, Any]] = [dict(item) for item in error.errors()]
+    items: list[dict[str, Any]] = [dict(item) for item in error.errors()[:FAULTS]]
     faults: list[ContentError] = []
     for item in items:
         loc = tuple(item["loc"])
@@ -149,6 +157,7 @@ def _expected(kind: str, context: Mapping[str, Any], message: str) -> str:
         "bool_type": "true or false",
         "string_type": "text",
         "string_too_short": "text that is not empty",
+        "string_too_long": f"at most {context.get('max_length')} characters",
         "tuple_type": "a list",
         "dict_type": "a mapping",
         "model_type": "a mapping",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -87,30 +89,52 @@ def read_move(value: object) -> object:
     if isinstance(value, str):
         if value.strip() == "-":
             return 0
-        match = re.fullmatch(r"(\d+)\+", value.strip())
+        match = re.fullmatch(r"([0-9]{1,3})\+", value.strip())
         return int(match[1]) if match else value
     return value
 
 
-Count = Annotated[int, Field(strict=True, ge=0)]
-Positive = Annotated[int, Field(strict=True, ge=1)]
+def read_name(value: str) -> str:
+    """A name: one line, without characters that nobody sees."""
+    if not value.isprintable() and not all(c.isprintable() or unicodedata.category(c) == "Zs" for c in value):
+        raise Expected("a name in one line, without control characters")
+    return value
+
+
+# The upper limits are several times what any datasheet says. They are there so that the worst battle that is accepted
+# still steps in bounded time and memory: a volley is at most models x weapons x attacks x Sustained Hits dice.
+MOST_COUNT = 100_000
+MOST_LENGTH = 1_000.0  # inches, centimetres or millimetres
+Count = Annotated[int, Field(strict=True, ge=0, le=MOST_COUNT)]
+Positive = Annotated[int, Field(strict=True, ge=1, le=MOST_COUNT)]
+Few = Annotated[int, Field(strict=True, ge=0, le=100)]  # of a characteristic or of models
+Some = Annotated[int, Field(strict=True, ge=1, le=100)]
+Wounds = Annotated[int, Field(strict=True, ge=1, le=500)]
+Rounds = Annotated[int, Field(strict=True, ge=1, le=20)]
+Seed = Annotated[int, Field(strict=True, ge=0, le=2**63 - 1)]
 Roll = Annotated[int, BeforeValidator(read_roll)]
-Inches = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
-Move = Annotated[Inches, BeforeValidator(read_move)]
-Length = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)]
-Real = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Name = Annotated[str, Field(strict=True, min_length=1)]
+Inches = Annotated[float, Field(strict=True, ge=0, le=MOST_LENGTH, allow_inf_nan=False)]
+Move = Annotated[float, Field(strict=True, ge=0, le=100, allow_inf_nan=False), BeforeValidator(read_move)]
+Length = Annotated[float, Field(strict=True, gt=0, le=MOST_LENGTH, allow_inf_nan=False)]
+Size = Annotated[float, Field(strict=True, ge=0.1, le=100, allow_inf_nan=False)]  # of a model, in inches
+Millimetres = Annotated[float, Field(strict=True, ge=5, le=500, allow_inf_nan=False)]  # of a base
+Side = Annotated[float, Field(strict=True, ge=6, le=300, allow_inf_nan=False)]  # of a table, in inches
+Real = Annotated[float, Field(strict=True, ge=-MOST_LENGTH, le=MOST_LENGTH, allow_inf_nan=False)]
+Name = Annotated[str, Field(strict=True, min_length=1, max_length=120), AfterValidator(read_name)]
+Spec = Annotated[
+    str, Field(strict=True, min_length=1, max_length=1000), AfterValidator(read_name)
+]  # with options, a path
 Flag = Annotated[bool, Field(strict=True)]
 Point = tuple[Real, Real]
-Polygon = Annotated[tuple[Point, ...], Field(min_length=3)]
+Polygon = Annotated[tuple[Point, ...], Field(min_length=3, max_length=64)]
 
 
 class Amount(Content):
     """A number that may be rolled: ``dice`` x D``sides`` + ``plus``; written ``4``, ``D3``, ``2D6+1``."""
 
-    dice: Count = 0
-    sides: Count = 0
-    plus: Annotated[int, Field(strict=True)] = 0
+    dice: Annotated[int, Field(strict=True, ge=0, le=12)] = 0
+    sides: Annotated[int, Field(strict=True, ge=0, le=6)] = 0
+    plus: Few = 0
 
     @model_validator(mode="before")
     @classmethod
@@ -120,15 +144,21 @@ class Amount(Content):
                 raise Expected("a number of at least 0, or dice such as D6+1")
             return {"plus": data}
         if isinstance(data, str):
-            match = re.fullmatch(r"(\d*)D([36])(?:\s*\+\s*(\d+))?", data.strip().upper())
+            match = re.fullmatch(r"([0-9]{0,3})D([36])(?:\s*\+\s*([0-9]{1,3}))?", data.strip().upper())
             if match:
                 return {"dice": int(match[1] or 1), "sides": int(match[2]), "plus": int(match[3] or 0)}
-            if data.strip().isdigit():
+            if re.fullmatch(r"[0-9]{1,3}", data.strip()):
                 return {"plus": int(data)}
             raise Expected("a number, or dice such as D3, D6+1, 2D6")
         if isinstance(data, Mapping):
             return data
         raise Expected("a number, or dice such as D3, D6+1, 2D6")
+
+    @model_validator(mode="after")
+    def _rolled(self) -> Self:
+        if self.dice and self.sides not in (3, 6):
+            raise Expected("dice of 3 or 6 sides")
+        return self
 
     @model_serializer
     def _write(self) -> str | int:

@@ -11,11 +11,12 @@ from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl
 
 import numpy as np
-import yaml
 from pydantic import ValidationError
 
+from wh_env.content import reading
 from wh_env.content.errors import ContentError, from_validation, together, unknown
 from wh_env.content.muster import Muster, army_faults, muster
+from wh_env.content.plain import plain
 from wh_env.content.random_config import AtHand, drawn, draws
 from wh_env.content.schema import (
     Army,
@@ -35,6 +36,9 @@ from wh_env.content.terrain import check_battlefield, check_objectives, deployme
 Source = str | Path | Mapping[str, Any]
 T = TypeVar("T", bound=Content)
 
+MOST_QUERY = 1000
+LONGEST_NAME = 200  # of a file
+_STEM = re.compile(r"[\w.+ -]{1,120}")
 KINDS = ("armies", "battlefields", "battles", "datasheets", "factions", "missions", "terrain")
 
 
@@ -86,16 +90,19 @@ def find(
     field = field or kind
     if kind not in KINDS:
         raise unknown(file, "kind", kind, KINDS)
+    if not isinstance(name_or_path, str | Path):
+        raise ContentError(file, field, name_or_path, "a name, a path or a mapping")
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or text.endswith((".yaml", ".yml")):
         path = Path(name_or_path)
-        if not path.is_file():
+        if not there(path):
             raise ContentError(file, field, text, "a YAML file that exists", "does not exist")
         return path
     rules, _, stem = text.rpartition("/")
     choices = [rules] if rules else [ruleset] if ruleset else rulesets()
     root = config_root()
-    found = [path for rule in choices if (path := root / rule / kind / f"{stem}.yaml").is_file()]
+    sound = _STEM.fullmatch(stem) and not set(choices) - set(rulesets())  # names only, no paths
+    found = [path for rule in choices if sound and there(path := root / rule / kind / f"{stem}.yaml")]
     if len(found) != 1:
         known = names(kind, None if rules or not ruleset else ruleset)
         if found:
@@ -104,49 +111,35 @@ def find(
     return found[0]
 
 
+def there(path: Path) -> bool:
+    """Whether there is a file of any kind, whatever the path; ``reading`` says what is wrong with one that is not to be read."""
+    try:
+        return path.exists() and not path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
 def display(path: Path) -> str:
     """The path as messages show it: ``configs/...`` for shipped files."""
     root = config_root()
-    resolved = path.resolve()
+    try:
+        resolved = path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        return str(path)
     return f"configs/{resolved.relative_to(root).as_posix()}" if resolved.is_relative_to(root) else str(path)
 
 
-_SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class _Loader(_SafeLoader):  # type: ignore[misc]
-    """Reads safe YAML and refuses a key that stands twice in one mapping."""
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        seen: set[Any] = set()
-        for key_node, _ in node.value:
-            key = key_node.value
-            if key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} stands twice", key_node.start_mark
-                )
-            seen.add(key)
-        return cast(dict[Any, Any], super().construct_mapping(node, deep))
-
-
 def read_yaml(path: Path) -> Any:
-    """What a YAML file says; anything that is not YAML is a ContentError with its line."""
-    try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise ContentError(
-            display(path), where, error.problem or str(error), "valid YAML", "makes it unreadable"
-        ) from None
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ContentError(display(path), "", str(error), "valid YAML in UTF-8", "makes it unreadable") from None
+    """What a YAML file says, as plain data; anything that is not YAML, or beyond the limits of ``reading``, is a ContentError with its
+    line."""
+    return reading.read_yaml(path, display(path))
 
 
 def validate(cls: type[T], raw: Any, file: str) -> T:
     """``raw`` as an instance of the schema ``cls``, or one ContentError."""
     if not isinstance(raw, Mapping):
         raise ContentError(file, "", raw, f"a mapping with the fields of {cls.__name__}", "is no mapping")
+    raw = plain(raw, file)
     try:
         model = cls.model_validate(raw)
     except ValidationError as error:
@@ -206,11 +199,14 @@ def load_datasheets(ruleset: str = "w10", faction: str | None = None) -> dict[st
 
 
 def _datasheet_files(ruleset: str, faction: str | None, stem: str) -> list[Path]:
-    root = config_root() / ruleset / "datasheets"
-    if not root.is_dir():
+    if ruleset not in rulesets() or not (config_root() / ruleset / "datasheets").is_dir():
         raise unknown("<call>", "ruleset", ruleset, rulesets())
-    if faction is not None and not (root / slug(faction)).is_dir():
-        raise unknown("<call>", "faction", faction, [path.name for path in root.iterdir() if path.is_dir()])
+    root = config_root() / ruleset / "datasheets"
+    factions = [path.name for path in root.iterdir() if path.is_dir()]
+    if faction is not None and slug(faction) not in factions:
+        raise unknown("<call>", "faction", faction, factions)
+    if len(stem) > LONGEST_NAME:
+        return []
     return sorted(root.glob(f"{slug(faction) if faction else '*'}/{stem}.yaml"))
 
 
@@ -296,15 +292,17 @@ class LoadedBattle:
 def raw_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[Any, str]:
     """What a battle's YAML says, with ``overrides`` merged in and not validated yet; and where it stands, for messages."""
     if isinstance(source, Mapping):
-        raw, file = dict(source), "<battle>"
+        raw, file = plain(source, "<battle>"), "<battle>"
     else:
         name, asked = asked_of(source)
         path = find("battles", name)
         raw, file = read_yaml(path), display(path)
         if asked and isinstance(raw, Mapping):
             raw = merge(raw, {"random": asked})
+    if overrides is not None and not isinstance(overrides, Mapping):
+        raise ContentError("<call>", "overrides", overrides, "a mapping with fields of a battle", "is no mapping")
     if overrides and isinstance(raw, Mapping):
-        raw = merge(raw, overrides)
+        raw = merge(raw, plain(overrides, "<call>", "overrides"))
     return raw, file
 
 
@@ -366,10 +364,17 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
 
 def asked_of(source: str | Path) -> tuple[str | Path, dict[str, Any]]:
     """A name or path of a battle, and what stands after its ``?`` (values are read as YAML)."""
-    if isinstance(source, Path):
+    if not isinstance(source, str):
         return source, {}
     name, _, query = source.partition("?")
-    return name, {key: yaml.safe_load(value) for key, value in parse_qsl(query, keep_blank_values=True)}
+    if len(query) > MOST_QUERY:
+        raise ContentError("<call>", "battle", source, f"at most {MOST_QUERY} characters after the ?", "is too long")
+    asked: dict[str, Any] = {}
+    for key, value in parse_qsl(query, keep_blank_values=True):
+        if key in asked:
+            raise ContentError("<call>", f"battle?{key}", value, "each field once", "stands twice")
+        asked[key] = reading.parse_yaml(value, f"<call>: battle?{key}")
+    return name, asked
 
 
 def at_hand(ruleset: str) -> AtHand:
@@ -392,6 +397,27 @@ def muster_army(army: Army, ruleset: str = "w10", limit: int | None = None) -> M
         fault = unknown(army.source, "faction", army.faction, known)
         raise together([fault, *army_faults(army, sheets, None, limit, factions=False)])
     return muster(army, sheets, faction, limit)
+
+
+def shipped_settings(folder: str) -> list[str]:
+    """Names of the files of a folder of ``configs`` that is of no ruleset (``train``, ``tournaments``)."""
+    return sorted(path.stem for path in (config_root() / folder).glob("*.yaml"))
+
+
+def settings_of(folder: str, source: str | Path) -> tuple[Any, str]:
+    """What a file of such a folder says, by name or path; and where it stands, for messages.
+
+    Raises:
+        ContentError: there is none, or it cannot be read.
+    """
+    path = Path(source)
+    if path.suffix not in (".yaml", ".yml"):
+        if str(source) not in shipped_settings(folder):
+            raise unknown("--config", "", str(source), shipped_settings(folder))
+        path = config_root() / folder / f"{source}.yaml"
+    elif not there(path):
+        raise ContentError("--config", "", str(source), "a YAML file that exists", "does not exist")
+    return read_yaml(path), display(path)
 
 
 def merge(base: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,9 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from wh_env.content.load import config_root
+from wh_env.content.load import config_root, read_yaml
 
 
 def catalogue_root() -> Path:
@@ -22,7 +20,7 @@ def catalogue(ruleset: str) -> dict[str, dict[str, Any]]:
     """The rules of a ruleset by id."""
     rules: dict[str, dict[str, Any]] = {}
     for file in sorted(catalogue_root().glob(f"{ruleset}*.yaml")):
-        data = yaml.safe_load(file.read_text(encoding="utf-8"))
+        data = read_yaml(file)
         rules.update({entry["id"]: {**entry, "source": data["source"]} for entry in data["rules"]})
     return rules
 

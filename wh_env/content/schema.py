@@ -16,9 +16,11 @@ from wh_env.content.fields import (
     Amount,
     Content,
     Count,
+    Few,
     Flag,
     Inches,
     Length,
+    Millimetres,
     Move,
     Name,
     Point,
@@ -26,6 +28,13 @@ from wh_env.content.fields import (
     Positive,
     Real,
     Roll,
+    Rounds,
+    Seed,
+    Side,
+    Size,
+    Some,
+    Spec,
+    Wounds,
 )
 from wh_env.content.weapons import Weapon, WeaponProfile, WeaponRule
 from wh_env.rulesets.w10.keywords import singular
@@ -75,15 +84,19 @@ __all__ = [
     "Zones",
 ]
 
+MANY = 32  # entries of a list within a datasheet or a feature
+Names = Annotated[tuple[Name, ...], Field(max_length=100)]
+Carried = Annotated[tuple[Name, ...], Field(max_length=MANY)]  # weapons of one model
+
 # ---------------------------------------------------------------- datasheets
 
 
 class Base(Content):
     """What a model stands on: a round or an oval base in millimetres, or a hull in inches [length, width]."""
 
-    circle_mm: Length | None = None
-    oval_mm: tuple[Length, Length] | None = None
-    hull_in: tuple[Length, Length] | None = None
+    circle_mm: Millimetres | None = None
+    oval_mm: tuple[Millimetres, Millimetres] | None = None
+    hull_in: tuple[Size, Size] | None = None
 
     @model_validator(mode="after")
     def _one(self) -> Self:
@@ -106,9 +119,9 @@ class EquipmentOption(Content):
     """Other equipment that models of a type can have instead of the default: the whole new set."""
 
     name: Name
-    weapons: tuple[Name, ...]
-    max: Positive | None = None  # so many models in the unit ...
-    per: Positive | None = None  # ... for every so many models of the unit (not given: at all)
+    weapons: Carried
+    max: Some | None = None  # so many models in the unit ...
+    per: Some | None = None  # ... for every so many models of the unit (not given: at all)
     points: Count = 0
 
 
@@ -116,23 +129,23 @@ class ModelType(Content):
     """One kind of model of a unit with its characteristics."""
 
     name: Name
-    min: Count
-    max: Positive
+    min: Few
+    max: Some
     M: Move  # 0 for "-"
     M_roll: Amount | None = None  # a random Move; written as ``M: 2D6``
-    T: Positive
+    T: Some
     Sv: Roll
-    W: Positive
+    W: Wounds
     Ld: Roll
-    OC: Count
+    OC: Few
     invuln: Roll | None = None
     invuln2: Roll | None = None
     fnp: Roll | None = None
     base: Base
-    height_in: Length
-    weapons: tuple[Name, ...]
-    options: tuple[EquipmentOption, ...] = ()
-    keywords: tuple[Name, ...] = ()  # beyond those of the unit (a CHARACTER among others)
+    height_in: Size
+    weapons: Carried
+    options: Annotated[tuple[EquipmentOption, ...], Field(max_length=MANY)] = ()
+    keywords: Names = ()  # beyond those of the unit (a CHARACTER among others)
 
     @model_validator(mode="before")
     @classmethod
@@ -179,17 +192,17 @@ class Aura(OtherAbility):
 class Transport(Content):
     """What a TRANSPORT carries: models that have all of ``allowed`` and none of ``excluded``."""
 
-    capacity: Positive
-    allowed: tuple[Name, ...]
-    excluded: tuple[Name, ...] = ()
-    places: dict[Name, Positive] = Field(default_factory=dict)  # models with the keyword take up so many places
-    firing_deck: Count = 0
+    capacity: Some
+    allowed: Names
+    excluded: Names = ()
+    places: dict[Name, Some] = Field(default_factory=dict)  # models with the keyword take up so many places
+    firing_deck: Few = 0
 
 
 class Abilities(Content):
     """Core abilities with their numbers, and the others by name."""
 
-    leader: tuple[Name, ...] = ()  # datasheets it can be attached to
+    leader: Names = ()  # datasheets it can be attached to
     transport: Transport | None = None
     deep_strike: Flag = False
     scouts: Length | None = None
@@ -201,14 +214,14 @@ class Abilities(Content):
     feel_no_pain: Roll | None = None
     deadly_demise: Amount | None = None
     damaged: Count | None = None  # -1 to hit while it has so many wounds or fewer
-    auras: tuple[Aura, ...] = ()
-    other: tuple[OtherAbility, ...] = ()
+    auras: Annotated[tuple[Aura, ...], Field(max_length=MANY)] = ()
+    other: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
 
 
 class PointsRow(Content):
     """A unit of up to ``models`` models costs ``points``."""
 
-    models: Positive
+    models: Some
     points: Count
 
 
@@ -217,12 +230,12 @@ class Datasheet(Content):
 
     name: Name
     faction: Name
-    faction_keywords: Annotated[tuple[Name, ...], Field(min_length=1)]
-    keywords: Annotated[tuple[Name, ...], Field(min_length=1)]
-    models: Annotated[tuple[ModelType, ...], Field(min_length=1)]
-    weapons: dict[Name, Weapon]
+    faction_keywords: Annotated[Names, Field(min_length=1)]
+    keywords: Annotated[Names, Field(min_length=1)]
+    models: Annotated[tuple[ModelType, ...], Field(min_length=1, max_length=MANY)]
+    weapons: Annotated[dict[Name, Weapon], Field(max_length=MANY)]
     abilities: Abilities = Abilities()
-    points: Annotated[tuple[PointsRow, ...], Field(min_length=1)]
+    points: Annotated[tuple[PointsRow, ...], Field(min_length=1, max_length=MANY)]
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -329,8 +342,8 @@ class ArmyUnit(Content):
 
     datasheet: Name
     id: Name | None = None
-    models: Positive | None = None  # not given: the smallest unit
-    equipment: dict[Name, dict[Name, Count]] = Field(
+    models: Some | None = None  # not given: the smallest unit
+    equipment: dict[Name, dict[Name, Few]] = Field(
         default_factory=dict
     )  # type of model -> option -> so many models have it
     leads: Name | Count | None = None  # id or index of the unit that this Leader starts attached to
@@ -361,8 +374,10 @@ class Army(Content):
     faction: Name
     detachment: Name | None = None
     points_limit: Positive | None = None
-    units: Annotated[tuple[ArmyUnit, ...], Field(min_length=1)]
-    datasheets: tuple[Datasheet, ...] = ()  # datasheets of its own, beside those of the ruleset
+    units: Annotated[tuple[ArmyUnit, ...], Field(min_length=1, max_length=100)]
+    datasheets: Annotated[
+        tuple[Datasheet, ...], Field(max_length=100)
+    ] = ()  # datasheets of its own, beside those of the ruleset
 
 
 # ---------------------------------------------------------------- battlefields
@@ -391,12 +406,12 @@ class Opening(Content):
 class Wall(Content):
     """A wall: a line with a thickness (and openings), or a polygon."""
 
-    line: Annotated[tuple[Point, ...], Field(min_length=2)] | None = None
+    line: Annotated[tuple[Point, ...], Field(min_length=2, max_length=MANY)] | None = None
     thickness: Length = 0.25
     polygon: Polygon | None = None
     z: Inches = 0.0
     height: Length
-    openings: tuple[Opening, ...] = ()
+    openings: Annotated[tuple[Opening, ...], Field(max_length=MANY)] = ()
 
     @model_validator(mode="after")
     def _one(self) -> Self:
@@ -426,9 +441,9 @@ class Mass(Content):
 class Parts(Content):
     """What a feature is made of; not given: kinds that are solid are one mass, the others have none."""
 
-    walls: tuple[Wall, ...] = ()
-    floors: tuple[Floor, ...] = ()
-    masses: tuple[Mass, ...] = ()
+    walls: Annotated[tuple[Wall, ...], Field(max_length=MANY)] = ()
+    floors: Annotated[tuple[Floor, ...], Field(max_length=MANY)] = ()
+    masses: Annotated[tuple[Mass, ...], Field(max_length=MANY)] = ()
 
 
 class Shape(Content):
@@ -478,18 +493,20 @@ class Terrain(Content):
     """A set of terrain templates that battlefields share."""
 
     name: Name
-    templates: dict[Name, Shape]
+    templates: Annotated[dict[Name, Shape], Field(max_length=100)]
 
 
 class Battlefield(Content):
     """A table with its terrain. Inches; x along the first number of ``size``."""
 
     name: Name
-    size: tuple[Length, Length]
+    size: tuple[Side, Side]
     terrain: Name | None = None  # a terrain set whose templates are used
-    templates: dict[Name, Shape] = Field(default_factory=dict)
-    features: tuple[Feature, ...] = ()
-    objectives: tuple[Point, ...] = ()  # where markers stand that players do not place
+    templates: dict[Name, Shape] = Field(default_factory=dict, max_length=100)
+    features: Annotated[tuple[Feature, ...], Field(max_length=100)] = ()
+    objectives: Annotated[
+        tuple[Point, ...], Field(max_length=MANY)
+    ] = ()  # where markers stand that players do not place
     zones: Zones | None = None  # not given: as the mission says
 
     def shape(self, feature: Feature) -> Shape:
@@ -511,15 +528,15 @@ class BattleSize(Content):
     name: Name
     points: Positive
     hours_up_to: Positive | None = None
-    min_width_in: Length  # of the short side
-    min_length_in: Length
+    min_width_in: Side  # of the short side
+    min_length_in: Side
 
 
 class Score(Content):
     """Victory points for held objective markers."""
 
     name: Name
-    first_scoring_round: Positive
+    first_scoring_round: Some
     vp_each_marker: Count
     max_vp_per_turn: Count
     max_vp_total: Count
@@ -528,11 +545,11 @@ class Score(Content):
 class Markers(Content):
     """Objective markers."""
 
-    number: Count
+    number: Annotated[int, Field(strict=True, ge=0, le=MANY)]
     from_edges_in: Inches  # more than so far from every battlefield edge
     apart_in: Inches  # more than so far from every other marker
     placed_by: Literal["players", "battlefield"]
-    diameter_mm: Length = 40.0
+    diameter_mm: Millimetres = 40.0
     range_in: Inches = 3.0
     range_vertical_in: Inches = 5.0
 
@@ -548,10 +565,10 @@ class Mission(Content):
 
     name: Name
     ruleset: Name
-    sizes: Annotated[tuple[BattleSize, ...], Field(min_length=1)]
-    rounds: Positive
+    sizes: Annotated[tuple[BattleSize, ...], Field(min_length=1, max_length=MANY)]
+    rounds: Rounds
     primary: Annotated[tuple[Score, ...], Field(min_length=1, max_length=1)]
-    special_rules: tuple[OtherAbility, ...] = ()
+    special_rules: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
     markers: Markers
     zones: ZoneRule
     attacker: Literal["roll-off"] = "roll-off"
@@ -582,7 +599,7 @@ RandomLayout = Literal["turned", "even"]
 class Random(Content):
     """How what a battle names ``random`` is drawn; what is not given is left to chance or as it stands here."""
 
-    seed: Count = 0  # of the drawing, not of the battle's dice
+    seed: Seed = 0  # of the drawing, not of the battle's dice
     layout: RandomLayout = "turned"  # features stand twice, by half a turn; even: every board has the same ones
     markers: Literal["battlefield", "players"] = "battlefield"  # who says where objective markers stand
     terrain: Name = "standard"  # terrain set that features are drawn from
@@ -597,12 +614,12 @@ class Battle(Content):
 
     name: Name
     ruleset: Name
-    mission: Name | dict[str, Any]
+    mission: Spec | dict[str, Any]
     size: Name
-    battlefield: Name | dict[str, Any]
-    armies: tuple[Name | dict[str, Any], Name | dict[str, Any]]  # of player 0 and of player 1
+    battlefield: Spec | dict[str, Any]
+    armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
     attacker: Annotated[int, Field(strict=True, ge=0, le=1)] | None = None  # not given: by roll-off
     detail: Literal["full", "squad"] = "squad"
-    seed: Count | None = None
+    seed: Seed | None = None
     scale: Flag = False  # a battlefield of another size is fitted to the smallest the mission allows
     random: Random | None = None

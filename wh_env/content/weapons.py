@@ -9,11 +9,12 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field, model_serializer, model_validator
 
 from wh_env.content.errors import Expected
-from wh_env.content.fields import Amount, Content, Count, Name, read_roll
+from wh_env.content.fields import MOST_LENGTH, Amount, Content, Count, Few, Name, read_roll
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
-_WEAPON_ABILITY = re.compile(r"^(?P<name>[A-Za-z][A-Za-z -]*?)(?:\s+(?P<number>\d*D?\d+(?:\+\d+)?))?$")
+_WEAPON_ABILITY = re.compile(r"^(?P<name>[A-Za-z][A-Za-z -]*?)(?:\s+(?P<number>[0-9]*D?[0-9]+(?:\+[0-9]+)?))?$")
 _ANTI = re.compile(r"^anti-(?P<keyword>[A-Za-z][A-Za-z' -]*?)\s+(?P<value>[2-6])\+$", re.IGNORECASE)
+MOST_AMOUNT = 20  # of Sustained Hits and the like, each for every hit
 _FIXED = {WeaponAbility.RAPID_FIRE, WeaponAbility.MELTA}
 _NUMBERED = {*_FIXED, WeaponAbility.SUSTAINED_HITS}
 
@@ -23,7 +24,7 @@ class WeaponRule(Content):
 
     ability: Name
     amount: Amount | None = None
-    keyword: str | None = None
+    keyword: Name | None = None
     value: Count = 0
 
     @model_validator(mode="before")
@@ -49,6 +50,19 @@ class WeaponRule(Content):
         if WeaponAbility[name] in _FIXED and "D" in match["number"].upper():
             raise Expected(f"{match['name']} with a fixed number")
         return {"ability": name, "amount": match["number"]} if match["number"] else {"ability": name}
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if self.ability not in WeaponAbility.__members__:
+            raise Expected("the name of a weapon ability", "is not known", "ability", self.ability)
+        anti = self.ability == "ANTI"
+        if anti != (self.keyword is not None) or (anti and not 2 <= self.value <= 6):
+            raise Expected("a keyword and a roll for Anti, and for nothing else")
+        if (self.flag in _NUMBERED) != (self.amount is not None):
+            raise Expected("a number for " + ", ".join(sorted(a.name or "" for a in _NUMBERED)) + " and nothing else")
+        if self.amount is not None and self.amount.maximum > MOST_AMOUNT:
+            raise Expected(f"a number of at most {MOST_AMOUNT}")
+        return self
 
     @model_serializer
     def _write(self) -> str:
@@ -87,14 +101,14 @@ def _ap(value: object) -> object:
 class WeaponProfile(Content):
     """One line of a weapon table. ``range`` 0 means melee; ``skill`` 0 means none (Torrent)."""
 
-    name: str | None = None
-    range: Annotated[float, BeforeValidator(_range)]
+    name: Name | None = None
+    range: Annotated[float, Field(le=MOST_LENGTH, allow_inf_nan=False), BeforeValidator(_range)]
     A: Amount
     skill: Annotated[int, BeforeValidator(_skill)] = 0
     S: Amount
     AP: Annotated[int, BeforeValidator(_ap)] = 0
     D: Amount
-    abilities: tuple[WeaponRule, ...] = ()
+    abilities: Annotated[tuple[WeaponRule, ...], Field(max_length=32)] = ()
 
     @model_validator(mode="after")
     def _skill_or_torrent(self) -> Self:
@@ -127,8 +141,8 @@ class WeaponProfile(Content):
 class Weapon(Content):
     """A weapon with one or more profiles; one profile may be written without ``profiles``."""
 
-    profiles: Annotated[tuple[WeaponProfile, ...], Field(min_length=1)]
-    slot: Count | None = None  # weapons of one model with the same slot exclude each other
+    profiles: Annotated[tuple[WeaponProfile, ...], Field(min_length=1, max_length=8)]
+    slot: Few | None = None  # weapons of one model with the same slot exclude each other
 
     @classmethod
     def _shorthand(cls) -> tuple[str, ...]:

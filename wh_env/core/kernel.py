@@ -1,22 +1,22 @@
-"""The one place that touches numba: the ``kernel`` decorator and the cache it compiles into.
+"""The ``kernel`` decorator: this module and its cache are all that touches numba.
 
-Numba does not notice that a function called by a cached kernel was edited. So each module's kernels are cached in a folder
-keyed by a hash of its source and of every module of the package that it imports, directly or not: an edit compiles afresh
+Numba does not notice that a function called by a cached kernel was edited. So each module's kernels are cached (``kernel_cache``) in a
+folder keyed by a hash of its source and of every module of the package that it imports, directly or not: an edit compiles afresh
 what depends on it and nothing else. With ``NUMBA_DISABLE_JIT=1`` kernels are plain Python.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+
+from wh_env.core.kernel_cache import KernelCache
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -54,17 +54,6 @@ def source_hash(file: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-@lru_cache(maxsize=1)
-def _cache_root() -> Path:
-    base = os.environ.get("WH_ENV_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    root = Path(base) / "wh_env"
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="wh_env-kernels-"))
-    return root
-
-
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile ``function`` with numba on first call; no parallelism, no fast-math (results must not depend on it).
 
@@ -79,12 +68,11 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     if numba.config.DISABLE_JIT:
         return function
     file = Path(function.__code__.co_filename)
-    if not os.environ.get("NUMBA_CACHE_DIR"):
-        numba.config.CACHE_DIR = str(_cache_root() / source_hash(file))
     names = function.__code__.co_names
     called = (getattr(function.__globals__.get(name), "py_func", None) for name in names)
     counting = not ALLOCATING.isdisjoint(names) or any(map(_returns_arrays, (function, *called)))
-    dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=counting)(function)
+    dispatcher = numba.njit(nogil=True, error_model="numpy", _nrt=counting)(function)
+    dispatcher._cache = KernelCache(function, source_hash(file))
     specialised = dispatcher.get_call_template
 
     def template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:

@@ -15,6 +15,7 @@ import numpy as np
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import Source, asked_of, merge, raw_battle
+from wh_env.content.plain import plain
 from wh_env.content.random_config import RANDOM
 from wh_env.core.setup import Setup
 from wh_env.envs.observation import FORMS, Observer
@@ -79,6 +80,32 @@ def name_of(source: Source) -> str:
     return json.dumps(str(source) if isinstance(source, Path) else source, default=repr)
 
 
+def checked_mapping(rules: Any) -> dict[str, Any]:
+    """Rules as plain data; what they are the battle's loader checks.
+
+    Raises:
+        ContentError: they are no mapping.
+    """
+    if not isinstance(rules, Mapping):
+        raise ContentError("<env>", "rules", rules, "a mapping of rules by name", "is no mapping")
+    found: dict[str, Any] = plain(rules, "<env>", "rules")
+    return found
+
+
+def one_battle(source: Any) -> Source:
+    """A battle by name or path as it is, one given as a mapping as plain data.
+
+    Raises:
+        ContentError: it is neither.
+    """
+    if isinstance(source, str | Path):
+        return source
+    if not isinstance(source, Mapping):
+        raise ContentError("<env>", "battle", source, "a name, a path or a mapping", "is none")
+    found: dict[Any, Any] = plain(source, "<env>", "battle")
+    return found
+
+
 def with_seed(raw: Mapping[str, Any], random: Generator) -> dict[str, Any]:
     """The battle with a seed of its drawing."""
     return merge(raw, {"random": {"seed": int(random.integers(1 << 62))}})
@@ -119,7 +146,7 @@ class BattleSource:
         self.battle: BattleChoice = environment(ruleset).battle if battle is None else battle
         self.detail = detail
         self.observation = observation
-        self.rules = dict(rules or {})
+        self.rules = {} if rules is None else checked_mapping(rules)
         if isinstance(self.battle, Sequence) and not isinstance(self.battle, str) and not self.battle:
             raise ContentError("<env>", "battle", self.battle, "at least one battle", "is empty")
         for name, value in (("pool", pool), ("renew", renew)):
@@ -146,17 +173,19 @@ class BattleSource:
     ) -> Ground:
         """The next battle; ``battle`` and ``rules`` hold for this one only."""
         chosen = self.battle if battle is None else battle
-        numbers = self.rules if rules is None else {**self.rules, **rules}
-        if not callable(chosen) and not isinstance(chosen, str | Path | Mapping):
-            chosen = chosen[int(random.integers(len(chosen)))]
+        numbers = self.rules if rules is None else {**self.rules, **checked_mapping(rules)}
+        if not callable(chosen):
+            if isinstance(chosen, list | tuple) and chosen:
+                chosen = chosen[int(random.integers(len(chosen)))]
+            chosen = one_battle(chosen)
         make = chosen if callable(chosen) else self._maker(chosen)
         if make is None:
             return self._ground(chosen, numbers)  # type: ignore[arg-type]
         if self.pool is None or battle is not None or rules is not None:
-            return self._ground(make(random), numbers)
+            return self._ground(one_battle(make(random)), numbers)
         key = "" if callable(chosen) else name_of(chosen)
         pool = self._pools.setdefault(key, Pool(self.pool, self.renew))
-        return pool.draw(random, lambda: self._ground(make(random), numbers))
+        return pool.draw(random, lambda: self._ground(one_battle(make(random)), numbers))
 
     def resume(self, saved: Battle | bytes) -> tuple[Ground, Battle]:
         """What observes a saved battle, and a copy of the battle; ``saved``: itself, or its ``to_bytes``.
@@ -192,8 +221,9 @@ class BattleSource:
                 self._makers.clear()
             raw, _ = raw_battle(source)
             asked = source.get("random", {}) if isinstance(source, Mapping) else asked_of(source)[1]
-            named = (raw.get("battlefield"), *raw.get("armies", ())) if isinstance(raw, Mapping) else ()
-            anew = RANDOM in named and "seed" not in asked
+            armies = raw.get("armies") if isinstance(raw, Mapping) else None
+            named = (raw.get("battlefield"), *armies) if isinstance(armies, list | tuple) else ()
+            anew = RANDOM in named and isinstance(asked, Mapping) and "seed" not in asked
             self._makers[key] = partial(with_seed, raw) if anew else None
         return self._makers[key]
 

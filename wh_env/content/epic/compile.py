@@ -15,6 +15,7 @@ from wh_env.content.epic.schema import NEEDED, Card, Rules
 from wh_env.content.errors import ContentError
 from wh_env.content.geometry import hull, seams
 from wh_env.content.load import merge, validate
+from wh_env.content.plain import plain
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, Array
@@ -106,8 +107,10 @@ def compile_battle(
 ) -> Setup:
     """The Setup of a loaded battle; ``rules`` overrides those of the battle, by the names of ``configs/epic/rules.yaml``."""
     chosen = loaded.rules
+    if rules is not None and not isinstance(rules, Mapping):
+        raise ContentError("<call>", "rules", rules, "a mapping of rules by name", "is no mapping")
     if rules:
-        chosen = validate(Rules, merge(chosen.model_dump(mode="json"), rules), "<rules>")
+        chosen = validate(Rules, merge(chosen.model_dump(mode="json"), plain(rules, "<rules>")), "<rules>")
     return compile_plan(plan_of(loaded, chosen, delegates or {}, source_of(loaded, chosen)))
 
 

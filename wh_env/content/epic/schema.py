@@ -7,11 +7,30 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from wh_env.content.errors import Expected
-from wh_env.content.fields import Content, Count, Flag, Inches, Length, Name, Point, Polygon, Positive, Real, Roll
+from wh_env.content.fields import (
+    Content,
+    Count,
+    Few,
+    Flag,
+    Inches,
+    Length,
+    Name,
+    Point,
+    Polygon,
+    Positive,
+    Roll,
+    Rounds,
+    Seed,
+    Some,
+    Spec,
+)
 from wh_env.rulesets.epic.codes import PASSAGE, RANKS, TRAITS
 
 Centimetres = Inches  # at least 0
-Whole = Annotated[int, Field(strict=True)]
+Whole = Annotated[int, Field(strict=True, ge=-100, le=100)]
+TableSide = Annotated[float, Field(strict=True, ge=20, le=1000, allow_inf_nan=False)]
+Radius = Annotated[float, Field(strict=True, ge=0.1, le=50, allow_inf_nan=False)]
+MANY = 64  # entries of a list
 Dice = Annotated[int, Field(strict=True, ge=1, le=6)]
 MOST_UNITS = 30  # in a formation: slots of the action space
 NEEDED = (7, 8, 9)
@@ -24,9 +43,9 @@ class Weapon(Content):
 
     name: Name
     range_cm: Length
-    dice: Positive
+    dice: Annotated[int, Field(strict=True, ge=1, le=20)]
     to_hit: Roll
-    save_modifier: Count = 0
+    save_modifier: Few = 0
     turret: Flag = False  # fires all round
 
 
@@ -38,7 +57,7 @@ class Card(Content):
     move_cm: Centimetres
     save: Roll | None  # null: none
     assault_factor: Whole
-    weapons: tuple[Weapon, ...] = ()
+    weapons: Annotated[tuple[Weapon, ...], Field(max_length=8)] = ()
 
     @model_validator(mode="after")
     def _one_shot(self) -> Self:
@@ -68,16 +87,16 @@ class Sheet(Content):
     """The reference sheet of an army (epic.profile.army)."""
 
     name: Name
-    strategic_value: Count
+    strategic_value: Few
     morale: Roll
-    cards: dict[Name, Card]
+    cards: Annotated[dict[Name, Card], Field(max_length=MANY)]
 
 
 class FormationEntry(Content):
     """One formation of an army: so many units of each card; a squad of infantry or a single vehicle."""
 
     name: Name
-    units: Annotated[dict[Name, Positive], Field(min_length=1)]
+    units: Annotated[dict[Name, Some], Field(min_length=1, max_length=MANY)]
 
     @property
     def size(self) -> int:
@@ -89,8 +108,8 @@ class Army(Content):
     """An army: its sheet and its formations."""
 
     name: Name
-    sheet: Name | dict[str, Any]
-    formations: Annotated[tuple[FormationEntry, ...], Field(min_length=1)]
+    sheet: Spec | dict[str, Any]
+    formations: Annotated[tuple[FormationEntry, ...], Field(min_length=1, max_length=MANY)]
 
 
 # ---------------------------------------------------------------- battlefields
@@ -108,9 +127,9 @@ class Battlefield(Content):
     """A table with its terrain and objectives."""
 
     name: Name
-    size: tuple[Length, Length] | None = None  # not given: that of the rules
-    features: tuple[Feature, ...] = ()
-    objectives: tuple[Point, ...] = ()
+    size: tuple[TableSide, TableSide] | None = None  # not given: that of the rules
+    features: Annotated[tuple[Feature, ...], Field(max_length=MANY)] = ()
+    objectives: Annotated[tuple[Point, ...], Field(max_length=32)] = ()
 
 
 # ---------------------------------------------------------------- rules
@@ -119,9 +138,9 @@ class Battlefield(Content):
 class Counters(Content):
     """Initiative counters by Strategic Value."""
 
-    higher: Positive
-    lower: Positive
-    equal: Positive
+    higher: Some
+    lower: Some
+    equal: Some
 
     @model_validator(mode="after")
     def _enough(self) -> Self:
@@ -133,7 +152,7 @@ class Counters(Content):
 class Order(Content):
     """What an order allows."""
 
-    move: Annotated[Real, Field(ge=0)] = 0.0  # times the Movement
+    move: Annotated[float, Field(strict=True, ge=0, le=10, allow_inf_nan=False)] = 0.0  # times the Movement
     move_cm: Centimetres | None = None  # instead of it
     fires: Flag
     reroll_natural_ones: Flag = False
@@ -144,7 +163,7 @@ class Order(Content):
 class Retreat(Content):
     """Effects of retreat."""
 
-    move: Length
+    move: Annotated[float, Field(strict=True, gt=0, le=10, allow_inf_nan=False)]
     assault_factor: Whole
 
 
@@ -153,7 +172,7 @@ class Ground(Content):
 
     infantry: Literal["normal", "dangerous", "impassable"] = "normal"
     vehicle: Literal["normal", "dangerous", "impassable"] = "normal"
-    cover: Annotated[int, Field(strict=True, le=0)] = 0  # to-hit modifier of shots at infantry in it
+    cover: Annotated[int, Field(strict=True, ge=-100, le=0)] = 0  # to-hit modifier of shots at infantry in it
     sight: Literal["clear", "blocks"] | Length = "clear"  # a length: so deep can be seen into and out of it
     carries: Flag = False  # other features may stand on it
 
@@ -166,8 +185,10 @@ class Ground(Content):
 class Assault(Content):
     """Numbers of the assault phase."""
 
-    dice: Positive  # of each side in a combat
-    infantry_move: Length  # times the Movement, if that lets it engage
+    dice: Annotated[int, Field(strict=True, ge=1, le=20)]  # of each side in a combat
+    infantry_move: Annotated[
+        float, Field(strict=True, gt=0, le=10, allow_inf_nan=False)
+    ]  # times the Movement, if that lets it engage
 
 
 class Broken(Content):
@@ -181,8 +202,8 @@ class Broken(Content):
 class Rules(Content):
     """The numbers and tables of the game; see ``configs/epic/rules.yaml``."""
 
-    table_cm: tuple[Length, Length]
-    turns: Positive
+    table_cm: tuple[TableSide, TableSide]
+    turns: Rounds
     deployment: Literal["alternate", "one-army-first", "secret"]
     deployment_depth_cm: Length
     attacker: Annotated[int, Field(strict=True, ge=0, le=1)] | None = None  # has the south edge; not given: by lot
@@ -191,10 +212,10 @@ class Rules(Content):
     retreat: Retreat
     coherency_cm: Length
     clearance_cm: Centimetres
-    fine_cm: Length
-    infantry_radius_cm: Length
-    vehicle_radius_cm: Length
-    terrain: dict[Name, Ground]
+    fine_cm: Radius
+    infantry_radius_cm: Radius
+    vehicle_radius_cm: Radius
+    terrain: Annotated[dict[Name, Ground], Field(max_length=MANY)]
     second_die: dict[int, Dice]
     cover_save: Count
     best_save: Annotated[int, Field(strict=True, ge=2, le=6)]
@@ -219,8 +240,8 @@ class Battle(Content):
 
     name: Name
     ruleset: Literal["epic"]
-    battlefield: Name | dict[str, Any]
-    armies: tuple[Name | dict[str, Any], Name | dict[str, Any]]  # of player 0 and of player 1
+    battlefield: Spec | dict[str, Any]
+    armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
     rules: dict[str, Any] = Field(default_factory=dict)  # replace those of configs/epic/rules.yaml, by name
     detail: Literal["full", "squad"] = "squad"
-    seed: Count | None = None
+    seed: Seed | None = None

@@ -1,0 +1,281 @@
+"""What calls are given: battles as mappings, ``rules=``, ``overrides=``, options of environments, with foreign objects among the values.
+
+An input is a seed: what it stands for need not have a form in bytes.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import json
+from collections import OrderedDict, UserDict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from agents.fuzzing.yaml_inputs import NUMBERS, ODD, Chance, mutated, paths_of, pick, play, replaced
+from wh_env import Battle, ContentError
+from wh_env.content.rules import CHOICES, RANGES, ROLLS
+from wh_env.envs.single import BattleEnv
+from wh_env.rulesets.w10.modifiers import EFFECTS
+from wh_env.rulesets.w10.stratagems import BY_NAME, MODES
+from wh_env.rulesets.w10.tables import CORE_RULES
+
+BATTLES = ("w10/only-war-skirmish", "epic/bridgehead")
+QUERIES = (
+    "?seed=x", "?seed=-1", "?seed=99999999999999999999", "?seed=[", "?seed=7&seed=8", "?layout=odd", "?factions=[a, b]", "?", "?=&=", "?a",
+    "?seed=!!python/name:os", "?terrain=../x", "?seed=&a [*a]", "?" + "a" * 5000, "?seed=1e999", "?markers=players", "?seed=7",
+)  # fmt: skip
+
+
+class OddText(str):
+    """Text that is equal to nothing and to everything."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no comparisons")
+
+    def __hash__(self) -> int:
+        return 7
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+    __repr__ = __str__
+
+
+class OddNumber(int):
+    """A number that does not want to be one."""
+
+    def __index__(self) -> int:
+        raise RuntimeError("no index")
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 1
+
+    def __lt__(self, other: object) -> Any:
+        raise RuntimeError("no order")
+
+    __gt__ = __le__ = __ge__ = __lt__
+
+
+class OddMapping(Mapping[Any, Any]):
+    """A mapping that says something else whenever it is asked."""
+
+    def __init__(self, how: int) -> None:
+        self.how = how
+
+    def __getitem__(self, key: Any) -> Any:
+        if self.how == 0:
+            raise RuntimeError("no items")
+        return OddMapping(self.how)
+
+    def __iter__(self) -> Iterator[Any]:
+        number = 0
+        while self.how == 1 or number < 3:  # one that never ends
+            yield f"key {number}"
+            number += 1
+
+    def __len__(self) -> int:
+        return -1 if self.how == 2 else 3
+
+
+class Unhappy:
+    """Nothing can be done with it."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":
+            return Unhappy
+        raise RuntimeError("no attributes")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def cycle() -> dict[str, Any]:
+    """A mapping that holds itself."""
+    made: dict[str, Any] = {"name": "x"}
+    made["more"] = [made]
+    return made
+
+
+def deep(levels: int) -> Any:
+    """Lists within lists."""
+    made: Any = 1
+    for _ in range(levels):
+        made = [made]
+    return made
+
+
+FOREIGN: tuple[Callable[[Any], Any], ...] = (
+    lambda old: np.int64(old) if isinstance(old, int) and abs(old) < 2**62 else np.int64(3),
+    lambda old: np.float32(old) if isinstance(old, int | float) else np.float32("nan"),
+    lambda old: np.uint8(old) if isinstance(old, int) and 0 <= old < 256 else np.bool_(True),
+    lambda old: np.array(old) if isinstance(old, int | float) else np.zeros((2, 2)),
+    lambda old: np.datetime64("2024-01-01"),
+    lambda old: OddText(old) if isinstance(old, str) else OddText("x"),
+    lambda old: OddNumber(old) if isinstance(old, int) else OddNumber(1),
+    lambda old: OddMapping(0),
+    lambda old: OddMapping(1),
+    lambda old: OddMapping(2),
+    lambda old: Unhappy(),
+    lambda old: cycle(),
+    lambda old: deep(31),
+    lambda old: deep(100_000),
+    lambda old: MappingProxyType(old) if isinstance(old, dict) else MappingProxyType({}),
+    lambda old: OrderedDict(old) if isinstance(old, dict) else OrderedDict(a=1),
+    lambda old: UserDict(old) if isinstance(old, dict) else UserDict(),
+    lambda old: tuple(old) if isinstance(old, list) else (1, 2),
+    lambda old: {1, 2},
+    lambda old: iter([1]),
+    lambda old: b"bytes",
+    lambda old: bytearray(10**6),
+    lambda old: decimal.Decimal("1.5"),
+    lambda old: 1 + 2j,
+    lambda old: datetime.date(2024, 1, 1),
+    lambda old: Path("/dev/zero"),
+    lambda old: "\ud800",
+    lambda old: {None: 1},
+    lambda old: {1.5: 1, True: 2},
+    lambda old: {("a",): 1},
+    lambda old: {OddText("name"): 1},
+    lambda old: [old] * 200_000,
+    lambda old: old,
+    lambda old: ContentError,
+    lambda old: lambda: None,
+)
+
+
+def foreign(chance: Chance, value: Any) -> Any:
+    """Plain data with something in it that a YAML file cannot hold."""
+    path = pick(chance, paths_of(value))
+    return replaced(value, path, pick(chance, FOREIGN))
+
+
+def changed(chance: Chance, value: Any) -> Any:
+    """Plain data changed, plainly or not, or as it was."""
+    how = chance.random()
+    if how < 0.05:
+        return value
+    return foreign(chance, value) if how < 0.5 else mutated(chance, value)
+
+
+class _Seeds:
+    """Inputs that are seeds."""
+
+    name = ""
+
+    def make(self, rng: Chance) -> bytes:
+        """Eight bytes that everything follows from."""
+        return rng.bytes(8)
+
+    def feed(self, data: bytes) -> bool:
+        """Make the call and play a little."""
+        try:
+            self.call(np.random.default_rng(int.from_bytes(data, "little")))
+        except ContentError as error:
+            str(error)
+            return False
+        return True
+
+    def call(self, chance: Chance) -> None:
+        """A call with arguments of this generator."""
+        raise NotImplementedError
+
+
+class InlineBattles(_Seeds):
+    """Whole battles as mappings: with everything that their names refer to written out."""
+
+    name = "inline"
+
+    @cached_property
+    def battles(self) -> list[dict[str, Any]]:
+        """As saved battles hold them."""
+        return [json.loads(Battle.load(name, 1).setup.source)["battle"] for name in BATTLES]
+
+    def call(self, chance: Chance) -> None:
+        play(Battle.load(changed(chance, pick(chance, self.battles)), 1))
+
+
+class Calls(_Seeds):
+    """Arguments of ``Battle.load`` and of the environment."""
+
+    name = "calls"
+
+    def call(self, chance: Chance) -> None:
+        how = int(chance.integers(6))
+        if how == 0:
+            play(Battle.load(pick(chance, BATTLES[:1]), 1, rules=changed(chance, rules(chance))))
+        elif how == 1:
+            raw = {
+                "turns": 4,
+                "coherency_cm": 6,
+                "orders": {},
+                "counters": {"higher": 3},
+                "assault": {"dice": 2},
+                "fine_cm": 1.0,
+            }
+            play(Battle.load(BATTLES[1], 1, rules=changed(chance, raw)))
+        elif how == 2:
+            some = {
+                "scale": True,
+                "detail": "full",
+                "seed": 3,
+                "attacker": 1,
+                "battlefield": "skirmish-1",
+                "size": "Combat Patrol",
+            }
+            name = pick(chance, list(some))
+            play(Battle.load(BATTLES[0], 1, overrides=changed(chance, {name: some[name]})))
+        elif how == 3:
+            name = pick(chance, ("w10/random-skirmish", BATTLES[0], BATTLES[1], "random-skirmish")) + pick(
+                chance, QUERIES
+            )
+            play(Battle.load(name, 1))
+        elif how == 4:
+            source = pick(
+                chance,
+                (pick(chance, ODD), pick(chance, FOREIGN)(BATTLES[0]), Path(str(pick(chance, ODD)).replace("\0", ""))),
+            )
+            seed = pick(chance, (1, pick(chance, NUMBERS), pick(chance, FOREIGN)(1)))
+            detail = pick(chance, (None, "full", pick(chance, ODD), pick(chance, FOREIGN)("full")))
+            missions = pick(
+                chance, (None, None, ("only-war", "only-war"), pick(chance, FOREIGN)(["only-war", "only-war"]))
+            )
+            play(Battle.load(pick(chance, (source, BATTLES[0])), seed, detail=detail, missions=missions))
+        else:
+            env = self.environment
+            options = {"battle": BATTLES[0], "rules": rules(chance), "seat": 1}
+            name = pick(chance, list(options))
+            env.reset(seed=1, options={name: changed(chance, options[name])})
+            for _ in range(4):
+                env.step(int(pick(chance, np.flatnonzero(env.action_masks()))))
+
+    @cached_property
+    def environment(self) -> BattleEnv:
+        """One environment for all."""
+        return BattleEnv("w10", BATTLES[0])
+
+
+def rules(chance: Chance) -> dict[str, Any]:
+    """Rules of a call that are in order."""
+    known: dict[str, Any] = {
+        **{
+            name: type(CORE_RULES[name])(most if chance.random() < 0.3 else CORE_RULES[name])
+            for name, (_, most) in RANGES.items()
+        },
+        **{name: pick(chance, words) for name, words in CHOICES.items()},
+        "stratagems": {name: pick(chance, list(MODES)) for name in list(BY_NAME)[:3]},
+        "rerolls": [{"player": 0, "roll": pick(chance, ROLLS), "unit": 1, "results": [1, 2]}],
+        "modifiers": [{"effect": pick(chance, list(EFFECTS)), "keyword": "INFANTRY", "of": "model", "player": 1}],
+        "disputes": [{"name": "case", "outcomes": [{"name": "a", "effect": "mortal", "unit": 0, "amount": 1}]}],
+    }
+    return {name: known[name] for name in list(known) if chance.random() < 0.3} or {"rounds": 3}

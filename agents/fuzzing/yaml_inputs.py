@@ -1,0 +1,312 @@
+"""Mutated YAML: what battles are made of for every ruleset, training runs, tournaments, positions of the tactics benchmark."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from agents.tactics.position import folder_of, load_theme
+from agents.tournament import config as tournaments
+from agents.training import config as training
+from wh_env import Battle, ContentError
+from wh_env.content.load import config_root, load_datasheet, load_faction, load_terrain
+from wh_env.content.reading import read_yaml
+
+Chance = np.random.Generator
+DECISIONS = 16  # played of what is valid
+NUMBERS: tuple[Any, ...] = (
+    -1, 0, 1, 2, 3, 12, 20, 32, 64, 99, 100, 101, 500, 1000, 1001, 10**5, 10**6, 2**31 - 1, 2**31, 2**63, 10**40,
+    0.0, -0.0, 1e-300, 1e-9, 0.1, 0.5, 1.5, 6.0, 59.99, 99.9, 999.0, 1e4, 1e300, -1e300, float("inf"), float("nan"),
+)  # fmt: skip
+ODD: tuple[Any, ...] = (
+    None, True, False, "", " ", "x", "x" * 121, "y" * 30_000, "a\tb", "a\nb", "a\x07b", "\u202eabc", "random", "null", "3+", "7+", "D6",
+    "2D6+1", "99D6+99", "Melee", "melee", "N/A", "-", "20+", "../../../etc/passwd", "w10/only-war-skirmish", "/dev/zero", "/", "x.yaml",
+    "INFANTRY", "CHARACTER", [], {}, [[]], [1], {"a": 1}, [None], list(range(300)), {str(k): k for k in range(300)},
+)  # fmt: skip
+# what is no plain data, or more of it than there may be, as text in place of a value
+RAW = (
+    "2024-05-01", "1:30", "0x7fffffffffffffff", "1e400", "9" * 5000, ".inf", "!!binary aGk=", "!!python/object/apply:os.getcwd []",
+    "!!set {a, b}", "!!timestamp 2001-12-14", "&a [*a]", "*nobody", "[" * 40, "[" * 30_000, "{a: " * 30_000, "- " * 500, '"\\ud800"',
+    '"\\0"', "? [1]\n: 2", "{1.5: x}", "{null: x}", "{a: 1, a: 2}", "{<<: {name: x}}", "<<", "{<<: 1}", "---", "|", ">", "%", "@", "`", "\t",
+    "!<x> y", "[{a: &x [1]}, *x]", "=", "''", '"', "{", "}", "\ufeff", "\x00", "\x85",
+)  # fmt: skip
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+MARK = "MUTATED-HERE"
+
+HERO = {
+    "name": "Somebody", "faction": "x", "faction_keywords": ["x"], "keywords": ["INFANTRY", "CHARACTER"], "weapons": {},
+    "models": [{"name": "Somebody", "min": 1, "max": 1, "M": 6, "T": 4, "Sv": 4, "W": 4, "Ld": 6, "OC": 1,
+                "base": {"circle_mm": 32}, "height_in": 1.5, "weapons": []}],
+    "points": [{"models": 1, "points": 50}],
+}  # fmt: skip
+
+
+def pick(chance: Chance, among: Any) -> Any:
+    """One of them."""
+    return among[int(chance.integers(len(among)))]
+
+
+def paths_of(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where values stand in plain data, the whole first."""
+    found = [at]
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        found += paths_of(item, (*at, key))
+    return found
+
+
+def replaced(value: Any, path: tuple[Any, ...], change: Callable[[Any], Any]) -> Any:
+    """The data with what stands at a path changed; ``change`` gets it."""
+    if not path:
+        return change(value)
+    here, *rest = path
+    if isinstance(value, dict):
+        return {key: replaced(item, tuple(rest), change) if key == here else item for key, item in value.items()}
+    return [replaced(item, tuple(rest), change) if at == here else item for at, item in enumerate(value)]
+
+
+def copied(value: Any, path: tuple[Any, ...], other: tuple[Any, ...]) -> Any:
+    """The data with what stands at one path also at another."""
+    found = value
+    for key in other:
+        found = found[key]
+    return replaced(value, path, lambda _: found)
+
+
+def nasty(chance: Chance, value: Any) -> Any:
+    """Another value in its place: often one of the same type."""
+    how = chance.random()
+    if isinstance(value, int | float) and not isinstance(value, bool) and how < 0.7:
+        near = (value + 1, value - 1, value * 2, -value, value / 2, value + 0.5, value * 10)
+        return pick(chance, near if how < 0.35 else NUMBERS)
+    if isinstance(value, str) and how < 0.3:
+        return pick(chance, (value[:-1], value * 2, value.upper(), value + " ", value[::-1]))
+    if isinstance(value, list) and how < 0.5:
+        return pick(chance, (value[:-1], value * 2, value[::-1], [*value, *value[:1]], [value], value * 40))
+    if isinstance(value, dict) and value and how < 0.5:
+        name = pick(chance, list(value))
+        without = {key: item for key, item in value.items() if key != name}
+        return pick(
+            chance, (without, {**value, "more": 1}, {**without, f"{name}x": value[name]}, [value], list(value.values()))
+        )
+    return pick(chance, NUMBERS if how > 0.75 else ODD)
+
+
+def mutated(chance: Chance, value: Any) -> Any:
+    """Plain data with one to three things changed, mostly one."""
+    for _ in range(1 if chance.random() < 0.6 else int(chance.integers(2, 4))):
+        paths = paths_of(value)
+        path = pick(chance, paths)
+        if chance.random() < 0.15:  # what stands somewhere else
+            value = copied(value, path, pick(chance, paths))
+        else:
+            value = replaced(value, path, lambda old: nasty(chance, old))
+    return value
+
+
+def written(value: Any) -> str:
+    """Plain data as YAML."""
+    text: str = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10_000)
+    return text
+
+
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def garbled(chance: Chance, data: bytes) -> bytes:
+    """Bytes of a file changed, cut, doubled or put in."""
+    out = bytearray(data)
+    at = int(chance.integers(len(out)))
+    end = min(len(out), at + int(chance.integers(1, 200)))
+    how = int(chance.integers(6))
+    if how == 0:
+        for _ in range(int(chance.integers(1, 9))):
+            out[int(chance.integers(len(out)))] = int(chance.integers(256))
+    elif how == 1:
+        del out[at:end]
+    elif how == 2:
+        out[at:at] = out[at:end]
+    elif how == 3:
+        out[at:at] = str(pick(chance, RAW)).encode()
+    elif how == 4:
+        del out[at:]
+    else:
+        out[at:at] = chance.bytes(int(chance.integers(1, 40)))
+    return bytes(out)
+
+
+def mutation(chance: Chance, file: Path) -> bytes:
+    """A YAML file with something wrong in it, or only something else; one in twenty as it is."""
+    how = chance.random()
+    if how < 0.05:
+        return file.read_bytes()
+    if how < 0.2:
+        return garbled(chance, file.read_bytes())
+    value = read_yaml(file)
+    if how < 0.35:  # raw text in place of a value
+        path = pick(chance, paths_of(value)[1:])
+        raw = pick(chance, RAW)
+        return written(replaced(value, path, lambda _: MARK)).replace(MARK, raw, 1).encode(errors="surrogatepass")
+    if how < 0.37:
+        return BOMB.encode() + file.read_bytes()
+    return written(mutated(chance, value)).encode(errors="surrogatepass")
+
+
+def play(battle: Battle, decisions: int = DECISIONS) -> None:
+    """Play some decisions at random."""
+    chance = np.random.default_rng(0)
+    for _ in range(decisions):
+        if battle.over:
+            return
+        battle.apply(int(pick(chance, np.flatnonzero(battle.legal()))))
+
+
+class _Files:
+    """Files of a folder, each mutation handed over as a file again."""
+
+    name = ""
+
+    @cached_property
+    def files(self) -> list[Path]:
+        """Those that are shipped."""
+        raise NotImplementedError
+
+    @cached_property
+    def folder(self) -> tempfile.TemporaryDirectory[str]:
+        """Where inputs are written."""
+        return tempfile.TemporaryDirectory(prefix="fuzz-")
+
+    def make(self, rng: Chance) -> bytes:
+        """The place of a shipped file in a line of its own, then a mutation of it."""
+        file = pick(rng, self.files)
+        return str(file.relative_to(config_root())).encode() + b"\n" + mutation(rng, file)
+
+    def feed(self, data: bytes) -> bool:
+        """Load the file and use it."""
+        place, _, content = data.partition(b"\n")
+        file = Path(self.folder.name) / "input.yaml"
+        file.write_bytes(content)
+        try:
+            self.use(file, place.decode())
+        except ContentError as error:
+            str(error)
+            return False
+        return True
+
+    def use(self, file: Path, place: str) -> None:
+        """Load a file that was made of the one at ``place`` and use what comes out."""
+        raise NotImplementedError
+
+
+class ContentFiles(_Files):
+    """Everything that battles of all rulesets are made of."""
+
+    name = "content"
+
+    @cached_property
+    def files(self) -> list[Path]:
+        root = config_root()
+        by_kind: dict[tuple[str, ...], list[Path]] = {}
+        for file in sorted(root.rglob("*.yaml")):
+            place = file.relative_to(root).parts
+            if place[0] in ("epic", "w10") and len(place) > 2:
+                by_kind.setdefault(place[:2], []).append(file)
+        most = max(map(len, by_kind.values()))
+        return [file for files in by_kind.values() for file in (files * most)[:most]]  # each kind as often
+
+    def use(self, file: Path, place: str) -> None:
+        ruleset, kind = place.split("/")[:2]
+        if kind == "battles":
+            return play(Battle.load(file, 1))
+        if ruleset == "epic":
+            if kind == "factions":
+                return play(Battle.load("epic/bridgehead", 1, overrides={"armies": [epic_army(file), epic_army(file)]}))
+            changes: dict[str, Any] = {"armies": [str(file)] * 2} if kind == "armies" else {"battlefield": str(file)}
+            return play(Battle.load("epic/bridgehead", 1, overrides=changes))
+        if kind == "datasheets":
+            load_datasheet(file)
+            return play(Battle.load("w10/only-war-skirmish", 1, overrides={"armies": [w10_army(file), w10_army(file)]}))
+        if kind == "terrain":
+            load_terrain(file)
+            field = {"name": "bare", "size": [44, 30], "terrain": str(file)}
+            return play(Battle.load("w10/only-war-skirmish", 1, overrides={"battlefield": field}))
+        if kind == "factions":
+            load_faction(file)
+            return None
+        name = {"armies": "armies", "battlefields": "battlefield", "missions": "mission"}[kind]
+        sizes = ("strike-force", "incursion")
+        battle = next((f"w10/only-war-{size}" for size in sizes if size in place), "w10/only-war-skirmish")
+        return play(Battle.load(battle, 1, overrides={name: [str(file)] * 2 if kind == "armies" else str(file)}))
+
+
+def w10_army(file: Path) -> dict[str, Any]:
+    """An army of a hero and the unit of a datasheet file."""
+    raw = read_yaml(file)
+    sheet = load_datasheet(file)
+    keyword = sheet.faction_keywords[0]
+    hero = {**HERO, "faction": keyword, "faction_keywords": [keyword]}
+    units = [{"datasheet": "Somebody", "warlord": True}, {"datasheet": sheet.name}]
+    return {
+        "name": "Two", "faction": keyword, "detachment": "Any", "units": units, "datasheets": [hero, raw],
+    }  # fmt: skip
+
+
+def epic_army(file: Path) -> dict[str, Any]:
+    """An army with a formation of each card of a sheet."""
+    raw = read_yaml(file)
+    cards = raw.get("cards") if isinstance(raw, dict) else None
+    names = list(cards)[:8] if isinstance(cards, dict) else ["nobody"]
+    return {"name": "All", "sheet": str(file), "formations": [{"name": f"{n}", "units": {f"{n}": 1}} for n in names]}
+
+
+class TrainingFiles(_Files):
+    """Training runs; loaded only."""
+
+    name = "training"
+
+    @cached_property
+    def files(self) -> list[Path]:
+        return sorted((config_root() / training.FOLDER).glob("*.yaml"))
+
+    def use(self, file: Path, place: str) -> None:
+        config = training.load_config(file)
+        config.updates, config.lessons, config.network.parameters  # noqa: B018
+
+
+class TournamentFiles(_Files):
+    """Tournaments; loaded only."""
+
+    name = "tournament"
+
+    @cached_property
+    def files(self) -> list[Path]:
+        return sorted((config_root() / tournaments.FOLDER).glob("*.yaml"))
+
+    def use(self, file: Path, place: str) -> None:
+        config = tournaments.load_config(file)
+        config.swiss_rounds, config.model_dump_json()
+
+
+class TacticsFiles(_Files):
+    """Positions of the tactics benchmark: loaded, set up, played on a little."""
+
+    name = "tactics"
+
+    @cached_property
+    def files(self) -> list[Path]:
+        return sorted(folder_of().glob("*.yaml"))
+
+    def use(self, file: Path, place: str) -> None:
+        for position in load_theme(file)[:6]:
+            position.action(position.best)
+            play(position.begin(1), 4)

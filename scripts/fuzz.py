@@ -1,0 +1,111 @@
+"""Mutated inputs of every kind: each is one documented error or is played, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from agents.fuzzing.run import SOURCES, VERDICTS, Tally, made, named, source
+from agents.fuzzing.run import run as feed
+from agents.programs import INTERRUPTED, fail, run, writable_folder
+
+SEVERAL = ("--kinds",)
+SHOWN = 20  # findings that are told; all are kept
+
+
+def main(
+    inputs: Annotated[int, typer.Option(min=1, help="How many, the kinds in turn.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="From which every input follows, with its kind and number.")] = 0,
+    first: Annotated[int, typer.Option(min=0, help="Number of the first input.")] = 0,
+    kinds: Annotated[list[str] | None, typer.Option(help="Only these. Default: all.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Child processes. Default: all cores.")] = os.cpu_count() or 1,
+    seconds: Annotated[float, typer.Option(min=1, help="That one input may take.")] = 60.0,
+    memory: Annotated[int, typer.Option(min=256, help="MiB that a child may have beyond what it starts with.")] = 4096,
+    out: Annotated[Path, typer.Option(help="Folder for the inputs that did what none may do.")] = Path("out/fuzz"),
+    json_: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Feed mutated inputs to the doors of the library and count: clean errors, valid ones, foreign exceptions, crashes, hangs.
+
+    Exits 1 if there is any of the last three; such an input is kept as KIND-NUMBER.bin, with what is known of it beside it as
+    KIND-NUMBER.txt. Ctrl-C tells what was found so far (exit code 130).
+
+    Example: fuzz.py --inputs 10000 --seed 1 --kinds content tactics
+    """
+    known = [source(place).name for place in SOURCES]
+    for kind in kinds or ():
+        if kind not in known:
+            fail(f"--kinds: {kind!r} is not known; expected some of {', '.join(known)}")
+    writable_folder(out, "--out")
+    places, tally, interrupted = named(kinds or ()), Tally(), False
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet or json_) as bar:
+        task = bar.add_task("starting", total=inputs)
+        kept = 0
+
+        def tell(found: Tally) -> None:
+            nonlocal kept
+            for finding in found.findings[kept:]:
+                keep(out, places[finding.number % len(places)], seed, finding.number, finding.verdict, finding.told)
+            kept = len(found.findings)
+            bar.update(task, completed=found.inputs, description=f"{kept} found")
+
+        try:
+            feed(
+                places,
+                inputs,
+                seed,
+                first=first,
+                workers=workers,
+                seconds=seconds,
+                megabytes=memory,
+                tell=tell,
+                tally=tally,
+            )
+        except KeyboardInterrupt:
+            interrupted = True
+        tell(tally)
+    show(tally, seed, out, json_)
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+    if not tally.clean:
+        raise typer.Exit(1)
+
+
+def keep(out: Path, place: str, seed: int, number: int, verdict: str, told: str) -> None:
+    """Keep an input and what is known of it."""
+    kind = source(place).name
+    file = out / f"{kind}-{seed}-{number}.bin"
+    file.write_bytes(made(place, seed, number))
+    again = f"fuzz.py --kinds {kind} --seed {seed} --first {number} --inputs 1"
+    file.with_suffix(".txt").write_text(f"{verdict}\n{told}\n{again}\n", encoding="utf-8", errors="replace")
+
+
+def show(tally: Tally, seed: int, out: Path, as_json: bool) -> None:
+    """Print what came of the inputs."""
+    if as_json:
+        typer.echo(json.dumps({"seed": seed, "inputs": tally.inputs, **asdict(tally)}, indent=1))
+        return
+    table = Table("kind", *VERDICTS)
+    for kind, row in tally.counts.items():
+        table.add_row(kind, *(str(row[verdict]) for verdict in VERDICTS))
+    table.add_section()
+    table.add_row("all", *(str(sum(row[verdict] for row in tally.counts.values())) for verdict in VERDICTS))
+    Console(emoji=False, markup=False).print(table)
+    for finding in tally.findings[:SHOWN]:
+        last = (finding.told.strip().splitlines() or [""])[-1]
+        typer.echo(f"{finding.kind} {finding.number}: {finding.verdict}: {last[:200]}")
+    if tally.findings:
+        typer.echo(f"{len(tally.findings)} inputs are kept in {out}")
+
+
+if __name__ == "__main__":
+    run(main, SEVERAL)

@@ -1,0 +1,106 @@
+"""Mutated inputs in child processes: a short run of every kind, and that faults of every sort are seen, kept and told."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.fuzzing.run import CLEAN, CRASH, FOREIGN, HANG, SOURCES, VALID, Tally, generator, made, named, run, source
+
+ROOT = Path(__file__).resolve().parent.parent
+HERE = "tests.test_fuzz"
+
+
+class Bad:
+    """Does everything that no input may do, by its number."""
+
+    name = "bad"
+
+    def make(self, rng: np.random.Generator) -> bytes:
+        return bytes([int(rng.integers(6))])
+
+    def feed(self, data: bytes) -> bool:
+        what = data[0]
+        if what == 0:
+            raise KeyError("foreign")
+        if what == 1:
+            os.abort()
+        if what == 2:
+            time.sleep(600)
+        if what == 3:
+            return len(np.ones(2**33)) > 0  # 64 GiB
+        if what == 4:
+            raise SystemExit("leaves")
+        return True
+
+
+class Good:
+    """Refuses and takes."""
+
+    name = "good"
+
+    def make(self, rng: np.random.Generator) -> bytes:
+        return rng.bytes(1)
+
+    def feed(self, data: bytes) -> bool:
+        return data[0] % 2 == 0
+
+
+def test_a_short_run_of_every_kind_finds_nothing():
+    tally = run(SOURCES, 300, seed=11, workers=2, seconds=300.0)
+    assert tally.inputs == 300
+    assert tally.clean, [finding for finding in tally.findings]
+    for kind, row in tally.counts.items():
+        assert row[CLEAN] and row[VALID], f"{kind}: {row}"
+
+
+def test_inputs_are_the_same_again():
+    for place in SOURCES:
+        assert made(place, 3, 5) == made(place, 3, 5)
+        assert made(place, 3, 5) != made(place, 3, 6)
+    name = source(SOURCES[0]).name
+    assert named([name]) == (SOURCES[0],)
+    with pytest.raises(KeyError):
+        named(["nothing"])
+    assert generator(1, "a", 2).bytes(8) != generator(1, "b", 2).bytes(8)
+
+
+def test_faults_of_every_sort_are_counted_and_the_rest_goes_on():
+    places = (f"{HERE}:Bad", f"{HERE}:Good")
+    tally = Tally()
+    run(places, 24, seed=0, workers=2, seconds=4.0, megabytes=2048, tally=tally)
+    assert tally.inputs == 24
+    expected = {0: FOREIGN, 1: CRASH, 2: HANG, 3: FOREIGN, 4: FOREIGN, 5: VALID}
+    wanted = [expected[made(places[0], 0, number)[0]] for number in range(0, 24, 2)]
+    assert {verdict: count for verdict, count in tally.counts["bad"].items() if count} == {
+        verdict: wanted.count(verdict) for verdict in set(wanted)
+    }
+    assert set(wanted) == {FOREIGN, CRASH, HANG, VALID}
+    assert sum(tally.counts["good"][verdict] for verdict in (CLEAN, VALID)) == 12
+    told = {finding.number: finding.told for finding in tally.findings if finding.verdict != HANG}
+    assert any("SIGABRT" in words for words in told.values())
+    assert any("MemoryError" in words for words in told.values())
+    assert all(made(places[0], 0, finding.number) for finding in tally.findings)
+
+
+def test_the_program_tells_and_keeps(tmp_path):
+    command = [sys.executable, str(ROOT / "scripts" / "fuzz.py"), "--out", str(tmp_path / "kept"), "--quiet"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    small = [*command, "--inputs", "6", "--kinds", "training", "tournament", "--workers", "1"]
+    done = subprocess.run([*small, "--json"], capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["inputs"] == 6 and not told["findings"] and set(told["counts"]) == {"training", "tournament"}
+    again = subprocess.run([*small, "--json"], capture_output=True, text=True, env=environment, check=False)
+    assert again.stdout == done.stdout
+    wrong = subprocess.run(
+        [*command, "--kinds", "nothing"], capture_output=True, text=True, env=environment, check=False
+    )
+    assert wrong.returncode == 2 and len(wrong.stderr.splitlines()) == 1 and "'nothing' is not known" in wrong.stderr

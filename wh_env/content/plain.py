@@ -1,0 +1,147 @@
+"""Plain data: what content may be made of before any schema sees it.
+
+Text, whole and finite numbers, true and false, nothing, lists, and mappings whose keys are text or whole numbers. Files and what is given inline
+(``Battle.load`` with a mapping, ``rules=``, ``overrides=``) keep to the same limits, and come out as the built-in types, so that nothing
+that a foreign class does is called later.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from wh_env.content.errors import ContentError
+
+# Shipped content stays under a tenth of each. What is at the limits is still read in about a second and some hundred megabytes.
+MOST_DEPTH = 32  # lists and mappings within each other
+MOST_VALUES = 100_000  # of one file or argument, every alias counted with all it stands for
+MOST_TEXT = 20_000  # characters of one text
+MOST_INTEGER = 2**63 - 1
+
+PLAIN = "text, a number, true, false, a list or a mapping"
+
+
+def plain(value: Any, file: str, field: str = "") -> Any:
+    """The value in built-in types, with nothing shared with it that can change; whole-number and float types of numpy become numbers.
+
+    Args:
+        value: what somebody gave.
+        file, field: where, for the message.
+
+    Raises:
+        ContentError: it is no plain data, or beyond the limits of this module.
+    """
+    return _Plain(file).of(value, field, 0)
+
+
+class _Plain:
+    """One value on its way; counts what it holds."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.count = 0
+
+    def of(self, value: Any, field: str, depth: int) -> Any:
+        self.count += 1
+        if self.count > MOST_VALUES:
+            raise ContentError(self.file, "", f"{MOST_VALUES} values", "fewer", "are too many")
+        if value is None or value is True or value is False:
+            return value
+        if isinstance(value, str):
+            return checked_text(str.__str__(value), self.file, field)
+        if isinstance(value, np.generic):
+            value = value.item() if isinstance(value, np.bool_ | np.integer | np.floating) else _Foreign(value)
+            if isinstance(value, bool):
+                return value
+        if isinstance(value, int):
+            return checked_integer(int.__index__(value), self.file, field)
+        if isinstance(value, float):
+            return checked_float(float.__float__(value), self.file, field)
+        if depth == MOST_DEPTH and isinstance(value, Mapping | list | tuple):
+            expected = f"at most {MOST_DEPTH} lists and mappings within each other"
+            raise ContentError(self.file, field, type(value).__name__, expected, "stands too deep")
+        if isinstance(value, Mapping):
+            return self.mapping(value, field, depth)
+        if isinstance(value, list | tuple):
+            items = list.__iter__(value) if isinstance(value, list) else tuple.__iter__(value)
+            return [self.of(item, f"{field}[{at}]", depth + 1) for at, item in enumerate(items)]
+        raise ContentError(self.file, field, _Foreign(value), PLAIN, "is none of these")
+
+    def mapping(self, value: Mapping[Any, Any], field: str, depth: int) -> dict[Any, Any]:
+        made: dict[Any, Any] = {}
+        for key, item in self.items(value, field):
+            if isinstance(key, str):
+                key = checked_text(str.__str__(key), self.file, field)
+            elif isinstance(key, int | np.integer) and not isinstance(key, bool):
+                key = checked_integer(int(key) if isinstance(key, np.integer) else int.__index__(key), self.file, field)
+            else:
+                raise ContentError(self.file, field, _Foreign(key), "text or a whole number", "is no key")
+            if key in made:
+                raise ContentError(self.file, field, key, "each key once", "stands twice")
+            made[key] = self.of(item, f"{field}.{key}" if field else str(key), depth + 1)
+        return made
+
+    def items(self, value: Mapping[Any, Any], field: str) -> Iterable[tuple[Any, Any]]:
+        """Keys and values, as often as there is room for them, whatever the class says."""
+        if isinstance(value, dict):
+            yield from list(dict.items(value))
+            return
+        try:
+            for pair in value.items():
+                key, item = pair
+                yield key, item
+        except ContentError:
+            raise
+        except Exception as error:  # a class of the caller's
+            raise ContentError(self.file, field, _Foreign(value), PLAIN, "cannot be read") from error
+
+
+class _Foreign:
+    """What stands in a message for a value that is no plain data: its type, whatever it says of itself."""
+
+    def __init__(self, value: object) -> None:
+        self.type = type(value).__name__
+
+    def __repr__(self) -> str:
+        return f"a value of the type {self.type}"
+
+
+def checked_text(text: str, file: str, field: str) -> str:
+    """The text, if it is not too long and can be written down.
+
+    Raises:
+        ContentError: it is or cannot.
+    """
+    if len(text) > MOST_TEXT:
+        raise ContentError(file, field, text, f"at most {MOST_TEXT} characters", "is too long")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise ContentError(file, field, text, "text in Unicode", "holds half a character") from None
+    return text
+
+
+def checked_integer(number: int, file: str, field: str) -> int:
+    """The number, if it has at most 63 bits.
+
+    Raises:
+        ContentError: it has more.
+    """
+    if not -MOST_INTEGER <= number <= MOST_INTEGER:
+        raise ContentError(file, field, f"{number.bit_length()} bits", "a number of at most 63", "are too many")
+    return number
+
+
+def checked_float(number: float, file: str, field: str) -> float:
+    """The number, if it is finite.
+
+    Raises:
+        ContentError: it is not.
+    """
+    if not math.isfinite(number):
+        raise ContentError(file, field, number, "a finite number", "is none")
+    return number
