@@ -32,6 +32,7 @@ class Setup:
         rules: numbers and switches of the mission and the ruleset.
         delegates: for each decision kind that is not asked, the policy that answers it.
         source: the battle config this was compiled from, as JSON; digest: its hash.
+        outside: it was compiled from what a file says, so states of it may be anything.
     """
 
     ruleset: Ruleset
@@ -49,4 +50,10 @@ class Setup:
     delegates: Mapping[int, Delegate]
     source: str = ""
     digest: str = ""
+    outside: bool = False
     inactive: tuple[str, ...] = field(default=())  # abilities that are declared and not active yet
+
+    @property
+    def layout_digest(self) -> str:
+        """What bytes of a state mean: a hash of the tables, of the procedures and of the decision kinds."""
+        return f"{self.layout.digest}-{self.ruleset.digest}"

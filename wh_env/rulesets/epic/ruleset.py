@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP, Audit, DecisionKind, Hidden, Procedure, Ruleset, defined
 from wh_env.core.setup import Setup
+from wh_env.core.validation import Fault
 from wh_env.rulesets.epic import (
     assault,
     combat,
@@ -18,6 +19,7 @@ from wh_env.rulesets.epic import (
     rally,
     reactions,
     turns,
+    validity,
     walking,
 )
 from wh_env.rulesets.epic.appraise import EpicAppraiser
@@ -47,6 +49,14 @@ class Epic(Ruleset):
             procedures += defined(module, Procedure)
             kinds += defined(module, DecisionKind)
         super().__init__(procedures, kinds)
+
+    def sizes(self, setup: Setup) -> Mapping[str, float]:
+        """Weapons, orders; see ``validity``."""
+        return validity.sizes(setup)
+
+    def contradictions(self, g: BattleCore) -> Iterator[Fault]:
+        """Formations, pairs of an assault; see ``validity``."""
+        return validity.contradictions(g)
 
     def start(self, g: BattleCore) -> None:
         """From deployment on; armies and terrain were settled when the battle was loaded."""
