@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError
-from wh_env.core.battle import Decision, IllegalAction, Result
+from wh_env.core.battle import BrokenState, Decision, IllegalAction, Result
 from wh_env.core.events import Event
 from wh_env.envs.registry import register
 
@@ -21,6 +21,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Battle",
+    "BrokenState",
     "ContentError",
     "Decision",
     "Event",
