@@ -64,10 +64,10 @@ def unsealed(
     Raises:
         Unreadable: it is no such file, of another format, or damaged.
     """
-    if data[:4] != magic:
-        raise Unreadable("magic", bytes(data[:4]), f"{magic!r}, the start of {what}", "is not one")
     if len(data) < HEAD.size + SEAL:
         raise Unreadable("length", len(data), f"at least {HEAD.size + SEAL} bytes", f"is too short for {what}")
+    if data[:4] != magic:
+        raise Unreadable("magic", bytes(data[:4]), f"{magic!r}, the start of {what}", "is not one")
     _, found, length = HEAD.unpack_from(data)
     if found != form:
         expected = f"{form}, the format that wh_env {engine_version()} reads and writes"
