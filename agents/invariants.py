@@ -9,6 +9,7 @@ from wh_env.core.geometry.shapes import inside_table_at, overlap_at, overlaps_in
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import FRAME_SIZE
 from wh_env.core.tables import ATTACHED, DEPLOYING, EMBARKED, ON_TABLE, RESERVE, Array
+from wh_env.core.validation import Validator
 
 COUNTED = (ON_TABLE, RESERVE, EMBARKED, DEPLOYING)
 FINE, OVERLAP, OUTSIDE = 0, 1, 2
@@ -51,6 +52,7 @@ class Invariants:
         self._depth = len(battle.stack) // FRAME_SIZE
         self._vp = (0, 0)
         self._audit = setup.ruleset.audit(battle)
+        self._validator = Validator(setup)
 
     def before(self) -> None:
         """An action will be applied now."""
@@ -64,6 +66,8 @@ class Invariants:
         vp = (self.battle.players.vp[0], self.battle.players.vp[1])
         if vp[0] < self._vp[0] or vp[1] < self._vp[1]:
             faults.append(f"victory points fell from {self._vp} to {vp}")
+        # what is declared of columns and frames for states from elsewhere is true of states of play
+        faults += [f"out of bounds: {fault}" for fault in self._validator.faults(self.battle)]
         return faults + self._audit.after()
 
 

@@ -56,7 +56,7 @@ class Good:
 def test_a_short_run_of_every_kind_finds_nothing():
     tally = run(SOURCES, 300, seed=11, workers=2, seconds=300.0)
     assert tally.inputs == 300
-    assert tally.clean, [finding for finding in tally.findings]
+    assert tally.clean, list(tally.findings)
     for kind, row in tally.counts.items():
         assert row[CLEAN] and row[VALID], f"{kind}: {row}"
 

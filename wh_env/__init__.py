@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError
 from wh_env.content.rebuild import teach_pickle
-from wh_env.core.battle import Decision, IllegalAction, Result
+from wh_env.core.battle import BrokenState, Decision, IllegalAction, Result
 from wh_env.core.events import Event
 from wh_env.envs.registry import register
 
@@ -22,6 +22,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Battle",
+    "BrokenState",
     "ContentError",
     "Decision",
     "Event",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import io
-import pickle
+import hashlib
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,11 +14,14 @@ from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from agents.learning.policies import NETWORKS, make_policy
+from agents.learning.tensors import pack, unpack
 from wh_env.core.actions import ActionSpace
+from wh_env.core.sealed import Unreadable, engine_version
 from wh_env.envs.observation import FORMS, box_space
-from wh_env.envs.registry import environment
+from wh_env.envs.registry import environment, rulesets
 
-FORMAT = 1
+MAGIC = b"WHNW"
+FORMAT = 2
 
 
 class UnreadableWeights(ValueError):
@@ -63,11 +66,16 @@ def halved(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return {name: tensor.detach().cpu().half() for name, tensor in state.items()}
 
 
+def layout_of(observation: str) -> str:
+    """What the numbers of a network mean: a hash of what it sees, in this form, and of what it answers."""
+    told = f"{box_space(observation)!r} {ActionSpace()!r}"
+    return hashlib.blake2b(told.encode(), digest_size=8).hexdigest()
+
+
 def to_bytes(weights: Weights) -> bytes:
     """As a file."""
-    out = io.BytesIO()
-    torch.save({"format": FORMAT, **asdict(weights)}, out)
-    return out.getvalue()
+    header = {"ruleset": weights.ruleset, "layout": layout_of(weights.observation)}
+    return pack(MAGIC, FORMAT, header, asdict(weights))
 
 
 def read(file: Path) -> Weights:
@@ -77,26 +85,88 @@ def read(file: Path) -> Weights:
         UnreadableWeights: there is no such file, it holds something else, or it was made for another version of the environment.
     """
     try:
-        raw = torch.load(file, map_location="cpu", weights_only=True)
+        data = file.read_bytes()
     except OSError as error:
         raise UnreadableWeights(f"{file}: cannot be read ({error.strerror}); expected a file of weights") from None
-    except (RuntimeError, pickle.UnpicklingError, EOFError, ValueError) as error:
-        raise UnreadableWeights(f"{file}: holds no weights ({type(error).__name__})") from None
-    if not isinstance(raw, dict) or raw.pop("format", None) != FORMAT:
-        raise UnreadableWeights(f"{file}: expected weights of format {FORMAT}, as training writes them")
+    return parse(data, str(file))
+
+
+def parse(data: bytes, file: str = "<weights>") -> Weights:
+    """The policy in ``data``; see ``read``."""
     try:
-        weights = Weights(**raw)
-    except TypeError as error:
-        raise UnreadableWeights(f"{file}: {error}") from None
+        header, raw = unpack(data, MAGIC, FORMAT, "a file of weights")
+    except Unreadable as error:
+        raise UnreadableWeights(f"{file}: holds no weights that can be read here: {error}") from None
+    weights = _checked(raw, file)
     if weights.network not in NETWORKS or weights.observation not in FORMS:
         expected = f"one of {', '.join(NETWORKS)} on one of {', '.join(FORMS)}"
         raise UnreadableWeights(f"{file}: network {weights.network!r} on {weights.observation!r}; expected {expected}")
+    if weights.ruleset not in rulesets():
+        raise UnreadableWeights(
+            f"{file}: ruleset {weights.ruleset!r} is not known; expected one of {', '.join(rulesets())}"
+        )
     version = environment(weights.ruleset).version
     if weights.version != version:
         raise UnreadableWeights(
             f"{file}: was trained in {weights.ruleset}-v{weights.version}; expected {weights.ruleset}-v{version}"
         )
+    layout = layout_of(weights.observation)
+    if header.get("layout") != layout:
+        told = f"layout {header.get('layout')!r} of wh_env {header['version']}; expected {layout}, that of wh_env {engine_version()}"
+        raise UnreadableWeights(f"{file}: {told}")
+    _fits(weights, file)
     return weights
 
 
-__all__ = ["FORMAT", "UnreadableWeights", "Weights", "halved", "read", "to_bytes"]
+KINDS: dict[str, type] = {
+    "ruleset": str,
+    "version": int,
+    "observation": str,
+    "network": str,
+    "parameters": dict,
+    "state": dict,
+    "potential": dict,
+    "about": dict,
+}
+
+
+def _checked(raw: Any, file: str) -> Weights:
+    """The fields of a file, each of its type."""
+    if not isinstance(raw, dict) or set(raw) != set(KINDS):
+        told = sorted(map(str, raw)) if isinstance(raw, dict) else type(raw).__name__
+        raise UnreadableWeights(f"{file}: {str(told)[:80]}; expected the fields {', '.join(KINDS)}")
+    for name, kind in KINDS.items():
+        if type(raw[name]) is not kind:
+            raise UnreadableWeights(f"{file}: {name} is {type(raw[name]).__name__}; expected {kind.__name__}")
+    for name, tensor in raw["state"].items():
+        if not isinstance(name, str) or not isinstance(tensor, torch.Tensor) or not bool(torch.isfinite(tensor).all()):
+            raise UnreadableWeights(f"{file}: state.{str(name)[:40]} is not a tensor of finite numbers")
+    for name, weight in raw["potential"].items():
+        if not isinstance(name, str) or not isinstance(weight, int | float) or not math.isfinite(weight):
+            raise UnreadableWeights(
+                f"{file}: potential.{str(name)[:40]} is {str(weight)[:40]}; expected a finite number"
+            )
+    return Weights(**raw)
+
+
+def _fits(weights: Weights, file: str) -> None:
+    """The tensors are those of the network that the parameters describe, which is laid out without memory for this."""
+    try:
+        with torch.device("meta"):
+            space: spaces.Space = spaces.Discrete(ActionSpace().size)
+            policy = make_policy(weights.network, box_space(weights.observation), space, weights.parameters)
+    except Exception as error:
+        told = f"{type(error).__name__}: {error}"
+        raise UnreadableWeights(
+            f"{file}: parameters {str(dict(weights.parameters))[:80]} make no network ({told})"
+        ) from None
+    wanted = {name: tuple(tensor.shape) for name, tensor in policy.state_dict().items()}
+    found = {name: tuple(tensor.shape) for name, tensor in weights.state.items()}
+    for name in sorted(wanted.keys() | found.keys()):
+        if wanted.get(name) != found.get(name):
+            raise UnreadableWeights(
+                f"{file}: state.{name} has shape {found.get(name)}; expected {wanted.get(name)}, by the parameters"
+            )
+
+
+__all__ = ["FORMAT", "UnreadableWeights", "Weights", "halved", "layout_of", "parse", "read", "to_bytes"]

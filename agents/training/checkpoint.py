@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import json
-import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import torch
-
+from agents.learning.tensors import pack, unpack
+from agents.learning.weights import layout_of
 from agents.tournament.results import write_whole
 from agents.training.config import TrainingConfig
 from wh_env.content.errors import ContentError
+from wh_env.core.sealed import Unreadable, json_of, same_version
 
-FORMAT = 1
+MAGIC = b"WHCP"
+FORMAT = 2
 CHECKPOINT, HISTORY, LATEST, BEST = "checkpoint.pt", "history.json", "policy.pt", "best.pt"
 SNAPSHOTS, SAMPLES, BOARD = "snapshots", "samples", "tensorboard"
 # What may be another in a run that is resumed.
@@ -24,9 +24,9 @@ FREE = ("name", "steps", "threads", "device", "save_every", "evaluation")
 
 def write(folder: Path, config: TrainingConfig, state: Mapping[str, Any]) -> None:
     """Write the checkpoint, in place of the one that is there."""
-    out = io.BytesIO()
-    torch.save({"format": FORMAT, "config": json.dumps(config.model_dump(mode="json")), **state}, out)
-    write_whole(folder / CHECKPOINT, out.getvalue())
+    value = {"config": json.dumps(config.model_dump(mode="json")), **state}
+    data = pack(MAGIC, FORMAT, {"layout": layout_of(config.observation)}, value)
+    write_whole(folder / CHECKPOINT, data)
 
 
 def read(folder: Path, config: TrainingConfig) -> dict[str, Any] | None:
@@ -38,13 +38,37 @@ def read(folder: Path, config: TrainingConfig) -> dict[str, Any] | None:
     file = folder / CHECKPOINT
     if not file.is_file():
         return None
+    return parse(data_of(file), config, str(file))
+
+
+def data_of(file: Path) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        ContentError: it cannot be read.
+    """
     try:
-        state = torch.load(file, map_location="cpu", weights_only=True)
-    except (RuntimeError, pickle.UnpicklingError, EOFError, OSError) as error:
-        raise ContentError(str(file), "", type(error).__name__, "a checkpoint", "makes it unreadable") from None
-    if not isinstance(state, dict) or state.get("format") != FORMAT:
-        raise ContentError(str(file), "format", None, f"a checkpoint of format {FORMAT}")
-    compare(json.loads(state["config"]), config.model_dump(mode="json"), str(file))
+        return file.read_bytes()
+    except OSError as error:
+        raise ContentError(str(file), "", str(file), "a checkpoint", f"cannot be read ({error.strerror})") from None
+
+
+def parse(data: bytes, config: TrainingConfig, file: str = "<checkpoint>") -> dict[str, Any]:
+    """The checkpoint in ``data``, of a run of this version of wh_env with these settings; see ``read``."""
+    try:
+        header, state = unpack(data, MAGIC, FORMAT, "a checkpoint")
+        same_version(header)
+        layout = layout_of(config.observation)
+        if header.get("layout") != layout:
+            raise Unreadable("header.layout", header.get("layout"), layout, "is another layout")
+        if not isinstance(state, dict) or not isinstance(state.get("config"), str):
+            raise Unreadable("values", type(state).__name__, "a mapping with the settings of the run")
+        before = json_of(state["config"].encode(), "config")
+        if not isinstance(before, dict):
+            raise Unreadable("config", type(before).__name__, "a mapping")
+    except Unreadable as error:
+        raise ContentError(file, error.field, error.value, error.expected, error.problem) from None
+    compare(before, config.model_dump(mode="json"), file)
     return state
 
 

@@ -26,6 +26,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from agents.learning.tensors import unpack
 from agents.learning.weights import read as read_weights
 from agents.tournament import RESULTS
 from agents.training import checkpoint
@@ -132,7 +133,8 @@ def training(folder: Path) -> Finding:
     found: Finding = {"rows": [], "weights": {}, "state": None}
     try:
         if (folder / checkpoint.CHECKPOINT).exists():
-            found["state"] = torch.load(folder / checkpoint.CHECKPOINT, map_location="cpu", weights_only=True)
+            data = (folder / checkpoint.CHECKPOINT).read_bytes()
+            found["state"] = unpack(data, checkpoint.MAGIC, checkpoint.FORMAT, "a checkpoint")[1]
             del found["state"]["seconds"]
             found["state"]["history"] = timeless(json.loads(found["state"]["history"]))
         if (folder / checkpoint.HISTORY).exists():

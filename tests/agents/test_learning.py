@@ -282,8 +282,16 @@ def test_files_that_hold_something_else_are_refused(tmp_path, monkeypatch):
     with pytest.raises(UnreadableWeights, match="holds no weights"):
         read(file)
     assert not (tmp_path / "mischief").exists()
-    torch.save({"format": 99}, file)
-    with pytest.raises(UnreadableWeights, match="expected weights of format 1"):
+    old = bytearray(to_bytes(weights()))
+    old[4:6] = (1).to_bytes(2, "little")
+    file.write_bytes(old)
+    with pytest.raises(
+        UnreadableWeights,
+        match=r"format: '1' is another version of the file format; expected 2, the format that wh_env",
+    ):
+        read(file)
+    file.write_bytes(to_bytes(weights())[:-1])
+    with pytest.raises(UnreadableWeights, match="the file is damaged"):
         read(file)
     file.write_bytes(to_bytes(weights(version=99)))
     with pytest.raises(UnreadableWeights, match="was trained in w10-v99; expected w10-v"):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Self
 
@@ -22,12 +21,13 @@ from wh_env.content.terrain import compile_terrain
 from wh_env.core.battle import FORMAT, MAGIC, BattleCore
 from wh_env.core.dice import roll_d6
 from wh_env.core.events import Event
-from wh_env.core.frozen import plain
+from wh_env.core.frozen import thawed
+from wh_env.core.sealed import Unreadable, json_of, same_version, unsealed
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import DICE
+from wh_env.core.validation import Validator
 
 MISSION_STREAM = 0x4D495353  # the dice before a battle are not those of the battle
-HEAD = struct.Struct("<HI")
 
 
 def plan_of(loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]) -> Plan:
@@ -147,6 +147,57 @@ def setup_from_source(source: str) -> Setup:
     return game.compile(game.load(data["battle"], None), data["rules"], None)
 
 
+MOST_SOURCE = 1 << 22  # characters of a setup as JSON
+WRITTEN_OUT = ("mission", "battlefield", "rules")  # what a source holds as mappings, not by names
+
+
+@lru_cache(maxsize=8)
+def _setup_from_source(source: str) -> Setup:
+    """The Setup of a battle that a file holds as JSON.
+
+    Raises:
+        ContentError: it is none, or names files instead of saying what stands in them.
+    """
+    file = "<bytes>"
+    if len(source) > MOST_SOURCE:
+        raise ContentError(file, "source", len(source), f"at most {MOST_SOURCE} characters", "characters are too many")
+    try:
+        data = json_of(source.encode(), "source")
+    except Unreadable as error:
+        raise refused(file, error) from None
+    battle = data.get("battle") if isinstance(data, dict) else None
+    if not isinstance(battle, dict) or not isinstance(data.get("rules"), dict):
+        raise ContentError(file, "source", shown(data), "a mapping with the mappings battle and rules")
+    armies = battle.get("armies")
+    parts = {name: [battle[name]] for name in WRITTEN_OUT if battle.get(name) is not None}
+    for name, listed in {**parts, "armies": armies}.items():
+        if not isinstance(listed, list) or not all(isinstance(part, dict) for part in listed):
+            raise ContentError(file, f"source.battle.{name}", shown(listed), "all that its names refer to written out")
+    try:
+        setup = setup_from_source(source)
+    except ContentError:
+        raise
+    except Exception as error:
+        problem = f"cannot be compiled ({type(error).__name__}: {error})"
+        raise ContentError(file, "source", shown(battle), "a battle with everything written out", problem) from error
+    return replace(setup, outside=True)
+
+
+@lru_cache(maxsize=8)
+def _validator(source: str) -> Validator:
+    return Validator(_setup_from_source(source))
+
+
+def shown(value: object) -> str:
+    """What stands in a file, for a message: its beginning."""
+    return repr(value)[:60]
+
+
+def refused(file: str, error: Unreadable) -> ContentError:
+    """The error of a sealed file as one of content."""
+    return ContentError(file, error.field, error.value, error.expected, error.problem)
+
+
 def _seed(seed: Any) -> int:
     """The seed, if it is a whole number of at most 63 bits."""
     number = plain(seed, "<call>", "seed")
@@ -220,27 +271,55 @@ class Battle(BattleCore):
     def from_bytes(cls, data: bytes) -> Self:
         """The battle that ``to_bytes`` saved, at exactly that point; its delegates are those of its level of detail.
 
+        The digest shows damage; the state itself is checked too (``core.validation``), since anybody can write one. What play
+        meets beyond that ends in ``BrokenState``.
+
         Raises:
-            ContentError: the data are of no battle, or of another version of the format.
+            ContentError: the data are of no battle, of another version of the format or of wh_env, damaged, or the state is none that
+                a battle could have; names table, row, column, value and what was expected.
         """
-        if data[:4] != MAGIC:
-            raise ContentError("<bytes>", "magic", data[:4], f"{MAGIC!r}, the start of a saved battle", "is not one")
-        version, length = HEAD.unpack_from(data, 4)
-        if version != FORMAT:
-            raise ContentError("<bytes>", "version", version, f"{FORMAT}", "cannot be read")
-        at = 4 + HEAD.size
-        setup = setup_from_source(data[at : at + length].decode())
-        state = np.frombuffer(data[at + length :], np.uint8).copy()
+        file = "<bytes>"
+        try:
+            header, (text, state) = unsealed(bytes(data), MAGIC, FORMAT, "a saved battle", 2)
+            same_version(header)
+        except Unreadable as error:
+            raise refused(file, error) from None
+        try:
+            source = text.decode()
+        except UnicodeDecodeError as error:
+            raise ContentError(file, "source", text[:40], "text in UTF-8", f"cannot be read ({error.reason})") from None
+        setup = _setup_from_source(source)
+        if header.get("layout") != setup.layout_digest:
+            expected = f"{setup.layout_digest}, that of its tables"
+            raise ContentError(file, "header.layout", header.get("layout"), expected, "is another layout")
+        return cls._restored(source, state)
+
+    @classmethod
+    def _restored(cls, source: str, state: bytes) -> Self:
+        setup = _setup_from_source(source)
         if len(state) != setup.layout.size:
             raise ContentError("<bytes>", "state", len(state), f"{setup.layout.size} bytes", "is the size of the state")
         battle = object.__new__(cls)
-        battle._bind(setup, state, record=False)
-        setup.ruleset.resume(battle)
+        battle._bind(setup, np.frombuffer(state, np.uint8).copy(), record=False)
+        fault = _validator(source).fault(battle)
+        if fault is not None:
+            raise ContentError("<bytes>", f"state.{fault.where}", fault.value, fault.expected, "cannot be")
+        try:
+            setup.ruleset.resume(battle)
+            sound = battle.over or bool(battle.legal().any())
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"
+            raise ContentError(
+                "<bytes>", "state", told, "a state that says what is legal", "is what it leads to"
+            ) from error
+        if not sound:
+            kind = setup.ruleset.kinds[battle.clock.kind[0]].name
+            raise ContentError("<bytes>", "state.clock.kind", kind, "a decision with an option", "has none")
         return battle
 
     def roster(self, player: int) -> list[dict[str, Any]]:
         """The Army Roster of a player, which both players see from the start (w10.army.roster): a row for each unit."""
-        return list(plain(self.setup.statics["rosters"][player]))
+        return list(thawed(self.setup.statics["rosters"][player]))
 
     def explain(self, event: Event) -> str:
         """The rule that an event applied: title, text and where it stands in the source."""

@@ -1,21 +1,15 @@
 """Replays: setup, seed and actions of a battle, with hashes on the way, so that replaying can be checked byte by byte.
 
-A replay file is::
-
-    magic "WHRP" · format (uint16) · length of the header (uint32) · header (JSON)
-    actions (uint16 each) · checkpoints (8 bytes each: hash of the state after every ``interval`` actions)
-    final state (zlib) · hash of everything before (16 bytes)
-
-all little-endian. The header names the version of wh_env, the setup as JSON, the seed, the agents and the result.
+A replay file is a sealed one (``core.sealed``): its header names the version of wh_env, the layout of the state, the setup as JSON, the
+seed, the agents and the result; its parts are the actions (uint16 each), the checkpoints (8 bytes each: hash of the state after
+every ``interval`` actions) and the final state (zlib). No number in it is trusted: what is inflated is as long as the header says, and
+that is at most ``MOST_STATE``.
 """
 
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
-import json
 import os
-import struct
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -25,24 +19,18 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.content.battle import Battle, _setup_from_source
+from wh_env.content.battle import MOST_SOURCE, Battle, _setup_from_source, refused
 from wh_env.content.errors import ContentError
-from wh_env.core.battle import IllegalAction
+from wh_env.core.battle import BrokenState, IllegalAction
+from wh_env.core.sealed import Unreadable, engine_version, same_version, sealed, unsealed
 
 MAGIC = b"WHRP"
-FORMAT = 1
+FORMAT = 2
 INTERVAL = 64
-HEAD = struct.Struct("<4sHI")
 MARK = 8  # bytes of a checkpoint
-SEAL = 16  # bytes of the hash at the end
-
-
-def engine_version() -> str:
-    """The version of wh_env that runs."""
-    try:
-        return importlib.metadata.version("wh-env")
-    except importlib.metadata.PackageNotFoundError:
-        return "unknown"
+MOST_ACTIONS = 1_000_000  # of a battle
+MOST_STATE = 1 << 24  # bytes of a state
+MOST_NAME = 500  # characters of an agent's name
 
 
 def state_hash(battle: Battle, size: int = MARK) -> bytes:
@@ -61,7 +49,7 @@ class Replay:
         marks: hashes of the state after every ``interval`` actions.
         final: the state after the last action.
         complete: whether the battle was played to its end. winner, victory_points, rounds: how it stands there.
-        version: of wh_env that played it.
+        layout: of the state (``Setup.layout_digest``). version: of wh_env that played it.
     """
 
     source: str
@@ -76,12 +64,31 @@ class Replay:
     victory_points: tuple[int, int] = (0, 0)
     rounds: int = 0
     interval: int = INTERVAL
+    layout: str = ""
     version: str = field(default_factory=engine_version)
     file: str = "<replay>"
 
     def new_battle(self, *, record: bool = False) -> Battle:
-        """The battle before its first action."""
-        return Battle(_setup_from_source(self.source), self.seed, record=record)
+        """The battle before its first action.
+
+        Raises:
+            ContentError: the setup cannot be compiled, or its tables are not those of the replay.
+        """
+        try:
+            setup = _setup_from_source(self.source)
+        except ContentError as error:
+            if error.file != "<bytes>":
+                raise
+            told = error.field, error.value, error.expected, error.problem, error.others
+            raise ContentError(self.file, *told) from error
+        if self.layout != setup.layout_digest:
+            expected = f"{setup.layout_digest}, that of its tables"
+            raise ContentError(self.file, "header.layout", self.layout, expected, "is another layout")
+        try:
+            return Battle(setup, self.seed, record=record)
+        except BrokenState as error:
+            expected = "a battle that can begin"
+            raise ContentError(self.file, "source", str(error), expected, "is what it leads to") from error
 
     def play(self, *, record: bool = False) -> Iterator[Battle]:
         """The battle before every action and after the last one (always the same object).
@@ -94,14 +101,15 @@ class Replay:
         for number, action in enumerate(self.actions):
             try:
                 battle.apply(action)
-            except IllegalAction as error:
+            except (IllegalAction, BrokenState) as error:
                 raise ContentError(
                     self.file, f"actions[{number}]", action, "a legal action", f"cannot be replayed ({error})"
                 ) from error
             yield battle
 
     def verify(self, progress: Callable[[int, int], None] | None = None) -> Battle:
-        """Replay everything and compare all hashes on the way and the final state byte by byte; returns the battle at its end.
+        """Replay everything and compare all hashes on the way, the final state byte by byte and the result in the header; returns the
+        battle at its end.
 
         Raises:
             ContentError: where the battle differs first.
@@ -122,6 +130,9 @@ class Replay:
         if state != self.final:
             where, value, expected = first_difference(battle, self.final)
             raise ContentError(self.file, f"final state: {where}", value, f"{expected}, as replayed", "differs")
+        for name, found in told_of(battle).items():
+            if getattr(self, name) != found:
+                raise ContentError(self.file, f"header.{name}", getattr(self, name), f"{found}, as replayed", "differs")
         return battle
 
     # ---- file
@@ -131,11 +142,9 @@ class Replay:
         header = {
             name: value for name, value in asdict(self).items() if name not in ("actions", "marks", "final", "file")
         }
-        header["count"] = len(self.actions)
-        text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
-        parts = [HEAD.pack(MAGIC, FORMAT, len(text)), text, np.array(self.actions, "<u2").tobytes(), *self.marks]
-        body = b"".join([*parts, zlib.compress(self.final, 6)])
-        return body + hashlib.blake2b(body, digest_size=SEAL).digest()
+        header.update(count=len(self.actions), state=len(self.final))
+        parts = [np.array(self.actions, "<u2").tobytes(), b"".join(self.marks), zlib.compress(self.final, 6)]
+        return sealed(MAGIC, FORMAT, header, parts)
 
     def write(self, file: str | Path) -> None:
         """Write the file in one step: there is either the old file or the whole new one."""
@@ -170,7 +179,6 @@ class Recorder:
     def replay(self, agents: Sequence[str] = ("", ""), seeds: Sequence[int] = (0, 0)) -> Replay:
         """The replay up to here."""
         battle = self.battle
-        result = battle.result
         return Replay(
             source=battle.setup.source,
             seed=self.seed,
@@ -179,25 +187,41 @@ class Recorder:
             final=battle.state_bytes(),
             agents=(agents[0], agents[1]),
             seeds=(seeds[0], seeds[1]),
-            complete=battle.over,
-            winner=result.winner if result else None,
-            victory_points=(battle.players.vp[0], battle.players.vp[1]),
-            rounds=battle.clock.round[0],
             interval=self.interval,
+            layout=battle.setup.layout_digest,
+            **told_of(battle),
         )
 
 
-HEADER: dict[str, type] = {
-    "source": str,
-    "seed": int,
-    "agents": list,
-    "seeds": list,
-    "complete": bool,
-    "victory_points": list,
-    "rounds": int,
-    "interval": int,
-    "version": str,
-    "count": int,
+def told_of(battle: Battle) -> dict[str, Any]:
+    """What the header says of how a battle stands."""
+    result = battle.result
+    return {
+        "complete": battle.over,
+        "winner": result.winner if result else None,
+        "victory_points": (battle.players.vp[0], battle.players.vp[1]),
+        "rounds": battle.clock.round[0],
+    }
+
+
+SEEDS = 2**64
+COUNTS = 2**31
+
+# what a header says besides the version: types, and the first number (or length of a text) that is too large
+HEADER: dict[str, tuple[type, int]] = {
+    "source": (str, MOST_SOURCE),
+    "seed": (int, SEEDS),
+    "complete": (bool, 0),
+    "rounds": (int, COUNTS),
+    "interval": (int, COUNTS),
+    "count": (int, MOST_ACTIONS + 1),
+    "state": (int, MOST_STATE + 1),
+    "layout": (str, MOST_NAME),
+}
+PAIRS: dict[str, tuple[type, int]] = {
+    "agents": (str, MOST_NAME),
+    "seeds": (int, SEEDS),
+    "victory_points": (int, COUNTS),
 }
 
 
@@ -217,56 +241,73 @@ def read_replay(file: str | Path) -> Replay:
 
 def parse_replay(data: bytes, file: str = "<replay>") -> Replay:
     """The replay in ``data``; see ``read_replay``."""
-    if len(data) < HEAD.size + SEAL:
-        raise ContentError(file, "length", len(data), f"at least {HEAD.size + SEAL} bytes", "is too short for a replay")
-    magic, version, length = HEAD.unpack_from(data)
-    if magic != MAGIC:
-        raise ContentError(file, "magic", magic, f"{MAGIC!r}, the start of a replay", "is not one")
-    if version != FORMAT:
-        raise ContentError(file, "format", version, f"{FORMAT}", "is another version of the file format")
-    seal, found = data[-SEAL:], hashlib.blake2b(data[:-SEAL], digest_size=SEAL).digest()
-    if seal != found:
-        raise ContentError(
-            file, "seal", seal.hex(), f"{found.hex()}, the hash of the file", "does not fit: the file is damaged"
-        )
-    header = _header(data[HEAD.size : HEAD.size + length], file)
-    if header["version"] != engine_version():
-        expected = f"{engine_version()}, the version that runs"
-        raise ContentError(file, "header.version", header["version"], expected, "is another version of wh_env")
-    count, interval = header.pop("count"), header["interval"]
-    at = HEAD.size + length
-    marks_at = at + 2 * count
-    final_at = marks_at + MARK * (count // interval)
     try:
-        final = zlib.decompress(data[final_at:-SEAL])
-    except zlib.error as error:
-        raise ContentError(
-            file, "final state", f"{len(data) - SEAL - final_at} bytes", "a zlib stream", f"{error}"
-        ) from error
-    header["agents"], header["seeds"] = tuple(header["agents"]), tuple(header["seeds"])
-    header["victory_points"] = tuple(header["victory_points"])
+        header, (actions, marks, final) = unsealed(data, MAGIC, FORMAT, "a replay", 3)
+        same_version(header)
+        _check_header(header)
+        count, size = header.pop("count"), header.pop("state")
+        _check_length("actions", actions, 2 * count)
+        _check_length("checkpoints", marks, MARK * (count // header["interval"]))
+        state = inflated(final, size)
+    except Unreadable as error:
+        raise refused(file, error) from None
+    for name in PAIRS:
+        header[name] = tuple(header[name])
     return Replay(
-        actions=np.frombuffer(data[at:marks_at], "<u2").tolist(),
-        marks=[data[k : k + MARK] for k in range(marks_at, final_at, MARK)],
-        final=final,
+        actions=np.frombuffer(actions, "<u2").tolist(),
+        marks=[marks[k : k + MARK] for k in range(0, len(marks), MARK)],
+        final=state,
         file=file,
         **header,
     )
 
 
-def _header(text: bytes, file: str) -> dict[str, Any]:
+def _check_header(header: dict[str, Any]) -> None:
+    for name in sorted({*header} - {*HEADER, *PAIRS, "winner", "version"}):
+        raise Unreadable(f"header.{name}", header[name], "no such field", "is not known")
+    for name, (kind, end) in HEADER.items():
+        _check_value(f"header.{name}", header.get(name), kind, end)
+    for name, (kind, end) in PAIRS.items():
+        pair = header.get(name)
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise Unreadable(f"header.{name}", pair, "a list of two, one for each player")
+        for player, value in enumerate(pair):
+            _check_value(f"header.{name}[{player}]", value, kind, end)
+    if header.get("winner") not in (None, 0, 1) or isinstance(header.get("winner"), bool):
+        raise Unreadable("header.winner", header.get("winner"), "0, 1, or null for none")
+    if header["interval"] < 1:
+        raise Unreadable("header.interval", header["interval"], "at least 1")
+
+
+def _check_value(field: str, value: object, kind: type, end: int) -> None:
+    if type(value) is not kind:
+        raise Unreadable(field, value, f"a value of type {kind.__name__}")
+    if isinstance(value, str) and len(value) > end:
+        raise Unreadable(field, len(value), f"at most {end} characters", "characters are too many")
+    low = -SEEDS if end == SEEDS else 0
+    if type(value) is int and not low <= value < end:
+        raise Unreadable(field, value, f"{low} to {end - 1}")
+
+
+def _check_length(field: str, part: bytes, wanted: int) -> None:
+    if len(part) != wanted:
+        raise Unreadable(field, f"{len(part)} bytes", f"{wanted} bytes, by what the header says", "is another length")
+
+
+def inflated(part: bytes, size: int) -> bytes:
+    """``size`` bytes out of a zlib stream, which holds neither less nor more; never more are inflated.
+
+    Raises:
+        Unreadable: it is none, or of another length.
+    """
+    stream = zlib.decompressobj()
     try:
-        header = json.loads(text)
-    except ValueError as error:
-        raise ContentError(file, "header", text[:40], "JSON", f"cannot be read ({error})") from error
-    if not isinstance(header, dict):
-        raise ContentError(file, "header", type(header).__name__, "a mapping")
-    for name, kind in HEADER.items():
-        if not isinstance(header.get(name), kind):
-            raise ContentError(file, f"header.{name}", header.get(name), f"a value of type {kind.__name__}")
-    if header["count"] < 0 or header["interval"] < 1:
-        raise ContentError(file, "header.interval", header["interval"], "at least 1")
-    return header
+        found = stream.decompress(part, size + 1)
+    except zlib.error as error:
+        raise Unreadable("final state", f"{len(part)} bytes", "a zlib stream", f"{error}") from None
+    if len(found) != size or not stream.eof or stream.unused_data:
+        raise Unreadable("final state", f"{len(part)} bytes", f"a zlib stream of {size} bytes", "is not one")
+    return found
 
 
 def first_difference(battle: Battle, other: bytes) -> tuple[str, object, object]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 from math import inf
 from operator import index
-from typing import Any, Self, SupportsIndex
+from typing import Any, NoReturn, Self, SupportsIndex
 
 import numpy as np
 
@@ -16,16 +16,23 @@ from wh_env.core.dice import draw_lot, roll_d6, roll_sum
 from wh_env.core.events import Event
 from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
 from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default, V
+from wh_env.core.sealed import sealed
 from wh_env.core.setup import Lease, Setup
 from wh_env.core.tables import Array
 
 MAGIC = b"WHEN"
-FORMAT = 1
+FORMAT = 2
+MOST_STEPS = 200_000  # of procedures until a decision waits or the battle is over
 EMPTY_FRAME = memoryview(bytes(4 * FRAME_SIZE)).cast("i")
 
 
 class IllegalAction(ValueError):
     """The action is not legal now; the battle was not changed."""
+
+
+class BrokenState(RuntimeError):
+    """The battle cannot go on from its state: a decision has no option, procedures do not come to an end, or what the state says
+    contradicts itself. Play does not lead there; a state that was written by hand can."""
 
 
 @dataclass(frozen=True)
@@ -174,8 +181,8 @@ class BattleCore:
 
     def to_bytes(self) -> bytes:
         """Setup and state, to be resumed exactly by ``from_bytes``."""
-        source = self.setup.source.encode()
-        return MAGIC + struct.pack("<HI", FORMAT, len(source)) + source + self.buffer.tobytes()
+        header = {"layout": self.setup.layout_digest}
+        return sealed(MAGIC, FORMAT, header, [self.setup.source.encode(), self.buffer.tobytes()])
 
     # ---- dice and events
 
@@ -249,11 +256,17 @@ class BattleCore:
         self.clock.over[0] = 1
 
     def run(self) -> None:
-        """Run procedures until a decision must be asked or the battle is over."""
+        """Run procedures until a decision must be asked or the battle is over.
+
+        Raises:
+            BrokenState: a decision has no option, or none comes.
+        """
         clock, stack = self.clock, self.stack
         advances, kinds, delegates = self.setup.ruleset.advances, self.setup.ruleset.kinds, self.setup.delegates
         depth, mask = clock.depth, self.mask
-        while depth[0]:
+        for _ in repeat(None, MOST_STEPS):
+            if not depth[0]:
+                break
             f = (depth[0] - 1) * FRAME_SIZE
             if advances[stack[f]](self, f) == GO:
                 continue
@@ -264,7 +277,7 @@ class BattleCore:
             bits = mask.tobytes()  # looking through bytes beats numpy's reductions at this size
             first = bits.find(1)
             if first < 0:
-                raise RuntimeError(f"decision {kind.name} has no option")
+                raise BrokenState(f"decision {kind.name} has no option")
             if bits.find(1, first + 1) < 0:
                 kind.answer(self, f, first)
             elif number in delegates:
@@ -274,6 +287,8 @@ class BattleCore:
                 self._masked = True
                 clock.asking[0] = 1
                 return
+        else:
+            raise BrokenState(f"no decision came in {MOST_STEPS} steps")
         clock.asking[0] = 0
         if not clock.over[0] or clock.winner[0] == -2:
             clock.over[0] = 1
@@ -282,8 +297,17 @@ class BattleCore:
 
     def _refresh(self, kind: DecisionKind, f: int) -> None:
         self.mask.fill(False)
-        kind.options(self, f, self.bits)
+        try:
+            kind.options(self, f, self.bits)
+        except Exception as error:
+            self._fail(error)
         self._masked = True
+
+    def _fail(self, error: Exception) -> NoReturn:
+        """An error arose in play: the engine's own, unless the state came from elsewhere and led to it."""
+        if self.setup.outside and not isinstance(error, BrokenState):
+            raise BrokenState(f"the state contradicts itself ({type(error).__name__}: {error})") from error
+        raise error
 
     # ---- what players use
 
@@ -320,6 +344,7 @@ class BattleCore:
 
         Raises:
             IllegalAction: the action is not legal (the state is untouched), or the battle is over.
+            BrokenState: the battle cannot go on; only from a state that came from elsewhere (``from_bytes``).
         """
         clock = self.clock
         if not clock.asking[0]:
@@ -337,8 +362,11 @@ class BattleCore:
         clock.asking[0] = 0
         clock.decisions[0] += 1
         self._masked = False
-        self.setup.ruleset.kinds[clock.kind[0]].answer(self, (clock.depth[0] - 1) * FRAME_SIZE, int(action))
-        self.run()
+        try:
+            self.setup.ruleset.kinds[clock.kind[0]].answer(self, (clock.depth[0] - 1) * FRAME_SIZE, int(action))
+            self.run()
+        except Exception as error:
+            self._fail(error)
 
     def apply_on(self, table: BattleCore, action: int) -> None:
         """``apply``, played on ``table``, a battle of the same layout, which is an exact copy afterwards, its mask included.

@@ -59,10 +59,10 @@ class Unchanging:
         raise AttributeError(f"{type(self).__name__} is shared by battles: {name!r} cannot be deleted")
 
 
-def plain(value: Any) -> Any:
+def thawed(value: Any) -> Any:
     """The opposite, for people and files: proxies as dicts, tuples as lists."""
     if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
+        return {key: thawed(item) for key, item in value.items()}
     if isinstance(value, tuple):
-        return [plain(item) for item in value]
+        return [thawed(item) for item in value]
     return value

@@ -7,11 +7,13 @@ A ``Procedure`` is a rule sequence. Its code is stateless; its frame is a slice 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from wh_env.core.bounds import Bounds, zero
 from wh_env.core.features import Features
 from wh_env.core.frozen import Unchanging
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from wh_env.core.battle import BattleCore
     from wh_env.core.setup import Delegate, Setup
     from wh_env.core.tables import Array
+    from wh_env.core.validation import Fault
 
 GO = 0
 ASK = 1
@@ -28,13 +31,28 @@ V = 2
 
 
 class Procedure(Unchanging):
-    """A rule sequence; subclasses are registered in their ruleset's table and get their ``id`` there."""
+    """A rule sequence; subclasses are registered in their ruleset's table and get their ``id`` there.
+
+    What its frame may hold while a decision waits is declared beside the code, for states that come from elsewhere.
+
+    Attributes:
+        steps: bounds of the step. slots: of its own integers, by their offset in the frame; those that are not named are 0.
+        asks: names of the decision kinds that it may ask.
+    """
 
     id: ClassVar[int]
+    steps: ClassVar[Bounds] = zero()
+    slots: ClassVar[Mapping[int, Bounds]] = MappingProxyType({})
+    asks: ClassVar[tuple[str, ...]] = ()
 
     def advance(self, g: BattleCore, f: int) -> int:
         """Do the next step of the frame at ``f`` (an offset into ``g.stack``); return ``GO`` or the result of ``g.ask``."""
         raise NotImplementedError
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """Whether the integers of the frame, each within its bounds, fit each other and the tables; asked of states that come from
+        elsewhere, before anything reads a table with them."""
+        return True
 
 
 class DecisionKind(Unchanging):
@@ -154,6 +172,8 @@ class Ruleset(Unchanging):
         for number, kind in enumerate(self.kinds):
             type(kind).id = number
         own["kind_by_name"] = MappingProxyType({kind.name: kind for kind in self.kinds})
+        told = [*(type(procedure).__name__ for procedure in self.procedures), *(kind.name for kind in self.kinds)]
+        own["digest"] = hashlib.blake2b("\n".join(told).encode(), digest_size=8).hexdigest()
 
     def delegates(self, detail: str, overrides: dict[str, Delegate] | None = None) -> dict[int, Delegate]:
         """Which kinds are answered by whom at ``detail``; ``overrides`` maps kind names to policies of the user."""
@@ -164,6 +184,14 @@ class Ruleset(Unchanging):
         for name, policy in (overrides or {}).items():
             chosen[self.kind_by_name[name].id] = policy
         return chosen
+
+    def sizes(self, setup: Setup) -> Mapping[str, float]:
+        """Further sizes that bounds of its columns and frames name (``core.bounds``)."""
+        return {}
+
+    def contradictions(self, g: BattleCore) -> Iterator[Fault]:
+        """What tables of a state say of each other that cannot be, besides what holds in every game; all bounds hold."""
+        return iter(())
 
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
         """What is worked out once from the rules of a battle and kept with its frozen arrays."""

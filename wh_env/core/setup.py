@@ -41,6 +41,7 @@ class Setup:
         policies: those of the delegates that the user passed, by the names of the kinds.
         placed: the terrain is not that of ``source``: the players have placed it.
         idle: workspaces (``Ruleset.workspace``) that no battle holds now; shared by Setups that differ in terrain or delegates.
+        outside: it was compiled from what a file says, so states of it may be anything.
     """
 
     ruleset: Ruleset
@@ -58,6 +59,7 @@ class Setup:
     delegates: Mapping[int, Delegate]
     source: str = ""
     digest: str = ""
+    outside: bool = False
     inactive: tuple[str, ...] = field(default=())  # abilities that are declared and not active yet
     policies: Mapping[str, Delegate] = field(default_factory=dict)
     placed: bool = False
@@ -82,6 +84,11 @@ class Setup:
         kinds = self.ruleset.kind_by_name
         delegates = {**self.delegates, **{kinds[name].id: policy for name, policy in policies.items()}}
         return replace(self, delegates=delegates, policies=policies)
+
+    @property
+    def layout_digest(self) -> str:
+        """What bytes of a state mean: a hash of the tables, of the procedures and of the decision kinds."""
+        return f"{self.layout.digest}-{self.ruleset.digest}"
 
 
 class Lease:

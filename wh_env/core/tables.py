@@ -2,19 +2,46 @@
 
 Characteristics that never change during a battle (base size, Toughness, ...) stand beside the changing columns of the
 same row, because a kernel that needs a model's wounds needs its Save too. Lengths are run-time sizes, never part of a type.
+Beside its type each column says what may stand in it (``core.bounds``); ``core.validation`` checks states that come from elsewhere.
 
 Units: inches, radians (0 = +x, counter-clockwise), the origin at a corner of the table, +x along its length.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from wh_env.core.bounds import (
+    FARTHEST,
+    INT_HIGH,
+    MARKS,
+    MOST,
+    MOST_ATTACKS,
+    NEVER,
+    OUTSIDE,
+    TURNS,
+    Bounds,
+    amount,
+    anything,
+    between,
+    bits,
+    bits_in_use,
+    count_of,
+    declared,
+    finite,
+    fixed,
+    flag,
+    player,
+    row_of,
+)
 
 Array = npt.NDArray[Any]
 
@@ -24,153 +51,167 @@ CIRCLE, OVAL, RECT = 0, 1, 2
 # ---- where a unit is
 DEPLOYING, ON_TABLE, RESERVE, EMBARKED, DESTROYED, ATTACHED = 0, 1, 2, 3, 4, 5
 
-MODEL = np.dtype(
+MODEL, MODEL_BOUNDS = declared(
     [
-        ("x", "f8"),
-        ("y", "f8"),
-        ("z", "f8"),  # height of the surface it stands on
-        ("facing", "f8"),
-        ("half_a", "f8"),  # half length (along the facing); the radius of a round base
-        ("half_b", "f8"),  # half width
-        ("radius", "f8"),  # of the circle round the whole base
-        ("height", "f8"),  # of the model, from its base
-        ("move", "f8"),  # M in inches
-        ("shape", "i4"),  # CIRCLE, OVAL or RECT
-        ("unit", "i4"),  # row of `units` that it fights in (changes when a Leader is attached)
-        ("owner", "i4"),  # player
-        ("on_table", "i4"),  # 1 while it stands on the battlefield
-        ("alive", "i4"),  # 1 until destroyed
-        ("wounds", "i4"),  # left
-        ("max_wounds", "i4"),
-        ("toughness", "i4"),
-        ("save", "i4"),  # 3 for 3+
-        ("invulnerable", "i4"),  # 4 for 4+, 0 for none
-        ("invulnerable2", "i4"),  # a second one (from an ability or effect), 0 for none
-        ("feel_no_pain", "i4"),  # 5 for 5+, 0 for none
-        ("feel_no_pain2", "i4"),  # a second one, 0 for none
-        ("leadership", "i4"),
-        ("control", "i4"),  # OC
-        ("keywords", "u8"),  # bits of the model's own datasheet
-        ("flags", "u8"),  # ability bits of the model (the ruleset's enumeration)
-        ("demise_dice", "i4"),  # Deadly Demise: dice x D(sides) + plus; all 0 for none
-        ("demise_sides", "i4"),
-        ("demise_plus", "i4"),
-        ("first_weapon", "i4"),  # its rows of `Setup.arsenal`
-        ("weapons", "i4"),
-        ("profile", "i4"),  # index into Setup.model_names
-        ("datasheet", "i4"),  # the unit row it was mustered in (for Attached units)
-        ("allocated", "i4"),  # attacks were allocated to it this phase
-        ("moved", "i4"),  # it was moved in the current move of its unit
-        ("spent", "u8"),  # one bit a weapon of its arsenal: One Shot weapons used
+        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
+        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
+        ("z", "f8", finite(0, "ceiling")),  # height of the surface it stands on
+        ("facing", "f8", finite(-TURNS, TURNS)),
+        ("half_a", "f8", fixed()),  # half length (along the facing); the radius of a round base
+        ("half_b", "f8", fixed()),  # half width
+        ("radius", "f8", fixed()),  # of the circle round the whole base
+        ("height", "f8", fixed()),  # of the model, from its base
+        ("move", "f8", finite(0, FARTHEST)),  # M in inches
+        ("shape", "i4", fixed()),  # CIRCLE, OVAL or RECT
+        ("unit", "i4", row_of("units")),  # row of `units` that it fights in (changes when a Leader is attached)
+        ("owner", "i4", fixed()),  # player
+        ("on_table", "i4", flag()),  # 1 while it stands on the battlefield
+        ("alive", "i4", flag()),  # 1 until destroyed
+        ("wounds", "i4", amount()),  # left
+        ("max_wounds", "i4", fixed()),
+        ("toughness", "i4", fixed()),
+        ("save", "i4", fixed()),  # 3 for 3+
+        ("invulnerable", "i4", fixed()),  # 4 for 4+, 0 for none
+        ("invulnerable2", "i4", between(0, NEVER)),  # a second one (from an ability or effect), 0 for none
+        ("feel_no_pain", "i4", fixed()),  # 5 for 5+, 0 for none
+        ("feel_no_pain2", "i4", between(0, NEVER)),  # a second one, 0 for none
+        ("leadership", "i4", fixed()),
+        ("control", "i4", fixed()),  # OC
+        ("keywords", "u8", bits_in_use()),  # bits of the model's own datasheet
+        ("flags", "u8", bits_in_use(also=MARKS)),  # ability bits of the model (the ruleset's enumeration)
+        ("demise_dice", "i4", fixed()),  # Deadly Demise: dice x D(sides) + plus; all 0 for none
+        ("demise_sides", "i4", fixed()),
+        ("demise_plus", "i4", fixed()),
+        ("first_weapon", "i4", fixed()),  # its rows of `Setup.arsenal`
+        ("weapons", "i4", fixed()),
+        ("profile", "i4", fixed()),  # index into Setup.model_names
+        ("datasheet", "i4", fixed()),  # the unit row it was mustered in (for Attached units)
+        ("allocated", "i4", flag()),  # attacks were allocated to it this phase
+        ("moved", "i4", count_of("models")),  # it was moved in the current move of its unit
+        ("spent", "u8", anything()),  # one bit a weapon of its arsenal: One Shot weapons used
     ],
-    align=True,
 )
 
-UNIT = np.dtype(
+UNIT, UNIT_BOUNDS = declared(
     [
-        ("keywords", "u8"),  # union over its models
-        ("flags", "u8"),  # ability bits of the unit (the ruleset's enumeration)
-        ("owner", "i4"),
-        ("first", "i4"),  # its mustered rows of `models` are first .. first + count - 1
-        ("count", "i4"),
-        ("place", "i4"),  # DEPLOYING ... ATTACHED
-        ("alive", "i4"),  # models left, an attached Leader's included
-        ("strength", "i4"),  # Starting Strength, as it counts now
-        ("own_strength", "i4"),  # Starting Strength as mustered
-        ("points", "i4"),
-        ("carrier", "i4"),  # unit row of the TRANSPORT it is embarked in, -1
-        ("capacity", "i4"),  # models that it can carry
-        ("leader", "i4"),  # unit row of the Leader attached to it, -1
-        ("bodyguard", "i4"),  # unit row of the Bodyguard it leads, -1
-        ("shocked", "i4"),  # Battle-shocked
-        ("moved", "i4"),  # what it did this turn: the ruleset's MOVE_* codes
-        ("advance", "i4"),  # Advance roll of this turn
-        ("selected", "i4"),  # bits: selected in this phase / step
-        ("charged", "i4"),  # made a Charge move this turn
-        ("can_charge", "i4"),  # was within 12" of an enemy at the start of the Charge phase
-        ("fought", "i4"),
-        ("fights_first", "i4"),  # eligible in the Fights First step (fixed when the phase starts)
-        ("arrived", "i4"),  # set up from Reserves or disembarked this turn
-        ("disembarked", "i4"),  # 0 no, 1 before its TRANSPORT moved, 2 after, 3 from a destroyed one
-        ("engaged_before", "i4"),  # was within Engagement Range when it selected its targets
-        ("cover", "i4"),  # effects on it until the end of the phase (bits of the ruleset)
-        ("reserve", "i4"),  # how it is kept in Reserves: the ruleset's codes, 0 not
+        ("keywords", "u8", bits_in_use("models")),  # union over its models
+        ("flags", "u8", bits_in_use("models", MARKS)),  # ability bits of the unit (the ruleset's enumeration)
+        ("owner", "i4", fixed()),
+        ("first", "i4", fixed()),  # its mustered rows of `models` are first .. first + count - 1
+        ("count", "i4", fixed()),
+        ("place", "i4", between(DEPLOYING, ATTACHED)),  # DEPLOYING ... ATTACHED
+        ("alive", "i4", count_of("models")),  # models left, an attached Leader's included
+        ("strength", "i4", count_of("models")),  # Starting Strength, as it counts now
+        ("own_strength", "i4", fixed()),  # Starting Strength as mustered
+        ("points", "i4", fixed()),
+        ("carrier", "i4", row_of("units", none=True)),  # unit row of the TRANSPORT it is embarked in, -1
+        ("capacity", "i4", fixed()),  # models that it can carry
+        ("leader", "i4", row_of("units", none=True)),  # unit row of the Leader attached to it, -1
+        ("bodyguard", "i4", row_of("units", none=True)),  # unit row of the Bodyguard it leads, -1
+        ("shocked", "i4", flag()),  # Battle-shocked
+        ("moved", "i4", between(0, 15)),  # what it did this turn: the ruleset's MOVE_* codes
+        ("advance", "i4", between(0, FARTHEST)),  # Advance roll of this turn
+        ("selected", "i4", bits(0xFFFF)),  # bits: selected in this phase / step
+        ("charged", "i4", between(0, 3)),  # made a Charge move this turn
+        ("can_charge", "i4", flag()),  # was within 12" of an enemy at the start of the Charge phase
+        ("fought", "i4", flag()),
+        ("fights_first", "i4", flag()),  # eligible in the Fights First step (fixed when the phase starts)
+        ("arrived", "i4", flag()),  # set up from Reserves or disembarked this turn
+        ("disembarked", "i4", between(0, 3)),  # 0 no, 1 before its TRANSPORT moved, 2 after, 3 from a destroyed one
+        ("engaged_before", "i4", flag()),  # was within Engagement Range when it selected its targets
+        ("cover", "i4", bits(0xFFFF)),  # effects on it until the end of the phase (bits of the ruleset)
+        ("reserve", "i4", between(0, 31)),  # how it is kept in Reserves: the ruleset's codes, 0 not
     ],
-    align=True,
 )
 
-PLAYER = np.dtype(
+PLAYER, PLAYER_BOUNDS = declared(
     [
-        ("cp", "i4"),
-        ("cp_gained", "i4"),  # extra CP gained this battle round
-        ("vp", "i4"),
-        ("vp_turn", "i4"),
-        ("used", "u8"),  # bits: stratagems used this phase
-        ("used_turn", "u8"),  # bits: stratagems used this turn that are allowed once a turn
-        ("used_battle", "u8"),  # bits: once-per-battle rules used
-        ("units", "i4"),  # own rows of `units` are first_unit .. first_unit + units - 1
-        ("first_unit", "i4"),
-        ("ready", "i4"),  # has finished its secret choices; they are revealed when both have
+        ("cp", "i4", amount()),
+        ("cp_gained", "i4", amount()),  # extra CP gained this battle round
+        ("vp", "i4", amount()),
+        ("vp_turn", "i4", amount()),
+        ("used", "u8", bits(0xFFFF)),  # bits: stratagems used this phase
+        ("used_turn", "u8", bits(0xFFFF)),  # bits: stratagems used this turn that are allowed once a turn
+        ("used_battle", "u8", bits(0xFFFF)),  # bits: once-per-battle rules used
+        ("units", "i4", fixed()),  # own rows of `units` are first_unit .. first_unit + units - 1
+        ("first_unit", "i4", fixed()),
+        ("ready", "i4", flag()),  # has finished its secret choices; they are revealed when both have
     ],
-    align=True,
 )
 
-OBJECTIVE = np.dtype(
+OBJECTIVE, OBJECTIVE_BOUNDS = declared(
     [
-        ("x", "f8"),
-        ("y", "f8"),
-        ("z", "f8"),
-        ("radius", "f8"),
-        ("holder", "i4"),  # player, -1 contested
-        ("level0", "i4"),  # Level of Control when it was last determined
-        ("level1", "i4"),
-        ("placed", "i4"),
+        ("x", "f8", finite(0, "length")),
+        ("y", "f8", finite(0, "width")),
+        ("z", "f8", finite(0, "ceiling")),
+        ("radius", "f8", fixed()),
+        ("holder", "i4", player(none=True)),  # player, -1 contested
+        ("level0", "i4", amount()),  # Level of Control when it was last determined
+        ("level1", "i4", amount()),
+        ("placed", "i4", flag()),
     ],
-    align=True,
 )
 
 # where a terrain feature stands that the players place
-SITE = np.dtype([("x", "f8"), ("y", "f8"), ("facing", "f8"), ("placed", "i4")], align=True)
-
-CLOCK = np.dtype(
+SITE, SITE_BOUNDS = declared(
     [
-        ("round", "i4"),
-        ("turn", "i4"),  # player whose turn it is
-        ("phase", "i4"),
-        ("step", "i4"),
-        ("first_player", "i4"),
-        ("attacker", "i4"),
-        ("depth", "i4"),  # rows of `stack` in use
-        ("over", "i4"),
-        ("winner", "i4"),  # player, -1 draw or undecided
-        ("decisions", "i4"),
-        ("asking", "i4"),  # 1 while a decision waits
-        ("kind", "i4"),
-        ("player", "i4"),
-        ("subject", "i4"),
+        ("x", "f8", finite(0, "length")),
+        ("y", "f8", finite(0, "width")),
+        ("facing", "f8", finite(-TURNS, TURNS)),
+        ("placed", "i4", between(0, 2)),
+    ]
+)
+
+CLOCK, CLOCK_BOUNDS = declared(
+    [
+        ("round", "i4", between(0, "rounds")),
+        ("turn", "i4", player()),  # player whose turn it is
+        ("phase", "i4", row_of("phases")),
+        ("step", "i4", between(0, 15)),
+        ("first_player", "i4", player()),
+        ("attacker", "i4", player()),
+        ("depth", "i4", count_of("frames")),  # rows of `stack` in use
+        ("over", "i4", flag()),
+        ("winner", "i4", player(none=True)),  # player, -1 draw or undecided
+        ("decisions", "i4", between(0, INT_HIGH - MOST)),
+        ("asking", "i4", flag()),  # 1 while a decision waits
+        ("kind", "i4", row_of("kinds")),
+        ("player", "i4", player()),
+        ("subject", "i4", row_of("units", none=True)),
     ],
-    align=True,
 )
 
 # where a model stood when its unit began to move
-ORIGIN = np.dtype([("x", "f8"), ("y", "f8"), ("z", "f8"), ("facing", "f8")], align=True)
+ORIGIN, ORIGIN_BOUNDS = declared(
+    [
+        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
+        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
+        ("z", "f8", finite(0, FARTHEST)),
+        ("facing", "f8", finite(-TURNS, TURNS)),
+    ]
+)
 
 # counter-based generator; `script` holds the dice that tests queue
-DICE = np.dtype(
-    [("seed_low", "i8"), ("seed_high", "i8"), ("counter", "i8"), ("script_at", "i4"), ("script_end", "i4")], align=True
+DICE, DICE_BOUNDS = declared(
+    [
+        ("seed_low", "i8", between(0, 2**32 - 1)),
+        ("seed_high", "i8", between(0, 2**32 - 1)),
+        ("counter", "i8", between(0, 2**62)),
+        ("script_at", "i4", count_of("script")),
+        ("script_end", "i4", count_of("script")),
+    ],
 )
 
 # attacks declared but not yet resolved (one row: so many attacks with one weapon profile at one target)
-JOB = np.dtype(
+JOB, JOB_BOUNDS = declared(
     [
-        ("model", "i4"),  # attacking model
-        ("weapon", "i4"),  # row of Setup.weapons
-        ("target", "i4"),  # unit row
-        ("attacks", "i4"),  # left to make; -1: not yet rolled
-        ("near", "i4"),  # bits fixed at declaration (half range, unseen target, engaged, ...)
-        ("group", "i4"),  # attacks of one group are rolled with fast dice
+        ("model", "i4", row_of("models")),  # attacking model
+        ("weapon", "i4", row_of("weapons")),  # row of Setup.weapons
+        ("target", "i4", row_of("units")),  # unit row
+        ("attacks", "i4", between(-1, MOST_ATTACKS)),  # left to make; -1: not yet rolled
+        ("near", "i4", anything()),  # bits fixed at declaration (half range, unseen target, engaged, ...)
+        ("group", "i4", row_of("jobs")),  # attacks of one group are rolled with fast dice
     ],
-    align=True,
 )
 
 # ---- static tables of a Setup
@@ -212,19 +253,24 @@ FEATURE = np.dtype(
 )
 
 
-def extended(row: np.dtype[Any], columns: list[tuple[str, str]]) -> np.dtype[Any]:
-    """The row type with further columns of a ruleset's own; kernels that know only the first part work on both."""
+def extended(
+    row: np.dtype[Any], bounds: Mapping[str, Bounds], columns: Sequence[tuple[str, str, Bounds]]
+) -> tuple[np.dtype[Any], dict[str, Bounds]]:
+    """The row type with further columns of a ruleset's own, and the bounds of all; kernels that know only the first part work on
+    both."""
     fields: Any = row.fields or {}
-    return np.dtype([*((name, fields[name][0]) for name in row.names or ()), *columns], align=True)
+    return declared([*((name, fields[name][0], bounds[name]) for name in row.names or ()), *columns])
 
 
 @dataclass(frozen=True)
 class TableSpec:
-    """One table of the buffer: its name, row type and number of rows."""
+    """One table of the buffer: its name, row type, number of rows, and the bounds of its columns (of all its numbers, where it has
+    none)."""
 
     name: str
     dtype: np.dtype[Any]
     rows: int
+    bounds: Mapping[str, Bounds] | Bounds
     columns: int = 0  # > 0: a matrix of plain numbers
 
     @property
@@ -256,6 +302,12 @@ class Layout:
         for name, value in (("specs", tuple(self.specs)), ("offsets", MappingProxyType(offsets)), ("size", at)):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_by_name", MappingProxyType(by_name))
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the tables: their names, row types and lengths."""
+        told = [f"{spec.name} {spec.dtype.descr} {spec.rows} {spec.columns}" for spec in self.specs]
+        return hashlib.blake2b("\n".join(told).encode(), digest_size=8).hexdigest()
 
     def view(self, buffer: Array, name: str) -> Array:
         """The table ``name`` of ``buffer`` as a structured array (shape: its rows), sharing memory."""

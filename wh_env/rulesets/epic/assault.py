@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, count_of, flag, player, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import ASSAULTED, Phase
@@ -36,6 +39,12 @@ BEGIN, CHOOSE, REFINE, GO_THERE = range(4)
 
 class AssaultPhase(Procedure):
     """The initiative is drawn, one player makes his assault moves and the other after him, then combats are fought."""
+
+    steps = between(DRAW, FIGHT + 1)
+    slots: ClassVar[dict[int, Bounds]] = {
+        FIRST: player(),
+    }
+    asks = ("who-assaults-first",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -76,6 +85,13 @@ def may_assault(g: BattleCore, unit: int) -> bool:
 class AssaultMoves(Procedure):
     """All assault moves of one player (epic.assault.who-first, .charge-move)."""
 
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+        OVER: flag(),
+    }
+    asks = ("select-to-assault",)
+
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + PLAYER]
         g.clock.turn[0] = player
@@ -110,6 +126,14 @@ class SelectToAssault(ChooseUnit):
 
 class AssaultFormation(Procedure):
     """One formation's assault move: whom its units engage and where the others go; then all of them go there."""
+
+    steps = between(BEGIN, GO_THERE)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        BOUND: count_of("models"),
+        CELL: row_of("cells"),
+    }
+    asks = ("assault-to", "assault-refine")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

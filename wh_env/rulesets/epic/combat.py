@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, count_of, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.epic.contact import eliminate, refresh_contacts
 from wh_env.rulesets.epic.pairing import Touching, choices, group_of, touching
@@ -23,6 +26,12 @@ def contacts_of(g: BattleCore) -> Touching:
 
 class Combats(Procedure):
     """All combats of the phase: units are paired off, those left over join a combat, then one is fought after the other."""
+
+    steps = between(PAIR, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("models"),
+    }
+    asks = ("pair-off", "join-combat", "next-combat")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack, m = g.stack, g.models
@@ -195,6 +204,12 @@ class NextCombat(DecisionKind):
 
 class Combat(Procedure):
     """One combat: a unit fights its enemies one after the other until it is eliminated (epic.assault.outnumbering)."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        ALONE: row_of("models"),
+        FOUGHT: count_of("models"),
+    }
+    asks = ("next-opponent",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack, m = g.stack, g.models

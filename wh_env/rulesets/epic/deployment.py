@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from math import pi
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player, row_of
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
@@ -231,6 +233,12 @@ def to_deploy(g: BattleCore, player: int) -> list[int]:
 class Deployment(Procedure):
     """Sides by lot, then the formations of both armies in the order agreed on (epic.deploy.sides, .order)."""
 
+    steps = between(SIDES, NEXT)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("select-to-deploy",)
+
     def advance(self, g: BattleCore, f: int) -> int:
         stack, rules = g.stack, g.setup.rules
         order = rules["deployment"]
@@ -290,6 +298,19 @@ class SelectToDeploy(DecisionKind):
 
 class DeployFormation(Procedure):
     """One formation: where it is set up; at full detail its units may then be moved about one by one."""
+
+    steps = between(WHERE, READY)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        CELL: row_of("cells"),
+        SLOT: row_of("slots"),
+        AGAIN: row_of("cells"),
+    }
+    asks = ("deploy-to", "deploy-refine", "deploy-unit", "deploy-unit-to", "deploy-unit-refine")
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """The unit that is placed is one of the formation."""
+        return bool(g.stack[f + SLOT] < g.units.count[g.stack[f + UNIT]])
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

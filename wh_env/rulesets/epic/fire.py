@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import NEVER, Bounds, between, count_of, flag, player, row_of
 from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.aim import (
@@ -53,6 +56,12 @@ def may_fire(g: BattleCore, unit: int, only: int = ANY) -> bool:
 class FirePhase(Procedure):
     """The players fire alternately with one formation each, until nobody can or both have passed (epic.fire.alternate)."""
 
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("select-to-fire",)
+
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         if stack[f + STEP] == 0:
@@ -99,6 +108,17 @@ class SelectToFire(ChooseUnit):
 
 class Fire(Procedure):
     """One formation fires: all targets are named, then the shots are resolved (epic.fire.declare-targets, .simultaneity)."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        ONLY: row_of("units", none=True),
+        MODIFIER: between(-NEVER, NEVER),
+        SHOTS: count_of("shots"),
+        SHOT: row_of("shots", none=True),
+        TARGET: row_of("units"),
+    }
+    asks = ("fire-at", "fire-at-unit", "re-roll-ones")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

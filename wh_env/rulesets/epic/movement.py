@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, player, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.aim import seen_by_enemy
@@ -35,6 +38,12 @@ BEGIN, REFINE, BY_UNITS, GO_THERE, END = range(5)
 
 class MovementPhase(Procedure):
     """The initiative is drawn, the orders are revealed, then one player makes all his moves and the other after him."""
+
+    steps = between(DRAW, SECOND_MOVES + 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        FIRST: player(),
+    }
+    asks = ("who-moves-first",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -96,6 +105,12 @@ def can_get_away(g: BattleCore, unit: int) -> bool:
 class Moves(Procedure):
     """All moves of one player, one formation after the other (epic.move.all-at-once)."""
 
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+        OVER: flag(),
+    }
+    asks = ("select-to-move",)
+
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + PLAYER]
         g.clock.turn[0] = player
@@ -138,6 +153,14 @@ class SelectToMove(ChooseUnit):
 
 class MoveFormation(Procedure):
     """One formation's move: where to, then its units go there."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        HOW: between(ANYWHERE, AWAY),
+        CELL: row_of("cells"),
+    }
+    asks = ("move-to", "move-refine")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.codes import NO_ORDER, Phase
@@ -41,6 +43,13 @@ def needs_order(g: BattleCore, unit: int) -> bool:
 
 class OrderPhase(Procedure):
     """Each player gives his orders, not seeing the other's (epic.orders.declare, .secret)."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        SIDE: between(0, 2),
+        UNIT: row_of("units"),
+    }
+    asks = ("give-order",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

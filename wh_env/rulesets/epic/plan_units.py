@@ -5,11 +5,14 @@ Placing is planning: dice are rolled when the units set off. What does not work 
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, amount, between, count_of, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.epic.codes import Phase
 from wh_env.rulesets.epic.engage import contact_way, engageable, place
-from wh_env.rulesets.epic.moves import AWAY, can_go
+from wh_env.rulesets.epic.moves import ANYWHERE, AWAY, can_go
 from wh_env.rulesets.epic.planning import (
     cells_of,
     displacement,
@@ -33,6 +36,22 @@ class PlanUnits(Procedure):
 
     After so many attempts that did not work out everything is taken back and the formation is left where it was.
     """
+
+    steps = between(SELECT, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        HOW: between(ANYWHERE, AWAY),
+        BOUND: count_of("models"),
+        TRIES: amount(),
+        SLOT: row_of("slots"),
+        CELL: row_of("cells"),
+        TARGET: row_of("units"),
+    }
+    asks = ("select-unit", "place-unit", "refine-unit", "engage-unit")
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """The unit that is placed is one of the formation."""
+        return bool(g.stack[f + SLOT] < g.units.count[g.stack[f + UNIT]])
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

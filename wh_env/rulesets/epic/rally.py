@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, player
 from wh_env.core.procedures import GO, STEP, ChooseUnit, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.codes import NO_ORDER, RALLIED, TESTED, Phase
@@ -47,6 +50,8 @@ def morale_test(g: BattleCore, unit: int) -> bool:
 class RallyPhase(Procedure):
     """Break tests, those of the player with the initiative first; then attempts to rally in the same order."""
 
+    steps = between(0, 5)
+
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         step = stack[f + STEP]
@@ -65,6 +70,12 @@ class RallyPhase(Procedure):
 
 class BreakTests(Procedure):
     """All break tests of one player, one formation after the other (epic.break.test)."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+        OVER: flag(),
+    }
+    asks = ("select-to-test",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + PLAYER]
@@ -109,6 +120,12 @@ def disperse(g: BattleCore, unit: int) -> None:
 
 class Rallying(Procedure):
     """All attempts of one player to rally formations in retreat (epic.rally.attempt)."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+        OVER: flag(),
+    }
+    asks = ("select-to-rally",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + PLAYER]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, flag, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.fire import Fire, may_fire
@@ -27,6 +30,12 @@ def anyone_on_overwatch(g: BattleCore, player: int) -> bool:
 
 class Reactions(Procedure):
     """Formations on overwatch fire at the moved one, one after the other, until their player waits."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        MOVED: row_of("units"),
+        WAITS: flag(),
+    }
+    asks = ("overwatch",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

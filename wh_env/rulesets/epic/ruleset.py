@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP, Audit, DecisionKind, Hidden, Procedure, Ruleset, defined
 from wh_env.core.setup import Setup
+from wh_env.core.validation import Fault
 from wh_env.rulesets.epic import (
     assault,
     combat,
@@ -18,6 +19,7 @@ from wh_env.rulesets.epic import (
     rally,
     reactions,
     turns,
+    validity,
     walking,
 )
 from wh_env.rulesets.epic.appraise import EpicAppraiser
@@ -52,6 +54,13 @@ class Epic(Ruleset):
     def workspace(self, setup: Setup) -> Workspace:
         """Scratch memory of one battle."""
         return Workspace(setup)
+    def sizes(self, setup: Setup) -> Mapping[str, float]:
+        """Weapons, orders; see ``validity``."""
+        return validity.sizes(setup)
+
+    def contradictions(self, g: BattleCore) -> Iterator[Fault]:
+        """Formations, pairs of an assault; see ``validity``."""
+        return validity.contradictions(g)
 
     def start(self, g: BattleCore) -> None:
         """From deployment on; armies and terrain were settled when the battle was loaded."""

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from wh_env.core.bounds import MOST_ATTACKS, amount, anything, between, count_of, declared, fixed, flag, player, row_of
 from wh_env.core.procedures import FRAME_SIZE
 from wh_env.core.tables import (
     CLOCK,
+    CLOCK_BOUNDS,
     DICE,
+    DICE_BOUNDS,
     MODEL,
+    MODEL_BOUNDS,
     OBJECTIVE,
+    OBJECTIVE_BOUNDS,
     ORIGIN,
+    ORIGIN_BOUNDS,
     PLAYER,
+    PLAYER_BOUNDS,
     UNIT,
+    UNIT_BOUNDS,
     Array,
     Layout,
     TableSpec,
@@ -20,65 +28,77 @@ from wh_env.core.tables import (
 )
 
 STACK_DEPTH = 12
+DIE_OR_LOT = 6
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
 
 # a unit of the rules: one infantryman or vehicle
-STAND = extended(
+STAND, STAND_BOUNDS = extended(
     MODEL,
+    MODEL_BOUNDS,
     [
-        ("rank", "i4"),  # 1 infantry, 2 light vehicle, 3 heavy vehicle
-        ("traits", "i4"),  # bits: anti-grav, aerial
-        ("assault", "i4"),  # Assault Factor
-        ("contact", "i4"),  # bases touch an enemy's
-        ("pinned", "i4"),  # ... that holds it where it is
-        ("paired", "i4"),  # row of the unit that it is paired off with in this assault phase, -1
-        ("joined", "i4"),  # row of the enemy whose combat it is added to, -1
-        ("fought", "i4"),  # its combat of this phase was fought
+        ("rank", "i4", fixed()),  # 1 infantry, 2 light vehicle, 3 heavy vehicle
+        ("traits", "i4", fixed()),  # bits: anti-grav, aerial
+        ("assault", "i4", fixed()),  # Assault Factor
+        ("contact", "i4", flag()),  # bases touch an enemy's
+        ("pinned", "i4", flag()),  # ... that holds it where it is
+        (
+            "paired",
+            "i4",
+            between(-2, "models", -1),
+        ),  # row of the unit that it is paired off with in this assault phase, -1
+        ("joined", "i4", row_of("models", none=True)),  # row of the enemy whose combat it is added to, -1
+        ("fought", "i4", flag()),  # its combat of this phase was fought
     ],
 )
 
-FORMATION = extended(
+FORMATION, FORMATION_BOUNDS = extended(
     UNIT,
+    UNIT_BOUNDS,
     [
-        ("order", "i4"),  # 0 none, else 1 + row of the orders
-        ("retreating", "i4"),
-        ("lost", "i4"),  # units lost in this turn
-        ("fired", "i4"),  # it fired in this turn
-        ("vehicle", "i4"),  # it is a vehicle
+        ("order", "i4", between(0, "orders")),  # 0 none, else 1 + row of the orders
+        ("retreating", "i4", flag()),
+        ("lost", "i4", count_of("models")),  # units lost in this turn
+        ("fired", "i4", flag()),  # it fired in this turn
+        ("vehicle", "i4", fixed()),  # it is a vehicle
     ],
 )
 
-SIDE = extended(
+SIDE, SIDE_BOUNDS = extended(
     PLAYER,
+    PLAYER_BOUNDS,
     [
-        ("strategic", "i4"),  # Strategic Value
-        ("morale", "i4"),  # 3: passes on 3+
-        ("counters", "i4"),  # initiative counters in the cup
-        ("passed", "i4"),  # fires no more in this fire phase
+        ("strategic", "i4", fixed()),  # Strategic Value
+        ("morale", "i4", fixed()),  # 3: passes on 3+
+        ("counters", "i4", amount()),  # initiative counters in the cup
+        ("passed", "i4", flag()),  # fires no more in this fire phase
     ],
 )
 
-TIME = extended(
+TIME, TIME_BOUNDS = extended(
     CLOCK,
+    CLOCK_BOUNDS,
     [
-        ("initiative", "i4"),  # player who has it, -1 before the first draw
-        ("revealed", "i4"),  # the orders of this turn lie open
-        ("unseen", "i4"),  # the armies are being deployed in secret
+        ("initiative", "i4", player(none=True)),  # player who has it, -1 before the first draw
+        ("revealed", "i4", flag()),  # the orders of this turn lie open
+        ("unseen", "i4", flag()),  # the armies are being deployed in secret
     ],
 )
 
 # one weapon of a unit that fires
-SHOT = np.dtype(
+SHOT, SHOT_BOUNDS = declared(
     [
-        ("model", "i4"),
-        ("weapon", "i4"),  # row of the weapons
-        ("target", "i4"),  # model row, -1: none named
-        ("hits", "i4"),
-        ("ones", "i4"),  # to-hit dice that show a natural 1
-        ("state", "i4"),  # 0 to be rolled, 1 rolled: the 1s stay, 2 rolled: the 1s are rolled again, 3 done
+        ("model", "i4", row_of("models")),
+        ("weapon", "i4", row_of("weapons")),  # row of the weapons
+        ("target", "i4", row_of("models", none=True)),  # model row, -1: none named
+        ("hits", "i4", between(0, MOST_ATTACKS)),
+        ("ones", "i4", between(0, MOST_ATTACKS)),  # to-hit dice that show a natural 1
+        (
+            "state",
+            "i4",
+            between(0, 3),
+        ),  # 0 to be rolled, 1 rolled: the 1s stay, 2 rolled: the 1s are rolled again, 3 done
     ],
-    align=True,
 )
 
 # ---- static tables
@@ -125,17 +145,19 @@ def layout(units: int, models: int, shots: int, objectives: int, script: int) ->
     """The buffer of a battle with so many rows; ``shots``: weapons of the largest formation, ``script``: room for dice."""
     return Layout(
         [
-            TableSpec("clock", TIME, 1),
-            TableSpec("dice", DICE, 1),
-            TableSpec("players", SIDE, 2),
-            TableSpec("units", FORMATION, units),
-            TableSpec("models", STAND, models),
-            TableSpec("objectives", OBJECTIVE, objectives),
-            TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH),
-            TableSpec("shots", SHOT, shots),
-            TableSpec("aims", BYTE, units, units),  # whether a formation can target another: 0 unknown, 1 no, 2 yes
-            TableSpec("origin", ORIGIN, models),
-            TableSpec("script", BYTE, script),
+            TableSpec("clock", TIME, 1, TIME_BOUNDS),
+            TableSpec("dice", DICE, 1, DICE_BOUNDS),
+            TableSpec("players", SIDE, 2, SIDE_BOUNDS),
+            TableSpec("units", FORMATION, units, FORMATION_BOUNDS),
+            TableSpec("models", STAND, models, STAND_BOUNDS),
+            TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
+            TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
+            TableSpec("shots", SHOT, shots, SHOT_BOUNDS),
+            TableSpec(
+                "aims", BYTE, units, between(0, 2), units
+            ),  # whether a formation can target another: 0 unknown, 1 no, 2 yes
+            TableSpec("origin", ORIGIN, models, ORIGIN_BOUNDS),
+            TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
         ]
     )
 

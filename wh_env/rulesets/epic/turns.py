@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import between
 from wh_env.core.procedures import GO, STEP, Procedure
 from wh_env.rulesets.epic.assault import AssaultPhase
 from wh_env.rulesets.epic.fire import FirePhase
@@ -18,6 +19,8 @@ SEQUENCE: tuple[type[Procedure], ...] = (OrderPhase, MovementPhase, FirePhase, A
 
 class Turns(Procedure):
     """One turn after the other: orders, movement, fire, assault, rally, end. ``STEP`` counts the phases of the turn."""
+
+    steps = between(0, len(SEQUENCE))
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from math import pi
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import Phase
@@ -20,6 +22,15 @@ WAYS = {DIRECT: "straight on, through dangerous terrain", SAFE: "round the dange
 
 class Walk(Procedure):
     """The planned units of a formation go; a vehicle turns at the end; then enemies on overwatch may fire at it."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        ASKED: row_of("models", none=True),
+        WAY: flag(),
+        SOME: flag(),
+    }
+    asks = ("way-round", "facing")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

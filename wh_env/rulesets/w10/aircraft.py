@@ -8,10 +8,12 @@ How they are declared stands in ``formations``, what melee attacks may be made a
 from __future__ import annotations
 
 from math import cos, degrees, pi, sin
+from typing import ClassVar
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, row_of
 from wh_env.core.geometry.paths import check_unit_move, choose_surface
 from wh_env.core.geometry.shapes import extent, units_engaged
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
@@ -124,6 +126,14 @@ def leave(g: BattleCore, unit: int) -> None:
 
 class AircraftMove(Procedure):
     """The Normal move of an AIRCRAFT: straight forward, then the pivot (w10.aircraft.move.*)."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        COARSE: between(0, "numbers"),
+        TURN: between(0, "angles"),
+    }
+    asks = ("aircraft-distance", "aircraft-distance-exactly", "aircraft-pivot", "aircraft-pivot-exactly")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, amount, between, code, count_of, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.attack_sequence import (
@@ -19,18 +21,27 @@ from wh_env.rulesets.w10.attack_sequence import (
     END,
     FAILED,
     FROM_ABOVE,
+    GROUP,
+    HAZARD,
     IN_COVER,
     KIND,
     LOSE,
     LOST,
+    MELEE,
+    NEXT_GROUP,
     NEXT_TARGET,
     OFFER_SAVES,
     OFFERS,
+    PENDING,
+    PENDING_NOW,
+    PSYCHIC,
     RANGED,
     RECORDS,
+    SHELTERED,
     TARGET,
     TELL,
     TELL_SHELTER,
+    TESTS,
     UNIT,
     go_on,
     next_groups,
@@ -38,7 +49,7 @@ from wh_env.rulesets.w10.attack_sequence import (
 )
 from wh_env.rulesets.w10.casualties import Demises, machine_asks, settle
 from wh_env.rulesets.w10.firing_deck import lent_weapons
-from wh_env.rulesets.w10.machine import ask_machine, run_machine, tell
+from wh_env.rulesets.w10.machine import MACHINE_ASKS, ask_machine, run_machine, tell
 from wh_env.rulesets.w10.modifiers import modify_attacks
 from wh_env.rulesets.w10.rerolls import SAVES, windows
 from wh_env.rulesets.w10.stratagems import Stratagem
@@ -55,6 +66,24 @@ class Attacks(Procedure):
 
     Its frame and steps are those of ``attack_sequence``.
     """
+
+    steps = code(0, NEXT_TARGET, NEXT_GROUP, GROUP, PENDING, HAZARD, LOSE, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        KIND: between(RANGED, MELEE),
+        TARGET: row_of("units"),
+        TESTS: count_of("jobs"),
+        FAILED: count_of("jobs"),
+        SHELTERED: count_of("models"),
+        PENDING_NOW: amount(),
+        PSYCHIC: amount(),
+        CHOSEN: amount(),
+    }
+    asks = (*MACHINE_ASKS, "target-order", "profile-order", "hazardous-model")
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """What was chosen is a unit or a row of ``jobs``."""
+        return bool(g.stack[f + CHOSEN] < max(len(g.units.place), len(g.jobs.group)))
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import dist, pi
+from typing import ClassVar
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player, row_of
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.outlines import ROOM, Pose, laid_out, middle_of, room_mask
 from wh_env.core.geometry.sight import BLOCKS
@@ -205,6 +207,16 @@ def strictest(g: BattleCore, piece: int, turn: int) -> int:
 class PlaceTerrain(Procedure):
     """The players alternately place one terrain feature each, the winner of a roll-off first. A feature for which there is
     no place is left out."""
+
+    steps = between(SELECT, FINE)
+    slots: ClassVar[dict[int, Bounds]] = {
+        NEXT: player(none=True),
+        PIECE: row_of("sites"),
+        TURN: row_of("angles"),
+        LEVEL: between(0, LOOSEST),
+        CELL: row_of("cells"),
+    }
+    asks = ("select-feature", "turn-feature", "place-feature", "place-feature-exactly")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -7,13 +7,16 @@ attacked has finished.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, amount, between, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
 from wh_env.rulesets.w10.attack_sequence import DEMISED, LOST
 from wh_env.rulesets.w10.declare import forget_losses
-from wh_env.rulesets.w10.machine import MACHINE, ask_machine, run_machine
+from wh_env.rulesets.w10.machine import MACHINE, MACHINE_ASKS, ask_machine, run_machine
 from wh_env.rulesets.w10.timing import end_if_army_destroyed
 from wh_env.rulesets.w40k.attacks import DONE, LOSS, Asks, begin_mortal, begin_volley
 
@@ -156,6 +159,14 @@ def return_model(g: BattleCore, unit: int, amount: int) -> None:
 class MortalWounds(Procedure):
     """Mortal wounds of a rule that is no attack."""
 
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        MODEL: row_of("models", none=True),
+        UNIT: row_of("units"),
+        AMOUNT: amount(),
+    }
+    asks = (*MACHINE_ASKS,)
+
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         step = stack[f + STEP]
@@ -189,6 +200,13 @@ def machine_asks(g: BattleCore) -> int:
 
 class Demises(Procedure):
     """Deadly Demise of the models destroyed since the last look (w10.attack.deadly-demise, .chain)."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        MODEL: row_of("models"),
+        MACHINE: flag(),
+    }
+    asks = (*MACHINE_ASKS, "demise-order", "demise-unit")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack, queue = g.stack, g.queue

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import MOST_ATTACKS, Bounds, between, count_of, player, row_of
 from wh_env.core.geometry.shapes import EPS, unit_distance, unit_engaged
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
@@ -33,6 +36,12 @@ NO_CHARGE_AFTER = 2  # units.disembarked codes from which on a unit may not char
 
 class ChargePhase(Procedure):
     """w10.charge.sequence: one unit after the other declares, rolls and moves."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("select-to-charge",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -121,6 +130,13 @@ class SelectToCharge(ChooseUnit):
 class Charge(Procedure):
     """Targets, Charge roll, Charge move (or the charge fails)."""
 
+    steps = between(0, 3)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        COUNT: count_of("units"),
+    }
+    asks = ("charge-target",)
+
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         unit, step = stack[f + UNIT], stack[f + STEP]
@@ -159,6 +175,14 @@ class ChargeRoll(DiceRoll):
 class ChargeMove(Procedure):
     """Makes the Charge move if the roll is sufficient, with the Stratagems before and after it. ``MARK``: Tank Shock was used,
     2: it is resolved after the opponent's Stratagems."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        RESULT: between(0, MOST_ATTACKS),
+        MARK: between(0, LATER),
+    }
+    asks = ("tank-shock-order",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

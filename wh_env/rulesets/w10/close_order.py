@@ -8,10 +8,12 @@ be taken back, and at any time the engine can be left to make the whole move.
 from __future__ import annotations
 
 from math import atan2, hypot, pi
+from typing import ClassVar
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import MOST_ATTACKS, Bounds, amount, between, row_of
 from wh_env.core.geometry.melee_search import CHARGE as TO_TARGETS
 from wh_env.core.geometry.melee_search import (
     TO_ENEMY,
@@ -46,6 +48,17 @@ BEGIN, SELECT, PLACE, ENGINE, END = range(5)
 
 class CloseMoves(Procedure):
     """Moves models of a unit one by one; ``KIND``, ``GOAL`` (towards whom, for a Consolidation), ``REACH`` in inches."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        KIND: between(CHARGES, CONSOLIDATES),
+        GOAL: between(0, 3),
+        REACH: between(0, MOST_ATTACKS),
+        SLOT: row_of("slots"),
+        TRIES: amount(),
+    }
+    asks = ("close-order", "close-to")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

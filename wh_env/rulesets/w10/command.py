@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player
 from wh_env.core.procedures import GO, STEP, ChooseUnit, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.codes import Phase, Selected
@@ -29,6 +32,11 @@ def below_half_strength(g: BattleCore, unit: int) -> bool:
 
 class CommandPhase(Procedure):
     """Both steps of the Command phase, then control of markers and scoring."""
+
+    steps = between(0, 3)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -70,6 +78,11 @@ def must_test(g: BattleCore, unit: int) -> bool:
 
 class BattleShock(Procedure):
     """The Battle-shock step: one test after the other (w10.command.battle-shock.order)."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("battle-shock-order",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + PLAYER]

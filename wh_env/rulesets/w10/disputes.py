@@ -7,9 +7,10 @@ A case is a row of ``rules["disputes"]``: a mapping with ``name`` and ``outcomes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, flag, player, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.w10.effects import take_effect
 from wh_env.rulesets.w10.rolloff import roll_off
@@ -19,6 +20,13 @@ CASE, WINNER = V, V + 1
 
 class Unresolved(Procedure):
     """An open case, pushed with its number: a roll-off, then its winner chooses among the listed outcomes."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        CASE: row_of("disputes"),
+        WINNER: player(),
+    }
+    asks = ("resolution",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

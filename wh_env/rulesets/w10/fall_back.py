@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from math import hypot
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import INT_HIGH, Bounds, between, bits, count_of, flag, row_of
 from wh_env.core.geometry.paths import Fault, leg_blocked
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
@@ -35,6 +37,16 @@ class FallBack(Procedure):
 
     ``MARK``: it was shot at first; if no legal move is left it stays where it is.
     """
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        CELL: row_of("cells"),
+        FAILED: count_of("models"),
+        OVER: bits(INT_HIGH),
+        MARK: flag(),
+    }
+    asks = ("fall-back-to", "fall-back-over", "escape-loss")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player, row_of, row_plus_one
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.aircraft import flyers_near, is_aircraft
@@ -40,6 +43,12 @@ FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 
 class FightPhase(Procedure):
     """w10.fight.steps: Fights First, then Remaining Combats; in both the players select in turn."""
+
+    steps = between(0, 3)
+    slots: ClassVar[dict[int, Bounds]] = {
+        NEXT: player(),
+    }
+    asks = ("select-to-fight",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -141,6 +150,14 @@ PILE_IN, TARGETS, ATTACKS, CONSOLIDATE, END = range(5)
 
 class Fight(Procedure):
     """w10.fight.sequence: pile in, make melee attacks, consolidate. ``MARK``: row + 1 of the model of an Epic Challenge."""
+
+    steps = between(PILE_IN, END + 1)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        LEADER: row_plus_one("units"),
+        MARK: row_plus_one("models"),
+    }
+    asks = ("pile-in", "fight-target", "consolidate")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -6,7 +6,10 @@ TRANSPORT's own: ``declare`` measures from it and makes it the attacking model.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.declare import declare_weapon, shooting_mode, weapon_targets
@@ -146,6 +149,13 @@ def lend(g: BattleCore, unit: int, model: int, slot: int) -> None:
 
 class FiringDeck(Procedure):
     """Chooses up to x embarked models and a ranged weapon of each."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        MODEL: row_of("models"),
+    }
+    asks = ("firing-deck-model", "firing-deck-weapon")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

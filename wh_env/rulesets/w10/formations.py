@@ -4,8 +4,10 @@ w10.reserves.declare, w10.transport.start-embarked, w10.aircraft.reserves, .hove
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, count_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, RESERVE
 from wh_env.rulesets.w10.casualties import refresh_unit, unit_destroyed
@@ -183,6 +185,13 @@ def by_lists(g: BattleCore) -> None:
 class Formations(Procedure):
     """Each player notes Hover modes, Leaders, embarked units and Reserves, in this order (w10.mission.formations.order);
     with ``formations: lists`` they are those of the army lists."""
+
+    steps = between(HOVER, REVEAL)
+    slots: ClassVar[dict[int, Bounds]] = {
+        SIDE: between(0, 2),
+        UNIT: count_of("units"),
+    }
+    asks = ("hover-mode", "attach-leader", "start-embarked", "reserves")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -228,3 +228,4 @@ class RerollWound(MachineOption):
 
 
 KINDS: list[type[DecisionKind]] = [Allocate, PrecisionChoice, SaveChoice, FeelNoPainChoice, RerollWound]
+MACHINE_ASKS = tuple(kind.name for kind in KINDS)  # what a procedure asks that runs the machine

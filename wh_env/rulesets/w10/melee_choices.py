@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import MOST_ATTACKS, Bounds, between, count_of, row_of
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.declare import append_job
@@ -53,6 +54,16 @@ def reachable(g: BattleCore, model: int) -> list[int]:
 
 class MeleeWeapons(Procedure):
     """Model by model: one melee weapon profile, Extra Attacks weapons besides, and the target of each attack."""
+
+    steps = between(CHOOSE, AIM)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        SLOT: count_of("slots"),
+        WEAPON: row_of("weapons"),
+        EXTRA: count_of("slots"),
+        LEFT: between(-MOST_ATTACKS, MOST_ATTACKS),
+    }
+    asks = ("melee-weapon", "extra-attacks", "attack-target")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import INT_HIGH, Bounds, between, bits, flag, player, row_of
 from wh_env.core.geometry.outlines import point_polygon_gap
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import DEPLOYING, DESTROYED
@@ -13,7 +16,7 @@ from wh_env.rulesets.w10.casualties import remove_model
 from wh_env.rulesets.w10.formations import Formations, count_left_behind, embarked_in, living
 from wh_env.rulesets.w10.rolloff import roll_off
 from wh_env.rulesets.w10.scouts import Scouts
-from wh_env.rulesets.w10.sequencing import CHOOSER, DONE_BITS, MOMENTS, DueOrder, TimedRule, due
+from wh_env.rulesets.w10.sequencing import CHOOSER, DONE_BITS, MOMENTS, WHEN, DueOrder, TimedRule, due
 from wh_env.rulesets.w10.setting_up import (
     DEPLOYMENT_ZONE,
     INFILTRATION,
@@ -58,6 +61,8 @@ def tell_step(g: BattleCore, number: int) -> None:
 class MissionSequence(Procedure):
     """w10.mission.sequence. Steps 1 and 2 (armies, mission) were done when the battle was loaded; steps 10 and 11 are told
     when it has ended."""
+
+    steps = between(0, len(STEPS) + 1)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -114,6 +119,14 @@ def begin(g: BattleCore) -> None:
 
 class PlaceMarkers(Procedure):
     """The players alternately place one objective marker each, the winner of the roll-off first; none where there is no place."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        NEXT: player(none=True),
+        AFTER: row_of("objectives"),
+        CELL: row_of("cells"),
+    }
+    asks = ("place-marker", "place-marker-exactly")
 
     def advance(self, g: BattleCore, f: int) -> int:
         if g.stack[f + NEXT] == NOBODY:
@@ -279,6 +292,12 @@ def to_deploy(g: BattleCore, player: int, after: int) -> list[int]:
 class Deployment(Procedure):
     """The players alternately set up their units, the Attacker first (w10.mission.only-war.deploy)."""
 
+    slots: ClassVar[dict[int, Bounds]] = {
+        NEXT: player(),
+        LATE: flag(),
+    }
+    asks = ("select-to-deploy",)
+
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + NEXT]
         for side in (player, 1 - player):
@@ -327,6 +346,12 @@ def ways_with_room(g: BattleCore, unit: int) -> list[int]:
 
 class DeployUnit(Procedure):
     """Sets up one unit, or finds that there is no room for it (w10.mission.only-war.deploy.no-room)."""
+
+    steps = between(0, 3)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+    }
+    asks = ("deploy-by", "deploy-to")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -404,6 +429,13 @@ class DeployTo(InFormation):
 
 class PreBattle(Procedure):
     """The players alternately resolve one of their pre-battle rules, the first player first (w10.mission.pre-battle)."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        WHEN: row_of("moments"),
+        CHOOSER: player(),
+        DONE_BITS: bits(INT_HIGH),
+    }
+    asks = ("pre-battle",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + CHOOSER]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from math import pi
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import INT_HIGH, Bounds, amount, between, bits, code, row_of
 from wh_env.core.geometry.paths import allowance, end_fault
 from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.geometry.single import model_apply, model_mask
@@ -26,6 +28,19 @@ BEGIN, SELECT, TURN, CLIMB, WINDOW, REFINE, END = range(7)
 
 class MoveModels(Procedure):
     """Moves models until the player is done; the unit must be in coherency then, or everything is taken back."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        KIND: code(BY_SCOUTS, *Moved),
+        OVER: bits(INT_HIGH),
+        SLOT: row_of("slots"),
+        CELL: row_of("cells"),
+        ANGLE: row_of("angles", none=True),
+        TRIES: amount(),
+        LEVEL: between(LOWEST, LEVELS - 1),
+    }
+    asks = ("select-model", "model-facing", "model-level", "model-to", "model-refine")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

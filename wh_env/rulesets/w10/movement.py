@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player, row_of, row_plus_one
 from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import EMBARKED, ON_TABLE
@@ -33,6 +36,12 @@ def engaged(g: BattleCore, unit: int) -> bool:
 
 class MovementPhase(Procedure):
     """w10.move.steps: Move Units, then Reinforcements."""
+
+    steps = between(0, 3)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("select-to-move",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -96,6 +105,13 @@ class SelectToMove(DecisionKind):
 
 class ChooseMove(Procedure):
     """Asks what the selected unit does and starts it; at the end of the move it may embark."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        LEADER: row_plus_one("units"),
+    }
+    asks = ("move-kind", "embark")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

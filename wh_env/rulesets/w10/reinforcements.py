@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, player, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import RESERVE
 from wh_env.rulesets.w10.aircraft import is_aircraft
@@ -39,6 +42,12 @@ def may_arrive(g: BattleCore, unit: int) -> bool:
 class Reinforcements(Procedure):
     """The turn player sets up Reserves units, one at a time, as many as they want."""
 
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("select-reserves",)
+
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + PLAYER]
         if g.stack[f + STEP] or all(g.units.place[unit] != RESERVE for unit in g.units_of(player)):
@@ -72,6 +81,12 @@ class SelectReserves(ChooseUnit):
 
 class Arrive(Procedure):
     """Sets up one Reserves unit; it counts as having made a Normal move (w10.move.reinforcements.counts-as-normal)."""
+
+    steps = between(0, 3)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+    }
+    asks = ("arrive-by", "arrive-at")
 
     def advance(self, g: BattleCore, f: int) -> int:
         unit = g.stack[f + UNIT]

@@ -19,8 +19,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import MOST_ATTACKS, NEVER, Bounds, between, flag, row_of
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
-from wh_env.rulesets.w10.machine import machine_of
+from wh_env.rulesets.w10.machine import MACHINE, machine_of
 from wh_env.rulesets.w10.stratagems import Stratagem, pay, usable
 from wh_env.rulesets.w40k.attacks import Window
 
@@ -44,6 +45,14 @@ WINDOWS: dict[str, int] = {
 
 class DiceRoll(Procedure):
     """A roll for a unit, pushed with the unit as its first integer: so many D6 added up, and what their sum does."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        RESULT: between(-MOST_ATTACKS, MOST_ATTACKS),
+        REROLLED: flag(),
+    }
+    asks = ("reroll", "command-re-roll")
 
     name: ClassVar[str]
     dice: ClassVar[int] = 1
@@ -186,6 +195,14 @@ class FailedTest(Procedure):
     """Several tests were rolled together and some failed, as many as the frame beneath keeps at offset ``SLOT``; one of those
     may be rolled again, which is passed on ``NEEDED`` or more."""
 
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        SLOT: between(V, FRAME_SIZE - 1),
+        NEEDED: between(0, NEVER),
+    }
+    asks = ("command-re-roll-test",)
+
     def advance(self, g: BattleCore, f: int) -> int:
         if g.stack[f + STEP]:
             return g.pop()
@@ -242,6 +259,12 @@ def windows(g: BattleCore, attacker: int, target: int) -> int:
 
 class DieWindow(Procedure):
     """The attack machine has stopped for a re-roll: by a rule of the unit, else by Command Re-roll."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        MACHINE: flag(),
+    }
+    asks = ("reroll-die", "command-re-roll-die")
 
     def advance(self, g: BattleCore, f: int) -> int:
         machine: Any = machine_of(g, f)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP, Audit, DecisionKind, Default, Hidden, Procedure, Ruleset
 from wh_env.core.setup import Delegate, Setup
+from wh_env.core.validation import Fault
 from wh_env.rulesets.w10 import (
     aircraft,
     attacking,
@@ -39,6 +40,7 @@ from wh_env.rulesets.w10 import (
     transports,
     turns,
     unit_moves,
+    validity,
     windows,
 )
 from wh_env.rulesets.w10.appraise import TenthAppraiser
@@ -110,6 +112,14 @@ class TenthEdition(Ruleset):
             procedures += _defined(module, Procedure)
             kinds += _defined(module, DecisionKind)
         super().__init__(procedures, kinds)
+
+    def sizes(self, setup: Setup) -> Mapping[str, float]:
+        """Weapons, moments, answers of the attack machine; see ``validity``."""
+        return validity.sizes(setup)
+
+    def contradictions(self, g: BattleCore) -> Iterator[Fault]:
+        """Attached units, wrecks, casualties; see ``validity``."""
+        return validity.contradictions(g)
 
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
         """Bits of the Stratagems that are in play."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10.codes import Moved, Selected
@@ -54,6 +57,13 @@ def scout_limits(g: BattleCore, unit: int) -> Array:
 class Scouts(Procedure):
     """Scouts moves: all of the first player's, then the other's (w10.deploy.scouts.order); after such a Normal move a unit may
     embark (w10.transport.embark)."""
+
+    steps = between(SELECT, MOVED)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+        UNIT: row_of("units"),
+    }
+    asks = ("select-scouts", "scout-move", "embark")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

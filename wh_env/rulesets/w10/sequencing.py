@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import INT_HIGH, Bounds, bits, player, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.disputes import Unresolved
@@ -67,6 +68,13 @@ def push_due(g: BattleCore, when: str, chooser: int) -> None:
 
 class DueRules(Procedure):
     """Resolves the rules due at one moment, one at a time, in the chosen order."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        WHEN: row_of("moments"),
+        CHOOSER: player(none=True),
+        DONE_BITS: bits(INT_HIGH),
+    }
+    asks = ("due-order",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -7,11 +7,12 @@ Squad detail sets a unit up in formation on a cell of a grid; full detail sets i
 from __future__ import annotations
 
 from math import cos, hypot, pi
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, row_of
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.formation_mask import place_mask, place_possible
 from wh_env.core.geometry.paths import set_pose
@@ -308,6 +309,16 @@ class PlaceModels(Procedure):
 
     If a model finds no place the models are taken up again and the unit is set up in formation, for which there is room.
     """
+
+    steps = between(NEXT, TOGETHER)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        MODEL: row_of("models"),
+        ANGLE: row_of("angles", none=True),
+        LEVEL: between(0, LEVELS - 1),
+        CELL: row_of("cells"),
+    }
+    asks = ("place-facing", "place-level", "place-model", "place-exactly", "place-together")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, anything, between, count_of, player, row_of, row_plus_one
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.attack_sequence import RANGED
@@ -41,6 +44,12 @@ UNIT, MODEL, WEAPON, TARGET, DECLARED = V, V + 1, V + 2, V + 3, V + 4
 
 class ShootingPhase(Procedure):
     """w10.shoot.sequence: one unit after the other selects targets and makes its attacks."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("select-to-shoot",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -120,6 +129,16 @@ class SelectToShoot(DecisionKind):
 class Shoot(Procedure):
     """A unit shoots: targets first (all of them), then the attacks."""
 
+    steps = between(0, 5)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        MODEL: count_of("models"),
+        WEAPON: count_of("arsenal"),
+        TARGET: row_plus_one("units"),
+        DECLARED: anything(),
+    }
+    asks = ("shoot-target", "weapon-target")
+
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         unit, step = stack[f + UNIT], stack[f + STEP]
@@ -151,6 +170,13 @@ class Shoot(Procedure):
             return GO
         return_weapons(g)
         return g.pop()
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """The weapon is one of the model's."""
+        stack = g.stack
+        rows = armed(g, stack[f + UNIT])
+        asked = stack[f + MODEL]
+        return asked >= len(rows) or 0 <= stack[f + WEAPON] <= g.models.weapons[rows[asked]]
 
     def next_weapon(self, g: BattleCore, f: int) -> bool:
         """Go on to the next weapon (of the next model) that has a target."""

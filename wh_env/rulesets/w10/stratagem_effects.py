@@ -4,8 +4,10 @@ and Epic Challenge (those that act out of phase are in ``reactions``)."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, row_of
 from wh_env.core.geometry.sight import unit_sees_unit
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
@@ -160,6 +162,13 @@ class Grenade(UseStratagem):
 class Throw(Procedure):
     """Six D6 at an enemy unit, a mortal wound for each 4+."""
 
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        TARGET: row_of("units"),
+    }
+    asks = ("grenade-target",)
+
     def advance(self, g: BattleCore, f: int) -> int:
         unit, step = g.stack[f + UNIT], g.stack[f + STEP]
         if step == 0:
@@ -244,6 +253,14 @@ class TankShock(UseStratagem):
 
 class Ram(Procedure):
     """Tank Shock after the Charge move: as many D6 as the weapon's Strength, a mortal wound for each 5+."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        TARGET: row_of("units"),
+        WEAPON: row_of("weapons"),
+    }
+    asks = ("tank-shock-target", "tank-shock-weapon")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

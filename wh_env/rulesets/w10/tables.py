@@ -6,11 +6,37 @@ from typing import Any
 
 import numpy as np
 
+from wh_env.core.bounds import anything, between, count_of, flag, row_of
 from wh_env.core.procedures import FRAME_SIZE
-from wh_env.core.tables import CLOCK, DICE, JOB, MODEL, OBJECTIVE, ORIGIN, PLAYER, SITE, UNIT, Array, Layout, TableSpec
+from wh_env.core.tables import (
+    CLOCK,
+    CLOCK_BOUNDS,
+    DICE,
+    DICE_BOUNDS,
+    JOB,
+    JOB_BOUNDS,
+    MODEL,
+    MODEL_BOUNDS,
+    OBJECTIVE,
+    OBJECTIVE_BOUNDS,
+    ORIGIN,
+    ORIGIN_BOUNDS,
+    PLAYER,
+    PLAYER_BOUNDS,
+    SITE,
+    SITE_BOUNDS,
+    UNIT,
+    UNIT_BOUNDS,
+    Array,
+    Layout,
+    TableSpec,
+)
+from wh_env.rulesets.w40k.attack_state import ATTACK_BOUNDS
 from wh_env.rulesets.w40k.attacks import ATTACK
+from wh_env.rulesets.w40k.targets import HIDDEN, UNKNOWN
 
 STACK_DEPTH = 24
+HIGHEST_DIE = 6
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
 
@@ -45,29 +71,29 @@ def layout(units: int, models: int, objectives: int, jobs: int, script: int, sit
     features that the players place."""
     return Layout(
         [
-            TableSpec("clock", CLOCK, 1),
-            TableSpec("dice", DICE, 1),
-            TableSpec("players", PLAYER, 2),
-            TableSpec("units", UNIT, units),
-            TableSpec("models", MODEL, models),
-            TableSpec("objectives", OBJECTIVE, objectives),
-            TableSpec("sites", SITE, sites),
-            TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH),
-            TableSpec("jobs", JOB, jobs),
-            TableSpec("attack", ATTACK, 1),
-            TableSpec("attack2", ATTACK, 1),
-            TableSpec("casualties", INT, models),
-            TableSpec("queue", INT, 4),
-            TableSpec("affected", INT, units),
-            TableSpec("charge_targets", INT, units),
-            TableSpec("engaged", BYTE, units, units),
-            TableSpec("targets", BYTE, units, units),
-            TableSpec("melee_targets", INT, units),
-            TableSpec("target_known", BYTE, 2),
-            TableSpec("across", BYTE, units),
-            TableSpec("origin", ORIGIN, models),
-            TableSpec("deck", INT, models),
-            TableSpec("script", BYTE, script),
+            TableSpec("clock", CLOCK, 1, CLOCK_BOUNDS),
+            TableSpec("dice", DICE, 1, DICE_BOUNDS),
+            TableSpec("players", PLAYER, 2, PLAYER_BOUNDS),
+            TableSpec("units", UNIT, units, UNIT_BOUNDS),
+            TableSpec("models", MODEL, models, MODEL_BOUNDS),
+            TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
+            TableSpec("sites", SITE, sites, SITE_BOUNDS),
+            TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
+            TableSpec("jobs", JOB, jobs, JOB_BOUNDS),
+            TableSpec("attack", ATTACK, 1, ATTACK_BOUNDS),
+            TableSpec("attack2", ATTACK, 1, ATTACK_BOUNDS),
+            TableSpec("casualties", INT, models, row_of("models")),
+            TableSpec("queue", INT, 4, count_of("models")),
+            TableSpec("affected", INT, units, flag()),
+            TableSpec("charge_targets", INT, units, flag()),
+            TableSpec("engaged", BYTE, units, flag(), units),
+            TableSpec("targets", BYTE, units, between(UNKNOWN, HIDDEN), units),
+            TableSpec("melee_targets", INT, units, flag()),
+            TableSpec("target_known", BYTE, 2, flag()),
+            TableSpec("across", BYTE, units, flag()),
+            TableSpec("origin", ORIGIN, models, ORIGIN_BOUNDS),
+            TableSpec("deck", INT, models, count_of("weapon_slots")),
+            TableSpec("script", BYTE, script, between(0, HIGHEST_DIE)),
         ]
     )
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, code, flag, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.w10.beside import DISEMBARK, EMERGENCY, cells_beside, hull_of
 from wh_env.rulesets.w10.casualties import machine_asks
 from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.formations import embarked_in, living
-from wh_env.rulesets.w10.machine import MACHINE, ask_machine, run_machine
+from wh_env.rulesets.w10.machine import MACHINE, MACHINE_ASKS, ask_machine, run_machine
 from wh_env.rulesets.w10.setting_up import facing_of, start_set_up
 from wh_env.rulesets.w10.transports import FROM_WRECK, DisembarkAt, leave
 from wh_env.rulesets.w40k.attacks import DONE, LOSS, begin_mortal, begin_volley
@@ -26,6 +29,16 @@ class Wreck(Procedure):
     A unit that finds no room within 3" makes an emergency disembarkation within 6"; models that find no room even so are
     destroyed, one after the other until the rest fits. The hull stands on the table until the last unit is out.
     """
+
+    steps = between(BEGIN, WOUNDS)
+    slots: ClassVar[dict[int, Bounds]] = {
+        CARRIER: row_of("units"),
+        UNIT: row_of("units"),
+        HULL: row_of("models"),
+        WAY: code(0, DISEMBARK, EMERGENCY),
+        MACHINE: flag(),
+    }
+    asks = (*MACHINE_ASKS, "wreck-order", "disembark-at", "left-in-wreck")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack, u = g.stack, g.units

@@ -6,7 +6,10 @@ Who starts the battle embarked stands in ``formations``, what becomes of the pas
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import EMBARKED, ON_TABLE
@@ -114,6 +117,12 @@ def passengers(g: BattleCore, player: int) -> list[int]:
 class Disembark(Procedure):
     """A unit leaves its TRANSPORT in its player's Movement phase."""
 
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+    }
+    asks = ("disembark-at",)
+
     def advance(self, g: BattleCore, f: int) -> int:
         u, unit = g.units, g.stack[f + UNIT]
         if g.stack[f + STEP] == 0:
@@ -159,6 +168,12 @@ class DisembarkAt(InFormation):
 
 class ArrivedTransport(Procedure):
     """A TRANSPORT has been set up from Reserves: its passengers may disembark (w10.transport.disembark.from-reserves)."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        CARRIER: row_of("units"),
+    }
+    asks = ("select-to-disembark",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         carrier = g.stack[f + CARRIER]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, player, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.w10.casualties import remove_model
 from wh_env.rulesets.w10.charge import ChargePhase
@@ -22,6 +25,12 @@ PHASES: tuple[type[Procedure], ...] = (CommandPhase, MovementPhase, ShootingPhas
 
 class BattleRounds(Procedure):
     """w10.round.structure: in each battle round the first player's turn, then the other's. ``STEP`` counts the turns."""
+
+    steps = between(0, "turns")
+    slots: ClassVar[dict[int, Bounds]] = {
+        ROUND_OVER: flag(),
+        BATTLE_OVER: flag(),
+    }
 
     def advance(self, g: BattleCore, f: int) -> int:
         clock, stack = g.clock, g.stack
@@ -51,6 +60,11 @@ class BattleRounds(Procedure):
 
 class Turn(Procedure):
     """w10.round.phases: Command, Movement, Shooting, Charge, Fight; then the end of the turn."""
+
+    steps = between(0, 8)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
 
     def advance(self, g: BattleCore, f: int) -> int:
         player, step = g.stack[f + PLAYER], g.stack[f + STEP]
@@ -88,6 +102,12 @@ def expire(g: BattleCore) -> None:
 
 class EndOfTurn(Procedure):
     """Each player removes models from units that are out of coherency; the turn player first."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        V: row_of("units"),
+    }
+    asks = ("coherency-removal",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         while g.stack[f + STEP] < 2:

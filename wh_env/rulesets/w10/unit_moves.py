@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, code, flag, row_of
 from wh_env.core.geometry.placement import regroup_apply, regroup_mask
 from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, stands_over, unit_allowance
 from wh_env.core.kernel import kernel
@@ -175,6 +178,15 @@ def has_any_move(g: BattleCore, unit: int) -> bool:
 
 class MoveUnit(Procedure):
     """A Normal move or an Advance of a unit. ``MARK``: it was shot at first; if no legal move is left it stays where it is."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        KIND: code(*NAMES),
+        CELL: row_of("cells"),
+        MARK: flag(),
+    }
+    asks = ("move-to", "move-level")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, row_of, row_plus_one
 from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.stratagems import MOST_CP, PAYABLE, TABLE, USABLE, Stratagem, affects, available, bits, pay
@@ -86,6 +87,26 @@ def open_window(g: BattleCore, moment: Moment, unit: int = -1) -> bool:
 
 class Window(Procedure):
     """Asks for the Stratagems of one moment, the turn player first."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        MOMENT: between(0, max(Moment)),
+        UNIT: row_of("units", none=True),
+        LEADER: row_plus_one("units"),
+        DECLINED: between(0, bits(Stratagem)),
+        DECLINED + 1: between(0, bits(Stratagem)),
+    }
+    asks = (
+        "insane-bravery",
+        "go-to-ground",
+        "smokescreen",
+        "grenade",
+        "tank-shock",
+        "epic-challenge",
+        "fire-overwatch",
+        "rapid-ingress",
+        "heroic-intervention",
+        "counter-offensive",
+    )
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

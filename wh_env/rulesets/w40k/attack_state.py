@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum, IntFlag
 
-import numpy as np
-
+from wh_env.core.bounds import MOST_ATTACKS, amount, anything, between, bits, count_of, declared, flag, row_of
 from wh_env.core.dice import roll_d6
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
@@ -95,46 +94,49 @@ class Event(IntEnum):
 
 LOG_COLUMNS = 8
 
-ATTACK = np.dtype(
+ATTACK, ATTACK_BOUNDS = declared(
     [
         # set by the caller
-        ("asks", "i4"),  # Asks
-        ("offer", "i4"),  # Window
-        ("answer", "i4"),  # to the ask that was returned last
-        ("jobs", "i4"),  # rows of the job table in use
-        ("critical_mortals", "i4"),  # mortal wounds that a Critical Wound inflicts in addition to its damage
+        ("asks", "i4", bits(0x7F)),  # Asks
+        ("offer", "i4", bits(0x7F)),  # Window
+        ("answer", "i4", between(-1, "answers")),  # to the ask that was returned last
+        ("jobs", "i4", count_of("jobs")),  # rows of the job table in use
+        (
+            "critical_mortals",
+            "i4",
+            between(0, MOST_ATTACKS),
+        ),  # mortal wounds that a Critical Wound inflicts in addition to its damage
         # what is being resolved
-        ("stage", "i4"),
-        ("asked", "i4"),  # the ask that waits for its answer
-        ("unit", "i4"),  # attacking unit
-        ("attacker", "i4"),  # model of the group's first job
-        ("group", "i4"),
-        ("weapon", "i4"),
-        ("target", "i4"),  # unit
-        ("near", "i4"),  # Near
-        ("psychic", "i4"),  # the wounds are those of a Psychic Attack (set after the beginning)
-        ("needed", "i4"),  # number for the roll being made
-        ("critical", "i4"),
-        ("cursor", "i4"),  # job row, or face of the Twin-linked die being asked
-        ("left", "i4"),  # Twin-linked dice of that face still to ask
-        ("hits", "i4"),  # that need a wound roll
-        ("wounds", "i4"),  # attacks still to allocate
-        ("pending", "i4"),  # mortal wounds on the target after the normal damage
-        ("mortal", "i4"),  # mortal wounds now being inflicted
-        ("first_model", "i4"),  # model that takes those first, -1
-        ("damage", "i4"),  # points still to inflict on ``model``
-        ("model", "i4"),
-        ("die", "i4"),
-        ("choice", "i4"),  # save chosen
-        ("window", "i4"),  # Window asked
-        ("failures", "i4"),  # Hazardous tests failed
-        ("casualties", "i4"),  # rows of the casualties list
-        ("log_count", "i4"),
-        ("need", "i4", (3,)),  # of the saves open to ``model``
-        ("faces", "i4", (7,)),  # dice of the batch by face
-        ("spent", "i4", (7,)),  # those that were re-rolled: never again (w10.concepts.reroll.once)
+        ("stage", "i4", between(IDLE, HAZARD_WINDOW)),
+        ("asked", "i4", between(0, LOSS)),  # the ask that waits for its answer
+        ("unit", "i4", row_of("units", none=True)),  # attacking unit
+        ("attacker", "i4", row_of("models", none=True)),  # model of the group's first job
+        ("group", "i4", row_of("jobs", none=True)),
+        ("weapon", "i4", row_of("weapons", none=True)),
+        ("target", "i4", row_of("units", none=True)),  # unit
+        ("near", "i4", anything()),  # Near
+        ("psychic", "i4", flag()),  # the wounds are those of a Psychic Attack (set after the beginning)
+        ("needed", "i4", between(-99, 99)),  # number for the roll being made
+        ("critical", "i4", between(0, 99)),
+        ("cursor", "i4", between(0, "cursors")),  # job row, or face of the Twin-linked die being asked
+        ("left", "i4", amount()),  # Twin-linked dice of that face still to ask
+        ("hits", "i4", amount()),  # that need a wound roll
+        ("wounds", "i4", amount()),  # attacks still to allocate
+        ("pending", "i4", amount()),  # mortal wounds on the target after the normal damage
+        ("mortal", "i4", amount()),  # mortal wounds now being inflicted
+        ("first_model", "i4", row_of("models", none=True)),  # model that takes those first, -1
+        ("damage", "i4", amount()),  # points still to inflict on ``model``
+        ("model", "i4", row_of("models", none=True)),
+        ("die", "i4", amount()),
+        ("choice", "i4", between(-1, 2)),  # save chosen
+        ("window", "i4", bits(0x7F)),  # Window asked
+        ("failures", "i4", amount()),  # Hazardous tests failed
+        ("casualties", "i4", count_of("models")),  # rows of the casualties list
+        ("log_count", "i4", between(0, 4096)),
+        ("need", "i4", (3,), between(0, 99)),  # of the saves open to ``model``
+        ("faces", "i4", (7,), amount()),  # dice of the batch by face
+        ("spent", "i4", (7,), amount()),  # those that were re-rolled: never again (w10.concepts.reroll.once)
     ],
-    align=True,
 )
 
 

@@ -1,0 +1,74 @@
+"""Replays: files with another header, other actions, checkpoints or final states, sealed anew."""
+
+from __future__ import annotations
+
+import zlib
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from agents.fuzzing.mutations import Chance, of_fields, of_file, pick
+from agents.fuzzing.states import within_tables
+from wh_env import Battle, ContentError
+from wh_env.content.replay import FORMAT, MAGIC, Recorder, parse_replay
+from wh_env.core.sealed import sealed, unsealed
+
+BATTLES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("w10/only-war-skirmish", {"detail": "squad"}),
+    ("epic/bridgehead", {"detail": "squad"}),
+)
+ACTIONS = 96
+BOMB = zlib.compress(bytes(1 << 26), 9)  # 64 MiB in as many KiB
+
+
+class Replays:
+    """Mutated replays of the beginnings of battles."""
+
+    name = "replays"
+
+    @cached_property
+    def files(self) -> list[bytes]:
+        """Replays of random play, always the same."""
+        found = []
+        for number, (name, how) in enumerate(BATTLES):
+            battle = Battle.load(name, number, **how)
+            recorder, chance = Recorder(battle, number, 16), np.random.default_rng(number)
+            while not battle.over and len(recorder.actions) < ACTIONS:
+                action = int(pick(chance, np.flatnonzero(battle.legal())))
+                battle.apply(action)
+                recorder.add(action)
+            found.append(recorder.replay(("random", "random"), (1, 2)).to_bytes())
+        return found
+
+    def make(self, rng: Chance) -> bytes:
+        """A replay: one in twenty as it was."""
+        data = pick(rng, self.files)
+        how = rng.random()
+        if how < 0.05:
+            return bytes(data)
+        if how < 0.25:
+            return of_file(data, rng)
+        header, parts = unsealed(data, MAGIC, FORMAT, "a replay")
+        if how < 0.6:
+            header = of_fields(header, rng)
+        elif how < 0.8:
+            actions = np.frombuffer(parts[0], "<u2").copy()
+            for _ in range(int(rng.integers(1, 4))):
+                actions[int(rng.integers(len(actions)))] = int(rng.integers(2**16))
+            parts[0] = actions.tobytes()
+        elif how < 0.9:
+            at = int(rng.integers(3))
+            parts[at] = pick(rng, (b"", parts[at][:-1], parts[at] * 2, rng.bytes(len(parts[at]))))
+        else:
+            parts[2] = pick(rng, (BOMB, BOMB[:-4], zlib.compress(b""), zlib.compress(rng.bytes(100))))
+        return sealed(MAGIC, FORMAT, header, parts)
+
+    def feed(self, data: bytes) -> bool:
+        """Read the replay and verify it."""
+        try:
+            parse_replay(data).verify()
+        except ContentError as error:
+            within_tables(error.__cause__ or error)
+            return False
+        return True

@@ -1,0 +1,240 @@
+"""Saved battles: states with other numbers in them, sealed anew."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from agents.fuzzing.mutations import Chance, of_fields, of_file, of_value, pick
+from wh_env import Battle, BrokenState, ContentError
+from wh_env.core.battle import FORMAT, MAGIC
+from wh_env.core.bounds import Bounds
+from wh_env.core.procedures import FRAME_SIZE, STEP, V
+from wh_env.core.sealed import sealed, unsealed
+from wh_env.core.tables import Array
+from wh_env.core.validation import Validator
+
+BATTLES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("w10/only-war-skirmish", {"detail": "squad"}),
+    ("w10/only-war-skirmish", {"detail": "full", "rules": {"formations": "choose"}}),
+    ("w10/random-skirmish?seed=3", {"detail": "squad", "rules": {"terrain": "players", "markers": "players"}}),
+    ("w10/random-incursion?seed=8", {"detail": "full"}),
+    ("epic/bridgehead", {"detail": "squad"}),
+    ("epic/river-crossing", {"detail": "full"}),
+)
+EVERY = 12  # decisions between two positions that are kept
+MOST = 200  # decisions that a state is played on for
+ENDS = (-(2**31), -2, -1, 0, 1, 2, 3, 7, 31, 255, 2**16, 2**31 - 1)
+FLOATS = (float("nan"), float("inf"), -1.0, 0.0, 1e-9, 30.0, 1e300, -1e300)
+# what numba says of an index outside an array when it checks bounds; nothing else uses these words
+OUTSIDE = "index is out of bounds"
+
+
+class Position:
+    """A battle in the middle of play."""
+
+    def __init__(self, battle: Battle, validator: Validator) -> None:
+        self.setup = battle.setup
+        self.validator = validator
+        self.state = battle.state_bytes()
+        self.source = battle.setup.source.encode()
+
+    def file(self, state: bytes) -> bytes:
+        """A saved battle with this state."""
+        return sealed(MAGIC, FORMAT, {"layout": self.setup.layout_digest}, [self.source, state])
+
+
+class States:
+    """Mutated states of battles of all rulesets at both details."""
+
+    name = "states"
+
+    def __init__(self, battles: tuple[tuple[str, dict[str, Any]], ...] = BATTLES, most: int = MOST) -> None:
+        self.battles = battles
+        self.most = most
+
+    @cached_property
+    def positions(self) -> list[Position]:
+        """Positions of random play, always the same."""
+        found = []
+        for number, (name, how) in enumerate(self.battles):
+            battle = Battle.load(name, number, **how)
+            validator = Validator(battle.setup)
+            chance = np.random.default_rng(number)
+            greedy = battle.setup.ruleset.appraiser(battle.setup)
+            count = 0
+            while not battle.over and count < 60 * EVERY:
+                if count % EVERY == 0:
+                    found.append(Position(battle, validator))
+                legal = battle.legal()
+                # greedy play comes to blows, random play sees all kinds of decisions
+                wise = number % 2 == 0 or chance.random() < 0.5
+                battle.apply(greedy.best(battle, legal) if wise else int(pick(chance, np.flatnonzero(legal))))
+                count += 1
+            found.append(Position(battle, validator))
+        return found
+
+    def make(self, rng: Chance) -> bytes:
+        """A saved battle: one in twenty as it was, the others with a state, header, source or bytes changed."""
+        position = pick(rng, self.positions)
+        how = rng.random()
+        if how < 0.05:
+            return position.file(position.state)
+        if how < 0.85:
+            state = np.frombuffer(position.state, np.uint8).copy()
+            for _ in range(int(rng.integers(1, 5))):
+                pick(
+                    rng, (column, column, column, column, within, within, within, frame, frame, rows, scattered, table)
+                )(position, state, rng)
+            return position.file(state.tobytes())
+        if how < 0.9:
+            return of_file(position.file(position.state), rng)
+        header, parts = unsealed(position.file(position.state), MAGIC, FORMAT, "a saved battle")
+        if how < 0.94:
+            return sealed(MAGIC, FORMAT, of_fields(header, rng), parts)
+        source = of_value(json.loads(parts[0]), rng)
+        text = json.dumps(source).encode() if rng.random() < 0.9 else rng.bytes(len(parts[0]))
+        return sealed(MAGIC, FORMAT, header, [text, *parts[1:]])
+
+    def feed(self, data: bytes) -> bool:
+        """Load the battle and play on at random."""
+        try:
+            battle = Battle.from_bytes(data)
+        except ContentError as error:
+            within_tables(error)
+            return False
+        chance = np.random.default_rng(len(data))
+        try:
+            for _ in range(self.most):
+                if battle.over:
+                    break
+                battle.apply(int(pick(chance, np.flatnonzero(battle.legal()))))
+        except BrokenState as error:
+            within_tables(error)
+            return False
+        return True
+
+
+def within_tables(error: BaseException) -> None:
+    """Kernels must not read outside their tables, not even on the way to an error.
+
+    Raises:
+        AssertionError: one did, as seen by bounds checks.
+    """
+    cause = error.__cause__
+    if isinstance(cause, IndexError) and str(cause) == OUTSIDE:
+        raise AssertionError("a kernel reads outside its tables") from cause
+
+
+# ---------------------------------------------------------------- changes of a state
+
+
+def _lanes(position: Position, rng: Chance) -> tuple[Any, str, Bounds]:
+    """A table and one of its columns, with its bounds."""
+    spec = pick(rng, [spec for spec in position.setup.layout.specs if spec.rows])
+    if isinstance(spec.bounds, Bounds):
+        return spec, "", spec.bounds
+    name = pick(rng, list(spec.bounds))
+    return spec, name, spec.bounds[name]
+
+
+def column(position: Position, state: Array, rng: Chance) -> None:
+    """A number is another, likely out of its bounds."""
+    spec, name, _ = _lanes(position, rng)
+    view = position.setup.layout.view(state, spec.name)
+    cells = view[name] if name else view
+    at = tuple(int(rng.integers(n)) for n in cells.shape)
+    if cells.dtype.kind == "f":
+        cells[at] = pick(rng, FLOATS)
+        return
+    info = np.iinfo(cells.dtype)
+    old = int(cells[at])
+    value = pick(rng, (*ENDS, old - 1, old + 1, int(cells.reshape(-1)[int(rng.integers(cells.size))])))
+    cells[at] = min(max(value, int(info.min)), int(info.max))
+
+
+def within(position: Position, state: Array, rng: Chance) -> None:
+    """A number is another that its bounds allow."""
+    spec, name, bounds = _lanes(position, rng)
+    if bounds.fixed:
+        return
+    view = position.setup.layout.view(state, spec.name)
+    cells = view[name] if name else view
+    at = tuple(int(rng.integers(n)) for n in cells.shape)
+    low, high = bounds.resolved(position.validator.sizes)
+    if cells.dtype.kind == "f":
+        cells[at] = rng.uniform(low, high)
+    elif cells.dtype == np.uint64:
+        cells[at] = pick(rng, cells.reshape(-1))
+    elif bounds.codes:
+        cells[at] = pick(rng, bounds.codes)
+    elif high >= low:
+        info = np.iinfo(cells.dtype)
+        low, high = max(int(low), int(info.min)), min(int(high), int(info.max))
+        cells[at] = pick(
+            rng, (low, high, int(rng.integers(low, high, endpoint=True)), min(high, low + int(rng.integers(8))))
+        )
+
+
+def frame(position: Position, state: Array, rng: Chance) -> None:
+    """A frame of the stack says something else, mostly within its bounds."""
+    layout = position.setup.layout
+    stack, clock = layout.view(state, "stack").reshape(-1, FRAME_SIZE), layout.view(state, "clock")
+    depth = min(max(int(clock["depth"][0]), 1), len(stack))
+    at = int(rng.integers(depth))
+    procedures = position.setup.ruleset.procedures
+    how = rng.random()
+    if how < 0.15:
+        stack[at, 0] = int(rng.integers(len(procedures)))
+    elif how < 0.25:
+        clock["depth"] = int(rng.integers(len(stack) + 1))
+    elif how < 0.35:
+        stack[at] = stack[int(rng.integers(depth))]
+    elif how < 0.45:
+        stack[at, int(rng.integers(FRAME_SIZE))] = pick(rng, ENDS)
+    elif 0 <= stack[at, 0] < len(procedures):
+        procedure = procedures[stack[at, 0]]
+        if how < 0.55 and procedure.asks:
+            clock["kind"] = position.setup.ruleset.kind_by_name[pick(rng, procedure.asks)].id
+        slots = {STEP: procedure.steps, **procedure.slots}
+        slot = pick(rng, sorted(slots))
+        low, high = slots[slot].resolved(position.validator.sizes)
+        if high >= low:
+            stack[at, slot] = int(rng.integers(int(low), min(int(high), 2**31 - 1), endpoint=True))
+        elif slot >= V:
+            stack[at, slot] = 0
+
+
+def rows(position: Position, state: Array, rng: Chance) -> None:
+    """Two rows of a table change places, or are the same."""
+    spec = pick(rng, [spec for spec in position.setup.layout.specs if spec.rows > 1])
+    view = position.setup.layout.view(state, spec.name)
+    a, b = int(rng.integers(len(view))), int(rng.integers(len(view)))
+    old = view[a].copy()
+    view[a] = view[b]
+    if rng.random() < 0.5:
+        view[b] = old
+
+
+def scattered(position: Position, state: Array, rng: Chance) -> None:
+    """Bytes anywhere are others."""
+    for _ in range(int(rng.integers(1, 6))):
+        state[int(rng.integers(len(state)))] = int(rng.integers(256))
+
+
+def table(position: Position, state: Array, rng: Chance) -> None:
+    """A whole table is zero, noise, or as it was before the battle."""
+    layout = position.setup.layout
+    spec = pick(rng, [spec for spec in layout.specs if spec.rows])
+    at = layout.offsets[spec.name]
+    part = slice(at, at + spec.size)
+    how = rng.random()
+    if how < 0.3:
+        state[part] = 0
+    elif how < 0.5:
+        state[part] = rng.integers(0, 256, spec.size, np.uint8)
+    else:
+        state[part] = position.setup.template[part]
