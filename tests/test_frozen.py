@@ -13,7 +13,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.content.load import names, rulesets
-from wh_env.core.frozen import Unchanging, freeze, frozen, is_frozen, plain
+from wh_env.core.frozen import Unchanging, freeze, frozen, is_frozen, thawed
 from wh_env.core.setup import Setup
 
 BATTLES = [name for ruleset in rulesets() for name in names("battles", ruleset)]
@@ -105,4 +105,4 @@ def test_frozen_values_keep_shape_type_and_order():
     once = frozen(across)
     assert frozen(once) is once and is_frozen(once[1:]) and not is_frozen(once.copy())
     value = freeze({"a": [1, {"b": (2, [3])}], "c": {4}})
-    assert plain(value) == {"a": [1, {"b": [2, [3]]}], "c": {4}}
+    assert thawed(value) == {"a": [1, {"b": [2, [3]]}], "c": {4}}
