@@ -91,6 +91,7 @@ def job_of(config: TournamentConfig, game: Game) -> Job:
         decision_seconds=config.decision_seconds,
         game_seconds=config.game_seconds,
         replays=config.replays,
+        memory=config.memory,
     )
 
 

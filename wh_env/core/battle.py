@@ -16,16 +16,18 @@ from wh_env.core.dice import draw_lot, roll_d6, roll_sum
 from wh_env.core.events import Event
 from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
 from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default, V
-from wh_env.core.setup import Setup
+from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
+from wh_env.core.views import SeatView
 
 MAGIC = b"WHEN"
 FORMAT = 1
 EMPTY_FRAME = memoryview(bytes(4 * FRAME_SIZE)).cast("i")
+SAID = 1 << 64  # greater numbers are not written out in errors
 
 
 class IllegalAction(ValueError):
-    """The action is not legal now; the battle was not changed."""
+    """The action is not legal now; whoever gave it is asked still, and the battle was not changed by it."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,11 @@ class Columns:
 class BattleCore:
     """A running battle.
 
-    Everything that changes stands in ``buffer``; attributes are views of it, the recorder of events and derived values
-    (the mask) that can be computed again.
+    Everything that changes stands in ``buffer``; attributes are views of it, the recorder of events and derived values that can be
+    computed again: ``mask``, in which decisions mark their options, and ``_options``, these as bytes, which nobody can change.
     """
+
+    _options: bytes | None  # legal slots of the waiting decision, one byte a slot; None: not worked out
 
     def __init__(self, setup: Setup, seed: int = 0, *, record: bool = False) -> None:
         self._bind(setup, setup.template.copy(), record)
@@ -85,7 +89,7 @@ class BattleCore:
         self.setup = setup
         self.buffer = buffer
         self.recorder: list[Event] | None = [] if record else None
-        self._masked = False
+        self._options = None
 
     def __getattr__(self, name: str) -> Any:
         # Tables and the mask are bound on first use, so that a clone that only waits costs one copy. A structured table is
@@ -118,7 +122,7 @@ class BattleCore:
         copy.setup = self.setup
         copy.buffer = self.buffer.copy()
         copy.recorder = None
-        copy._masked = False
+        copy._options = None
         if seed is not None:
             copy._seed(seed)
         return copy
@@ -129,7 +133,7 @@ class BattleCore:
             raise ValueError("copy_from: both battles must share one setup")
         self.setup = other.setup  # another one where the players place the terrain
         self.buffer[:] = other.buffer
-        self._masked = False
+        self._options = None
         if seed is not None:
             self._seed(seed)
 
@@ -214,7 +218,11 @@ class BattleCore:
         self.clock.over[0] = 1
 
     def run(self) -> None:
-        """Run procedures until a decision must be asked or the battle is over."""
+        """Run procedures until a decision must be asked or the battle is over.
+
+        Raises:
+            IllegalAction: a delegate of the user's answered with what is not legal; its decision waits now, for ``apply``.
+        """
         clock, stack = self.clock, self.stack
         advances, kinds, delegates = self.setup.ruleset.advances, self.setup.ruleset.kinds, self.setup.delegates
         depth, mask = clock.depth, self.mask
@@ -232,23 +240,66 @@ class BattleCore:
                 raise RuntimeError(f"decision {kind.name} has no option")
             if bits.find(1, first + 1) < 0:
                 kind.answer(self, f, first)
-            elif number in delegates:
-                self._masked = True
-                kind.answer(self, f, delegates[number](self, mask))
-            else:
-                self._masked = True
+                continue
+            self._options = bits
+            if number not in delegates:
                 clock.asking[0] = 1
                 return
+            delegate = delegates[number]
+            own = type(delegate) is Default
+            kind.answer(self, f, kind.delegate(self, f, self.bits) if own else self._delegated(delegate))
         clock.asking[0] = 0
         if not clock.over[0] or clock.winner[0] == -2:
             clock.over[0] = 1
         clock.winner[0] = self.setup.ruleset.winner(self)
-        self._masked = False
+        self._options = None
 
-    def _refresh(self, kind: DecisionKind, f: int) -> None:
-        self.mask.fill(False)
-        kind.options(self, f, self.bits)
-        self._masked = True
+    def _delegated(self, delegate: Delegate) -> int:
+        """What a delegate of the user's answers to the decision that was worked out, which waits while it thinks.
+
+        Raises:
+            IllegalAction: it is not legal.
+        """
+        clock = self.clock
+        clock.asking[0] = 1
+        if "_views" not in self.__dict__:
+            self._views = (SeatView(), SeatView())
+        seat = clock.player[0]
+        answer = delegate(self._views[seat].of(self, seat), self.legal())
+        try:
+            action = self._legal_action(answer)
+        except (TypeError, IllegalAction) as error:
+            kind = self.setup.ruleset.kinds[clock.kind[0]].name
+            name = getattr(delegate, "__qualname__", type(delegate).__qualname__)
+            raise IllegalAction(f"delegate {name} of {kind}: {error}") from None
+        clock.asking[0] = 0
+        return action
+
+    def _find_options(self) -> bytes:
+        """Work out the legal slots of the waiting decision; none where none waits."""
+        mask, clock = self.mask, self.clock
+        mask.fill(False)
+        if clock.asking[0]:
+            self.setup.ruleset.kinds[clock.kind[0]].options(self, self.frame, self.bits)
+        self._options = mask.tobytes()
+        return self._options  # type: ignore[no-any-return]
+
+    def _legal_action(self, action: SupportsIndex) -> int:
+        """The action as a number.
+
+        Raises:
+            TypeError: it is none. IllegalAction: it is not legal.
+        """
+        chosen, options = index(action), self._options
+        if options is None:
+            options = self._find_options()
+        if not 0 <= chosen < len(options):
+            said = chosen if -SAID < chosen < SAID else "of many digits"
+            raise IllegalAction(f"action {said} is outside the action space 0..{len(options) - 1}")
+        if not options[chosen]:
+            kind = self.setup.ruleset.kinds[self.clock.kind[0]]
+            raise IllegalAction(f"action {chosen} ({self.default_words(chosen)}) is not legal for decision {kind.name}")
+        return chosen
 
     # ---- what players use
 
@@ -258,17 +309,14 @@ class BattleCore:
         return bool(self.clock.over[0])
 
     def legal(self) -> Array:
-        """The mask over the action space (bool, shape ``(space.size,)``); a view, valid until the next ``apply``."""
-        if not self._masked:
-            if self.clock.asking[0]:
-                self._refresh(self.setup.ruleset.kinds[self.clock.kind[0]], self.frame)
-            else:
-                self.mask[:] = False
-        return self.mask  # type: ignore[no-any-return]
+        """The mask over the action space (bool, shape ``(space.size,)``); read-only, and the same as long as it is kept."""
+        options = self._options
+        return np.frombuffer(self._find_options() if options is None else options, np.bool_)
 
     def first_legal(self) -> int:
-        """The lowest legal action."""
-        return int(self.legal().argmax())
+        """The lowest legal action, 0 if there is none."""
+        options = self._options
+        return max(0, (self._find_options() if options is None else options).find(1))
 
     @property
     def decision(self) -> Decision | None:
@@ -280,29 +328,22 @@ class BattleCore:
         options = np.flatnonzero(self.legal()).tolist()
         return Decision(clock.player[0], kind.name, clock.subject[0], options)
 
-    def apply(self, action: int) -> None:
+    def apply(self, action: SupportsIndex) -> None:
         """Answer the waiting decision.
 
         Raises:
-            IllegalAction: the action is not legal (the state is untouched), or the battle is over.
+            IllegalAction: the action is not legal (the state is untouched), or the battle is over; or a delegate of the user's
+                answered a later decision with what is not legal (see ``run``).
+            TypeError: the action is no whole number (the state is untouched).
         """
         clock = self.clock
         if not clock.asking[0]:
-            raise IllegalAction(f"action {action}: the battle is over, no decision waits")
-        if not self._masked:
-            self.legal()
-        mask = self.bits
-        if not 0 <= action < len(mask):
-            raise IllegalAction(f"action {action} is outside the action space 0..{len(mask) - 1}")
-        if not mask[action]:
-            kind = self.setup.ruleset.kinds[clock.kind[0]]
-            raise IllegalAction(
-                f"action {action} ({self.default_words(int(action))}) is not legal for decision {kind.name}"
-            )
+            raise IllegalAction("the battle is over, no decision waits")
+        action = self._legal_action(action)
         clock.asking[0] = 0
         clock.decisions[0] += 1
-        self._masked = False
-        self.setup.ruleset.kinds[clock.kind[0]].answer(self, (clock.depth[0] - 1) * FRAME_SIZE, int(action))
+        self._options = None
+        self.setup.ruleset.kinds[clock.kind[0]].answer(self, (clock.depth[0] - 1) * FRAME_SIZE, action)
         self.run()
 
     def apply_on(self, table: BattleCore, action: int) -> None:
@@ -320,10 +361,9 @@ class BattleCore:
         self._become(table)
 
     def _become(self, other: BattleCore) -> None:
-        """``copy_from``, with the mask, which need not be made again."""
+        """``copy_from``, with the options, which need not be worked out again."""
         self.copy_from(other)
-        self.mask[:] = other.mask
-        self._masked = other._masked
+        self._options = other._options
 
     def describe(self, action: int) -> str:
         """Words for an action of the waiting decision."""

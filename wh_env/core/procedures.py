@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wh_env.core.features import Features
@@ -102,7 +103,7 @@ class Appraiser:
     def best(self, battle: BattleCore, mask: Array) -> int:
         """The legal action of the waiting decision with the best expected value; ``mask`` is ``battle.legal()``."""
         kind = battle.setup.ruleset.kinds[battle.clock.kind[0]]
-        action = kind.delegate(battle, battle.frame, battle.bits)
+        action = kind.delegate(battle, battle.frame, memoryview(mask))  # type: ignore[arg-type]
         return int(action) if mask[action] else int(mask.argmax())
 
 
@@ -136,14 +137,14 @@ class Ruleset:
     features: Features = Features()  # what it adds to observations
 
     def __init__(self, procedures: list[type[Procedure]], kinds: list[type[DecisionKind]]) -> None:
-        self.procedures = [procedure() for procedure in procedures]
-        self.advances = [procedure.advance for procedure in self.procedures]
-        self.kinds = [kind() for kind in kinds]
+        self.procedures = tuple(procedure() for procedure in procedures)
+        self.advances = tuple(procedure.advance for procedure in self.procedures)
+        self.kinds = tuple(kind() for kind in kinds)
         for number, procedure in enumerate(self.procedures):
             type(procedure).id = number
         for number, kind in enumerate(self.kinds):
             type(kind).id = number
-        self.kind_by_name = {kind.name: kind for kind in self.kinds}
+        self.kind_by_name = MappingProxyType({kind.name: kind for kind in self.kinds})
 
     def delegates(self, detail: str, overrides: dict[str, Delegate] | None = None) -> dict[int, Delegate]:
         """Which kinds are answered by whom at ``detail``; ``overrides`` maps kind names to policies of the user."""
@@ -193,6 +194,10 @@ class Ruleset:
     def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
         """What ``seat`` cannot see now; observations and policies must not read it. Most games have no secrets."""
         return ()
+
+    def complete(self, g: BattleCore, seat: int) -> None:
+        """Put something legal in place of what ``seat`` cannot see, in a copy of which that was taken out, where the game could not be
+        played on without it. It must follow from what the seat can see. Most games can."""
 
 
 def defined(module: object, base: type) -> list[type]:
