@@ -101,9 +101,13 @@ def test_an_action_is_asked_for_its_number_once():
 def play_until_fault(battle: Battle, error: type[Exception], message: str) -> None:
     """Random actions until a delegate fails."""
     chance = np.random.default_rng(0)
-    with pytest.raises(error, match=message):
+
+    def play() -> None:
         while not battle.over:
             random_step(battle, chance)
+
+    with pytest.raises(error, match=message):
+        play()
 
 
 class Odd:
