@@ -31,6 +31,7 @@ HEAD = struct.Struct("<I")
 TABLE, BEGIN, ACT, PLACED = b"tbap"  # requests; PLACED: an ACT since which the players have changed the Setup
 TOLD, TRACE = 300, 8000  # characters of an error that are kept
 MOST_DIGITS = 1 << 62
+NAME = vars(type)["__name__"]  # of a type, whatever its metaclass says
 NO_ACTION = "which is no action"
 
 
@@ -182,7 +183,7 @@ def tried(what: Callable[..., Any], *values: Any) -> tuple[Any, dict[str, Any]]:
 def name_of(kind: type) -> str:
     """A type's name, also where it does not want to say it."""
     try:
-        return f"{type.__getattribute__(kind, '__name__')}"[:TOLD]
+        return str(NAME.__get__(kind))[:TOLD]
     except BaseException:
         return "something"
 

@@ -166,7 +166,11 @@ class Results:
             yield
         except sqlite3.IntegrityError:
             raise
-        except (sqlite3.Error, UnicodeError, OverflowError) as error:  # names and messages in a damaged file may be no text
+        except (
+            sqlite3.Error,
+            UnicodeError,
+            OverflowError,
+        ) as error:  # names and messages in a damaged file may be no text
             if "locked" in str(error):
                 expected = "no other program that uses it"
                 raise ContentError(str(self.file), "", "the file", expected, "is in use") from None
