@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import index
 
-from agents.policies.base import Policy
+from agents.policies.base import Policy, Seated
 from wh_env import Battle, Event, Result
 from wh_env.content.replay import Recorder
 
@@ -42,7 +43,7 @@ def play_battle(
     recorder: Recorder | None = None,
     max_decisions: int | None = None,
 ) -> Played:
-    """Play ``battle`` to its end.
+    """Play ``battle`` to its end. Each policy is shown it as its seat may see it (``SeatView``).
 
     Args:
         battle: as it stands; with ``record=True`` if events are wanted.
@@ -52,17 +53,20 @@ def play_battle(
         stop: asked before each decision; true ends the match there, between two decisions.
         recorder: told every action, for a replay.
         max_decisions: end the match after so many.
+
+    Raises:
+        IllegalAction: a policy answered with what is not legal. TypeError: with what is no action.
     """
     played = Played()
     actions = played.actions
     told = 0
     began = time.perf_counter()
     clock = battle.clock
-    acts = (policies[0].act, policies[1].act)
+    acts = (Seated(policies[0]).act, Seated(policies[1]).act)
     while not battle.over and (max_decisions is None or len(actions) < max_decisions):
         if stop is not None and stop():
             break
-        action = acts[clock.player[0]](battle, battle.legal())
+        action = index(acts[clock.player[0]](battle, battle.legal()))
         battle.apply(action)
         actions.append(action)
         if recorder is not None:

@@ -1,14 +1,21 @@
-"""What processes that work for a program share: they end with it, and do linear algebra on one thread."""
+"""What processes that work for a program share: they end with it, do linear algebra on one thread, and can be looked after."""
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
+from pathlib import Path
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+PROC = Path("/proc")
+PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
+ROUNDS = 20  # of looking for processes that others start while they are ended
 
 
 def end_with_parent() -> None:
@@ -32,3 +39,88 @@ def one_thread() -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+# ---------------------------------------------------------------- looking after others (Linux: what /proc says)
+
+
+def adopt_orphans() -> None:
+    """From here on processes whose parent ended are children of this one, if it started what started them."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def can_look() -> bool:
+    """Whether the system says what processes do."""
+    return (PROC / "self" / "smaps_rollup").exists()
+
+
+def descendants(pid: int) -> list[int]:
+    """Processes that the process started, and those that they did; the process itself is not among them."""
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir(PROC) if can_look() else ():
+        if entry.isdigit():
+            with suppress(OSError, ValueError):
+                parent = int((PROC / entry / "stat").read_bytes().rpartition(b")")[2].split()[1])
+                children.setdefault(parent, []).append(int(entry))
+    found, queue = [], [pid]
+    while queue:
+        fresh = children.pop(queue.pop(), [])
+        found += fresh
+        queue += fresh
+    return found
+
+
+def thread_count(pid: int) -> int:
+    """Threads of a process; 0 if it is gone."""
+    try:
+        return len(os.listdir(PROC / str(pid) / "task"))
+    except OSError:
+        return 0
+
+
+def memory_of(pids: Iterable[int]) -> int:
+    """Bytes that these processes hold, of what they share with others their part."""
+    total = 0
+    for pid in pids:
+        with suppress(OSError):
+            for line in (PROC / str(pid) / "smaps_rollup").read_bytes().splitlines():
+                if line.startswith((b"Pss:", b"SwapPss:")):
+                    total += int(line.split()[1]) * 1024
+    return total
+
+
+def end_all(pid: int, gone: bool = False) -> None:
+    """End a child that leads a process group (``gone``: it has ended and was waited for), the group, and all that was started there."""
+    left = [] if gone else [pid]
+    for _ in range(ROUNDS):
+        started = descendants(pid)
+        with suppress(OSError):
+            os.killpg(pid, signal.SIGKILL)
+        for one in (*left, *started):
+            with suppress(OSError):
+                os.kill(one, signal.SIGKILL)
+        left = []
+        if not started:
+            break
+    if not gone:
+        with suppress(OSError):
+            os.waitpid(pid, 0)
+
+
+def end_orphans(known: Iterable[int]) -> None:
+    """End the children of this process that are not known: such as others left behind (``adopt_orphans``)."""
+    mine = set(known)
+    for _ in range(ROUNDS):
+        others = descendants(os.getpid())
+        for pid in known:
+            mine.update(descendants(pid))
+        strangers = [pid for pid in others if pid not in mine]
+        if not strangers:
+            return
+        for pid in strangers:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in strangers:
+            with suppress(OSError):
+                os.waitpid(pid, os.WNOHANG)

@@ -65,6 +65,9 @@ def main(
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
     decision_seconds: Annotated[float | None, typer.Option(help="Longer about one decision: forfeit.")] = None,
     game_seconds: Annotated[float | None, typer.Option(help="Longer for all its decisions in a game: forfeit.")] = None,
+    memory: Annotated[
+        int | None, typer.Option(help="MiB: an agent that holds more forfeits (Linux). Default: no limit.")
+    ] = None,
     replays: Annotated[str | None, typer.Option(help="Which games leave a replay: none, faults, all.")] = None,
     anchor: Annotated[str | None, typer.Option(help="The agent whose rating is 0.")] = None,
     resamples: Annotated[int | None, typer.Option(help="Of the bootstrap behind the intervals.")] = None,
@@ -92,7 +95,7 @@ def main(
         "name": name, "agents": agents, "battles": battles, "battlefields": battlefields, "armies": armies,
         "same_army": same_army, "games": games,
         "format": format_, "rounds": rounds, "seed": seed, "detail": detail, "decision_seconds": decision_seconds,
-        "game_seconds": game_seconds, "replays": replays, "anchor": anchor, "resamples": resamples,
+        "game_seconds": game_seconds, "memory": memory, "replays": replays, "anchor": anchor, "resamples": resamples,
     }  # fmt: skip
     if backend not in BACKENDS:
         fail(f"--backend: {backend!r} is not known; expected one of {', '.join(BACKENDS)}")

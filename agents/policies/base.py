@@ -7,22 +7,41 @@ from typing import Protocol, runtime_checkable
 
 from wh_env import Battle
 from wh_env.core.tables import Array
+from wh_env.core.views import SeatView
 
 
 @runtime_checkable
 class Policy(Protocol):
     """Answers the decisions of one player.
 
-    It reads the battle and must not change it; what it needs to try out it tries on ``battle.clone(seed=...)``, whose dice are
-    not those of the battle. It is used for one battle after the other, with ``reset`` before each: how it plays must depend on
+    What it is given is a copy of the battle as its seat may see it (``SeatView``), written over at the next decision: secrets of the
+    other seat and the dice to come are not in it, and nothing done to it reaches the battle. What it needs to try out it tries on
+    ``battle.clone(seed=...)``. It is used for one battle after the other, with ``reset`` before each: how it plays must depend on
     the battle and that seed alone.
     """
 
     def act(self, battle: Battle, mask: Array) -> int:
-        """A legal action for the waiting decision; ``mask`` is ``battle.legal()``, valid until the action is applied."""
+        """A legal action for the waiting decision; ``mask`` is ``battle.legal()``, which cannot be written to."""
 
     def reset(self, seed: int) -> None:
         """A new battle begins; everything random from here on follows from ``seed``."""
+
+
+class Seated:
+    """A policy that is asked about battles as the seat that decides may see them."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        self._views = (SeatView(), SeatView())
+
+    def act(self, battle: Battle, mask: Array) -> int:
+        """The policy's answer."""
+        seat = battle.clock.player[0]
+        return self.policy.act(self._views[seat].of(battle, seat), mask)  # type: ignore[arg-type]
+
+    def reset(self, seed: int) -> None:
+        """A new battle begins."""
+        self.policy.reset(seed)
 
 
 @runtime_checkable

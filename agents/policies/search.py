@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from agents.policies.base import Policy
+from agents.policies.base import Seated
 from agents.policies.tactician_doctrine import Doctrine
 from agents.policies.tactician_value import prospects
 from agents.policies.trials import play_on, race
@@ -65,7 +65,7 @@ class SearchPolicy:
         confirm: int = 16,
         firm: float = 1.5,
     ) -> None:
-        from agents.policies import make  # names are resolved by the package that lists this policy
+        from agents.policies import BUILT_IN, make, parse  # names are resolved by the package that lists this policy
 
         for name, number, least in (
             ("simulations", simulations, 1), ("turns", turns, 1), ("horizon", horizon, 1), ("places", places, 1),
@@ -78,8 +78,11 @@ class SearchPolicy:
         self.simulations, self.seconds, self.turns, self.horizon = simulations, seconds, turns, horizon
         self.places, self.depth, self.width = places, depth, width
         self.samples, self.confirm, self.firm = samples, confirm, firm
-        self._rollout: Policy = make(rollout, seed)
-        self._prior: Policy = make(prior, seed)
+        # those of others may spoil what they are shown
+        self._rollout, self._prior = (
+            policy if parse(spec)[0] in BUILT_IN else Seated(policy)
+            for spec, policy in ((rollout, make(rollout, seed)), (prior, make(prior, seed)))
+        )
         self.reset(seed)
 
     def reset(self, seed: int) -> None:

@@ -7,7 +7,7 @@ from zlib import crc32
 
 import numpy as np
 
-from agents.policies.base import Policy
+from agents.policies.base import Policy, Seated
 from agents.policies.greedy import GreedyPolicy
 from agents.tactics.position import Position
 from wh_env import Battle
@@ -60,5 +60,6 @@ def play(
 
 def play_policy(position: Position, opponent: Opponent, seed: int, policy: Policy, own: int) -> float:
     """One play of a policy, whose own random numbers follow from ``own``."""
-    policy.reset(own)
-    return play(position, opponent, seed, lambda battle: int(policy.act(battle, battle.legal())))
+    seated = Seated(policy)
+    seated.reset(own)
+    return play(position, opponent, seed, lambda battle: int(seated.act(battle, battle.legal())))

@@ -78,6 +78,7 @@ class TournamentConfig(Content):
     detail: Literal["squad", "full"] | None = None  # which decisions are asked; not given: as the battle says
     decision_seconds: Seconds = 30.0  # an agent that thinks longer about one decision forfeits the game
     game_seconds: Seconds = 600.0  # the same for all its decisions in a game, its start included
+    memory: Positive | None = None  # MiB; an agent whose processes hold more forfeits the game; not given: no limit
     replays: Literal["none", "faults", "all"] = "faults"  # which games leave a replay file
     anchor: Name | None = None  # the agent whose rating is 0; not given: the mean of all ratings is 0
     resamples: Positive = 1000  # of the bootstrap behind the intervals

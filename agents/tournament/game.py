@@ -1,26 +1,23 @@
-"""One game of a tournament: two policies with a clock each, neither able to touch the battle or to foresee its dice."""
+"""One game of a tournament: two agents in processes of their own, each with its clock, and the battle, which neither can reach."""
 
 from __future__ import annotations
 
 import hashlib
 import time
 import traceback
-from collections.abc import Callable, Mapping, MutableSequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from operator import index
 from typing import Any
 
-from agents.policies import Policy, make
+from agents.tournament.agent import ACT, PLACED, TOLD
+from agents.tournament.seats import AgentProcess, Agents, Failed, Late
 from wh_env import Battle
 from wh_env.content.replay import Recorder
+from wh_env.core.views import SeatView
 
 ENGINE_SECONDS = 900.0  # between two decisions; kernels that are not compiled yet included
-DEADLINE, PLAYER, LIMIT = range(3)  # slots of the watch
-SLOTS = 3
-NOBODY = -1
 A_DECISION, IN_ALL = 0, 1  # which limit runs
 PLAYED, FORFEIT, VOID = "played", "forfeit", "void"
-TOLD = 300  # characters of an error that are kept
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,7 @@ class Job:
         battle, overrides, detail: what ``Battle.load`` is given.
         seed: of the dice. seeds: of the policies, by seat.
         names: of the agents, by seat. policies: what ``make`` is given: spec and options.
-        decision_seconds, game_seconds: limits of each agent.
+        decision_seconds, game_seconds: limits of each agent. memory: MiB that each may hold; ``None``: no limit.
         replays: ``none``, ``faults`` or ``all``.
     """
 
@@ -47,6 +44,7 @@ class Job:
     decision_seconds: float
     game_seconds: float
     replays: str = "none"
+    memory: int | None = None
 
 
 @dataclass
@@ -85,20 +83,28 @@ class Outcome:
     def forfeit(self, player: int, fault: str, trace: str = "") -> Outcome:
         """``player`` loses for what it did."""
         self.how, self.winner, self.at_fault = FORFEIT, 1 - player, player
-        self.fault, self.trace = fault, trace
+        self.fault, self.trace = printable(fault)[:TOLD], printable(trace, "\n\t")
         return self
 
     def void(self, fault: str, trace: str = "") -> Outcome:
         """Nobody is to blame: the game does not count."""
-        self.how, self.winner, self.fault, self.trace = VOID, None, fault, trace
+        self.how, self.winner = VOID, None
+        self.fault, self.trace = printable(fault)[:TOLD], printable(trace, "\n\t")
         return self
+
+
+def printable(text: str, kept: str = "") -> str:
+    """The text with escapes in place of everything that cannot be written to files or would do something to a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text)
 
 
 class Forfeited(Exception):
     """An agent did what costs it the game."""
 
-    def __init__(self, player: int, words: str) -> None:
-        self.player = player
+    def __init__(self, player: int, words: str, trace: str = "") -> None:
+        self.player, self.trace = player, trace
         super().__init__(words)
 
 
@@ -110,87 +116,87 @@ def too_long(job: Job, limit: int) -> str:
 
 
 class Players:
-    """The two policies of a game, each with its clock.
+    """The two agents of a game, each with its clock.
 
-    ``watch`` tells whoever supervises this process what it is doing: until when (``time.monotonic``), for which player, and
-    which limit that is.
+    ``tell`` is told until when (``time.monotonic``) the process that this runs in is heard of again.
     """
 
-    def __init__(self, job: Job, watch: MutableSequence[float]) -> None:
-        self.job = job
-        self.watch = watch
+    def __init__(self, job: Job, tell: Callable[[float], None]) -> None:
+        self.job, self.tell = job, tell
         self.used = [0.0, 0.0]
-        self.policies: list[Policy] = []
+        self.agents: list[AgentProcess] = []
 
     def timed(self, player: int, limit: int, call: Callable[..., Any], *values: Any) -> Any:
-        """What ``call`` returns for ``values``, if the player makes it within its limit and its time for the game.
+        """What ``call`` returns for ``values`` and the seconds that are left, within the player's limit and its time for the game.
 
         Raises:
-            Forfeited: it did not, or something went wrong in it.
+            Forfeited: it did not answer in time, or something went wrong in it.
         """
-        job, watch = self.job, self.watch
+        job = self.job
         seconds = job.game_seconds - self.used[player]
         if limit == A_DECISION and job.decision_seconds < seconds:
             seconds = job.decision_seconds
         else:
             limit = IN_ALL
         began = time.monotonic()
-        watch[DEADLINE], watch[LIMIT], watch[PLAYER] = began + seconds, limit, player
+        self.tell(began + seconds + ENGINE_SECONDS)
+        late = False
         try:
-            answer = call(*values)
-        except BaseException as error:  # whatever it raises, SystemExit too, is the agent's affair
-            words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise Forfeited(player, f"raised {words}"[:TOLD]) from error
+            answer = call(*values, seconds)
+        except Late:
+            late = True
+        except Failed as fault:
+            raise Forfeited(player, str(fault), fault.trace) from None
         finally:
             ended = time.monotonic()
-            watch[DEADLINE], watch[PLAYER] = ended + ENGINE_SECONDS, NOBODY
+            self.tell(ended + ENGINE_SECONDS)
             self.used[player] += ended - began
-        if ended - began > seconds:
+        if late or ended - began > seconds:
             raise Forfeited(player, too_long(job, limit))
         return answer
 
-    def start(self, kept: dict[Any, Policy]) -> None:
-        """Make the policies, or take those ``kept`` from earlier games, and reset them."""
-        self.policies = [self._ready(player, kept) for player in (0, 1)]
+    def start(self, agents: Agents) -> None:
+        """Have both ready for the game."""
+        job = self.job
+        self.agents = [agents.of(player, *job.policies[player], job.memory) for player in (0, 1)]
+        place = (job.battle, repr(job.overrides), job.detail)
+        for player, agent in enumerate(self.agents):
+            try:
+                agent.sit_down(place, ENGINE_SECONDS)  # the engine's work, not the agent's
+            except Late:
+                raise Forfeited(player, "did not come to the table") from None
+            except Failed as fault:
+                raise Forfeited(player, str(fault), fault.trace) from None
+            self.timed(player, IN_ALL, agent.begin, job.seeds[player])
 
-    def _ready(self, player: int, kept: dict[Any, Policy]) -> Policy:
-        spec, options = self.job.policies[player]
-        seed = self.job.seeds[player]
-        known = (player, spec, repr(sorted(options.items())))
-        if known not in kept:
-            kept[known] = self.timed(player, IN_ALL, make, spec, seed, options)
-        policy = kept[known]
-        self.timed(player, IN_ALL, policy.reset, seed)
-        return policy
 
-
-def play(job: Job, battle: Battle, kept: dict[Any, Policy], watch: MutableSequence[float]) -> Outcome:
+def play(job: Job, battle: Battle, agents: Agents, tell: Callable[[float], None] = lambda until: None) -> Outcome:
     """Play a job's game.
 
     Args:
         job: the game.
         battle: before its first action.
-        kept: policies of earlier games, by what made them; those that forfeit are dropped.
-        watch: ``SLOTS`` numbers: until when (``DEADLINE``) what runs now may take, whose it is (``PLAYER``), why (``LIMIT``).
+        agents: kept from earlier games; what fails or leaves something running is ended.
+        tell: see ``Players``.
     """
     began = time.monotonic()
     outcome = Outcome(job.key, setup=battle.setup.digest)
     names = battle.setup.names.get("players", ["", ""])
     outcome.armies = (names[0], names[1])
     recorder = Recorder(battle, job.seed) if job.replays != "none" else None
-    players = Players(job, watch)
+    players = Players(job, tell)
+    failed: list[AgentProcess] = []
     try:
-        players.start(kept)
+        players.start(agents)
         play_on(battle, players, outcome, recorder)
         outcome.winner = battle.result.winner if battle.result else None
     except Forfeited as fault:
-        cause = fault.__cause__
-        trace = "".join(traceback.format_exception(cause)) if cause is not None else ""
-        outcome.forfeit(fault.player, str(fault), trace)
-        kept.clear()
+        outcome.forfeit(fault.player, str(fault), fault.trace)
+        failed.append(players.agents[fault.player])
     except Exception as error:
-        outcome.void(f"the engine raised {type(error).__name__}: {error}"[:TOLD], traceback.format_exc())
-        kept.clear()
+        outcome.void(f"the engine raised {type(error).__name__}: {error}", traceback.format_exc())
+        failed += players.agents
+    agents.tidy(failed)
     clock = battle.clock
     outcome.vp = (battle.players.vp[0], battle.players.vp[1])
     outcome.rounds, outcome.decisions = clock.round[0], clock.decisions[0]
@@ -205,37 +211,20 @@ def play(job: Job, battle: Battle, kept: dict[Any, Policy], watch: MutableSequen
 
 def play_on(battle: Battle, players: Players, outcome: Outcome, recorder: Recorder | None) -> None:
     """Ask and answer until the battle is over."""
-    clock = battle.clock
-    # What agents are shown: a copy with dice of its own. They may spoil it, the battle is not touched.
-    shown = battle.clone()
-    hidden = players.job.seeds[0] ^ players.job.seeds[1]
+    clock, view = battle.clock, SeatView()
+    known = [battle.setup, battle.setup]  # the Setup that each agent knows
     while not battle.over:
         player = clock.player[0]
-        battle.legal()  # fills what the battle finds out once and keeps in its state
-        shown.copy_from(battle)
-        shown.dice.seed_low[0], shown.dice.seed_high[0] = hidden, hidden
-        mask = shown.legal()
-        answer = players.timed(player, A_DECISION, players.policies[player].act, shown, mask)
-        action = legal(battle, player, answer)
+        placed = known[player] is not battle.setup
+        known[player] = battle.setup
+        shown = view.of(battle, player)
+        body = battle.legal().tobytes() + shown.state_bytes()
+        action = players.timed(player, A_DECISION, players.agents[player].ask, PLACED if placed else ACT, body)
+        if not 0 <= action < battle.setup.space.size or not battle.legal()[action]:
+            kind = battle.setup.ruleset.kinds[clock.kind[0]].name
+            raise Forfeited(player, f"answered {kind} with action {action}, which is not legal")
         battle.apply(action)
         if recorder is not None:
             recorder.add(action)
         if outcome.first_player is None and clock.round[0] >= 1 and clock.first_player[0] in (0, 1):
             outcome.first_player = clock.first_player[0]
-
-
-def legal(battle: Battle, player: int, answer: Any) -> int:
-    """The answer as an action.
-
-    Raises:
-        Forfeited: it is none, or not a legal one.
-    """
-    try:
-        action = index(answer)
-    except TypeError:
-        raise Forfeited(player, f"answered with {type(answer).__name__}, which is no action"[:TOLD]) from None
-    mask = battle.legal()
-    if not 0 <= action < len(mask) or not mask[action]:
-        kind = battle.setup.ruleset.kinds[battle.clock.kind[0]].name
-        raise Forfeited(player, f"answered {kind} with action {action}, which is not legal")
-    return action

@@ -1,4 +1,4 @@
-"""A process that plays games, and its supervisor: an agent that does not come back is stopped with the process."""
+"""A process that plays games, and its supervisor. Agents have processes of their own, which it starts and ends (``seats``)."""
 
 from __future__ import annotations
 
@@ -9,42 +9,54 @@ import sys
 import threading
 import time
 import traceback
-from functools import lru_cache
+from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from agents.policies import Policy
-from agents.processes import end_with_parent, one_thread
-from agents.tournament.game import DEADLINE, ENGINE_SECONDS, LIMIT, NOBODY, PLAYER, SLOTS, Job, Outcome, play, too_long
+from agents.processes import adopt_orphans, end_orphans, end_with_parent, one_thread
+from agents.tournament.agent import setup_of
+from agents.tournament.game import ENGINE_SECONDS, Job, Outcome, play
+from agents.tournament.seats import Agents
 from wh_env import Battle, ContentError
-from wh_env.core.setup import Setup
 
-GRACE = 0.5  # seconds after a deadline before a process is stopped: it may be about to notice itself
 POLL = 0.25  # seconds between two looks at deadlines
+ENDING = 2.0  # seconds that a process has to end its agents and itself
 
 
 # ---------------------------------------------------------------- in the process
 
 
 def serve(connection: Connection, watch: Any) -> None:
-    """Play jobs as they come in, until the other end is closed."""
+    """Play jobs as they come in, until the other end is closed. ``watch``: until when the supervisor should wait for that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor, which then ends this process
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     threading.Thread(target=end_with_parent, daemon=True).start()
+    adopt_orphans()
     # What agents print must not mix with what the program prints.
     sys.stdout.flush()
     os.dup2(2, 1)
-    kept: dict[Any, Policy] = {}
-    while True:
-        try:
-            job = connection.recv()
-        except (EOFError, OSError):
-            return
-        connection.send(outcome_of(job, kept, watch))
+    agents = Agents()
+
+    def tell(until: float) -> None:
+        watch[0] = until
+
+    try:
+        while True:
+            try:
+                job = connection.recv()
+            except (EOFError, OSError):
+                return
+            outcome = outcome_of(job, agents, tell)
+            end_orphans(agents.pids)
+            connection.send(outcome)
+    finally:
+        agents.close()
+        end_orphans(())
 
 
-def outcome_of(job: Job, kept: dict[Any, Policy], watch: Any) -> Outcome:
+def outcome_of(job: Job, agents: Agents, tell: Callable[[float], None] = lambda until: None) -> Outcome:
     """Load the battle of a job and play it."""
-    watch[DEADLINE], watch[PLAYER] = time.monotonic() + ENGINE_SECONDS, NOBODY
+    tell(time.monotonic() + ENGINE_SECONDS)
     try:
         setup = setup_of(job.battle, repr(job.overrides), job.detail)
         battle = Battle(setup, job.seed)
@@ -52,15 +64,7 @@ def outcome_of(job: Job, kept: dict[Any, Policy], watch: Any) -> Outcome:
         return Outcome(job.key).void(str(error))
     except Exception as error:
         return Outcome(job.key).void(f"the engine raised {type(error).__name__}: {error}", traceback.format_exc())
-    return play(job, battle, kept, watch)
-
-
-@lru_cache(maxsize=8)
-def setup_of(battle: str, overrides: str, detail: str | None) -> Setup:
-    """The compiled battle; ``overrides`` as Python text, because a cache needs keys."""
-    import ast
-
-    return Battle.load(battle, 0, detail=detail, overrides=ast.literal_eval(overrides)).setup
+    return play(job, battle, agents, tell)
 
 
 # ---------------------------------------------------------------- in the supervisor
@@ -85,13 +89,13 @@ class Referee:
         if self._process is None or not self._process.is_alive():
             self._open()
         self._job, self._began = job, time.monotonic()
-        self._watch[DEADLINE], self._watch[PLAYER] = time.monotonic() + ENGINE_SECONDS, NOBODY
+        self._watch[0] = time.monotonic() + ENGINE_SECONDS
         self.connection.send(job)
 
     def _open(self) -> None:
         self.close()
         self._connection, far = self._context.Pipe()
-        self._watch = self._context.RawArray("d", SLOTS)
+        self._watch = self._context.RawArray("d", 1)
         self._process = self._context.Process(target=serve, args=(far, self._watch), daemon=True)
         with one_thread():
             self._process.start()
@@ -111,8 +115,9 @@ class Referee:
                 return self._done(self.connection.recv())
             except (EOFError, OSError):
                 return self._done(self._ended())
-        if time.monotonic() > self._watch[DEADLINE] + GRACE:
-            return self._done(self._overdue())
+        if time.monotonic() > self._watch[0]:
+            self.close()
+            return self._done(self._blank().void(f"the engine did not come back within {ENGINE_SECONDS:g} s"))
         return None
 
     def _done(self, outcome: Outcome) -> Outcome:
@@ -124,20 +129,10 @@ class Referee:
         return Outcome(self._job.key, seconds=time.monotonic() - self._began)
 
     def _ended(self) -> Outcome:
-        player = int(self._watch[PLAYER])
         self._process.join(5)
         code = self._process.exitcode
         self.close()
-        words = f"the process ended (exit code {code})"
-        return self._blank().void(words) if player == NOBODY else self._blank().forfeit(player, words)
-
-    def _overdue(self) -> Outcome:
-        job, player, limit = self._job, int(self._watch[PLAYER]), int(self._watch[LIMIT])
-        assert job is not None
-        self.close()
-        if player == NOBODY:
-            return self._blank().void(f"the engine did not come back within {ENGINE_SECONDS:g} s")
-        return self._blank().forfeit(player, f"{too_long(job, limit)} and was stopped")
+        return self._blank().void(f"the engine's process ended (exit code {code})")
 
     def play(self, job: Job) -> Outcome:
         """Have a game played and wait for it."""
@@ -149,6 +144,8 @@ class Referee:
     def close(self) -> None:
         """End the process."""
         if self._process is not None:
+            self._process.terminate()
+            self._process.join(ENDING)
             self._process.kill()
             self._process.join()
         if self._connection is not None:

@@ -1,30 +1,36 @@
-"""The results file of a tournament: SQLite, a transaction a game, a key a game. What took how long stands in tables of its own."""
+"""The results file of a tournament: SQLite, a transaction a game, a key a game. What took how long stands in tables of its own.
+
+Each game carries a digest of its row, so that what was edited or damaged is noticed before it is counted.
+"""
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
+import math
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, astuple, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
-from agents.tournament.game import VOID, Outcome
+from agents.tournament.game import FORFEIT, PLAYED, VOID, Outcome
 from agents.tournament.schedule import Game
 from wh_env.content.errors import ContentError
 
-FORMAT = 1
+FORMAT = 2
 APPLICATION = 0x57485452  # "WHTR": marks the file as ours
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS games (
     key TEXT PRIMARY KEY, round INTEGER, battle TEXT, battlefield TEXT, army0 TEXT, army1 TEXT, agent0 TEXT, agent1 TEXT,
     pair INTEGER, seed INTEGER, how TEXT, winner INTEGER, vp0 INTEGER, vp1 INTEGER, rounds INTEGER, first_player INTEGER,
-    decisions INTEGER, at_fault INTEGER, fault TEXT, final TEXT, setup TEXT, replay TEXT
+    decisions INTEGER, at_fault INTEGER, fault TEXT, final TEXT, setup TEXT, replay TEXT, digest TEXT
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS timings (
     key TEXT PRIMARY KEY, seconds REAL, thinking0 REAL, thinking1 REAL
@@ -72,6 +78,39 @@ class Row:
 
 
 COLUMNS = tuple(column.name for column in fields(Row))
+TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "str": (str,), "int | None": (int, type(None))}
+KINDS = tuple(TYPES[str(column.type)] for column in fields(Row))
+HOW, SEATS = (PLAYED, FORFEIT, VOID), (None, 0, 1)
+
+
+def digest_of(values: Sequence[Any]) -> str:
+    """The digest of a row's values."""
+    return hashlib.blake2b(json.dumps(list(values)).encode(), digest_size=16).hexdigest()
+
+
+def read_row(file: str, values: Sequence[Any]) -> Row:
+    """The row of values as they stand in the file, the digest the last.
+
+    Raises:
+        ContentError: the row is not as it was written.
+    """
+    *found, digest = values
+    where = f"games[{found[0]!r}]"
+    for name, value, kinds in zip(COLUMNS, found, KINDS, strict=True):
+        if type(value) not in kinds:
+            raise ContentError(file, f"{where}.{name}", value, " or ".join(kind.__name__ for kind in kinds), AS_WRITTEN)
+    if digest != digest_of(found):
+        raise ContentError(file, f"{where}.digest", digest, f"{digest_of(found)}, that of its row", AS_WRITTEN)
+    row = Row(*found)
+    for name in ("winner", "first_player", "at_fault"):
+        if getattr(row, name) not in SEATS:
+            raise ContentError(file, f"{where}.{name}", getattr(row, name), "0, 1 or nothing", AS_WRITTEN)
+    if row.how not in HOW:
+        raise ContentError(file, f"{where}.how", row.how, "one of " + ", ".join(HOW), AS_WRITTEN)
+    return row
+
+
+AS_WRITTEN = "is not as it was written (--retry plays such games again)"
 
 
 def row_of(game: Game, outcome: Outcome, replay: str) -> Row:
@@ -112,17 +151,42 @@ class Results:
     def __init__(self, file: Path) -> None:
         self.file = file
         file.parent.mkdir(parents=True, exist_ok=True)
-        try:
+        with self._sound():
             self._db = sqlite3.connect(file, timeout=1.0, isolation_level=None)
-            self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
-            # With a write-ahead log a process that is killed leaves whole transactions only.
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._begin()
-        except sqlite3.DatabaseError as error:
+            try:
+                self._open()
+            except BaseException:
+                self._db.close()
+                raise
+
+    @contextmanager
+    def _sound(self) -> Iterator[None]:
+        """What the database says about a file that is not sound is a ContentError."""
+        try:
+            yield
+        except sqlite3.IntegrityError:
+            raise
+        except (
+            sqlite3.Error,
+            UnicodeError,
+            OverflowError,
+        ) as error:  # names and messages in a damaged file may be no text
             if "locked" in str(error):
-                raise ContentError(str(file), "", "the file", "no other program that uses it", "is in use") from None
-            raise ContentError(str(file), "", "the file", "a results file of a tournament", f"({error})") from None
+                expected = "no other program that uses it"
+                raise ContentError(str(self.file), "", "the file", expected, "is in use") from None
+            expected = "a sound results file of a tournament, and room to write"
+            raise ContentError(str(self.file), "", "the file", expected, f"({error})") from None
+
+    def _open(self) -> None:
+        self._db.execute("PRAGMA trusted_schema=OFF")
+        self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
+        # With a write-ahead log a process that is killed leaves whole transactions only.
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=NORMAL")
+        self._begin()
+        found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if found != "ok":
+            raise ContentError(str(self.file), "", "the file", "a sound results file of a tournament", f"({found})")
 
     def _begin(self) -> None:
         application = self._db.execute("PRAGMA application_id").fetchone()[0]
@@ -131,6 +195,8 @@ class Results:
         if not empty and (application, version) != (APPLICATION, FORMAT):
             expected = f"application {APPLICATION}, format {FORMAT}"
             raise ContentError(str(self.file), "format", (application, version), expected, "cannot be continued")
+        if not empty and tables_of(self._db) != tables_of(made()):
+            raise ContentError(str(self.file), "tables", "the file", "the tables of a results file", "has others")
         self._db.execute("BEGIN IMMEDIATE")
         for statement in SCHEMA.split(";"):
             self._db.execute(statement)
@@ -147,15 +213,38 @@ class Results:
     # ---- what is kept
 
     def meta(self) -> dict[str, Any]:
-        """What was told with ``tell``."""
-        return {name: json.loads(value) for name, value in self._db.execute("SELECT name, value FROM meta")}
+        """What was told with ``tell``.
+
+        Raises:
+            ContentError: it cannot be read.
+        """
+        told = {}
+        with self._sound():
+            for name, value in self._db.execute("SELECT name, value FROM meta"):
+                try:
+                    told[str(name)] = json.loads(value)
+                except (ValueError, TypeError, RecursionError):
+                    raise ContentError(str(self.file), f"meta[{name!r}]", value, "JSON", "is damaged") from None
+        return told
 
     def tell(self, values: Mapping[str, Any]) -> None:
         """Keep values by name, in place of earlier ones."""
         rows = [(name, json.dumps(value, sort_keys=True)) for name, value in values.items()]
-        self._db.execute("BEGIN IMMEDIATE")
-        self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
-        self._db.execute("COMMIT")
+        with self._writing():
+            self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction: all of it or nothing."""
+        with self._sound():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
 
     def add(self, row: Row, outcome: Outcome) -> None:
         """A game was played. All of it is kept, or nothing.
@@ -164,38 +253,77 @@ class Results:
             sqlite3.IntegrityError: it is there already.
         """
         timing = (row.key, outcome.seconds, *outcome.thinking)
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            self._db.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(COLUMNS))})", tuple(asdict(row).values()))
+        values = astuple(row)
+        with self._writing():
+            marks = ", ".join("?" * (len(COLUMNS) + 1))
+            self._db.execute(f"INSERT INTO games VALUES ({marks})", (*values, digest_of(values)))
             self._db.execute("INSERT INTO timings VALUES (?, ?, ?, ?)", timing)
             if outcome.trace:
                 self._db.execute("INSERT INTO traces VALUES (?, ?)", (row.key, outcome.trace))
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
 
-    def forget(self, keys: Iterable[str]) -> None:
+    def forget(self, keys: Iterable[object]) -> None:
         """Take games out, all or none."""
         listed = [(key,) for key in keys]
-        self._db.execute("BEGIN IMMEDIATE")
-        for table in ("games", "timings", "traces"):
-            self._db.executemany(f"DELETE FROM {table} WHERE key = ?", listed)
-        self._db.execute("COMMIT")
+        with self._writing():
+            for table in ("games", "timings", "traces"):
+                self._db.executemany(f"DELETE FROM {table} WHERE key = ?", listed)
 
-    def rows(self) -> dict[str, Row]:
-        """Every game that was played, by key."""
-        cursor = self._db.execute(f"SELECT {', '.join(COLUMNS)} FROM games")
-        return {values[0]: Row(*values) for values in cursor}
+    def rows(self, damaged: list[object] | None = None) -> dict[str, Row]:
+        """Every game that was played, by key. Keys of rows that are not as they were written go into ``damaged``, if given.
+
+        Raises:
+            ContentError: such a row, if there is no ``damaged``.
+        """
+        rows = {}
+        with self._sound():
+            for values in self._db.execute(f"SELECT {', '.join(COLUMNS)}, digest FROM games"):
+                try:
+                    rows[values[0]] = read_row(str(self.file), values)
+                except ContentError:
+                    if damaged is None:
+                        raise
+                    damaged.append(values[0])
+        return rows
 
     def timings(self) -> dict[str, tuple[float, float, float]]:
-        """Seconds of each game, and of each agent's thinking in it, by key."""
-        cursor = self._db.execute("SELECT key, seconds, thinking0, thinking1 FROM timings")
-        return {key: (seconds, one, other) for key, seconds, one, other in cursor}
+        """Seconds of each game, and of each agent's thinking in it, by key.
+
+        Raises:
+            ContentError: they are no times.
+        """
+        timings = {}
+        with self._sound():
+            for key, *seconds in self._db.execute("SELECT key, seconds, thinking0, thinking1 FROM timings"):
+                if not all(type(value) is float and math.isfinite(value) for value in seconds):
+                    raise ContentError(str(self.file), f"timings[{key!r}]", seconds, "three times in seconds")
+                timings[key] = (seconds[0], seconds[1], seconds[2])
+        return timings
 
     def traces(self) -> dict[str, str]:
-        """Where agents failed, by key."""
-        return dict(self._db.execute("SELECT key, trace FROM traces"))
+        """Where agents failed, by key.
+
+        Raises:
+            ContentError: they are no text.
+        """
+        traces = {}
+        with self._sound():
+            for key, trace in self._db.execute("SELECT key, trace FROM traces"):
+                if type(trace) is not str:
+                    raise ContentError(str(self.file), f"traces[{key!r}]", trace, "text")
+                traces[key] = trace
+        return traces
+
+
+def made() -> sqlite3.Connection:
+    """A database with the tables of a results file and nothing in them."""
+    database = sqlite3.connect(":memory:")
+    database.executescript(SCHEMA)
+    return database
+
+
+def tables_of(database: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """What stands in a database, and how it was made."""
+    return set(database.execute("SELECT type, name, sql FROM sqlite_master"))
 
 
 # ---------------------------------------------------------------- files

@@ -91,6 +91,7 @@ def job_of(config: TournamentConfig, game: Game) -> Job:
         decision_seconds=config.decision_seconds,
         game_seconds=config.game_seconds,
         replays=config.replays,
+        memory=config.memory,
     )
 
 
@@ -114,7 +115,8 @@ class Tournament:
         retry: go on, and play again what was forfeited or did not count.
 
     Raises:
-        ContentError: there are results and neither is set, or they are of another tournament; ``retry`` of a Swiss one.
+        ContentError: there are results and neither is set, or they are of another tournament, or not as they were written (with
+            ``retry`` these games are played again); ``retry`` of a Swiss one.
     """
 
     def __init__(
@@ -126,7 +128,8 @@ class Tournament:
         self.config = config
         self.folder = folder
         self.results = results
-        self.rows = results.rows()
+        damaged: list[object] = []
+        self.rows = results.rows(damaged if retry else None)
         self.progress = Progress(total_games(config))
         told = {
             "config": config.model_dump(mode="json"),
@@ -139,8 +142,11 @@ class Tournament:
             raise ContentError(str(results.file), "games", len(self.rows), expected, "are there already")
         if before:
             same(str(results.file), before, told)
+        elif self.rows:
+            raise ContentError(str(results.file), "meta", before, "the config of the tournament", "is all there is")
         results.tell(told)
         if retry:
+            results.forget(damaged)
             self._forget_faults()
 
     def _forget_faults(self) -> None:
@@ -184,15 +190,22 @@ class Tournament:
         return row
 
     def rounds(self) -> Iterator[list[Game]]:
-        """The games round by round; a Swiss round follows from the results of those before, so take it when they are played."""
+        """The games round by round; a Swiss round follows from the results of those before, so take it when they are played.
+
+        Raises:
+            ContentError: a result is of another game than its key says.
+        """
         if self.config.format == "round-robin":
-            yield round_robin(self.config)
+            games = round_robin(self.config)
+            self._check_rows(games)
+            yield games
             return
         scores: dict[str, float] = {}
         met: set[frozenset[str]] = set()
         byes: set[str] = set()
         for number in range(self.config.swiss_rounds):
             games, bye = swiss_round(self.config, number, scores, met, byes)
+            self._check_rows(games)
             yield games
             if any(game.key not in self.rows for game in games):
                 return
@@ -203,6 +216,20 @@ class Tournament:
             if bye is not None:
                 scores[bye] = scores.get(bye, 0.0) + BYE
                 byes.add(bye)
+
+    def _check_rows(self, games: Iterable[Game]) -> None:
+        """Check that results are of the games that their keys name."""
+        for game in games:
+            row = self.rows.get(game.key)
+            if row is None:
+                continue
+            due = (game.round, game.table.battle, game.table.battlefield or "", *game.agents, game.pair, game.seed)
+            found = (row.round, row.battle, row.battlefield, row.agent0, row.agent1, row.pair, row.seed)
+            if found != due:
+                where = f"games[{row.key!r}]"
+                raise ContentError(
+                    str(self.results.file), where, found, f"{due}, as its key says", "is of another game"
+                )
 
     # ---- what there is
 
@@ -238,9 +265,12 @@ def same(file: str, before: dict[str, Any], now: dict[str, Any]) -> None:
     Raises:
         ContentError: they do not; names the field that differs.
     """
-    if before["version"] != now["version"]:
+    if before.get("version") != now["version"]:
         expected = f"{now['version']}, the version that runs"
-        raise ContentError(file, "version", before["version"], expected, "is another version of wh_env")
+        raise ContentError(file, "version", before.get("version"), expected, "is another version of wh_env")
+    for name in ("config", "tables"):
+        if not isinstance(before.get(name), dict):
+            raise ContentError(file, f"meta[{name!r}]", before.get(name), "a mapping", "is damaged")
     growing = now["config"]["format"] == "round-robin"
     for name, value in now["config"].items():
         old = before["config"].get(name)

@@ -12,6 +12,7 @@ from gymnasium import spaces
 from torch.nn import functional as F
 
 from agents.policies import Policy, make
+from agents.policies.base import Seated
 from agents.tournament.results import write_whole
 from agents.training.arena import Arena, anchors_only, number_of
 from agents.training.checkpoint import SAMPLES
@@ -31,7 +32,7 @@ class Teachers:
 
     def __init__(self, spec: str, arena: Arena, seed: int) -> None:
         self.arena = arena
-        self._policies: list[Policy] = [make(spec, seed) for _ in range(arena.num_envs)]
+        self._policies: list[Policy] = [Seated(make(spec, seed)) for _ in range(arena.num_envs)]
         for at in range(arena.num_envs):
             self.reset(at)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from agents.learning.player import Player
 from agents.policies import Policy, make
+from agents.policies.base import Seated
 from agents.training.pool import Pool
 from wh_env.content.battle import Battle
 
@@ -55,7 +56,7 @@ class PooledOpponents:
     def _policy(self, member: str, at: int) -> Policy:
         key = member, at
         if key not in self._scripted:
-            self._scripted[key] = make(member, self._seeds[at])
+            self._scripted[key] = Seated(make(member, self._seeds[at]))
         return self._scripted[key]
 
     def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:

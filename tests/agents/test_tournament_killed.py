@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from agents.tournament import RESULTS, Results, Tournament, TournamentConfig, backend_of, load_config
-from agents.tournament.game import SLOTS
 from agents.tournament.referee import outcome_of
 from agents.tournament.run import job_of
 from agents.tournament.schedule import round_robin
+from agents.tournament.seats import Agents
 from wh_env.content.replay import read_replay
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -92,9 +92,11 @@ def test_a_tournament_that_is_killed_five_times_ends_like_one_that_is_not(tmp_pa
         replay = read_replay(folder / game["replay"])
         assert replay.complete and replay.winner == game["winner"]
     # what is found without accidents is the same
+    agents = Agents()
     for game in round_robin(wanted)[::40]:
-        outcome = outcome_of(job_of(wanted, game), {}, [0.0] * SLOTS)
+        outcome = outcome_of(job_of(wanted, game), agents)
         assert (outcome.winner, outcome.final) == (rows[game.key].winner, rows[game.key].final)
+    agents.close()
 
 
 def interruptible() -> None:

@@ -23,7 +23,7 @@ class Last:
         self.acts = 0
 
     def act(self, battle, mask) -> int:
-        assert mask is battle.legal()
+        assert (mask == battle.legal()).all()
         self.acts += 1
         return int(mask.nonzero()[0][-1])
 

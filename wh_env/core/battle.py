@@ -17,17 +17,19 @@ from wh_env.core.events import Event
 from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
 from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default, V
 from wh_env.core.sealed import sealed
-from wh_env.core.setup import Lease, Setup
+from wh_env.core.setup import Delegate, Lease, Setup
 from wh_env.core.tables import Array
+from wh_env.core.views import SeatView
 
 MAGIC = b"WHEN"
 FORMAT = 2
 MOST_STEPS = 200_000  # of procedures until a decision waits or the battle is over
 EMPTY_FRAME = memoryview(bytes(4 * FRAME_SIZE)).cast("i")
+SAID = 1 << 64  # greater numbers are not written out in errors
 
 
 class IllegalAction(ValueError):
-    """The action is not legal now; the battle was not changed."""
+    """The action is not legal now; whoever gave it is asked still, and the battle was not changed by it."""
 
 
 class BrokenState(RuntimeError):
@@ -92,12 +94,14 @@ def restored(cls: type[BattleCore], setup: Setup, state: bytes, recorder: list[E
 class BattleCore:
     """A running battle.
 
-    Everything that changes stands in ``buffer``; attributes are views of it, the recorder of events, derived values (the mask) that
-    can be computed again, and ``work``, the scratch memory that the ruleset's kernels write (``Ruleset.workspace``), which no other
-    battle uses while this one lives.
+    Everything that changes stands in ``buffer``; attributes are views of it, the recorder of events, what can be computed again
+    (``mask``, in which decisions mark their options, and ``_options``, these as bytes, which nobody can change), and ``work``, the scratch
+    memory that the ruleset's kernels write (``Ruleset.workspace``), which no other battle uses while this one lives.
 
     ``copy.copy`` and ``copy.deepcopy`` make independent copies that share the Setup; pickles hold the Setup as its source.
     """
+
+    _options: bytes | None  # legal slots of the waiting decision, one byte a slot; None: not worked out
 
     def __init__(self, setup: Setup, seed: int = 0, *, record: bool = False) -> None:
         self._bind(setup, setup.template.copy(), record)
@@ -111,7 +115,7 @@ class BattleCore:
         self.setup = setup
         self.buffer = buffer
         self.recorder: list[Event] | None = [] if record else None
-        self._masked = False
+        self._options = None
 
     def __getattr__(self, name: str) -> Any:
         # Tables, the mask and the workspace are bound on first use, so that a clone that only waits costs one copy. A structured
@@ -148,7 +152,7 @@ class BattleCore:
         copy.setup = self.setup
         copy.buffer = self.buffer.copy()
         copy.recorder = None
-        copy._masked = False
+        copy._options = None
         if seed is not None:
             copy._seed(seed)
         return copy
@@ -171,7 +175,7 @@ class BattleCore:
             raise ValueError("copy_from: both battles must share one setup")
         self.setup = other.setup  # another one where the players place the terrain
         self.buffer[:] = other.buffer
-        self._masked = False
+        self._options = None
         if seed is not None:
             self._seed(seed)
 
@@ -260,6 +264,7 @@ class BattleCore:
 
         Raises:
             BrokenState: a decision has no option, or none comes.
+            IllegalAction: a delegate of the user's answered with what is not legal; its decision waits now, for ``apply``.
         """
         clock, stack = self.clock, self.stack
         advances, kinds, delegates = self.setup.ruleset.advances, self.setup.ruleset.kinds, self.setup.delegates
@@ -280,32 +285,75 @@ class BattleCore:
                 raise BrokenState(f"decision {kind.name} has no option")
             if bits.find(1, first + 1) < 0:
                 kind.answer(self, f, first)
-            elif number in delegates:
-                self._masked = True
-                kind.answer(self, f, delegates[number](self, mask))
-            else:
-                self._masked = True
+                continue
+            self._options = bits
+            if number not in delegates:
                 clock.asking[0] = 1
                 return
+            delegate = delegates[number]
+            own = type(delegate) is Default
+            kind.answer(self, f, kind.delegate(self, f, self.bits) if own else self._delegated(delegate))
         else:
             raise BrokenState(f"no decision came in {MOST_STEPS} steps")
         clock.asking[0] = 0
         if not clock.over[0] or clock.winner[0] == -2:
             clock.over[0] = 1
         clock.winner[0] = self.setup.ruleset.winner(self)
-        self._masked = False
+        self._options = None
 
-    def _refresh(self, kind: DecisionKind, f: int) -> None:
-        self.mask.fill(False)
+    def _delegated(self, delegate: Delegate) -> int:
+        """What a delegate of the user's answers to the decision that was worked out, which waits while it thinks.
+
+        Raises:
+            IllegalAction: it is not legal.
+        """
+        clock = self.clock
+        clock.asking[0] = 1
+        if "_views" not in self.__dict__:
+            self._views = (SeatView(), SeatView())
+        seat = clock.player[0]
+        answer = delegate(self._views[seat].of(self, seat), self.legal())
         try:
-            kind.options(self, f, self.bits)
-        except Exception as error:
-            self._fail(error)
-        self._masked = True
+            action = self._legal_action(answer)
+        except (TypeError, IllegalAction) as error:
+            kind = self.setup.ruleset.kinds[clock.kind[0]].name
+            name = getattr(delegate, "__qualname__", type(delegate).__qualname__)
+            raise IllegalAction(f"delegate {name} of {kind}: {error}") from None
+        clock.asking[0] = 0
+        return action
+
+    def _find_options(self) -> bytes:
+        """Work out the legal slots of the waiting decision; none where none waits."""
+        mask, clock = self.mask, self.clock
+        mask.fill(False)
+        if clock.asking[0]:
+            try:
+                self.setup.ruleset.kinds[clock.kind[0]].options(self, self.frame, self.bits)
+            except Exception as error:
+                self._fail(error)
+        self._options = mask.tobytes()
+        return self._options  # type: ignore[no-any-return]
+
+    def _legal_action(self, action: SupportsIndex) -> int:
+        """The action as a number.
+
+        Raises:
+            TypeError: it is none. IllegalAction: it is not legal.
+        """
+        chosen, options = index(action), self._options
+        if options is None:
+            options = self._find_options()
+        if not 0 <= chosen < len(options):
+            said = chosen if -SAID < chosen < SAID else "of many digits"
+            raise IllegalAction(f"action {said} is outside the action space 0..{len(options) - 1}")
+        if not options[chosen]:
+            kind = self.setup.ruleset.kinds[self.clock.kind[0]]
+            raise IllegalAction(f"action {chosen} ({self.default_words(chosen)}) is not legal for decision {kind.name}")
+        return chosen
 
     def _fail(self, error: Exception) -> NoReturn:
         """An error arose in play: the engine's own, unless the state came from elsewhere and led to it."""
-        if self.setup.outside and not isinstance(error, BrokenState):
+        if self.setup.outside and not isinstance(error, BrokenState | IllegalAction):
             raise BrokenState(f"the state contradicts itself ({type(error).__name__}: {error})") from error
         raise error
 
@@ -317,17 +365,14 @@ class BattleCore:
         return bool(self.clock.over[0])
 
     def legal(self) -> Array:
-        """The mask over the action space (bool, shape ``(space.size,)``); a view, valid until the next ``apply``."""
-        if not self._masked:
-            if self.clock.asking[0]:
-                self._refresh(self.setup.ruleset.kinds[self.clock.kind[0]], self.frame)
-            else:
-                self.mask[:] = False
-        return self.mask  # type: ignore[no-any-return]
+        """The mask over the action space (bool, shape ``(space.size,)``); read-only, and the same as long as it is kept."""
+        options = self._options
+        return np.frombuffer(self._find_options() if options is None else options, np.bool_)
 
     def first_legal(self) -> int:
-        """The lowest legal action."""
-        return int(self.legal().argmax())
+        """The lowest legal action, 0 if there is none."""
+        options = self._options
+        return max(0, (self._find_options() if options is None else options).find(1))
 
     @property
     def decision(self) -> Decision | None:
@@ -339,31 +384,24 @@ class BattleCore:
         options = np.flatnonzero(self.legal()).tolist()
         return Decision(clock.player[0], kind.name, clock.subject[0], options)
 
-    def apply(self, action: int) -> None:
+    def apply(self, action: SupportsIndex) -> None:
         """Answer the waiting decision.
 
         Raises:
-            IllegalAction: the action is not legal (the state is untouched), or the battle is over.
+            IllegalAction: the action is not legal (the state is untouched), or the battle is over; or a delegate of the user's
+                answered a later decision with what is not legal (see ``run``).
+            TypeError: the action is no whole number (the state is untouched).
             BrokenState: the battle cannot go on; only from a state that came from elsewhere (``from_bytes``).
         """
         clock = self.clock
         if not clock.asking[0]:
-            raise IllegalAction(f"action {action}: the battle is over, no decision waits")
-        if not self._masked:
-            self.legal()
-        mask = self.bits
-        if not 0 <= action < len(mask):
-            raise IllegalAction(f"action {action} is outside the action space 0..{len(mask) - 1}")
-        if not mask[action]:
-            kind = self.setup.ruleset.kinds[clock.kind[0]]
-            raise IllegalAction(
-                f"action {action} ({self.default_words(int(action))}) is not legal for decision {kind.name}"
-            )
+            raise IllegalAction("the battle is over, no decision waits")
+        action = self._legal_action(action)
         clock.asking[0] = 0
         clock.decisions[0] += 1
-        self._masked = False
+        self._options = None
         try:
-            self.setup.ruleset.kinds[clock.kind[0]].answer(self, (clock.depth[0] - 1) * FRAME_SIZE, int(action))
+            self.setup.ruleset.kinds[clock.kind[0]].answer(self, (clock.depth[0] - 1) * FRAME_SIZE, action)
             self.run()
         except Exception as error:
             self._fail(error)
@@ -383,10 +421,9 @@ class BattleCore:
         self._become(table)
 
     def _become(self, other: BattleCore) -> None:
-        """``copy_from``, with the mask, which need not be made again."""
+        """``copy_from``, with the options, which need not be worked out again."""
         self.copy_from(other)
-        self.mask[:] = other.mask
-        self._masked = other._masked
+        self._options = other._options
 
     def describe(self, action: int) -> str:
         """Words for an action of the waiting decision."""

@@ -122,7 +122,7 @@ class Appraiser:
     def best(self, battle: BattleCore, mask: Array) -> int:
         """The legal action of the waiting decision with the best expected value; ``mask`` is ``battle.legal()``."""
         kind = battle.setup.ruleset.kinds[battle.clock.kind[0]]
-        action = kind.delegate(battle, battle.frame, battle.bits)
+        action = kind.delegate(battle, battle.frame, memoryview(mask))  # type: ignore[arg-type]
         return int(action) if mask[action] else int(mask.argmax())
 
 
@@ -238,6 +238,10 @@ class Ruleset(Unchanging):
     def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
         """What ``seat`` cannot see now; observations and policies must not read it. Most games have no secrets."""
         return ()
+
+    def complete(self, g: BattleCore, seat: int) -> None:
+        """Put something legal in place of what ``seat`` cannot see, in a copy of which that was taken out, where the game could not be
+        played on without it. It must follow from what the seat can see. Most games can."""
 
 
 def defined(module: object, base: type) -> list[type]:

@@ -9,13 +9,14 @@ An opponent is given as one of
 - a model that sees what the learner sees: an object with ``predict(observations, action_masks=...)`` that answers a stack of
   observations, as trained models of SB3 do. Its observations, masks and actions are those of its own seat.
 
-A policy and a function get the battle itself and actions of the battle (see ``Battle.legal``): they may look at everything, and must
-change nothing.
+A policy and a function are shown the battle as their seat may see it (``SeatView``), with actions of the battle (see ``Battle.legal``):
+nothing that they do to it reaches the battle.
 """
 
 from __future__ import annotations
 
 import copy
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from typing import Any, Protocol
@@ -24,7 +25,9 @@ import numpy as np
 
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError
+from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
+from wh_env.core.views import SeatView
 
 Masks = Array | Sequence[Array]
 GROUP, MAKER = "wh_env.opponents", "by-name"
@@ -50,6 +53,18 @@ class Opponents(Protocol):
         """An action for each of the battles, which are those in ``places``; with a mask each, and stacked observations if wanted."""
 
 
+class Shown:
+    """Battles as the seats that are asked may see them, each place by itself."""
+
+    def __init__(self) -> None:
+        self._views: defaultdict[int, SeatView] = defaultdict(SeatView)
+
+    def of(self, places: Sequence[int], battles: Sequence[Battle]) -> list[BattleCore]:
+        """What is shown of the battles in these places, until the next call."""
+        views = self._views
+        return [views[at].of(battle, battle.clock.player[0]) for at, battle in zip(places, battles, strict=True)]
+
+
 class EachAlone:
     """A policy of its own for each battle."""
 
@@ -57,6 +72,7 @@ class EachAlone:
 
     def __init__(self, policies: Sequence[Any]) -> None:
         self.policies = policies
+        self._shown = Shown()
 
     def reset(self, at: int, seed: int) -> None:
         """See ``Opponents``."""
@@ -64,8 +80,8 @@ class EachAlone:
 
     def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
         """See ``Opponents``."""
-        policies = self.policies
-        return [int(policies[at].act(battle, mask)) for at, battle, mask in zip(places, battles, masks, strict=True)]
+        policies, shown = self.policies, self._shown.of(places, battles)
+        return [int(policies[at].act(battle, mask)) for at, battle, mask in zip(places, shown, masks, strict=True)]
 
 
 class AllAtOnce:
@@ -75,6 +91,7 @@ class AllAtOnce:
 
     def __init__(self, policy: Any) -> None:
         self.policy = policy
+        self._shown = Shown()
 
     def reset(self, at: int, seed: int) -> None:
         """The policy is one for all battles; each battle that begins starts its chance anew."""
@@ -82,7 +99,7 @@ class AllAtOnce:
 
     def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
         """See ``Opponents``."""
-        return [int(action) for action in self.policy.act_batch(battles, np.stack(list(masks)))]
+        return [int(action) for action in self.policy.act_batch(self._shown.of(places, battles), np.stack(list(masks)))]
 
 
 class Function:
@@ -90,15 +107,17 @@ class Function:
 
     observes = False
 
-    def __init__(self, function: Callable[[Battle, Array], int]) -> None:
+    def __init__(self, function: Callable[[Any, Array], int]) -> None:
         self.function = function
+        self._shown = Shown()
 
     def reset(self, at: int, seed: int) -> None:
         """A function remembers nothing."""
 
     def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
         """See ``Opponents``."""
-        return [int(self.function(battle, mask)) for battle, mask in zip(battles, masks, strict=True)]
+        shown = self._shown.of(places, battles)
+        return [int(self.function(battle, mask)) for battle, mask in zip(shown, masks, strict=True)]
 
 
 class Model:

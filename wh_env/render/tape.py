@@ -162,7 +162,7 @@ class _Writer:
     def _stage(self, state: Array) -> None:
         self.stage.setup = self.battle.setup
         self.stage.buffer[:] = state
-        self.stage._masked = False
+        self.stage._options = None
 
     def _step(self, kind: int, words: str, **fields: Any) -> None:
         last = Last(self.told, self.before)

@@ -13,6 +13,7 @@ from wh_env.rulesets.epic.codes import NO_ORDER, Phase
 from wh_env.rulesets.epic.timing import start_phase
 
 SIDE, UNIT = V, V + 1
+FIRST_ORDER = 1  # as units hold it: the first of the rules' list
 
 
 @dataclass(frozen=True)

@@ -129,5 +129,14 @@ class Epic(Ruleset):
                 secrets.append(Hidden("clock", ("asking", "kind", "subject"), 0, 1))
         return tuple(secrets)
 
+    def complete(self, g: BattleCore, seat: int) -> None:
+        """epic.orders.one-each: where the enemy has given his orders (epic.orders.declare: the side with the south edge is first), each
+        formation that takes one has the first that there is, until they are revealed."""
+        clock, enemy = g.clock, 1 - seat
+        if clock.phase[0] == Phase.ORDERS and not clock.revealed[0] and clock.player[0] == seat != clock.attacker[0]:
+            for unit in g.units_of(enemy):
+                if orders.needs_order(g, unit):
+                    g.units.order[unit] = orders.FIRST_ORDER
+
 
 EPIC = Epic()

@@ -1,0 +1,217 @@
+"""The agents of the games that a process plays, each in a process of its own.
+
+What an agent says, how long it takes and how much memory it holds are looked at from here; nothing of it is trusted, and none of it can
+reach the battle or the other agent. Nothing that comes from an agent is unpickled.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import socket
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from agents.processes import can_look, descendants, end_all, memory_of, thread_count
+from agents.tournament.agent import BEGIN, HEAD, TABLE, TRACE, live
+
+TICK = 0.05  # seconds between two looks at a process that is waited for
+LONGEST = 1 << 18  # bytes of an answer
+OWN_THREADS = 2  # of a process that does nothing: the agent's and the one that ends it
+KEPT = 8  # processes of agents that are kept for their next game
+PATIENCE = 1.0  # seconds that a process has to end after it closed its line
+MIB = 1 << 20
+
+
+class Failed(Exception):
+    """An agent did what costs it the game: in words, with a trace for its author."""
+
+    def __init__(self, words: str, trace: str = "") -> None:
+        self.trace = trace
+        super().__init__(words)
+
+
+class Late(Exception):
+    """An agent did not answer in time."""
+
+
+class AgentProcess:
+    """The process of one agent, for one game after the other.
+
+    Args:
+        spec, options: what ``policies.make`` is given. memory: MiB that it may hold, with all that it starts.
+    """
+
+    def __init__(self, spec: str, options: Mapping[str, Any], memory: int | None = None) -> None:
+        self.memory = memory
+        self._line, far = socket.socketpair()
+        lifeline, self._lifeline = os.pipe()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        self.pid = os.fork()
+        if self.pid == 0:
+            live(far, lifeline, spec, options)
+        far.close()
+        os.close(lifeline)
+        self._looked = time.monotonic()
+        self._place: Any = None
+        self._code: int | None = None
+
+    # ---- asking
+
+    def sit_down(self, place: tuple[str, str, str | None], seconds: float) -> None:
+        """Tell it which battle comes: arguments of ``agent.setup_of``."""
+        if place != self._place:
+            self.ask(TABLE, pickle.dumps(place), seconds)
+            self._place = place
+
+    def begin(self, seed: int, seconds: float) -> None:
+        """Have it ready for a game."""
+        self.ask(BEGIN, b"%d" % seed, seconds)
+
+    def ask(self, request: int, body: bytes, seconds: float) -> int:
+        """The action that it answers with.
+
+        Raises:
+            Failed: something went wrong in it, it has ended, or it holds too much memory. Late: it did not answer in time.
+        """
+        deadline = time.monotonic() + seconds
+        try:
+            self._send(HEAD.pack(len(body) + 1) + bytes((request,)) + body, deadline)
+            (size,) = HEAD.unpack(self._take(HEAD.size, deadline))
+            if size > LONGEST:
+                raise Failed("sent what is no answer")
+            data = self._take(size, deadline)
+        except OSError:
+            raise self._ended() from None
+        if self.memory is not None and time.monotonic() - self._looked >= TICK:
+            self._look()
+        return self._read(data)
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        rest = memoryview(data)
+        while rest:
+            self._wait(deadline)
+            try:
+                rest = rest[self._line.send(rest) :]
+            except TimeoutError:
+                self._look()
+
+    def _take(self, size: int, deadline: float) -> bytes:
+        data = bytearray()
+        while len(data) < size:
+            self._wait(deadline)
+            try:
+                part = self._line.recv(size - len(data))
+            except TimeoutError:
+                self._look()
+                continue
+            if not part:
+                raise self._ended()
+            data += part
+        return bytes(data)
+
+    def _wait(self, deadline: float) -> None:
+        left = deadline - time.monotonic()
+        if left <= 0.0:
+            raise Late
+        self._line.settimeout(min(left, TICK))
+
+    @staticmethod
+    def _read(data: bytes) -> int:
+        """The action in an answer."""
+        try:
+            told = json.loads(data)
+            if type(told) is dict and type(told.get("action")) is int and told.keys() == {"action"}:
+                return int(told["action"])
+            fault, trace = told["fault"], told["trace"]
+            if type(fault) is not str or type(trace) is not str:
+                raise TypeError
+        except Exception:  # whatever is wrong with it
+            raise Failed("sent what is no answer") from None
+        raise Failed(fault, trace[: 2 * TRACE])
+
+    # ---- looking after it
+
+    def _look(self) -> None:
+        """Look whether it is still there and how much memory it holds."""
+        self._looked = time.monotonic()
+        if self._gone():
+            raise self._ended()
+        if self.memory is not None and memory_of((self.pid, *descendants(self.pid))) > self.memory * MIB:
+            raise Failed(f"used more than {self.memory} MiB of memory")
+
+    def _gone(self) -> bool:
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self._code = os.waitstatus_to_exitcode(status) if pid else None
+        return self._code is not None
+
+    def _ended(self) -> Failed:
+        """It has ended, or cannot be reached any more."""
+        until = time.monotonic() + PATIENCE
+        while not self._gone() and time.monotonic() < until:
+            time.sleep(0.001)
+        if self._code is None:
+            return Failed("closed the line to its process")
+        if self._code < 0:
+            return Failed(f"the process was ended by {signal_name(-self._code)}")
+        return Failed(f"the process ended (exit code {self._code})")
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing runs in it now: no further threads, no processes that it started."""
+        return can_look() and thread_count(self.pid) == OWN_THREADS and not descendants(self.pid)
+
+    def close(self) -> None:
+        """End it and all that it started."""
+        self._line.close()
+        end_all(self.pid, gone=self._code is not None)
+        os.close(self._lifeline)
+
+
+def signal_name(number: int) -> str:
+    """A signal in words."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+class Agents:
+    """The processes of agents, kept from game to game, the last used longest."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Any, AgentProcess] = OrderedDict()
+
+    def of(self, player: int, spec: str, options: Mapping[str, Any], memory: int | None) -> AgentProcess:
+        """The process of the agent that plays this seat."""
+        known = (player, spec, repr(sorted(options.items())), memory)
+        if known not in self._kept:
+            while len(self._kept) >= KEPT:
+                self._kept.popitem(last=False)[1].close()
+            self._kept[known] = AgentProcess(spec, options, memory)
+        self._kept.move_to_end(known)
+        return self._kept[known]
+
+    def tidy(self, failed: Collection[AgentProcess] = ()) -> None:
+        """A game is over: end those that failed or left something running."""
+        for known, agent in list(self._kept.items()):
+            if agent in failed or not agent.clean:
+                del self._kept[known]
+                agent.close()
+
+    @property
+    def pids(self) -> list[int]:
+        """Their processes."""
+        return [agent.pid for agent in self._kept.values()]
+
+    def close(self) -> None:
+        """End all."""
+        while self._kept:
+            self._kept.popitem()[1].close()
