@@ -137,7 +137,7 @@ def test_a_decision_without_options_ends_the_battle(battle, monkeypatch):
     for kind in battle.setup.ruleset.kinds:
         monkeypatch.setattr(type(kind), "options", lambda self, g, f, mask: None)
     loaded = battle.clone()
-    loaded.mask[:], loaded._masked = True, True
+    loaded._options = bytes([1]) * loaded.setup.space.size
     with pytest.raises(BrokenState, match="has no option"):
         loaded.apply(battle.first_legal())
     with pytest.raises(ContentError, match="has none; expected a decision with an option"):

@@ -409,7 +409,7 @@ def test_it_stays_more_than_an_inch_from_enemy_models() -> None:
     m, hull = battle.models, carrier.first
     # an enemy comes up: no rule keeps enemies 9" from a TRANSPORT that stands
     m.x[3], m.y[3] = m.x[hull] + 4.0, m.y[hull]
-    battle._masked = False
+    battle._options = None
     pick(battle, "Squad", kind="select-to-disembark")
     assert battle.decision is not None
     gaps = []
