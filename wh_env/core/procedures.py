@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from wh_env.core.events import FIELDS, Field
 from wh_env.core.features import Features
 
 if TYPE_CHECKING:
@@ -134,6 +135,7 @@ class Ruleset:
     phases: tuple[str, ...] = ()  # names of ``clock.phase``, for people
     length_unit: str = "in"  # of all lengths in the tables: ``in`` or ``cm``
     features: Features = Features()  # what it adds to observations
+    event_fields: Mapping[str, Field] = FIELDS  # what the keys of its events' data are
 
     def __init__(self, procedures: list[type[Procedure]], kinds: list[type[DecisionKind]]) -> None:
         self.procedures = [procedure() for procedure in procedures]

@@ -165,7 +165,7 @@ def test_one_die_line_a_weapon_system() -> None:
     choose(battle, "own", 0)
     choose(battle, "enemy", first.number)
     choose(battle, "enemy", second.number)
-    shots = [(event["weapon"], event["target"]) for event in told(battle, "epic.fire.to-hit")]
+    shots = [(event["weapon"], event["target_model"]) for event in told(battle, "epic.fire.to-hit")]
     lascannons = ("lascannons", second.model())
     assert shots == [("twin lascannon", first.model()), lascannons, lascannons]
     assert slots(battle, "own") != [tank.number]
@@ -230,7 +230,7 @@ def test_squad_detail_spreads_the_shots_of_a_formation() -> None:
     choose(battle, "enemy", left.number)
     assert slots(battle, "enemy") == [right.number]
     choose(battle, "enemy", right.number)
-    targets = [event["target"] for event in told(battle, "epic.fire.to-hit")]
+    targets = [event["target_model"] for event in told(battle, "epic.fire.to-hit")]
     assert set(targets) == {left.model(0), left.model(1), right.model(0), right.model(1)}
 
 

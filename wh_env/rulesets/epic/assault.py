@@ -208,7 +208,7 @@ def engage(g: BattleCore, f: int, enemy: int) -> int:
         statics["labels"], statics["nodes"], statics["poses"], statics["spot"],
     )  # fmt: skip
     if g.recorder is not None:
-        g.note("epic.assault.charge-move", "engages", unit=unit, enemy=enemy, units=int(done))
+        g.note("epic.assault.charge-move", "engages", unit=unit, target=enemy, units=int(done))
     return int(done)
 
 
