@@ -476,3 +476,16 @@ def test_the_winner_stays_and_fights_nobody_else() -> None:
     assert place_of(battle, boy.model()) == (30, 31)
     assert battle.models.contact[boy.model()] == battle.models.contact[other.model()] == 0
     assert battle.units.alive[other] == 1
+
+
+@pytest.mark.rule("epic.assault.pairing", "epic.assault.outnumbering")
+@pytest.mark.parametrize("side", [0, 1])
+def test_those_who_have_nobody_left_to_fight_are_done(side: int) -> None:
+    """The first of three eliminates the one enemy: the other two fight nobody, and their combat is over."""
+    scene = EpicScene()
+    three = scene.formation(side, fighter(2), at=[(29, 30), (31, 30), (30, 31)], order="march")
+    nob = scene.formation(1 - side, fighter(4), at=(30, 30), order="march")
+    battle = settled(scene, [1, 1, 6, 6])
+    assert len(combats(battle)) == 1
+    assert (battle.units.alive[three], battle.units.alive[nob]) == (3, 0)
+    assert not any(battle.models.fought) and set(battle.models.paired) == {-1}
