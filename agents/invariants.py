@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env import Battle, IllegalAction
+from wh_env.core.events import check_event
 from wh_env.core.geometry.shapes import inside_table_at, overlap_at, overlaps_in_height
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import FRAME_SIZE
@@ -42,7 +43,7 @@ def model_fault(models: Array, length: float, width: float, found: Array) -> int
 
 
 class Invariants:
-    """Checks one battle as it is played: ``before`` and ``after`` each action."""
+    """Checks one battle as it is played: ``before`` and ``after`` each action; its events too, if it records them."""
 
     def __init__(self, battle: Battle) -> None:
         setup = battle.setup
@@ -51,6 +52,7 @@ class Invariants:
         self._rounds = setup.rules.get("rounds", 5)
         self._depth = len(battle.stack) // FRAME_SIZE
         self._vp = (0, 0)
+        self._told = len(battle.events)
         self._audit = setup.ruleset.audit(battle)
         self._validator = Validator(setup)
 
@@ -68,6 +70,10 @@ class Invariants:
             faults.append(f"victory points fell from {self._vp} to {vp}")
         # what is declared of columns and frames for states from elsewhere is true of states of play
         faults += [f"out of bounds: {fault}" for fault in self._validator.faults(self.battle)]
+        events = self.battle.events
+        for event in events[self._told :]:
+            faults += check_event(self.battle.setup, event)
+        self._told = len(events)
         return faults + self._audit.after()
 
 

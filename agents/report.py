@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wh_env import Battle, Event
+from wh_env.core.events import NONE, Value
 
+# whose names tell what a field is
+NAMED = {Value.UNIT: "units", Value.UNITS: "units", Value.MODEL: "models", Value.MODELS: "models"}
 # events that say nothing a reader misses
 SILENT = {
     "selected to move",
@@ -60,7 +63,8 @@ class Reporter:
             self.ready.append("")
             self.ready.append(f"== {self.heading} ==")
         elif event.kind == "phase":
-            self.ready.append(f"-- {data['phase']} phase --")
+            turn = "" if "player" in data else f", round {data['round']}"  # where no player's turn tells it
+            self.ready.append(f"-- {data['phase']} phase{turn} --")
         elif event.kind not in SILENT:
             self.say(f"{self.sentence(event.kind, data)}.", [event.rule])
 
@@ -113,14 +117,16 @@ class Reporter:
 
     def value(self, name: str, value: Any) -> str:
         """One datum in words."""
-        if name in ("unit", "target", "bodyguard", "leader") and isinstance(value, int) and value >= 0:
-            return self.names["units"][value]
-        if name == "targets":
-            return ", ".join(self.names["units"][unit] for unit in value)
-        if name == "model" and isinstance(value, int) and value >= 0:
-            return self.names["models"][value]
-        if name in ("player", "owner", "holder") and isinstance(value, int):
-            return self.player(value) if value >= 0 else "nobody"
+        declared = self.battle.setup.ruleset.event_fields.get(name)
+        kind = declared.value if declared is not None else None
+        if kind in NAMED:
+            rows = value if isinstance(value, tuple | list) else [value]
+            names = self.names[NAMED[kind]]
+            return ", ".join(str(names[row]) if row != NONE else "nobody" for row in rows)
+        if kind is Value.PLAYER:
+            return self.player(value) if value != NONE else "nobody"
+        if kind is Value.MARKER:
+            return str(value + 1)
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, float):
@@ -144,7 +150,7 @@ class Reporter:
             x, y = path[-1]
             return f'{subject} {kind.removeprefix("unit ")} {(x * x + y * y) ** 0.5:.1f}"'
         passed = rest.pop("passed", None)
-        told = [f"{name} {self.value(name, value)}" for name, value in rest.items()]
+        told = [f"{name.replace('_', ' ')} {self.value(name, value)}" for name, value in rest.items()]
         if passed is not None:
             told.append("passed" if passed else "failed")
         words = f"{subject}: {kind.removeprefix('unit ')}" if subject else kind

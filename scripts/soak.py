@@ -69,7 +69,9 @@ def setup_of(battle: str, detail: str | None) -> Setup:
 def one(job: Job) -> Outcome:
     """Play one battle."""
     began = time.perf_counter()
-    count, faults = soak(Battle(setup_of(job.battle, job.detail), job.seed), job.seed, job.every, job.legal)
+    count, faults = soak(
+        Battle(setup_of(job.battle, job.detail), job.seed, record=True), job.seed, job.every, job.legal
+    )
     return Outcome(*job.key, count, round(time.perf_counter() - began, 2), faults)
 
 

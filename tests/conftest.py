@@ -133,6 +133,25 @@ class AskedKinds:
         return (yield)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def events_are_as_declared() -> Generator[None]:
+    """Every event that a battle records in a test is checked: one that is not as its ruleset declares it fails the test there."""
+    from wh_env.core.battle import BattleCore
+    from wh_env.core.events import check_event
+
+    note = BattleCore.note
+
+    def checked(battle: BattleCore, rule: str, kind: str, **data: Any) -> None:
+        note(battle, rule, kind, **data)
+        if battle.recorder is not None:
+            faults = check_event(battle.setup, battle.recorder[-1])
+            assert not faults, "; ".join(faults)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BattleCore, "note", checked)
+        yield
+
+
 class AskedResults:
     """Collects them where the reports of all processes arrive, and writes them at the end: the tests by ruleset, detail (or
     ``DELEGATED``) and kind."""

@@ -121,6 +121,21 @@ def test_replay_verifies_and_shows(replay):
     assert len(decisions) == 1 + len(read_replay(file).actions)
 
 
+@pytest.mark.parametrize(
+    ("battle", "detail"), [("epic/bridgehead", "squad"), ("epic/river-crossing", "full"), (SKIRMISH, "full")]
+)
+def test_battles_of_every_game_are_reported_and_shown(battle, detail, tmp_path):
+    """The report names whom an event is about, in every game and at both levels of detail."""
+    file = tmp_path / "battle.replay"
+    arguments = ["--battle", battle, "--detail", detail, "--agents", "random", "random", "--seed", 7, "--quiet"]
+    report = call("play.py", *arguments, "--report", "--rules", "--replay", file).stdout.splitlines()
+    assert call("replay.py", "show", file, "--rules").stdout.splitlines()[1:] == report
+    names = Battle.load(battle).setup.names["units"]
+    aimed = [line.split("(target ")[1] for line in report if "(target " in line]
+    assert aimed and all(any(told.startswith(name) for name in names) for told in aimed)
+    assert any("phase, round 2 --" in line or "== Round 2, " in line for line in report)
+
+
 def test_damaged_replays_are_refused(replay, tmp_path):
     file, _ = replay
     data = file.read_bytes()

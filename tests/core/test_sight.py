@@ -94,6 +94,19 @@ def test_over_a_low_wall(high, seen, fully):
     assert scene.fully(0, 1) is fully
 
 
+@pytest.mark.rule("w10.concepts.visibility.true-line-of-sight")
+def test_over_models_that_only_together_stand_in_the_way():
+    """Two round models side by side hide a target of their height from an observer of it; one twice as high is seen over them."""
+    observer, target = {"x": 0.0, "height": 3.0}, {"x": 12.0, "height": 3.0}
+    for shape, high, seen in ((CIRCLE, 3.0, False), (OVAL, 3.0, False), (CIRCLE, 1.4, True), (OVAL, 1.4, True)):
+        pair = [{"x": 6.0, "y": y, "half_a": 1.0, "half_b": 1.0, "shape": shape, "height": high} for y in (-1.0, 1.0)]
+        assert Scene([observer], [target], pair).sees(0, 1) is seen
+        assert Scene([target], [observer], pair).sees(0, 1) is seen
+        assert Scene([observer], [target], pair[:1]).sees(0, 1)
+    hover = [{"x": 6.0, "y": y, "half_a": 1.0, "half_b": 1.0, "z": 1.5, "height": 3.0} for y in (-1.0, 1.0)]
+    assert Scene([observer], [target], hover).sees(0, 1)  # below them
+
+
 def test_over_a_wall_between_the_heights_of_the_two():
     # an observer 4.5" up at x = 0 over a wall 3" high: its line over the wall comes down to 1.5" beyond
     up = {"x": 0.0, "z": 3.0}

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wh_env.core.bounds import Bounds, zero
+from wh_env.core.events import FIELDS, Field
 from wh_env.core.features import Features
 from wh_env.core.frozen import Unchanging
 
@@ -161,6 +162,7 @@ class Ruleset(Unchanging):
     advances: tuple[Callable[[BattleCore, int], int], ...]
     kinds: tuple[DecisionKind, ...]
     kind_by_name: Mapping[str, DecisionKind]
+    event_fields: Mapping[str, Field] = FIELDS  # what the keys of its events' data are
 
     def __init__(self, procedures: list[type[Procedure]], kinds: list[type[DecisionKind]]) -> None:
         own = vars(self)

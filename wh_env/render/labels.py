@@ -59,6 +59,10 @@ class Labels:
             return name
         return f"{self.names['units'][leader[unit]]} + {name}"
 
+    def part(self, unit: int) -> str:
+        """A unit by its own name, without what is attached to it."""
+        return str(self.names["units"][unit]) if 0 <= unit < len(self.names["units"]) else "no unit"
+
     def units(self, units: Sequence[int]) -> str:
         """Several units, separated by commas."""
         return ", ".join(self.unit(unit) for unit in units)

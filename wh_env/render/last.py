@@ -118,6 +118,7 @@ def tell(battle: BattleCore, last: Last) -> Story:
                 story.attackers.append(attacker)
     elif story.targets and isinstance(final.data.get("model"), int):
         story.attackers.append(final.data["model"])
+        story.model = final.data.get("target_model", -1)
     roll = final.data.get("roll")
     if story.targets and isinstance(roll, int) and not is_attack(final):
         story.reach = float(roll)

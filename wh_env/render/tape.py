@@ -14,7 +14,7 @@ from typing import Any
 from wh_env.content.replay import Replay
 from wh_env.content.rulebook import catalogue
 from wh_env.core.battle import BattleCore
-from wh_env.core.events import Event
+from wh_env.core.events import NONE, Event, Value
 from wh_env.core.tables import Array
 from wh_env.render.labels import Labels
 from wh_env.render.last import Last, Standing
@@ -133,13 +133,14 @@ class _Writer:
 
     def _later(self, events: list[Event]) -> list[set[int]]:
         """For each event the models that a later one names."""
+        fields = self.battle.setup.ruleset.event_fields
         found: list[set[int]] = []
         held: set[int] = set()
         for event in reversed(events):
             found.append(set(held))
-            model = event.data.get("model")
-            if isinstance(model, int) and model >= 0:
-                held.add(model)
+            for name, value in event.data.items():
+                if name in fields and fields[name].value is Value.MODEL and value != NONE:
+                    held.add(value)
         return found[::-1]
 
     def decide(self, words: str, rule: str) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from wh_env.core.events import Event
+from wh_env.core.events import Event, Value
 from wh_env.render.labels import Labels
 
 # keys of an event's data that its sentence says in another way, or not at all
 UNTOLD = ("path", "levels", "wanted", "step", "order")
 HEADINGS = ("turn", "phase")
-UNIT_KEYS = ("unit", "target")
 PART_KEYS = ("bodyguard", "leader", "carrier")  # units that are named without those attached to them
-PLAYER_KEYS = ("player", "owner", "holder", "first_player", "winner")
 # rows of an attack log: what the number ``result`` says, by the kind of event; {} stands for the number
 VERDICTS: dict[str, tuple[str, ...] | str] = {
     "hit roll": ("miss", "hit", "critical hit"),
@@ -110,21 +108,30 @@ def _row(value: Any) -> bool:
 
 
 def _told(labels: Labels, name: str, value: Any) -> str:
-    if name in UNIT_KEYS and isinstance(value, int):
-        return f"{name} {labels.unit(value)}"
-    if name in PART_KEYS and isinstance(value, int):
-        return f"{name} {labels.names['units'][value]}"
+    """A field in words, by what the ruleset declares it to be."""
+    declared = labels.battle.setup.ruleset.event_fields.get(name)
+    kind, plain = declared.value if declared is not None else None, name.replace("_", " ")
     if name == "targets":
         return f"at {labels.units(value)}"
-    if name == "model" and isinstance(value, int):
-        return labels.model(value)
-    if name == "models" and isinstance(value, list | tuple):
-        return f"{len(value)} models"
-    if name in PLAYER_KEYS and isinstance(value, int):
-        return f"{name.replace('_', ' ')} {labels.player(value)}"
-    if name == "needed" and isinstance(value, int):
+    if name == "needed":
         return f"{value}+ needed"
-    return f"{name.replace('_', ' ')} {_value(value)}"
+    if name == "model":
+        return labels.model(value)
+    if name == "target_model":
+        return f"at {labels.model(value)}"
+    if kind is Value.UNIT:
+        return f"{plain} {labels.part(value) if name in PART_KEYS else labels.unit(value)}"
+    if kind is Value.UNITS:
+        return f"{plain} {labels.units(value)}"
+    if kind is Value.MODEL:
+        return f"{plain} {labels.model(value)}"
+    if kind is Value.MODELS:
+        return f"{len(value)} models"
+    if kind is Value.PLAYER:
+        return f"{plain} {labels.player(value)}"
+    if kind is Value.MARKER:
+        return f"{plain} {value + 1}"
+    return f"{plain} {_value(value)}"
 
 
 def _value(value: Any) -> str:

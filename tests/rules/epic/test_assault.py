@@ -38,7 +38,7 @@ def settled(scene: EpicScene, dice: list[int], detail: str = "squad", draw: int 
 def combats(battle: Battle) -> list[tuple[int, int, int, int]]:
     """Unit, enemy and both results of every combat."""
     events = [e.data for e in battle.events if e.kind == "combat"]
-    return [(e["unit"], e["enemy"], e["result"], e["against"]) for e in events]
+    return [(e["model"], e["target_model"], e["result"], e["against"]) for e in events]
 
 
 # ---------------------------------------------------------------- moves
@@ -168,7 +168,7 @@ def test_units_that_engage_take_the_shortest_way() -> None:
     x, y = place_of(battle, rhino.model())
     assert (x, y) == pytest.approx((36 - 3 * 0.6, 38 - 3 * 0.8), abs=1e-6)
     assert hypot(x - 36, y - 38) == pytest.approx(3)
-    assert told(battle, "epic.assault.shortest-path")[0]["target"] == target.model()
+    assert told(battle, "epic.assault.shortest-path")[0]["target_model"] == target.model()
     blocked = EpicScene()
     blocked.area("buildings", 28, 33, 32, 35)
     rhino = blocked.formation(0, "Rhino", at=(30, 30), order="charge")
@@ -421,7 +421,7 @@ def test_each_further_opponent_adds_a_die() -> None:
     boyz = scene.formation(1, fighter(1), at=[(29, 30), (31, 30), (30, 31)], order="march")
     battle = settled(scene, [5, 3, 6, 5, 2, 3, 6, 5, 4])
     events = [e.data for e in battle.events if e.kind == "combat"]
-    assert [(e["result"], e["against"], e["dice"]) for e in events] == [(14, 12, 2), (11, 16, 3)]
+    assert [(e["result"], e["against"], e["dice_count"]) for e in events] == [(14, 12, 2), (11, 16, 3)]
     assert battle.units.alive[terminator] == 0
     assert battle.units.alive[boyz] == 2
 
@@ -434,7 +434,7 @@ def test_an_opponent_that_tied_has_fought() -> None:
     boyz = scene.formation(1, fighter(1), at=[(29, 30), (31, 30), (30, 31)], order="march")
     battle = settled(scene, [3, 3, 4, 3, 6, 6, 1, 1, 1, 6, 6, 1, 1, 1, 1])
     events = [e.data for e in battle.events if e.kind == "combat"]
-    assert [(e["result"], e["against"], e["dice"]) for e in events] == [(8, 8, 2), (14, 4, 3), (14, 5, 4)]
+    assert [(e["result"], e["against"], e["dice_count"]) for e in events] == [(8, 8, 2), (14, 4, 3), (14, 5, 4)]
     assert battle.units.alive[boyz] == 1
 
 
@@ -445,7 +445,7 @@ def test_several_of_the_first_player_against_one_of_the_second() -> None:
     nob = scene.formation(1, fighter(4), at=(30, 30), order="march")
     battle = settled(scene, [6, 6, 1, 1, 1, 1, 6, 6, 6])
     events = [e.data for e in battle.events if e.kind == "combat"]
-    assert [(e["unit"], e["dice"]) for e in events] == [(nob.model(), 2), (nob.model(), 3)]
+    assert [(e["model"], e["dice_count"]) for e in events] == [(nob.model(), 2), (nob.model(), 3)]
     assert (battle.units.alive[marines], battle.units.alive[nob]) == (1, 0)
 
 
@@ -476,3 +476,16 @@ def test_the_winner_stays_and_fights_nobody_else() -> None:
     assert place_of(battle, boy.model()) == (30, 31)
     assert battle.models.contact[boy.model()] == battle.models.contact[other.model()] == 0
     assert battle.units.alive[other] == 1
+
+
+@pytest.mark.rule("epic.assault.pairing", "epic.assault.outnumbering")
+@pytest.mark.parametrize("side", [0, 1])
+def test_those_who_have_nobody_left_to_fight_are_done(side: int) -> None:
+    """The first of three eliminates the one enemy: the other two fight nobody, and their combat is over."""
+    scene = EpicScene()
+    three = scene.formation(side, fighter(2), at=[(29, 30), (31, 30), (30, 31)], order="march")
+    nob = scene.formation(1 - side, fighter(4), at=(30, 30), order="march")
+    battle = settled(scene, [1, 1, 6, 6])
+    assert len(combats(battle)) == 1
+    assert (battle.units.alive[three], battle.units.alive[nob]) == (3, 0)
+    assert not any(battle.models.fought) and set(battle.models.paired) == {-1}

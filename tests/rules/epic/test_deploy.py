@@ -230,3 +230,51 @@ def test_the_cells_are_what_the_validator_allows() -> None:
     assert cells_for(battle, squad.row, cells, most=1) == 1
     deploy_at(battle, squad.row, 80, 8)
     assert battle.units.place[squad] == 1
+
+
+@pytest.mark.rule("epic.deploy.zone")
+def test_a_unit_for_which_no_cell_is_free_stays() -> None:
+    """Two tanks in a gap of a cliff with the middle of one cell, where both are in each other's way; else a cell must be named."""
+    scene = EpicScene()
+    pair = scene.formation(0, "Predator", units=2)
+    scene.formation(1, "Boy", units=1)
+    x, y = 8.5 * 120 / 17, 8.5 * 15 / 17
+    for x0, y0, x1, y1 in (
+        (0, 0, x - 3, 15),
+        (x + 3, 0, 120, 15),
+        (x - 3, 0, x + 3, y - 0.4),
+        (x - 3, y + 0.4, x + 3, 15),
+    ):
+        scene.area("cliff", x0, y0, x1, y1)
+    battle = scene.battle("deployment", dice=[0, 0], detail="full")
+    while battle.decision is not None and battle.decision.kind != "deploy-unit":
+        choose(battle, "cell", 144)
+    places = [(battle.models.x[k], battle.models.y[k]) for k in (pair.model(0), pair.model(1))]
+    assert slots(battle, "model") == [0, 1]
+    choose(battle, "model", 1)
+    assert battle.decision is not None
+    assert battle.decision.kind == "deploy-unit"
+    assert slots(battle, "model") == [0]
+    assert [(battle.models.x[k], battle.models.y[k]) for k in (pair.model(0), pair.model(1))] == places
+
+
+@pytest.mark.rule("epic.deploy.zone")
+def test_a_unit_that_is_put_elsewhere_is_put_somewhere() -> None:
+    """Where cells are free there is no staying; each unit is put elsewhere once; what was set up as it was is not asked about again."""
+    scene = EpicScene()
+    scene.formation(0, "Boy", units=2)
+    scene.formation(1, "Boy", units=1)
+    battle = scene.battle("deployment", dice=[0, 0], detail="full")
+    choose(battle, "cell", 144)
+    choose(battle, "cell", 144)
+    choose(battle, "model", 1)
+    assert battle.decision is not None
+    assert battle.decision.kind == "deploy-unit-to"
+    assert slots(battle, "done") == []
+    choose(battle, "cell", slots(battle, "cell")[0])
+    choose(battle, "cell", slots(battle, "cell")[0])
+    assert slots(battle, "model") == [0]
+    assert slots(battle, "option") == [0]
+    pick(battle, "set up as it was")
+    assert battle.decision is not None
+    assert battle.decision.kind != "deploy-unit"

@@ -165,7 +165,7 @@ def test_one_die_line_a_weapon_system() -> None:
     choose(battle, "own", 0)
     choose(battle, "enemy", first.number)
     choose(battle, "enemy", second.number)
-    shots = [(event["weapon"], event["target"]) for event in told(battle, "epic.fire.to-hit")]
+    shots = [(event["weapon"], event["target_model"]) for event in told(battle, "epic.fire.to-hit")]
     lascannons = ("lascannons", second.model())
     assert shots == [("twin lascannon", first.model()), lascannons, lascannons]
     assert slots(battle, "own") != [tank.number]
@@ -230,7 +230,7 @@ def test_squad_detail_spreads_the_shots_of_a_formation() -> None:
     choose(battle, "enemy", left.number)
     assert slots(battle, "enemy") == [right.number]
     choose(battle, "enemy", right.number)
-    targets = [event["target"] for event in told(battle, "epic.fire.to-hit")]
+    targets = [event["target_model"] for event in told(battle, "epic.fire.to-hit")]
     assert set(targets) == {left.model(0), left.model(1), right.model(0), right.model(1)}
 
 
@@ -592,3 +592,20 @@ def test_armour_is_weaker_from_the_rear_half(facing: float, roll: int, saved: bo
     """A Predator (3+) hit with modifier 1: from the front 4 saves, from the rear it does not; the border counts as the front."""
     battle, tank = hit_by(1, "Predator", [roll], facing=facing)
     assert battle.units.alive[tank] == int(saved)
+
+
+@pytest.mark.rule("epic.fire.declare-targets")
+def test_shots_after_one_that_is_lost_are_fired() -> None:
+    """Two weapons at a unit that the first eliminates, the third at another: the second is lost, the third rolls."""
+    scene = EpicScene()
+    squad = rows(scene, 0, "Tactical Marine", 20, 3, order="advance")
+    first = scene.formation(1, "Boy", at=(30, 40), order="march")
+    second = scene.formation(1, "Boy", at=(34, 40), order="march")
+    battle = scene.battle("fire", dice=[A, 6, 1, 6, 1], detail="full")
+    choose(battle, "own", 0)
+    for target in (first, first, second):
+        choose(battle, "enemy", target.number)
+    assert [event["model"] for event in told(battle, "epic.fire.to-hit")] == [squad.model(0), squad.model(2)]
+    assert [event["model"] for event in told(battle, "epic.fire.declare-targets")] == [squad.model(1)]
+    assert told(battle, "epic.fire.out-of-range") == []
+    assert (battle.units.alive[first], battle.units.alive[second]) == (0, 0)

@@ -23,6 +23,9 @@ def far_enemy(scene: EpicScene) -> FormationHandle:
     return scene.formation(1, "Boy", at=(119, 119), order="overwatch", fired=1)
 
 
+MOVER = {"class": "infantry", "move_cm": 10, "save": 4, "assault_factor": 0}
+
+
 # ---------------------------------------------------------------- who and when
 
 
@@ -447,3 +450,53 @@ def test_a_retreat_that_comes_to_nothing_ends() -> None:
         move_by(battle, 1.25, -3.75, squad.model(1))
     assert place_of(battle, squad.model(0)) == (60.4, 50)
     assert place_of(battle, squad.model(1)) == (61.6, 50)
+
+
+@pytest.mark.rule("epic.move.retreating", "epic.move.coherency")
+def test_a_scattered_formation_in_retreat_closes_up_away_from_the_enemy() -> None:
+    """The straggler behind would have to come back to join: only cells where it goes away as well are legal. A lost unit has no say."""
+    scene = EpicScene()
+    squad = scene.formation(0, MOVER, at=[(60, 50), (62, 50), (60, 40)], retreating=1, lost=1)
+    scene.formation(1, "Boy", at=(60, 70), order="overwatch", fired=1)
+    battle = scene.battle("movement", dice=[A])
+    pick(battle, "himself first")
+    space, cells = battle.setup.space, slots(battle, "cell")
+    assert cells
+    for cell in cells[::5]:
+        probe = battle.clone()
+        probe.apply(space.cell + cell)
+        for n in range(3):
+            x, y = place_of(probe, squad.model(n))
+            assert hypot(x - 60, y - 70) > hypot(
+                battle.models.x[squad.model(n)] - 60, battle.models.y[squad.model(n)] - 70
+            )
+
+
+@pytest.mark.rule("epic.move.retreating", "epic.mission.table")
+def test_a_lost_unit_is_in_nobodys_way_at_the_table_edge() -> None:
+    """What is legal in a corner of the table is the same with and without a unit that was lost."""
+
+    def cells(lost: int) -> list[int]:
+        scene = EpicScene()
+        scene.formation(0, "Boy", at=(3, 3), retreating=1, lost=lost)
+        scene.formation(1, "Boy", at=(20, 20), order="overwatch", fired=1)
+        battle = scene.battle("movement", dice=[A])
+        pick(battle, "himself first")
+        return slots(battle, "cell")
+
+    assert cells(0) == cells(1) != []
+
+
+@pytest.mark.rule("epic.move.path", "epic.move.no-contact")
+@pytest.mark.parametrize(
+    ("card", "past", "reach"), [("Boy", 8.0, True), ("Boy", 9.8, False), ("Land Speeder", 9.8, True)]
+)
+def test_the_way_leads_round_an_enemy_base(card: str, past: float, reach: bool) -> None:
+    """Infantry with 10 cm goes round an enemy 5 cm ahead, which costs 0.3 cm; what hovers passes over it."""
+    scene = EpicScene()
+    mover = scene.formation(
+        0, {**MOVER, **({"traits": ["anti-grav"]} if card != "Boy" else {})}, at=(60, 50), order="advance"
+    )
+    scene.formation(1, "Boy", at=(60, 55), order="overwatch", fired=1)
+    battle = start(scene)
+    assert may_move(battle, mover, 0, past) is reach

@@ -232,7 +232,7 @@ def engage(g: BattleCore, f: int, enemy: int) -> int:
         g.work.labels, g.work.nodes, g.work.poses, g.work.spot,
     )  # fmt: skip
     if g.recorder is not None:
-        g.note("epic.assault.charge-move", "engages", unit=unit, enemy=enemy, units=int(done))
+        g.note("epic.assault.charge-move", "engages", unit=unit, target=enemy, units=int(done))
     return int(done)
 
 

@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, between, count_of, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.epic.contact import eliminate, refresh_contacts
+from wh_env.rulesets.epic.event_fields import both_sides
 from wh_env.rulesets.epic.pairing import Touching, choices, group_of, touching
 
 NOBODY, LEFT_OVER = -1, -2  # columns ``models.paired`` and ``.joined``
@@ -272,7 +273,7 @@ def fight(g: BattleCore, unit: int, enemy: int, dice: int) -> None:
     loser = NOBODY if own == theirs else enemy if own > theirs else unit
     if g.recorder is not None:
         rule = "epic.assault.combat-roll" if own != theirs else "epic.assault.tie"
-        results = {"unit": unit, "enemy": enemy, "result": own, "against": theirs, "dice": dice, "loser": loser}
-        g.note(rule, "combat", **results)
+        results = {"result": own, "against": theirs, "dice_count": dice, "loser": loser}
+        g.note(rule, "combat", **both_sides(g, unit, enemy), **results)
     if loser != NOBODY:
         eliminate(g.models.rows, g.units.rows, loser)

@@ -219,7 +219,7 @@ def deploy_at(g: BattleCore, unit: int, x: float, y: float) -> None:
     )  # fmt: skip
     remember(g.models.rows, g.units.rows, g.origin.rows, unit)
     if g.recorder is not None:
-        g.note("epic.deploy.zone", "deployed", unit=unit, at=(round(x, 2), round(y, 2)))
+        g.note("epic.deploy.zone", "deployed", unit=unit, place=(round(x, 2), round(y, 2)))
 
 
 # ---------------------------------------------------------------- the sequence

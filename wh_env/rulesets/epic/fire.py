@@ -25,6 +25,7 @@ from wh_env.rulesets.epic.aim import (
     volley,
 )
 from wh_env.rulesets.epic.codes import FIRED, Phase
+from wh_env.rulesets.epic.event_fields import both_sides
 from wh_env.rulesets.epic.initiative import draw_initiative
 from wh_env.rulesets.epic.orders import order_of
 from wh_env.rulesets.epic.timing import start_phase
@@ -164,7 +165,7 @@ def roll(g: BattleCore, f: int, reroll: bool) -> int:
 def tell_shots(g: BattleCore, log: Array) -> None:
     """Events of a volley."""
     for what, k, a, b, c, d, e, _ in log[1 : int(log[0, 0]) + 1].tolist():
-        shot = {"model": k, "target": a, "weapon": g.setup.names["weapons"][b]}
+        shot = {**both_sides(g, k, a), "weapon": g.setup.names["weapons"][b]}
         if what in (ROLLED, REROLLED):
             rule = "epic.fire.to-hit" if d <= 6 else "epic.fire.seven-plus"
             rule = "epic.orders.support-fire" if what == REROLLED else rule

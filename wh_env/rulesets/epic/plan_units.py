@@ -12,6 +12,7 @@ from wh_env.core.bounds import Bounds, amount, between, count_of, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.epic.codes import Phase
 from wh_env.rulesets.epic.engage import contact_way, engageable, place
+from wh_env.rulesets.epic.event_fields import both_sides
 from wh_env.rulesets.epic.moves import ANYWHERE, AWAY, can_go
 from wh_env.rulesets.epic.planning import (
     cells_of,
@@ -232,7 +233,7 @@ class EngageUnit(DecisionKind):
         place(m, model, spot)
         stack[f + STEP] = SELECT
         if g.recorder is not None:
-            g.note("epic.assault.shortest-path", "engages", model=model, target=target)
+            g.note("epic.assault.shortest-path", "engages", **both_sides(g, model, target))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         target = g.units.first[g.stack[f + TARGET]] + action - g.setup.space.model

@@ -71,7 +71,7 @@ class React(DecisionKind):
         order = order_of(g, unit)
         if order is not None and order.reaction_to_hit is not None:
             if g.recorder is not None:
-                g.note("epic.orders.overwatch", "fires in the enemy's movement", unit=unit, at=moved)
+                g.note("epic.orders.overwatch", "fires in the enemy's movement", unit=unit, target=moved)
             g.push(Fire, unit, moved, order.reaction_to_hit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

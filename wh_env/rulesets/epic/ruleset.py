@@ -25,6 +25,7 @@ from wh_env.rulesets.epic import (
 from wh_env.rulesets.epic.appraise import EpicAppraiser
 from wh_env.rulesets.epic.audit import EpicAudit
 from wh_env.rulesets.epic.codes import PHASES, Phase
+from wh_env.rulesets.epic.event_fields import EVENT_FIELDS
 from wh_env.rulesets.epic.initiative import fill_cup
 from wh_env.rulesets.epic.mission import winner_of
 from wh_env.rulesets.epic.observe import EpicFeatures
@@ -42,6 +43,7 @@ class Epic(Ruleset):
     phases = ("Deployment", "Orders", "Movement", "Fire", "Assault", "Rally")
     length_unit = "cm"
     features = EpicFeatures()
+    event_fields = EVENT_FIELDS
 
     def __init__(self) -> None:
         procedures: list[type[Procedure]] = []

@@ -151,7 +151,7 @@ def roll_again(g: BattleCore, f: int) -> None:
     g.stack[f + REROLLED] = 1
     if g.recorder is not None:
         rule = "w10.concepts.reroll.sum-all-dice" if roll.dice > 1 else "w10.concepts.reroll.optional"
-        g.note(rule, "re-roll", roll=roll.name, unit=g.stack[f + UNIT], before=before, after=g.stack[f + RESULT])
+        g.note(rule, "re-roll", name=roll.name, unit=g.stack[f + UNIT], before=before, after=g.stack[f + RESULT])
 
 
 # ---------------------------------------------------------------- Command Re-roll

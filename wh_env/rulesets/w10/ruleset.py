@@ -45,6 +45,7 @@ from wh_env.rulesets.w10 import (
 )
 from wh_env.rulesets.w10.appraise import TenthAppraiser
 from wh_env.rulesets.w10.audit import TenthAudit
+from wh_env.rulesets.w10.event_fields import EVENT_FIELDS
 from wh_env.rulesets.w10.observe import TenthFeatures, secrets
 from wh_env.rulesets.w10.stratagems import DELEGATE, mode, switched_on
 from wh_env.rulesets.w10.timing import army_destroyed
@@ -104,6 +105,7 @@ class TenthEdition(Ruleset):
     id = "w10"
     phases = ("Before the battle", "Command", "Movement", "Shooting", "Charge", "Fight")
     features = TenthFeatures()
+    event_fields = EVENT_FIELDS
 
     def __init__(self) -> None:
         procedures: list[type[Procedure]] = []

@@ -1,0 +1,104 @@
+"""Events of the Epic-scale game as they are told and drawn: whom they name are formations, who fires and is hit are units of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents.report import Reporter
+from wh_env import Battle
+from wh_env.content.replay import Recorder
+from wh_env.render.labels import Labels
+from wh_env.render.last import Last, Standing, tell
+from wh_env.render.tape import record_tape
+from wh_env.render.words import sentence
+from wh_env.testing import choose
+from wh_env.testing_epic import A, EpicScene, fire_at
+
+
+@pytest.fixture
+def fight() -> tuple[Battle, Standing, object, object]:
+    """The second of two squads fires at the second of two mobs and hits a unit of it; how all stood before."""
+    scene = EpicScene()
+    scene.formation(0, "Tactical Marine", at=[(80, 10), (82, 10)], order="march")
+    squad = scene.formation(0, "Tactical Marine", at=[(20, 20)], order="advance")
+    scene.formation(1, "Boy", at=[(80, 100), (82, 100)], order="march")
+    mob = scene.formation(1, "Boy", at=[(20, 30), (20, 50)], order="march")
+    battle = scene.battle("fire", dice=[A, 6, 1])
+    before = Standing.of(battle)
+    fire_at(battle, squad, mob)
+    return battle, before, squad, mob
+
+
+def test_a_shot_names_both_formations_and_both_units(fight):
+    battle, _, squad, mob = fight
+    (shot,) = (event for event in battle.events if event.kind == "to hit")
+    assert {
+        "unit": squad.row,
+        "model": squad.model(),
+        "target": mob.row,
+        "target_model": mob.model(),
+    }.items() <= shot.data.items()
+    names = battle.setup.names
+    told = sentence(Labels(battle), shot)
+    assert told.startswith(f"{names['units'][squad.row]}: to hit ({names['models'][squad.model()]}; ")
+    assert f"target {names['units'][mob.row]}; at {names['models'][mob.model()]}; weapon bolter" in told
+
+
+def test_the_report_names_the_target(fight):
+    battle, _, squad, mob = fight
+    reporter = Reporter(battle)
+    for event in battle.events:
+        reporter(event)
+    names = battle.setup.names
+    lines = "\n".join(reporter.finish())
+    assert "-- Fire phase, round 1 --" in lines
+    assert (
+        f"{names['units'][squad.row]}: to hit (model {names['models'][squad.model()]}; target {names['units'][mob.row]}"
+        in lines
+    )
+    assert f"target model {names['models'][mob.model()]}; weapon bolter" in lines
+
+
+def test_a_shot_is_drawn_from_the_unit_that_fires_to_the_one_it_aims_at(fight):
+    battle, before, squad, mob = fight
+    at = next(n for n, event in enumerate(battle.events) if event.kind == "save")
+    story = tell(battle, Last(battle.events[: at + 1], before))
+    assert (story.unit, story.targets) == (squad.row, [mob.row])
+    assert (story.attackers, story.model) == ([squad.model()], mob.model())
+    assert story.fallen == [mob.model()]
+
+
+def test_a_combat_is_told_and_drawn_with_both_sides():
+    scene = EpicScene()
+    scene.formation(0, "Boy", at=(100, 10), order="march")
+    marine = scene.formation(0, "Tactical Marine", at=(20, 20), order="charge")
+    scene.formation(1, "Boy", at=(100, 110), order="march")
+    boy = scene.formation(1, "Boy", at=(20, 21), order="march")
+    battle = scene.battle("assault", dice=[A, 6, 6, 1, 1])
+    choose(battle, "option", 0)
+    if battle.decision is not None and battle.decision.kind == "select-to-assault":
+        choose(battle, "done")
+    (combat,) = (event for event in battle.events if event.kind == "combat")
+    assert (combat.data["unit"], combat.data["target"]) == (marine.row, boy.row)
+    assert (combat.data["model"], combat.data["target_model"]) == (marine.model(), boy.model())
+    assert combat.data["loser"] == boy.model()
+    told = sentence(Labels(battle), combat)
+    assert f"loser {battle.setup.names['models'][boy.model()]}" in told
+    story = tell(battle, Last([combat]))
+    assert (story.unit, story.targets, story.attackers) == (marine.row, [boy.row], [marine.model()])
+
+
+def test_units_that_are_hit_do_not_fall_before_the_dice_that_say_so():
+    """Of a battle of random shots on the page: the base of a unit that is hit stands until its save is told."""
+    battle = Battle.load("epic/river-crossing", 3, record=True)
+    recorder, chance = Recorder(battle, 3), np.random.default_rng(3)
+    while not battle.over:
+        action = int(chance.choice(battle.legal().nonzero()[0]))
+        battle.apply(action)
+        recorder.add(action)
+    tape = record_tape(recorder.replay())
+    shots = [step for step in tape.steps if step.kind == 2 and ": to hit (" in step.words]
+    assert shots
+    for step in shots:
+        assert not any(shape is None for key, shape in step.shapes.items() if key[0] == "m" and key[1:].isdigit())
