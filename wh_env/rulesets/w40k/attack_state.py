@@ -91,6 +91,7 @@ class Event(IntEnum):
     MODEL_DESTROYED = 14
     MORTAL_WOUND = 15  # result: mortal wounds left, this one included
     HAZARDOUS = 16  # result 1 failed
+    STRENGTH = 17  # a random Strength, for the wound roll that follows; die: sum of the dice; result: the Strength
 
 
 LOG_COLUMNS = 8
@@ -117,7 +118,7 @@ ATTACK = np.dtype(
         ("critical", "i4"),
         ("cursor", "i4"),  # job row, or face of the Twin-linked die being asked
         ("left", "i4"),  # Twin-linked dice of that face still to ask
-        ("hits", "i4"),  # that need a wound roll
+        ("hits", "i4"),  # that need a wound roll; with a random Strength: still
         ("wounds", "i4"),  # attacks still to allocate
         ("pending", "i4"),  # mortal wounds on the target after the normal damage
         ("mortal", "i4"),  # mortal wounds now being inflicted
