@@ -43,18 +43,21 @@ def ranged(
     reach: float,
     A: int | str = 1,
     BS: int | None = 4,
-    S: int = 4,
+    S: int | str = 4,
     AP: int = 0,
     D: int | str = 1,
     abilities: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """A ranged weapon of one profile as the datasheet schema writes it. ``BS=None``: Torrent."""
+    """A ranged weapon of one profile as the datasheet schema writes it (``S="2D6"``, ``abilities=["Melta D3"]``).
+
+    ``BS=None``: Torrent.
+    """
     profile: dict[str, Any] = {"range": reach, "A": A, "S": S, "AP": AP, "D": D, "abilities": list(abilities)}
     return profile if BS is None else {**profile, "skill": BS}
 
 
 def melee(
-    A: int | str = 1, WS: int = 4, S: int = 4, AP: int = 0, D: int | str = 1, abilities: Sequence[str] = ()
+    A: int | str = 1, WS: int = 4, S: int | str = 4, AP: int = 0, D: int | str = 1, abilities: Sequence[str] = ()
 ) -> dict[str, Any]:
     """A melee weapon of one profile as the datasheet schema writes it."""
     return {"range": "melee", "A": A, "skill": WS, "S": S, "AP": AP, "D": D, "abilities": list(abilities)}

@@ -145,7 +145,7 @@ def simulated(row, hit: int, wound: int, save: int, target: Target, rounds: int,
 @pytest.mark.parametrize("abilities", [0, WeaponAbility.SUSTAINED_HITS | WeaponAbility.LETHAL_HITS])
 def test_failed_hits_that_are_rolled_again_follow_the_dice(abilities):
     row = np.zeros(1, WEAPON)
-    row["abilities"], row["skill"], row["strength"], row["ap"] = int(abilities), 4, 4, -1
+    row["abilities"], row["skill"], row["strength_plus"], row["ap"] = int(abilities), 4, 4, -1
     row["attacks_plus"], row["damage_plus"], row["sustained_plus"] = 5, 2, 1
     target = Target(4, 4, wounds=2, models=4)
     odds = damage_distribution(row, 0, 1, 0, target, tenth_edition_rules(), reroll_hits=True)

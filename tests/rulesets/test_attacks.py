@@ -24,16 +24,22 @@ COLUMNS = {"t": "toughness", "sv": "save", "inv": "invulnerable", "inv2": "invul
 COLUMNS |= {"fnp2": "feel_no_pain2", "w": "max_wounds", "left": "wounds"}
 
 
-def gun(abilities=0, *, a=1, bs=3, s=4, ap=0, d=1, **columns):
-    """A weapon profile; ``a`` and ``d`` are numbers or (dice, sides, plus)."""
+AMOUNTS = ("attacks", "strength", "damage", "rapid_fire", "melta", "sustained")
+
+
+def gun(abilities=0, *, a=1, bs=3, s=4, ap=0, d=1, anti=None, **amounts):
+    """A weapon profile; amounts are numbers or (dice, sides, plus), ``anti`` has the keywords by the roll needed."""
     row = np.zeros(1, WEAPON)
-    row["abilities"] = int(abilities)
-    row["skill"], row["strength"], row["ap"] = bs, s, ap
-    for name, amount in (("attacks", a), ("damage", d)):
-        dice, sides, plus = amount if isinstance(amount, tuple) else (0, 0, amount)
-        row[f"{name}_dice"], row[f"{name}_sides"], row[f"{name}_plus"] = dice, sides, plus
-    for name, value in columns.items():
-        row[name] = int(value)
+    row["abilities"], row["skill"], row["ap"] = int(abilities), bs, ap
+    for roll, keywords in (anti or {}).items():
+        row["anti"][0, roll] = int(keywords)
+    for name, amount in {"attacks": a, "strength": s, "damage": d, **amounts}.items():
+        if name in AMOUNTS:
+            row[f"{name}_dice"], row[f"{name}_sides"], row[f"{name}_plus"] = (
+                amount if isinstance(amount, tuple) else (0, 0, amount)
+            )
+        else:
+            row[name] = int(amount)
     return frozen(row)
 
 
@@ -718,6 +724,47 @@ def test_rapid_fire_adds_attacks_within_half_range():
     assert one(gun(WeaponAbility.RAPID_FIRE, a=2, rapid_fire=2), [1] * 4, near=Near.HALF_RANGE) == 0
 
 
+@pytest.mark.rule("w10.weapon.rapid-fire", "w10.datasheet.random.other")
+def test_a_random_rapid_fire_is_rolled_with_the_number_of_attacks():
+    """D3 (a 4 is 2) for each weapon, beside the dice of A; beyond half range no die."""
+    rapid = gun(WeaponAbility.RAPID_FIRE, rapid_fire=(1, 3, 0))
+    assert one(rapid, [4, 1, 1, 1], near=Near.HALF_RANGE) == 0
+    assert one(rapid, [1]) == 0
+    both = gun(WeaponAbility.RAPID_FIRE, a=(1, 6, 1), rapid_fire=(1, 3, 1))
+    field = Field(both, [body(w=20)], shooters=2)
+    for model in range(2):
+        field.job(0, model=model, near=Near.HALF_RANGE)
+    assert field.group([2, 5, 1, 1] + [1] * 11) == at.DONE  # 2+1 and 3+1, then 1+1 and 1+1
+    field.all_rolled()
+    assert [row[4:7:2] for row in field.events(Event.ATTACKS_ROLL)] == [[5, 7], [2, 4]]
+
+
+@pytest.mark.rule("w10.weapon.extra-attacks.no-modify")
+def test_extra_attacks_are_not_raised_by_rapid_fire():
+    both = gun(WeaponAbility.RAPID_FIRE | WeaponAbility.EXTRA_ATTACKS, rapid_fire=(1, 6, 0))
+    assert one(both, [1], near=Near.HALF_RANGE) == 0
+
+
+@pytest.mark.rule("w10.concepts.reroll.sum-all-dice")
+def test_the_dice_of_rapid_fire_are_rolled_again_with_those_of_the_attacks():
+    weapon = gun(WeaponAbility.RAPID_FIRE, a=(1, 6, 0), rapid_fire=(1, 3, 0))
+    field = Field(weapon, [body(w=20)], offer=Window.ATTACKS)
+    field.job(0, near=Near.HALF_RANGE)
+    assert field.group([1, 2]) == at.ASK_REROLL_ONE
+    assert int(field.attack["die"][0]) == 2
+    assert field.go([2, 6] + [1] * 5, answer=1) == at.DONE
+    field.all_rolled()
+
+
+@pytest.mark.parametrize(("near", "die", "asked"), [(Near.HALF_RANGE, [3, 3], True), (0, [4], False)])
+def test_what_is_below_the_average_counts_the_dice_of_rapid_fire(near, die, asked):
+    """3 and 2 of D6 + D3 (5.5 on average) are bad, 4 of D6 (3.5) is not."""
+    weapon = gun(WeaponAbility.RAPID_FIRE, a=(1, 6, 0), rapid_fire=(1, 3, 0))
+    field = Field(weapon, [body(w=20)], offer=Window.ATTACKS | Window.ONLY_BAD)
+    field.job(0, near=near)
+    assert (field.group([*die, *[1] * (0 if asked else 4)]) == at.ASK_REROLL_ONE) == asked
+
+
 @pytest.mark.rule("w10.weapon.ignores-cover")
 def test_ignores_cover():
     assert saves(body(sv=4), 4, ap=-1, near=Near.COVER)
@@ -762,7 +809,7 @@ def test_torrent_hits_by_itself():
 
 @pytest.mark.rule("w10.weapon.torrent.no-criticals")
 def test_torrent_scores_no_critical_hits():
-    torrent = gun(WeaponAbility.TORRENT | WeaponAbility.SUSTAINED_HITS, a=3, sustained_plus=1)
+    torrent = gun(WeaponAbility.TORRENT | WeaponAbility.SUSTAINED_HITS, a=3, sustained=1)
     field = Field(torrent, [body()]).shoot([1, 1, 1])
     assert len(field.events(Event.WOUND_ROLL)) == 3
 
@@ -863,6 +910,87 @@ def test_melta_adds_damage_within_half_range():
     assert one(melta, [3, 4, 1, 3]) == 3
 
 
+@pytest.mark.rule("w10.weapon.melta", "w10.datasheet.random.other")
+def test_a_random_melta_is_rolled_with_each_damage_roll():
+    """D6 and D3 (a 5 is 3) for each attack, beyond half range D6 alone."""
+    melta = gun(WeaponAbility.MELTA, a=2, d=(1, 6, 0), melta=(1, 3, 0))
+    assert one(melta, [3, 3, 4, 4, 1, 2, 5, 1, 6, 1], near=Near.HALF_RANGE) == 2 + 3 + 6 + 1
+    assert one(melta, [3, 3, 4, 4, 1, 2, 1, 6]) == 8
+    assert one(gun(WeaponAbility.MELTA, d=1, melta=(1, 6, 1)), [3, 4, 1, 4], near=Near.HALF_RANGE) == 6
+
+
+@pytest.mark.rule("w10.concepts.reroll.sum-all-dice")
+def test_the_dice_of_melta_are_rolled_again_with_those_of_the_damage():
+    field = Field(gun(WeaponAbility.MELTA, d=(1, 6, 0), melta=(1, 3, 0)), [body(w=20)], offer=Window.DAMAGE)
+    field.job(0, near=Near.HALF_RANGE)
+    assert field.group([3, 4, 1, 2, 1]) == at.ASK_REROLL_ONE
+    assert int(field.attack["die"][0]) == 3
+    assert field.go([5, 6], answer=1) == at.DONE
+    assert field.lost == 8
+    field.all_rolled()
+
+
+@pytest.mark.rule("w10.weapon.melta", "w10.weapon.devastating-wounds")
+def test_the_dice_of_melta_count_for_devastating_wounds():
+    both = gun(WeaponAbility.MELTA | WeaponAbility.DEVASTATING_WOUNDS, d=(1, 6, 0), melta=(1, 3, 1))
+    assert one(both, [3, 6, 4, 5], near=Near.HALF_RANGE) == 4 + 3 + 1
+    assert one(both, [3, 6, 4]) == 4
+
+
+# ---------------------------------------------------------------- random Strength
+
+
+@pytest.mark.rule("w10.datasheet.random.other", "w10.attack.fast-dice.similar")
+def test_a_random_strength_is_rolled_for_each_wound_roll():
+    """S D6+2 against T 4: a 1 makes S 3 (5+), a 2 S 4 (4+), a 6 S 8 (2+); the Strength die comes before its wound die."""
+    weapon = gun(a=4, s=(1, 6, 2))
+    field = Field(weapon, [body(w=20, sv=0)])
+    field.shoot([3, 3, 3, 1] + [1, 4] + [2, 4] + [6, 2])
+    assert [row[4:7:2] for row in field.events(Event.STRENGTH)] == [[1, 3], [2, 4], [6, 8]]
+    assert [row[4:7] for row in field.events(Event.WOUND_ROLL)] == [[4, 5, 0], [4, 4, 1], [2, 2, 1]]
+    assert field.lost == 2
+
+
+@pytest.mark.rule("w10.datasheet.random.other", "w10.weapon.lethal-hits")
+def test_a_wound_without_a_wound_roll_needs_no_strength():
+    weapon = gun(WeaponAbility.LETHAL_HITS, a=2, s=(2, 6, 0))
+    assert one(weapon, [6, 3, 1, 1, 6, 1, 1]) == 2
+
+
+@pytest.mark.rule("w10.datasheet.random.other", "w10.weapon.devastating-wounds")
+def test_critical_wounds_with_a_random_strength():
+    weapon = gun(WeaponAbility.DEVASTATING_WOUNDS, a=2, s=(1, 6, 0), d=(1, 3, 0))
+    field = Field(weapon, [body(w=20)])
+    field.shoot([3, 3, 1, 6, 5, 4, 4, 6], pending=True)  # S 1: 6 wounds, D3 of 5 is 3; S 4: 4 wounds, and is saved
+    assert field.lost == 3
+
+
+@pytest.mark.rule("w10.datasheet.random.other", "w10.weapon.twin-linked")
+def test_what_fails_is_judged_by_the_strength_of_that_attack():
+    """Failed wound rolls are made again: a 4 fails with S 3 and succeeds with S 4; the Strength is not rolled again."""
+    weapon = gun(WeaponAbility.TWIN_LINKED, a=2, s=(1, 6, 2))
+    field = Field(weapon, [body(w=20, sv=0)]).shoot([3, 3, 1, 4, 5, 2, 4])
+    assert field.lost == 2
+    field = Field(weapon, [body(w=20, sv=0)], asks=Asks.TWIN)
+    field.job()
+    assert field.group([3, 3, 1, 4]) == at.ASK_REROLL_WOUND
+    assert field.go([2, 4], answer=0) == at.ASK_REROLL_WOUND
+    assert field.go([], answer=0) == at.DONE
+    field.all_rolled()
+    assert field.lost == 1
+
+
+@pytest.mark.rule("w10.datasheet.random.other", "w10.concepts.reroll.once")
+def test_one_wound_roll_of_the_volley_is_rolled_again_with_a_random_strength():
+    field = Field(gun(a=3, s=(1, 6, 2)), [body(w=20, sv=0)], offer=Window.WOUND | Window.ONLY_BAD)
+    field.job()
+    assert field.group([3, 3, 3, 2, 4, 1, 4]) == at.ASK_REROLL_ONE  # the second fails: 5+ with S 3
+    assert int(field.attack["needed"][0]) == 5
+    assert field.go([5, 1, 1], answer=4) == at.DONE  # the third fails too, and the re-roll is used up
+    field.all_rolled()
+    assert field.lost == 2
+
+
 @pytest.mark.rule("w10.weapon.heavy")
 def test_heavy_helps_a_stationary_unit():
     heavy = gun(WeaponAbility.HEAVY, bs=4)
@@ -892,12 +1020,12 @@ def test_devastating_wounds_spill_over():
 
 @pytest.mark.rule("w10.weapon.sustained-hits")
 def test_sustained_hits_add_hits():
-    field = Field(gun(WeaponAbility.SUSTAINED_HITS, sustained_plus=2), [body()]).shoot([6, 1, 1, 1])
+    field = Field(gun(WeaponAbility.SUSTAINED_HITS, sustained=2), [body()]).shoot([6, 1, 1, 1])
     assert len(field.events(Event.WOUND_ROLL)) == 3
 
 
 def test_random_sustained_hits_are_rolled_for_each_critical_hit():
-    weapon = gun(WeaponAbility.SUSTAINED_HITS, a=2, sustained_dice=1, sustained_sides=3)
+    weapon = gun(WeaponAbility.SUSTAINED_HITS, a=2, sustained=(1, 3, 0))
     field = Field(weapon, [body()]).shoot([6, 6, 1, 5] + [1] * 6)
     assert len(field.events(Event.WOUND_ROLL)) == 6
 
@@ -905,14 +1033,14 @@ def test_random_sustained_hits_are_rolled_for_each_critical_hit():
 @pytest.mark.rule("w10.weapon.sustained-hits.not-critical")
 def test_additional_hits_are_not_critical():
     both = WeaponAbility.SUSTAINED_HITS | WeaponAbility.LETHAL_HITS
-    field = Field(gun(both, sustained_plus=1), [body(w=9)]).shoot([6, 1, 1])
+    field = Field(gun(both, sustained=1), [body(w=9)]).shoot([6, 1, 1])
     assert len(field.events(Event.WOUND_ROLL)) == 1
     assert field.lost == 1
 
 
 @pytest.mark.rule("w10.weapon.anti")
 def test_anti_widens_critical_wounds():
-    anti = gun(WeaponAbility.ANTI, anti_keywords=Keyword.VEHICLE, anti_value=4)
+    anti = gun(WeaponAbility.ANTI, anti={4: Keyword.VEHICLE})
     tank = [body(t=12, w=9, keywords=Keyword.VEHICLE)]
     for die in (4, 5, 6):
         field = Field(anti, tank).shoot([3, die, 1])
@@ -921,21 +1049,51 @@ def test_anti_widens_critical_wounds():
     foot = [body(w=9, keywords=Keyword.INFANTRY)]
     for die, result in ((4, 1), (5, 1), (6, 2)):
         assert Field(anti, foot).shoot([3, die, 1]).events(Event.WOUND_ROLL)[0][6] == result
-    psyker = gun(WeaponAbility.ANTI, anti_keywords=Keyword.PSYKER, anti_value=2)
+    psyker = gun(WeaponAbility.ANTI, anti={2: Keyword.PSYKER})
     field = Field(psyker, [body(t=12, keywords=Keyword.PSYKER)]).shoot([3, 2, 1])
     assert field.events(Event.WOUND_ROLL)[0][6] == 2
+
+
+@pytest.mark.rule("w10.weapon.anti")
+@pytest.mark.parametrize(
+    ("keywords", "critical"),
+    [
+        (Keyword.VEHICLE, 4),
+        (Keyword.INFANTRY, 2),
+        (Keyword.MONSTER, 4),
+        (Keyword.VEHICLE | Keyword.INFANTRY, 2),
+        (Keyword.BEASTS, 6),
+    ],
+)
+def test_several_anti_abilities_each_with_its_roll(keywords, critical):
+    """A target with several of the keywords: the best that applies."""
+    anti = gun(WeaponAbility.ANTI, anti={4: Keyword.VEHICLE | Keyword.MONSTER, 2: Keyword.INFANTRY})
+    target = [body(t=12, w=9, keywords=keywords)]
+    field = Field(anti, target).shoot([3, critical, 1])
+    assert field.events(Event.WOUND_ROLL)[0][5:7] == [critical, 2]
+    assert one(anti, [3, critical - 1], target) == 0
+
+
+@pytest.mark.rule("w10.weapon.anti.attached")
+def test_each_part_of_an_attached_unit_brings_its_anti_ability():
+    anti = gun(WeaponAbility.ANTI, anti={3: Keyword.PSYKER, 5: Keyword.INFANTRY})
+    guards = [body(t=12, w=2, keywords=Keyword.INFANTRY)] * 2
+    field = Field(anti, guards, leader=[body(w=4, keywords=Keyword.PSYKER)]).shoot([3, 3, 1])
+    assert field.events(Event.WOUND_ROLL)[0][6] == 2
+    field = Field(anti, guards, leader=[body(w=4, keywords=Keyword.PSYKER, alive=0)]).shoot([3, 3])
+    assert field.events(Event.WOUND_ROLL)[0][5:7] == [5, 0]
 
 
 @pytest.mark.rule("w10.weapon.anti.devastating")
 def test_anti_criticals_are_devastating():
     both = WeaponAbility.ANTI | WeaponAbility.DEVASTATING_WOUNDS
-    anti = gun(both, anti_keywords=Keyword.INFANTRY, anti_value=4)
+    anti = gun(both, anti={4: Keyword.INFANTRY})
     assert one(anti, [3, 4], [body(t=6, w=9, keywords=Keyword.INFANTRY)]) == 1
 
 
 @pytest.mark.rule("w10.weapon.anti.attached")
 def test_an_attached_unit_has_the_keywords_of_its_leader():
-    anti = gun(WeaponAbility.ANTI, anti_keywords=Keyword.PSYKER, anti_value=2)
+    anti = gun(WeaponAbility.ANTI, anti={2: Keyword.PSYKER})
     field = Field(anti, [body(t=8)] * 2, leader=[body(w=4, keywords=Keyword.PSYKER)]).shoot([3, 2, 1])
     assert field.events(Event.WOUND_ROLL)[0][6] == 2
     assert sorted(field.wounds) == [0, 1]
@@ -1015,7 +1173,7 @@ def test_re_rolls_look_at_the_bare_die():
 
 @pytest.mark.rule("w10.concepts.reroll.unmodified")
 def test_a_re_rolled_six_is_critical():
-    sustained = gun(WeaponAbility.SUSTAINED_HITS, sustained_plus=1)
+    sustained = gun(WeaponAbility.SUSTAINED_HITS, sustained=1)
     field = Field(sustained, [body(w=9)], offer=Window.HIT)
     field.job(near=Near.HIT_MINUS)
     assert field.group([3]) == at.ASK_REROLL_ONE
@@ -1126,8 +1284,8 @@ def volleys_digest():
     """A hash of what a few random volleys do to the state."""
     everything = WeaponAbility.SUSTAINED_HITS | WeaponAbility.TWIN_LINKED | WeaponAbility.DEVASTATING_WOUNDS
     weapons = [
-        gun(everything, a=(2, 6, 1), d=(1, 3, 0), ap=-1, sustained_dice=1, sustained_sides=3),
-        gun(WeaponAbility.LETHAL_HITS | WeaponAbility.ANTI, a=9, anti_value=4, anti_keywords=Keyword.INFANTRY, d=2),
+        gun(everything, a=(2, 6, 1), d=(1, 3, 0), ap=-1, sustained=(1, 3, 0)),
+        gun(WeaponAbility.LETHAL_HITS | WeaponAbility.ANTI, a=9, anti={4: Keyword.INFANTRY}, d=2),
     ]
     digest = hashlib.sha256()
     for seed in range(20):

@@ -22,7 +22,14 @@ from wh_env.rulesets.w40k.attacks import (
     resolve_group,
     tenth_edition_rules,
 )
-from wh_env.rulesets.w40k.odds import Target, damage_distribution, dice_sum, expected_wounds, mean_wounds
+from wh_env.rulesets.w40k.odds import (
+    Target,
+    chance_of_sum,
+    damage_distribution,
+    dice_sum,
+    expected_wounds,
+    mean_wounds,
+)
 from wh_env.rulesets.w40k.profiles import WEAPON, Keyword
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
 
@@ -42,30 +49,35 @@ SHADOW = Target(3, 4, wounds=1, models=6, stealthy=True, keywords=INFANTRY)
 HALF, COVER = Near.HALF_RANGE, Near.COVER
 
 
-def gun(abilities=0, a=1, bs=3, s=4, ap=0, d=1, **columns) -> Array:
-    """A weapon profile; ``a`` and ``d`` are numbers or (dice, sides, plus)."""
+AMOUNTS = ("attacks", "strength", "damage", "rapid_fire", "melta", "sustained")
+
+
+def gun(abilities=0, a=1, bs=3, s=4, ap=0, d=1, anti=None, **amounts) -> Array:
+    """A weapon profile; amounts are numbers or (dice, sides, plus), ``anti`` has the keywords by the roll needed."""
     row = np.zeros(1, WEAPON)
-    row["abilities"], row["skill"], row["strength"], row["ap"] = int(abilities), bs, s, ap
-    for name, amount in (("attacks", a), ("damage", d)):
-        dice, sides, plus = amount if isinstance(amount, tuple) else (0, 0, amount)
-        row[f"{name}_dice"], row[f"{name}_sides"], row[f"{name}_plus"] = dice, sides, plus
-    for name, value in columns.items():
-        row[name] = int(value)
+    row["abilities"], row["skill"], row["ap"] = int(abilities), bs, ap
+    for roll, keywords in (anti or {}).items():
+        row["anti"][0, roll] = int(keywords)
+    for name, amount in {"attacks": a, "strength": s, "damage": d, **amounts}.items():
+        if name in AMOUNTS:
+            row[f"{name}_dice"], row[f"{name}_sides"], row[f"{name}_plus"] = (
+                amount if isinstance(amount, tuple) else (0, 0, amount)
+            )
+        else:
+            row[name] = int(amount)
     return frozen(row)
 
 
 BOLT = gun(a=2, ap=-1)
 MELTA = gun(W.MELTA, s=9, ap=-4, d=(1, 6, 0), melta=2)
-SUSTAINED = gun(W.SUSTAINED_HITS, a=3, sustained_plus=1)
+SUSTAINED = gun(W.SUSTAINED_HITS, a=3, sustained=1)
 EVERYTHING = gun(
     W.SUSTAINED_HITS | W.LETHAL_HITS | W.DEVASTATING_WOUNDS | W.TWIN_LINKED | W.ANTI,
     a=(1, 6, 1),
     d=(1, 3, 0),
     ap=-1,
-    sustained_dice=1,
-    sustained_sides=3,
-    anti_value=5,
-    anti_keywords=INFANTRY,
+    sustained=(1, 3, 0),
+    anti={5: INFANTRY},
 )
 
 PAIRS = {
@@ -77,12 +89,12 @@ PAIRS = {
     "bolters, plague": (BOLT, 10, 0, PLAGUE),
     "bolters, daemons": (BOLT, 5, 0, DAEMON),
     "bolters, shadows": (BOLT, 4, 0, SHADOW),
-    "heavy bolters, shadows": (gun(W.HEAVY | W.SUSTAINED_HITS, a=3, s=5, ap=-1, d=2, sustained_plus=1), 3, 16, SHADOW),
+    "heavy bolters, shadows": (gun(W.HEAVY | W.SUSTAINED_HITS, a=3, s=5, ap=-1, d=2, sustained=1), 3, 16, SHADOW),
     "melta, tank": (MELTA, 3, HALF, TANK),
     "melta from afar, walker": (MELTA, 3, 0, WALKER),
     "lascannon, tank": (gun(s=12, ap=-3, d=(1, 6, 1)), 4, 0, TANK),
     "flamers, guard": (gun(W.TORRENT | W.IGNORES_COVER, a=(1, 6, 0), bs=0), 3, COVER, GUARD),
-    "flamers with sustained hits, daemons": (gun(W.TORRENT | W.SUSTAINED_HITS, a=3, sustained_plus=2), 2, 0, DAEMON),
+    "flamers with sustained hits, daemons": (gun(W.TORRENT | W.SUSTAINED_HITS, a=3, sustained=2), 2, 0, DAEMON),
     "frag, guard": (gun(W.BLAST, a=(1, 6, 0)), 2, 2 << BLAST_SHIFT, GUARD),
     "mortar unseen, guard": (
         gun(W.BLAST | W.INDIRECT_FIRE, a=(1, 3, 0), bs=4, s=5),
@@ -92,10 +104,10 @@ PAIRS = {
     ),
     "sustained, marines": (SUSTAINED, 4, 0, MARINE),
     "sustained, overwatch": (SUSTAINED, 10, Near.SNAP, MARINE),
-    "random sustained, guard": (gun(W.SUSTAINED_HITS, a=4, sustained_dice=1, sustained_sides=3), 3, 0, GUARD),
+    "random sustained, guard": (gun(W.SUSTAINED_HITS, a=4, sustained=(1, 3, 0)), 3, 0, GUARD),
     "lethal, tank": (gun(W.LETHAL_HITS, a=4, s=4, ap=-2, d=2), 4, 0, TANK),
     "lethal and sustained, terminators": (
-        gun(W.LETHAL_HITS | W.SUSTAINED_HITS, a=4, sustained_plus=1),
+        gun(W.LETHAL_HITS | W.SUSTAINED_HITS, a=4, sustained=1),
         5,
         0,
         TERMINATOR,
@@ -103,9 +115,9 @@ PAIRS = {
     "devastating, marines": (gun(W.DEVASTATING_WOUNDS, a=4, d=3), 3, 0, MARINE),
     "devastating, ghouls": (gun(W.DEVASTATING_WOUNDS, a=4, d=(1, 3, 0)), 3, 0, GHOUL),
     "devastating melta, plague": (gun(W.DEVASTATING_WOUNDS | W.MELTA, a=2, s=8, d=(1, 6, 0), melta=2), 2, HALF, PLAGUE),
-    "anti-vehicle, walker": (gun(W.ANTI, a=3, s=4, ap=-2, d=3, anti_value=4, anti_keywords=VEHICLE), 3, 0, WALKER),
+    "anti-vehicle, walker": (gun(W.ANTI, a=3, s=4, ap=-2, d=3, anti={4: VEHICLE}), 3, 0, WALKER),
     "anti and devastating, terminators": (
-        gun(W.ANTI | W.DEVASTATING_WOUNDS, a=2, d=2, anti_value=3, anti_keywords=INFANTRY),
+        gun(W.ANTI | W.DEVASTATING_WOUNDS, a=2, d=2, anti={3: INFANTRY}),
         3,
         0,
         TERMINATOR,
@@ -117,6 +129,62 @@ PAIRS = {
     "worst modifiers, guard": (gun(a=4, bs=6, s=1), 5, Near.HIT_MINUS | Near.WOUND_MINUS | Near.SAVE_PLUS, GUARD),
     "best modifiers, terminators": (gun(a=4, bs=2, s=10, ap=-6), 2, Near.HIT_PLUS | Near.WOUND_PLUS, TERMINATOR),
     "random attacks and damage, ghouls": (gun(a=(2, 6, 0), d=(2, 3, 0)), 1, 0, GHOUL),
+    "rapid D3, marines": (gun(W.RAPID_FIRE, a=1, rapid_fire=(1, 3, 0)), 3, HALF, MARINE),
+    "rapid D3 from afar, marines": (gun(W.RAPID_FIRE, a=2, rapid_fire=(1, 3, 0)), 3, 0, MARINE),
+    "rapid D6+1 and D3 attacks, guard": (gun(W.RAPID_FIRE, a=(1, 3, 0), rapid_fire=(1, 6, 1)), 2, HALF, GUARD),
+    "melta D3, walker": (gun(W.MELTA, s=9, ap=-4, d=(1, 6, 0), melta=(1, 3, 0)), 3, HALF, WALKER),
+    "melta D6+1 on fixed damage, terminators": (
+        gun(W.MELTA, a=3, s=9, ap=-4, d=1, melta=(1, 6, 1)),
+        2,
+        HALF,
+        TERMINATOR,
+    ),
+    "devastating melta D3, plague": (
+        gun(W.DEVASTATING_WOUNDS | W.MELTA, a=2, s=8, d=(1, 6, 0), melta=(1, 3, 0)),
+        2,
+        HALF,
+        PLAGUE,
+    ),
+    "sustained D3, marines": (gun(W.SUSTAINED_HITS, a=4, sustained=(1, 3, 0)), 3, 0, MARINE),
+    "sustained D3+1, terminators": (gun(W.SUSTAINED_HITS, a=4, ap=-2, sustained=(1, 3, 1)), 3, 0, TERMINATOR),
+    "strength D6+2, marines": (gun(a=4, s=(1, 6, 2), ap=-1), 3, 0, MARINE),
+    "strength 2D6, walker": (gun(a=3, s=(2, 6, 0), ap=-3, d=(1, 3, 0)), 3, 0, WALKER),
+    "strength 2D6 twin-linked devastating, plague": (
+        gun(W.TWIN_LINKED | W.DEVASTATING_WOUNDS, a=3, s=(2, 6, 0), d=2),
+        2,
+        0,
+        PLAGUE,
+    ),
+    "strength 3D3, lethal and sustained, re-rolled ones": (
+        gun(W.LETHAL_HITS | W.SUSTAINED_HITS, a=4, s=(3, 3, 0), sustained=1),
+        3,
+        Near.REROLL_WOUND_ONES,
+        MARINE,
+    ),
+    "two antis, walker": (gun(W.ANTI, a=3, s=4, ap=-2, d=3, anti={2: INFANTRY, 4: VEHICLE}), 3, 0, WALKER),
+    "two antis, devastating, terminators": (
+        gun(W.ANTI | W.DEVASTATING_WOUNDS, a=3, s=3, d=2, anti={3: INFANTRY, 5: VEHICLE}),
+        3,
+        0,
+        TERMINATOR,
+    ),
+    "two antis that both apply, guard": (gun(W.ANTI, a=3, s=1, anti={3: INFANTRY | VEHICLE, 5: INFANTRY}), 3, 0, GUARD),
+    "all that is random, plague": (
+        gun(
+            W.RAPID_FIRE | W.MELTA | W.SUSTAINED_HITS | W.ANTI | W.DEVASTATING_WOUNDS | W.TWIN_LINKED,
+            a=(1, 3, 0),
+            s=(1, 6, 2),
+            ap=-1,
+            d=1,
+            rapid_fire=(1, 3, 0),
+            melta=(1, 3, 0),
+            sustained=(1, 3, 0),
+            anti={5: INFANTRY, 4: VEHICLE},
+        ),
+        2,
+        HALF,
+        PLAGUE,
+    ),
     "everything, plague": (EVERYTHING, 2, Near.REROLL_HIT_ONES | COVER, PLAGUE),
     "everything, marines": (EVERYTHING, 3, 0, MARINE),
 }
@@ -236,6 +304,22 @@ def test_excess_damage_is_lost_in_the_distribution():
     odds = damage_distribution(gun(W.TORRENT, a=1, s=9, d=6), 0, 1, 0, Target(4, 0, models=5), tenth_edition_rules())
     assert odds.killed.tolist() == pytest.approx([1 / 6, 5 / 6, 0, 0, 0, 0])
     assert odds.mean_killed == pytest.approx(5 / 6)
+
+
+@pytest.mark.parametrize(("count", "sides"), [(1, 6), (2, 6), (3, 6), (1, 3), (4, 3), (7, 6)])
+def test_the_chance_of_a_sum(count, sides):
+    exact = dice_sum(count, sides, 0)
+    found = [chance_of_sum(count, sides, total) for total in range(count, count * sides + 1)]
+    assert found == pytest.approx(exact[count:].tolist(), abs=1e-12)
+
+
+def test_random_strength_by_hand():
+    """S D3+3 (4, 5 or 6) against T 5: 5+, 4+ and 3+ are 2, 3 and 4 of six; the Strength is that of each wound roll."""
+    target = Target(5, 0, wounds=9)
+    odds = damage_distribution(gun(W.TORRENT, s=(1, 3, 3)), 0, 1, 0, target, tenth_edition_rules())
+    assert odds.lost[:2].tolist() == pytest.approx([1 / 2, 1 / 2])
+    two = damage_distribution(gun(W.TORRENT, a=2, s=(1, 3, 3)), 0, 1, 0, target, tenth_edition_rules())
+    assert two.lost[:3].tolist() == pytest.approx([1 / 4, 1 / 2, 1 / 4])
 
 
 def test_dice_sums():

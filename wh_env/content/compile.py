@@ -98,27 +98,26 @@ class _Weapons:
         """Rows of the weapon's profiles."""
         key = (name, weapon)
         if key not in self.weapons:
-            number = len(self.weapons)
             self.weapons[key] = [
-                self._row(name, profile, number, at, len(weapon.profiles)) for at, profile in enumerate(weapon.profiles)
+                self._row(name, profile, at, len(weapon.profiles)) for at, profile in enumerate(weapon.profiles)
             ]
         return self.weapons[key]
 
-    def _row(self, name: str, profile: WeaponProfile, weapon: int, at: int, count: int) -> int:
+    def _row(self, name: str, profile: WeaponProfile, at: int, count: int) -> int:
         row = np.zeros(1, WEAPON)
         r = row[0]
         r["range"], r["melee"], r["abilities"] = profile.range, profile.melee, int(profile.flags)
         _amount(r, "attacks", profile.A)
         _amount(r, "damage", profile.D)
         _amount(r, "sustained", profile.amount(WeaponAbility.SUSTAINED_HITS))
-        r["skill"], r["strength"], r["ap"] = profile.skill, profile.S.plus, profile.AP
-        r["rapid_fire"] = profile.amount(WeaponAbility.RAPID_FIRE).plus
-        r["melta"] = profile.amount(WeaponAbility.MELTA).plus
+        _amount(r, "strength", profile.S)
+        _amount(r, "rapid_fire", profile.amount(WeaponAbility.RAPID_FIRE))
+        _amount(r, "melta", profile.amount(WeaponAbility.MELTA))
+        r["skill"], r["ap"] = profile.skill, profile.AP
         for rule in profile.abilities:
-            if rule.ability == "ANTI" and rule.keyword:
-                r["anti_keywords"] |= self.keywords.bit(rule.keyword)
-                r["anti_value"] = rule.value
-        r["weapon"], r["profile_of"] = weapon, at
+            if rule.keyword is not None:
+                r["anti"][rule.value] |= self.keywords.bit(rule.keyword)
+        r["profile_of"] = at
         self.rows.append(row)
         self.names.append(f"{name} ({profile.name or at + 1})" if count > 1 else name)
         return len(self.rows) - 1

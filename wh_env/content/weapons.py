@@ -15,12 +15,11 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 _WEAPON_ABILITY = re.compile(r"^(?P<name>[A-Za-z][A-Za-z -]*?)(?:\s+(?P<number>[0-9]*D?[0-9]+(?:\+[0-9]+)?))?$")
 _ANTI = re.compile(r"^anti-(?P<keyword>[A-Za-z][A-Za-z' -]*?)\s+(?P<value>[2-6])\+$", re.IGNORECASE)
 MOST_AMOUNT = 20  # of Sustained Hits and the like, each for every hit
-_FIXED = {WeaponAbility.RAPID_FIRE, WeaponAbility.MELTA}
-_NUMBERED = {*_FIXED, WeaponAbility.SUSTAINED_HITS}
+_NUMBERED = {WeaponAbility.RAPID_FIRE, WeaponAbility.MELTA, WeaponAbility.SUSTAINED_HITS}
 
 
 class WeaponRule(Content):
-    """One weapon ability, written as on a datasheet: ``Rapid Fire 1``, ``Anti-VEHICLE 4+``, ``Lethal Hits``."""
+    """One weapon ability, written as on a datasheet: ``Rapid Fire 1``, ``Melta D3``, ``Anti-VEHICLE 4+``, ``Lethal Hits``."""
 
     ability: Name
     amount: Amount | None = None
@@ -47,8 +46,6 @@ class WeaponRule(Content):
         if (WeaponAbility[name] in _NUMBERED) != (match["number"] is not None):
             with_or_without = "with a number" if WeaponAbility[name] in _NUMBERED else "without a number"
             raise Expected(f"{match['name']} {with_or_without}")
-        if WeaponAbility[name] in _FIXED and "D" in match["number"].upper():
-            raise Expected(f"{match['name']} with a fixed number")
         return {"ability": name, "amount": match["number"]} if match["number"] else {"ability": name}
 
     @model_validator(mode="after")
@@ -114,10 +111,17 @@ class WeaponProfile(Content):
     def _skill_or_torrent(self) -> Self:
         if not self.skill and not self.flags & WeaponAbility.TORRENT:
             raise Expected("a BS or WS such as 3+ (only Torrent weapons have none)", "is no skill", "skill", self.skill)
-        if self.S.dice:
-            raise Expected("a fixed Strength", field="S", value=str(self.S))
-        if len({rule.value for rule in self.abilities if rule.ability == "ANTI"}) > 1:
-            raise Expected("the same roll for each Anti ability of one weapon")
+        return self
+
+    @model_validator(mode="after")
+    def _once(self) -> Self:
+        """Each ability stands once, Anti once for each keyword."""
+        seen: set[tuple[str, str | None]] = set()
+        for at, rule in enumerate(self.abilities):
+            if (rule.ability, rule.keyword) in seen:
+                field = f"abilities[{at}]"
+                raise Expected("each ability once, Anti once for each keyword", "stands twice", field, str(rule))
+            seen.add((rule.ability, rule.keyword))
         return self
 
     @property

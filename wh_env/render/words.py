@@ -23,6 +23,7 @@ VERDICTS: dict[str, tuple[str, ...] | str] = {
     "auto hit": "{} hits",
     "auto wound": "{} wounds",
     "sustained": "{} more hits",
+    "strength": "Strength {}",
     "devastating": "{} mortal wounds to come",
     "damage": "{} damage",
     "wound lost": "{} wounds left",

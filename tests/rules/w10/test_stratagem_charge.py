@@ -38,6 +38,21 @@ def tank(
 # ---------------------------------------------------------------- Tank Shock
 
 
+@pytest.mark.rule("w10.stratagem.tank-shock", "w10.datasheet.random.other")
+@pytest.mark.parametrize(
+    ("rolled", "dice", "wounds"),
+    [([3, 2], [5, 5, 1, 1, 1, 1, 6], 3), ([1, 1], [5, 1], 1)],  # S 5 is above T 4: two dice more; S 2 is not
+)
+def test_a_random_strength_is_rolled_when_it_rams(rolled, dice, wounds):
+    weapons = {"spike": melee(A=1, S=6), "ram": melee(A=1, S="2D6")}
+    battle = tank([4, 4, *rolled, *dice], T=4, weapons=weapons)
+    pick(battle, "tank-shock: Tank")
+    assert told(battle, "w10.datasheet.random.other")[-1]["amount"] == sum(rolled)
+    assert told(battle, "w10.stratagem.tank-shock")[-1]["dice"] == dice
+    assert battle.models.wounds[1] == 20 - wounds
+    assert dice_left(battle) == 0
+
+
 @pytest.mark.rule("w10.stratagem.tank-shock")
 @pytest.mark.parametrize(
     ("S", "T", "dice", "wounds"),

@@ -40,6 +40,7 @@ RULES = {
     Event.MODEL_DESTROYED: "w10.attack.damage.destroyed",
     Event.MORTAL_WOUND: "w10.attack.mortal.what",
     Event.HAZARDOUS: "w10.weapon.hazardous.test",
+    Event.STRENGTH: "w10.datasheet.random.other",
 }
 
 

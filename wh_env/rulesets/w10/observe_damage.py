@@ -269,5 +269,5 @@ def expected_losses(
 
 
 def mean_of(row: Any, name: str) -> float:
-    """Mean of an amount of a weapon profile (``attacks``, ``damage``)."""
+    """Mean of an amount of a weapon profile (``attacks``, ``strength``, ``damage``)."""
     return float(row[f"{name}_dice"] * (row[f"{name}_sides"] + 1) / 2 + row[f"{name}_plus"])

@@ -34,7 +34,7 @@ DECISION = (
     Field("weapon_range", "range of the weapon profile that is asked about; 0 in melee", "in / 48"),
     Field("weapon_attacks", "its A, on average", "/ 20"),
     Field("weapon_skill", "its BS or WS, 1 for Torrent", "(7 - skill) / 6"),
-    Field("weapon_strength", "its S", "/ 16"),
+    Field("weapon_strength", "its S, on average", "/ 16"),
     Field("weapon_ap", "its AP, without the sign", "/ 6"),
     Field("weapon_damage", "its D, on average", "/ 10"),
 )
@@ -70,7 +70,7 @@ def weapon_values(g: BattleCore, weapon: int) -> dict[str, float]:
         "weapon_range": min(1.0, float(row["range"]) / 48.0),
         "weapon_attacks": min(1.0, mean_of(row, "attacks") / 20.0),
         "weapon_skill": (7 - int(row["skill"])) / 6.0 if row["skill"] else 1.0,
-        "weapon_strength": min(1.0, int(row["strength"]) / 16.0),
+        "weapon_strength": min(1.0, mean_of(row, "strength") / 16.0),
         "weapon_ap": min(1.0, abs(int(row["ap"])) / 6.0),
         "weapon_damage": min(1.0, mean_of(row, "damage") / 10.0),
     }

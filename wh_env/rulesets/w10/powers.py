@@ -37,7 +37,7 @@ TARGETED: dict[str, tuple[int, ...]] = {
 }
 # characteristics of the weapons that the unit attacks with: column and what is added
 WEAPONS: dict[str, tuple[str, int]] = {
-    "+1 Strength": ("strength", 1),
+    "+1 Strength": ("strength_plus", 1),
     "improve AP by 1": ("ap", -1),
     "+1 Damage": ("damage_plus", 1),
 }

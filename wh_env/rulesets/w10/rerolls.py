@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from wh_env.core.actions import ActionSpace
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, NEVER, Bounds, between, flag, row_of
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
@@ -299,6 +300,16 @@ def window_results(g: BattleCore, machine: Any) -> set[int]:
     return allowed
 
 
+def result_slot(space: ActionSpace, machine: Any) -> int:
+    """The action that stands for the one result of a roll; all that are too high for a slot of their own share the last."""
+    return int(space.number + min(machine.die[0], space.numbers - 1))
+
+
+def result_of(space: ActionSpace, machine: Any, action: int) -> int:
+    """The result that an action stands for."""
+    return int(action - space.number if machine.window[0] & BATCH else machine.die[0])
+
+
 class RerollDie(DecisionKind):
     """One die of a batch of hit, wound or Hazardous rolls (by its face), or one save, damage or number of attacks: keep it
     or roll it again."""
@@ -317,7 +328,7 @@ class RerollDie(DecisionKind):
                 if machine.rows[0]["faces"][face] > 0 and face in allowed:
                     mask[space.number + face] = True
         elif machine.die[0] in allowed:
-            mask[space.number + machine.die[0]] = True
+            mask[result_slot(space, machine)] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         machine: Any = machine_of(g, f)
@@ -329,7 +340,7 @@ class RerollDie(DecisionKind):
         name = self.ROLLS[machine.window[0]]
         if action == g.setup.space.option:
             return f"keep the {name} roll"
-        return f"re-roll a {name} roll of {action - g.setup.space.number}"
+        return f"re-roll a {name} roll of {result_of(g.setup.space, machine, action)}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """Re-roll the lowest die that fails; where nothing fails, keep."""
@@ -367,7 +378,7 @@ class CommandRerollDie(DecisionKind):
                 if machine.rows[0]["faces"][face] > 0:
                     mask[space.number + face] = True
         else:
-            mask[space.number + machine.die[0]] = True
+            mask[result_slot(space, machine)] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         machine: Any = machine_of(g, f)
@@ -382,7 +393,7 @@ class CommandRerollDie(DecisionKind):
         name = RerollDie.ROLLS[machine.window[0]]
         if action == g.setup.space.option:
             return f"keep the {name} roll"
-        return f"command-re-roll: a {name} roll of {action - g.setup.space.number}"
+        return f"command-re-roll: a {name} roll of {result_of(g.setup.space, machine, action)}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         machine: Any = machine_of(g, f)

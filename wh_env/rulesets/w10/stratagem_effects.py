@@ -19,6 +19,7 @@ from wh_env.rulesets.w10.windows import MARK, UseStratagem, decline, delegated
 from wh_env.rulesets.w10.windows import UNIT as OF_UNIT
 from wh_env.rulesets.w40k.attack_rolls import Near, unit_toughness
 from wh_env.rulesets.w40k.jobs import targeted
+from wh_env.rulesets.w40k.odds import mean_dice
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.targets import enemies_within
 from wh_env.rulesets.w40k.volley import sees_character
@@ -272,7 +273,10 @@ class Ram(Procedure):
             stack[f + STEP] = step + 1
             return g.ask(TankShockWeapon if step else TankShockTarget, owner, unit)
         target, weapon = stack[f + TARGET], stack[f + WEAPON]
-        strength = int(g.setup.statics["weapons"][weapon]["strength"])
+        profile = g.setup.statics["weapons"][weapon]
+        strength = g.roll(profile["strength_dice"], profile["strength_sides"], profile["strength_plus"])
+        if profile["strength_dice"] and g.recorder is not None:
+            g.note("w10.datasheet.random.other", "Strength of the ramming weapon", unit=unit, amount=strength)
         stronger = strength > unit_toughness(g.models.rows, g.units.rows, target)
         dice = [g.d6() for _ in range(strength + (TANK_SHOCK_MORE if stronger else 0))]
         wounds = min(TANK_SHOCK_MOST, sum(die >= TANK_SHOCK_NEEDED for die in dice))
@@ -326,8 +330,9 @@ class TankShockWeapon(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         weapons = melee_weapons(g, g.stack[f + UNIT])[: g.setup.space.numbers]
-        strength = g.setup.statics["weapons"]["strength"]
-        return int(g.setup.space.number + max(range(len(weapons)), key=lambda number: strength[weapons[number]]))
+        rows = g.setup.statics["weapons"]
+        strength = [mean_dice(*(rows[w][f"strength_{part}"] for part in ("dice", "sides", "plus"))) for w in weapons]
+        return int(g.setup.space.number + max(range(len(weapons)), key=strength.__getitem__))
 
 
 class TankShockOrder(DecisionKind):

@@ -9,11 +9,12 @@ from wh_env.rulesets.w40k.attack_rolls import (
     Near,
     all_stealthy,
     attacks_bonus,
-    critical_wound,
+    critical_against,
     damage_bonus,
+    fires_rapidly,
     has,
     hit_needed,
-    target_has_keyword,
+    melts,
     unit_toughness,
     wound_needed,
 )
@@ -41,21 +42,62 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 
 @kernel
+def throw_attacks(weapons: Array, weapon: int, near: int, dice: Array, script: Array) -> int:
+    """The dice for the number of attacks of one weapon, added up: those of its A, then those of Rapid Fire
+    (w10.shoot.attacks.number, w10.weapon.rapid-fire, w10.datasheet.random.other)."""
+    row = weapons[weapon]
+    total = roll_sum(dice, script, row["attacks_dice"], row["attacks_sides"], 0)
+    if fires_rapidly(weapons, weapon, near):
+        total += roll_sum(dice, script, row["rapid_fire_dice"], row["rapid_fire_sides"], 0)
+    return int(total)
+
+
+@kernel
+def twice_mean_attacks(weapons: Array, weapon: int, near: int) -> int:
+    """Twice the mean of ``throw_attacks``; 0 where nothing is rolled."""
+    row = weapons[weapon]
+    total = row["attacks_dice"] * (row["attacks_sides"] + 1)
+    if fires_rapidly(weapons, weapon, near):
+        total += row["rapid_fire_dice"] * (row["rapid_fire_sides"] + 1)
+    return int(total)
+
+
+@kernel
+def throw_damage(weapons: Array, weapon: int, near: int, dice: Array, script: Array) -> int:
+    """The dice of one damage roll, added up: those of D, then those of Melta
+    (w10.attack.fast-dice.random-damage, w10.weapon.melta, w10.datasheet.random.other)."""
+    row = weapons[weapon]
+    total = roll_sum(dice, script, row["damage_dice"], row["damage_sides"], 0)
+    if melts(weapons, weapon, near):
+        total += roll_sum(dice, script, row["melta_dice"], row["melta_sides"], 0)
+    return int(total)
+
+
+@kernel
+def twice_mean_damage(weapons: Array, weapon: int, near: int) -> int:
+    """Twice the mean of ``throw_damage``; 0 where nothing is rolled."""
+    row = weapons[weapon]
+    total = row["damage_dice"] * (row["damage_sides"] + 1)
+    if melts(weapons, weapon, near):
+        total += row["melta_dice"] * (row["melta_sides"] + 1)
+    return int(total)
+
+
+@kernel
 def roll_attacks(weapons: Array, jobs: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
     """The number of attacks of each job that does not have it yet (w10.shoot.attacks.number)."""
     row = attack[0]
     weapon = weapons[row["weapon"]]
-    count = weapon["attacks_dice"]
-    sides = weapon["attacks_sides"]
+    average = twice_mean_attacks(weapons, row["weapon"], row["near"])
     while row["cursor"] < row["jobs"]:
         job = jobs[row["cursor"]]
         if job["group"] != row["group"] or job["attacks"] >= 0:
             row["cursor"] += 1
             continue
         if row["asked"] == 0:
-            row["die"] = roll_sum(dice, script, count, sides, 0)
-            bad = 2 * row["die"] < count * (sides + 1) or row["offer"] & Window.ONLY_BAD.value == 0
-            if count > 0 and bad and row["offer"] & Window.ATTACKS.value:
+            row["die"] = throw_attacks(weapons, row["weapon"], row["near"], dice, script)
+            bad = 2 * row["die"] < average or row["offer"] & Window.ONLY_BAD.value == 0
+            if average > 0 and bad and row["offer"] & Window.ATTACKS.value:
                 row["asked"] = ASK_REROLL_ONE
                 row["window"] = Window.ATTACKS.value
                 return ASK_REROLL_ONE
@@ -63,7 +105,7 @@ def roll_attacks(weapons: Array, jobs: Array, attack: Array, dice: Array, script
             row["asked"] = 0
             if row["answer"] == 1:
                 old = row["die"]
-                row["die"] = roll_sum(dice, script, count, sides, 0)
+                row["die"] = throw_attacks(weapons, row["weapon"], row["near"], dice, script)
                 record(log, attack, Event.REROLL.value, job["model"], -1, row["die"], 0, Window.ATTACKS.value, old)
                 close_windows(attack)
         job["attacks"] = row["die"] + weapon["attacks_plus"] + attacks_bonus(weapons, row["weapon"], row["near"])
@@ -145,17 +187,29 @@ def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: A
 def roll_wounds(
     models: Array, units: Array, weapons: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array
 ) -> None:
-    """All wound rolls of the group (w10.attack.wound.roll)."""
+    """All wound rolls of the group (w10.attack.wound.roll).
+
+    A random Strength is needed anew for each of them, and fast dice are for attacks of the same Strength: then it is the
+    wound roll of the next hit alone (w10.datasheet.random.other, w10.attack.fast-dice.similar).
+    """
     row = attack[0]
     weapon = row["weapon"]
     target = row["target"]
-    anti = target_has_keyword(models, units, target, int(weapons[weapon]["anti_keywords"]))
-    critical = critical_wound(weapons, weapon, anti, rules)
-    needed = wound_needed(weapons, weapon, int(row["near"]), unit_toughness(models, units, target), critical, rules)
+    critical = critical_against(models, units, weapons, weapon, target, rules)
+    strength = int(weapons[weapon]["strength_plus"])
+    count = int(row["hits"])
+    if weapons[weapon]["strength_dice"] > 0 and count > 0:
+        count = 1
+        row["hits"] -= 1
+        die = roll_sum(dice, script, weapons[weapon]["strength_dice"], weapons[weapon]["strength_sides"], 0)
+        strength += die
+        record(log, attack, Event.STRENGTH.value, row["attacker"], -1, die, 0, strength, 0)
+    toughness = unit_toughness(models, units, target)
+    needed = wound_needed(weapons, weapon, int(row["near"]), strength, toughness, critical, rules)
     clear_faces(attack)
     row["needed"] = needed
     row["critical"] = critical
-    for _ in range(row["hits"]):
+    for _ in range(count):
         die = roll_d6(dice, script)
         row["faces"][die] += 1
         record(log, attack, Event.WOUND_ROLL.value, row["attacker"], -1, die, needed, verdict(die, needed, critical), 0)
@@ -205,8 +259,8 @@ def count_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log:
     if critical > 0 and has(weapons, row["weapon"], WeaponAbility.DEVASTATING_WOUNDS.value):
         row["wounds"] -= critical
         for _ in range(critical):
-            more = roll_sum(dice, script, weapon["damage_dice"], weapon["damage_sides"], weapon["damage_plus"])
-            more += damage_bonus(weapons, row["weapon"], row["near"])
+            more = throw_damage(weapons, row["weapon"], row["near"], dice, script)
+            more += weapon["damage_plus"] + damage_bonus(weapons, row["weapon"], row["near"])
             row["pending"] += more
             record(log, attack, Event.DEVASTATING.value, row["attacker"], -1, 0, 0, more, 0)
-    row["stage"] = ALLOCATE
+    row["stage"] = WOUNDS if weapon["strength_dice"] > 0 and row["hits"] > 0 else ALLOCATE

@@ -124,12 +124,13 @@ def all_stealthy(models: Array, units: Array, unit: int) -> bool:
 
 
 @kernel
-def target_has_keyword(models: Array, units: Array, unit: int, keywords: int) -> bool:
+def target_keywords(models: Array, units: Array, unit: int) -> int:
     """w10.weapon.anti.attached: an Attached unit has the keywords of all its component units."""
-    if int(units[unit]["keywords"]) & keywords != 0:
-        return True
+    keywords = int(units[unit]["keywords"])
     leader = units[unit]["leader"]
-    return leader >= 0 and int(units[leader]["keywords"]) & keywords != 0 and part_alive(models, units, leader) > 0
+    if leader >= 0 and part_alive(models, units, leader) > 0:
+        keywords |= int(units[leader]["keywords"])
+    return keywords
 
 
 @kernel
@@ -206,23 +207,35 @@ def strength_against(strength: int, toughness: int) -> int:
 
 
 @kernel
-def critical_wound(weapons: Array, weapon: int, keyword: bool, rules: Array) -> int:
-    """The lowest unmodified die that is a Critical Wound; ``keyword``: the target has one of the Anti keywords
-    (w10.attack.wound.critical, w10.weapon.anti)."""
+def critical_wound(weapons: Array, weapon: int, keywords: int, rules: Array) -> int:
+    """The lowest unmodified die that is a Critical Wound against a target with these keywords: of several Anti abilities
+    the best that applies (w10.attack.wound.critical, w10.weapon.anti)."""
     critical = int(rules[0]["critical"])
-    if keyword and has(weapons, weapon, WeaponAbility.ANTI.value):
-        critical = int(min(critical, weapons[weapon]["anti_value"]))
+    if has(weapons, weapon, WeaponAbility.ANTI.value):
+        for roll in range(2, min(critical, 7)):
+            if int(weapons[weapon]["anti"][roll]) & keywords != 0:
+                return roll
     return max(2, critical)
 
 
 @kernel
-def wound_needed(weapons: Array, weapon: int, near: int, toughness: int, critical: int, rules: Array) -> int:
-    """The lowest unmodified die that wounds (w10.attack.wound.roll, .critical, .one-fails, .cap)."""
+def critical_against(models: Array, units: Array, weapons: Array, weapon: int, target: int, rules: Array) -> int:
+    """``critical_wound`` against a unit."""
+    if not has(weapons, weapon, WeaponAbility.ANTI.value):
+        return max(2, int(rules[0]["critical"]))
+    return critical_wound(weapons, weapon, target_keywords(models, units, target), rules)
+
+
+@kernel
+def wound_needed(
+    weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, rules: Array
+) -> int:
+    """The lowest unmodified die that wounds with this Strength (w10.attack.wound.roll, .critical, .one-fails, .cap)."""
     modifier = bits(near, Near.WOUND_PLUS.value, Near.WOUND_PLUS_2ND.value)
     modifier -= bits(near, Near.WOUND_MINUS.value, Near.WOUND_MINUS_2ND.value)
     if near & Near.CHARGED.value and has(weapons, weapon, WeaponAbility.LANCE.value):
         modifier += rules[0]["lance_charged"]
-    table = strength_against(weapons[weapon]["strength"], toughness)
+    table = strength_against(strength, toughness)
     needed = max(2, table - limited(modifier, rules[0]["wound_cap"]))
     # Without the rule of six, only a lower threshold than 6 (Anti) makes a critical a success.
     return int(min(needed, critical) if rules[0]["six_wounds"] or critical < 6 else needed)
@@ -265,14 +278,28 @@ def invulnerable_needed(invulnerable: int, near: int, rules: Array) -> int:
 
 
 @kernel
+def fires_rapidly(weapons: Array, weapon: int, near: int) -> bool:
+    """Whether Rapid Fire adds to the number of attacks (w10.weapon.rapid-fire, w10.weapon.extra-attacks.no-modify)."""
+    if near & Near.HALF_RANGE.value == 0 or has(weapons, weapon, WeaponAbility.EXTRA_ATTACKS.value):
+        return False
+    return has(weapons, weapon, WeaponAbility.RAPID_FIRE.value)
+
+
+@kernel
+def melts(weapons: Array, weapon: int, near: int) -> bool:
+    """Whether Melta adds to the Damage (w10.weapon.melta)."""
+    return near & Near.HALF_RANGE.value != 0 and has(weapons, weapon, WeaponAbility.MELTA.value)
+
+
+@kernel
 def attacks_bonus(weapons: Array, weapon: int, near: int) -> int:
-    """Attacks added to the A of a profile: Rapid Fire within half range, Blast for each five models, rules that add
+    """Attacks added to the A of a profile without a roll: Rapid Fire within half range, Blast for each five models, rules that add
     (w10.weapon.rapid-fire, w10.weapon.blast.extra, w10.weapon.blast.fixed-attacks, w10.weapon.extra-attacks.no-modify)."""
     if has(weapons, weapon, WeaponAbility.EXTRA_ATTACKS.value):
         return 0
     bonus = bits(near, Near.ATTACKS_PLUS.value, Near.ATTACKS_PLUS_2ND.value)
-    if near & Near.HALF_RANGE.value and has(weapons, weapon, WeaponAbility.RAPID_FIRE.value):
-        bonus += weapons[weapon]["rapid_fire"]
+    if fires_rapidly(weapons, weapon, near):
+        bonus += weapons[weapon]["rapid_fire_plus"]
     if has(weapons, weapon, WeaponAbility.BLAST.value):
         bonus += near >> BLAST_SHIFT
     return int(bonus)
@@ -280,10 +307,8 @@ def attacks_bonus(weapons: Array, weapon: int, near: int) -> int:
 
 @kernel
 def damage_bonus(weapons: Array, weapon: int, near: int) -> int:
-    """w10.weapon.melta: added to Damage within half range."""
-    if near & Near.HALF_RANGE.value and has(weapons, weapon, WeaponAbility.MELTA.value):
-        return int(weapons[weapon]["melta"])
-    return 0
+    """w10.weapon.melta: added to Damage within half range, without a roll."""
+    return int(weapons[weapon]["melta_plus"]) if melts(weapons, weapon, near) else 0
 
 
 # ---------------------------------------------------------------- allocation

@@ -90,6 +90,7 @@ class Event(IntEnum):
     MODEL_DESTROYED = 14
     MORTAL_WOUND = 15  # result: mortal wounds left, this one included
     HAZARDOUS = 16  # result 1 failed
+    STRENGTH = 17  # a random Strength, for the wound roll that follows; die: sum of the dice; result: the Strength
 
 
 LOG_COLUMNS = 8
@@ -120,7 +121,7 @@ ATTACK, ATTACK_BOUNDS = declared(
         ("critical", "i4", between(0, 99)),
         ("cursor", "i4", between(0, "cursors")),  # job row, or face of the Twin-linked die being asked
         ("left", "i4", amount()),  # Twin-linked dice of that face still to ask
-        ("hits", "i4", amount()),  # that need a wound roll
+        ("hits", "i4", amount()),  # that need a wound roll; with a random Strength: still
         ("wounds", "i4", amount()),  # attacks still to allocate
         ("pending", "i4", amount()),  # mortal wounds on the target after the normal damage
         ("mortal", "i4", amount()),  # mortal wounds now being inflicted

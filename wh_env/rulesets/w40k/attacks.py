@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wh_env.core.dice import roll_d6, roll_sum
+from wh_env.core.dice import roll_d6
 from wh_env.core.frozen import frozen
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
@@ -41,6 +41,8 @@ from wh_env.rulesets.w40k.attack_batch import (
     roll_attacks,
     roll_hits,
     roll_wounds,
+    throw_damage,
+    twice_mean_damage,
 )
 from wh_env.rulesets.w40k.attack_rolls import (
     ATTACK_RULES,
@@ -412,12 +414,11 @@ def roll_damage(weapons: Array, attack: Array, dice: Array, script: Array, log: 
     """The Damage of one attack (w10.attack.damage.amount, w10.attack.fast-dice.random-damage, w10.weapon.melta)."""
     row = attack[0]
     weapon = weapons[row["weapon"]]
-    count = weapon["damage_dice"]
-    sides = weapon["damage_sides"]
     if row["asked"] == 0:
-        row["die"] = roll_sum(dice, script, count, sides, 0)
-        bad = 2 * row["die"] < count * (sides + 1) or row["offer"] & Window.ONLY_BAD.value == 0
-        if count > 0 and bad and row["offer"] & Window.DAMAGE.value:
+        average = twice_mean_damage(weapons, row["weapon"], row["near"])
+        row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
+        bad = 2 * row["die"] < average or row["offer"] & Window.ONLY_BAD.value == 0
+        if average > 0 and bad and row["offer"] & Window.DAMAGE.value:
             row["asked"] = ASK_REROLL_ONE
             row["window"] = Window.DAMAGE.value
             return ASK_REROLL_ONE
@@ -425,7 +426,7 @@ def roll_damage(weapons: Array, attack: Array, dice: Array, script: Array, log: 
         row["asked"] = 0
         if row["answer"] == 1:
             old = row["die"]
-            row["die"] = roll_sum(dice, script, count, sides, 0)
+            row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
             record(log, attack, Event.REROLL.value, row["attacker"], row["model"], row["die"], 0, row["window"], old)
             close_windows(attack)
     row["damage"] = row["die"] + weapon["damage_plus"] + damage_bonus(weapons, row["weapon"], row["near"])

@@ -9,6 +9,7 @@ re-rolled.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +22,14 @@ from wh_env.rulesets.w40k.attack_rolls import (
     attacks_bonus,
     candidates,
     covered,
+    critical_against,
     critical_wound,
     damage_bonus,
+    fires_rapidly,
     has,
     hit_needed,
     invulnerable_needed,
-    target_has_keyword,
+    melts,
     unit_toughness,
     wound_needed,
 )
@@ -114,21 +117,33 @@ def power_mix(weights: Array, step: Array) -> Array:
 # ---------------------------------------------------------------- the sequence
 
 
-def wound_counts(
-    weapons: Array, weapon: int, near: int, target: Target, rules: Array, reroll_hits: bool = False
-) -> Array:
-    """Probabilities that one attack makes [i, j]: i wounds to allocate and j Critical Wounds of Devastating Wounds."""
-    row = weapons[weapon]
-    keyword = target.keywords & int(row["anti_keywords"]) != 0
-    critical = critical_wound(weapons, weapon, keyword, rules)
-    needed = wound_needed(weapons, weapon, near, target.toughness, critical, rules)
+def amount_sum(row: Any, name: str, plus: int = 0) -> Array:
+    """Probabilities of an amount of a weapon profile (``attacks``, ``strength``, ...) plus ``plus``."""
+    return dice_sum(int(row[f"{name}_dice"]), int(row[f"{name}_sides"]), int(row[f"{name}_plus"]) + plus)
+
+
+def wound_roll(weapons: Array, weapon: int, near: int, strength: int, target: Target, rules: Array) -> Array:
+    """Probabilities of one wound roll with this Strength, [i, j] as ``wound_counts`` has them."""
+    critical = critical_wound(weapons, weapon, target.keywords, rules)
+    needed = wound_needed(weapons, weapon, near, strength, target.toughness, critical, rules)
     reroll = 2 if near & Near.REROLL_WOUND_ONES else 1
     if has(weapons, weapon, WeaponAbility.TWIN_LINKED):
         reroll = min(needed, 7)
     die = faces(reroll)
     crits = die[max(needed, critical) :].sum() if has(weapons, weapon, WeaponAbility.DEVASTATING_WOUNDS) else 0.0
     wounds = die[needed:].sum() - crits
-    roll = np.array([[1.0 - wounds - crits, crits], [wounds, 0.0]])
+    return np.array([[1.0 - wounds - crits, crits], [wounds, 0.0]])
+
+
+def wound_counts(
+    weapons: Array, weapon: int, near: int, target: Target, rules: Array, reroll_hits: bool = False
+) -> Array:
+    """Probabilities that one attack makes [i, j]: i wounds to allocate and j Critical Wounds of Devastating Wounds."""
+    row = weapons[weapon]
+    roll = np.zeros((2, 2))
+    for strength, chance_of_it in enumerate(amount_sum(row, "strength")):
+        if chance_of_it > 0.0:
+            roll += chance_of_it * wound_roll(weapons, weapon, near, strength, target, rules)
     if has(weapons, weapon, WeaponAbility.TORRENT):
         return roll
 
@@ -138,7 +153,7 @@ def wound_counts(
     normal_hit = die[hit:].sum() - critical_hit
     extra = np.ones(1)
     if has(weapons, weapon, WeaponAbility.SUSTAINED_HITS):
-        extra = dice_sum(int(row["sustained_dice"]), int(row["sustained_sides"]), int(row["sustained_plus"]))
+        extra = amount_sum(row, "sustained")
     of_critical = np.array([[0.0], [1.0]]) if has(weapons, weapon, WeaponAbility.LETHAL_HITS) else roll
     of_critical = convolve2(power_mix(extra, roll), of_critical)
 
@@ -185,14 +200,17 @@ def damage_distribution(
     Wounds come after all normal damage (w10.attack.mortal.after-normal).
     """
     row = weapons[weapon]
-    plus = int(row["attacks_plus"]) + attacks_bonus(weapons, weapon, near)
+    attacks = amount_sum(row, "attacks", attacks_bonus(weapons, weapon, near))
+    if fires_rapidly(weapons, weapon, near):
+        attacks = np.convolve(attacks, dice_sum(int(row["rapid_fire_dice"]), int(row["rapid_fire_sides"]), 0))
     number = np.ones(1)
     for _ in range(attackers):
-        number = np.convolve(number, dice_sum(int(row["attacks_dice"]), int(row["attacks_sides"]), plus))
+        number = np.convolve(number, attacks)
     wounds = power_mix(number, wound_counts(weapons, weapon, near, target, rules, reroll_hits))
 
-    bonus = int(row["damage_plus"]) + damage_bonus(weapons, weapon, near)
-    damage = dice_sum(int(row["damage_dice"]), int(row["damage_sides"]), bonus)
+    damage = amount_sum(row, "damage", damage_bonus(weapons, weapon, near))
+    if melts(weapons, weapon, near):
+        damage = np.convolve(damage, dice_sum(int(row["melta_dice"]), int(row["melta_sides"]), 0))
     step = loss_step(target, damage, failed_save(weapons, weapon, near, target, rules))
     total = target.models * target.wounds
     left = np.zeros(total + 1)
@@ -248,6 +266,41 @@ def mean_capped(count: int, sides: int, plus: int, cap: int) -> float:
 
 
 @kernel
+def chance_of_sum(count: int, sides: int, total: int) -> float:
+    """That ``count`` dice of ``sides`` add up to ``total`` (by inclusion and exclusion of dice that would show too much)."""
+    ways = 0.0
+    sign = 1.0
+    of_count = 1.0  # count over k
+    for k in range((total - count) // sides + 1):
+        above = 1.0  # (total - k * sides - 1) over (count - 1)
+        for n in range(1, count):
+            above *= (total - k * sides - n) / n
+        ways += sign * of_count * above
+        of_count *= (count - k) / (k + 1.0)
+        sign = -sign
+    return float(ways / float(sides) ** count)
+
+
+@kernel
+def mean_wounding(
+    weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, rules: Array, hits: float
+) -> tuple[float, float]:
+    """Mean wounds that so many hits cause with this Strength, those of Devastating Wounds counted apart."""
+    needed = wound_needed(weapons, weapon, near, strength, toughness, critical, rules)
+    factor = 1.0
+    if has(weapons, weapon, WeaponAbility.TWIN_LINKED.value):
+        factor = 2.0 - chance(needed)
+    elif near & Near.REROLL_WOUND_ONES.value:
+        factor = 7.0 / 6.0
+    wounds = hits * chance(needed) * factor
+    mortal = 0.0
+    if has(weapons, weapon, WeaponAbility.DEVASTATING_WOUNDS.value):
+        mortal = hits * chance(max(needed, critical)) * factor
+        wounds -= mortal
+    return wounds, mortal
+
+
+@kernel
 def mean_wounds(
     models: Array, units: Array, weapons: Array, rules: Array, weapon: int, target: int, near: int
 ) -> float:
@@ -262,6 +315,8 @@ def mean_wounds(
     row = weapons[weapon]
     bonus = row["attacks_plus"] + attacks_bonus(weapons, weapon, near)
     attacks = mean_dice(row["attacks_dice"], row["attacks_sides"], bonus)
+    if fires_rapidly(weapons, weapon, near):
+        attacks += mean_dice(row["rapid_fire_dice"], row["rapid_fire_sides"], 0)
 
     hits = 1.0  # that need a wound roll, and automatic wounds, of one attack
     lethal = 0.0
@@ -276,20 +331,19 @@ def mean_wounds(
             hits -= critical
             lethal = critical
 
-    keyword = target_has_keyword(models, units, target, int(row["anti_keywords"]))
-    critical_die = critical_wound(weapons, weapon, keyword, rules)
+    critical_die = critical_against(models, units, weapons, weapon, target, rules)
     toughness = unit_toughness(models, units, target)
-    needed = wound_needed(weapons, weapon, near, toughness, critical_die, rules)
-    factor = 1.0
-    if has(weapons, weapon, WeaponAbility.TWIN_LINKED.value):
-        factor = 2.0 - chance(needed)
-    elif near & Near.REROLL_WOUND_ONES.value:
-        factor = 7.0 / 6.0
-    wounds = hits * chance(needed) * factor
+    strength = row["strength_plus"]
+    count = row["strength_dice"]
+    wounds = 0.0
     mortal = 0.0
-    if has(weapons, weapon, WeaponAbility.DEVASTATING_WOUNDS.value):
-        mortal = hits * chance(max(needed, critical_die)) * factor
-        wounds -= mortal
+    if count == 0:
+        wounds, mortal = mean_wounding(weapons, weapon, near, strength, toughness, critical_die, rules, hits)
+    for total in range(count, count * row["strength_sides"] + 1 if count > 0 else 0):
+        part = hits * chance_of_sum(count, row["strength_sides"], total)
+        some, crits = mean_wounding(weapons, weapon, near, strength + total, toughness, critical_die, rules, part)
+        wounds += some
+        mortal += crits
     wounds += lethal
 
     save = armour_needed(models[model]["save"], row["ap"], covered(models, weapons, model, weapon, near), near, rules)
@@ -299,8 +353,16 @@ def mean_wounds(
             save = other
     unsaved = wounds * (1.0 - chance(save)) if save > 0 else wounds
     plus = row["damage_plus"] + damage_bonus(weapons, weapon, near)
-    loss = unsaved * mean_capped(row["damage_dice"], row["damage_sides"], plus, models[model]["max_wounds"])
-    loss += mortal * mean_dice(row["damage_dice"], row["damage_sides"], plus)
+    more = row["melta_dice"] if melts(weapons, weapon, near) else 0
+    wide = models[model]["max_wounds"]
+    average = mean_dice(row["damage_dice"], row["damage_sides"], plus) + mean_dice(more, row["melta_sides"], 0)
+    if more == 0:
+        loss = unsaved * mean_capped(row["damage_dice"], row["damage_sides"], plus, wide)
+    elif row["damage_dice"] == 0:
+        loss = unsaved * mean_capped(more, row["melta_sides"], plus, wide)
+    else:
+        loss = unsaved * min(float(wide), average)
+    loss += mortal * average
     ignores = models[model]["feel_no_pain"]
     second = models[model]["feel_no_pain2"]
     if second > 0 and (ignores == 0 or second < ignores):

@@ -88,25 +88,29 @@ WEAPON = np.dtype(
     [
         ("range", "f8"),  # inches; 0 for melee
         ("abilities", "u8"),
-        ("anti_keywords", "u8"),  # Anti-KEYWORD x+: a unit with any of these bits is critically wounded on anti_value+
+        ("anti", "u8", (7,)),  # Anti-KEYWORD x+: by x, bits of keywords; a unit with one is critically wounded on x+
         ("melee", "i4"),
-        ("attacks_dice", "i4"),  # A = dice x D(sides) + plus
+        ("attacks_dice", "i4"),  # A = dice x D(sides) + plus; likewise for all that may be rolled
         ("attacks_sides", "i4"),
         ("attacks_plus", "i4"),
         ("skill", "i4"),  # BS or WS: 3 for 3+; 0 where Torrent has none
-        ("strength", "i4"),
+        ("strength_dice", "i4"),
+        ("strength_sides", "i4"),
+        ("strength_plus", "i4"),
         ("ap", "i4"),  # 0, -1, -2, ...
         ("damage_dice", "i4"),
         ("damage_sides", "i4"),
         ("damage_plus", "i4"),
-        ("anti_value", "i4"),
-        ("rapid_fire", "i4"),
-        ("melta", "i4"),
+        ("rapid_fire_dice", "i4"),
+        ("rapid_fire_sides", "i4"),
+        ("rapid_fire_plus", "i4"),
+        ("melta_dice", "i4"),
+        ("melta_sides", "i4"),
+        ("melta_plus", "i4"),
         ("sustained_dice", "i4"),
         ("sustained_sides", "i4"),
         ("sustained_plus", "i4"),
-        ("weapon", "i4"),  # profiles of one weapon share this number; only one of them is used at a time
-        ("profile_of", "i4"),  # position among the profiles of its weapon
+        ("profile_of", "i4"),  # position among the profiles of its weapon; only one of them is used at a time
     ],
     align=True,
 )
