@@ -130,7 +130,6 @@ class AircraftMove(Procedure):
         unit, step = stack[f + UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
         if step == END or g.units.place[unit] != ON_TABLE:
-            forget_targets(g)
             return g.pop()
         stack[f + STEP] = END
         if step == BEGIN:
@@ -153,6 +152,7 @@ def fly_ahead(g: BattleCore, f: int, inches: float) -> None:
     unit = g.stack[f + UNIT]
     if not make_move(g, unit, inches):
         raise RuntimeError(f"unit {unit} cannot move {inches} inches straight forward although its mask says so")
+    forget_targets(g)
     g.stack[f + STEP] = PIVOT
     if g.recorder is not None:
         g.note("w10.aircraft.move.minimum", "moves straight forward", unit=unit, inches=inches)
@@ -224,6 +224,7 @@ def pivot(g: BattleCore, f: int, turn: float) -> None:
     unit = g.stack[f + UNIT]
     if turn and not make_move(g, unit, 0.0, turn):
         raise RuntimeError(f"unit {unit} cannot pivot by {degrees(turn):.1f} degrees although its mask says so")
+    forget_targets(g)
     g.stack[f + STEP] = END
     if g.recorder is not None:
         g.note("w10.aircraft.move.pivot", "pivots", unit=unit, degrees=degrees(turn))

@@ -286,6 +286,7 @@ class CloseTo(DecisionKind):
         if action:
             x, y, z = places(g, f, model)[action - g.setup.space.cell]
             set_pose(g.models.rows, model, x, y, z, g.models.facing[model])
+            forget_targets(g)
         g.models.moved[model] = 1 + max(g.models.moved[k] for k in g.members(g.stack[f + UNIT]))
         g.stack[f + STEP] = SELECT
 

@@ -10,6 +10,7 @@ from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.aircraft import AircraftMove, is_aircraft, only_aircraft_near
 from wh_env.rulesets.w10.casualties import what_is_left
 from wh_env.rulesets.w10.codes import Moved, Phase, Selected
+from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.fall_back import FallBack, can_fall_back
 from wh_env.rulesets.w10.limits import immobile
 from wh_env.rulesets.w10.reinforcements import Reinforcements
@@ -151,6 +152,7 @@ class MoveKind(DecisionKind):
         unit = g.stack[f + UNIT]
         kind = KINDS[action - g.setup.space.option]
         g.units.moved[unit] = kind
+        forget_targets(g)  # what it may fire depends on it
         if kind == Moved.STATIONARY:
             if g.recorder is not None:
                 g.note("w10.move.remain-stationary", "Remains Stationary", unit=unit)

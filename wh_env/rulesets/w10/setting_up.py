@@ -20,6 +20,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.beside import BESIDE, cells_beside, conditions, set_up_beside_at
+from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.formations import living
 from wh_env.rulesets.w10.limits import NORMAL, surroundings
 
@@ -322,6 +323,7 @@ class PlaceModels(Procedure):
             else:
                 for k in living(g, unit):
                     g.models.on_table[k] = 0
+                forget_targets(g)
                 step = stack[f + STEP] = TOGETHER
         if step == FACE:
             if g.models.shape[stack[f + MODEL]] != CIRCLE:
@@ -497,6 +499,7 @@ class PlaceExactly(DecisionKind):
         )
         set_pose(g.models.rows, model, x, y, z, facing)
         g.models.on_table[model] = 1
+        forget_targets(g)
         stack[f + STEP] = NEXT
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -535,6 +538,7 @@ def finish_set_up(g: BattleCore, unit: int) -> None:
     """The unit stands on the battlefield and is no Reserves unit."""
     g.units.place[unit] = ON_TABLE
     g.units.reserve[unit] = 0
+    forget_targets(g)
 
 
 def start_set_up(g: BattleCore, unit: int, squad: type[InFormation]) -> int:
