@@ -112,6 +112,7 @@ ATTACK = np.dtype(
         ("weapon", "i4"),
         ("target", "i4"),  # unit
         ("near", "i4"),  # Near
+        ("seen", "i8"),  # CHARACTER models that Precision may pick: a bit for each model of the target (``member``)
         ("psychic", "i4"),  # the wounds are those of a Psychic Attack (set after the beginning)
         ("needed", "i4"),  # number for the roll being made
         ("critical", "i4"),

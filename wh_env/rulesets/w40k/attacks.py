@@ -51,7 +51,6 @@ from wh_env.rulesets.w40k.attack_rolls import (
     candidates,
     covered,
     damage_bonus,
-    has,
     invulnerable_needed,
     part_alive,
     precision_candidate,
@@ -91,7 +90,7 @@ from wh_env.rulesets.w40k.attack_state import (
     destroy_model,
     record,
 )
-from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
+from wh_env.rulesets.w40k.profiles import Keyword
 
 # Bit of ``units.cover``: until the end of the phase its models have a 6+ invulnerable save besides their own.
 INVULNERABLE_6 = 1 << 2
@@ -177,11 +176,15 @@ def begin_volley(attack: Array, unit: int) -> None:
 
 @kernel
 def begin_group(units: Array, jobs: Array, attack: Array, group: int) -> None:
-    """Resolve the jobs of one group next. Against a destroyed target its attacks are lost (w10.attack.target-destroyed)."""
+    """Resolve the jobs of one group next. Against a destroyed target its attacks are lost (w10.attack.target-destroyed).
+
+    Where the attacks have Precision the caller then says in ``seen`` which CHARACTER models they can pick (``precision.aim``).
+    """
     row = attack[0]
     row["stage"] = IDLE
     row["asked"] = 0
     row["group"] = group
+    row["seen"] = 0
     row["wounds"] = 0
     for job in range(row["jobs"]):
         if jobs[job]["group"] == group and jobs[job]["attacks"] != 0:
@@ -274,19 +277,18 @@ def choose_character(models: Array, units: Array, attack: Array) -> int:
     """The attacker's choice of a visible CHARACTER; -1 in ``model``: left to the defender (w10.weapon.precision)."""
     row = attack[0]
     target = row["target"]
-    character = Keyword.CHARACTER.value
     if row["asked"] == ASK_PRECISION:
         row["asked"] = 0
         row["model"] = row["answer"]
-        if row["answer"] >= 0 and not precision_candidate(models, units, target, character, row["answer"]):
+        if row["answer"] >= 0 and not precision_candidate(models, units, target, row["seen"], row["answer"]):
             raise ValueError("Precision cannot pick that model")
         return GO_ON
     row["model"] = -1
-    leader = units[target]["leader"]
-    if leader < 0 or part_alive(models, units, target) == 0:
+    if part_alive(models, units, target) == 0:
         return GO_ON
-    for model in range(units[leader]["first"], units[leader]["first"] + units[leader]["count"]):
-        if precision_candidate(models, units, target, character, model):
+    for n in range(member_count(units, target)):
+        model = member(units, target, n)
+        if precision_candidate(models, units, target, row["seen"], model):
             if row["model"] < 0 or models[model]["wounds"] <= models[row["model"]]["wounds"]:
                 row["model"] = model
     if row["model"] >= 0 and row["asks"] & Asks.PRECISION.value:
@@ -302,11 +304,8 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
     if row["wounds"] <= 0:
         row["stage"] = IDLE
         return GO_ON
-    precise = row["near"] & Near.SEES_CHARACTER.value and (
-        row["near"] & Near.PRECISION.value or has(weapons, row["weapon"], WeaponAbility.PRECISION.value)
-    )
     chosen = False
-    if precise and row["asked"] != ASK_ALLOCATE:
+    if row["seen"] != 0 and row["asked"] != ASK_ALLOCATE:
         code = choose_character(models, units, attack)
         if code != GO_ON:
             return code
