@@ -19,7 +19,7 @@ from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.limits import AIRCRAFT, FLY, NORMAL, limits_for
-from wh_env.rulesets.w10.setting_up import RETURNING
+from wh_env.rulesets.w10.setting_up import JUST_LEFT, RETURNING
 
 UNIT, COARSE, TURN = V, V + 1, V + 2
 LEAST = 20.0  # inches of the straight move
@@ -116,10 +116,16 @@ def leave(g: BattleCore, unit: int) -> None:
     for k in list(g.members(unit)):
         g.models.on_table[k] = 0
     g.units.place[unit] = RESERVE
-    g.units.reserve[unit] = RETURNING
+    g.units.reserve[unit] = JUST_LEFT
     forget_targets(g)
     if g.recorder is not None:
         g.note("w10.aircraft.leave-battlefield", "leaves the battlefield", unit=unit)
+
+
+def turn_back(g: BattleCore) -> None:
+    """A battle round begins: AIRCRAFT that left the battlefield in the last one come back from now on (w10.aircraft.return)."""
+    reserve = g.units.rows["reserve"]
+    reserve[reserve == JUST_LEFT] = RETURNING
 
 
 class AircraftMove(Procedure):

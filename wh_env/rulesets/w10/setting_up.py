@@ -27,8 +27,9 @@ from wh_env.rulesets.w10.limits import NORMAL, surroundings
 ANYWHERE = np.zeros((0, 2), np.float64)
 AWAY_FROM_ENEMIES = 9.0
 EDGE_BAND = 6.0
-# ways of setting up, also codes of `units.reserve`; RETURNING: AIRCRAFT in Strategic Reserves that must come back
-DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING = range(5)
+# ways of setting up, also codes of `units.reserve`; RETURNING: AIRCRAFT in Strategic Reserves that must come back;
+# JUST_LEFT: AIRCRAFT that went there in this battle round, which cannot come back in it
+DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING, JUST_LEFT = range(6)
 # from Strategic Reserves in the strip along one table edge, facing inwards or along it: for units so large that the grid
 # over the whole table has no cell for them; the edges are y = 0, the opposite one, x = 0, the opposite one
 STRIPS = range(16, 24)

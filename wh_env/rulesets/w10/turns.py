@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.rulesets.w10.aircraft import turn_back
 from wh_env.rulesets.w10.casualties import remove_model
 from wh_env.rulesets.w10.charge import ChargePhase
 from wh_env.rulesets.w10.codes import Moved
@@ -46,6 +47,7 @@ class BattleRounds(Procedure):
         if step % 2 == 0:
             clock.round[0] = step // 2 + 1
             g.players.cp_gained[0] = g.players.cp_gained[1] = 0
+            turn_back(g)
             push_due(g, "round-start", BY_ROLL_OFF)
         return GO
 
