@@ -15,7 +15,7 @@ BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
 # who passes through the parts of Ruins (w10.terrain.ruins.through), and who may stand on them (w10.terrain.ruins.floors)
-THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS | Keyword.BELISARIUS_CAWL | Keyword.IMPERIUM_PRIMARCH)
+THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS)
 RUIN_PARTS = 1 << RUIN_MASS | 1 << RUIN_WALL | 1 << RUIN_FLOOR
 WHO_MAY_CLIMB_FLOORS = int(THROUGH_RUINS | Keyword.FLY)
 
