@@ -908,6 +908,21 @@ def test_critical_wounds_become_mortal_wounds():
     assert one(weapon, [3, 5, 1]) == 2
 
 
+@pytest.mark.rule("w10.weapon.devastating-wounds", "w10.stratagem.command-re-roll")
+def test_their_random_damage_is_a_damage_roll():
+    """Two Critical Wounds of Damage D3+1: each roll is offered to be made again, until one was."""
+    weapon = gun(WeaponAbility.DEVASTATING_WOUNDS, a=2, d=(1, 3, 1))
+    field = Field(weapon, [body(w=12)], offer=Window.DAMAGE)
+    field.job()
+    assert field.group([3, 3, 6, 6, 1]) == at.ASK_REROLL_ONE
+    assert (int(field.attack["window"][0]), int(field.attack["die"][0])) == (Window.DAMAGE, 1)
+    assert field.go([2], answer=0) == at.ASK_REROLL_ONE
+    assert field.go([6], answer=1) == at.DONE
+    assert int(field.attack["pending"][0]) == (1 + 1) + (3 + 1)
+    assert len(field.events(Event.REROLL)) == 1
+    field.all_rolled()
+
+
 @pytest.mark.rule("w10.weapon.devastating-wounds.spill")
 def test_devastating_wounds_spill_over():
     field = Field(gun(WeaponAbility.DEVASTATING_WOUNDS, d=3), [body()] * 5).shoot([3, 6])

@@ -41,7 +41,8 @@ GO_ON = 0  # a step is finished: the next stage follows
     LOSE,
     MORTAL,
     HAZARD_WINDOW,
-) = range(14)
+    DEVASTATION,  # the Damage of Critical Wounds that inflict mortal wounds instead
+) = range(15)
 
 
 class Asks(IntFlag):
@@ -117,7 +118,7 @@ ATTACK = np.dtype(
         ("needed", "i4"),  # number for the roll being made
         ("critical", "i4"),
         ("cursor", "i4"),  # job row, or face of the Twin-linked die being asked
-        ("left", "i4"),  # Twin-linked dice of that face still to ask
+        ("left", "i4"),  # Twin-linked dice of that face still to ask; Critical Wounds still to determine the Damage of
         ("hits", "i4"),  # that need a wound roll
         ("wounds", "i4"),  # attacks still to allocate
         ("pending", "i4"),  # mortal wounds on the target after the normal damage

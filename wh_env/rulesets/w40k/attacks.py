@@ -30,14 +30,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from wh_env.core.dice import roll_d6, roll_sum
+from wh_env.core.dice import roll_d6
+from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack_batch import (
     count_hits,
     count_wounds,
+    damage_roll,
     reroll_wounds,
     roll_attacks,
+    roll_devastation,
     roll_hits,
     roll_wounds,
 )
@@ -66,6 +69,7 @@ from wh_env.rulesets.w40k.attack_state import (
     ATTACK,
     ATTACKS,
     DAMAGE,
+    DEVASTATION,
     DONE,
     GO_ON,
     HAZARD_WINDOW,
@@ -409,23 +413,10 @@ def judge_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
 def roll_damage(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
     """The Damage of one attack (w10.attack.damage.amount, w10.attack.fast-dice.random-damage, w10.weapon.melta)."""
     row = attack[0]
+    code = damage_roll(weapons, attack, dice, script, log, row["model"])
+    if code != GO_ON:
+        return code
     weapon = weapons[row["weapon"]]
-    count = weapon["damage_dice"]
-    sides = weapon["damage_sides"]
-    if row["asked"] == 0:
-        row["die"] = roll_sum(dice, script, count, sides, 0)
-        bad = 2 * row["die"] < count * (sides + 1) or row["offer"] & Window.ONLY_BAD.value == 0
-        if count > 0 and bad and row["offer"] & Window.DAMAGE.value:
-            row["asked"] = ASK_REROLL_ONE
-            row["window"] = Window.DAMAGE.value
-            return ASK_REROLL_ONE
-    else:
-        row["asked"] = 0
-        if row["answer"] == 1:
-            old = row["die"]
-            row["die"] = roll_sum(dice, script, count, sides, 0)
-            record(log, attack, Event.REROLL.value, row["attacker"], row["model"], row["die"], 0, row["window"], old)
-            close_windows(attack)
     row["damage"] = row["die"] + weapon["damage_plus"] + damage_bonus(weapons, row["weapon"], row["near"])
     record(log, attack, Event.DAMAGE.value, row["attacker"], row["model"], row["die"], 0, row["damage"], 0)
     row["stage"] = LOSE
@@ -559,7 +550,9 @@ def resolve(
         elif stage == WOUND_WINDOW:
             code = batch_window(attack, dice, script, log, Window.WOUND.value)
             if code == GO_ON:
-                count_wounds(weapons, attack, dice, script, log)
+                count_wounds(weapons, attack)
+        elif stage == DEVASTATION:
+            code = roll_devastation(weapons, attack, dice, script, log)
         elif stage == HAZARD_WINDOW:
             code = batch_window(attack, dice, script, log, Window.HAZARDOUS.value)
             if code == GO_ON:
