@@ -362,13 +362,13 @@ def _check_melee(
         )
     if fault == 0:
         keep_poses(models, rows, n, finals)
-        if kind == CHARGE:
+        if kind != TO_ENEMY:
             # who did not move must have had no way closer
             for r in range(n):
                 i = rows[r]
                 if touches_enemy(models, i) or _went(models, i, starts):
                     continue
-                goal = closest_goal(models, limits, targets, i, -2)
+                goal = marker if kind == TO_MARKER else closest_goal(models, limits, targets, i, -2)
                 p = approach(
                     models, units, nearby, corners, objectives, limits, targets, kind, goal, u, i, goal, 0, rows, n, near, nn,
                     flags, start, points, best,
