@@ -65,6 +65,7 @@ MOVE_LIMITS = np.dtype(
         ("over_big", "i4"),
         ("through_air", "i4"),  # measured as a straight diagonal if it starts or ends above the ground
         ("air_end", "i4"),  # may end within engagement range of `air_keywords` enemies (if engage_end lets it)
+        ("air_goal", "i4"),  # `air_keywords` enemies are among those that it must move towards
         ("coherency_big", "i4"),  # from so many models on each needs two neighbours
         ("cross_edge", "i4"),  # may leave the table
         ("through_kinds", "i4"),  # bits by block kind, see `through_keywords`

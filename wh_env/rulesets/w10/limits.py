@@ -48,8 +48,8 @@ def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, b
             flying = fly and kind not in (PILE_IN, CONSOLIDATE)  # w10.move.fly.other-moves
             row["through_air"] = flying
             row["over_big"] = flying
-            # w10.aircraft.charge.targets, w10.aircraft.fight.fly-pile-in
-            row["air_end"] = fly and kind in (CHARGE, PILE_IN, CONSOLIDATE)
+            row["air_end"] = fly and kind == CHARGE  # w10.aircraft.charge.targets, w10.aircraft.others.move-over
+            row["air_goal"] = fly or kind == CHARGE  # w10.aircraft.fight.ignored
             row["over_enemies"] = (flying and kind != FALL_BACK_AROUND) or kind == FALL_BACK
             if kind in (NORMAL, ADVANCE, SCOUT):
                 row["engage_path"] = ANYBODY if flying else NOBODY
