@@ -15,6 +15,11 @@ from agents.policies import make
 from scripts import soak as program
 from wh_env import Battle
 from wh_env.content.replay import Recorder, parse_replay
+from wh_env.rulesets.w10.attack_sequence import LOST
+from wh_env.rulesets.w40k.attack_rolls import COVERED
+from wh_env.rulesets.w40k.profiles import Ability, Keyword
+from wh_env.rulesets.w40k.targets import HIDDEN, YES
+from wh_env.testing import Scene, ranged, sheet
 
 SKIRMISH, INCURSION = "w10/only-war-skirmish", "w10/only-war-incursion"
 
@@ -210,3 +215,84 @@ def test_a_violation_is_told_with_its_battle(call):
     told, _ = call("--random", "--seed", "13", "--battles", "1")
     assert told.exit_code == 1
     assert "w10/random-skirmish?seed=13&layout=turned&markers=battlefield, seed 13: nobody is asked" in told.stdout
+
+
+def shooting_scene() -> Battle:
+    """Two units that may shoot and what they know of their targets, with an Attached unit among these."""
+    scene = Scene()
+    gun = {"gun": ranged(24)}
+    for name, x in (("Alpha", 10), ("Beta", 14)):
+        scene.unit(0, sheet(name, weapons=gun), at=(x, 10))
+    guard = scene.unit(1, sheet("Guard"), at=(12, 20))
+    lord = sheet("Lord", W=4, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["Guard"]})
+    scene.unit(1, lord, at=(14, 20), leads=guard)
+    scene.unit(1, sheet("Brute", weapons=gun), at=(40, 20))
+    return scene.battle("shooting")
+
+
+def tamper_target(battle):
+    battle.targets[0, 3] = YES  # the attached Leader as a target of its own
+
+
+def tamper_hidden(battle):
+    battle.targets[1, 2] = HIDDEN
+
+
+def tamper_engaged(battle):
+    battle.engaged[0, 4] = battle.engaged[4, 0] = 1
+
+
+def tamper_unknown(battle):
+    battle.target_known[0] = 0
+
+
+def tamper_across(battle):
+    battle.target_known[1] = 1
+    battle.across[0] = 1
+
+
+def tamper_strength(battle):
+    battle.units.strength[2] = 1
+
+
+def tamper_leader(battle):
+    battle.units.leader[2] = -1
+
+
+def tamper_keywords(battle):
+    battle.units.keywords[2] = int(Keyword.INFANTRY)
+
+
+def tamper_flags(battle):
+    battle.units.flags[0] = int(Ability.STEALTH)
+
+
+def tamper_cover(battle):
+    battle.models.flags[0] |= COVERED
+
+
+@pytest.mark.parametrize(
+    ("tamper", "told"),
+    [
+        (tamper_target, "Lord is barred for Alpha, and 'a target' is kept"),
+        (tamper_hidden, "Guard is a target for Beta, and 'hidden' is kept"),
+        (tamper_engaged, "Alpha and Brute are out of Engagement Range, and the opposite is kept"),
+        (tamper_unknown, "targets are kept although it is not known who is engaged"),
+        (tamper_across, "who faces whom across a barricade is kept and no longer so"),
+        (tamper_strength, "Guard has another Starting Strength than its components"),
+        (tamper_leader, "an attached Leader leads no unit"),
+        (tamper_keywords, "Guard lacks a keyword of one of its models"),
+        (tamper_flags, "Alpha has an ability that one of its models lacks"),
+        (tamper_cover, "a model keeps the Benefit of Cover after the attacks for which it was determined"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_kept_answer_that_does_not_hold_is_noticed(tamper, told):
+    """As long as the losses of a volley are not settled nobody asks, and nothing is said."""
+    battle = shooting_scene()
+    audit = battle.setup.ruleset.audit(battle)
+    assert audit.after() == []
+    tamper(battle)
+    assert told in audit.after()
+    battle.queue[LOST] = 1
+    assert audit.after() == []

@@ -392,7 +392,10 @@ def test_aircraft_and_pile_in():
     assert pile_in_apply(*t.tables, 0, NO_ORDER, t.scratch, t.marks) == 1
     assert shapes.gap(t.models, 0, 2) <= 0.01
     t = sky()
-    t.limits["air_end"] = 1  # FLY
+    t.limits["air_goal"] = 1  # FLY: towards the AIRCRAFT, and as near to it as to end out of its Engagement Range
+    assert explicit(t, "pile in", {0: (10, 10.5)}) == Fault.NOT_ENGAGED
+    assert explicit(t, "pile in", {0: (10, 11.5)}) == Fault.ENGAGES_AT_THE_END
+    t.limits["air_end"] = 1
     assert pile_in_apply(*t.tables, 0, NO_ORDER, t.scratch, t.marks) == 1
     assert shapes.gap(t.models, 0, 1) <= 0.01
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from wh_env.core.frozen import frozen
+from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.tables import DICE, JOB, MODEL, UNIT
 from wh_env.rulesets.w40k import attack_rolls as rolls
 from wh_env.rulesets.w40k import attacks as at
@@ -81,6 +82,7 @@ class Field:
         self.jobs = np.zeros(16, JOB)
         self.attack = np.zeros(1, at.ATTACK)
         self.attack["asks"], self.attack["offer"] = int(asks), int(offer)
+        self.seen = 0
         self.rules = at.tenth_edition_rules()
         self.dice = np.zeros(1, DICE)
         self.script = np.zeros(256, np.int32)
@@ -103,11 +105,13 @@ class Field:
         self.script[end : end + len(dice)] = dice
         self.dice["script_end"] = end + len(dice)
 
-    def job(self, group=0, *, model=0, weapon=0, target=TARGET, attacks=-1, near=0):
-        """Declare attacks."""
+    def job(self, group=0, *, model=0, weapon=0, target=TARGET, attacks=-1, near=0, seen=()):
+        """Declare attacks; ``seen``: rows of the CHARACTER models that they can pick by Precision."""
         at_row = int(self.attack["jobs"][0])
         self.jobs[at_row] = (model, weapon, target, attacks, int(near), group)
         self.attack["jobs"] = at_row + 1
+        rows = [member(self.units, target, n) for n in range(member_count(self.units, target))]
+        self.seen = sum(1 << n for n, row in enumerate(rows) if row in seen)
 
     def go(self, dice=(), answer=None):
         """Resolve until the next stop."""
@@ -119,6 +123,7 @@ class Field:
     def group(self, dice=(), group=0):
         """Start a group of jobs."""
         at.begin_group(self.units, self.jobs, self.attack, group)
+        self.attack["seen"] = self.seen
         return self.go(dice)
 
     def shoot(self, dice, *, pending=True, **job):
@@ -233,7 +238,7 @@ def test_stealth_needs_every_model_and_a_ranged_attack():
 
 def test_stealth_of_an_attached_unit_needs_the_leader():
     followers = [body(flags=Ability.STEALTH)]
-    assert Field(gun(), followers, leader=[body(w=4)]).shoot([3, 4, 1]).lost == 1
+    assert Field(gun(), followers, leader=[body(w=4, keywords=Keyword.CHARACTER)]).shoot([3, 4, 1]).lost == 1
     assert Field(gun(), followers, leader=[body(w=4, flags=Ability.STEALTH)]).shoot([3]).lost == 0
 
 
@@ -309,7 +314,7 @@ def test_toughness_of_most_models_then_the_highest():
 
 @pytest.mark.rule("w10.deploy.leader.toughness")
 def test_toughness_of_the_bodyguard_counts_to_the_end_of_the_volley():
-    field = Field(gun(), [body(sv=0)], leader=[body(t=5, w=5)])
+    field = Field(gun(), [body(sv=0)], leader=[body(t=5, w=5, keywords=Keyword.CHARACTER)])
     field.shoot([3, 4])
     assert field.wounds == [0]
     field.shoot([3, 4, 1])  # against the Leader alone, still T 4
@@ -389,7 +394,8 @@ def test_the_default_takes_the_model_with_the_fewest_wounds():
 
 @pytest.mark.rule("w10.deploy.leader.no-allocation")
 def test_a_hurt_leader_is_spared():
-    field = Field(gun(), [body(w=2)] * 2, leader=[body(w=4, left=2)], asks=Asks.ALLOCATE)
+    boss = [body(w=4, left=2, keywords=Keyword.CHARACTER)]
+    field = Field(gun(), [body(w=2)] * 2, leader=boss, asks=Asks.ALLOCATE)
     field.job()
     assert field.group([3, 4]) == at.ASK_ALLOCATE
     assert field.options() == [0, 1]
@@ -397,7 +403,7 @@ def test_a_hurt_leader_is_spared():
 
 @pytest.mark.rule("w10.deploy.leader.last-bodyguard")
 def test_the_leader_takes_what_is_left_after_the_last_bodyguard():
-    field = Field(gun(a=3), [body()], leader=[body(w=5)]).shoot([3, 3, 3, 4, 4, 4, 1, 1, 1])
+    field = Field(gun(a=3), [body()], leader=[body(w=5, keywords=Keyword.CHARACTER)]).shoot([3, 3, 3, 4, 4, 4, 1, 1, 1])
     assert field.wounds == [0]
     assert field.models[field.boss]["wounds"] == 3
     assert at.part_alive(field.models, field.units, TARGET) == 0
@@ -531,7 +537,8 @@ def test_no_save_against_mortal_wounds():
 
 @pytest.mark.rule("w10.attack.mortal.allocate")
 def test_mortal_wounds_are_allocated_like_attacks():
-    field = Field(gun(), [body(w=2)] * 3, leader=[body(w=4, left=2)], asks=Asks.ALLOCATE)
+    boss = [body(w=4, left=2, keywords=Keyword.CHARACTER)]
+    field = Field(gun(), [body(w=2)] * 3, leader=boss, asks=Asks.ALLOCATE)
     assert field.mortal(1) == at.ASK_ALLOCATE
     assert field.options() == [0, 1, 2]
     assert field.go(answer=field.first + 1) == at.DONE
@@ -847,25 +854,43 @@ def test_indirect_fire_at_an_unseen_target():
     assert one(mortar, [4, 4, 4]) == 0
 
 
-LEADER_SEEN = Near.SEES_CHARACTER
-
-
 @pytest.mark.rule("w10.weapon.precision")
 def test_precision_may_pick_a_visible_character():
     precise = gun(WeaponAbility.PRECISION, d=2)
     squad = [body(w=2, left=1), body(w=2)]
     boss = [body(w=4, keywords=Keyword.CHARACTER)]
-    field = Field(precise, squad, leader=boss).shoot([3, 4, 1], near=LEADER_SEEN)  # by default it does
+    field = Field(precise, squad, leader=boss)
+    field.shoot([3, 4, 1], seen=[field.boss])  # by default it does
     assert (field.wounds, int(field.models[field.boss]["wounds"])) == ([1, 2], 2)
     field = Field(precise, squad, leader=boss).shoot([3, 4, 1])
     assert (field.wounds, int(field.models[field.boss]["wounds"])) == ([0, 2], 4)
     for answer, left in ((-1, ([0, 2], 4)), (0, ([1, 2], 2))):
         field = Field(precise, squad, leader=boss, asks=Asks.PRECISION | Asks.ALLOCATE)
-        field.job(near=LEADER_SEEN)
+        field.job(seen=[field.boss])
         assert field.group([3, 4]) == at.ASK_PRECISION
         assert field.go([1], answer=field.boss + answer if answer == 0 else -1) == at.DONE
         assert (field.wounds, int(field.models[field.boss]["wounds"])) == left
         field.all_rolled()
+
+
+@pytest.mark.rule("w10.weapon.precision")
+def test_precision_picks_only_those_that_are_seen():
+    """Two CHARACTERS, one of them among the Bodyguards: only the one that the attacker sees, whichever it is."""
+    precise = gun(WeaponAbility.PRECISION)
+    squad = [body(w=3), body(w=3, keywords=Keyword.CHARACTER)]
+    for seen in (0, 1):
+        field = Field(precise, squad, leader=[body(w=4, keywords=Keyword.CHARACTER)], asks=Asks.PRECISION)
+        rows = (field.first + 1, field.boss)
+        field.job(seen=[rows[seen]])
+        assert field.group([3, 4]) == at.ASK_PRECISION
+        bits = int(field.attack["seen"][0])
+        found = [row for row in range(1, 4) if rolls.precision_candidate(field.models, field.units, TARGET, bits, row)]
+        assert found == [rows[seen]]
+        with pytest.raises(ValueError, match="Precision"):
+            field.go(answer=rows[1 - seen])
+        field = Field(precise, squad, leader=[body(w=4, keywords=Keyword.CHARACTER)])
+        field.shoot([3, 4, 1], seen=[rows[seen]])
+        assert field.models["wounds"][rows[seen]] == field.models["max_wounds"][rows[seen]] - 1
 
 
 def test_precision_left_to_the_defender_asks_the_defender():
@@ -875,7 +900,7 @@ def test_precision_left_to_the_defender_asks_the_defender():
         leader=[body(w=4, keywords=Keyword.CHARACTER)],
         asks=Asks.PRECISION | Asks.ALLOCATE,
     )
-    field.job(near=LEADER_SEEN)
+    field.job(seen=[field.boss])
     assert field.group([3, 4]) == at.ASK_PRECISION
     assert field.go(answer=-1) == at.ASK_ALLOCATE
     assert field.go([1], answer=field.first) == at.DONE
@@ -886,7 +911,7 @@ def test_precision_left_to_the_defender_asks_the_defender():
 def test_precision_does_not_direct_mortal_wounds():
     weapon = gun(WeaponAbility.PRECISION | WeaponAbility.DEVASTATING_WOUNDS, d=3)
     field = Field(weapon, [body()] * 4, leader=[body(w=4, keywords=Keyword.CHARACTER)])
-    field.shoot([3, 6], near=LEADER_SEEN)
+    field.shoot([3, 6], seen=[field.boss])
     assert sorted(field.wounds) == [0, 0, 0, 1]
     assert field.models[field.boss]["wounds"] == 4
 
@@ -1010,6 +1035,21 @@ def test_critical_wounds_become_mortal_wounds():
     assert field.lost == 2
     assert one(weapon, [3, 5, 6]) == 0
     assert one(weapon, [3, 5, 1]) == 2
+
+
+@pytest.mark.rule("w10.weapon.devastating-wounds", "w10.stratagem.command-re-roll")
+def test_their_random_damage_is_a_damage_roll():
+    """Two Critical Wounds of Damage D3+1: each roll is offered to be made again, until one was."""
+    weapon = gun(WeaponAbility.DEVASTATING_WOUNDS, a=2, d=(1, 3, 1))
+    field = Field(weapon, [body(w=12)], offer=Window.DAMAGE)
+    field.job()
+    assert field.group([3, 3, 6, 6, 1]) == at.ASK_REROLL_ONE
+    assert (int(field.attack["window"][0]), int(field.attack["die"][0])) == (Window.DAMAGE, 1)
+    assert field.go([2], answer=0) == at.ASK_REROLL_ONE
+    assert field.go([6], answer=1) == at.DONE
+    assert int(field.attack["pending"][0]) == (1 + 1) + (3 + 1)
+    assert len(field.events(Event.REROLL)) == 1
+    field.all_rolled()
 
 
 @pytest.mark.rule("w10.weapon.devastating-wounds.spill")

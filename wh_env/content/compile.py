@@ -225,7 +225,8 @@ class _Compiler:
                 wide = tuple((self.keywords.bit(name), places) for name, places in transport.places.items())
                 cargo[row] = (self.keywords.mask(transport.allowed), self.keywords.mask(transport.excluded), wide)
             names = unit.datasheet.abilities.leader
-            if names and self.keywords.mask(unit.datasheet.keywords) & Keyword.CHARACTER:
+            # a unit has the keywords of its models (w10.concepts.keywords.model-or-unit)
+            if names and any(unit.datasheet.model_has(model.type, "CHARACTER") for model in unit.models):
                 can_lead[row] = tuple(
                     base + k for k, other in enumerate(plan.armies[player]) if other.datasheet.name in names
                 )

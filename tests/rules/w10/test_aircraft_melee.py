@@ -195,22 +195,23 @@ def beside_aircraft(flies: bool, infantry: bool) -> tuple[Battle, UnitHandle, Un
     return scene.battle("fight", run=False), unit, air
 
 
-@pytest.mark.rule("w10.aircraft.fight.fly-pile-in")
-def test_models_with_fly_pile_in_towards_aircraft() -> None:
-    """2" from the AIRCRAFT with a model of its unit engaged: with FLY it piles in into contact, without it may not end
-    within 1"."""
-    battle, unit, air = beside_aircraft(True, False)
+@pytest.mark.rule("w10.aircraft.fight.fly-pile-in", "w10.aircraft.others.move-over")
+@pytest.mark.parametrize("flies", [True, False])
+def test_no_pile_in_ends_within_engagement_range_of_aircraft(flies: bool) -> None:
+    """2" from the AIRCRAFT with a model of its unit engaged: not into contact nor within 1" of it, with FLY or without; only
+    Charge moves of units with FLY may end so. With FLY it may come as near as that."""
+    battle, unit, air = beside_aircraft(flies, False)
     assert battle.distance(unit, air) <= 1.0001
-    assert check_pile_in_move(battle.clone(), unit, {0: [(22.0, 20.0)]}) == Fault.LEGAL
-    battle, unit, air = beside_aircraft(False, False)
     assert check_pile_in_move(battle.clone(), unit, {0: [(22.0, 20.0)]}) != Fault.LEGAL
     assert check_pile_in_move(battle.clone(), unit, {0: [(21.1, 20.0)]}) == Fault.ENGAGES_AT_THE_END  # 0.9"
+    closer = check_pile_in_move(battle.clone(), unit, {0: [(20.9, 20.0)]})
+    assert closer == (Fault.LEGAL if flies else Fault.NOT_CLOSER)
 
 
 @pytest.mark.rule("w10.aircraft.fight.fly-pile-in")
 @pytest.mark.parametrize("flies", [True, False])
 def test_the_pile_in_that_is_played(flies: bool) -> None:
-    """Asked to pile in, models with FLY end in contact with the AIRCRAFT; those without are not even asked."""
+    """Asked to pile in, models with FLY end closer to the AIRCRAFT and out of its Engagement Range; those without are not asked."""
     battle, unit, _ = beside_aircraft(flies, False)
     battle.run()
     if not flies:
@@ -219,22 +220,45 @@ def test_the_pile_in_that_is_played(flies: bool) -> None:
     while battle.decision is not None and battle.decision.kind != "pile-in":
         battle.apply(battle.first_legal())
     pick(battle, "pile in")
-    assert from_place(battle, unit, (23, 20)) == pytest.approx(0.0, abs=0.01)
+    assert 1.0 < from_place(battle, unit, (23, 20)) < 2.0
 
 
 @pytest.mark.rule("w10.aircraft.fight.ignored")
 @pytest.mark.parametrize("flies", [True, False])
 def test_aircraft_are_not_the_closest_enemy_for_models_without_fly(flies: bool) -> None:
-    """An AIRCRAFT at 2" and INFANTRY at 3": towards the INFANTRY without FLY, towards the AIRCRAFT with it."""
+    """An AIRCRAFT at 2" and INFANTRY at 3": towards the INFANTRY without FLY, with it no move away from the AIRCRAFT is one."""
     scene = Scene()
     unit = scene.unit(0, squad("Squad", FLYING if flies else WALKING), at=(20, 20), models=1, charged=1)
     air = scene.unit(1, kite(), at=(23, 20))
     foes = scene.unit(1, sheet("Foes"), at=(20, 16), models=1)
-    battle = scene.battle("fight", dice=[1, 1])
+    battle = scene.battle("fight", dice=[1, 1], run=False)
     assert (battle.distance(unit, air), battle.distance(unit, foes)) == pytest.approx((2, 3))
+    straight = check_pile_in_move(battle.clone(), unit, {0: [(20.0, 17.002)]})
+    assert straight == (Fault.NOT_CLOSER if flies else Fault.LEGAL)
+    battle.run()
     while battle.decision is not None and battle.decision.kind != "pile-in":
         battle.apply(battle.first_legal())
-    pick(battle, "pile in")
-    near, far = ((23, 20), (20, 16)) if flies else ((20, 16), (23, 20))
-    assert from_place(battle, unit, near) == pytest.approx(0.0, abs=0.01)
-    assert from_place(battle, unit, far) > 1.0
+    if not flies:
+        pick(battle, "pile in")
+        assert from_place(battle, unit, (20, 16)) == pytest.approx(0.0, abs=0.01)
+        assert from_place(battle, unit, (23, 20)) > 1.0
+
+
+@pytest.mark.rule("w10.aircraft.fight.ignored")
+def test_in_a_mixed_unit_each_model_ignores_aircraft_or_not() -> None:
+    """A model with FLY beside one without: only for the second does the INFANTRY count as the closest enemy."""
+    data = squad("Squad", WALKING)
+    kind = data["models"][0]  # type: ignore[index]
+    data["models"] = [
+        {**kind, "name": "Flyer", "min": 1, "max": 1, "keywords": ["FLY"]},
+        {**kind, "name": "Walker", "min": 1, "max": 1},
+    ]
+    data["points"] = [{"models": 2, "points": 100}]
+    scene = Scene()
+    unit = scene.unit(0, data, at=[(20, 20), (20, 21.5)], charged=1)
+    scene.unit(1, kite(), at=(22.9, 20.7))
+    scene.unit(1, sheet("Foes", base_mm=76.2), at=[(16, 20.75)])
+    battle = scene.battle("fight", run=False)
+    flyer = check_pile_in_move(battle.clone(), unit, {0: [(19.0, 20.2)], 1: [(18.9, 21.6)]})
+    assert flyer == Fault.NOT_CLOSER
+    assert check_pile_in_move(battle.clone(), unit, {1: [(18.2, 21.4)]}) in (Fault.LEGAL, Fault.NOT_CONTACT)

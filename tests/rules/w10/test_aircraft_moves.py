@@ -276,6 +276,28 @@ def test_it_must_come_back_in_the_next_own_turn() -> None:
     assert slots(battle, "done") == [0]  # the other still need not come
 
 
+@pytest.mark.rule("w10.aircraft.return", "w10.stratagem.rapid-ingress.round")
+@pytest.mark.parametrize("first", [0, 1])
+def test_rapid_ingress_does_not_bring_it_back_in_the_round_in_which_it_left(first: int) -> None:
+    """It left in A's round 2: not at the end of B's Movement phase of that round, which comes after if A has the first turn; in
+    round 3 it may arrive, so if B has the first turn it may do so by Rapid Ingress."""
+    scene = Scene(size=(60, 60))
+    unit = scene.unit(0, jet(), at=(30, 45))
+    scene.unit(0, sheet("Waiting", W=9), models=1, reserves="strategic")
+    scene.unit(1, sheet("Foes", W=9), at=(30, 58), models=1)
+    rules = {"cp_each_command_phase": 0, "stratagems": {"rapid-ingress": "ask"}}
+    battle = scene.battle(round=2, first_player=first, cp=(2, 0), rules=rules)
+    if battle.decision is not None and battle.decision.kind == "select-to-move":
+        pick(battle, "Jet", kind="select-to-move")
+    assert battle.units.place[unit] == RESERVE
+    play_until(battle, "rapid-ingress")
+    assert battle.clock.round[0] == (2 if first == 0 else 3)
+    assert battle.clock.turn[0] == 1
+    asked = set(words(battle).values())
+    assert "rapid-ingress: Waiting" in asked
+    assert ("rapid-ingress: Jet" in asked) == (first == 1)
+
+
 @pytest.mark.rule("w10.aircraft.return")
 def test_each_edge_and_facing_is_legal() -> None:
     """Whatever edge it comes by, it stands wholly within 6" of it and more than 9" from the enemy."""

@@ -167,6 +167,147 @@ def test_precision_lets_the_attacker_pick_the_visible_leader():
     assert volley(("done",), [2, 2, 1]) == [0, 2, 4]  # left to the defender: the hurt Bodyguard model
 
 
+def mixed(name, first, second, *, keywords=("INFANTRY",), counts=(1, 1), **fields):
+    """A datasheet of two kinds of models; ``first`` and ``second``: (name, its own keywords)."""
+    data = sheet(name, keywords=keywords, **fields)
+    kind = data["models"][0]
+    data["models"] = [
+        {**kind, "name": title, "keywords": list(own), "min": count, "max": count}
+        for (title, own), count in zip((first, second), counts, strict=True)
+    ]
+    data["points"] = [{"models": sum(counts), "points": 100}]
+    return data
+
+
+CHARACTER, NONE = ("CHARACTER",), ()
+COURT = mixed("Court", ("Lord", CHARACTER), ("Page", NONE), Sv=6, W=4, abilities={"leader": ["X"]})
+SQUAD_WITH_HERO = mixed("X", ("Hero", CHARACTER), ("Man", NONE), counts=(1, 2), Sv=6)
+
+
+def court(enemy, dice, *, weapon=None, detail="full", wounds=None, models=2, lost=(), leader=COURT):
+    """``shoot`` at a unit led by a Lord (CHARACTER) and his Page (none)."""
+    scene = Scene()
+    scene.unit(0, sheet("Guns", weapons={"gun": weapon or ranged(24, BS=2, S=8)}), at=(10, 10))
+    unit = scene.unit(1, enemy, at=(10, 20), models=models, wounds=wounds, lost=lost)
+    scene.unit(1, leader, at=[(10, 22), (12, 22)], leads=unit)
+    battle = scene.battle("shooting", detail=detail, dice=list(dice))
+    pick(battle, "Guns")
+    if detail == "full":
+        pick(battle, "at X", kind="weapon-target")
+    return battle
+
+
+@pytest.mark.rule("w10.deploy.leader.no-allocation", "w10.concepts.keywords.model-or-unit")
+def test_only_the_character_of_a_leader_unit_is_spared():
+    """The Page of a Lord is no CHARACTER: attacks may be allocated to him beside the Bodyguards, hurt he must take them."""
+    battle = court(sheet("X", Sv=6), [2, 2, 1])
+    assert slots(battle, "model") == [0, 1, 3]
+    choose(battle, "model", 3)
+    assert wounds(battle, 4) == [1, 1, 4, 3]
+    scene = Scene()
+    scene.unit(0, sheet("Guns", weapons={"gun": ranged(24, BS=2, S=8)}), at=(10, 10))
+    unit = scene.unit(1, sheet("X", Sv=6), at=(10, 20), models=2)
+    scene.unit(1, COURT, at=[(10, 22), (12, 22)], leads=unit, wounds={0: 3, 1: 2})
+    battle = scene.battle("shooting", detail="full", dice=[2, 2, 1])
+    pick(battle, "Guns")
+    pick(battle, "at X", kind="weapon-target")
+    assert wounds(battle, 4) == [1, 1, 3, 1]  # nobody was asked
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w10.attack.mortal.allocate", "w10.concepts.keywords.model-or-unit")
+def test_so_it_is_with_mortal_wounds():
+    gun = ranged(24, BS=2, S=8, abilities=["Devastating Wounds"])
+    battle = court(sheet("X", Sv=6), [2, 6], weapon=gun)
+    assert waits(battle, "allocate")
+    assert slots(battle, "model") == [0, 1, 3]
+    battle = court(SQUAD_WITH_HERO, [2, 6], weapon=gun, models=3)
+    assert slots(battle, "model") == [1, 2, 4]
+
+
+@pytest.mark.rule("w10.deploy.leader.no-allocation", "w10.concepts.keywords.model-or-unit")
+def test_a_character_among_the_bodyguards_is_spared_too():
+    """While it is part of an Attached unit, even if it is hurt; alone with other CHARACTERS it takes its share."""
+    battle = court(SQUAD_WITH_HERO, [2, 2, 1], models=3, wounds={0: 1})
+    assert slots(battle, "model") == [1, 2, 4]
+    unled = shoot(SQUAD_WITH_HERO, [2, 2, 1], models=3)
+    assert slots(unled, "model") == [0, 1, 2]
+    battle = court(SQUAD_WITH_HERO, [2, 2, 1], models=3, lost=(1, 2), leader=CAPTAIN_PAIR)
+    assert slots(battle, "model") == [0, 1, 2]
+
+
+CAPTAIN_PAIR = mixed("Pair", ("One", CHARACTER), ("Other", CHARACTER), Sv=6, W=4, abilities={"leader": ["X"]})
+
+
+@pytest.mark.rule("w10.deploy.leader.last-bodyguard", "w10.concepts.keywords.model-or-unit")
+def test_after_the_last_bodyguard_any_model_of_the_leader_unit_takes_attacks():
+    """Two wounds: the Page or the Bodyguard takes the first; once the Bodyguard is gone the Lord may take one too."""
+    battle = court(sheet("X", Sv=6), [2, 2, 2, 2, 1, 1], models=1, weapon=ranged(24, A=2, BS=2, S=8))
+    assert slots(battle, "model") == [0, 2]
+    choose(battle, "model", 0)
+    assert slots(battle, "model") == [0, 1]  # of the members that are left: Lord and Page
+    choose(battle, "model", 0)
+    assert wounds(battle, 3) == [0, 3, 4]
+    assert dice_left(battle) == 0
+
+
+SQUAD_WITH_HEALTHY_HERO = mixed("X", ("Hero", CHARACTER), ("Man", NONE), counts=(1, 2), Sv=6, W=3)
+
+
+def ambush(detail, *, guns=((10, 10),), dice=(2, 2, 1)):
+    """Precision rifles shoot an Attached unit; its Leader stands behind a wall, the Hero of its Bodyguards in the open."""
+    scene = Scene()
+    rifle = {"rifle": ranged(48, BS=2, S=8, abilities=["Precision"])}
+    scene.unit(0, sheet("Guns", weapons=rifle), at=list(guns), models=len(guns))
+    unit = scene.unit(1, SQUAD_WITH_HEALTHY_HERO, at=[(20, 25), (17.5, 25), (15, 25)])
+    boss = sheet("Boss", Sv=6, W=4, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["X"]})
+    scene.unit(1, boss, at=(12.8, 25), leads=unit)
+    scene.box(2, 20, 13.5, 21, 9)
+    battle = scene.battle("shooting", detail=detail, dice=list(dice))
+    pick(battle, "Guns")
+    while waits(battle, "weapon-target") or waits(battle, "shoot-target"):
+        pick(battle, "X" if waits(battle, "shoot-target") else "at X")
+    return battle
+
+
+@pytest.mark.rule("w10.weapon.precision")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_precision_takes_a_character_among_the_bodyguards_and_only_one_that_is_seen(detail):
+    """Of two CHARACTERS the Leader is hidden: the attacker can pick the Hero among the Bodyguards, not the Leader."""
+    battle = ambush(detail)
+    if detail == "full":
+        assert waits(battle, "precision")
+        assert slots(battle, "model") == [0]
+        choose(battle, "model", 0)
+    assert battle.models.wounds[1] == 2
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w10.weapon.precision", "w10.attack.fast-dice.similar")
+def test_attackers_that_see_different_characters_roll_apart():
+    """One rifle sees the Hero only, the other one sees the Leader too: each can pick whom it sees."""
+    battle = ambush("full", guns=((3, 10), (24, 10)), dice=(2, 2, 1, 2, 2, 1))
+    assert len(told(battle, "w10.attack.hit.roll")) == 1
+    offered = []
+    for _ in range(2):
+        assert waits(battle, "precision")
+        offered.append(slots(battle, "model"))
+        choose(battle, "model", offered[-1][-1])
+        if waits(battle, "profile-order"):
+            battle.apply(battle.first_legal())
+    assert sorted(offered) == [[0], [0, 3]]
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w10.weapon.precision", "w10.deploy.leader.one-unit")
+def test_precision_needs_an_attached_unit():
+    """The same squad without a Leader: its own player allocates, to whomever."""
+    gun = ranged(24, BS=2, S=8, abilities=["Precision"])
+    battle = shoot(SQUAD_WITH_HEALTHY_HERO, [2, 2, 1], weapon=gun, models=3)
+    assert waits(battle, "allocate")
+    assert slots(battle, "model") == [0, 1, 2]
+
+
 # ---------------------------------------------------------------- saves
 
 

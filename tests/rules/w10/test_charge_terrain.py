@@ -187,6 +187,77 @@ def test_the_engine_flies_over_what_it_cannot_go_around():
         assert (battle.models.y[unit.first] > 14.0) == success
 
 
+def mixed(first: tuple[str, ...] = ("FLY",)) -> dict[str, object]:
+    """A unit of a Flyer and a Walker."""
+    data = sheet("Unit", keywords=("INFANTRY",))
+    kind = data["models"][0]
+    data["models"] = [
+        {**kind, "name": "Flyer", "min": 1, "max": 1, "keywords": list(first)},
+        {**kind, "name": "Walker", "min": 1, "max": 1},
+    ]
+    data["points"] = [{"models": 2, "points": 100}]
+    return data
+
+
+@pytest.mark.rule("w10.charge.fly.over-models")
+def test_in_a_mixed_unit_each_model_charges_by_its_own_rules():
+    """Over the first target to the second: the model with FLY may, the one without may not."""
+    for flyer, walker, fault in ((20.0, 18.0, Fault.LEGAL), (18.0, 20.0, Fault.CROSSES_ENEMY)):
+        scene = Scene()
+        unit = scene.unit(0, mixed(), at=[(flyer, 10), (walker, 10)])
+        x = scene.unit(1, sheet("X"), at=(20, 13))
+        y = scene.unit(1, sheet("Y"), at=(20, 16.8))
+        battle = scene.battle(phase="charge", run=False)
+        number = 0 if flyer == 20.0 else 1
+        paths = {number: [(20.0, 15.798)], 1 - number: [(18.998, 13.0)]}
+        assert check_charge_move(battle, unit, [x, y], 12, paths) == fault
+
+
+@pytest.mark.rule("w10.charge.fly.through-the-air")
+def test_in_a_mixed_unit_the_model_with_fly_is_measured_through_the_air():
+    """From a roof 6" high to the ground 8" away: 10" with FLY beside a model without, which would need 14"."""
+    verdicts = []
+    for keywords in (("FLY",), ()):
+        scene = Scene()
+        scene.box(16, 6, 24, 11, 6)
+        unit = scene.unit(0, mixed(keywords), at=[(20, 10, 6), (18, 12)])
+        enemy = scene.unit(1, sheet("Enemy"), at=(20, 19))
+        battle = scene.battle(phase="charge", run=False)
+        verdicts.append(check_charge_move(battle, unit, [enemy], 10.1, {0: [(20.0, 17.998, 0.0)], 1: [(18.998, 19.0)]}))
+    assert verdicts[0] == Fault.LEGAL
+    assert verdicts[1] == Fault.TOO_FAR
+
+
+@pytest.mark.rule("w10.charge.fly.over-models")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_a_mixed_unit_charges_where_only_its_flyer_can(detail: str):
+    """X closes a corridor and Y stands behind it, both targets: the Flyer of the unit lands between them, the Walker stays in front."""
+    for keywords, success in ((("FLY",), True), ((), False)):
+        scene = Scene()
+        scene.unit(0, mixed(keywords), at=[(20, 10), (20, 8.8)])
+        scene.unit(1, sheet("X", base_mm=40), at=(20, 13))
+        scene.unit(1, sheet("Y"), at=(20, 16.0))
+        scene.box(14, 4, 18.8, 24, 14)
+        scene.box(21.2, 4, 26, 24, 14)
+        battle = scene.battle(phase="charge", dice=[6, 6], detail=detail)
+        pick(battle, "Unit", kind="select-to-charge")
+        for target in ("X", "Y"):
+            pick(battle, f"charge {target}")
+        if battle.decision is not None and battle.decision.kind == "charge-target":
+            pick(battle, "no more targets")
+        if success and detail == "full":
+            pick(battle, "move Flyer 1", kind="close-order")
+            ends = [battle.clone() for _ in battle.decision.options[1:]]
+            for branch, action in zip(ends, battle.decision.options[1:], strict=True):
+                branch.apply(action)
+            assert any(branch.models.y[0] > 14.0 for branch in ends)
+            battle.apply(0)
+            pick(battle, "take the move back")
+            pick(battle, "leave the move to the engine")
+        assert made(battle) == success
+        assert (battle.models.y[0] > 14.0) == success
+
+
 def flight(start: tuple[float, ...], end: tuple[float, ...], bystander: tuple[float, ...], block: float = 0.0) -> Fault:
     """The verdict on a straight charge with FLY past a unit that is no target, to contact with one behind ``end``."""
     scene = Scene()

@@ -210,6 +210,39 @@ def test_it_is_rolled_anew_each_time_it_is_selected() -> None:
     assert battle.models.move[unit.first] == events[-1]["inches"]
 
 
+def led_by(leader_move: object, move: object) -> tuple[Battle, UnitHandle, UnitHandle]:
+    """Bodyguards and a Leader with these Move characteristics, selected to move; dice 2, 3, then 6."""
+    scene = Scene()
+    guards = sheet("Guards")
+    guards["models"][0]["M"] = move
+    lord = sheet("Lord", keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["Guards"]})
+    lord["models"][0]["M"] = leader_move
+    unit = scene.unit(0, guards, at=(10, 10), models=3)
+    leader = scene.unit(0, lord, at=(10, 12), leads=unit)
+    scene.unit(0, sheet("Others"), at=(5, 5), models=1)
+    scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
+    battle = scene.battle(dice=[2, 3, 6])
+    pick(battle, "Guards", kind="select-to-move")
+    return battle, unit, leader
+
+
+@pytest.mark.rule("w10.datasheet.random.move", "w10.deploy.leader.one-unit")
+def test_the_random_move_of_an_attached_leader_is_rolled() -> None:
+    """M 2D6" of the Leader alone, of both (one roll for the whole unit), and different dice (a roll for each)."""
+    for leader_move, move, inches, left in (
+        ("2D6", 6, (5, 6), 1),
+        ("2D6", "2D6", (5, 5), 1),
+        (6, "2D6", (6, 5), 1),
+        ("D6", "2D6", (6, 5), 0),
+        (6, 6, (6, 6), 3),
+    ):
+        battle, unit, leader = led_by(leader_move, move)
+        assert (battle.models.move[leader.first], battle.models.move[unit.first]) == inches
+        assert all(battle.models.move[unit.model(k)] == inches[1] for k in range(3))
+        assert dice_left(battle) == left
+    pick(battle, "Normal move")
+
+
 @pytest.mark.rule("w10.datasheet.random.move")
 def test_a_random_move_reads_back() -> None:
     loaded = load_datasheet(runner())

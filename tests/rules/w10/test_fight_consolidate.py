@@ -173,13 +173,25 @@ def test_the_player_chooses_the_order(first):
 # ---------------------------------------------------------------- towards an objective marker
 
 
+def before_the_marker(
+    marker: float, models: int = 1, enemies: list[tuple[float, float]] | None = None
+) -> tuple[Battle, int]:
+    """``after_the_kill`` without the fight: nobody is left to face the unit."""
+    scene = Scene()
+    unit = scene.unit(0, sheet("Unit"), at=[(20 - 2.6 * n, 20) for n in range(models)])
+    for n, at in enumerate(enemies or []):
+        scene.unit(1, sheet(f"Enemy {n + 1}"), at=at)
+    scene.unit(1, sheet("Elsewhere"), at=(55, 40))
+    scene.marker(20 + 0.5 + marker + 20 / 25.4, 20)
+    return scene.battle(phase="fight", run=False), unit.row
+
+
 @pytest.mark.rule("w10.fight.consolidate.objective")
 @pytest.mark.parametrize(("distance", "possible"), [(5.0, True), (6.0, True), (6.1, False), (6.5, False)])
 def test_towards_the_closest_marker(distance, possible):
     """No enemy within 4", marker 5" away: the unit ends 2" from it; 6.5" away it cannot get in range (3")."""
-    battle, unit = after_the_kill([(20, 26)], marker=distance)
+    battle, unit = before_the_marker(distance, enemies=[(20, 26)])
     assert marker_gap(battle, 0) == pytest.approx(distance)
-    assert asks(battle) == possible
     probe = battle.clone()
     verdict = check_consolidation(probe, unit, {0: [(23.0, 20.0)]})
     assert (verdict == Fault.LEGAL) == possible
@@ -187,9 +199,10 @@ def test_towards_the_closest_marker(distance, possible):
         assert marker_gap(probe, 0) == pytest.approx(distance - 3.0, abs=1e-6)
         assert check_consolidation(battle.clone(), unit, {0: [(17.0, 20.0)]}) == Fault.NOT_CLOSER
         assert check_consolidation(battle.clone(), unit, {0: [(23.1, 20.0)]}) == Fault.TOO_FAR
-        pick(battle, "consolidate")
-        assert marker_gap(battle, 0) <= 3.0 + 1e-3
-        assert [e["unit"] for e in told(battle, "w10.fight.consolidate.objective")] == [unit]
+    battle, unit = after_the_kill([(20, 26)], marker=distance)
+    assert not asks(battle)  # where it is possible it must be made
+    assert (marker_gap(battle, 0) <= 3.0 + 1e-3) == possible
+    assert [e["unit"] for e in told(battle, "w10.fight.consolidate.objective")] == [unit] * possible
 
 
 @pytest.mark.rule("w10.fight.consolidate.objective")
@@ -213,33 +226,48 @@ def test_only_the_closest_marker_counts():
     scene.marker(20 + 0.5 + 5.0 + 20 / 25.4, 20)
     scene.marker(20 - 0.5 - 5.5 - 20 / 25.4, 20)
     battle = scene.battle(phase="fight", dice=KILL)
-    assert asks(battle)
-    assert check_consolidation(battle.clone(), unit, {0: [(17.0, 20.0)]}) == Fault.NOT_CLOSER
-    assert check_consolidation(battle.clone(), unit, {0: [(23.0, 20.0)]}) == Fault.LEGAL
+    assert place(battle, unit.first) == pytest.approx((23.0, 20.0), abs=0.01)
 
 
 @pytest.mark.rule("w10.fight.consolidate.objective")
 def test_in_coherency_at_the_marker():
     """Two models: one goes for the marker, the other may not be left behind."""
-    battle, unit = after_the_kill([], marker=5.0, models=2)
-    assert asks(battle)
+    battle, unit = before_the_marker(5.0, models=2)
     assert check_consolidation(battle.clone(), unit, {0: [(22.5, 20.0)]}) == Fault.NOT_COHERENT
     assert check_consolidation(battle.clone(), unit, {0: [(22.5, 20.0)], 1: [(20.0, 20.0)]}) == Fault.LEGAL
 
 
 @pytest.mark.rule("w10.fight.consolidate.objective-optional")
-def test_declined_or_by_less_than_three_inches():
-    """ "Do not consolidate" is offered; a model that moves 1" closer with the unit in range at the end is legal."""
-    battle, unit = after_the_kill([], marker=3.9)
-    assert asks(battle)
-    assert set(words(battle).values()) == {"consolidate", "do not consolidate"}
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_it_must_be_made_where_it_is_possible(detail):
+    """Nobody is asked whether to consolidate; at full detail the player chooses where the models end, not whether they move."""
+    battle, unit = after_the_kill([], marker=3.9, detail=detail)
+    if detail == "full":
+        assert battle.decision.kind == "close-order"
+        assert "end the move" not in words(battle).values()
+        pick(battle, "move Unit 1")
+        battle.apply(0)  # it stays after all
+        assert "end the move" not in words(battle).values()
+        pick(battle, "leave the move to the engine")
+    assert not asks(battle)
+    assert marker_gap(battle, 0) <= 3.0 + 1e-3
+    assert [e["unit"] for e in told(battle, "w10.fight.consolidate.objective")] == [unit]
+
+
+@pytest.mark.rule("w10.fight.consolidate.objective-optional")
+def test_each_model_moves_and_by_less_than_three_inches_if_it_likes():
+    """1" closer with the unit in range at the end is legal, 0.5" leaves it out of range; a model that could move may not stay."""
+    battle, unit = before_the_marker(3.9)
     probe = battle.clone()
     assert check_consolidation(probe, unit, {0: [(21.0, 20.0)]}) == Fault.LEGAL
     assert marker_gap(probe, 0) == pytest.approx(2.9)
-    # 0.5" would leave it out of range
     assert check_consolidation(battle.clone(), unit, {0: [(20.5, 20.0)]}) == Fault.NOT_IN_RANGE
-    pick(battle, "do not consolidate")
-    assert place(battle, 0) == (20.0, 20.0)
+    battle, unit = before_the_marker(3.9, models=2)
+    assert check_consolidation(battle.clone(), unit, {0: [(21.0, 20.0)], 1: [(18.0, 20.0)]}) == Fault.LEGAL
+    assert check_consolidation(battle.clone(), unit, {1: [(18.9, 20.0)]}) == Fault.NOT_IN_RANGE
+    near, unit = before_the_marker(2.5, models=2)
+    assert check_consolidation(near.clone(), unit, {0: [(20.2, 20.0)]}) == Fault.NOT_CLOSER
+    assert check_consolidation(near, unit, {0: [(20.2, 20.0)], 1: [(17.5, 20.0)]}) == Fault.LEGAL
 
 
 @pytest.mark.rule("w10.fight.consolidate.none")

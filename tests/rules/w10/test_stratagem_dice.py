@@ -89,6 +89,20 @@ def test_the_attackers_rolls(weapon, dice, name, again, lost):
     assert kind(battle) == "select-to-shoot"
 
 
+@pytest.mark.rule("w10.stratagem.command-re-roll", "w10.weapon.devastating-wounds")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_the_damage_roll_of_devastating_wounds(detail):
+    """A Critical Wound of Damage D6 inflicts as many mortal wounds: 1 becomes 5, for 1 CP."""
+    battle = shooting([4, 6, 1, 5], D="D6", abilities=["Devastating Wounds"], detail=detail)
+    while "damage roll" not in " ".join(words(battle).values()):
+        assert kind(battle) == "command-re-roll-die" and battle.decision.player == 0
+        pick(battle, KEEP)
+    assert sorted(words(battle).values()) == ["command-re-roll: a damage roll of 1", "keep the damage roll"]
+    pick(battle, USE)
+    assert battle.models.wounds[2] == 9 - 5
+    assert battle.players.cp[0] == 0 and dice_left(battle) == 0
+
+
 @pytest.mark.rule("w10.stratagem.command-re-roll")
 def test_in_a_batch_one_roll_of_it():
     """Three hit rolls 1, 3, 6: by the face of the die, and only that die is rolled again."""

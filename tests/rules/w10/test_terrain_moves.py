@@ -188,7 +188,8 @@ def test_infantry_and_beasts_move_through_ruins(keyword: str) -> None:
 @pytest.mark.rule("w10.terrain.ruins.through")
 def test_others_climb_over_ruins_or_go_around() -> None:
     """A VEHICLE or MOUNTED model counts the wall up and down, or goes around it; INFANTRY climbs other walls too."""
-    for keywords in (("VEHICLE",), ("MOUNTED",), ("MONSTER", "FLY")):
+    named = (("MONSTER", "IMPERIUM PRIMARCH"), ("MONSTER", "BELISARIUS CAWL"))  # in other editions
+    for keywords in (("VEHICLE",), ("MOUNTED",), ("MONSTER", "FLY"), *named):
         assert judged(walker(ruin(), keywords=keywords), (16, 10, 0)) == Fault.TOO_FAR
         assert judged(walker(ruin(), keywords=keywords, M=15.9), (16, 10, 0)) == Fault.TOO_FAR
         assert judged(walker(ruin(), keywords=keywords, M=16), (16, 10, 0)) == Fault.LEGAL
@@ -208,7 +209,7 @@ def test_who_may_end_on_floors() -> None:
         assert judged(walker(ruin(3), **unit), (13.5, 10, 3)) == Fault.LEGAL
         assert judged(walker(ruin(3), **unit), (13.4, 10, 3)) == Fault.MID_CLIMB
         assert judged(walker(ruin(3), **unit), (16, 10, 0)) == Fault.LEGAL
-    for keywords in (("MOUNTED",), ("VEHICLE",), ("MONSTER",)):
+    for keywords in (("MOUNTED",), ("VEHICLE",), ("MONSTER",), ("MONSTER", "IMPERIUM PRIMARCH")):
         unit = {"keywords": keywords, "M": 20}
         assert judged(walker(ruin(3), **unit), (16, 10, 3)) == Fault.MID_CLIMB
         assert judged(walker(ruin(3), **unit), (16, 10, 0)) == Fault.LEGAL

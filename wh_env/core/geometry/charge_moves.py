@@ -27,7 +27,7 @@ from wh_env.core.geometry.melee_search import (
     touches_enemy,
     unit_fault,
 )
-from wh_env.core.geometry.paths import SAME_FOR_ALL, allowance, choose_surface, set_pose
+from wh_env.core.geometry.paths import SAME_FOR_ALL, allowance, choose_surface, limits_row, set_pose
 from wh_env.core.geometry.rigid import gather_unit
 from wh_env.core.geometry.shapes import (
     EPS,
@@ -112,13 +112,15 @@ def _all_by(
         x = m["x"] + dx
         y = m["y"] + dy
         keep_pose(models, i, start)
-        allowed = allowance(models, limits, i)
-        z = choose_surface(models, blocks, corners, limits, i, x, y, f, m["z"], allowed)
+        own = limits_row(limits, i)
+        mine = limits[own : own + 1]
+        allowed = allowance(models, mine, i)
+        z = choose_surface(models, blocks, corners, mine, i, x, y, f, m["z"], allowed)
         if z < 0.0 or not closer(models, units, objectives, limits, targets, CHARGE, -1, i, start, x, y, z, f):
             return False
         nn = near_models(models, limits, m["x"], m["y"], allowed + m["radius"], near)
         p = find_way(
-            models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, False, False
+            models, blocks, corners, objectives, mine, targets, i, x, y, z, f, points, near, nn, -1, False, False
         )  # fmt: skip
         if p == 0:
             return False
@@ -364,8 +366,9 @@ def _charge_within(
 ) -> bool:  # fmt: skip
     """Charge with moves of so many inches; with ``ask`` nothing is moved."""
     total = len(models)
-    limits[0]["mode"] = SAME_FOR_ALL
-    limits[0]["extra"] = inches
+    for k in range(len(limits)):
+        limits[k]["mode"] = SAME_FOR_ALL
+        limits[k]["extra"] = inches
     rows = marks[:total]
     near = marks[total : 2 * total]
     labels = marks[2 * total : 3 * total]

@@ -35,7 +35,7 @@ from wh_env.core.geometry.melee_search import (
     touches_enemy,
     unit_fault,
 )
-from wh_env.core.geometry.paths import SAME_FOR_ALL, Fault, allowance, check_path, is_coherent, set_pose
+from wh_env.core.geometry.paths import SAME_FOR_ALL, Fault, allowance, check_path, is_coherent, limits_row, set_pose
 from wh_env.core.geometry.rigid import gather_unit
 from wh_env.core.geometry.shapes import EPS, SLACK, model_engaged_at
 from wh_env.core.geometry.single import blocks_within, near_blocks, near_models
@@ -342,7 +342,9 @@ def _check_melee(
             fault = _IN_CONTACT
             break
         goal = marker if kind == TO_MARKER else closest_goal(models, limits, targets, i, -2 if kind == CHARGE else -1)
-        fault = check_path(models, units, nearby, corners, objectives, limits, targets, i, paths[m], counts[m])
+        own = limits_row(limits, i)
+        mine = limits[own : own + 1]
+        fault = check_path(models, units, nearby, corners, objectives, mine, targets, i, paths[m], counts[m])
         if fault != 0:
             break
         keep_pose(models, i, start)
@@ -360,13 +362,13 @@ def _check_melee(
         )
     if fault == 0:
         keep_poses(models, rows, n, finals)
-        if kind == CHARGE:
+        if kind != TO_ENEMY:
             # who did not move must have had no way closer
             for r in range(n):
                 i = rows[r]
                 if touches_enemy(models, i) or _went(models, i, starts):
                     continue
-                goal = closest_goal(models, limits, targets, i, -2)
+                goal = marker if kind == TO_MARKER else closest_goal(models, limits, targets, i, -2)
                 p = approach(
                     models, units, nearby, corners, objectives, limits, targets, kind, goal, u, i, goal, 0, rows, n, near, nn,
                     flags, start, points, best,
@@ -423,8 +425,9 @@ def check_charge(
 
     On a fault every model goes back. Rules w10.charge.condition.*, w10.charge.move.*. ``limits`` are set to ``roll``.
     """
-    limits[0]["mode"] = SAME_FOR_ALL
-    limits[0]["extra"] = roll
+    for r in range(len(limits)):
+        limits[r]["mode"] = SAME_FOR_ALL
+        limits[r]["extra"] = roll
     return _check_melee(
         models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, order, k, paths, counts, scratch, marks
     )  # fmt: skip

@@ -20,6 +20,7 @@ from wh_env.core.geometry.paths import (
     choose_surface,
     is_coherent,
     leg_cost,
+    limits_row,
     models_fault_near,
     set_pose,
 )
@@ -108,7 +109,8 @@ def is_goal(models: Array, limits: Array, targets: Array, i: int, j: int, only: 
     q = models[j]
     if q["on_table"] == 0 or q["owner"] == models[i]["owner"]:
         return False
-    if (q["keywords"] & limits[0]["air_keywords"]) != 0 and limits[0]["air_end"] == 0:
+    lim = limits[limits_row(limits, i)]
+    if (q["keywords"] & lim["air_keywords"]) != 0 and lim["air_goal"] == 0:
         return False
     if only == -2:
         return bool(targets[q["unit"]] != 0)
@@ -349,7 +351,9 @@ def seek_contact(
     f = m["facing"]
     x0 = m["x"]
     y0 = m["y"]
-    allowed = allowance(models, limits, i)
+    own = limits_row(limits, i)
+    mine = limits[own : own + 1]
+    allowed = allowance(models, mine, i)
     start = spare[4 * len(models) : 4 * len(models) + 4]
     keep_pose(models, i, start)
     last_gap = -1.0
@@ -384,15 +388,15 @@ def seek_contact(
                 continue
             if link > 0 and linked(models, limits, i, x, y, q["z"], f, rows, n, flags) < link:
                 continue
-            if models_fault_near(models, limits, targets, i, x, y, q["z"], f, near, nn, -1) != 0:
+            if models_fault_near(models, mine, targets, i, x, y, q["z"], f, near, nn, -1) != 0:
                 continue
             if cover and not _covers(models, units, limits, targets, i, x, y, q["z"], f):
                 continue
-            z = choose_surface(models, blocks, corners, limits, i, x, y, f, q["z"], CONTACT)
+            z = choose_surface(models, blocks, corners, mine, i, x, y, f, q["z"], CONTACT)
             if z < 0.0 or not closer(models, units, objectives, limits, targets, kind, goal, i, start, x, y, z, f):
                 continue
             k = find_way(
-                models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, True, z == q["z"]
+                models, blocks, corners, objectives, mine, targets, i, x, y, z, f, points, near, nn, -1, True, z == q["z"]
             )  # fmt: skip
             if k == 0:
                 continue
@@ -435,7 +439,9 @@ def approach(
     m = models[i]
     f = m["facing"]
     keep_pose(models, i, start)
-    allowed = allowance(models, limits, i)
+    own = limits_row(limits, i)
+    mine = limits[own : own + 1]
+    allowed = allowance(models, mine, i)
     if kind == TO_MARKER:
         gx = objectives[towards]["x"]
         gy = objectives[towards]["y"]
@@ -471,7 +477,7 @@ def approach(
             if step == -2:
                 # what the climbs of a straight way of `far` inches leave
                 climb = leg_cost(
-                    models, blocks, corners, limits, i, m["x"], m["y"], m["z"], m["x"] + far * c, m["y"] + far * s, gz, f
+                    models, blocks, corners, mine, i, m["x"], m["y"], m["z"], m["x"] + far * c, m["y"] + far * s, gz, f
                 ) - far  # fmt: skip
                 away = min(far, allowed - climb)
             elif step == -1:
@@ -495,7 +501,7 @@ def approach(
             for level in range(2):
                 if level == 1 and abs(gz - m["z"]) <= CONTACT:
                     break
-                z = choose_surface(models, blocks, corners, limits, i, x, y, f, gz if level == 0 else m["z"], allowed)
+                z = choose_surface(models, blocks, corners, mine, i, x, y, f, gz if level == 0 else m["z"], allowed)
                 if z < 0.0:
                     continue
                 d = least if kind == TO_MARKER else sqrt(least * least + (z - gz) * (z - gz))
@@ -506,7 +512,7 @@ def approach(
                 ):
                     continue
                 k = find_way(
-                    models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, near, nn, -1, bent == 1,
+                    models, blocks, corners, objectives, mine, targets, i, x, y, z, f, points, near, nn, -1, bent == 1,
                     False,
                 )  # fmt: skip
                 if k > 0:
@@ -552,7 +558,9 @@ def seek_barrier(
     """
     m = models[i]
     f = m["facing"]
-    allowed = allowance(models, limits, i)
+    own = limits_row(limits, i)
+    mine = limits[own : own + 1]
+    allowed = allowance(models, mine, i)
     keep_pose(models, i, start)
     least = -1.0
     while True:
@@ -596,17 +604,17 @@ def seek_barrier(
         if best == inf:
             return 0
         least = best
-        z = choose_surface(models, blocks, corners, limits, i, bx, by, f, m["z"], allowed)
+        z = choose_surface(models, blocks, corners, mine, i, bx, by, f, m["z"], allowed)
         if z < 0.0 or not charges_across(models, units, blocks, corners, i, bx, by, z, f, t):
             continue
-        if models_fault_near(models, limits, targets, i, bx, by, z, f, near, nn, -1) != 0:
+        if models_fault_near(models, mine, targets, i, bx, by, z, f, near, nn, -1) != 0:
             continue
         if link > 0 and linked(models, limits, i, bx, by, z, f, rows, n, flags) < link:
             continue
         if not closer(models, units, objectives, limits, targets, kind, goal, i, start, bx, by, z, f):
             continue
         count = find_path(
-            models, blocks, corners, objectives, limits, targets, i, bx, by, z, f, points, near, nn, -1, True
+            models, blocks, corners, objectives, mine, targets, i, bx, by, z, f, points, near, nn, -1, True
         )  # fmt: skip
         if count > 0:
             return count

@@ -1,7 +1,8 @@
 """What one move may do: its limits, the inches it costs, and the verdict on a path.
 
 All numbers and permissions of a move come in ``limits``, an array of one row of ``MOVE_LIMITS``; nothing here knows a
-ruleset. Lengths in inches, angles in radians. ``targets`` (int32, one entry a unit) flags the units that a move may
+ruleset. Where models of one unit move by different rules, ``limits`` has a row for each row of models; what holds for the
+unit as a whole is the same in all of them. Lengths in inches, angles in radians. ``targets`` (int32, one entry a unit) flags the units that a move may
 come close to where the limits say "only targets". ``points`` are the points of a path after its start, each
 ``x, y, z, facing``: on every leg the model first turns to the facing of the next point, then slides there.
 
@@ -64,6 +65,7 @@ MOVE_LIMITS = np.dtype(
         ("over_big", "i4"),
         ("through_air", "i4"),  # measured as a straight diagonal if it starts or ends above the ground
         ("air_end", "i4"),  # may end within engagement range of `air_keywords` enemies (if engage_end lets it)
+        ("air_goal", "i4"),  # `air_keywords` enemies are among those that it must move towards
         ("coherency_big", "i4"),  # from so many models on each needs two neighbours
         ("cross_edge", "i4"),  # may leave the table
         ("through_kinds", "i4"),  # bits by block kind, see `through_keywords`
@@ -130,6 +132,12 @@ def new_limits(length: float, width: float) -> Array:
     }.items():  # fmt: skip
         limits[name] = value
     return limits
+
+
+@kernel
+def limits_row(limits: Array, i: int) -> int:
+    """The row of ``limits`` that holds for model ``i``: its own, or the only one."""
+    return i if len(limits) > 1 else 0
 
 
 @kernel

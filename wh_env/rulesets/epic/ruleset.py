@@ -56,6 +56,7 @@ class Epic(Ruleset):
     def workspace(self, setup: Setup) -> Workspace:
         """Scratch memory of one battle."""
         return Workspace(setup)
+
     def sizes(self, setup: Setup) -> Mapping[str, float]:
         """Weapons, orders; see ``validity``."""
         return validity.sizes(setup)

@@ -21,7 +21,7 @@ from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.limits import AIRCRAFT, FLY, NORMAL, limits_for
-from wh_env.rulesets.w10.setting_up import RETURNING
+from wh_env.rulesets.w10.setting_up import JUST_LEFT, RETURNING
 
 UNIT, COARSE, TURN = V, V + 1, V + 2
 LEAST = 20.0  # inches of the straight move
@@ -118,10 +118,16 @@ def leave(g: BattleCore, unit: int) -> None:
     for k in list(g.members(unit)):
         g.models.on_table[k] = 0
     g.units.place[unit] = RESERVE
-    g.units.reserve[unit] = RETURNING
+    g.units.reserve[unit] = JUST_LEFT
     forget_targets(g)
     if g.recorder is not None:
         g.note("w10.aircraft.leave-battlefield", "leaves the battlefield", unit=unit)
+
+
+def turn_back(g: BattleCore) -> None:
+    """A battle round begins: AIRCRAFT that left the battlefield in the last one come back from now on (w10.aircraft.return)."""
+    reserve = g.units.rows["reserve"]
+    reserve[reserve == JUST_LEFT] = RETURNING
 
 
 class AircraftMove(Procedure):
@@ -140,7 +146,6 @@ class AircraftMove(Procedure):
         unit, step = stack[f + UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
         if step == END or g.units.place[unit] != ON_TABLE:
-            forget_targets(g)
             return g.pop()
         stack[f + STEP] = END
         if step == BEGIN:
@@ -163,6 +168,7 @@ def fly_ahead(g: BattleCore, f: int, inches: float) -> None:
     unit = g.stack[f + UNIT]
     if not make_move(g, unit, inches):
         raise RuntimeError(f"unit {unit} cannot move {inches} inches straight forward although its mask says so")
+    forget_targets(g)
     g.stack[f + STEP] = PIVOT
     if g.recorder is not None:
         g.note("w10.aircraft.move.minimum", "moves straight forward", unit=unit, inches=inches)
@@ -234,6 +240,7 @@ def pivot(g: BattleCore, f: int, turn: float) -> None:
     unit = g.stack[f + UNIT]
     if turn and not make_move(g, unit, 0.0, turn):
         raise RuntimeError(f"unit {unit} cannot pivot by {degrees(turn):.1f} degrees although its mask says so")
+    forget_targets(g)
     g.stack[f + STEP] = END
     if g.recorder is not None:
         g.note("w10.aircraft.move.pivot", "pivots", unit=unit, degrees=degrees(turn))

@@ -23,6 +23,7 @@ from wh_env.rulesets.w40k.attacks import (
 from wh_env.rulesets.w40k.cover import drop_cover, take_cover
 from wh_env.rulesets.w40k.jobs import groups_left, targets_left
 from wh_env.rulesets.w40k.powers import affects, guard_unit
+from wh_env.rulesets.w40k.precision import aim
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 RANGED, MELEE = 0, 1
@@ -46,7 +47,8 @@ LOST, DEMISED = 0, 1  # entries of the table `queue`: casualties listed, casualt
 HAZARDOUS = int(WeaponAbility.HAZARDOUS)
 IGNORES_COVER = int(WeaponAbility.IGNORES_COVER)
 PSYCHIC_WEAPON = int(WeaponAbility.PSYCHIC)
-COVER, PLUNGING = int(Near.COVER), int(Near.AP_PLUS)
+PRECISION_WEAPON = int(WeaponAbility.PRECISION)
+COVER, PLUNGING, PRECISE = int(Near.COVER), int(Near.AP_PLUS), int(Near.PRECISION)
 
 
 @kernel
@@ -260,8 +262,12 @@ def go_on(
                 stack[f + SHELTERED] = units[unit]["alive"]
                 if take_cover(models, units, features, blocks, corners, unit, stack[f + TARGET]) > 0:
                     told |= IN_COVER
+            seen = 0
+            if near & PRECISE != 0 or int(weapons[weapon]["abilities"]) & PRECISION_WEAPON != 0:
+                seen = aim(models, units, blocks, corners, jobs, attack[0]["jobs"], group)
             begin_group(units, jobs, attack, group)
             attack[0]["weapon"] = weapon
+            attack[0]["seen"] = seen
             attack[0]["psychic"] = 1 if int(weapons[weapon]["abilities"]) & PSYCHIC_WEAPON != 0 else 0
             stack[f + STEP] = GROUP
             if told != 0 and asks & RECORDS != 0:

@@ -15,7 +15,7 @@ from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
 from wh_env.rulesets.w10.attack_sequence import DEMISED, LOST
-from wh_env.rulesets.w10.declare import forget_losses
+from wh_env.rulesets.w10.declare import forget_losses, forget_targets, forget_unit
 from wh_env.rulesets.w10.machine import MACHINE, MACHINE_ASKS, ask_machine, run_machine
 from wh_env.rulesets.w10.timing import end_if_army_destroyed
 from wh_env.rulesets.w40k.attacks import DONE, LOSS, Asks, begin_mortal, begin_volley
@@ -29,6 +29,7 @@ def remove_model(g: BattleCore, model: int) -> None:
     m = g.models
     m.wounds[model] = m.alive[model] = m.on_table[model] = 0
     g.units.alive[m.unit[model]] -= 1
+    forget_targets(g)
     settle_units(g)
 
 
@@ -37,9 +38,9 @@ def settle(g: BattleCore) -> None:
     queue = g.queue
     if queue[LOST] == 0:
         return
+    settle_units(g)
     forget_losses(g, queue[LOST])
     queue[LOST] = queue[DEMISED] = 0
-    settle_units(g)
     end_if_army_destroyed(g)
 
 
@@ -80,6 +81,8 @@ def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
     guards, leaders = living(g, bodyguard), living(g, leader)
     if guards and leaders:
         return
+    for row in (bodyguard, leader):
+        forget_unit(g, row)
     u.leader[bodyguard] = u.bodyguard[leader] = -1
     u.strength[bodyguard] = u.own_strength[bodyguard]
     if guards == 0:
@@ -154,6 +157,7 @@ def return_model(g: BattleCore, unit: int, amount: int) -> None:
             m.wounds[k] = m.max_wounds[k]
             u.alive[unit] += 1
             amount -= 1
+            forget_targets(g)
 
 
 class MortalWounds(Procedure):

@@ -31,7 +31,7 @@ from wh_env.core.geometry.single import NEAREST, find_path, model_mask
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.declare import forget_targets
-from wh_env.rulesets.w10.limits import CHARGE, CONSOLIDATE, PILE_IN, limits_for
+from wh_env.rulesets.w10.limits import CHARGE, CONSOLIDATE, PILE_IN, limits_for, own_limits
 from wh_env.rulesets.w10.melee import TOWARDS_ENEMY, TOWARDS_MARKER, charge_unit, consolidate, judge, pile_in
 from wh_env.rulesets.w10.model_moves import begin_move, cell_at, take_back
 
@@ -123,6 +123,7 @@ def places(g: BattleCore, f: int, model: int) -> dict[int, tuple[float, float, f
     stack, setup, m = g.stack, g.setup, g.models
     work, grid, reach = g.work, setup.space.grid, float(stack[f + REACH])
     limits, targets = rules_of(g, f)
+    limits = own_limits(limits, model)
     models, units, blocks, corners, objectives = m.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows
     x0, y0, z0, facing = m.x[model], m.y[model], m.z[model], m.facing[model]
     start = np.array((x0, y0, z0, facing))
@@ -204,7 +205,7 @@ def legal_so_far(g: BattleCore, f: int) -> bool:
     for number, (k, end) in enumerate(zip(order, ends, strict=True)):
         if end[:3] != (origin.x[k], origin.y[k], origin.z[k]):
             counts[number] = find_path(
-                m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, targets,
+                m.rows, setup.blocks, setup.corners, g.objectives.rows, own_limits(limits, k), targets,
                 k, *end, paths[number], g.work.marks, -1, -1, True,
             )  # fmt: skip
         set_pose(m.rows, k, *end)
@@ -299,6 +300,7 @@ class CloseTo(DecisionKind):
         if action:
             x, y, z = places(g, f, model)[action - g.setup.space.cell]
             set_pose(g.models.rows, model, x, y, z, g.models.facing[model])
+            forget_targets(g)
         g.models.moved[model] = 1 + max(g.models.moved[k] for k in g.members(g.stack[f + UNIT]))
         g.stack[f + STEP] = SELECT
 

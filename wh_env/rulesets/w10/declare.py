@@ -39,9 +39,20 @@ def forget_targets(g: BattleCore) -> None:
     g.target_known[0] = g.target_known[1] = 0
 
 
+def forget_unit(g: BattleCore, unit: int) -> None:
+    """Another unit stands under this row than before: whom it may target and who may target it must be asked again."""
+    g.targets[unit] = UNKNOWN
+    g.targets[:, unit] = UNKNOWN
+
+
 def forget_losses(g: BattleCore, count: int) -> None:
-    """The first ``count`` casualties were taken off the table, nobody moved: forget only what that may have changed."""
+    """The first ``count`` casualties were taken off the table, nobody moved: forget only what that may have changed.
+
+    Units that have come apart must stand under their own rows by now.
+    """
     g.target_known[1] = 0  # who faces whom across a barricade is quick to ask again
+    if not g.target_known[0]:
+        return  # nothing is known of targets either
     before = g.engaged.copy()
     engagement_table(g.models.rows, g.units.rows, g.engaged)
     if np.array_equal(before, g.engaged):
@@ -113,10 +124,10 @@ def clear_jobs(g: BattleCore) -> None:
     g.jobs.rows["attacks"] = 0
 
 
-def add_jobs(g: BattleCore, unit: int, target: int) -> int:
-    """Squad detail: declare the unit's whole shooting at ``target``; returns the number of jobs."""
-    statics = g.setup.statics
-    return int(
+def add_jobs(g: BattleCore, unit: int, target: int, *, alone: bool = False) -> int:
+    """Squad detail: declare the unit's whole shooting at ``target`` (``alone``: and at nothing else); returns the number of jobs."""
+    statics, mode = g.setup.statics, shooting_mode(g, unit)
+    count = int(
         declare_ranged(
             g.models.rows,
             g.units.rows,
@@ -127,12 +138,14 @@ def add_jobs(g: BattleCore, unit: int, target: int) -> int:
             statics["arsenal"],
             engagements(g),
             g.jobs.rows,
-            shooting_row(g, unit, shooting_mode(g, unit))[0],
+            np.zeros(len(g.units.rows), np.uint8) if alone else shooting_row(g, unit, mode)[0],
             unit,
             target,
-            shooting_mode(g, unit),
+            mode,
         )
     )
+    g.targets[unit] = UNKNOWN  # its One Shot weapons are spent now
+    return count
 
 
 def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
@@ -229,6 +242,7 @@ def declare_weapon(g: BattleCore, unit: int, model: int, number: int, target: in
     near = ranged_near(m.rows, g.units.rows, *terrain, weapons, shooter, weapon, target, base, nearest, way)
     if statics["weapon_abilities"][weapon] & ONE_SHOT:
         m.spent[model] |= 1 << number
+        g.targets[unit] = UNKNOWN
     append_job(g, shooter, weapon, target, near)
 
 

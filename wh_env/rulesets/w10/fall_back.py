@@ -15,6 +15,7 @@ from wh_env.rulesets.w10.attacking import log
 from wh_env.rulesets.w10.casualties import Demises, settle
 from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.coherency import in_coherency
+from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.limits import FALL_BACK, FALL_BACK_AROUND, limits_for
 from wh_env.rulesets.w10.machine import tell
 from wh_env.rulesets.w10.model_moves import MoveModels, engaged_models, has_end
@@ -135,6 +136,7 @@ def leave(g: BattleCore, unit: int, cell: int, over: int) -> None:
     for _, number, c in sorted(ways):
         if not crossing_models(g, unit, kinds[number], c) & ~allowed:
             points = move_to_cell(g, unit, kinds[number], c, stay)
+            forget_targets(g)
             if g.recorder is not None:
                 g.note("w10.move.fall-back.move", "unit falls back", unit=unit, path=path_of(g, points))
             return

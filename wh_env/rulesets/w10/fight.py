@@ -25,6 +25,7 @@ from wh_env.rulesets.w10.declare import (
 from wh_env.rulesets.w10.melee import (
     CLOSE_MOVE,
     TOWARDS_ENEMY,
+    TOWARDS_MARKER,
     can_pile_in,
     consolidate,
     consolidation,
@@ -188,10 +189,12 @@ class Fight(Procedure):
                     give_precision(g, stack[f + MARK] - 1)
                 g.push(Attacks, unit, MELEE)
         elif step == CONSOLIDATE:
-            if consolidation(g, unit):
+            kind = consolidation(g, unit)
+            if kind == TOWARDS_ENEMY:
                 return g.ask(Consolidate, owner, unit)
+            if kind == TOWARDS_MARKER:
+                make_consolidation(g, unit, kind)
         else:
-            forget_targets(g)
             return self.end(g, unit)
         return GO
 
@@ -221,6 +224,7 @@ class PileIn(DecisionKind):
             g.push(CloseMoves, unit, PILES_IN, TOWARDS_ENEMY, int(CLOSE_MOVE))
             return
         moved = pile_in(g, unit)
+        forget_targets(g)
         if g.recorder is not None:
             g.note("w10.fight.pile-in", "piles in", unit=unit, moved=moved)
 
@@ -247,28 +251,32 @@ class FightTarget(DecisionKind):
         add_melee_jobs(g, unit, g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy)
 
 
+def make_consolidation(g: BattleCore, unit: int, kind: int) -> None:
+    """The unit consolidates towards the enemy, or towards the closest objective marker, which it must where it can end in
+    range of it and not in Engagement Range (w10.fight.consolidate.objective)."""
+    if g.setup.rules["detail"] == "full":
+        g.push(CloseMoves, unit, CONSOLIDATES, kind, int(CLOSE_MOVE))
+        return
+    moved = consolidate(g, unit, kind)
+    forget_targets(g)
+    if g.recorder is not None:
+        rule = "w10.fight.consolidate.enemy" if kind == TOWARDS_ENEMY else "w10.fight.consolidate.objective"
+        g.note(rule, "consolidates", unit=unit, moved=moved)
+
+
 class Consolidate(DecisionKind):
-    """Consolidate (towards the enemy, else towards the closest objective marker) or stay."""
+    """Consolidate towards the enemy, or stay."""
 
     name = "consolidate"
-    rules = ("w10.fight.consolidate", "w10.fight.consolidate.objective", "w10.fight.consolidate.objective-optional")
+    rules = ("w10.fight.consolidate",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option
         mask[option] = mask[option + 1] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        if action == g.setup.space.option:
-            return
-        unit = g.stack[f + UNIT]
-        kind = consolidation(g, unit)
-        if g.setup.rules["detail"] == "full":
-            g.push(CloseMoves, unit, CONSOLIDATES, kind, int(CLOSE_MOVE))
-            return
-        moved = consolidate(g, unit, kind)
-        if g.recorder is not None:
-            rule = "w10.fight.consolidate.enemy" if kind == TOWARDS_ENEMY else "w10.fight.consolidate.objective"
-            g.note(rule, "consolidates", unit=unit, moved=moved)
+        if action != g.setup.space.option:
+            make_consolidation(g, g.stack[f + UNIT], TOWARDS_ENEMY)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "do not consolidate" if action == g.setup.space.option else "consolidate"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.paths import ANYBODY, NOBODY, ONLY_TARGETS, OWN_MOVE, SAME_FOR_ALL, new_limits
+from wh_env.core.geometry.paths import ANYBODY, NOBODY, ONLY_TARGETS, OWN_MOVE, SAME_FOR_ALL, limits_row, new_limits
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.terrain import RUIN_FLOOR, RUIN_MASS, RUIN_WALL
@@ -15,12 +17,13 @@ BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
 # who passes through the parts of Ruins (w10.terrain.ruins.through), and who may stand on them (w10.terrain.ruins.floors)
-THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS | Keyword.BELISARIUS_CAWL | Keyword.IMPERIUM_PRIMARCH)
+THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS)
 RUIN_PARTS = 1 << RUIN_MASS | 1 << RUIN_WALL | 1 << RUIN_FLOOR
 WHO_MAY_CLIMB_FLOORS = int(THROUGH_RUINS | Keyword.FLY)
 
 NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND = "normal", "advance", "fall back", "fall back around"
 CHARGE, PILE_IN, CONSOLIDATE, SCOUT = "charge", "pile in", "consolidate", "scout"
+ONE_BY_ONE = (CHARGE, PILE_IN, CONSOLIDATE)  # in which each model moves by its own rules at both details
 
 SCOUTS_KEEP_AWAY = 9.0  # inches that a Scouts move ends from every enemy model (w10.deploy.scouts.distance)
 
@@ -45,8 +48,8 @@ def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, b
             flying = fly and kind not in (PILE_IN, CONSOLIDATE)  # w10.move.fly.other-moves
             row["through_air"] = flying
             row["over_big"] = flying
-            # w10.aircraft.charge.targets, w10.aircraft.fight.fly-pile-in
-            row["air_end"] = fly and kind in (CHARGE, PILE_IN, CONSOLIDATE)
+            row["air_end"] = fly and kind == CHARGE  # w10.aircraft.charge.targets, w10.aircraft.others.move-over
+            row["air_goal"] = fly or kind == CHARGE  # w10.aircraft.fight.ignored
             row["over_enemies"] = (flying and kind != FALL_BACK_AROUND) or kind == FALL_BACK
             if kind in (NORMAL, ADVANCE, SCOUT):
                 row["engage_path"] = ANYBODY if flying else NOBODY
@@ -70,15 +73,36 @@ def immobile(g: BattleCore, unit: int) -> bool:
 
 
 def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -1) -> Array:
-    """The limits of a move of ``unit``; moved as one it flies if each of its models does, ``model`` alone if it does."""
+    """The limits of a move of ``unit``; moved as one it flies if each of its models does, ``model`` alone if it does.
+
+    Where models move one by one and only some of them FLY there is a row for each row of models.
+    """
     keywords = g.models.keywords
+    mixed = False
     if model >= 0:
         fly = bool(keywords[model] & FLY)
     else:
-        fly = bool(g.units.keywords[unit] & FLY) and all(keywords[k] & FLY for k in g.members(unit))
-    limits: Array = g.work.limits[kind, fly]
-    limits[0]["extra"] = extra
+        fly = bool(g.units.keywords[unit] & FLY)
+        if fly and not all(keywords[k] & FLY for k in g.members(unit)):
+            fly, mixed = False, kind in ONE_BY_ONE
+    limits: Array = mixed_limits(g, kind) if mixed else g.work.limits[kind, fly]
+    limits["extra"] = extra
     return limits
+
+
+def mixed_limits(g: BattleCore, kind: str) -> Array:
+    """Limits for each row of models, as it can FLY or not; units with FLY charge AIRCRAFT (w10.aircraft.charge.targets)."""
+    table = g.setup.statics["limits"]
+    flying = (g.models.rows["keywords"] & np.uint64(FLY)) != 0
+    limits: Array = np.concatenate([table[kind, False], table[kind, True]])[flying.astype(np.int64)]
+    limits["air_end"] = table[kind, True]["air_end"]
+    return limits
+
+
+def own_limits(limits: Array, model: int) -> Array:
+    """The row of these limits that holds for the model, as limits of its own."""
+    row = int(limits_row(limits, model))
+    return limits[row : row + 1]
 
 
 def surroundings(g: BattleCore, unit: int) -> tuple[Any, ...]:

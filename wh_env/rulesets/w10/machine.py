@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, DecisionKind
 from wh_env.rulesets.w10.attack_sequence import LOST
@@ -18,10 +20,8 @@ from wh_env.rulesets.w40k.attacks import (
     precision_candidate,
     resolve,
 )
-from wh_env.rulesets.w40k.profiles import Keyword
 
 MACHINE = 15  # offset in a frame: which of the two machine rows it runs (0 volley, 1 interrupt)
-CHARACTER = int(Keyword.CHARACTER)
 
 RULES = {
     Event.ATTACKS_ROLL: "w10.shoot.attacks.number",
@@ -159,10 +159,11 @@ class PrecisionChoice(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        target = machine_of(g, f).target[0]  # type: ignore[attr-defined]
+        machine: Any = machine_of(g, f)
+        target, seen = machine.target[0], machine.seen[0]
         mask[0] = True
         for slot, model in enumerate(g.members(target)):
-            if precision_candidate(g.models.rows, g.units.rows, target, CHARACTER, model):
+            if precision_candidate(g.models.rows, g.units.rows, target, seen, model):
                 mask[g.setup.space.model + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

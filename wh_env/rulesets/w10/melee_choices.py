@@ -136,10 +136,7 @@ class AttacksRoll(DiceRoll):
 
 def declare(g: BattleCore, model: int, weapon: int, target: int, count: int) -> None:
     """Add ``count`` attacks of the model (-1: as many as its weapon has) to those declared."""
-    setup = g.setup
-    terrain = setup.blocks, setup.corners
-    near = melee_near(g.models.rows, g.units.rows, *terrain, setup.statics["weapons"], model, weapon, target)
-    append_job(g, model, weapon, target, near, count)
+    append_job(g, model, weapon, target, melee_near(g.models.rows, g.units.rows, model), count)
 
 
 class MeleeWeapon(DecisionKind):

@@ -15,6 +15,7 @@ from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.coherency import in_coherency
+from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, SCOUT, limits_for
 
 UNIT, KIND, OVER, SLOT, CELL, ANGLE, TRIES, LEVEL = range(V, V + 8)
@@ -79,6 +80,7 @@ def take_back(g: BattleCore, unit: int) -> None:
     for k in g.members(unit):
         m.moved[k] = 0
         m.x[k], m.y[k], m.z[k], m.facing[k] = origin.x[k], origin.y[k], origin.z[k], origin.facing[k]
+    forget_targets(g)
 
 
 def model_limits(g: BattleCore, f: int) -> Array:
@@ -363,6 +365,7 @@ class ModelRefine(DecisionKind):
             raise RuntimeError(f"model {model} cannot move to {x:.2f}, {y:.2f} although its mask says so")
         g.models.moved[model] = 1
         g.stack[f + STEP] = SELECT
+        forget_targets(g)
 
     @staticmethod
     def inner(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, float, float]:

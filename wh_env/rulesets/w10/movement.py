@@ -13,6 +13,7 @@ from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.aircraft import AircraftMove, is_aircraft, only_aircraft_near
 from wh_env.rulesets.w10.casualties import what_is_left
 from wh_env.rulesets.w10.codes import Moved, Phase, Selected
+from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.fall_back import FallBack, can_fall_back
 from wh_env.rulesets.w10.limits import immobile
 from wh_env.rulesets.w10.reinforcements import Reinforcements
@@ -92,8 +93,7 @@ class SelectToMove(DecisionKind):
         if g.recorder is not None:
             g.note("w10.move.select-unit", "selected to move", unit=unit)
         g.push(ChooseMove, unit)
-        if unit in g.setup.statics["random_move"]:
-            g.push(MoveRoll, unit)
+        push_move_rolls(g, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action:
@@ -167,6 +167,7 @@ class MoveKind(DecisionKind):
         unit = g.stack[f + UNIT]
         kind = KINDS[action - g.setup.space.option]
         g.units.moved[unit] = kind
+        forget_targets(g)  # what it may fire depends on it
         if kind == Moved.STATIONARY:
             if g.recorder is not None:
                 g.note("w10.move.remain-stationary", "Remains Stationary", unit=unit)
@@ -185,24 +186,51 @@ class MoveKind(DecisionKind):
         return f"{g.setup.names['units'][g.stack[f + UNIT]]}: {WORDS[action - g.setup.space.option]}"
 
 
+def push_move_rolls(g: BattleCore, unit: int) -> None:
+    """Roll the random Move characteristics in the unit: one roll for all of its models that state the same dice."""
+    table, leader = g.setup.statics["random_move"], g.units.leader[unit]
+    if leader in table and not (unit in table and table[unit][:3] == table[leader][:3]):
+        g.push(LeaderMoveRoll, unit)
+    if unit in table:
+        g.push(MoveRoll, unit)
+
+
 class MoveRoll(DiceRoll):
-    """How far a unit with a random Move moves this time, all its models (w10.datasheet.random.move)."""
+    """How far models with a random Move move this time, all that state the same dice (w10.datasheet.random.move)."""
 
     name = "move"
 
+    def row(self, g: BattleCore, unit: int) -> int:
+        """The unit row whose datasheet states the dice."""
+        return unit
+
+    def dice_of(self, g: BattleCore, unit: int) -> tuple[int, int, int]:
+        """Number of dice, their sides, and what is added."""
+        dice, sides, plus, _ = g.setup.statics["random_move"][self.row(g, unit)]
+        return dice, sides, plus
+
     def throw(self, g: BattleCore, unit: int) -> int:
-        dice, sides, plus, _ = g.setup.statics["random_move"][unit]
-        return g.roll(dice, sides, plus)
+        return g.roll(*self.dice_of(g, unit))
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
-        for k in g.setup.statics["random_move"][unit][3]:
-            g.models.move[k] = result
+        table = g.setup.statics["random_move"]
+        for row in {self.row(g, unit), g.units.leader[unit]}:
+            if row in table and table[row][:3] == self.dice_of(g, unit):
+                for k in table[row][3]:
+                    g.models.move[k] = result
         if g.recorder is not None:
             g.note("w10.datasheet.random.move", "random Move", unit=unit, inches=result)
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
-        dice, sides, plus, _ = g.setup.statics["random_move"][unit]
+        dice, sides, plus = self.dice_of(g, unit)
         return bool(2 * (result - plus) >= dice * (sides + 1))
+
+
+class LeaderMoveRoll(MoveRoll):
+    """The same for the Leader of an Attached unit, where its datasheet states other dice."""
+
+    def row(self, g: BattleCore, unit: int) -> int:
+        return int(g.units.leader[unit])
 
 
 class AdvanceRoll(DiceRoll):

@@ -13,7 +13,7 @@ from wh_env.core.procedures import FRAME_SIZE, GO, STEP
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.charge import ChargeRoll, could_charge
 from wh_env.rulesets.w10.codes import Moved
-from wh_env.rulesets.w10.declare import add_jobs, engagements, forget_targets
+from wh_env.rulesets.w10.declare import add_jobs, engagements
 from wh_env.rulesets.w10.fight import NEXT, is_engaged, start_fight
 from wh_env.rulesets.w10.reinforcements import Arrive, may_arrive
 from wh_env.rulesets.w10.shooting import TARGET, UNIT, Shoot
@@ -24,7 +24,6 @@ from wh_env.rulesets.w40k.attack_rolls import Near
 from wh_env.rulesets.w40k.odds import expected_wounds
 from wh_env.rulesets.w40k.overwatch import mark_shooters
 from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.targets import BARRED, YES
 
 OVERWATCH_RANGE, INTERVENTION_RANGE = 24.0, 6.0
 SNAP = int(Near.SNAP)
@@ -109,13 +108,8 @@ class Overwatch(Shoot):
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         unit, step = stack[f + UNIT], stack[f + STEP]
-        if step == 0:
-            forget_targets(g)
-            row = g.targets[unit]
-            row[:] = BARRED
-            row[stack[f + TARGET] - 1] = YES
-        elif step == 1:
-            add_jobs(g, unit, stack[f + TARGET] - 1)
+        if step == 1:
+            add_jobs(g, unit, stack[f + TARGET] - 1, alone=True)
             stack[f + STEP] = 3
             return GO
         elif step == 3:
@@ -123,8 +117,6 @@ class Overwatch(Shoot):
             for job, attacks in enumerate(jobs.attacks):
                 if attacks:
                     jobs.near[job] |= SNAP
-        elif step > 4:
-            forget_targets(g)
         return super().advance(g, f)
 
 

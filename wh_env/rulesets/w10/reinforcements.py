@@ -11,6 +11,7 @@ from wh_env.core.tables import RESERVE
 from wh_env.rulesets.w10.aircraft import is_aircraft
 from wh_env.rulesets.w10.codes import Moved, Selected
 from wh_env.rulesets.w10.setting_up import (
+    JUST_LEFT,
     RETURNING,
     STRATEGIC,
     STRIPS,
@@ -32,8 +33,8 @@ def may_arrive(g: BattleCore, unit: int) -> bool:
     u = g.units
     if u.place[unit] != RESERVE or (u.reserve[unit] == STRATEGIC and g.clock.round[0] < FIRST_STRATEGIC_ROUND):
         return False
-    if u.moved[unit]:
-        return False  # it left the battlefield this turn
+    if u.reserve[unit] == JUST_LEFT:
+        return False  # its player's next turn is one of the next battle round (w10.aircraft.return)
     if finds_room(g, unit):
         return True
     return u.reserve[unit] in (STRATEGIC, RETURNING) and bool(strips_with_room(g, unit))

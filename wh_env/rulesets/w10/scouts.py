@@ -9,6 +9,7 @@ from wh_env.core.bounds import Bounds, between, player, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10.codes import Moved, Selected
+from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.formations import embarked_in
 from wh_env.rulesets.w10.limits import SCOUT, limits_for
 from wh_env.rulesets.w10.model_moves import BY_SCOUTS, MoveModels
@@ -132,6 +133,7 @@ class ScoutMove(DecisionKind):
             g.push(MoveModels, unit, BY_SCOUTS, round(100 * scout_distance(g, unit)))
         elif action:
             points = move_to_cell(g, unit, scout_limits(g, unit), action - g.setup.space.cell)
+            forget_targets(g)
             if g.recorder is not None:
                 g.note("w10.deploy.scouts.move", "Scouts move", unit=unit, path=path_of(g, points))
 

@@ -22,14 +22,16 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.beside import BESIDE, cells_beside, conditions, set_up_beside_at
+from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.formations import living
 from wh_env.rulesets.w10.limits import NORMAL, surroundings
 
 ANYWHERE = frozen(np.zeros((0, 2), np.float64))
 AWAY_FROM_ENEMIES = 9.0
 EDGE_BAND = 6.0
-# ways of setting up, also codes of `units.reserve`; RETURNING: AIRCRAFT in Strategic Reserves that must come back
-DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING = range(5)
+# ways of setting up, also codes of `units.reserve`; RETURNING: AIRCRAFT in Strategic Reserves that must come back;
+# JUST_LEFT: AIRCRAFT that went there in this battle round, which cannot come back in it
+DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING, JUST_LEFT = range(6)
 # from Strategic Reserves in the strip along one table edge, facing inwards or along it: for units so large that the grid
 # over the whole table has no cell for them; the edges are y = 0, the opposite one, x = 0, the opposite one
 STRIPS = range(16, 24)
@@ -334,6 +336,7 @@ class PlaceModels(Procedure):
             else:
                 for k in living(g, unit):
                     g.models.on_table[k] = 0
+                forget_targets(g)
                 step = stack[f + STEP] = TOGETHER
         if step == FACE:
             if g.models.shape[stack[f + MODEL]] != CIRCLE:
@@ -507,6 +510,7 @@ class PlaceExactly(DecisionKind):
         z = spot_height(g.models.rows, blocks, corners, limits, model, x, y, facing, stack[f + LEVEL], work.scratch)
         set_pose(g.models.rows, model, x, y, z, facing)
         g.models.on_table[model] = 1
+        forget_targets(g)
         stack[f + STEP] = NEXT
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -545,6 +549,7 @@ def finish_set_up(g: BattleCore, unit: int) -> None:
     """The unit stands on the battlefield and is no Reserves unit."""
     g.units.place[unit] = ON_TABLE
     g.units.reserve[unit] = 0
+    forget_targets(g)
 
 
 def start_set_up(g: BattleCore, unit: int, squad: type[InFormation]) -> int:

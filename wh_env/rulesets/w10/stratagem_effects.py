@@ -22,7 +22,6 @@ from wh_env.rulesets.w40k.jobs import targeted
 from wh_env.rulesets.w40k.odds import mean_dice
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.targets import enemies_within
-from wh_env.rulesets.w40k.volley import sees_character
 
 CHARACTER, INFANTRY, SMOKE = int(Keyword.CHARACTER), int(Keyword.INFANTRY), int(Keyword.SMOKE)
 GRENADES, VEHICLE = int(Keyword.GRENADES), int(Keyword.VEHICLE)
@@ -403,14 +402,12 @@ class EpicChallenge(UseStratagem):
 
 def give_precision(g: BattleCore, model: int) -> None:
     """The declared attacks of the model at Attached units have Precision; attacks that are alike no longer are rolled apart."""
-    jobs, setup = g.jobs, g.setup
+    jobs = g.jobs
     alike: dict[tuple[int, int, int], int] = {}
     for row, attacks in enumerate(jobs.attacks):
         if not attacks:
             continue
         target = jobs.target[row]
-        if jobs.model[row] == model and sees_character(
-            g.models.rows, g.units.rows, setup.blocks, setup.corners, model, target
-        ):
-            jobs.near[row] |= int(Near.SEES_CHARACTER | Near.PRECISION)
+        if jobs.model[row] == model and g.units.leader[target] >= 0:
+            jobs.near[row] |= int(Near.PRECISION)
         jobs.group[row] = alike.setdefault((jobs.weapon[row], target, jobs.near[row]), row)

@@ -48,6 +48,7 @@ class Wreck(Procedure):
             stack[f + MACHINE] = 1
             stack[f + HULL] = hull_of(g, carrier)
             g.models.on_table[stack[f + HULL]] = 1
+            forget_targets(g)
             step = stack[f + STEP] = NEXT
         if step == NEXT:
             if embarked_in(g, carrier):

@@ -7,11 +7,13 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, between, flag, player, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.rulesets.w10.aircraft import turn_back
 from wh_env.rulesets.w10.casualties import remove_model
 from wh_env.rulesets.w10.charge import ChargePhase
 from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.coherency import first_scattered, in_coherency
 from wh_env.rulesets.w10.command import CommandPhase
+from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.fight import FightPhase
 from wh_env.rulesets.w10.movement import MovementPhase
 from wh_env.rulesets.w10.sequencing import BY_ROLL_OFF, push_due
@@ -54,6 +56,7 @@ class BattleRounds(Procedure):
         if step % 2 == 0:
             clock.round[0] = step // 2 + 1
             g.players.cp_gained[0] = g.players.cp_gained[1] = 0
+            turn_back(g)
             push_due(g, "round-start", BY_ROLL_OFF)
         return GO
 
@@ -86,6 +89,7 @@ def start_turn(g: BattleCore, player: int) -> None:
     units = g.units.rows
     for column in ("moved", "advance", "charged", "can_charge", "fought", "arrived", "disembarked"):
         units[column] = 0
+    forget_targets(g)
     g.players.vp_turn[0] = g.players.vp_turn[1] = 0
     g.players.used_turn[0] = g.players.used_turn[1] = 0
     if g.recorder is not None:
@@ -96,6 +100,7 @@ def expire(g: BattleCore) -> None:
     """Effects until the end of the turn end, after the coherency removals (w10.round.end-of-turn)."""
     g.units.rows["charged"] = 0
     g.units.rows["moved"] = Moved.NOT_YET
+    forget_targets(g)
     if g.recorder is not None:
         g.note("w10.round.end-of-turn", "turn ends", player=g.clock.turn[0])
 

@@ -13,6 +13,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.coherency import in_coherency
+from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.limits import ADVANCE, FALL_BACK, NORMAL, limits_for
 from wh_env.rulesets.w10.model_moves import MoveModels
 from wh_env.rulesets.w10.setting_up import facing_of
@@ -235,6 +236,7 @@ def carry_out(g: BattleCore, f: int, limits: Array, cell: int) -> None:
     """Make the move of the frame to the cell."""
     unit = g.stack[f + UNIT]
     points = move_to_cell(g, unit, limits, cell)
+    forget_targets(g)
     if g.recorder is not None:
         g.note(RULES[Moved(g.stack[f + KIND])], "unit moves", unit=unit, path=path_of(g, points))
 

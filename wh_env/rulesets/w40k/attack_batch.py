@@ -22,6 +22,7 @@ from wh_env.rulesets.w40k.attack_state import (
     ALLOCATE,
     ASK_REROLL_ONE,
     ASK_REROLL_WOUND,
+    DEVASTATION,
     GO_ON,
     HIT_WINDOW,
     HITS,
@@ -249,18 +250,59 @@ def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log
 
 
 @kernel
-def count_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> None:
+def damage_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: Array, model: int) -> int:
+    """Roll the dice of a Damage characteristic, those of Melta among them, into ``die`` and offer the re-roll; GO_ON when that is settled."""
+    row = attack[0]
+    if row["asked"] == 0:
+        average = twice_mean_damage(weapons, row["weapon"], row["near"])
+        row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
+        bad = 2 * row["die"] < average or row["offer"] & Window.ONLY_BAD.value == 0
+        if average > 0 and bad and row["offer"] & Window.DAMAGE.value:
+            row["asked"] = ASK_REROLL_ONE
+            row["window"] = Window.DAMAGE.value
+            return ASK_REROLL_ONE
+        return GO_ON
+    row["asked"] = 0
+    if row["answer"] == 1:
+        old = row["die"]
+        row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
+        record(log, attack, Event.REROLL.value, row["attacker"], model, row["die"], 0, row["window"], old)
+        close_windows(attack)
+    return GO_ON
+
+
+@kernel
+def after_wounds(weapons: Array, attack: Array) -> int:
+    """What follows the wound rolls: with a random Strength those of the next hit, else the wounds are allocated."""
+    row = attack[0]
+    return WOUNDS if weapons[row["weapon"]]["strength_dice"] > 0 and row["hits"] > 0 else ALLOCATE
+
+
+@kernel
+def count_wounds(weapons: Array, attack: Array) -> None:
     """Turn wound dice into wounds to allocate and mortal wounds to come (w10.weapon.devastating-wounds)."""
     row = attack[0]
-    weapon = weapons[row["weapon"]]
     critical = rolled(attack, max(row["needed"], row["critical"]))
     row["wounds"] += rolled(attack, row["needed"])
     row["pending"] += critical * row["critical_mortals"]
+    row["stage"] = after_wounds(weapons, attack)
     if critical > 0 and has(weapons, row["weapon"], WeaponAbility.DEVASTATING_WOUNDS.value):
         row["wounds"] -= critical
-        for _ in range(critical):
-            more = throw_damage(weapons, row["weapon"], row["near"], dice, script)
-            more += weapon["damage_plus"] + damage_bonus(weapons, row["weapon"], row["near"])
-            row["pending"] += more
-            record(log, attack, Event.DEVASTATING.value, row["attacker"], -1, 0, 0, more, 0)
-    row["stage"] = WOUNDS if weapon["strength_dice"] > 0 and row["hits"] > 0 else ALLOCATE
+        row["left"] = critical
+        row["stage"] = DEVASTATION
+
+
+@kernel
+def roll_devastation(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
+    """The Damage of each Critical Wound that inflicts as many mortal wounds instead (w10.weapon.devastating-wounds)."""
+    row = attack[0]
+    while row["left"] > 0:
+        code = damage_roll(weapons, attack, dice, script, log, -1)
+        if code != GO_ON:
+            return code
+        more = row["die"] + weapons[row["weapon"]]["damage_plus"] + damage_bonus(weapons, row["weapon"], row["near"])
+        row["pending"] += more
+        row["left"] -= 1
+        record(log, attack, Event.DEVASTATING.value, row["attacker"], -1, 0, 0, more, 0)
+    row["stage"] = after_wounds(weapons, attack)
+    return GO_ON

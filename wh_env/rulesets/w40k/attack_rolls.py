@@ -11,9 +11,10 @@ from enum import IntFlag
 
 import numpy as np
 
+from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
+from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
 
 
 class Near(IntFlag):
@@ -30,7 +31,6 @@ class Near(IntFlag):
     CHARGED = 1 << 5  # the attacker made a Charge move this turn: Lance
     COVER = 1 << 6  # every model of the target has the Benefit of Cover (single models: flag COVERED)
     STEALTH = 1 << 7  # an effect gives the target Stealth (what its models have is read from their flags)
-    SEES_CHARACTER = 1 << 8  # a CHARACTER of the Attached unit is visible to the attacker: Precision
     SNAP = 1 << 9  # only unmodified 6s hit (Overwatch)
     HIT_PLUS = 1 << 10
     HIT_PLUS_2ND = 1 << 11
@@ -323,59 +323,72 @@ def must_take(models: Array, model: int, rules: Array) -> bool:
 
 
 @kernel
+def spared(models: Array, units: Array, unit: int) -> int:
+    """Keywords of models to which attacks on ``unit`` cannot be allocated now, 0: there are none such.
+
+    CHARACTER models of an Attached unit while a Bodyguard model is left (w10.deploy.leader.no-allocation, .last-bodyguard), as
+    long as there is anybody else. It is the model's own keyword that counts, in either component (w10.concepts.keywords.model-or-unit).
+    """
+    if units[unit]["leader"] < 0 or part_alive(models, units, unit) == 0:
+        return 0
+    for n in range(member_count(units, unit)):
+        model = member(units, unit, n)
+        if fights_in(models, model, unit) and int(models[model]["keywords"]) & Keyword.CHARACTER.value == 0:
+            return Keyword.CHARACTER.value
+    return 0
+
+
+@kernel
 def candidates(models: Array, units: Array, unit: int, rules: Array) -> tuple[int, int]:
     """How many models may take the next attack or mortal wound, and which of them takes it by default: the one with
-    the fewest wounds left, on a tie the last row (leaders and special weapons usually come first).
+    the fewest wounds left, on a tie the last one (leaders and special weapons usually come first).
 
-    Bodyguard models before those of the Leader (w10.deploy.leader.no-allocation, w10.deploy.leader.last-bodyguard);
-    among them those that must take it (w10.attack.allocate.wounded-first, .several-candidates). (0, -1): none is left.
+    Among those that are not ``spared`` the ones that must take it come first (w10.attack.allocate.wounded-first,
+    .several-candidates). (0, -1): none is left.
     """
-    for part in range(2):
-        row = unit if part == 0 else units[unit]["leader"]
-        if row < 0:
-            break
-        free = 0
-        forced = 0
-        best = -1
-        for model in range(units[row]["first"], units[row]["first"] + units[row]["count"]):
-            if not fights_in(models, model, unit):
-                continue
-            if must_take(models, model, rules):
-                if forced == 0:
-                    best = -1
-                forced += 1
-            elif forced > 0:
-                continue
-            else:
-                free += 1
-            if best < 0 or models[model]["wounds"] <= models[best]["wounds"]:
-                best = model
-        if best >= 0:
-            return (forced if forced > 0 else free), best
-    return 0, -1
+    exempt = spared(models, units, unit)
+    free = 0
+    forced = 0
+    best = -1
+    for n in range(member_count(units, unit)):
+        model = member(units, unit, n)
+        if not fights_in(models, model, unit) or int(models[model]["keywords"]) & exempt != 0:
+            continue
+        if must_take(models, model, rules):
+            if forced == 0:
+                best = -1
+            forced += 1
+        elif forced > 0:
+            continue
+        else:
+            free += 1
+        if best < 0 or models[model]["wounds"] <= models[best]["wounds"]:
+            best = model
+    return (forced if forced > 0 else free), best
 
 
 @kernel
 def candidate(models: Array, units: Array, unit: int, rules: Array, model: int) -> bool:
     """Whether the controlling player may allocate the next attack (or mortal wound) on ``unit`` to ``model``."""
-    if not fights_in(models, model, unit):
+    exempt = spared(models, units, unit)
+    if not fights_in(models, model, unit) or int(models[model]["keywords"]) & exempt != 0:
         return False
-    if models[model]["datasheet"] != unit and units[unit]["leader"] >= 0:
-        for other in range(units[unit]["first"], units[unit]["first"] + units[unit]["count"]):
-            if fights_in(models, other, unit):
-                return False
     if must_take(models, model, rules):
         return True
-    row = models[model]["datasheet"]
-    for other in range(units[row]["first"], units[row]["first"] + units[row]["count"]):
-        if fights_in(models, other, unit) and must_take(models, other, rules):
-            return False
+    for n in range(member_count(units, unit)):
+        other = member(units, unit, n)
+        if fights_in(models, other, unit) and int(models[other]["keywords"]) & exempt == 0:
+            if must_take(models, other, rules):
+                return False
     return True
 
 
 @kernel
-def precision_candidate(models: Array, units: Array, unit: int, character: int, model: int) -> bool:
-    """w10.weapon.precision: a CHARACTER model (keyword bits ``character``) of the Leader attached to ``unit``."""
-    if units[unit]["leader"] < 0 or models[model]["datasheet"] != units[unit]["leader"]:
+def precision_candidate(models: Array, units: Array, unit: int, seen: int, model: int) -> bool:
+    """w10.weapon.precision: a CHARACTER model of the Attached ``unit`` that the attacker sees (``seen``: column of ATTACK)."""
+    if units[unit]["leader"] < 0:
         return False
-    return fights_in(models, model, unit) and int(models[model]["keywords"]) & character != 0
+    for n in range(member_count(units, unit)):
+        if member(units, unit, n) == model:
+            return fights_in(models, model, unit) and seen >> n & 1 != 0
+    return False

@@ -40,7 +40,8 @@ GO_ON = 0  # a step is finished: the next stage follows
     LOSE,
     MORTAL,
     HAZARD_WINDOW,
-) = range(14)
+    DEVASTATION,  # the Damage of Critical Wounds that inflict mortal wounds instead
+) = range(15)
 
 
 class Asks(IntFlag):
@@ -108,7 +109,7 @@ ATTACK, ATTACK_BOUNDS = declared(
             between(0, MOST_ATTACKS),
         ),  # mortal wounds that a Critical Wound inflicts in addition to its damage
         # what is being resolved
-        ("stage", "i4", between(IDLE, HAZARD_WINDOW)),
+        ("stage", "i4", between(IDLE, DEVASTATION)),
         ("asked", "i4", between(0, LOSS)),  # the ask that waits for its answer
         ("unit", "i4", row_of("units", none=True)),  # attacking unit
         ("attacker", "i4", row_of("models", none=True)),  # model of the group's first job
@@ -116,11 +117,20 @@ ATTACK, ATTACK_BOUNDS = declared(
         ("weapon", "i4", row_of("weapons", none=True)),
         ("target", "i4", row_of("units", none=True)),  # unit
         ("near", "i4", anything()),  # Near
+        (
+            "seen",
+            "i8",
+            anything(),
+        ),  # CHARACTER models that Precision may pick: a bit for each model of the target (``member``)
         ("psychic", "i4", flag()),  # the wounds are those of a Psychic Attack (set after the beginning)
         ("needed", "i4", between(-99, 99)),  # number for the roll being made
         ("critical", "i4", between(0, 99)),
         ("cursor", "i4", between(0, "cursors")),  # job row, or face of the Twin-linked die being asked
-        ("left", "i4", amount()),  # Twin-linked dice of that face still to ask
+        (
+            "left",
+            "i4",
+            amount(),
+        ),  # Twin-linked dice of that face still to ask; Critical Wounds still to determine the Damage of
         ("hits", "i4", amount()),  # that need a wound roll; with a random Strength: still
         ("wounds", "i4", amount()),  # attacks still to allocate
         ("pending", "i4", amount()),  # mortal wounds on the target after the normal damage

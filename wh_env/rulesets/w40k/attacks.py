@@ -32,17 +32,18 @@ import numpy as np
 
 from wh_env.core.dice import roll_d6
 from wh_env.core.frozen import frozen
+from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack_batch import (
     count_hits,
     count_wounds,
+    damage_roll,
     reroll_wounds,
     roll_attacks,
+    roll_devastation,
     roll_hits,
     roll_wounds,
-    throw_damage,
-    twice_mean_damage,
 )
 from wh_env.rulesets.w40k.attack_rolls import (
     ATTACK_RULES,
@@ -54,7 +55,6 @@ from wh_env.rulesets.w40k.attack_rolls import (
     candidates,
     covered,
     damage_bonus,
-    has,
     invulnerable_needed,
     part_alive,
     precision_candidate,
@@ -70,6 +70,7 @@ from wh_env.rulesets.w40k.attack_state import (
     ATTACK,
     ATTACKS,
     DAMAGE,
+    DEVASTATION,
     DONE,
     GO_ON,
     HAZARD_WINDOW,
@@ -94,7 +95,7 @@ from wh_env.rulesets.w40k.attack_state import (
     destroy_model,
     record,
 )
-from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
+from wh_env.rulesets.w40k.profiles import Keyword
 
 # Bit of ``units.cover``: until the end of the phase its models have a 6+ invulnerable save besides their own.
 INVULNERABLE_6 = 1 << 2
@@ -180,11 +181,15 @@ def begin_volley(attack: Array, unit: int) -> None:
 
 @kernel
 def begin_group(units: Array, jobs: Array, attack: Array, group: int) -> None:
-    """Resolve the jobs of one group next. Against a destroyed target its attacks are lost (w10.attack.target-destroyed)."""
+    """Resolve the jobs of one group next. Against a destroyed target its attacks are lost (w10.attack.target-destroyed).
+
+    Where the attacks have Precision the caller then says in ``seen`` which CHARACTER models they can pick (``precision.aim``).
+    """
     row = attack[0]
     row["stage"] = IDLE
     row["asked"] = 0
     row["group"] = group
+    row["seen"] = 0
     row["wounds"] = 0
     for job in range(row["jobs"]):
         if jobs[job]["group"] == group and jobs[job]["attacks"] != 0:
@@ -277,19 +282,18 @@ def choose_character(models: Array, units: Array, attack: Array) -> int:
     """The attacker's choice of a visible CHARACTER; -1 in ``model``: left to the defender (w10.weapon.precision)."""
     row = attack[0]
     target = row["target"]
-    character = Keyword.CHARACTER.value
     if row["asked"] == ASK_PRECISION:
         row["asked"] = 0
         row["model"] = row["answer"]
-        if row["answer"] >= 0 and not precision_candidate(models, units, target, character, row["answer"]):
+        if row["answer"] >= 0 and not precision_candidate(models, units, target, row["seen"], row["answer"]):
             raise ValueError("Precision cannot pick that model")
         return GO_ON
     row["model"] = -1
-    leader = units[target]["leader"]
-    if leader < 0 or part_alive(models, units, target) == 0:
+    if part_alive(models, units, target) == 0:
         return GO_ON
-    for model in range(units[leader]["first"], units[leader]["first"] + units[leader]["count"]):
-        if precision_candidate(models, units, target, character, model):
+    for n in range(member_count(units, target)):
+        model = member(units, target, n)
+        if precision_candidate(models, units, target, row["seen"], model):
             if row["model"] < 0 or models[model]["wounds"] <= models[row["model"]]["wounds"]:
                 row["model"] = model
     if row["model"] >= 0 and row["asks"] & Asks.PRECISION.value:
@@ -305,11 +309,8 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
     if row["wounds"] <= 0:
         row["stage"] = IDLE
         return GO_ON
-    precise = row["near"] & Near.SEES_CHARACTER.value and (
-        row["near"] & Near.PRECISION.value or has(weapons, row["weapon"], WeaponAbility.PRECISION.value)
-    )
     chosen = False
-    if precise and row["asked"] != ASK_ALLOCATE:
+    if row["seen"] != 0 and row["asked"] != ASK_ALLOCATE:
         code = choose_character(models, units, attack)
         if code != GO_ON:
             return code
@@ -413,22 +414,10 @@ def judge_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
 def roll_damage(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
     """The Damage of one attack (w10.attack.damage.amount, w10.attack.fast-dice.random-damage, w10.weapon.melta)."""
     row = attack[0]
+    code = damage_roll(weapons, attack, dice, script, log, row["model"])
+    if code != GO_ON:
+        return code
     weapon = weapons[row["weapon"]]
-    if row["asked"] == 0:
-        average = twice_mean_damage(weapons, row["weapon"], row["near"])
-        row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
-        bad = 2 * row["die"] < average or row["offer"] & Window.ONLY_BAD.value == 0
-        if average > 0 and bad and row["offer"] & Window.DAMAGE.value:
-            row["asked"] = ASK_REROLL_ONE
-            row["window"] = Window.DAMAGE.value
-            return ASK_REROLL_ONE
-    else:
-        row["asked"] = 0
-        if row["answer"] == 1:
-            old = row["die"]
-            row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
-            record(log, attack, Event.REROLL.value, row["attacker"], row["model"], row["die"], 0, row["window"], old)
-            close_windows(attack)
     row["damage"] = row["die"] + weapon["damage_plus"] + damage_bonus(weapons, row["weapon"], row["near"])
     record(log, attack, Event.DAMAGE.value, row["attacker"], row["model"], row["die"], 0, row["damage"], 0)
     row["stage"] = LOSE
@@ -562,7 +551,9 @@ def resolve(
         elif stage == WOUND_WINDOW:
             code = batch_window(attack, dice, script, log, Window.WOUND.value)
             if code == GO_ON:
-                count_wounds(weapons, attack, dice, script, log)
+                count_wounds(weapons, attack)
+        elif stage == DEVASTATION:
+            code = roll_devastation(weapons, attack, dice, script, log)
         elif stage == HAZARD_WINDOW:
             code = batch_window(attack, dice, script, log, Window.HAZARDOUS.value)
             if code == GO_ON:

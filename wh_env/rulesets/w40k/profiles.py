@@ -34,8 +34,6 @@ class Keyword(IntFlag):
     TOWERING = 1 << 17
     WALKER = 1 << 18
     DEDICATED_TRANSPORT = 1 << 19
-    BELISARIUS_CAWL = 1 << 20  # named by the movement rules of terrain
-    IMPERIUM_PRIMARCH = 1 << 21  # likewise
 
 
 FIRST_FREE_KEYWORD = 24

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from wh_env.core.geometry.shapes import EPS, member, member_count, within_reach
-from wh_env.core.geometry.sight import sees, unit_sees_unit
+from wh_env.core.geometry.sight import unit_sees_unit
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack_rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.cover import plunges
 from wh_env.rulesets.w40k.odds import expected_wounds
-from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
+from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.targets import (
     BIG,
     BIG_GUNS,
@@ -25,9 +25,7 @@ from wh_env.rulesets.w40k.targets import (
     usable,
 )
 
-CHARACTER = int(Keyword.CHARACTER)
 EXTRA = int(WeaponAbility.EXTRA_ATTACKS)
-PRECISION = int(WeaponAbility.PRECISION)
 HALF_RANGE_MATTERS = int(WeaponAbility.RAPID_FIRE | WeaponAbility.MELTA)
 HALF_RANGE = int(Near.HALF_RANGE)
 UNSEEN = int(Near.UNSEEN)
@@ -35,26 +33,12 @@ ENGAGED_SHOOTER = int(Near.ENGAGED_SHOOTER)
 ENGAGED_TARGET = int(Near.ENGAGED_TARGET)
 STATIONARY = int(Near.STATIONARY)
 CHARGED = int(Near.CHARGED)
-SEES_CHARACTER = int(Near.SEES_CHARACTER)
 COVER = int(Near.COVER)
 STEALTH = int(Near.STEALTH)
 AP_PLUS = int(Near.AP_PLUS)
 
 # Bits of ``units.cover`` (effects on a unit until the end of the phase) that bear on ranged attacks at it.
 COVER_EFFECT, STEALTH_EFFECT = 1 << 0, 1 << 1
-
-
-@kernel
-def sees_character(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> bool:
-    """Whether model ``i`` sees a CHARACTER of the Leader attached to unit ``e`` (w10.weapon.precision)."""
-    leader = units[e]["leader"]
-    if leader < 0:
-        return False
-    for j in range(units[leader]["first"], units[leader]["first"] + units[leader]["count"]):
-        if models[j]["on_table"] != 0 and models[j]["keywords"] & CHARACTER:
-            if sees(models, units, blocks, corners, i, j):
-                return True
-    return False
 
 
 @kernel
@@ -96,8 +80,6 @@ def ranged_near(
         near |= HALF_RANGE
     if way == 2 and not unit_sees_unit(models, units, blocks, corners, models[i]["unit"], e):
         near |= UNSEEN
-    if weapons[w]["abilities"] & PRECISION and sees_character(models, units, blocks, corners, i, e):
-        near |= SEES_CHARACTER
     if plunges(models, units, features, corners, i, e):
         near |= AP_PLUS
     return int(near | (units[e]["alive"] // 5) << BLAST_SHIFT)
@@ -301,24 +283,15 @@ def declare_ranged(
 
 
 @kernel
-def melee_near(
-    models: Array, units: Array, blocks: Array, corners: Array, weapons: Array, i: int, w: int, e: int
-) -> int:
-    """Circumstances of melee attacks."""
-    near = 0
-    if units[models[i]["unit"]]["charged"] != 0:
-        near |= CHARGED
-    if weapons[w]["abilities"] & PRECISION and sees_character(models, units, blocks, corners, i, e):
-        near |= SEES_CHARACTER
-    return near
+def melee_near(models: Array, units: Array, i: int) -> int:
+    """Circumstances of the melee attacks of model ``i``."""
+    return CHARGED if units[models[i]["unit"]]["charged"] != 0 else 0
 
 
 @kernel
 def best_melee(
     models: Array,
     units: Array,
-    blocks: Array,
-    corners: Array,
     weapons: Array,
     arsenal: Array,
     i: int,
@@ -327,20 +300,18 @@ def best_melee(
 ) -> tuple[int, int, float]:
     """The melee profile of model ``i`` expected to hurt ``e`` most, among its Extra Attacks weapons or the others."""
     best = -1
-    best_near = 0
+    near = melee_near(models, units, i)
     best_value = -1.0
     first = models[i]["first_weapon"]
     for s in range(first, first + models[i]["weapons"]):
         w = arsenal[s]["weapon"]
         if weapons[w]["melee"] == 0 or (weapons[w]["abilities"] & EXTRA != 0) != (extra != 0):
             continue
-        near = melee_near(models, units, blocks, corners, weapons, i, w, e)
         value = expected_wounds(models, units, weapons, i, w, e, near)
         if value > best_value:
             best = s
-            best_near = near
             best_value = value
-    return best, best_near, best_value
+    return best, near, best_value
 
 
 @kernel
@@ -373,13 +344,13 @@ def declare_melee(
                 if e == wanted or units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:
                     continue
                 if reaches_in_melee(models, units, blocks, corners, i, e):
-                    other = best_melee(models, units, blocks, corners, weapons, arsenal, i, e, 0)[2]
+                    other = best_melee(models, units, weapons, arsenal, i, e, 0)[2]
                     if other > value:
                         value = other
                         target = e
         if target < 0:
             continue
-        best, near, _ = best_melee(models, units, blocks, corners, weapons, arsenal, i, target, 0)
+        best, near, _ = best_melee(models, units, weapons, arsenal, i, target, 0)
         if best >= 0 and count < len(jobs):
             count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
         last_slot = -1
@@ -390,6 +361,5 @@ def declare_melee(
                 continue
             last_slot = arsenal[s]["slot"]
             if count < len(jobs):
-                near = melee_near(models, units, blocks, corners, weapons, i, w, target)
-                count = add_job(jobs, count, i, w, target, near, -1)
+                count = add_job(jobs, count, i, w, target, melee_near(models, units, i), -1)
     return count
