@@ -27,6 +27,7 @@ from wh_env.content.fields import (
     Real,
     Roll,
 )
+from wh_env.content.keywords import KeywordName
 from wh_env.content.weapons import Weapon, WeaponProfile, WeaponRule
 from wh_env.rulesets.w10.keywords import singular
 from wh_env.rulesets.w10.powers import EFFECTS
@@ -132,7 +133,7 @@ class ModelType(Content):
     height_in: Length
     weapons: tuple[Name, ...]
     options: tuple[EquipmentOption, ...] = ()
-    keywords: tuple[Name, ...] = ()  # beyond those of the unit (a CHARACTER among others)
+    keywords: tuple[KeywordName, ...] = ()  # beyond those of the unit (a CHARACTER among others)
 
     @model_validator(mode="before")
     @classmethod
@@ -160,7 +161,7 @@ class OtherAbility(Content):
     active: Flag = False
     psychic: Flag = False
     wargear: Name | None = None
-    keyword: Name | None = None  # only units with it are affected
+    keyword: KeywordName | None = None  # only units with it are affected
 
     @model_validator(mode="after")
     def _known_effect(self) -> Self:
@@ -180,9 +181,9 @@ class Transport(Content):
     """What a TRANSPORT carries: models that have all of ``allowed`` and none of ``excluded``."""
 
     capacity: Positive
-    allowed: tuple[Name, ...]
-    excluded: tuple[Name, ...] = ()
-    places: dict[Name, Positive] = Field(default_factory=dict)  # models with the keyword take up so many places
+    allowed: tuple[KeywordName, ...]
+    excluded: tuple[KeywordName, ...] = ()
+    places: dict[KeywordName, Positive] = Field(default_factory=dict)  # models with the keyword take up so many places
     firing_deck: Count = 0
 
 
@@ -218,7 +219,7 @@ class Datasheet(Content):
     name: Name
     faction: Name
     faction_keywords: Annotated[tuple[Name, ...], Field(min_length=1)]
-    keywords: Annotated[tuple[Name, ...], Field(min_length=1)]
+    keywords: Annotated[tuple[KeywordName, ...], Field(min_length=1)]
     models: Annotated[tuple[ModelType, ...], Field(min_length=1)]
     weapons: dict[Name, Weapon]
     abilities: Abilities = Abilities()
