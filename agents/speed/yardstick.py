@@ -19,7 +19,18 @@ from wh_env.core.tables import Array
 
 VERSION = 1
 ROWS = 120
-ROW = np.dtype([("x", "f8"), ("y", "f8"), ("facing", "f8"), ("radius", "f8"), ("wounds", "i4"), ("unit", "i4"), ("bits", "u8"), ("rest", "f8", (24,))])
+ROW = np.dtype(
+    [
+        ("x", "f8"),
+        ("y", "f8"),
+        ("facing", "f8"),
+        ("radius", "f8"),
+        ("wounds", "i4"),
+        ("unit", "i4"),
+        ("bits", "u8"),
+        ("rest", "f8", (24,)),
+    ]
+)
 LOOKS = 70  # rows that Python looks at in a unit
 NEAR = 5  # rows whose distances a kernel works out in a unit
 

@@ -269,7 +269,9 @@ def faults(summary: Summary, traces: Mapping[str, str], pages: Container[str]) -
         who = "nobody" if row.at_fault is None else agents[row.at_fault]
         trace = traces.get(row.key)
         told = f"<details><summary>trace</summary><pre>{escape(trace)}</pre></details>" if trace else ""
-        lines.append([escape(who), escape(row.fault) + told, escape(" – ".join(agents)), escape(row.battle), link(row, pages)])
+        lines.append(
+            [escape(who), escape(row.fault) + told, escape(" – ".join(agents)), escape(row.battle), link(row, pages)]
+        )
     return table(["at fault", "why", "game", "battle", "replay"], lines, names=5)
 
 

@@ -40,7 +40,12 @@ def folder(tmp_path):
 
 
 def test_links_open_pages(folder):
-    rows = [row("1", "replays/bad.replay"), row("2", "replays/one.replay"), row("3", ""), row("4", "replays/two.replay")]
+    rows = [
+        row("1", "replays/bad.replay"),
+        row("2", "replays/one.replay"),
+        row("3", ""),
+        row("4", "replays/two.replay"),
+    ]
     seen = []
     pages = write_pages(folder, rows, 2, lambda done, total: seen.append((done, total)))
     assert pages == {"replays/one.replay"} and seen == [(0, 2), (1, 2)]

@@ -421,7 +421,11 @@ def test_paths_in_a_file_begin_where_the_file_lies(tmp_path, monkeypatch):
     raw = {**read_yaml(ROOT / "battles" / "only-war-skirmish.yaml"), "battlefield": "field.yaml"}
     raw["armies"] = ["lists/own.yaml", raw["armies"][1]]
     (folder / "battle.yaml").write_text(yaml.safe_dump(raw))
-    for here, source in ((tmp_path, "mine/battle.yaml"), (folder / "lists", "../battle.yaml"), (folder, folder / "battle.yaml")):
+    for here, source in (
+        (tmp_path, "mine/battle.yaml"),
+        (folder / "lists", "../battle.yaml"),
+        (folder, folder / "battle.yaml"),
+    ):
         monkeypatch.chdir(here)
         assert load_battle(source).armies[0].army.name == "From the file"
     # what replaces a field comes from the caller, and so do its paths

@@ -27,7 +27,9 @@ def spelt(keyword: str) -> str:
         near = difflib.get_close_matches(name, CORE, n=1, cutoff=ALIKE)
         if near:
             raise Expected(
-                f"{CORE[near[0]]}, or a keyword that is not so like one of the core rules", "seems misspelt", value=keyword
+                f"{CORE[near[0]]}, or a keyword that is not so like one of the core rules",
+                "seems misspelt",
+                value=keyword,
             )
     return keyword
 
