@@ -8,6 +8,7 @@ from typing import Any
 
 from wh_env import Battle, Event
 from wh_env.core.events import NONE, Value
+from wh_env.render.labels import won_by_destruction
 
 # whose names tell what a field is
 NAMED = {Value.UNIT: "units", Value.UNITS: "units", Value.MODEL: "models", Value.MODELS: "models"}
@@ -215,6 +216,11 @@ def outcome(battle: Battle) -> str:
     result = battle.result
     if result is None:
         return f"Not finished: round {battle.clock.round[0]}, {points}."
+    rounds = f"{result.rounds} round{'' if result.rounds == 1 else 's'}"
     if result.winner is None:
-        return f"Draw after {result.rounds} rounds, {points}."
-    return f"Player {result.winner} ({names[result.winner]}) wins after {result.rounds} rounds, {points}."
+        return f"Draw after {rounds}, {points}."
+    loser = 1 - result.winner
+    wins = f"Player {result.winner} ({names[result.winner]}) wins after {rounds}"
+    if won_by_destruction(battle, result.winner):
+        return f"{wins}: nothing is left of player {loser}'s army; {points}."
+    return f"{wins}, {points}."

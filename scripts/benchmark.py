@@ -1,6 +1,8 @@
 """How many decisions a second: floors, aims and what this machine reaches.
 
-Rates are decisions by second of processor time of one core, so that other programs on the machine disturb them little.
+Rates are decisions by second of processor time of one core. As hosts are shared and differ, each row is measured in turns with a fixed
+piece of work (``agents.speed.yardstick``), and floors and aims are judged by that ratio: by what a quiet reference machine, which
+does ``REFERENCE`` units of the work a second, would reach.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ from rich.table import Table
 from agents.policies import RandomPolicy
 from agents.programs import run
 from agents.speed import batches, play
-from agents.speed.peers import peer_rates
+from agents.speed.peers import peers
+from agents.speed.turns import speed_of
+from agents.speed.yardstick import Yardstick
 from wh_env import Battle, ContentError
 from wh_env.content.replay import engine_version
 from wh_env.envs import registry
@@ -37,6 +41,8 @@ BATCHED = f"batch of {batches.BATCH}, observations and masks"
 PROCESSES = f"two processes with two times {batches.BATCH} each, as they finish, to one (by the clock)"
 PROGRAMS = f"two programs with {batches.BATCH} each, to one: what the machine gives"
 CLONE = "clone"
+REFERENCE = 17_500.0  # units of the yardstick a second on the machine that floors and aims are meant for
+REFERENCE_IMPORT = 0.75  # seconds that it takes to import the libraries that everybody needs
 # row: unit, floor, aim (rates and ratios: at least; times: at most); without either for information
 GOALS: dict[str, tuple[str, float, float]] = {
     CORE: (RATE, 20_000, 50_000),
@@ -54,6 +60,7 @@ GOALS: dict[str, tuple[str, float, float]] = {
     "first whole battle, empty cache": (SECONDS, math.inf, math.inf),  # it compiles nearly every kernel
 }
 MORE_IS_BETTER = (RATE, TIMES)
+LIBRARIES = "import time; began = time.perf_counter(); import numpy, numba, pydantic, gymnasium; print(time.perf_counter() - began)"
 FIRST = """
 import sys, time
 began = time.perf_counter()
@@ -71,13 +78,14 @@ print(time.perf_counter() - began)
 
 @dataclass
 class Row:
-    """One measurement."""
+    """One measurement: ``measured`` here, ``reference`` as the reference machine would have it, which is judged."""
 
     name: str
     unit: str
     floor: float
     aim: float
     measured: float
+    reference: float
 
     @property
     def passed(self) -> bool:
@@ -90,13 +98,13 @@ class Row:
         return math.isinf(self.aim) or self._reaches(self.aim)
 
     def _reaches(self, goal: float) -> bool:
-        return self.measured >= goal if self.unit in MORE_IS_BETTER else self.measured <= goal
+        return self.reference >= goal if self.unit in MORE_IS_BETTER else self.reference <= goal
 
 
-def row(name: str, measured: float) -> Row:
-    """A measurement beside its goals."""
+def row(name: str, measured: float, reference: float | None = None) -> Row:
+    """A measurement beside its goals; without ``reference`` it is the same everywhere."""
     unit, floor, aim = GOALS[name]
-    return Row(name, unit, floor, aim, measured)
+    return Row(name, unit, floor, aim, measured, measured if reference is None else reference)
 
 
 # ---- what is measured
@@ -108,10 +116,28 @@ def first_decision(name: str, cache: str | None = None) -> tuple[float, float]:
     With ``cache`` (an empty folder for kernels) also to the end of a whole battle.
     """
     environment = {**os.environ, "WH_ENV_CACHE": cache} if cache else dict(os.environ)
-    command = [sys.executable, "-c", FIRST, name, *(["whole"] if cache else [])]
+    first, *whole = timed([FIRST, name, *(["whole"] if cache else [])], environment)
+    return first, whole[-1]
+
+
+def timed(program: list[str], environment: dict[str, str]) -> list[float]:
+    """The numbers that a short program prints, each of them seconds."""
+    command = [sys.executable, "-c", *program]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    first, whole = map(float, done.stdout.split())
-    return first, whole
+    return [float(word) for word in done.stdout.split()]
+
+
+def first_decision_row(name: str) -> Row:
+    """The first decision with cached kernels, in turns with importing libraries; the middle one of three."""
+    first_decision(name)  # whatever was not compiled yet is now
+    measured, imports = [], []
+    for _ in range(3):
+        measured.append(first_decision(name)[0])
+        imports += timed([LIBRARIES], dict(os.environ))
+    middle = float(np.median(measured))
+    return row(
+        "first decision after import, kernels cached", middle, middle / float(np.median(imports)) * REFERENCE_IMPORT
+    )
 
 
 def profile(name: str, seconds: float) -> list[dict[str, Any]]:
@@ -121,8 +147,9 @@ def profile(name: str, seconds: float) -> list[dict[str, Any]]:
     worst: dict[str, float] = {}
     policy = RandomPolicy(1)
     games = play.battles(name)
+    steps = play.core(name)
     for _ in range(play.WARM_UP):
-        play.play_core(next(games), policy)
+        next(steps)
     began = time.process_time()
     while time.process_time() - began < seconds:
         battle = next(games)
@@ -149,21 +176,27 @@ def profile(name: str, seconds: float) -> list[dict[str, Any]]:
     ]
 
 
-def measure(name: str, seconds: float) -> dict[str, float]:
+def measure(name: str, seconds: float) -> dict[str, Row]:
     """What one battle reaches, by row: rates and the time of a copy."""
-    gains = batches.gains(name, 4 * seconds)
-    return {
-        CORE: play.rate(name, seconds, play.play_core),
-        VECTOR: play.rate(name, seconds, play.observing("vector")),
-        ENTITIES: play.rate(name, seconds, play.observing("entities")),
-        RAW: play.aec_rate(name, seconds),
-        WRAPPED: play.aec_rate(name, seconds, wrapped=True),
-        SINGLE: play.single_rate(name, seconds),
-        BATCHED: batches.batched_rate(name, seconds),
-        PROCESSES: gains.processes,
-        PROGRAMS: gains.programs,
-        CLONE: play.clone_time(name, seconds),
+    yardstick = Yardstick()
+    rates = {
+        CORE: play.core(name),
+        VECTOR: play.observed(name, "vector"),
+        ENTITIES: play.observed(name, "entities"),
+        RAW: play.aec(name),
+        WRAPPED: play.aec(name, wrapped=True),
+        SINGLE: play.single(name),
+        BATCHED: batches.batched(name),
     }
+    rows = {}
+    for key, steps in rates.items():
+        speed = speed_of(steps, seconds, yardstick, warm_up=play.WARM_UP)
+        rows[key] = row(key, speed.rate, speed.ratio * REFERENCE)
+    gains = batches.gains(name, 4 * seconds)
+    rows[PROCESSES], rows[PROGRAMS] = row(PROCESSES, gains.processes), row(PROGRAMS, gains.programs)
+    copies = speed_of(play.clones(name), min(seconds, 1.0), yardstick)
+    rows[CLONE] = row(CLONE, 1e6 / copies.rate, 1e6 / (copies.ratio * REFERENCE))
+    return rows
 
 
 # ---- the machine and the words
@@ -197,21 +230,22 @@ def words(value: float, unit: str) -> str:
     return f"{value:,.0f} {unit}" if unit == RATE else f"{value:.2f} {unit}"
 
 
-def goals_table(rows: list[Row], beside: dict[str, dict[str, float]]) -> Table:
-    """The measurements as a table; in columns of their own what other battles reach."""
-    table = Table("", "floor", "aim", "measured", "", *beside)
+def goals_table(rows: list[Row], beside: dict[str, dict[str, Row]]) -> Table:
+    """The measurements as a table; in columns of their own what other battles reach, on the reference machine too."""
+    table = Table("", "floor", "aim", "here", "reference", "", *beside)
     for r in rows:
-        others = [words(figures.get(r.name, math.inf), r.unit) for figures in beside.values()]
+        others = [words(figures[r.name].reference, r.unit) if r.name in figures else "" for figures in beside.values()]
         verdict = (
             "" if math.isinf(r.floor) else "aim reached" if r.aimed else "above floor" if r.passed else "UNDER FLOOR"
         )
-        table.add_row(r.name, words(r.floor, r.unit), words(r.aim, r.unit), words(r.measured, r.unit), verdict, *others)
+        figures = (r.floor, r.aim, r.measured, r.reference)
+        table.add_row(r.name, *(words(figure, r.unit) for figure in figures), verdict, *others)
     return table
 
 
 def peers_table(rates: dict[str, float], own: float) -> Table:
     """Other environments beside ours."""
-    table = Table("PettingZoo, random legal play", "measured", "AEC raw_env to this")
+    table = Table("PettingZoo, random legal play", "reference", "AEC raw_env to this")
     for name, measured in rates.items():
         table.add_row(name, words(measured, RATE), f"{own / measured:.2f} times")
     return table
@@ -232,9 +266,13 @@ def profile_table(entries: list[dict[str, Any]]) -> Table:
 
 
 def compare(seconds: float) -> dict[str, float]:
-    """Rates of the games of PettingZoo; none, with a word why, where they are not installed."""
+    """Rates of the games of PettingZoo as the reference machine would have them; none, with a word why, where they are not
+    installed."""
     try:
-        return peer_rates(seconds)
+        yardstick = Yardstick()
+        return {
+            game: speed_of(steps, seconds, yardstick, warm_up=1).ratio * REFERENCE for game, steps in peers().items()
+        }
     except ImportError as error:
         typer.echo(f"PettingZoo's games are left out: {error}", err=True)
         return {}
@@ -266,9 +304,7 @@ def main(
     except ContentError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from error
-    rows = [row(name, measured) for name, measured in measure(battle, seconds).items()]
-    first_decision(battle)  # whatever was not compiled yet is now
-    rows.append(row("first decision after import, kernels cached", first_decision(battle)[0]))
+    rows = [*measure(battle, seconds).values(), first_decision_row(battle)]
     if cold:
         with tempfile.TemporaryDirectory() as cache:
             first, whole = first_decision(battle, cache)
@@ -285,7 +321,7 @@ def main(
             "machine": machine(),
             "battle": battle,
             "rows": told,
-            "beside": others,
+            "beside": {name: [asdict(r) for r in figures.values()] for name, figures in others.items()},
             "peers": compared,
             "profile": entries,
         }
@@ -299,7 +335,7 @@ def main(
         )
         console.print(goals_table(rows, others))
         if compared:
-            console.print(peers_table(compared, next(r.measured for r in rows if r.name == RAW)))
+            console.print(peers_table(compared, next(r.reference for r in rows if r.name == RAW)))
         if entries:
             console.print(profile_table(entries))
     if check and not all(r.passed for r in rows):

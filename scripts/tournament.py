@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,8 +28,9 @@ from agents.tournament import (
     backend_of,
     load_config,
 )
+from agents.tournament.pages import MOST, write_pages
 from agents.tournament.report import html
-from agents.tournament.results import write_whole
+from agents.tournament.results import Row, write_whole
 from agents.tournament.standings import Summary
 from wh_env import ContentError
 from wh_env.content.load import slug
@@ -69,6 +71,7 @@ def main(
         int | None, typer.Option(help="MiB: an agent that holds more forfeits (Linux). Default: no limit.")
     ] = None,
     replays: Annotated[str | None, typer.Option(help="Which games leave a replay: none, faults, all.")] = None,
+    pages: Annotated[int, typer.Option(min=0, help="So many games with a replay get a page to step through.")] = MOST,
     anchor: Annotated[str | None, typer.Option(help="The agent whose rating is 0.")] = None,
     resamples: Annotated[int | None, typer.Option(help="Of the bootstrap behind the intervals.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder of its files. Default: out/tournaments/NAME.")] = None,
@@ -107,7 +110,9 @@ def main(
             held = Tournament(tournament, folder, results, resume, retry)
             interrupted = play(held, backend, processes, ray_address, quiet or json_)
             summary = held.write()
-            page = html(tournament, summary, held.ordered(), results.timings(), results.traces())
+            rows = held.ordered()
+            shown = write_shown(folder, rows, pages, quiet or json_)
+            page = html(tournament, summary, rows, results.timings(), results.traces(), shown)
             write_whole(folder / REPORT, page.encode())
     except (ContentError, NoBackend, UnknownPolicy) as error:
         fail(str(error))
@@ -144,6 +149,14 @@ def play(held: Tournament, backend: str, processes: int, address: str | None, qu
         except KeyboardInterrupt:
             return True
     return False
+
+
+def write_shown(folder: Path, rows: Sequence[Row], most: int, quiet: bool) -> frozenset[str]:
+    """Make pages of games, with a progress bar; returns the replays that have one. Ctrl-C leaves the others without."""
+    columns = (TextColumn("pages"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task("pages", total=None)
+        return write_pages(folder, rows, most, lambda done, total: bar.update(task, completed=done, total=total))
 
 
 def leaders(progress: Progress, most: int = 3) -> str:

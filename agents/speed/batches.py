@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -51,7 +51,7 @@ class Batch:
     def play(self, steps: float, seconds: float = np.inf, clock: Clock = time.perf_counter) -> float:
         """Play so many steps of ``BATCH`` battles, or so long; decisions a second."""
         if self.parts == 1:
-            return self._count(self._step, steps, seconds, clock)
+            return self._count(self.step, steps, seconds, clock)
         for part in range(self.parts):
             self.env.send(part, self._actions(part))
         for _ in range(self.parts):  # from here on all processes are busy
@@ -68,7 +68,8 @@ class Batch:
             taken += 1
         return taken * BATCH / (clock() - began)
 
-    def _step(self) -> None:
+    def step(self) -> None:
+        """One step of a batch in this process."""
         self._masks[0] = self.env.step(self._actions(0))[-1]["action_mask"]
 
     def _exchange(self) -> None:
@@ -113,13 +114,12 @@ def play_when_told(pipe: Connection, name: str) -> None:
         pipe.send(batch.play(np.inf, seconds))
 
 
-def batched_rate(name: str, seconds: float) -> float:
-    """Decisions a second of processor time of a batch in this process: the fastest of some stretches, as with ``gains``."""
+def batched(name: str) -> Iterator[int]:
+    """A batch in this process, step by step."""
     batch = Batch(name)
-    try:
-        return max(batch.play(np.inf, seconds / STRETCHES, time.process_time) for _ in range(STRETCHES))
-    finally:
-        batch.env.close()
+    while True:
+        batch.step()
+        yield BATCH
 
 
 def gains(name: str, seconds: float) -> Gains:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import importlib
 import warnings
+from collections.abc import Iterator
 
-from agents.policies import RandomPolicy
-from agents.speed.play import agents_rate
+from agents.speed.play import asked
 
 PEERS = ("chess_v6", "connect_four_v3")
 
 
-def peer_rates(seconds: float) -> dict[str, float]:
-    """Decisions a second of chess and Connect Four through ``env`` and ``raw_env``.
+def peers() -> dict[str, Iterator[int]]:
+    """Chess and Connect Four through ``env`` and ``raw_env``, decision by decision.
 
     Raises:
         ImportError: PettingZoo's classic games cannot be imported; the extra ``bench`` installs what they need.
     """
-    rates = {}
+    games = {}
     for game in PEERS:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of how these games are found, which all versions know
             module = importlib.import_module(f"pettingzoo.classic.{game}")
             for maker in ("env", "raw_env"):
-                rates[f"{game} {maker}"] = agents_rate(getattr(module, maker)(), seconds, RandomPolicy(1), 1)
-    return rates
+                games[f"{game} {maker}"] = asked(getattr(module, maker)())
+    return games

@@ -1,16 +1,18 @@
-"""The report of a tournament: one HTML file that needs nothing but itself (replays are linked, not included)."""
+"""The report of a tournament: one HTML file that needs nothing but itself (pages of games are linked, not included)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from html import escape
 from math import isnan
+from pathlib import Path
 
 import yaml
 
 from agents.payoffs import Payoffs
 from agents.ratings import Estimate
 from agents.tournament.config import TournamentConfig
+from agents.tournament.pages import page_of
 from agents.tournament.results import Row
 from agents.tournament.standings import Standing, Summary
 from wh_env.content.replay import engine_version
@@ -43,8 +45,9 @@ def html(
     rows: Sequence[Row],
     timings: Mapping[str, tuple[float, float, float]],
     traces: Mapping[str, str],
+    pages: Container[str] = (),
 ) -> str:
-    """The report as text."""
+    """The report as text; ``pages`` are the replays that have a page beside them."""
     ranking = [line.agent for line in summary.standings]
     parts = [
         heading(config, summary),
@@ -59,8 +62,8 @@ def html(
                 "Army against army", heat_map(summary.armies, "army", summary.armies.players) + army_ratings(summary)
             )
         )
-    parts.append(section("Forfeits and games that do not count", faults(summary, traces)))
-    parts.append(section("Replays", replays(rows)))
+    parts.append(section("Forfeits and games that do not count", faults(summary, traces, pages)))
+    parts.append(section("Replays", replays(rows, pages)))
     parts.append(section("How this was made", method(config)))
     title = escape(config.name)
     body = "\n".join(parts)
@@ -256,7 +259,7 @@ def army_ratings(summary: Summary) -> str:
     return words + table(["army", "rating", "95 % interval"], lines)
 
 
-def faults(summary: Summary, traces: Mapping[str, str]) -> str:
+def faults(summary: Summary, traces: Mapping[str, str], pages: Container[str]) -> str:
     """Games that an agent forfeited, and those that nobody is to blame for."""
     if not summary.faults and not summary.void:
         return "<p>None.</p>"
@@ -266,16 +269,21 @@ def faults(summary: Summary, traces: Mapping[str, str]) -> str:
         who = "nobody" if row.at_fault is None else agents[row.at_fault]
         trace = traces.get(row.key)
         told = f"<details><summary>trace</summary><pre>{escape(trace)}</pre></details>" if trace else ""
-        lines.append([escape(who), escape(row.fault) + told, escape(" – ".join(agents)), escape(row.battle), link(row)])
+        lines.append(
+            [escape(who), escape(row.fault) + told, escape(" – ".join(agents)), escape(row.battle), link(row, pages)]
+        )
     return table(["at fault", "why", "game", "battle", "replay"], lines, names=5)
 
 
-def link(row: Row) -> str:
-    """The replay of a game, if it has one."""
-    return f'<a href="{escape(row.replay, quote=True)}">{escape(row.replay)}</a>' if row.replay else ""
+def link(row: Row, pages: Container[str]) -> str:
+    """The page of a game, else its replay, if it has one."""
+    if not row.replay:
+        return ""
+    target = page_of(row.replay) if row.replay in pages else row.replay
+    return f'<a href="{escape(target, quote=True)}">{escape(Path(target).name)}</a>'
 
 
-def replays(rows: Sequence[Row]) -> str:
+def replays(rows: Sequence[Row], pages: Container[str]) -> str:
     """Games with a replay file."""
     having = [row for row in rows if row.replay]
     if not having:
@@ -284,10 +292,13 @@ def replays(rows: Sequence[Row]) -> str:
     for row in having[:MOST_REPLAYS]:
         winner = "draw" if row.winner is None else (row.agent0, row.agent1)[row.winner]
         teams = f"{row.agent0} ({row.army0}) – {row.agent1} ({row.army1})"
-        lines.append([escape(teams), escape(row.battle), f"{row.vp0}:{row.vp1}", escape(winner), link(row)])
+        lines.append([escape(teams), escape(row.battle), f"{row.vp0}:{row.vp1}", escape(winner), link(row, pages)])
     more = len(having) - MOST_REPLAYS
     rest = f"<p>And {more} more, named in results.csv.</p>" if more > 0 else ""
-    words = "<p><code>scripts/replay.py show FILE</code> tells what happened in one.</p>"
+    words = (
+        "<p>A page steps through its game; <code>scripts/replay.py show FILE</code> tells it in words, "
+        "<code>render FILE --html PAGE</code> makes a page of one that has none.</p>"
+    )
     return words + table(["game", "battle", "points", "winner", "replay"], lines, names=5) + rest
 
 

@@ -413,3 +413,53 @@ def test_only_war_has_one_objective():
     mission = load_mission("w10/only-war")
     assert [score.name for score in mission.primary] == ["Capture and Control"]
     assert mission.special_rules == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "suggested"),
+    [
+        (("keywords", "+"), "INFANTY", "INFANTRY"),
+        (("keywords", "+"), "Charcter", "CHARACTER"),
+        (("models", 0, "keywords"), ["Psycker"], "PSYKER"),
+        (("weapons", "Bolt rifle", "abilities"), ["Anti-vehicel 4+"], "VEHICLE"),
+    ],
+)
+def test_misspelt_keywords_of_the_core_rules_are_refused(path, value, suggested):
+    error = fault(load_datasheet, changed(SHEET, path, value))
+    assert "seems misspelt" in str(error) and suggested in error.expected
+
+
+@pytest.mark.parametrize("keyword", ["Infantry", "MONSTERS", "GRAVIS", "OUTRIDER", "Epic Heroes"])
+def test_keywords_of_ones_own_and_other_forms_are_taken(keyword):
+    assert keyword in load_datasheet(changed(SHEET, ("keywords", "+"), keyword)).keywords
+
+
+def test_paths_in_a_file_begin_where_the_file_lies(tmp_path, monkeypatch):
+    folder = tmp_path / "mine"
+    (folder / "lists").mkdir(parents=True)
+    (folder / "lists" / "own.yaml").write_text(yaml.safe_dump({**ARMY, "name": "From the file"}))
+    (folder / "field.yaml").write_text(yaml.safe_dump(FIELD))
+    raw = {**read_yaml(ROOT / "battles" / "only-war-skirmish.yaml"), "battlefield": "field.yaml"}
+    raw["armies"] = ["lists/own.yaml", raw["armies"][1]]
+    (folder / "battle.yaml").write_text(yaml.safe_dump(raw))
+    for here, source in (
+        (tmp_path, "mine/battle.yaml"),
+        (folder / "lists", "../battle.yaml"),
+        (folder, folder / "battle.yaml"),
+    ):
+        monkeypatch.chdir(here)
+        assert load_battle(source).armies[0].army.name == "From the file"
+    # what replaces a field comes from the caller, and so do its paths
+    monkeypatch.chdir(folder / "lists")
+    assert load_battle("w10/only-war-skirmish", {"armies": ["own.yaml", "w10/tyranids-skirmish"]}).armies[0].army.name
+    error = fault(load_battle, "../battle.yaml", {"battlefield": "field.yaml"})
+    assert error.field == "battlefield" and "lists" in error.expected
+
+
+def test_paths_in_a_file_of_epic_begin_where_the_file_lies(tmp_path, monkeypatch):
+    battle = read_yaml(config_root() / "epic" / "battles" / "bridgehead.yaml")
+    field = read_yaml(find("battlefields", battle["battlefield"], "epic"))
+    (tmp_path / "field.yaml").write_text(yaml.safe_dump(field))
+    (tmp_path / "battle.yaml").write_text(yaml.safe_dump({**battle, "battlefield": "field.yaml"}))
+    monkeypatch.chdir("/")
+    assert Battle.load(tmp_path / "battle.yaml", 1).over is False

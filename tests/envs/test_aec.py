@@ -347,3 +347,23 @@ def test_turning_an_action_twice_gives_it_back():
     turned = [turn_action(space, action) for action in range(space.size)]
     assert sorted(turned) == list(range(space.size))
     assert [turn_action(space, action) for action in turned] == list(range(space.size))
+
+
+@pytest.mark.parametrize("limit", [None, 5])
+def test_the_last_infos_hold_outcome_and_victory_points(limit):
+    environment = wh_env.raw_env("w10", battle=SKIRMISH, max_decisions=limit)
+    chance = np.random.default_rng(4)
+    environment.reset(seed=4)
+    assert "outcome" not in environment.infos["player_0"]
+    while not any((*environment.terminations.values(), *environment.truncations.values())):
+        agent = environment.agent_selection
+        environment.step(int(chance.choice(environment.observe(agent)["action_mask"].nonzero()[0])))
+    vp = list(environment.battle.players.vp)
+    result = environment.battle.result
+    for seat, agent in enumerate(("player_0", "player_1")):
+        info = environment.infos[agent]
+        worth = 0 if result is None or result.winner is None else 1 if result.winner == seat else -1
+        for told in (info, dict(info.items()), info.copy()):
+            assert told["outcome"] == worth
+            assert list(told["victory_points"]) == [vp[seat], vp[1 - seat]]
+    assert (result is None) == (limit is not None)

@@ -16,12 +16,13 @@ import numpy as np
 import pytest
 
 from scripts.observation import PAGE, as_json, render
-from wh_env import Battle
+from wh_env import Battle, ContentError
 from wh_env.core.features import UNITS, Features, Field
 from wh_env.core.geometry.sight import unit_sees_unit
 from wh_env.core.tables import ATTACHED
 from wh_env.envs.observation import PARTS, SIZE, Observer, column_of, fields_of, split
 from wh_env.envs.observation_fields import KINDS, OWN_FIELDS, ROOM
+from wh_env.envs.registry import environment
 from wh_env.rulesets.w10.observe_decisions import ABOUT
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.odds import expected_wounds
@@ -662,3 +663,12 @@ def test_the_pages_indices_are_those_of_the_vector():
     start, width = map(int, re.search(r"`enemy` .*?(\d+) \+ (\d+) \* slot", PAGE.read_text(encoding="utf-8")).groups())
     unit = game.players.first_unit[1] + 2
     assert vector[start + width * 2 + points] == pytest.approx(game.units.points[unit] / 400)
+
+
+@pytest.mark.parametrize("name", ["w10", "epic"])
+def test_columns_are_found_by_the_id_of_a_ruleset(name):
+    battle = Battle.load(environment(name).skirmish, 0)
+    for part, field in (("own", "x"), ("globals", "round"), ("terrain", "own_zone")):
+        assert column_of(name, part, field) == column_of(battle.setup.ruleset, part, field)
+    with pytest.raises(ContentError, match="w11"):
+        column_of("w11", "own", "x")

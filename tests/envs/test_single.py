@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import RecordVideo
 
 import wh_env
 from wh_env import Battle, ContentError, IllegalAction
@@ -222,3 +223,15 @@ def test_words_are_those_of_the_legal_actions():
 def test_what_cannot_be_used_is_refused(how, match):
     with pytest.raises((ContentError, ValueError), match=match):
         BattleEnv("w10", SKIRMISH, **how)
+
+
+def test_gymnasium_records_films(tmp_path):
+    pytest.importorskip("pygame")
+    made = gymnasium.make("wh_env/w10-v0", battle=SKIRMISH, opponent="random", render_mode="rgb_array")
+    filmed = RecordVideo(made, str(tmp_path), video_length=3, disable_logger=True)
+    _, info = filmed.reset(seed=1)
+    for _ in range(4):
+        _, _, _, _, info = filmed.step(int(info["action_mask"].argmax()))
+    filmed.close()
+    films = list(tmp_path.glob("*.mp4"))
+    assert len(films) == 1 and films[0].stat().st_size > 1000

@@ -22,10 +22,13 @@ from wh_env.core.battle import FORMAT, MAGIC, BattleCore
 from wh_env.core.dice import roll_d6
 from wh_env.core.events import Event
 from wh_env.core.frozen import thawed
+from wh_env.core.procedures import Ruleset
 from wh_env.core.sealed import Unreadable, json_of, same_version, unsealed
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import DICE
 from wh_env.core.validation import Validator
+from wh_env.rulesets.epic.ruleset import EPIC
+from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 
 MISSION_STREAM = 0x4D495353  # the dice before a battle are not those of the battle
 
@@ -110,19 +113,32 @@ class Game:
     """How battles of a ruleset are read and compiled.
 
     Attributes:
+        ruleset: the game's procedures and decision kinds.
         load: a battle by name, path or dict with overrides, checked; it has a ``config`` with ``ruleset`` and ``seed``.
         compile: that battle with rules and delegates that override its own as a Setup, whose ``source`` is JSON with the fields
             ``battle`` and ``rules``, complete in itself.
     """
 
+    ruleset: Ruleset
     load: Callable[[Source, Mapping[str, Any] | None], Any]
     compile: Callable[[Any, Mapping[str, Any] | None, Mapping[str, Delegate] | None], Setup]
 
 
 GAMES: dict[str, Game] = {
-    "epic": Game(epic.load_battle, epic.compile_battle),
-    "w10": Game(load_battle, compile_battle),
+    "epic": Game(EPIC, epic.load_battle, epic.compile_battle),
+    "w10": Game(TENTH_EDITION, load_battle, compile_battle),
 }
+
+
+def ruleset_of(name: str) -> Ruleset:
+    """The ruleset with this id.
+
+    Raises:
+        ContentError: there is none.
+    """
+    if name not in GAMES:
+        raise unknown("<call>", "ruleset", name, GAMES)
+    return GAMES[name].ruleset
 
 
 def game_of(source: Source, overrides: Mapping[str, Any] | None = None) -> Game:

@@ -79,7 +79,8 @@ def find(
 
     Args:
         kind: one of ``KINDS``.
-        name_or_path: ``w10/only-war-incursion``, ``only-war-incursion`` or a path to a YAML file.
+        name_or_path: ``w10/only-war-incursion``, ``only-war-incursion`` or a path to a YAML file, which is relative to the file that it
+            stands in (``file``), else to the working directory.
         ruleset: where a name without one is looked for; all rulesets when not given.
         file: where the name stands, for the message.
         field: likewise.
@@ -94,9 +95,9 @@ def find(
         raise ContentError(file, field, name_or_path, "a name, a path or a mapping")
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or text.endswith((".yaml", ".yml")):
-        path = Path(name_or_path)
+        path = folder_of(file) / name_or_path
         if not there(path):
-            raise ContentError(file, field, text, "a YAML file that exists", "does not exist")
+            raise ContentError(file, field, text, f"a YAML file that exists ({path})", "does not exist")
         return path
     rules, _, stem = text.rpartition("/")
     choices = [rules] if rules else [ruleset] if ruleset else rulesets()
@@ -127,6 +128,15 @@ def display(path: Path) -> str:
     except (OSError, RuntimeError, ValueError):
         return str(path)
     return f"configs/{resolved.relative_to(root).as_posix()}" if resolved.is_relative_to(root) else str(path)
+
+
+def folder_of(file: str) -> Path:
+    """Where paths in a file begin, given as messages show it; the working directory for what stands in no file."""
+    name = file.partition(": ")[0]
+    for path in (config_root() / name.removeprefix("configs/"), Path(name)):
+        if there(path):
+            return path.parent
+    return Path()
 
 
 def read_yaml(path: Path) -> Any:
@@ -302,8 +312,17 @@ def raw_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> tu
     if overrides is not None and not isinstance(overrides, Mapping):
         raise ContentError("<call>", "overrides", overrides, "a mapping with fields of a battle", "is no mapping")
     if overrides and isinstance(raw, Mapping):
-        raw = merge(raw, plain(overrides, "<call>", "overrides"))
+        changes: Mapping[str, Any] = plain(overrides, "<call>", "overrides")
+        raw = merge(raw, {name: from_here(value) for name, value in changes.items()})
     return raw, file
+
+
+def from_here(value: Any) -> Any:
+    """What replaces a field of a file: paths in it begin at the working directory, not at the file."""
+    if isinstance(value, list | tuple):
+        return [from_here(part) for part in value]
+    is_path = isinstance(value, Path) or (isinstance(value, str) and value.endswith((".yaml", ".yml")))
+    return str(Path(value).absolute()) if is_path else value
 
 
 def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> LoadedBattle:

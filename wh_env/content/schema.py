@@ -36,6 +36,7 @@ from wh_env.content.fields import (
     Spec,
     Wounds,
 )
+from wh_env.content.keywords import KeywordName
 from wh_env.content.weapons import Weapon, WeaponProfile, WeaponRule
 from wh_env.rulesets.w10.keywords import singular
 from wh_env.rulesets.w10.powers import EFFECTS
@@ -86,6 +87,7 @@ __all__ = [
 
 MANY = 32  # entries of a list within a datasheet or a feature
 Names = Annotated[tuple[Name, ...], Field(max_length=100)]
+Keywords = Annotated[tuple[KeywordName, ...], Field(max_length=100)]
 Carried = Annotated[tuple[Name, ...], Field(max_length=MANY)]  # weapons of one model
 
 # ---------------------------------------------------------------- datasheets
@@ -145,7 +147,7 @@ class ModelType(Content):
     height_in: Size
     weapons: Carried
     options: Annotated[tuple[EquipmentOption, ...], Field(max_length=MANY)] = ()
-    keywords: Names = ()  # beyond those of the unit (a CHARACTER among others)
+    keywords: Keywords = ()  # beyond those of the unit (a CHARACTER among others)
 
     @model_validator(mode="before")
     @classmethod
@@ -173,7 +175,7 @@ class OtherAbility(Content):
     active: Flag = False
     psychic: Flag = False
     wargear: Name | None = None
-    keyword: Name | None = None  # only units with it are affected
+    keyword: KeywordName | None = None  # only units with it are affected
 
     @model_validator(mode="after")
     def _known_effect(self) -> Self:
@@ -193,9 +195,9 @@ class Transport(Content):
     """What a TRANSPORT carries: models that have all of ``allowed`` and none of ``excluded``."""
 
     capacity: Some
-    allowed: Names
-    excluded: Names = ()
-    places: dict[Name, Some] = Field(default_factory=dict)  # models with the keyword take up so many places
+    allowed: Keywords
+    excluded: Keywords = ()
+    places: dict[KeywordName, Some] = Field(default_factory=dict)  # models with the keyword take up so many places
     firing_deck: Few = 0
 
 
@@ -231,7 +233,7 @@ class Datasheet(Content):
     name: Name
     faction: Name
     faction_keywords: Annotated[Names, Field(min_length=1)]
-    keywords: Annotated[Names, Field(min_length=1)]
+    keywords: Annotated[Keywords, Field(min_length=1)]
     models: Annotated[tuple[ModelType, ...], Field(min_length=1, max_length=MANY)]
     weapons: Annotated[dict[Name, Weapon], Field(max_length=MANY)]
     abilities: Abilities = Abilities()

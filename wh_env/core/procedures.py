@@ -229,6 +229,10 @@ class Ruleset(Unchanging):
         """The winning player, -1 for a draw; called when the stack is empty."""
         raise NotImplementedError
 
+    def wiped_out(self, g: BattleCore, player: int) -> bool:
+        """Whether nothing is left of an army; if something is left of the other, that decides the battle, whatever the points."""
+        return False
+
     def appraiser(self, setup: Setup) -> Appraiser:
         """What options are worth in battles of this Setup; what the greedy policy plays by."""
         return Appraiser()

@@ -20,7 +20,7 @@ from wh_env.core.battle import Decision
 from wh_env.core.tables import Array
 from wh_env.envs.pictures import FRAMES_PER_SECOND, RENDER_MODES, Pictures
 from wh_env.envs.registry import environment
-from wh_env.envs.rewards import make_reward
+from wh_env.envs.rewards import make_reward, outcome
 from wh_env.envs.sources import BattleSource, Ground, checked_options, is_saved
 from wh_env.envs.spaces import action_space, fill_mask, is_turned, observation_space, turn_action
 
@@ -34,12 +34,14 @@ class Info(dict[str, Any]):
     """What there is to say about the waiting decision, worked out when it is read.
 
     ``decisions`` so far, and for people ``kind`` (the name of the decision; ``None`` for the agent that is not asked, who may not know what is)
-    and ``words`` (of each legal action of the agent; empty for the one that is not asked). Walking over it and deep copies show the
-    numbers alone, as libraries that turn infos into tensors cannot take words.
+    and ``words`` (of each legal action of the agent; empty for the one that is not asked). Once both agents are through, also ``outcome``
+    (1, 0, -1 for the agent; 0 if truncated) and ``victory_points`` (own, other's). Walking over it and deep copies show the numbers
+    alone, as libraries that turn infos into tensors cannot take words.
     """
 
     NUMBERS = ("decisions",)
-    NAMES = ("kind", "words", *NUMBERS)
+    FINAL = ("outcome", "victory_points")
+    WORDS = ("kind", "words")
 
     def __init__(self, environment: RawEnv, seat: int) -> None:
         super().__init__()
@@ -55,32 +57,37 @@ class Info(dict[str, Any]):
             return int(battle.clock.decisions[0])
         if name == "words":
             return self._environment.words(self._seat)
+        if name in self.FINAL and self._over():
+            return self._environment.final(self._seat)[name]
         raise KeyError(name)
+
+    def _over(self) -> bool:
+        return any(self._environment.terminations.values()) or any(self._environment.truncations.values())
 
     def get(self, name: str, default: Any = None) -> Any:
         """As of a dict that has them all."""
         return self[name] if name in self else default  # noqa: SIM401  get itself
 
     def __contains__(self, name: object) -> bool:
-        return name in self.NAMES or super().__contains__(name)
+        return name in self.WORDS or name in self.keys() or super().__contains__(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.NUMBERS)
+        return iter(self.keys())
 
     def __len__(self) -> int:
-        return len(self.NUMBERS)
+        return len(self.keys())
 
     def keys(self) -> Any:
         """Names of the numbers."""
-        return self.NUMBERS
+        return (*self.NUMBERS, *self.FINAL) if self._over() else self.NUMBERS
 
     def items(self) -> Any:
         """Names and values of the numbers."""
-        return [(name, self[name]) for name in self.NUMBERS]
+        return [(name, self[name]) for name in self.keys()]
 
     def values(self) -> Any:
         """The numbers."""
-        return [self[name] for name in self.NUMBERS]
+        return [self[name] for name in self.keys()]
 
     def __reduce__(self) -> Any:
         return dict, (dict(self.items()),)
@@ -90,7 +97,7 @@ class Info(dict[str, Any]):
 
     def copy(self) -> dict[str, Any]:
         """All of it as an ordinary dict, of this moment."""
-        return {name: self[name] for name in self.NAMES}
+        return {name: self[name] for name in (*self.WORDS, *self.keys())}
 
 
 class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
@@ -266,6 +273,12 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         observer.write(self.battle, seat, seen)
         fill_mask(self.battle, seat, mask)
         return {"observation": seen, "action_mask": mask}
+
+    def final(self, seat: int) -> dict[str, Any]:
+        """How the battle ended for ``seat``, as ``Info`` tells it."""
+        vp = self.battle.players.vp
+        worth = outcome(self.battle, seat) if self.battle.over else 0.0
+        return {"outcome": worth, "victory_points": np.array([vp[seat], vp[1 - seat]])}
 
     def words(self, seat: int) -> dict[int, str]:
         """The legal actions of ``seat``, as it counts them, in words."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wh_env.content.battle import ruleset_of
 from wh_env.core.features import MODELS, UNITS, Field, columns
 from wh_env.core.procedures import Ruleset
 from wh_env.core.tables import Array
@@ -223,12 +224,15 @@ def fields_of(ruleset: Ruleset, group: str) -> tuple[Field, ...]:
     return (*own, *ruleset.features.fields.get(group, ()))
 
 
-def column_of(ruleset: Ruleset, part: str, name: str) -> int:
-    """The column of a field in a part (the plane, for ``terrain``).
+def column_of(ruleset: Ruleset | str, part: str, name: str) -> int:
+    """The column of a field in a part (the plane, for ``terrain``), under a ruleset or the ruleset of an id (``"w10"``).
 
     Raises:
+        ContentError: there is no ruleset with this id.
         KeyError: the part has no such field under this ruleset.
     """
+    if isinstance(ruleset, str):
+        ruleset = ruleset_of(ruleset)
     for number, field in enumerate(fields_of(ruleset, PARTS[part].fields)):
         if field.name == name:
             return number

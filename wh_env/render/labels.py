@@ -112,9 +112,12 @@ class Labels:
         result = self.battle.result
         if result is None:
             return ""
+        rounds = f"{result.rounds} round{'' if result.rounds == 1 else 's'}"
         if result.winner is None:
-            return f"Draw after {result.rounds} rounds"
-        return f"{self.player(result.winner)} wins after {result.rounds} rounds"
+            return f"Draw after {rounds}"
+        if won_by_destruction(self.battle, result.winner):
+            return f"{self.player(result.winner)} wins after {rounds}: nothing is left of the other army"
+        return f"{self.player(result.winner)} wins after {rounds}"
 
     def asked(self) -> str:
         """Who must decide what; the outcome once the battle is over."""
@@ -126,3 +129,9 @@ class Labels:
         subject = clock.subject[0]
         about = f": {self.unit(subject)}" if 0 <= subject < len(self.names["units"]) else ""
         return f"{self.player(clock.player[0])} decides: {kind}{about}"
+
+
+def won_by_destruction(battle: BattleCore, winner: int) -> bool:
+    """Whether nothing is left of the loser's army alone, which decides a battle whatever the points."""
+    wiped_out = battle.setup.ruleset.wiped_out
+    return wiped_out(battle, 1 - winner) and not wiped_out(battle, winner)

@@ -30,7 +30,7 @@ from wh_env.rulesets.epic.initiative import fill_cup
 from wh_env.rulesets.epic.mission import winner_of
 from wh_env.rulesets.epic.observe import EpicFeatures
 from wh_env.rulesets.epic.orders import order_of
-from wh_env.rulesets.epic.timing import start_turn
+from wh_env.rulesets.epic.timing import start_turn, wiped_out
 from wh_env.rulesets.epic.workspace import Workspace
 
 MODULES = (deployment, turns, orders, movement, plan_units, walking, reactions, fire, assault, combat, rally)
@@ -102,6 +102,10 @@ class Epic(Ruleset):
         if any(g.models.contact[k] for k in g.members(unit)):
             told.append("in contact")
         return told
+
+    def wiped_out(self, g: BattleCore, player: int) -> bool:
+        """epic.mission.victory."""
+        return wiped_out(g, player)
 
     def winner(self, g: BattleCore) -> int:
         """epic.mission.victory."""

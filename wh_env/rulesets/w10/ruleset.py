@@ -175,9 +175,13 @@ class TenthEdition(Ruleset):
         g.push(turns.Turn, player)
         g.stack[g.frame + STEP] = at
 
+    def wiped_out(self, g: BattleCore, player: int) -> bool:
+        """w10.mission.only-war.end."""
+        return army_destroyed(g, player)
+
     def winner(self, g: BattleCore) -> int:
         """w10.mission.only-war.victor and .victor.both-destroyed."""
-        lost = (army_destroyed(g, 0), army_destroyed(g, 1))
+        lost = (self.wiped_out(g, 0), self.wiped_out(g, 1))
         vp = (g.players.vp[0], g.players.vp[1])
         better = lost if lost[0] != lost[1] else (vp[1], vp[0])
         winner = -1 if better[0] == better[1] else int(better[0] > better[1])
