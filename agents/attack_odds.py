@@ -137,7 +137,7 @@ class Range:
             raise ContentError("<target>", "models", models, expected, "models are no unit")
         self.setup = self._compile(ruleset, models)
         self.weapons: Array = self.setup.statics["weapons"]
-        self.names: list[str] = self.setup.names["weapons"]
+        self.names: Sequence[str] = self.setup.names["weapons"]
         self.target, self.others = self._target(kind, invulnerable, feel_no_pain)
 
     def _compile(self, ruleset: str, models: int | None) -> Setup:

@@ -31,7 +31,7 @@ from agents.speed.peers import peers
 from agents.speed.turns import speed_of
 from agents.speed.yardstick import Yardstick
 from wh_env import Battle, ContentError
-from wh_env.content.replay import engine_version
+from wh_env.core.sealed import engine_version
 from wh_env.envs import registry
 
 RATE, MICROSECONDS, SECONDS, TIMES = "/s", "µs", "s", "times"

@@ -79,7 +79,8 @@ def _value(plain: Any, parts: list[bytes]) -> Any:
         if kind == "float" and inner in ("nan", "inf", "-inf"):
             return float(inner)
     elif len(plain) == 4 and plain[0] == "tensor":
-        return _tensor(*plain[1:], parts)
+        _, number, name, shape = plain
+        return _tensor(number, name, shape, parts)
     raise Unreadable("values", plain[:1], "one of list, tuple, map, float, tensor", "says nothing that is known")
 
 

@@ -41,10 +41,10 @@ def core(name: str) -> Iterator[int]:
 
 def observed(name: str, form: str) -> Iterator[int]:
     """The deciding player observes every decision, in one of the forms of observation."""
-    policy, observer, mask = RandomPolicy(1), None, None
+    policy = RandomPolicy(1)
+    setup = next(battles(name)).setup
+    observer, mask = Observer(setup, form), np.zeros(setup.space.size, np.int8)
     for battle in battles(name):
-        if observer is None:
-            observer, mask = Observer(battle.setup, form), np.zeros(battle.setup.space.size, np.int8)
         over, player = battle.clock.over, battle.clock.player
         while not over[0]:
             observer.write(battle, player[0], observer.out)

@@ -65,7 +65,8 @@ class Yardstick:
         self.rows["wounds"] = chance.integers(0, 4, ROWS)
         self.rows["unit"] = chance.integers(0, 12, ROWS)
         self.counts: Array = np.zeros(ROWS, np.int64)
-        self.columns: dict[str, Any] = {name: memoryview(self.rows[name]) for name in ("x", "y", "wounds", "unit")}
+        rows: Any = self.rows
+        self.columns: dict[str, Any] = {name: memoryview(rows[name]) for name in ("x", "y", "wounds", "unit")}
         self.at = 0
         self.work(20)
 

@@ -15,7 +15,7 @@ from agents.tournament.config import TournamentConfig
 from agents.tournament.pages import page_of
 from agents.tournament.results import Row
 from agents.tournament.standings import Standing, Summary
-from wh_env.content.replay import engine_version
+from wh_env.core.sealed import engine_version
 from wh_env.core.tables import Array
 
 LOW, MIDDLE, HIGH = (179, 88, 6), (247, 247, 247), (84, 39, 136)  # of a diverging scale that everybody can tell apart

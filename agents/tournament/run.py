@@ -18,7 +18,7 @@ from agents.tournament.standings import Summary, summarise
 from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.content.load import slug
-from wh_env.content.replay import engine_version
+from wh_env.core.sealed import engine_version
 
 RESULTS, CSV, JSON, REPLAYS = "results.sqlite", "results.csv", "results.json", "replays"
 WARM_SECONDS = 3600.0

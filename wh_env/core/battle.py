@@ -332,7 +332,7 @@ class BattleCore:
             except Exception as error:
                 self._fail(error)
         self._options = mask.tobytes()
-        return self._options  # type: ignore[no-any-return]
+        return self._options
 
     def _legal_action(self, action: SupportsIndex) -> int:
         """The action as a number.

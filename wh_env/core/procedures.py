@@ -162,6 +162,7 @@ class Ruleset(Unchanging):
     advances: tuple[Callable[[BattleCore, int], int], ...]
     kinds: tuple[DecisionKind, ...]
     kind_by_name: Mapping[str, DecisionKind]
+    digest: str  # of what the numbers of procedures and kinds in a state mean
     event_fields: Mapping[str, Field] = FIELDS  # what the keys of its events' data are
 
     def __init__(self, procedures: list[type[Procedure]], kinds: list[type[DecisionKind]]) -> None:
