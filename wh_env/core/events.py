@@ -48,7 +48,6 @@ class Value(StrEnum):
     MODELS = "rows of models"
     PLAYER = "0 or 1"
     MARKER = "a row of objectives"
-    FEATURE = "a row of the terrain features"
     WEAPON = "the name of a weapon"
     DICE = "a die, the total of several, or a list of dice"
     NUMBER = "a number, or a list of numbers (one for each player)"
@@ -87,7 +86,6 @@ FIELDS: Mapping[str, Field] = MappingProxyType(
         "winner": Field(Value.PLAYER, nobody=True),
         "first_player": Field(Value.PLAYER),
         "marker": Field(Value.MARKER),
-        "feature": Field(Value.FEATURE),
         # dice: ``needed`` the least that is enough, ``passed`` whether it was
         "die": Field(Value.DICE),
         "roll": Field(Value.DICE),
@@ -189,7 +187,6 @@ _ROWS: Mapping[Value, Callable[[Setup], int]] = MappingProxyType(
         Value.MODEL: _length("models"),
         Value.MARKER: _length("objectives"),
         Value.PLAYER: lambda setup: 2,
-        Value.FEATURE: lambda setup: len(setup.features),
     }
 )
 _LISTS = MappingProxyType({Value.UNITS: Value.UNIT, Value.MODELS: Value.MODEL})

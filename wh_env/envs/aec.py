@@ -33,10 +33,11 @@ IGNORED = "options"  # PettingZoo's api_test hands over an option of this name a
 class Info(dict[str, Any]):
     """What there is to say about the waiting decision, worked out when it is read.
 
-    ``decisions`` so far, and for people ``kind`` (the name of the decision; ``None`` for the agent that is not asked, who may not know what is)
-    and ``words`` (of each legal action of the agent; empty for the one that is not asked). Once both agents are through, also ``outcome``
-    (1, 0, -1 for the agent; 0 if truncated) and ``victory_points`` (own, other's). Walking over it and deep copies show the numbers
-    alone, as libraries that turn infos into tensors cannot take words.
+    ``decisions`` that the agent has answered (how many the other one took is not told: it may decide in secret), and for people ``kind``
+    (the name of the decision; ``None`` for the agent that is not asked, who may not know what is) and ``words`` (of each legal action of the
+    agent; empty for the one that is not asked). Once both agents are through, also ``outcome`` (1, 0, -1 for the agent; 0 if truncated) and
+    ``victory_points`` (own, other's). Walking over it and deep copies show the numbers alone, as libraries that turn infos into tensors
+    cannot take words.
     """
 
     NUMBERS = ("decisions",)
@@ -54,7 +55,7 @@ class Info(dict[str, Any]):
             decision = battle.decision
             return decision.kind if decision and decision.player == self._seat else None
         if name == "decisions":
-            return int(battle.clock.decisions[0])
+            return self._environment.answered[self._seat]
         if name == "words":
             return self._environment.words(self._seat)
         if name in self.FINAL and self._over():
@@ -183,6 +184,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
+        self.answered = [0, 0]  # decisions by seat
         self.infos = {agent: Info(self, seat) for agent, seat in SEATS.items()}
         self._skip_agent_selection = None
         self.agent_selection = AGENTS[self._clock_player[0]]
@@ -233,6 +235,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             chosen = turn_action(space, chosen)
         self._pictures.mark(battle)
         battle.apply(chosen)
+        self.answered[SEATS[agent]] += 1
         self._cumulative_rewards[agent] = 0.0
         if battle.clock.over[0]:
             self._end("terminations")
@@ -293,7 +296,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         }
 
     def render(self) -> Any:
-        """A text (``ansi``), a picture (``rgb_array``: uint8 of shape (H, W, 3)), or nothing but the window (``human``)."""
+        """The whole battle, secrets of both seats included, as a spectator sees it: a text (``ansi``), a picture (``rgb_array``: uint8 of shape (H, W, 3)), or nothing but the window (``human``)."""
         return self._pictures.draw(self.battle)
 
     def close(self) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wh_env.content.errors import unknown
 from wh_env.core.battle import BattleCore
+from wh_env.core.features import Veil
 
 if TYPE_CHECKING:
     from wh_env.render import Follower, Window
@@ -29,6 +30,7 @@ class Pictures:
         self.mode = mode
         self._follower: Follower | None = None
         self._window: Window | None = None
+        self._veil = Veil()
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_window": None}  # a copy opens one of its own
@@ -43,18 +45,23 @@ class Pictures:
             self._follower = Follower(battle)
         self._follower.start(battle)
 
-    def shown(self, battle: BattleCore) -> None:
+    def shown(self, battle: BattleCore, seat: int | None = None) -> None:
         """Something happened: a window shows it."""
         if self.mode == "human":
-            self.draw(battle)
+            self.draw(battle, seat)
 
-    def draw(self, battle: BattleCore) -> Any:
-        """Text (``ansi``), a picture (``rgb_array``: uint8 of shape (H, W, 3)) or nothing but the window (``human``)."""
+    def draw(self, battle: BattleCore, seat: int | None = None) -> Any:
+        """Text (``ansi``), a picture (``rgb_array``: uint8 of shape (H, W, 3)) or nothing but the window (``human``).
+
+        ``seat``: as that seat sees it; not given: everything.
+        """
         if self.mode is None:
             return None
         from wh_env import render
 
         last = self._follower.look() if self._follower is not None else None
+        if seat is not None and (known := self._veil.over(battle, seat)) is not battle:
+            battle, last = known, render.Last()  # the last action may have been a secret one
         if self.mode == "ansi":
             return render.render_ansi(battle, last=last)
         if self.mode == "rgb_array":

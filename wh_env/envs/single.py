@@ -98,7 +98,7 @@ class BattleEnv(gymnasium.Env[Any, Any]):
         duel.reset([0], options, () if seed is None else (0,))
         self._over = False
         self._pictures.mark(self.battle)
-        self._pictures.shown(self.battle)
+        self._pictures.shown(self.battle, self._viewer)
         return copied(duel.row(0)), duel.info(0)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -115,7 +115,7 @@ class BattleEnv(gymnasium.Env[Any, Any]):
         duel.step(np.array([index(action)]))
         terminated, truncated = bool(duel.terminated[0]), bool(duel.truncated[0])
         self._over = terminated or truncated
-        self._pictures.shown(self.battle)
+        self._pictures.shown(self.battle, self._viewer)
         return copied(duel.row(0)), float(duel.rewards[0]), terminated, truncated, duel.info(0)
 
     def action_masks(self) -> Array:
@@ -134,8 +134,16 @@ class BattleEnv(gymnasium.Env[Any, Any]):
         }
 
     def render(self) -> Any:
-        """A picture (``rgb_array``: uint8 of shape (H, W, 3)), a text (``ansi``), or nothing but the window (``human``)."""
-        return self._pictures.draw(self.battle) if self.battle is not None else None
+        """A picture (``rgb_array``: uint8 of shape (H, W, 3)), a text (``ansi``), or nothing but the window (``human``).
+
+        What the other seat keeps secret is not drawn; without an opponent the caller plays both seats and sees everything.
+        """
+        return self._pictures.draw(self.battle, self._viewer) if self.battle is not None else None
+
+    @property
+    def _viewer(self) -> int | None:
+        """The seat that pictures are for."""
+        return int(self._duel.seats[0]) if self._duel.opponents is not None else None
 
     def close(self) -> None:
         """Close the window, if there is one; may be called again."""

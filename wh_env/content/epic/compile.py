@@ -124,6 +124,7 @@ def compile_plan(plan: Plan) -> Setup:
     for army in plan.armies:
         if len(army) > space.units:
             raise ContentError("<battle>", "armies", len(army), f"at most {space.units} formations in an army")
+    check_secret_zones(plan)
     formations = [(player, formation) for player in (0, 1) for formation in plan.armies[player]]
     stands = sum(len(formation.units) for _, formation in formations)
     shots = max([1, *(sum(len(card.weapons) for _, card in formation.units) for _, formation in formations)])
@@ -174,6 +175,19 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def check_secret_zones(plan: Plan) -> None:
+    """epic.deploy.order: armies that are set up in secret cannot be in each other's way, which would tell where they stand.
+
+    Raises:
+        ContentError: bases could overlap between the zones.
+    """
+    rules = plan.rules
+    most = 0.5 * plan.size[1] - max(rules.infantry_radius_cm, rules.vehicle_radius_cm)
+    if rules.deployment == "secret" and rules.deployment_depth_cm > most:
+        expected = f"at most {most:.2f} cm on this table where the armies are deployed in secret"
+        raise ContentError("<battle>", "rules.deployment_depth_cm", rules.deployment_depth_cm, expected)
 
 
 def roster_entry(formation: Formation) -> dict[str, Any]:

@@ -120,7 +120,8 @@ class Epic(Ruleset):
         return EpicAudit(g)
 
     def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
-        """epic.orders.secret: the enemy's orders until they are revealed; epic.deploy.order: what he deploys in secret."""
+        """epic.orders.secret: the enemy's orders until they are revealed; epic.deploy.order: what he deploys in secret. While he is at
+        it, what he is asked."""
         clock, enemy = g.clock, 1 - seat
         first, last = g.players.first_unit[enemy], g.players.first_unit[enemy] + g.players.units[enemy]
         if first == last:
@@ -132,8 +133,8 @@ class Epic(Ruleset):
             start, end = g.units.first[first], g.units.first[last - 1] + g.units.count[last - 1]
             secrets.append(Hidden("units", ("place", "alive", "lost"), first, last))
             secrets.append(Hidden("models", (), start, end))
-            if clock.player[0] != seat:
-                secrets.append(Hidden("clock", ("asking", "kind", "subject"), 0, 1))
+        if secrets and clock.player[0] != seat:
+            secrets.append(Hidden("clock", ("asking", "kind", "subject"), 0, 1))
         return tuple(secrets)
 
     def complete(self, g: BattleCore, seat: int) -> None:

@@ -23,6 +23,7 @@ EVENT_FIELDS = extended_fields(
         "step": Field(Value.NUMBER),
         "slot": Field(Value.NUMBER),  # of a model's weapons
         "order": Field(Value.MODELS),  # as they were moved
+        "feature": Field(Value.NUMBER),  # which of those that the players place
         "case": Field(Value.TEXT),
         "outcome": Field(Value.TEXT),
         "guidelines": Field(Value.TEXT),
