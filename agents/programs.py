@@ -6,8 +6,10 @@ or of a policy, 74 something cannot be written or read, 130 Ctrl-C, 141 nobody r
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import sqlite3
 import sys
 import tempfile
 import traceback
@@ -70,7 +72,7 @@ def _code(error: BaseException) -> int:
         return code if isinstance(code, int) else int(code is not None)
     if isinstance(error, BrokenPipeError):
         return NO_READER
-    if isinstance(error, OSError):
+    if isinstance(error, OSError | sqlite3.OperationalError):
         return INPUT_OUTPUT
     return BAD_INPUT if isinstance(error, ContentError | UnknownPolicy | BAD_USE) else INTERNAL
 
@@ -93,7 +95,7 @@ def _words(error: BaseException, code: int) -> str:
         said = str(error)
     except Exception:  # of a class of somebody else's
         said = "it does not say what"
-    if code == BAD_INPUT:
+    if code in (BAD_INPUT, INPUT_OUTPUT):
         return f"error: {said}"
     frames = traceback.extract_tb(error.__traceback__)
     where = f", {Path(frames[-1].filename).name} line {frames[-1].lineno}" if frames else ""
@@ -126,6 +128,8 @@ def writable(path: Path | None, option: str) -> None:
     if path is None:
         return
     try:
+        with contextlib.suppress(FileNotFoundError):
+            path.stat()
         if path.exists() and not path.is_file():
             fail(f"{option}: {path}: expected the name of an ordinary file")
         writable_folder(path.parent, option)

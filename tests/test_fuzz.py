@@ -56,7 +56,7 @@ class Good:
 def test_a_short_run_of_every_kind_finds_nothing():
     tally = run(SOURCES, 300, seed=11, workers=2, seconds=300.0)
     assert tally.inputs == 300
-    assert tally.clean, list(tally.findings)
+    assert tally.clean, tally.findings
     for kind, row in tally.counts.items():
         assert row[CLEAN] and row[VALID], f"{kind}: {row}"
 
@@ -64,7 +64,7 @@ def test_a_short_run_of_every_kind_finds_nothing():
 def test_inputs_are_the_same_again():
     for place in SOURCES:
         assert made(place, 3, 5) == made(place, 3, 5)
-        assert made(place, 3, 5) != made(place, 3, 6)
+        assert len({made(place, 3, number) for number in range(8)}) > 4
     name = source(SOURCES[0]).name
     assert named([name]) == (SOURCES[0],)
     with pytest.raises(KeyError):

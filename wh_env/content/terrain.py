@@ -49,6 +49,7 @@ SOLID = {"barricade": False, "debris": False, "statue": False, "container": True
 WALKABLE = {**SOLID, "crater": True}  # masses that do not say themselves
 RAISED = ("container", "hill", "building")  # features that others can be placed on
 ENDLESS = 1e9  # inches: a footprint that screens reaches over everything
+MOST_PIECES = 4000  # of a battlefield; kernels go through all of them
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,9 @@ def place_features(battlefield: Battlefield) -> list[Placed]:
     """Every feature of a battlefield, mirrored ones too, in table coordinates."""
     placed: list[Placed] = []
     length, width = battlefield.size
+    pieces = 0
     for index, feature in enumerate(battlefield.features):
+        before = len(placed)
         field = f"features[{index}]"
         if feature.template is not None and feature.template not in battlefield.templates:
             raise unknown(battlefield.source, f"{field}.template", feature.template, battlefield.templates)
@@ -99,6 +102,10 @@ def place_features(battlefield: Battlefield) -> list[Placed]:
         if feature.mirror:
             other = (length - at[0], width - at[1])
             placed.append(_place(battlefield, feature, field, other, feature.rotation + 180.0))
+        pieces += sum(len(item.prisms) for item in placed[before:])
+        if pieces > MOST_PIECES:
+            expected = f"at most {MOST_PIECES} convex pieces in all"
+            raise ContentError(battlefield.source, field, pieces, expected, "pieces of terrain are too many")
     return placed
 
 
