@@ -63,11 +63,12 @@ def test_contact_with_an_enemy_model_on_the_far_side_is_not_offered() -> None:
     for cell in slots(battle, "cell"):
         branch = battle.clone()
         branch.apply(battle.setup.space.cell + cell)
-        places.append((apart(branch, 0, north), apart(branch, 0, south)))
-    assert all(to_north < 1.2 - 1e-6 for to_north, _ in places)
-    assert not any(to_south <= 0.01 for _, to_south in places)
-    touching = sum(to_north <= 0.01 for to_north, _ in places)
-    assert touching > 5  # a place in contact stands for its whole cell
+        places.append((apart(branch, 0, north), apart(branch, 0, south), branch.models.x[0] - 20))
+    assert all(to_north < 1.2 - 1e-6 for to_north, _, _ in places)
+    assert not any(to_south <= 0.01 for _, to_south, _ in places)
+    touching = [side for to_north, _, side in places if to_north <= 0.01]
+    assert len(touching) > 5  # a place in contact stands for its whole cell
+    assert min(touching) < -0.8 and max(touching) > 0.8  # on either side of it
 
 
 def after_a_kill(marker: float) -> Battle:

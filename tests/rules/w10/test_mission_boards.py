@@ -54,6 +54,7 @@ def test_a_feature_goes_to_a_board_with_the_fewest(last: tuple[int, int]) -> Non
     ("kind", "part", "z", "legal"),
     [
         ("ruins", "walls", 3.0, True),  # it hangs in the air: a lintel
+        ("ruins", "walls", 0.6, True),
         ("ruins", "walls", 0.0, False),
         ("ruins", "floors", 3.0, True),
         ("ruins", "masses", 3.0, False),  # an arch: a mass, wherever it begins

@@ -121,3 +121,27 @@ def test_a_vehicle_that_overwatch_destroys_rams_nobody(left: int, dice: int) -> 
     )
     assert dice_left(battle) == 8 - dice
     assert battle.models.alive[target.first] == 1
+
+
+@pytest.mark.rule("w10.stratagem.tank-shock", "w10.weapon.hazardous.test")
+def test_a_vehicle_whose_target_is_gone_rams_nobody() -> None:
+    """The opponent's Stratagems come first: the target fires Overwatch with a Hazardous weapon and destroys itself. The VEHICLE is
+    within Engagement Range of nobody then."""
+    scene = Scene()
+    ram = {"ram": melee(S=6)}
+    scene.unit(0, sheet("Tank", weapons=ram, W=9, keywords=("VEHICLE",)), at=(20, 10), models=1)
+    scene.unit(0, sheet("Rest"), at=(50, 5), models=1)
+    gun = {"gun": ranged(36, A=1, BS=6, S=1, abilities=["Hazardous"])}
+    target = scene.unit(1, sheet("Target", W=3, weapons=gun, keywords=("MONSTER",)), at=(20, 19), models=1)
+    scene.unit(1, sheet("Others"), at=(55, 40), models=1)
+    battle = scene.battle("charge", cp=(1, 1), dice=[4, 4, 1, 1, *[5] * 8], rules=ASK, detail="full")
+    pick(battle, "Tank", kind="select-to-charge")
+    pick(battle, "tank-shock: Tank")
+    pick(battle, "no fire-overwatch")
+    pick(battle, "leave the move to the engine", kind="close-order")
+    pick(battle, "the opponent first", kind="tank-shock-order")
+    pick(battle, "fire-overwatch: Target")
+    pick(battle, "at Tank", kind="weapon-target")
+    assert battle.units.place[target] == DESTROYED
+    assert all("dice" not in event for event in told(battle, "w10.stratagem.tank-shock"))
+    assert dice_left(battle) == 8
