@@ -39,7 +39,7 @@ MARKS = "_mutation_marks"
 IMPORT = re.compile(r"^\s*(?:from|import) ([\w.]+)", re.MULTILINE)
 TIMES = 10.0  # what a test may take of its usual time, besides the job's patience
 WAITING = 20.0  # what a child may take of its processor limit on the wall; then it waits for something that never comes
-WARMING = 60.0  # seconds of tests, as recorded, that are run again to warm up
+WARMING = 30.0  # seconds of tests, as recorded, that are run again to warm up
 SAVE_EVERY = 100
 MEMORY = 2 << 30  # bytes that a child may take besides what it starts with
 
@@ -446,13 +446,10 @@ class Warm:
             more = len(names) > before
         found: set[int] = set()
         for file, tree in trees.items():
-            for node in ast.walk(tree):
-                if (
-                    isinstance(node, ast.stmt)
-                    and not isinstance(node, ast.FunctionDef | ast.ClassDef)
-                    and named(node) & names
-                ):
-                    found.update(self.by_line.get((file, node.lineno), ()))
+            for part in ast.walk(tree):
+                if isinstance(part, ast.stmt) and not isinstance(part, ast.FunctionDef | ast.ClassDef):
+                    if named(part) & names:
+                        found.update(self.by_line.get((file, part.lineno), ()))
         # what is looked up by name from outside, or by its class, is not found by this: then all tests of the file
         return found or {n for (file, _), tests in self.by_line.items() if file == mutant.file for n in tests}
 
