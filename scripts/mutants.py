@@ -1,0 +1,345 @@
+"""Which changes of rules code do rule tests notice? Seeded mutants, and what is left of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+PROJECT = Path(__file__).resolve().parent.parent
+if str(PROJECT) not in sys.path:
+    sys.path.insert(0, str(PROJECT))
+
+from agents.programs import BAD_INPUT, INTERRUPTED, fail  # noqa: E402
+from scripts.mutation import judged as judgements  # noqa: E402
+from scripts.mutation.judged import Judged, JudgedError  # noqa: E402
+from scripts.mutation.sites import Mutant, mutants_of, signatures  # noqa: E402
+
+RULES = "wh_env/rulesets"
+LIST = "tests/mutants/equivalent.yaml"
+# What is observed, appraised and audited is no rule; with --paths any file can be named.
+NO_RULES = ("observe", "appraise", "audit", "odds", "ruleset", "__init__")
+SURVIVED = "survived"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mutant."""
+
+    mutant: Mutant
+    result: str  # killed, timeout or survived
+    by: str  # the test that noticed it, or why none could
+    tests: int  # that ran
+    seconds: float
+
+    @property
+    def survived(self) -> bool:
+        """Whether no test noticed it."""
+        return self.result == SURVIVED
+
+
+class WarmError(Exception):
+    """The tests could not be run."""
+
+
+# ---------------------------------------------------------------- what is mutated
+
+
+def rule_files(root: Path, paths: list[str], ruleset: str | None) -> tuple[list[Path], dict[Path, set[int]]]:
+    """The files to mutate: those named, and in folders all that hold rules; and the lines of those of which only some are meant.
+
+    Raises:
+        JudgedError: a path is not there, or nothing is left.
+    """
+    places = paths or ([f"{RULES}/{ruleset}"] if ruleset else [RULES])
+    files: list[Path] = []
+    lines: dict[Path, set[int]] = {}
+    for place in places:
+        name, _, line = place.partition(":")
+        path = (root / name).resolve()
+        if path.is_file():
+            files.append(path)
+            if line.isdigit():
+                lines.setdefault(path, set()).add(int(line))
+        elif path.is_dir():
+            found = sorted(path.rglob("*.py"))
+            files += [file for file in found if not file.stem.startswith(NO_RULES)]
+        else:
+            raise JudgedError(f"--paths: {place!r} is neither a file nor a folder of {root}")
+    if not files:
+        raise JudgedError(f"--paths: no Python files in {', '.join(places)}")
+    return list(dict.fromkeys(files)), lines
+
+
+def drawn(mutants: list[Mutant], seed: int, count: int) -> list[Mutant]:
+    """``count`` of them at random (0: all), in random order, so that what is known of a run so far holds for the whole."""
+    return random.Random(seed).sample(mutants, min(count or len(mutants), len(mutants)))
+
+
+def test_files(root: Path) -> list[str]:
+    """Files with tests that show rules."""
+    files = sorted((root / "tests").rglob("test_*.py"))
+    return [
+        file.relative_to(root).as_posix()
+        for file in files
+        if "rules" in file.relative_to(root).parts or "mark.rule" in file.read_text(encoding="utf-8")
+    ]
+
+
+# ---------------------------------------------------------------- running
+
+
+def run(job: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
+    """Start the warm process and pass on what it tells.
+
+    Raises:
+        WarmError: it ended without having done its work.
+    """
+    reading, writing = os.pipe()
+    path = folder / "job.json"
+    path.write_text(json.dumps({**job, "out": writing, "log": str(folder / "tests.log")}), encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONHASHSEED": "0"}
+    command = [sys.executable, "-m", "scripts.mutation.warm", str(path)]
+    process = subprocess.Popen(command, cwd=PROJECT, env=environment, pass_fds=[writing], start_new_session=True)
+    os.close(writing)
+    try:
+        with os.fdopen(reading, encoding="utf-8") as lines:
+            for line in lines:
+                told = json.loads(line)
+                if "error" in told:
+                    raise WarmError(told["error"])
+                yield told
+        if process.wait() != 0:
+            raise WarmError(f"the tests ended with exit status {process.returncode}; see {folder / 'tests.log'}")
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, 9)
+            process.wait()
+
+
+def read_results(path: Path, mutants: list[Mutant]) -> list[Outcome]:
+    """What an earlier run found out about these mutants; a line cut short is left out."""
+    known = {(*mutant.key, mutant.way): mutant for mutant in mutants}
+    found: dict[tuple[str, ...], Outcome] = {}
+    if path.is_file():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            try:
+                data = json.loads(line)
+                old = Mutant(**data.pop("mutant"))
+                key = (*old.key, old.way)
+                if key in known:
+                    found[key] = Outcome(known[key], **data)
+            except (ValueError, TypeError, KeyError):
+                continue
+    return list(found.values())
+
+
+# ---------------------------------------------------------------- telling
+
+
+@dataclass
+class Count:
+    """Mutants of one module."""
+
+    mutants: int = 0
+    killed: int = 0
+    survived: int = 0
+    equivalent: int = 0
+
+    @property
+    def percent(self) -> float:
+        """Killed of those that are not judged equivalent, rounded down."""
+        real = self.mutants - self.equivalent
+        return self.killed * 1000 // real / 10 if real else 100.0
+
+
+def counts(outcomes: list[Outcome], list_: Judged) -> dict[str, Count]:
+    """By file."""
+    found: dict[str, Count] = {}
+    for outcome in outcomes:
+        count = found.setdefault(outcome.mutant.file, Count())
+        count.mutants += 1
+        if not outcome.survived:
+            count.killed += 1
+        elif list_.reason(outcome.mutant) is None:
+            count.survived += 1
+        else:
+            count.equivalent += 1
+    return found
+
+
+def total_of(parts: dict[str, Count]) -> Count:
+    """All files together."""
+    total = Count()
+    for count in parts.values():
+        total.mutants += count.mutants
+        total.killed += count.killed
+        total.survived += count.survived
+        total.equivalent += count.equivalent
+    return total
+
+
+def table_of(parts: dict[str, Count]) -> Table:
+    """One row a file."""
+    total = total_of(parts)
+    table = Table(title="Mutants killed by rule tests", show_footer=True)
+    table.add_column("module", "all", no_wrap=True)
+    for name in ("mutants", "killed", "survived", "equivalent"):
+        table.add_column(name, str(getattr(total, name)), justify="right")
+    table.add_column("%", f"{total.percent:.1f}", justify="right")
+    for file, count in sorted(parts.items()):
+        row = [str(number) for number in asdict(count).values()]
+        table.add_row(file, *row, f"{count.percent:.1f}", style="yellow" if count.survived else None)
+    return table
+
+
+def tell(
+    outcomes: list[Outcome], list_: Judged, stale: list[judgements.Key], failing: list[str], as_json: bool
+) -> None:
+    """Print what was found."""
+    parts = counts(outcomes, list_)
+    left = [outcome for outcome in outcomes if outcome.survived and list_.reason(outcome.mutant) is None]
+    if as_json:
+        document = {
+            "score": total_of(parts).percent,
+            "total": asdict(total_of(parts)),
+            "modules": {file: {**asdict(count), "percent": count.percent} for file, count in sorted(parts.items())},
+            "survivors": [{**asdict(o.mutant), "by": o.by, "tests": o.tests} for o in left],
+            "timeouts": sum(outcome.result == "timeout" for outcome in outcomes),
+            "stale": [dict(zip(judgements.FIELDS, key, strict=False)) for key in stale],
+            "failing": failing,
+        }
+        typer.echo(json.dumps(document, indent=1))
+        return
+    Console().print(table_of(parts))
+    for outcome in left:
+        mutant = outcome.mutant
+        by = outcome.by or f"{outcome.tests} tests"
+        typer.echo(f"{mutant.where} {mutant.function} ({mutant.way}; {by})\n  - {mutant.before}\n  + {mutant.after}")
+    for key in stale:
+        typer.echo(f"stale: {key[0]} {key[1]}: {key[2]!r} to {key[3]!r} is no mutant any more")
+    for test in failing:
+        typer.echo(f"fails without any change, left out: {test}")
+
+
+# ---------------------------------------------------------------- the program
+
+
+def main(
+    seed: Annotated[int, typer.Option(help="Of the draw.")] = 0,
+    count: Annotated[int, typer.Option(min=0, help="How many mutants; 0: all.")] = 200,
+    paths: Annotated[
+        list[str] | None,
+        typer.Option(help=f"A folder, a file or a line of it (file:12) to mutate; may be repeated. Default: {RULES}."),
+    ] = None,
+    ruleset: Annotated[
+        str | None, typer.Option(help="Only tests of this ruleset; without --paths only its folder is mutated.")
+    ] = None,
+    at_least: Annotated[float, typer.Option(help="Exit 1 if a smaller part is killed, in percent.")] = 95.0,
+    tests: Annotated[
+        list[str] | None, typer.Option(help="Only these test files; may be repeated. Default: all that show rules.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Mutants tried at the same time.")] = 2,
+    patience: Annotated[
+        float, typer.Option(min=0.1, help="Seconds of processor that a test may take besides ten times its usual time.")
+    ] = 10.0,
+    out: Annotated[Path | None, typer.Option(help="Folder for results as they come and the tests' log.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Do not try again what stands in the folder.")] = False,
+    equivalent: Annotated[Path | None, typer.Option(help=f"The judged list. Default: {LIST}.")] = None,
+    root: Annotated[Path, typer.Option(help="The project, with tests/.", show_default="this project")] = PROJECT,
+    list_only: Annotated[bool, typer.Option("--list", help="Print the mutants drawn and try none.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+) -> None:
+    """Change rules code in small ways and see which changes no rule test notices.
+
+    A mutant is killed when a test that reaches the changed line fails or takes far too long. Those that change nothing are judged in a
+    list with reasons. Exits 1 below --at-least, 2 where nothing can be run; Ctrl-C reports what was tried so far, and with
+    --out and --resume the same command goes on from there.
+
+    Example: mutants.py --seed 2 --count 200 --out out/mutants
+    """
+    root = root.resolve()
+    try:
+        if resume and out is None:
+            raise JudgedError("--resume: nothing to go on from; expected --out beside it")
+        files, lines = rule_files(root, paths or [], ruleset)
+        # what is marked, and which defaults are known, does not depend on what is mutated: one record of the tests serves all runs
+        rules = rule_files(root, [], None)[0] if (root / RULES).is_dir() else []
+        watched = sorted({*files, *rules})
+        known = signatures(watched)
+        everything = [mutant for file in files for mutant in mutants_of(root, file, known)]
+        list_ = judgements.read(equivalent or root / LIST)
+    except (JudgedError, SyntaxError, OSError) as error:
+        fail(error)
+    names = [file.relative_to(root).as_posix() for file in files]
+    stale = list_.stale(everything, names)
+    meant = {path.relative_to(root).as_posix(): numbers for path, numbers in lines.items()}
+    chosen = drawn([m for m in everything if m.line in meant.get(m.file, (m.line,))], seed, count)
+    if list_only:
+        for mutant in chosen:
+            typer.echo(f"{mutant.where} {mutant.function} ({mutant.way})\n  - {mutant.before}\n  + {mutant.after}")
+        return
+    folder = out or root / "out" / "mutants"
+    (root / "out").mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    results = folder / "results.jsonl"
+    outcomes = read_results(results, chosen) if resume else []
+    done = {outcome.mutant for outcome in outcomes}
+    left = [mutant for mutant in chosen if mutant not in done]
+    failing: list[str] = []
+    interrupted = False
+    if left:
+        job = {
+            "root": str(root), "tests": tests or test_files(root), "files": [file.relative_to(root).as_posix() for file in watched], "jobs": jobs, "ruleset": ruleset,
+            "record": str(root / "out" / "mutants-record.json"), "patience": patience,
+            "mutants": [asdict(mutant) for mutant in left],
+        }  # fmt: skip
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with (
+            Progress(*columns, console=Console(stderr=True), transient=True, disable=json_) as bar,
+            results.open("w", encoding="utf-8") as file,
+        ):
+            file.writelines(json.dumps(asdict(outcome)) + "\n" for outcome in outcomes)
+            first = bar.add_task("tests, unchanged", total=None)
+            then = bar.add_task("mutants", total=len(chosen), completed=len(outcomes))
+            try:
+                for told in run(job, folder):
+                    if "recorded" in told:
+                        bar.update(first, total=told["tests"], completed=told["recorded"])
+                    elif "failing" in told:
+                        failing = told["failing"]
+                    else:
+                        told["mutant"] = left[told["mutant"]]
+                        outcome = Outcome(**told)
+                        outcomes.append(outcome)
+                        file.write(json.dumps(asdict(outcome)) + "\n")
+                        file.flush()
+                        survived = sum(o.survived for o in outcomes)
+                        bar.update(then, advance=1, description=f"mutants ({survived} survive)")
+            except WarmError as error:
+                fail(error)
+            except KeyboardInterrupt:
+                interrupted = True
+    outcomes.sort(key=lambda outcome: (outcome.mutant.file, outcome.mutant.start))
+    tell(outcomes, list_, stale, failing, json_)
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+    if failing and not outcomes:
+        raise typer.Exit(BAD_INPUT)
+    if total_of(counts(outcomes, list_)).percent < at_least:
+        raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    typer.run(main)

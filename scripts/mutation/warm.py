@@ -1,0 +1,628 @@
+"""Rule tests against mutants: one process imports and runs everything once, then forks a child for every mutant.
+
+Run as ``python -m scripts.mutation.warm JOB`` (a JSON file); writes a JSON object a line to the file descriptor that the job names.
+
+The files that are mutated are imported with a mark before every statement, so that the first run of the tests tells which of them
+reach it. Their kernels, and those that call them, run as plain Python; all others stay compiled. A child puts the changed code
+into the functions that are there already; a change outside of functions is imported afresh.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import hashlib
+import json
+import os
+import re
+import resource
+import selectors
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import update_wrapper
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scripts.mutation.sites import Mutant
+
+KERNELS = "wh_env.core.kernel"
+MARKS = "_mutation_marks"
+IMPORT = re.compile(r"^\s*(?:from|import) ([\w.]+)", re.MULTILINE)
+TIMES = 10.0  # what a test may take of its usual time, besides the job's patience
+WAITING = 20.0  # what a child may take of its processor limit on the wall; then it waits for something that never comes
+WARMING = 30.0  # seconds of tests, as recorded, that are run again to warm up
+SAVE_EVERY = 100
+MEMORY = 2 << 30  # bytes that a child may take besides what it starts with
+
+
+@dataclass
+class Job:
+    """What to do: as `scripts/mutants.py` writes it."""
+
+    root: Path
+    tests: list[str]
+    files: list[str]
+    mutants: list[Mutant]
+    jobs: int
+    out: int  # file descriptor
+    log: Path
+    record: Path
+    patience: float  # seconds
+    ruleset: str | None = None
+
+    @classmethod
+    def read(cls, path: Path) -> Job:
+        """From a JSON file."""
+        data = json.loads(path.read_text(encoding="utf-8"))
+        data["mutants"] = [Mutant(**mutant) for mutant in data["mutants"]]
+        return cls(**{**data, "root": Path(data["root"]), "log": Path(data["log"]), "record": Path(data["record"])})
+
+
+# ---------------------------------------------------------------- importing
+
+
+class Marker(ast.NodeTransformer):
+    """Puts a mark before every statement of a function; `lines[n]` is where the n-th one begins."""
+
+    def __init__(self) -> None:
+        self.lines: list[int] = []
+        self.inside = False
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        """Mark what is in a function, also in one within it."""
+        outside, self.inside = self.inside, True
+        self.generic_visit(node)
+        self.inside = outside
+        return node
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Mark the statements of every block of a function."""
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                block: list[ast.stmt] = []
+                for statement in value:
+                    if self.inside:
+                        block.append(self.mark(statement))
+                    self.visit(statement)
+                    block.append(statement)
+                setattr(node, name, block)
+            elif isinstance(value, list) and value and isinstance(value[0], ast.excepthandler | ast.match_case):
+                for part in value:
+                    self.generic_visit(part)
+        return node
+
+    def mark(self, statement: ast.stmt) -> ast.stmt:
+        """``marks[n] = 1`` where the statement begins."""
+        self.lines.append(statement.lineno)
+        made = ast.parse(f"{MARKS}[{len(self.lines) - 1}] = 1").body[0]
+        for part in ast.walk(made):
+            ast.copy_location(part, statement)
+        return made
+
+
+def marked(source: str) -> tuple[ast.Module, list[int]]:
+    """The tree with marks and the line of each."""
+    tree = ast.parse(source)
+    marker = Marker()
+    marker.visit(tree)
+    return tree, marker.lines
+
+
+class Importer(MetaPathFinder):
+    """Imports files that are mutated with marks, and kernels that depend on them as plain Python."""
+
+    def __init__(self, root: Path, files: Sequence[str]) -> None:
+        self.root = root
+        self.files = {str(root / file): file for file in files}
+        self.sources = {file: (root / file).read_text(encoding="utf-8") for file in files}
+        self.marks: dict[str, bytearray] = {}
+        self.lines: dict[str, list[int]] = {}
+        self.names: dict[str, str] = {}  # module names, by file
+        self.users: dict[str, bool] = dict.fromkeys(self.files, True)
+
+    def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """A loader of our own for files that are mutated and for what depends on them."""
+        spec = PathFinder.find_spec(name, path, target)
+        if spec is None or spec.origin is None or not spec.origin.startswith(str(self.root)):
+            return None
+        if spec.origin in self.files or name == KERNELS or self.depends(spec.origin):
+            spec.loader = Loader(name, spec.origin, self)
+            return spec
+        return None
+
+    def depends(self, origin: str) -> bool:
+        """Whether a module imports, directly or not, one that is mutated."""
+        if origin not in self.users:
+            self.users[origin] = False  # while it is looked at: imports may go in circles
+            text = Path(origin).read_text(encoding="utf-8") if origin.endswith(".py") else ""
+            places = (self.root.joinpath(*dotted.split(".")).with_suffix(".py") for dotted in IMPORT.findall(text))
+            self.users[origin] = any(self.depends(str(place)) for place in places if place.is_file())
+        return self.users[origin]
+
+    def clear(self) -> None:
+        """Forget which statements were reached."""
+        for marks in self.marks.values():
+            marks[:] = bytes(len(marks))
+
+    def reached(self) -> dict[str, list[int]]:
+        """The lines of the statements that were reached since, by file."""
+        found = {}
+        for file, marks in self.marks.items():
+            places = np.frombuffer(marks, np.uint8).nonzero()[0].tolist()
+            if places:
+                found[file] = [self.lines[file][place] for place in places]
+        return found
+
+
+class Loader(SourceFileLoader):
+    """Loads one module for `Importer`."""
+
+    def __init__(self, name: str, path: str, importer: Importer) -> None:
+        super().__init__(name, path)
+        self.importer = importer
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run it, with marks where it is mutated; then compiled kernels that it calls take plain numbers."""
+        importer = self.importer
+        file = importer.files.get(self.path)
+        if file is None:
+            super().exec_module(module)
+        else:
+            tree, lines = marked(importer.sources[file])
+            importer.lines[file], importer.names[file] = lines, module.__name__
+            importer.marks[file] = vars(module)[MARKS] = bytearray(len(lines))
+            exec(compile(tree, self.path, "exec", dont_inherit=True), vars(module))
+        if module.__name__ == KERNELS:
+            choose_kernels(module, importer)
+        else:
+            for name, value in list(vars(module).items()):
+                if hasattr(value, "py_func") and hasattr(value, "get_call_template"):
+                    setattr(module, name, plain_numbers(value))
+
+
+def choose_kernels(module: Any, importer: Importer) -> None:
+    """Let ``kernel`` leave the functions of modules that are mutated, or depend on them, as they are."""
+    compiled = module.kernel
+
+    def kernel(function: Any) -> Any:
+        return function if importer.depends(function.__code__.co_filename) else compiled(function)
+
+    module.kernel = kernel
+
+
+def plain_numbers(compiled: Callable[..., Any]) -> Callable[..., Any]:
+    """A compiled kernel that takes numbers out of arrays as its compiled callers hand them over, so that no new type makes it
+    compile again."""
+
+    def call(*arguments: Any) -> Any:
+        return compiled(*[given.item() if isinstance(given, np.number | np.bool_) else given for given in arguments])
+
+    update_wrapper(call, compiled)
+    return call
+
+
+# ---------------------------------------------------------------- changing
+
+
+class Unreachable(Exception):
+    """The function is not where its name says."""
+
+
+def function_at(module: ModuleType, dotted: str) -> Any:
+    """The function of a module by its dotted name."""
+    owner: Any = module
+    for name in dotted.split("."):
+        try:
+            owner = vars(owner)[name]
+        except (KeyError, TypeError) as error:
+            raise Unreachable(dotted) from error
+        if isinstance(owner, staticmethod | classmethod):
+            owner = owner.__func__
+        elif isinstance(owner, property):
+            owner = owner.fget
+    while hasattr(owner, "__wrapped__"):
+        if hasattr(owner, "cache_clear"):
+            owner.cache_clear()
+        owner = owner.__wrapped__
+    if not hasattr(owner, "__code__"):
+        raise Unreachable(dotted)
+    return owner
+
+
+def code_at(code: CodeType, dotted: str) -> CodeType:
+    """The code of a function within that of its module."""
+    for name in dotted.split("."):
+        inner = [part for part in code.co_consts if isinstance(part, CodeType) and part.co_name == name]
+        if len(inner) != 1:
+            raise Unreachable(dotted)
+        code = inner[0]
+    return code
+
+
+def change(importer: Importer, mutant: Mutant) -> None:
+    """Put the changed code into the function that is there.
+
+    Raises:
+        Unreachable: it must be imported afresh.
+    """
+    if mutant.statement == 0:
+        raise Unreachable(mutant.function)
+    source = mutant.applied(importer.sources[mutant.file])
+    module = sys.modules[importer.names[mutant.file]]
+    code = code_at(compile(source, module.__file__ or "", "exec", dont_inherit=True), mutant.function)
+    function_at(module, mutant.function).__code__ = code
+
+
+# ---------------------------------------------------------------- running
+
+
+@dataclass
+class Row:
+    """What is known of a test."""
+
+    hash: str  # of its file
+    seconds: float
+    passed: bool
+    lines: dict[str, list[int]]  # the statements it reaches, by file
+
+
+class Record:
+    """What tests reach, kept in a file as long as neither the code nor their own files change."""
+
+    def __init__(self, job: Job) -> None:
+        self.path = job.record
+        digest = hashlib.sha256(json.dumps(sorted(job.files)).encode())
+        tests = [job.root / "tests"]
+        for file in sorted(job.root.glob("*/**/*.py")) + sorted(job.root.glob("configs/**/*.yaml")):
+            if not any(folder in file.parents for folder in tests) or file.name == "conftest.py":
+                if not any(
+                    part.startswith(".") or part in ("scripts", "out") for part in file.relative_to(job.root).parts
+                ):
+                    digest.update(file.read_bytes())
+        self.code = digest.hexdigest()
+        self.rows: dict[str, Row] = {}
+        try:
+            data = json.loads(self.path.read_text(encoding="utf-8"))
+            if data["code"] == self.code:
+                self.rows = {node: Row(**row) for node, row in data["tests"].items()}
+        except (OSError, ValueError, TypeError, KeyError):
+            pass  # there is none, or one of another version
+
+    def hash_of(self, path: Path) -> str:
+        """Of a test file."""
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+    def known(self, node: str, hash_: str) -> Row | None:
+        """What is known of a test whose file has not changed."""
+        row = self.rows.get(node)
+        return row if row is not None and row.hash == hash_ else None
+
+    def save(self) -> None:
+        """Write it; a run that is killed meanwhile leaves the old one."""
+        data = {"code": self.code, "tests": {node: vars(row) for node, row in self.rows.items()}}
+        part = self.path.with_suffix(".part")
+        part.write_text(json.dumps(data), encoding="utf-8")
+        part.replace(self.path)
+
+
+@dataclass
+class Child:
+    """A process with one mutant."""
+
+    mutant: int
+    pid: int
+    pipe: int
+    began: float
+    limit: float  # seconds on the wall
+    said: bytes = b""
+
+
+@dataclass(eq=False)
+class Warm:
+    """The plugin that takes over from pytest once the tests are collected."""
+
+    job: Job
+    importer: Importer
+    seconds: list[float] = field(default_factory=list)
+    by_line: dict[tuple[str, int], list[int]] = field(default_factory=dict)
+    good: list[bool] = field(default_factory=list)
+    bad: bool = False
+
+    def tell(self, **what: Any) -> None:
+        """A line for the program."""
+        os.write(self.job.out, (json.dumps(what) + "\n").encode())
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Only tests that show a rule (of the ruleset)."""
+        items[:] = [item for item in items if self.wanted(item)]
+
+    def wanted(self, item: pytest.Item) -> bool:
+        """Whether a test shows a rule (of the ruleset)."""
+        rules = [str(rule) for mark in item.iter_markers("rule") for rule in mark.args]
+        if self.job.ruleset is None:
+            return bool(rules) or "/rules/" in item.path.as_posix()
+        return any(rule.startswith(f"{self.job.ruleset}.") for rule in rules)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note what failed."""
+        if report.failed:
+            self.bad = True
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A file that cannot be read fails its tests."""
+        if report.failed:
+            self.bad = True
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run all tests once, then all mutants."""
+        self.record(session.items)
+        gc.freeze()
+        self.all_mutants(session.items)
+        return True
+
+    def run(self, item: pytest.Item, following: pytest.Item | None) -> bool:
+        """Run a test; whether it passed."""
+        self.bad = False
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+        return not self.bad
+
+    def record(self, items: Sequence[pytest.Item]) -> None:
+        """Which test reaches what, and how long it takes; what is known from earlier runs of the same code is not run again."""
+        record = Record(self.job)
+        hashes = {path: record.hash_of(path) for path in {item.path for item in items}}
+        known = [record.known(item.nodeid, hashes[item.path]) for item in items]
+        fresh = {number for number, row in enumerate(known) if row is None}
+        chosen = sorted(fresh | self.warming(known))
+        for place, number in enumerate(chosen):
+            following = items[chosen[place + 1]] if place + 1 < len(chosen) else None
+            self.importer.clear()
+            began = time.process_time()
+            passed = self.run(items[number], following)
+            if number in fresh:
+                row = Row(hashes[items[number].path], time.process_time() - began, passed, self.importer.reached())
+                record.rows[items[number].nodeid] = known[number] = row
+                if place % SAVE_EVERY == SAVE_EVERY - 1:
+                    record.save()
+            self.tell(recorded=place + 1, tests=len(chosen))
+        record.save()
+        rows = [row for row in known if row is not None]
+        for number, row in enumerate(rows):
+            for file, lines in row.lines.items():
+                for line in set(lines):
+                    self.by_line.setdefault((file, line), []).append(number)
+        self.seconds, self.good = [row.seconds for row in rows], [row.passed for row in rows]
+        failed = [item.nodeid for item, passed in zip(items, self.good, strict=True) if not passed]
+        self.tell(failing=failed, tests=len(items), seconds=sum(self.seconds))
+
+    @staticmethod
+    def warming(known: Sequence[Row | None]) -> set[int]:
+        """Fast tests that together reach what all known ones do: run once, they load and compile what the children use."""
+        reached: set[tuple[str, int]] = set()
+        chosen, spent = set(), 0.0
+        for number in sorted(range(len(known)), key=lambda n: row.seconds if (row := known[n]) else 0.0):
+            row = known[number]
+            if row is not None and spent < WARMING and row.passed:
+                lines = {(file, line) for file, lines in row.lines.items() for line in lines}
+                if not lines <= reached:
+                    reached |= lines
+                    spent += row.seconds
+                    chosen.add(number)
+        return chosen
+
+    def tests_of(self, mutant: Mutant) -> list[int]:
+        """Numbers of the tests that reach it, the fastest first."""
+        if mutant.statement:
+            found = set(self.by_line.get((mutant.file, mutant.statement), ()))
+        else:
+            found = self.users_of(mutant)
+        return sorted((n for n in found if self.good[n]), key=lambda n: self.seconds[n])
+
+    def users_of(self, mutant: Mutant) -> set[int]:
+        """Tests that reach a statement with the name of a constant, or with one that is made of it."""
+        names = {mutant.before.split("=")[0].split(":")[0].strip()}
+        trees = {file: ast.parse(text) for file, text in self.importer.sources.items()}
+        more = True
+        while more:
+            before = len(names)
+            for tree in trees.values():
+                for node in tree.body:
+                    if isinstance(node, ast.Assign) and named(node.value) & names:
+                        names |= {
+                            part.id
+                            for target in node.targets
+                            for part in ast.walk(target)
+                            if isinstance(part, ast.Name)
+                        }
+            more = len(names) > before
+        found: set[int] = set()
+        for file, tree in trees.items():
+            for part in ast.walk(tree):
+                if isinstance(part, ast.stmt) and not isinstance(part, ast.FunctionDef | ast.ClassDef):
+                    if named(part) & names:
+                        found.update(self.by_line.get((file, part.lineno), ()))
+        # what is looked up by name from outside, or by its class, is not found by this: then all tests of the file
+        return found or {n for (file, _), tests in self.by_line.items() if file == mutant.file for n in tests}
+
+    # ------------------------------------------------------------ children
+
+    def all_mutants(self, items: list[pytest.Item]) -> None:
+        """A child for each, so many at a time."""
+        waiting = list(range(len(self.job.mutants)))[::-1]
+        children: dict[int, Child] = {}
+        with selectors.DefaultSelector() as selector:
+            while waiting or children:
+                while waiting and len(children) < self.job.jobs:
+                    number = waiting.pop()
+                    child = self.start(number, items)
+                    if child is not None:
+                        children[child.pipe] = child
+                        selector.register(child.pipe, selectors.EVENT_READ)
+                for key, _ in selector.select(timeout=1.0):
+                    child = children[key.fd]
+                    said = os.read(child.pipe, 65536)
+                    child.said += said
+                    if not said:
+                        selector.unregister(child.pipe)
+                        os.close(child.pipe)
+                        self.ended(children.pop(child.pipe))
+                for child in children.values():
+                    if time.monotonic() - child.began > child.limit:
+                        os.kill(child.pid, signal.SIGKILL)
+
+    def start(self, number: int, items: list[pytest.Item]) -> Child | None:
+        """Fork a child for a mutant, unless no test reaches it."""
+        mutant = self.job.mutants[number]
+        tests = self.tests_of(mutant)
+        if not tests:
+            self.tell(mutant=number, result="survived", by="no test reaches it", tests=0, seconds=0.0)
+            return None
+        limit = self.job.patience + sum(1.0 + TIMES * self.seconds[n] for n in tests)
+        reading, writing = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(reading)
+            self.child(mutant, [items[n] for n in tests], [self.seconds[n] for n in tests], writing)
+        os.close(writing)
+        return Child(number, pid, reading, time.monotonic(), WAITING * limit)
+
+    def ended(self, child: Child) -> None:
+        """Tell what became of a mutant."""
+        _, status = os.waitpid(child.pid, 0)
+        seconds = round(time.monotonic() - child.began, 2)
+        lines = child.said.decode(errors="replace").splitlines()
+        test = next((line[5:] for line in reversed(lines) if line.startswith("test ")), "")
+        done = sum(line.startswith("test ") for line in lines)
+        last = lines[-1] if lines else ""
+        if last in ("killed", "survived"):
+            result, by = last, test if last == "killed" else ""
+        elif os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGVTALRM, signal.SIGKILL):
+            result, by = "timeout", test
+        else:
+            result, by = "killed", f"{test} (the process ended)"
+        self.tell(mutant=child.mutant, result=result, by=by, tests=done, seconds=seconds)
+
+    def child(self, mutant: Mutant, items: list[pytest.Item], seconds: list[float], pipe: int) -> None:
+        """In the child: change, test, tell, end."""
+        code = 1
+        try:
+            quiet = os.open(os.devnull, os.O_RDWR)
+            for stream in (0, 1, 2):
+                os.dup2(quiet, stream)
+            size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, size + MEMORY))
+            signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
+            try:
+                change(self.importer, mutant)
+                survived = self.try_all(items, seconds, pipe)
+            except Unreachable:
+                survived = self.afresh(mutant, items, seconds, pipe)
+            os.write(pipe, b"survived\n" if survived else b"killed\n")
+            code = 0
+        except BaseException:
+            os.write(pipe, b"killed\n")  # it cannot even be compiled or imported
+        finally:
+            os._exit(code)
+
+    def try_all(self, items: Sequence[pytest.Item], seconds: Sequence[float], pipe: int) -> bool:
+        """Run tests until one fails; whether none did."""
+        for item, following, usual in zip(items, [*items[1:], None], seconds, strict=True):
+            os.write(pipe, f"test {item.nodeid}\n".encode())
+            signal.setitimer(signal.ITIMER_VIRTUAL, self.job.patience + TIMES * usual)
+            passed = self.run(item, following)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
+            if not passed:
+                return False
+        return True
+
+    def afresh(self, mutant: Mutant, items: Sequence[pytest.Item], seconds: Sequence[float], pipe: int) -> bool:
+        """Import the changed file and everything that depends on it anew, collect the tests again and run them."""
+        self.importer.sources[mutant.file] = mutant.applied(self.importer.sources[mutant.file])
+        for name, module in list(sys.modules.items()):
+            origin = getattr(module, "__file__", None) or ""
+            ours = origin.startswith(str(self.job.root)) and not name.startswith("scripts.mutation")
+            if ours and (self.importer.depends(origin) or "/tests/" in origin or origin.endswith("__init__.py")):
+                del sys.modules[name]
+        again = Again(self, [item.nodeid for item in items], list(seconds), pipe)
+        arguments = [str(path) for path in sorted({item.path for item in items})]
+        pytest.main([*options(self.job), *arguments], plugins=[again])
+        return again.survived
+
+
+@dataclass(eq=False)
+class Again:
+    """The plugin of a child that imported everything anew."""
+
+    warm: Warm
+    nodes: list[str]
+    seconds: list[float]
+    pipe: int
+    survived: bool = False
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note what failed."""
+        self.warm.pytest_runtest_logreport(report)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run the tests in their order; one that is not there any more has failed."""
+        items = {item.nodeid: item for item in session.items}
+        if all(node in items for node in self.nodes):
+            self.survived = self.warm.try_all([items[node] for node in self.nodes], self.seconds, self.pipe)
+        return True
+
+
+def named(node: ast.AST) -> set[str]:
+    """All names and attributes in a tree."""
+    parts: Iterator[ast.AST] = ast.walk(node)
+    return {
+        part.id if isinstance(part, ast.Name) else part.attr
+        for part in parts
+        if isinstance(part, ast.Name | ast.Attribute)
+    }
+
+
+def options(job: Job) -> list[str]:
+    """For pytest: no plugin that keeps files or runs things elsewhere."""
+    return [
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:randomly",
+        "--rootdir",
+        str(job.root),
+        "--tb=line",
+    ]
+
+
+def main() -> int:
+    """Read the job and do it."""
+    job = Job.read(Path(sys.argv[1]))
+    sys.path.insert(0, str(job.root))
+    log = os.open(job.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    os.chdir(job.root)
+    importer = Importer(job.root, job.files)
+    sys.meta_path.insert(0, importer)
+    warm = Warm(job, importer)
+    code = pytest.main([*options(job), *job.tests], plugins=[warm])
+    if not warm.seconds:
+        warm.tell(error=f"the tests could not be collected (pytest exit status {int(code)}); see {job.log}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

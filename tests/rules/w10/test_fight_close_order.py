@@ -1,0 +1,101 @@
+"""Full detail: where single models may end when they close in, and what the engine does in their place (w10.fight.*)."""
+
+from __future__ import annotations
+
+from math import hypot
+
+import pytest
+
+from wh_env import Battle
+from wh_env.core.geometry.shapes import gap
+from wh_env.testing import Scene, melee, pick, sheet, slots, told
+
+NO_CP = {"cp_each_command_phase": 0}
+
+
+def kind(battle: Battle) -> str | None:
+    """The kind of the waiting decision."""
+    return battle.decision.kind if battle.decision is not None else None
+
+
+def apart(battle: Battle, a: int, b: int) -> float:
+    """Inches between the bases of two models."""
+    return float(gap(battle.models.rows, a, b))
+
+
+def piling_in(mine: list[tuple[float, float]], foes: list[tuple[float, float]]) -> tuple[Battle, list[int]]:
+    """A unit that charged is about to pile in, model by model; rows of the enemy models."""
+    scene = Scene()
+    unit = scene.unit(0, sheet("Unit", weapons={"blade": melee()}), at=mine, models=len(mine), charged=1)
+    theirs = [scene.unit(1, sheet(f"Foe {n}", W=9), at=spot, models=1).first for n, spot in enumerate(foes)]
+    battle = scene.battle(phase="fight", detail="full", rules=NO_CP)
+    pick(battle, "pile in", kind="pile-in")
+    assert unit == 0
+    return battle, theirs
+
+
+@pytest.mark.rule("w10.fight.pile-in.closer", "w10.fight.pile-in")
+def test_every_place_offered_is_closer_to_the_closest_enemy_model() -> None:
+    """Its closest enemy model is 1.2" north; another stands 2" east. Places in contact with that one are offered only as far as
+    they are closer to the first; those that are not would be no Pile-in move."""
+    battle, (north, east) = piling_in([(20, 20), (19, 18.8)], [(20, 22.2), (23, 20)])
+    battle.apply(battle.setup.space.model)
+    assert kind(battle) == "close-to"
+    before = apart(battle, 0, north)
+    contacts = {north: 0, east: 0}
+    for cell in slots(battle, "cell"):
+        branch = battle.clone()
+        branch.apply(battle.setup.space.cell + cell)
+        assert apart(branch, 0, north) < before - 1e-6
+        assert hypot(branch.models.x[0] - 20, branch.models.y[0] - 20) <= 3.0 + 1e-3
+        for enemy in contacts:
+            contacts[enemy] += apart(branch, 0, enemy) <= 0.01
+    assert contacts[north] > 3
+
+
+@pytest.mark.rule("w10.fight.pile-in.closer")
+def test_contact_with_an_enemy_model_on_the_far_side_is_not_offered() -> None:
+    """The closest enemy model is 1.2" north, another 1.6" south: no place in contact with the southern one is closer to the
+    northern one, and all round the northern one are there."""
+    battle, (north, south) = piling_in([(20, 20)], [(20, 22.2), (20, 17.4)])
+    battle.apply(battle.setup.space.model)
+    places = []
+    for cell in slots(battle, "cell"):
+        branch = battle.clone()
+        branch.apply(battle.setup.space.cell + cell)
+        places.append((apart(branch, 0, north), apart(branch, 0, south), branch.models.x[0] - 20))
+    assert all(to_north < 1.2 - 1e-6 for to_north, _, _ in places)
+    assert not any(to_south <= 0.01 for _, to_south, _ in places)
+    touching = [side for to_north, _, side in places if to_north <= 0.01]
+    assert len(touching) > 5  # a place in contact stands for its whole cell
+    assert min(touching) < -0.8 and max(touching) > 0.8  # on either side of it
+
+
+def after_a_kill(marker: float) -> Battle:
+    """A unit at (20, 20) has destroyed its only opponent; a marker lies so far east of it, an enemy 6" north."""
+    scene = Scene()
+    scene.unit(
+        0, sheet("Unit", weapons={"blade": melee(A=1, WS=2, S=12, AP=-6, D=9)}), at=(20, 20), models=1, charged=1
+    )
+    scene.unit(1, sheet("Victim"), at=(20, 18.5), models=1)
+    scene.unit(1, sheet("Others", W=9), at=(20, 27), models=1)
+    scene.marker(20 + 0.5 + marker + 20 / 25.4, 20)
+    return scene.battle(phase="fight", detail="full", rules=NO_CP, dice=[6, 6, 1])
+
+
+@pytest.mark.rule("w10.fight.consolidate.objective", "w10.fight.pile-in")
+def test_the_engine_makes_the_move_that_was_begun() -> None:
+    """Left to the engine, a Pile-in goes to the enemy in reach, and a Consolidation towards a marker to the marker."""
+    battle = after_a_kill(5.0)
+    pick(battle, "pile in", kind="pile-in")
+    pick(battle, "leave the move to the engine", kind="close-order")
+    assert battle.models.y[0] == pytest.approx(19.5, abs=0.01)
+    while kind(battle) != "consolidate":
+        battle.apply(battle.first_legal())
+    x, y = battle.models.x[0], battle.models.y[0]
+    pick(battle, "consolidate")
+    pick(battle, "leave the move to the engine", kind="close-order")
+    assert (battle.models.x[0], battle.models.y[0]) != (x, y)
+    assert battle.models.x[0] > x + 1.5
+    assert told(battle, "w10.fight.consolidate.objective")[-1]["moved"] == 1
+    assert told(battle, "w10.fight.pile-in")[-1]["unit"] == 0
