@@ -29,6 +29,9 @@ SOURCES = (
     "agents.fuzzing.dict_inputs:InlineBattles",
     "agents.fuzzing.dict_inputs:Calls",
     "agents.fuzzing.results:ResultsFiles",
+    "agents.fuzzing.states:States",
+    "agents.fuzzing.replays:Replays",
+    "agents.fuzzing.weights:WeightFiles",
 )
 CLEAN, VALID, FOREIGN, CRASH, HANG = "clean error", "valid", "foreign exception", "crash", "hang"
 VERDICTS = (CLEAN, VALID, FOREIGN, CRASH, HANG)

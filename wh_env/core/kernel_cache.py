@@ -22,7 +22,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import FunctionCache, _CacheLocator
+from numba.core.caching import FunctionCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
@@ -84,9 +84,8 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
     def __init__(self, function: Callable[..., Any], key: str) -> None:
         # not that of numba, which looks for a folder of its own and fails if there is none
         code = function.__code__
-        place = _CacheLocator.get_suitable_cache_subpath(code.co_filename)
         self._py_func = function
-        self._folder: Path = Path(key) / place
+        self._folder: Path = Path(key) / function.__module__  # not its path: checkouts and wheels with the same sources share kernels
         version = f"py{sys.version_info[0]}{sys.version_info[1]}"
         stem = f"{Path(code.co_filename).stem}.{function.__qualname__}-{code.co_firstlineno}.{version}"
         self._stem: str = stem.replace("<", "").replace(">", "")
