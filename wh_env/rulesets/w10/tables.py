@@ -44,9 +44,11 @@ CORE_RULES: dict[str, Any] = {
 }
 
 
-def layout(units: int, models: int, objectives: int, jobs: int, script: int, sites: int = 0) -> Layout:
+def layout(
+    units: int, models: int, objectives: int, jobs: int, script: int, sites: int = 0, squadrons: bool = False
+) -> Layout:
     """The buffer of a battle with so many rows; ``script`` is the room for scripted dice, ``sites`` the number of terrain
-    features that the players place."""
+    features that the players place, ``squadrons``: whether a TRANSPORT unit has several models (see ``hulls``)."""
     return Layout(
         [
             TableSpec("clock", CLOCK, 1),
@@ -71,6 +73,7 @@ def layout(units: int, models: int, objectives: int, jobs: int, script: int, sit
             TableSpec("across", BYTE, units),
             TableSpec("origin", ORIGIN, models),
             TableSpec("deck", INT, models),
+            TableSpec("hulls", INT, units if squadrons else 0),
             TableSpec("script", BYTE, script),
         ]
     )
