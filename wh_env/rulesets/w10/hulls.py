@@ -59,7 +59,7 @@ class Boarding(Procedure):
 class EmbarkModel(DecisionKind):
     """Which model of a TRANSPORT unit of several the unit embarks in.
 
-    At squad detail the first that has room for it (at the end of a move: and that all its models are within 3" of).
+    Its policy: the first that has room for it (at the end of a move: and that all its models are within 3" of).
     """
 
     name = "embark-model"
