@@ -179,6 +179,7 @@ class Scene:
         reserves: str | None = None,
         leads: UnitHandle | None = None,
         embarked_in: UnitHandle | None = None,
+        hull: int = 0,
         name: str | None = None,
         points: int | None = None,
         **columns: int,
@@ -196,6 +197,7 @@ class Scene:
             place: ``table``, ``deploy``, ``reserves``, ``embarked`` or ``destroyed``; ``reserves`` says by which rule
                 (``deep-strike``, ``strategic``) and implies ``place="reserves"``.
             leads: the Bodyguard unit that this Leader is attached to.
+            embarked_in: the TRANSPORT that it starts in; ``hull``: the number of the model in that unit.
             columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
         """
         data = datasheet if isinstance(datasheet, str) else dict(datasheet)
@@ -226,6 +228,7 @@ class Scene:
                 "lost": set(lost),
                 "place": "reserves" if reserves else "embarked" if embarked_in is not None else place,
                 "carrier": embarked_in,
+                "hull": hull,
                 "columns": columns,
             }
         )
@@ -391,6 +394,8 @@ class Scene:
                     u.reserve[row] = 2 if unit["mustered"].reserves == "strategic" else 1
                 if unit["carrier"] is not None:
                     u.carrier[row] = unit["carrier"].row
+                    if len(battle.hulls):
+                        battle.hulls[row] = unit["carrier"].model(unit["hull"])
                 spots = _row_of(unit["spots"], unit["gap"], [float(m.radius[first + k]) for k in range(count)])
                 for k in range(count):
                     model = first + k

@@ -67,6 +67,7 @@ def fault(call, *args, **kwargs) -> ContentError:
         (["weapons", "Bolt rifle", "range"], "near", "weapons.Bolt rifle.range", "'near'", "a range in inches"),
         (["weapons", "Bolt rifle", "AP"], 1, "weapons.Bolt rifle.AP", "1", "0 or a negative number"),
         (["weapons", "Bolt rifle", "S"], "D8", "weapons.Bolt rifle.S", "'D8'", "dice such as D3"),
+        (["weapons", "Bolt rifle", "S"], "10D6", "weapons.Bolt rifle.S", "'10D6'", "at most 9 dice"),
         (["weapons", "Bolt rifle", "skill"], MISSING, "weapons.Bolt rifle.skill", "0", "a BS or WS such as 3+"),
         (["weapons", "Bolt rifle", "rang"], 24, "weapons.Bolt rifle.rang", "'rang'", "did you mean 'range'?"),
         (["weapons", "Bolt rifle", "abilities"], ["Asault"], "weapons.Bolt rifle.abilities[0]", "'Asault'", "Assault"),

@@ -309,13 +309,27 @@ def test_leaders():
     assert muster(army(line, hero), SHEETS, RED).units[2].leads == 1
 
 
-def test_a_transport_is_one_model():
-    """Passengers are embarked in a model; the engine knows the TRANSPORT by its unit."""
+def test_the_capacity_is_that_of_each_model_of_a_transport_unit():
+    """Capacity 6: two models take 5 and 5, or 6 and a Leader with a squad of 5, never the halves of a unit."""
     cargo = {"transport": {"capacity": 6, "allowed": ["INFANTRY"]}}
     pair = sheet("Pair", 80, ("VEHICLE", "TRANSPORT"), 1, 2, abilities=cargo)
-    for models, count in ((1, 0), (2, 1)):
-        found = army_faults(army({"datasheet": "Pair", "models": models}), {**SHEETS, "Pair": pair}, RED)
-        assert [fault.field for fault in found] == ["units[1].models"] * count
+    hero = {"datasheet": "Hero 2", "leads": "first"}
+
+    def found(models, *sizes, leader=()):
+        squads = [
+            {"datasheet": "Line squad", "models": size, "embarked_in": "pair", "id": name}
+            for name, size in zip(("first", "second", "third"), sizes)
+        ]
+        units = army({"datasheet": "Pair", "models": models, "id": "pair"}, *squads, *leader)
+        return [(fault.field, str(fault)) for fault in army_faults(units, {**SHEETS, "Pair": pair}, RED)]
+
+    assert found(2, 5, 5) == found(2, 6, 6) == found(2, 5, 6, leader=[hero]) == []
+    assert [field for field, _ in found(1, 5, 5)] == ["units[3].embarked_in"]
+    assert "10 places are taken; expected at most 6 in Pair" in found(1, 5, 5)[0][1]
+    ((field, told),) = found(2, 5, 5, 5)
+    assert field == "units[4].embarked_in"
+    assert "at most 6 in Pair, in each of its 2 models" in told
+    assert [field for field, _ in found(2, 6, 5, leader=[hero])] == ["units[2].embarked_in"]
 
 
 def test_transports():

@@ -44,6 +44,7 @@ def labels(stage):
         (Event("r", "odd", {"share": 2.50, "list": (1, True)}), "odd (share 2.5; list 1, yes)"),
         (attack("hit roll", die=4, needed=3, result=1), "Guns 1 → Mob: hit roll 4, 3+ needed: hit"),
         (attack("save roll", model=5, die=2, needed=4), "Guns 1 → Mob 2: save roll 2, 4+ needed: failed"),
+        (attack("strength", die=4, result=6), "Guns 1 → Mob: strength 4: Strength 6"),
         (attack("wound lost", attacker=-1, model=6, result=9), "Tank 1: wound lost: 9 wounds left"),
         (attack("something new", result=3), "Guns 1 → Mob: something new"),
     ],

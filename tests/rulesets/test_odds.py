@@ -306,7 +306,7 @@ def test_excess_damage_is_lost_in_the_distribution():
     assert odds.mean_killed == pytest.approx(5 / 6)
 
 
-@pytest.mark.parametrize(("count", "sides"), [(1, 6), (2, 6), (3, 6), (1, 3), (4, 3), (7, 6)])
+@pytest.mark.parametrize(("count", "sides"), [(1, 6), (2, 6), (3, 6), (1, 3), (4, 3), (9, 6)])
 def test_the_chance_of_a_sum(count, sides):
     exact = dice_sum(count, sides, 0)
     found = [chance_of_sum(count, sides, total) for total in range(count, count * sides + 1)]

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.content.abilities import ability_statics, is_psyker
+from wh_env.content.abilities import ability_statics, is_psyker, with_models
 from wh_env.content.errors import ContentError
-from wh_env.content.muster import MusteredModel, MusteredUnit, roster_entry
+from wh_env.content.muster import MusteredModel, MusteredUnit, carrying, roster_entry
 from wh_env.content.schema import INCH, Amount, Datasheet, Weapon, WeaponProfile
 from wh_env.core.actions import ActionSpace
 from wh_env.core.procedures import Ruleset
@@ -154,12 +154,18 @@ class _Compiler:
                 expected = f"at most {self.space.models - 2} models in a unit"
                 raise ContentError("<battle>", f"units.{unit.name}", len(unit.models), expected, "models are too many")
         arsenals = [[self._arsenal(unit, model) for model in unit.models] for _, unit in self.units]
+        hulls = self._hulls()
         jobs = max([1, *(4 * sum(len(a) for a in unit) for unit in arsenals)])
+        for row, carriers in hulls.items():  # and what is fired from a Firing Deck
+            transport = self.units[row][1].datasheet.abilities.transport
+            deck = transport.firing_deck if transport is not None else 0
+            jobs = max(jobs, sum(len(a) for a in arsenals[row]) + deck * len(carriers))
+        squadrons = any(len(carriers) > 1 for carriers in hulls.values())
         objectives = len(plan.objectives) + plan.markers
         rules = {**CORE_RULES, **plan.rules}
         terrain = plan.terrain or (np.zeros(0, BLOCK), np.zeros((0, 2), np.float64), np.zeros(0, FEATURE))
         sites = self._sites(rules["terrain"], terrain)
-        table = layout(len(self.units), max(1, models), objectives, jobs, plan.script, sites)
+        table = layout(len(self.units), max(1, models), objectives, jobs, plan.script, sites, squadrons)
         buffer = blank(table)
         self._fill_units(table.view(buffer, "units"), table.view(buffer, "players"))
         self._fill_models(table.view(buffer, "units"), table.view(buffer, "models"), arsenals)
@@ -170,7 +176,7 @@ class _Compiler:
         rows = table.view(buffer, "models")
         mask = self.keywords.mask
         abilities = ability_statics(self.units, rows, self.weapons.rows, self.weapons.names, mask)
-        statics = {**self._statics(), **abilities, **ruleset.statics(rules), "pieces": terrain}
+        statics = {**self._statics(), **abilities, **ruleset.statics(rules), "pieces": terrain, "hulls": hulls}
         return Setup(
             ruleset=ruleset,
             layout=table,
@@ -199,6 +205,14 @@ class _Compiler:
                 for ability in abilities
             ),
         )
+
+    def _hulls(self) -> dict[int, tuple[int, ...]]:
+        """By TRANSPORT unit the rows of the models that carry others."""
+        return {
+            row: tuple(rows[number] for number in carrying(unit.datasheet, unit.models))
+            for row, _, unit, rows in with_models(self.units)
+            if unit.datasheet.abilities.transport is not None
+        }
 
     def _sites(self, placed_by: str, terrain: tuple[Array, Array, Array]) -> int:
         """How many terrain features the players place."""

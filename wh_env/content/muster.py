@@ -145,6 +145,14 @@ def places_taken(transport: Transport, sheet: Datasheet, models: Sequence[Muster
     return sum(max((places[k] for k in keywords if k in places), default=1) for keywords in held)
 
 
+def carrying(sheet: Datasheet, models: Sequence[MusteredModel]) -> list[int]:
+    """Which models of a TRANSPORT unit carry others: those with the keyword, which may be one of some models only."""
+    if sheet.abilities.transport is None:
+        return []
+    having = [number for number, model in enumerate(models) if sheet.model_has(model.type, "TRANSPORT")]
+    return having or list(range(len(models)))
+
+
 class _Check:
     """One reading of an army: collects faults."""
 
@@ -205,9 +213,6 @@ class _Check:
             low, high = sheet.smallest, sheet.largest
             expected = f"{low} models" if low == high else f"{low} to {high} models"
             self.fault(f"units[{index}].models", wanted, f"{expected} of {sheet.name}", "is not allowed")
-        elif sheet.abilities.transport is not None and wanted > 1:
-            expected = "1 model: whose passengers units of several TRANSPORT models carry is not played"
-            self.fault(f"units[{index}].models", wanted, expected, "is too many")
 
     def _equipment(self, index: int, unit: ArmyUnit, sheet: Datasheet) -> None:
         file, models = self.army.source, write_out(unit, sheet)
@@ -374,7 +379,7 @@ class _Check:
         return self.resolve(unit.embarked_in)
 
     def _transports(self) -> None:
-        used: Counter[int] = Counter()
+        used: dict[int, list[int]] = {}  # places by model of the TRANSPORT unit
         for index, unit in enumerate(self.army.units):
             sheet, field = self.sheets[index], f"units[{index}].embarked_in"
             self._referred(index, "embarked_in", unit.embarked_in)
@@ -400,11 +405,27 @@ class _Check:
                     expected += f" and without {', '.join(transport.excluded)}"
                 self.fault(field, sheet.name, expected, f"cannot embark in {carrier.name}")
                 continue
-            before = used[at]
-            used[at] += places
-            if before <= transport.capacity < used[at]:
-                expected = f"at most {transport.capacity} in {carrier.name}"
-                self.fault(field, used[at], expected, "places are taken")
+            if bodyguard is None:
+                self._aboard(index, at, places, used)
+
+    def _aboard(self, index: int, at: int, places: int, used: dict[int, list[int]]) -> None:
+        """Put a unit and the Leader attached to it into the first model of a TRANSPORT unit with room for both."""
+        carrier = self.sheets[at]
+        transport = carrier.abilities.transport if carrier is not None else None
+        if carrier is None or transport is None:
+            return
+        for leader, sheet in zip(self.army.units, self.sheets, strict=True):
+            if sheet is not None and self.resolve(leader.leads) == index:
+                places += places_taken(transport, sheet, write_out(leader, sheet)) or 0
+        taken = used.setdefault(at, [0] * len(carrying(carrier, write_out(self.army.units[at], carrier))))
+        for number, before in enumerate(taken):
+            if before + places <= transport.capacity:
+                taken[number] += places
+                return
+        expected = f"at most {transport.capacity} in {carrier.name}"
+        if len(taken) > 1:
+            expected += f", in each of its {len(taken)} models (a unit goes into the first with room for all of it)"
+        self.fault(f"units[{index}].embarked_in", places + min(taken), expected, "places are taken")
 
     def aircraft(self, index: int) -> bool:
         """Whether a unit starts the battle as AIRCRAFT, not in Hover mode."""

@@ -192,7 +192,7 @@ class Aura(OtherAbility):
 
 
 class Transport(Content):
-    """What a TRANSPORT carries: models that have all of ``allowed`` and none of ``excluded``."""
+    """What each model of a TRANSPORT carries: models that have all of ``allowed`` and none of ``excluded``."""
 
     capacity: Some
     allowed: Keywords

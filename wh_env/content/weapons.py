@@ -16,6 +16,7 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 _WEAPON_ABILITY = re.compile(r"^(?P<name>[A-Za-z][A-Za-z -]*?)(?:\s+(?P<number>[0-9]*D?[0-9]+(?:\+[0-9]+)?))?$")
 _ANTI = re.compile(r"^anti-(?P<keyword>[A-Za-z][A-Za-z' -]*?)\s+(?P<value>[2-6])\+$", re.IGNORECASE)
 MOST_AMOUNT = 20  # of Sustained Hits and the like, each for every hit
+MOST_STRENGTH_DICE = 9  # odds go through every sum of them
 _NUMBERED = {WeaponAbility.RAPID_FIRE, WeaponAbility.MELTA, WeaponAbility.SUSTAINED_HITS}
 
 
@@ -112,6 +113,8 @@ class WeaponProfile(Content):
     def _skill_or_torrent(self) -> Self:
         if not self.skill and not self.flags & WeaponAbility.TORRENT:
             raise Expected("a BS or WS such as 3+ (only Torrent weapons have none)", "is no skill", "skill", self.skill)
+        if self.S.dice > MOST_STRENGTH_DICE:
+            raise Expected(f"a Strength of at most {MOST_STRENGTH_DICE} dice", "is too much", "S", str(self.S))
         return self
 
     @model_validator(mode="after")

@@ -85,7 +85,9 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         # not that of numba, which looks for a folder of its own and fails if there is none
         code = function.__code__
         self._py_func = function
-        self._folder: Path = Path(key) / function.__module__  # not its path: checkouts and wheels with the same sources share kernels
+        self._folder: Path = (
+            Path(key) / function.__module__
+        )  # not its path: checkouts and wheels with the same sources share kernels
         version = f"py{sys.version_info[0]}{sys.version_info[1]}"
         stem = f"{Path(code.co_filename).stem}.{function.__qualname__}-{code.co_firstlineno}.{version}"
         self._stem: str = stem.replace("<", "").replace(">", "")

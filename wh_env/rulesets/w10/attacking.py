@@ -212,11 +212,11 @@ def allowed_groups(g: BattleCore, target: int) -> list[int]:
 def hazardous_models(g: BattleCore, unit: int) -> list[int]:
     """Models of the unit equipped with a Hazardous weapon, a TRANSPORT also by its Firing Deck."""
     m, abilities, arsenal = g.models, g.setup.statics["weapon_abilities"], g.setup.statics["arsenal_weapon"]
-    lent = any(abilities[weapon] & HAZARDOUS for weapon in lent_weapons(g, unit))
+    lent = {hull for hull, weapon in lent_weapons(g, unit) if abilities[weapon] & HAZARDOUS}
     return [
         k
         for k in g.members(unit)
-        if lent
+        if k in lent
         or any(abilities[arsenal[s]] & HAZARDOUS for s in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k]))
     ]
 

@@ -13,9 +13,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, amount, between, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
-from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
+from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w10.attack_sequence import DEMISED, LOST
 from wh_env.rulesets.w10.declare import forget_losses, forget_targets, forget_unit
+from wh_env.rulesets.w10.hulls import passengers_of
 from wh_env.rulesets.w10.machine import MACHINE, MACHINE_ASKS, ask_machine, run_machine
 from wh_env.rulesets.w10.timing import end_if_army_destroyed
 from wh_env.rulesets.w40k.attacks import DONE, LOSS, Asks, begin_mortal, begin_volley
@@ -30,7 +31,22 @@ def remove_model(g: BattleCore, model: int) -> None:
     m.wounds[model] = m.alive[model] = m.on_table[model] = 0
     g.units.alive[m.unit[model]] -= 1
     forget_targets(g)
+    if g.units.capacity[m.unit[model]]:
+        lose_passengers(g, model)
     settle_units(g)
+
+
+def lose_passengers(g: BattleCore, hull: int) -> None:
+    """What is embarked in a model that is taken away without a trigger cannot get out and is destroyed with it."""
+    u, m = g.units, g.models
+    for unit in passengers_of(g, hull):
+        for row in (unit, u.leader[unit]):
+            for k in range(u.first[row], u.first[row] + u.count[row]) if row >= 0 else ():
+                m.wounds[k] = m.alive[k] = 0
+        if u.leader[unit] >= 0:
+            part_left(g, unit, u.leader[unit])
+        else:
+            unit_destroyed(g, unit)
 
 
 def settle(g: BattleCore) -> None:
@@ -196,7 +212,8 @@ class MortalWounds(Procedure):
 
 def machine_asks(g: BattleCore) -> int:
     """Which choices the attack machine stops for at this battle's level of detail."""
-    stops = int(Asks.STOP_DEMISE)
+    # passengers of one of several models get out at once, while its unit is still under attack
+    stops = int(Asks.STOP_LOSS if len(g.hulls) else Asks.STOP_DEMISE)
     if g.setup.rules["detail"] == "full":
         stops |= int(Asks.ALLOCATE | Asks.SAVE | Asks.FNP | Asks.TWIN | Asks.PRECISION)
     return stops
@@ -219,11 +236,15 @@ class Demises(Procedure):
         if step == 0:
             if waiting_demises(g):
                 return g.ask(DemiseOrder, g.clock.turn[0])
-            carrier = loaded_wreck(g)
-            if carrier >= 0:
+            wrecks = loaded_wrecks(g)
+            if wrecks:
                 from wh_env.rulesets.w10.transport_losses import Wreck
 
-                g.push(Wreck, carrier)
+                # none is removed before its passengers are out
+                for hull in wrecks:
+                    g.models.on_table[hull] = 1
+                forget_targets(g)
+                g.push(Wreck, g.models.unit[wrecks[0]], 0, wrecks[0])
                 return GO
             queue[DEMISED] = queue[LOST]
             return g.pop()
@@ -277,18 +298,13 @@ def waiting_demises(g: BattleCore) -> list[int]:
     return [at for at in range(g.queue[DEMISED], g.queue[LOST]) if m.demise_dice[lost[at]] or m.demise_plus[lost[at]]]
 
 
-def loaded_wreck(g: BattleCore) -> int:
-    """A TRANSPORT among the casualties whose passengers have not got out yet; Deadly Demise comes before that
-    (w10.attack.deadly-demise.transport-first). -1 if there is none."""
-    u = g.units
-    if g.setup.statics["cargo"]:
-        for at in range(g.queue[LOST]):
-            carrier = g.models.unit[g.casualties[at]]
-            if u.capacity[carrier] and u.alive[carrier] <= 0:
-                for unit in g.units_of(u.owner[carrier]):
-                    if u.place[unit] == EMBARKED and u.carrier[unit] == carrier:
-                        return int(carrier)
-    return -1
+def loaded_wrecks(g: BattleCore) -> list[int]:
+    """TRANSPORT models among the casualties whose passengers have not got out yet; Deadly Demise comes before that
+    (w10.attack.deadly-demise.transport-first)."""
+    if not g.setup.statics["cargo"]:
+        return []
+    lost = [g.casualties[at] for at in range(g.queue[LOST])]
+    return [hull for hull in lost if g.units.capacity[g.models.unit[hull]] and passengers_of(g, hull)]
 
 
 class DemiseUnit(DecisionKind):

@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.barriers import who_faces_across
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w10.hulls import hull_of
 from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 from wh_env.rulesets.w40k.targets import (
     ALL_WEAPONS,
@@ -169,7 +170,7 @@ def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
 def shooter_of(g: BattleCore, unit: int, model: int) -> int:
     """The model of the unit that makes the attacks: the one with the weapon, for an embarked one its TRANSPORT
     (w10.transport.firing-deck.bearer)."""
-    return model if g.models.unit[model] == unit else next(g.members(unit))
+    return model if g.models.unit[model] == unit else hull_of(g, g.models.unit[model])
 
 
 def weapon_targets(

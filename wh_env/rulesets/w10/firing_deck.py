@@ -1,29 +1,32 @@
 """Firing Deck: a TRANSPORT fires weapons of models embarked in it (w10.transport.firing-deck.*).
 
 Table ``deck`` has for each embarked model the slot of the weapon that it lends + 1, 0 for none. The attacks are the
-TRANSPORT's own: ``declare`` measures from it and makes it the attacking model.
+TRANSPORT's own: ``declare`` measures from the model that carries the lender and makes it the attacking model.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, between, row_of
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.declare import declare_weapon, shooting_mode, weapon_targets
 from wh_env.rulesets.w10.formations import embarked_in, living
+from wh_env.rulesets.w10.hulls import hull_of, hulls, passengers_of
 from wh_env.rulesets.w40k.odds import expected_wounds
 
-UNIT, MODEL = V, V + 1
+UNIT, MODEL, HULL = V, V + 1, V + 2  # HULL: number of the model of the TRANSPORT
 
 # steps
 BEGIN, NEXT, WEAPON, END = range(4)
 
 
 def deck_size(g: BattleCore, unit: int) -> int:
-    """How many embarked models' weapons the unit may fire now: x of Firing Deck x, in the Shooting phase."""
+    """How many embarked models' weapons each model of the unit may fire now: x of Firing Deck x, in the Shooting phase."""
     sizes: dict[int, int] = g.setup.statics["firing_deck"]
     return sizes.get(unit, 0) if sizes and g.clock.phase[0] == Phase.SHOOTING else 0
 
@@ -53,11 +56,11 @@ def in_use(g: BattleCore, unit: int, model: int, number: int) -> bool:
     return bool(g.models.unit[model] == unit or slot_of(g, model, number) + 1 == g.deck[model])
 
 
-def lent_weapons(g: BattleCore, unit: int) -> list[int]:
-    """Weapon profiles that the TRANSPORT counts as equipped with."""
+def lent_weapons(g: BattleCore, unit: int) -> list[tuple[int, int]]:
+    """Models of the TRANSPORT and weapon profiles that they count as equipped with."""
     weapons, m = g.setup.statics["arsenal_weapon"], g.models
     return [
-        weapons[m.first_weapon[k] + number]
+        (hull_of(g, m.unit[k]), weapons[m.first_weapon[k] + number])
         for k in lenders(g, unit)
         for number in range(m.weapons[k])
         if in_use(g, unit, k, number)
@@ -84,13 +87,18 @@ def return_weapons(g: BattleCore) -> None:
 # ---------------------------------------------------------------- squad detail
 
 
+def kind_of(g: BattleCore, model: int, number: int) -> tuple[int, int, int]:
+    """What is alike of arsenal entries of embarked models: TRANSPORT model, weapon profile, whether it has been fired (One Shot)."""
+    weapon = g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]
+    return hull_of(g, g.models.unit[model]), weapon, g.models.spent[model] >> number & 1
+
+
 def kinds_aboard(g: BattleCore, unit: int) -> list[tuple[int, int]]:
-    """One (model, arsenal entry) for each kind of ranged weapon that is embarked and can still be fired."""
-    m, weapons = g.models, g.setup.statics["arsenal_weapon"]
-    found: dict[tuple[int, int], tuple[int, int]] = {}
+    """One (model, arsenal entry) for each kind of weapon that is embarked."""
+    found: dict[tuple[int, int, int], tuple[int, int]] = {}
     for k in aboard(g, unit):
-        for number in range(m.weapons[k]):
-            found.setdefault((weapons[m.first_weapon[k] + number], m.spent[k] >> number & 1), (k, number))
+        for number in range(g.models.weapons[k]):
+            found.setdefault(kind_of(g, k, number), (k, number))
     return list(found.values())
 
 
@@ -110,31 +118,33 @@ def add_deck_jobs(g: BattleCore, unit: int, wanted: int) -> None:
     if not size:
         return
     statics, m, mode = g.setup.statics, g.models, shooting_mode(g, unit)
-    hull = next(g.members(unit))
-    worth: dict[tuple[int, int], tuple[bool, float, int]] = {}
+    worth: dict[tuple[int, int, int], tuple[bool, float, int]] = {}
     for model, number in kinds_aboard(g, unit):
-        weapon = statics["arsenal_weapon"][m.first_weapon[model] + number]
+        kind = hull, weapon, _ = kind_of(g, model, number)
         targets = weapon_targets(g, unit, model, number, mode, 0)
         chosen = [wanted] if wanted in targets else targets
         if chosen:
-            worth[weapon, m.spent[model] >> number & 1] = max(
+            worth[kind] = max(
                 (e == wanted, expected_wounds(m.rows, g.units.rows, statics["weapons"], hull, weapon, e, 0), e)
                 for e in chosen
             )
     best: list[tuple[tuple[bool, float, int], int, int]] = []
     for model in aboard(g, unit):
         entries = [
-            (worth[key], model, number)
+            (worth[kind], model, number)
             for number in range(m.weapons[model])
-            if (key := (statics["arsenal_weapon"][m.first_weapon[model] + number], m.spent[model] >> number & 1))
-            in worth
+            if (kind := kind_of(g, model, number)) in worth
         ]
         if entries:
             best.append(max(entries))
     best.sort(key=lambda entry: entry[0], reverse=True)
-    for (_, _, target), model, number in best[:size]:
-        lend(g, unit, model, slot_of(g, model, number))
-        declare_weapon(g, unit, model, number, target)
+    lent: Counter[int] = Counter()
+    for (_, _, target), model, number in best:
+        hull = hull_of(g, m.unit[model])
+        if lent[hull] < size:
+            lent[hull] += 1
+            lend(g, unit, model, slot_of(g, model, number))
+            declare_weapon(g, unit, model, number, target)
 
 
 def lend(g: BattleCore, unit: int, model: int, slot: int) -> None:
@@ -148,14 +158,20 @@ def lend(g: BattleCore, unit: int, model: int, slot: int) -> None:
 
 
 class FiringDeck(Procedure):
-    """Chooses up to x embarked models and a ranged weapon of each."""
+    """Chooses up to x models embarked in each model of the TRANSPORT, and a ranged weapon of each."""
 
     steps = between(BEGIN, END)
     slots: ClassVar[dict[int, Bounds]] = {
         UNIT: row_of("units"),
         MODEL: row_of("models"),
+        HULL: between(0, "hulls_of_one", -1),
     }
     asks = ("firing-deck-model", "firing-deck-weapon")
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """The unit is a TRANSPORT with so many models."""
+        carriers: Mapping[int, Sequence[int]] = g.setup.statics["hulls"]
+        return g.stack[f + HULL] < len(carriers.get(g.stack[f + UNIT], ()))
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -165,9 +181,19 @@ class FiringDeck(Procedure):
             step = stack[f + STEP] = NEXT
         if step == WEAPON:
             return g.ask(FiringDeckWeapon, owner, unit)
-        if step == END or len(lenders(g, unit)) >= deck_size(g, unit):
-            return g.pop()
+        if step == END or sum(g.deck[k] > 0 for k in below_deck(g, f)) >= deck_size(g, unit):
+            if stack[f + HULL] + 1 >= len(hulls(g, unit)):
+                return g.pop()
+            stack[f + HULL] += 1
+            stack[f + STEP] = NEXT
+            return GO
         return g.ask(FiringDeckModel, owner, unit)
+
+
+def below_deck(g: BattleCore, f: int) -> list[int]:
+    """Models embarked in the model of the TRANSPORT whose Firing Deck is in question."""
+    hull = hulls(g, g.stack[f + UNIT])[g.stack[f + HULL]]
+    return [k for row in passengers_of(g, hull) for k in living(g, row)]
 
 
 class FiringDeckModel(DecisionKind):
@@ -183,7 +209,7 @@ class FiringDeckModel(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
         mask[0] = True
-        for slot, model in enumerate(aboard(g, g.stack[f + UNIT])[: space.models]):
+        for slot, model in enumerate(below_deck(g, f)[: space.models]):
             if not g.deck[model] and ranged_slots(g, model):
                 mask[space.model + slot] = True
 
@@ -192,13 +218,13 @@ class FiringDeckModel(DecisionKind):
         if action == 0:
             stack[f + STEP] = END
             return
-        stack[f + MODEL] = aboard(g, stack[f + UNIT])[action - g.setup.space.model]
+        stack[f + MODEL] = below_deck(g, f)[action - g.setup.space.model]
         stack[f + STEP] = WEAPON
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "no further model"
-        return str(g.setup.names["models"][aboard(g, g.stack[f + UNIT])[action - g.setup.space.model]])
+        return str(g.setup.names["models"][below_deck(g, f)[action - g.setup.space.model]])
 
 
 class FiringDeckWeapon(DecisionKind):

@@ -11,6 +11,7 @@ from wh_env.core.bounds import Bounds, between, count_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, RESERVE
 from wh_env.rulesets.w10.casualties import refresh_unit, unit_destroyed
+from wh_env.rulesets.w10.hulls import hulls, passengers_of, put_aboard
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 
 SIDE, UNIT = V, V + 1
@@ -76,21 +77,33 @@ def places_taken(g: BattleCore, carrier: int, unit: int) -> int:
 
 
 def has_room(g: BattleCore, carrier: int, unit: int) -> bool:
-    """Whether the whole unit fits in beside those that are embarked (w10.transport.capacity, .whole-units)."""
+    """Whether the whole unit fits in one model of the TRANSPORT (w10.transport.capacity, .whole-units)."""
+    return bool(with_room(g, carrier, unit))
+
+
+def with_room(g: BattleCore, carrier: int, unit: int) -> list[int]:
+    """Models of the TRANSPORT in which the whole unit fits, beside those that are embarked in them."""
     u = g.units
     if not u.capacity[carrier] or u.owner[carrier] != u.owner[unit] or carrier == unit:
-        return False
+        return []
     needed = places_taken(g, carrier, unit)
-    taken = sum(places_taken(g, carrier, other) for other in embarked_in(g, carrier))
-    return bool(0 <= needed <= u.capacity[carrier] - taken)
+    if needed < 0:
+        return []
+    return [
+        hull
+        for hull in hulls(g, carrier)
+        if g.models.alive[hull]
+        and needed + sum(places_taken(g, carrier, other) for other in passengers_of(g, hull)) <= u.capacity[carrier]
+    ]
 
 
-def embark(g: BattleCore, unit: int, carrier: int) -> None:
-    """The unit starts the battle embarked; in an AIRCRAFT it is in Reserves itself (w10.aircraft.transport), by Deep Strike
-    if it can."""
+def embark(g: BattleCore, unit: int, carrier: int, choose: bool) -> None:
+    """The unit starts the battle embarked, in the first model with room or that which its player chooses; in an AIRCRAFT it is
+    in Reserves itself (w10.aircraft.transport), by Deep Strike if it can."""
     if g.units.keywords[carrier] & AIRCRAFT and not g.units.reserve[unit]:
         g.units.reserve[unit] = min(reserve_kinds(g, unit), default=STRATEGIC)
-    g.units.place[unit], g.units.carrier[unit] = EMBARKED, carrier
+    open_hulls = with_room(g, carrier, unit)
+    put_aboard(g, unit, carrier, open_hulls if choose else open_hulls[:1])
     if g.recorder is not None:
         g.note("w10.transport.start-embarked", "starts embarked", unit=unit, carrier=carrier)
 
@@ -176,7 +189,7 @@ def by_lists(g: BattleCore) -> None:
         else:
             to_reserves(g, unit, kind)
     for unit in sorted(inside):
-        embark(g, unit, u.carrier[unit])
+        embark(g, unit, u.carrier[unit], False)
     for unit, place in enumerate(u.place):
         if place == DEPLOYING and u.keywords[unit] & AIRCRAFT:
             to_reserves(g, unit, STRATEGIC)
@@ -325,7 +338,7 @@ class EmbarkIn(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action:
             unit = g.clock.subject[0]
-            embark(g, unit, g.players.first_unit[g.units.owner[unit]] + action - g.setup.space.own)
+            embark(g, unit, g.players.first_unit[g.units.owner[unit]] + action - g.setup.space.own, True)
 
 
 class ReserveChoice(DecisionKind):

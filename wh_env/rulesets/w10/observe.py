@@ -359,6 +359,8 @@ def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
         return ()
     first, last = g.players.first_unit[1 - seat], g.players.first_unit[1 - seat] + g.players.units[1 - seat]
     hidden = [Hidden("units", (), first, last)]
+    if len(g.hulls):
+        hidden.append(Hidden("hulls", (), first, last))
     if last > first:
         mustered = g.setup.layout.view(g.setup.template, "units")[first:last]  # nothing hidden decides what is hidden
         end = int(mustered[-1]["first"] + mustered[-1]["count"])

@@ -14,8 +14,9 @@ from wh_env.rulesets.w10 import battlefield, close_order, machine, melee_choices
 from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.fall_back import FallBackTo
 from wh_env.rulesets.w10.firing_deck import MODEL as DECK_MODEL
-from wh_env.rulesets.w10.firing_deck import FiringDeckModel, FiringDeckWeapon, aboard, armed
+from wh_env.rulesets.w10.firing_deck import FiringDeckModel, FiringDeckWeapon, armed, below_deck
 from wh_env.rulesets.w10.formations import living
+from wh_env.rulesets.w10.hulls import EmbarkModel
 from wh_env.rulesets.w10.mission import CELL as MARKER_CELL
 from wh_env.rulesets.w10.mission import DeployTo, PlaceMarker, PlaceMarkerExactly, inner_cell, table_cell
 from wh_env.rulesets.w10.observe_damage import mean_of
@@ -195,12 +196,18 @@ def in_wreck(g: BattleCore, f: int) -> Pending:
     return Pending(slots=list(living(g, g.clock.subject[0])))
 
 
+def on_hulls(g: BattleCore, f: int) -> Pending:
+    carrier = g.units.carrier[g.clock.subject[0]]
+    first = g.units.first[carrier]
+    return Pending(slots=list(range(first, first + g.units.count[carrier])))
+
+
 def on_deck(g: BattleCore, f: int) -> Pending:
-    return Pending(slots=aboard(g, g.clock.subject[0]))
+    return Pending(slots=below_deck(g, f))
 
 
 def deck_weapon(g: BattleCore, f: int) -> Pending:
-    return Pending(slots=aboard(g, g.clock.subject[0]), model=g.stack[f + DECK_MODEL])
+    return Pending(slots=below_deck(g, f), model=g.stack[f + DECK_MODEL])
 
 
 ABOUT: dict[type[DecisionKind], Callable[[BattleCore, int], Pending]] = {
@@ -237,6 +244,7 @@ ABOUT: dict[type[DecisionKind], Callable[[BattleCore, int], Pending]] = {
     melee_choices.ExtraWeapon: melee_weapon,
     melee_choices.AttackTarget: melee_target,
     LeftInWreck: in_wreck,
+    EmbarkModel: on_hulls,
     FiringDeckModel: on_deck,
     FiringDeckWeapon: deck_weapon,
 }

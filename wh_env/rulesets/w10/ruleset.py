@@ -8,6 +8,7 @@ from typing import Any
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP, Audit, DecisionKind, Default, Hidden, Procedure, Ruleset
 from wh_env.core.setup import Delegate, Setup
+from wh_env.core.tables import EMBARKED
 from wh_env.core.validation import Fault
 from wh_env.rulesets.w10 import (
     aircraft,
@@ -22,6 +23,7 @@ from wh_env.rulesets.w10 import (
     fight,
     firing_deck,
     formations,
+    hulls,
     leadership,
     machine,
     melee_choices,
@@ -83,6 +85,7 @@ MODULES = (
     transport_losses,
     firing_deck,
     battlefield,
+    hulls,
 )
 
 ENTRIES = ("command", "movement", "shooting", "charge", "fight", "end")
@@ -156,6 +159,12 @@ class TenthEdition(Ruleset):
     def audit(self, g: BattleCore) -> Audit:
         """When points are scored, how moves end."""
         return TenthAudit(g)
+
+    def states(self, g: BattleCore, unit: int) -> list[str]:
+        """The model of a TRANSPORT unit of several that the unit is embarked in."""
+        if not len(g.hulls) or g.units.place[unit] != EMBARKED:
+            return []
+        return [f"in {g.setup.names['models'][hulls.hull_of(g, unit)]}"]
 
     def hidden(self, g: BattleCore, seat: int) -> tuple[Hidden, ...]:
         """w10.mission.formations.secret: battle formations until both players have finished."""

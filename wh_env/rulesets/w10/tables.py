@@ -66,9 +66,11 @@ CORE_RULES: dict[str, Any] = {
 }
 
 
-def layout(units: int, models: int, objectives: int, jobs: int, script: int, sites: int = 0) -> Layout:
+def layout(
+    units: int, models: int, objectives: int, jobs: int, script: int, sites: int = 0, squadrons: bool = False
+) -> Layout:
     """The buffer of a battle with so many rows; ``script`` is the room for scripted dice, ``sites`` the number of terrain
-    features that the players place."""
+    features that the players place, ``squadrons``: whether a TRANSPORT unit has several models (see ``hulls``)."""
     return Layout(
         [
             TableSpec("clock", CLOCK, 1, CLOCK_BOUNDS),
@@ -93,6 +95,7 @@ def layout(units: int, models: int, objectives: int, jobs: int, script: int, sit
             TableSpec("across", BYTE, units, flag()),
             TableSpec("origin", ORIGIN, models, ORIGIN_BOUNDS),
             TableSpec("deck", INT, models, count_of("weapon_slots")),
+            TableSpec("hulls", INT, units if squadrons else 0, row_of("models")),
             TableSpec("script", BYTE, script, between(0, HIGHEST_DIE)),
         ]
     )

@@ -7,10 +7,11 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, between, code, flag, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
-from wh_env.rulesets.w10.beside import DISEMBARK, EMERGENCY, cells_beside, hull_of
+from wh_env.rulesets.w10.beside import DISEMBARK, EMERGENCY, cells_beside
 from wh_env.rulesets.w10.casualties import machine_asks
 from wh_env.rulesets.w10.declare import forget_targets
-from wh_env.rulesets.w10.formations import embarked_in, living
+from wh_env.rulesets.w10.formations import living
+from wh_env.rulesets.w10.hulls import passengers_of
 from wh_env.rulesets.w10.machine import MACHINE, MACHINE_ASKS, ask_machine, run_machine
 from wh_env.rulesets.w10.setting_up import facing_of, start_set_up
 from wh_env.rulesets.w10.transports import FROM_WRECK, DisembarkAt, leave
@@ -24,10 +25,10 @@ BEGIN, NEXT, ROOM, ROLL, WOUNDS = range(5)
 
 
 class Wreck(Procedure):
-    """A TRANSPORT is destroyed: every embarked unit disembarks, then the model is removed.
+    """A TRANSPORT model is destroyed: every unit embarked in it disembarks, then the model is removed.
 
-    A unit that finds no room within 3" makes an emergency disembarkation within 6"; models that find no room even so are
-    destroyed, one after the other until the rest fits. The hull stands on the table until the last unit is out.
+    Pushed with its unit and the model, which stands on the table again until then. A unit that finds no room within 3" makes an
+    emergency disembarkation within 6"; models that find no room even so are destroyed, one after the other until the rest fits.
     """
 
     steps = between(BEGIN, WOUNDS)
@@ -46,12 +47,9 @@ class Wreck(Procedure):
         owner = u.owner[carrier]
         if step == BEGIN:
             stack[f + MACHINE] = 1
-            stack[f + HULL] = hull_of(g, carrier)
-            g.models.on_table[stack[f + HULL]] = 1
-            forget_targets(g)
             step = stack[f + STEP] = NEXT
         if step == NEXT:
-            if embarked_in(g, carrier):
+            if passengers_of(g, stack[f + HULL]):
                 return g.ask(WreckOrder, owner, carrier)
             return g.pop()
         if step == ROOM:
@@ -69,7 +67,7 @@ class Wreck(Procedure):
         if step == ROLL:
             leave(g, unit, FROM_WRECK)
             u.shocked[unit] = 1
-            if not embarked_in(g, carrier):
+            if not passengers_of(g, stack[f + HULL]):
                 g.models.on_table[stack[f + HULL]] = 0
                 forget_targets(g)
             self.roll(g, f)
@@ -110,7 +108,7 @@ class WreckOrder(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         carrier = g.stack[f + CARRIER]
         at = g.setup.space.own - g.players.first_unit[g.units.owner[carrier]]
-        for unit in embarked_in(g, carrier):
+        for unit in passengers_of(g, g.stack[f + HULL]):
             mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

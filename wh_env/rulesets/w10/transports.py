@@ -16,7 +16,8 @@ from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w10.beside import DISEMBARK, cells_beside
 from wh_env.rulesets.w10.codes import Moved, Selected
 from wh_env.rulesets.w10.declare import forget_targets
-from wh_env.rulesets.w10.formations import embarked_in, has_room
+from wh_env.rulesets.w10.formations import embarked_in, with_room
+from wh_env.rulesets.w10.hulls import hulls, put_aboard
 from wh_env.rulesets.w10.setting_up import InFormation, facing_of, finish_set_up, start_set_up
 from wh_env.rulesets.w10.windows import Moment, open_window
 
@@ -31,30 +32,36 @@ BEFORE_IT_MOVED, AFTER_IT_MOVED, FROM_WRECK = 1, 2, 3  # codes of `units.disemba
 
 def carriers_beside(g: BattleCore, unit: int) -> list[int]:
     """TRANSPORTS that the unit, which has ended a move, can embark in (w10.transport.embark, .not-after-disembark)."""
-    u, m = g.units, g.models
+    u = g.units
     if u.place[unit] != ON_TABLE or u.disembarked[unit] or u.moved[unit] not in EMBARKING_MOVES:
         return []
     owner = u.owner[unit]
     carriers = [c for c in g.setup.statics["cargo"] if u.owner[c] == owner and u.place[c] == ON_TABLE and c != unit]
     if not carriers or embarked_in(g, unit):
         return []
-    rows = list(g.members(unit))
-    return [
-        carrier
-        for carrier in carriers
-        if (u.count[carrier] > 1 or straight_distance(m.rows, rows[0], u.first[carrier]) <= EMBARK_RANGE + EPS)
-        and has_room(g, carrier, unit)
-        and any(
-            all(straight_distance(m.rows, k, hull) <= EMBARK_RANGE + EPS for k in rows) for hull in g.members(carrier)
-        )
+    return [carrier for carrier in carriers if hulls_beside(g, unit, carrier)]
+
+
+def hulls_beside(g: BattleCore, unit: int, carrier: int) -> list[int]:
+    """Models of the TRANSPORT that have room for the unit and that all its models are within 3" of."""
+    m, rows = g.models, list(g.members(unit))
+    near = [
+        hull
+        for hull in hulls(g, carrier)
+        if m.on_table[hull] and all(straight_distance(m.rows, k, hull) <= EMBARK_RANGE + EPS for k in rows)
     ]
+    if not near:
+        return []
+    roomy = with_room(g, carrier, unit)
+    return [hull for hull in near if hull in roomy]
 
 
 def embark(g: BattleCore, unit: int, carrier: int) -> None:
     """The unit leaves the battlefield and is embarked."""
+    open_hulls = hulls_beside(g, unit, carrier)
     for k in list(g.members(unit)):
         g.models.on_table[k] = 0
-    g.units.place[unit], g.units.carrier[unit] = EMBARKED, carrier
+    put_aboard(g, unit, carrier, open_hulls)
     forget_targets(g)
     if g.recorder is not None:
         g.note("w10.transport.embark", "embarks", unit=unit, carrier=carrier)

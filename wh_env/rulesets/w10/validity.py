@@ -22,6 +22,7 @@ def sizes(setup: Setup) -> dict[str, float]:
         "weapons": max(1, len(statics["weapons"])),
         "arsenal": len(arsenal),
         "weapon_slots": int(arsenal["slot"].max()) + 1 if len(arsenal) else 0,
+        "hulls_of_one": max((len(carriers) for carriers in statics["hulls"].values()), default=1),
         "moments": len(MOMENTS),
         "disputes": len(setup.rules["disputes"]),
         "turns": 2 * setup.rules["rounds"],

@@ -1,0 +1,91 @@
+"""Which model of a TRANSPORT unit carries whom: units embark in a model, not in its unit (w10.transport.capacity, .embark).
+
+``statics["hulls"]`` has the rows of the models that carry, by TRANSPORT unit. Table ``hulls`` has the row of its model for each
+embarked unit; it is empty in battles in which every TRANSPORT unit is one model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import INT_HIGH, Bounds, between, flag, row_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import EMBARKED
+
+UNIT, OPEN = V, V + 1  # OPEN: bits of the models of the TRANSPORT unit, by their place in it
+
+
+def hulls(g: BattleCore, carrier: int) -> tuple[int, ...]:
+    """Rows of the models of a TRANSPORT unit that carry others, destroyed ones too."""
+    rows: Mapping[int, tuple[int, ...]] = g.setup.statics["hulls"]
+    return rows[carrier]
+
+
+def hull_of(g: BattleCore, unit: int) -> int:
+    """The model that a unit is embarked in."""
+    return int(g.hulls[unit]) if len(g.hulls) else hulls(g, g.units.carrier[unit])[0]
+
+
+def passengers_of(g: BattleCore, hull: int) -> list[int]:
+    """Units embarked in a model."""
+    u, carrier = g.units, g.models.unit[hull]
+    return [
+        unit
+        for unit in g.units_of(u.owner[carrier])
+        if u.place[unit] == EMBARKED and u.carrier[unit] == carrier and hull_of(g, unit) == hull
+    ]
+
+
+def put_aboard(g: BattleCore, unit: int, carrier: int, open_hulls: Sequence[int]) -> None:
+    """The unit is embarked in the TRANSPORT, in the first of these models; where there are several its player chooses."""
+    g.units.place[unit], g.units.carrier[unit] = EMBARKED, carrier
+    if len(g.hulls):
+        g.hulls[unit] = open_hulls[0]
+    if len(open_hulls) > 1:
+        g.push(Boarding, unit, sum(1 << hull - g.units.first[carrier] for hull in open_hulls))
+
+
+class Boarding(Procedure):
+    """Asks which model of the TRANSPORT unit the unit has embarked in."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        OPEN: between(1, INT_HIGH),
+    }
+    asks = ("embark-model",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if g.stack[f + STEP]:
+            return g.pop()
+        g.stack[f + STEP] = 1
+        unit = g.stack[f + UNIT]
+        return g.ask(EmbarkModel, g.units.owner[unit], unit)
+
+
+class EmbarkModel(DecisionKind):
+    """Which model of a TRANSPORT unit of several the unit embarks in.
+
+    Its policy: the first that has room for it (at the end of a move: and that all its models are within 3" of).
+    """
+
+    name = "embark-model"
+    rules = ("w10.transport.embark", "w10.transport.start-embarked")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for slot in range(g.units.count[g.units.carrier[g.stack[f + UNIT]]]):
+            if g.stack[f + OPEN] >> slot & 1:
+                mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + UNIT]
+        hull = g.hulls[unit] = g.units.first[g.units.carrier[unit]] + action - g.setup.space.model
+        if g.recorder is not None:
+            g.note("w10.transport.embark", "embarks in this model", unit=unit, model=hull)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        hull = g.units.first[g.units.carrier[g.stack[f + UNIT]]] + action - g.setup.space.model
+        return f"embark in {g.setup.names['models'][hull]}"
