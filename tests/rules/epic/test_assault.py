@@ -489,3 +489,83 @@ def test_those_who_have_nobody_left_to_fight_are_done(side: int) -> None:
     assert len(combats(battle)) == 1
     assert (battle.units.alive[three], battle.units.alive[nob]) == (3, 0)
     assert not any(battle.models.fought) and set(battle.models.paired) == {-1}
+
+
+# ---------------------------------------------------------------- whole formations, both players
+
+
+@pytest.mark.rule("epic.assault.charge-move", "epic.assault.pairing")
+def test_all_units_within_reach_engage_each_an_enemy_of_its_own() -> None:
+    """Three against three; and where the nearest enemy is the same for both, the second goes to the one that nobody has engaged."""
+    scene = EpicScene()
+    scene.formation(0, fighter(2), at=[(30, 30), (32, 30), (34, 30)], order="charge")
+    scene.formation(1, "Boy", at=[(30, 33), (32, 33), (34, 33)], order="march")
+    battle = assault(scene)
+    choose(battle, "own", 0)
+    choose(battle, "enemy", 0)
+    assert told(battle, "epic.assault.charge-move")[0]["units"] == 3
+    scene = EpicScene()
+    scene.formation(0, fighter(2), at=[(30, 30), (32, 30)], order="charge")
+    mob = scene.formation(1, "Boy", at=[(31, 33), (34, 33)], order="march")
+    battle = assault(scene)
+    choose(battle, "own", 0)
+    choose(battle, "enemy", 0)
+    assert [battle.models.contact[mob.model(n)] for n in (0, 1)] == [1, 1] or len(combats(battle)) == 2
+
+
+@pytest.mark.rule("epic.assault.charge-move", "epic.assault.shortest-path")
+def test_where_the_nearest_has_no_way_another_engages() -> None:
+    """The first of two is walled in: the second engages alone."""
+    scene = EpicScene()
+    for area in ((29, 29, 29.4, 31), (30.6, 29, 31, 31), (29.4, 30.6, 30.6, 31), (29.4, 29, 30.6, 29.4)):
+        scene.area("cliff", *area)
+    squad = scene.formation(0, fighter(2), at=[(30, 30), (32.5, 30)], order="charge")
+    scene.formation(1, "Boy", at=(30.5, 33), order="march")
+    battle = assault(scene, [6, 6, 1, 1])
+    choose(battle, "own", 0)
+    choose(battle, "enemy", 0)
+    assert told(battle, "epic.assault.charge-move")[0]["units"] == 1
+    while battle.decision is not None and battle.clock.phase[0] == 4:
+        choose(battle, "done")
+    assert [fight[0] for fight in combats(battle)] == [squad.model(1)]
+
+
+@pytest.mark.rule("epic.assault.charge-move", "epic.assault.shortest-path")
+@pytest.mark.parametrize("player", [0, 1])
+def test_full_detail_names_a_unit_of_the_second_formation(player: int) -> None:
+    scene = EpicScene()
+    scene.formation(0, "Boy", at=(100, 10), order="march")
+    scene.formation(1, "Boy", at=(100, 110), order="march")
+    pair = scene.formation(1 - player, "Boy", at=[(30, 30), (32, 30)], order="march")
+    charger = scene.formation(player, fighter(2), at=(31, 36), order="charge")
+    battle = assault(scene, [6, 6, 1, 1], detail="full", draw=(A, B)[player])
+    choose(battle, "own", charger.number)
+    if battle.decision is not None and battle.decision.kind == "select-unit":
+        choose(battle, "model", 0)
+    assert slots(battle, "enemy") == [pair.number]
+    choose(battle, "enemy", pair.number)
+    assert battle.decision is not None
+    assert (battle.decision.kind, battle.decision.player) == ("engage-unit", player)
+    assert slots(battle, "model") == [0, 1]
+    choose(battle, "model", 1)
+    (engages,) = told(battle, "epic.assault.shortest-path")
+    assert (engages["target"], engages["target_model"]) == (pair.row, pair.model(1))
+    while battle.decision is not None and battle.clock.phase[0] == 4:
+        choose(battle, "done")
+    assert {combats(battle)[0][0], combats(battle)[0][1]} == {charger.model(), pair.model(1)}
+
+
+@pytest.mark.rule("epic.assault.charge-move", "epic.assault.shortest-path")
+@pytest.mark.parametrize("free", [-1, 1])
+def test_a_free_place_of_contact_is_found_on_either_side(free: int) -> None:
+    """A friend stands in the straight way and a cliff on one side of the enemy: who engages ends on the other."""
+    scene = EpicScene()
+    scene.area("cliff", 26, 31.5, 29.9, 37) if free > 0 else scene.area("cliff", 30.1, 31.5, 34, 37)
+    scene.formation(0, "Boy", at=(30, 33), order="march")
+    charger = scene.formation(0, fighter(2), at=(30, 30), order="charge")
+    scene.formation(1, "Boy", at=(30, 34), order="march")
+    battle = assault(scene, [6, 6, 1, 1, 1, 1])
+    choose(battle, "own", charger.number)
+    assert slots(battle, "enemy") == [0]
+    choose(battle, "enemy", 0)
+    assert (place_of(battle, charger.model())[0] - 30) * free > 0.5

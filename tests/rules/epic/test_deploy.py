@@ -259,14 +259,19 @@ def test_a_unit_for_which_no_cell_is_free_stays() -> None:
 
 
 @pytest.mark.rule("epic.deploy.zone")
-def test_a_unit_that_is_put_elsewhere_is_put_somewhere() -> None:
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_unit_that_is_put_elsewhere_is_put_somewhere(side: int) -> None:
     """Where cells are free there is no staying; each unit is put elsewhere once; what was set up as it was is not asked about again."""
     scene = EpicScene()
-    scene.formation(0, "Boy", units=2)
-    scene.formation(1, "Boy", units=1)
-    battle = scene.battle("deployment", dice=[0, 0], detail="full")
+    pair = scene.formation(side, "Boy", units=2)
+    scene.formation(1 - side, "Boy", units=1)
+    battle = scene.battle("deployment", dice=[side], detail="full")
     choose(battle, "cell", 144)
     choose(battle, "cell", 144)
+    places = [(battle.models.x[k], battle.models.y[k]) for k in (pair.model(0), pair.model(1))]
+    assert all(abs(y - (7.5, 112.5)[side]) < 1 and abs(x - 60) < 2 for x, y in places)
+    facing = battle.models.facing[pair.model(0)]
+    assert facing == pytest.approx((np.pi / 2, -np.pi / 2)[side])
     choose(battle, "model", 1)
     assert battle.decision is not None
     assert battle.decision.kind == "deploy-unit-to"
@@ -276,5 +281,6 @@ def test_a_unit_that_is_put_elsewhere_is_put_somewhere() -> None:
     assert slots(battle, "model") == [0]
     assert slots(battle, "option") == [0]
     pick(battle, "set up as it was")
+    assert [(battle.models.x[k], battle.models.y[k]) for k in (pair.model(0), pair.model(1))] == places
     assert battle.decision is not None
     assert battle.decision.kind != "deploy-unit"

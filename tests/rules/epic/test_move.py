@@ -500,3 +500,49 @@ def test_the_way_leads_round_an_enemy_base(card: str, past: float, reach: bool) 
     scene.formation(1, "Boy", at=(60, 55), order="overwatch", fired=1)
     battle = start(scene)
     assert may_move(battle, mover, 0, past) is reach
+
+
+@pytest.mark.rule("epic.move.coherency", "epic.move.distance")
+@pytest.mark.parametrize("player", [0, 1])
+def test_full_detail_takes_back_what_leaves_the_formation_apart(player: int) -> None:
+    """The second formation of either player: one unit goes 9 cm ahead, which is no end of its move; after two attempts it stays."""
+    scene = EpicScene()
+    scene.formation(player, "Boy", at=(5, 60), order="overwatch")
+    pair = scene.formation(player, MOVER, at=[(60, 60), (62, 60)], order="advance")
+    scene.formation(1 - player, "Boy", at=(119, 60), order="overwatch", fired=1)
+    battle = start(scene, [(A, B)[player]], detail="full")
+    choose(battle, "own", pair.number)
+    for _ in (0, 1):
+        assert slots(battle, "model") == [0, 1]
+        assert (slots(battle, "done"), slots(battle, "option")) == ([0], [])
+        choose(battle, "model", 1)
+        move_by(battle, 9, 0, pair.model(1))
+        assert slots(battle, "model") == [0]
+        assert (slots(battle, "done"), slots(battle, "option")) == ([], [0])
+        choose(battle, "option", 0)
+        assert place_of(battle, pair.model(1)) == (62, 60)
+    assert battle.decision is None or battle.decision.subject != pair.row
+    assert [place_of(battle, pair.model(n)) for n in (0, 1)] == [(60, 60), (62, 60)]
+    assert told(battle, "epic.move.distance") == []
+
+
+@pytest.mark.rule("epic.move.distance", "epic.move.path")
+@pytest.mark.parametrize("player", [0, 1])
+def test_full_detail_moves_each_unit_by_its_own_movement(player: int) -> None:
+    """One after the other, in any order, each exactly where it was put; who is not placed stays."""
+    scene = EpicScene()
+    scene.formation(player, "Boy", at=(5, 60), order="overwatch")
+    squad = scene.formation(player, MOVER, at=[(60, 60), (62, 60), (64, 60)], order="advance")
+    scene.formation(1 - player, "Boy", at=(119, 60), order="overwatch", fired=1)
+    battle = start(scene, [(A, B)[player]], detail="full")
+    choose(battle, "own", squad.number)
+    choose(battle, "model", 2)
+    where = move_by(battle, -3, 2, squad.model(2))
+    choose(battle, "model", 0)
+    other = move_by(battle, 0, -2, squad.model(0))
+    assert slots(battle, "model") == [1]
+    choose(battle, "done")
+    assert place_of(battle, squad.model(2)) == pytest.approx((64 + where[0], 60 + where[1]))
+    assert place_of(battle, squad.model(0)) == pytest.approx((60 + other[0], 60 + other[1]))
+    assert place_of(battle, squad.model(1)) == (62, 60)
+    assert [event["unit"] for event in told(battle, "epic.move.distance")] == [squad.row]
