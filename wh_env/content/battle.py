@@ -175,7 +175,7 @@ def game_of(source: Source, overrides: Mapping[str, Any] | None = None) -> Game:
 
 
 @lru_cache(maxsize=64)
-def setup_from_source(source: str) -> Setup:
+def _setup_from_source(source: str) -> Setup:
     """The Setup that was compiled from this text (``Setup.source``), with the delegates of its level of detail."""
     data = json.loads(source)
     game = game_of(data["battle"])
@@ -243,7 +243,7 @@ class Battle(BattleCore):
         if version != FORMAT:
             raise ContentError("<bytes>", "version", version, f"{FORMAT}", "cannot be read")
         at = 4 + HEAD.size
-        setup = setup_from_source(data[at : at + length].decode())
+        setup = _setup_from_source(data[at : at + length].decode())
         state = np.frombuffer(data[at + length :], np.uint8).copy()
         if len(state) != setup.layout.size:
             raise ContentError("<bytes>", "state", len(state), f"{setup.layout.size} bytes", "is the size of the state")

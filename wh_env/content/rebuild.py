@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from threading import Lock
 from typing import Any
 
-from wh_env.content.battle import setup_from_source
+from wh_env.content.battle import _setup_from_source
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
 
@@ -23,7 +23,7 @@ ONE_AT_A_TIME = Lock()  # threads that ask for the same text get the same Setup
 def rebuilt(source: str, policies: Mapping[str, Delegate], terrain: Terrain | None) -> Setup:
     """The Setup that was compiled from ``source``, with delegates of the user by kind, on this terrain (``None``: its own)."""
     with ONE_AT_A_TIME:
-        setup = setup_from_source(source)
+        setup = _setup_from_source(source)
     if policies:
         setup = setup.with_policies(policies)
     return setup if terrain is None else setup.with_terrain(*terrain)
