@@ -168,7 +168,7 @@ WRITTEN_OUT = ("mission", "battlefield", "rules")  # what a source holds as mapp
 
 
 @lru_cache(maxsize=8)
-def _setup_from_source(source: str) -> Setup:
+def setup_from_elsewhere(source: str) -> Setup:
     """The Setup of a battle that a file holds as JSON.
 
     Raises:
@@ -201,7 +201,7 @@ def _setup_from_source(source: str) -> Setup:
 
 @lru_cache(maxsize=8)
 def _validator(source: str) -> Validator:
-    return Validator(_setup_from_source(source))
+    return Validator(setup_from_elsewhere(source))
 
 
 def shown(value: object) -> str:
@@ -304,7 +304,7 @@ class Battle(BattleCore):
             source = text.decode()
         except UnicodeDecodeError as error:
             raise ContentError(file, "source", text[:40], "text in UTF-8", f"cannot be read ({error.reason})") from None
-        setup = _setup_from_source(source)
+        setup = setup_from_elsewhere(source)
         if header.get("layout") != setup.layout_digest:
             expected = f"{setup.layout_digest}, that of its tables"
             raise ContentError(file, "header.layout", header.get("layout"), expected, "is another layout")
@@ -312,7 +312,7 @@ class Battle(BattleCore):
 
     @classmethod
     def _restored(cls, source: str, state: bytes) -> Self:
-        setup = _setup_from_source(source)
+        setup = setup_from_elsewhere(source)
         if len(state) != setup.layout.size:
             raise ContentError("<bytes>", "state", len(state), f"{setup.layout.size} bytes", "is the size of the state")
         battle = object.__new__(cls)

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.content.battle import MOST_SOURCE, Battle, _setup_from_source, refused
+from wh_env.content.battle import MOST_SOURCE, Battle, setup_from_elsewhere, refused
 from wh_env.content.errors import ContentError
 from wh_env.core.battle import BrokenState, IllegalAction
 from wh_env.core.sealed import Unreadable, engine_version, same_version, sealed, unsealed
@@ -75,7 +75,7 @@ class Replay:
             ContentError: the setup cannot be compiled, or its tables are not those of the replay.
         """
         try:
-            setup = _setup_from_source(self.source)
+            setup = setup_from_elsewhere(self.source)
         except ContentError as error:
             if error.file != "<bytes>":
                 raise

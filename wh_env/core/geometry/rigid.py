@@ -36,6 +36,7 @@ from wh_env.core.geometry.paths import (
 )
 from wh_env.core.geometry.raster import NONE, mark_markers, mark_models
 from wh_env.core.geometry.raster_terrain import mark_terrain
+from wh_env.core.geometry.readonly import read_only
 from wh_env.core.geometry.shapes import (
     EPS,
     SLACK,
@@ -346,7 +347,7 @@ def _rigid_codes(
         if block["solid"] != 0 or block["walkable"] != 0:
             nearby[nb] = block
             nb += 1
-    blocks = nearby[:nb]
+    blocks = read_only(nearby[:nb])
     nw = 0
     if flat:
         mark_models(models, limits, targets, rows, n, near, nn, data, span, grid, step, row0, row1, words)

@@ -21,6 +21,7 @@ from wh_env.core.geometry.paths import (
     set_pose,
     terrain_fault_at,
 )
+from wh_env.core.geometry.readonly import read_only
 from wh_env.core.geometry.shapes import EPS, inside_table_at, overlap_at
 from wh_env.core.geometry.sweeps import turn_between
 from wh_env.core.kernel import kernel
@@ -63,7 +64,7 @@ def blocks_within(blocks: Array, x: float, y: float, reach: float, found: Array)
         if block["min_y"] - reach <= y <= block["max_y"] + reach:
             found[n] = block
             n += 1
-    return found[:n]
+    return read_only(found[:n])
 
 
 @kernel
