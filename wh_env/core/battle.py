@@ -282,7 +282,7 @@ class BattleCore:
         if clock.asking[0]:
             self.setup.ruleset.kinds[clock.kind[0]].options(self, self.frame, self.bits)
         self._options = mask.tobytes()
-        return self._options  # type: ignore[no-any-return]
+        return self._options
 
     def _legal_action(self, action: SupportsIndex) -> int:
         """The action as a number.
