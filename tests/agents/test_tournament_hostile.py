@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from agents.processes import descendants, memory_of, thread_count
+from agents.tournament.config import load_config
 from agents.tournament.game import FORFEIT, PLAYED, Job, Outcome, play, printable
 from agents.tournament.referee import Referee
 from agents.tournament.results import Results, row_of
+from agents.tournament.run import check
 from agents.tournament.schedule import Game, Table
 from agents.tournament.seats import Agents
-from wh_env import Battle
+from wh_env import Battle, ContentError
 
 SKIRMISH = "w10/only-war-skirmish"
 BOTS = '''
@@ -377,3 +379,13 @@ def test_words_that_cannot_be_written_are_escaped():
     assert printable("plain ünd 漢") == "plain ünd 漢"
     assert printable("a\ud800b\x1b[0m\nc", "\n") == "a\\ud800b\\x1b[0m\nc"
     assert printable("a\nb") == "a\\nb"
+
+
+def test_a_memory_limit_is_refused_where_it_cannot_be_kept(monkeypatch):
+    given = {"agents": ["random", "greedy"], "battles": [SKIRMISH], "games": 2, "memory": 500}
+    assert load_config(None, given).memory == 500
+    with pytest.raises(ContentError, match=r"memory: 0 is not valid"):
+        load_config(None, {**given, "memory": 0})
+    monkeypatch.setattr("agents.tournament.run.can_look", lambda: False)
+    with pytest.raises(ContentError, match=r"memory: 500 cannot be looked at; expected none: only Linux says it"):
+        check(load_config(None, given))
