@@ -48,10 +48,14 @@ class Table:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._battle = object.__new__(Battle)
-        self._state = bytearray(setup.layout.size)
-        self._battle._bind(setup, np.frombuffer(self._state, np.uint8), record=False)
         self._size = setup.space.size
+        self.clear()
+
+    def clear(self) -> None:
+        """A new game begins."""
+        self._state = bytearray(self._setup.layout.size)
+        self._battle = object.__new__(Battle)
+        self._battle._bind(self._setup, np.frombuffer(self._state, np.uint8), record=False)
 
     def show(self, data: bytes, placed: bool) -> tuple[Battle, Any]:
         """The battle and the mask that a request holds."""
@@ -110,6 +114,7 @@ def serve(line: socket.socket, spec: str, options: Mapping[str, Any]) -> None:
         if request == TABLE:
             table, answer = tried(sit_down, *pickle.loads(body))
         elif request == BEGIN:
+            table.clear()
             policy, answer = tried(begin, policy, spec, options, int(body))
         else:
             answer = tried(act, policy, table, body, request == PLACED)[1]

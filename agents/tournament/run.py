@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.policies import prepare
+from agents.processes import can_look
 from agents.tournament.backends import Backend
 from agents.tournament.config import TournamentConfig
 from agents.tournament.game import PLAYED, Job, Outcome
@@ -66,6 +67,8 @@ def check(config: TournamentConfig) -> dict[str, str]:
         raise ContentError(
             "<tournament>", "format", "swiss", "round-robin, or pip install 'wh-env[rate]'", "needs networkx"
         )
+    if config.memory is not None and not can_look():
+        raise ContentError("<tournament>", "memory", config.memory, "none: only Linux says it", "cannot be looked at")
     for agent in config.agents:
         prepare(agent.policy, agent.options)
     digests = {}

@@ -7,15 +7,19 @@ import signal
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from agents.processes import descendants, memory_of, thread_count
+from agents.tournament import schedule
+from agents.tournament.agent import Table
+from agents.tournament.config import load_config
 from agents.tournament.game import FORFEIT, PLAYED, Job, Outcome, play, printable
 from agents.tournament.referee import Referee
 from agents.tournament.results import Results, row_of
-from agents.tournament.schedule import Game, Table
+from agents.tournament.run import check
 from agents.tournament.seats import Agents
-from wh_env import Battle
+from wh_env import Battle, ContentError
 
 SKIRMISH = "w10/only-war-skirmish"
 BOTS = '''
@@ -263,7 +267,7 @@ def test_whoever_fails_loses_whatever_it_does(setup, tmp_path, bot, fault):
     assert outcome.fault.startswith(fault) and len(outcome.fault) <= 300
     assert len(outcome.trace) < 50_000
     (outcome.fault + outcome.trace).encode()
-    row = row_of(Game(0, Table(SKIRMISH, None, None), pair, 0, 0), outcome, "")
+    row = row_of(schedule.Game(0, schedule.Table(SKIRMISH, None, None), pair, 0, 0), outcome, "")
     with Results(tmp_path / "results.sqlite") as results:
         results.add(row, outcome)
         assert list(results.rows().values()) == [row]
@@ -373,7 +377,33 @@ def test_an_agent_that_plays_leaves_nothing_running(setup):
     assert not descendants(os.getpid()) or all(pid not in agents.pids for pid in descendants(os.getpid()))
 
 
+def test_terrain_that_the_players_placed_stands_on_the_agents_table_until_the_game_ends():
+    chance = np.random.default_rng(0)
+    battle = Battle.load(SKIRMISH, 3, rules={"terrain": "players"})
+    first = battle.setup
+    table = Table(first)
+    while battle.setup is first:
+        battle.apply(int(chance.choice(battle.legal().nonzero()[0])))
+    body = battle.legal().tobytes() + battle.state_bytes()
+    shown, mask = table.show(body, placed=True)
+    assert (shown.setup.corners == battle.setup.corners).all() and len(shown.setup.features) > len(first.features)
+    assert (shown.legal() == mask).all() and shown.clone().decision == battle.decision
+    assert table.show(body, placed=False)[0].setup is shown.setup
+    table.clear()
+    assert table.show(body, placed=False)[0].setup is first
+
+
 def test_words_that_cannot_be_written_are_escaped():
     assert printable("plain ünd 漢") == "plain ünd 漢"
     assert printable("a\ud800b\x1b[0m\nc", "\n") == "a\\ud800b\\x1b[0m\nc"
     assert printable("a\nb") == "a\\nb"
+
+
+def test_a_memory_limit_is_refused_where_it_cannot_be_kept(monkeypatch):
+    given = {"agents": ["random", "greedy"], "battles": [SKIRMISH], "games": 2, "memory": 500}
+    assert load_config(None, given).memory == 500
+    with pytest.raises(ContentError, match=r"memory: 0 is not valid"):
+        load_config(None, {**given, "memory": 0})
+    monkeypatch.setattr("agents.tournament.run.can_look", lambda: False)
+    with pytest.raises(ContentError, match=r"memory: 500 cannot be looked at; expected none: only Linux says it"):
+        check(load_config(None, given))
