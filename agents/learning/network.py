@@ -19,6 +19,7 @@ from wh_env.core.actions import ActionSpace
 
 FIELDS = width_of(PARTS["own"])
 PAIR = width_of(PARTS["relations"])
+MOST = 1024  # of any size
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,9 @@ class NetworkSize:
     Attributes:
         width: of a token. heads: of attention. blocks: of attention, one after the other.
         planes: channels of the convolution over the terrain. cell: width of the head for cells.
+
+    Raises:
+        ValueError: a size is no whole number from 1 to ``MOST``, or the heads do not divide the width.
     """
 
     width: int = 64
@@ -35,6 +39,13 @@ class NetworkSize:
     blocks: int = 2
     planes: int = 16
     cell: int = 24
+
+    def __post_init__(self) -> None:
+        for name, size in vars(self).items():
+            if type(size) is not int or not 1 <= size <= MOST:
+                raise ValueError(f"size.{name}={size!r}; expected a whole number from 1 to {MOST}")
+        if self.width % self.heads:
+            raise ValueError(f"size.heads={self.heads}; expected a number that divides size.width={self.width}")
 
 
 def filled(flags: Tensor) -> int:

@@ -79,8 +79,7 @@ def _value(plain: Any, parts: list[bytes]) -> Any:
         if kind == "float" and inner in ("nan", "inf", "-inf"):
             return float(inner)
     elif len(plain) == 4 and plain[0] == "tensor":
-        _, number, name, shape = plain
-        return _tensor(number, name, shape, parts)
+        return _tensor(plain[1], plain[2], plain[3], parts)
     raise Unreadable("values", plain[:1], "one of list, tuple, map, float, tensor", "says nothing that is known")
 
 

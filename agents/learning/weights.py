@@ -13,6 +13,7 @@ import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from agents.learning.network import MOST
 from agents.learning.policies import NETWORKS, make_policy
 from agents.learning.tensors import pack, unpack
 from wh_env.core.actions import ActionSpace
@@ -22,6 +23,8 @@ from wh_env.envs.registry import environment, rulesets
 
 MAGIC = b"WHNW"
 FORMAT = 2
+PARAMETERS = {"entity": ("size",), "mlp": ("layers",)}
+MOST_LAYERS = 16
 
 
 class UnreadableWeights(ValueError):
@@ -151,6 +154,14 @@ def _checked(raw: Any, file: str) -> Weights:
 
 def _fits(weights: Weights, file: str) -> None:
     """The tensors are those of the network that the parameters describe, which is laid out without memory for this."""
+    for name, parameter in weights.parameters.items():
+        layers = parameter if name == "layers" and isinstance(parameter, list | tuple) else []
+        if not all(type(width) is int and 1 <= width <= MOST for width in layers) or len(layers) > MOST_LAYERS:
+            expected = f"at most {MOST_LAYERS} whole numbers from 1 to {MOST}"
+            raise UnreadableWeights(f"{file}: parameters.layers is {str(parameter)[:60]}; expected {expected}")
+        if name not in PARAMETERS[weights.network]:
+            expected = ", ".join(PARAMETERS[weights.network])
+            raise UnreadableWeights(f"{file}: parameters.{str(name)[:40]} is not known; expected {expected}")
     try:
         with torch.device("meta"):
             space: spaces.Space = spaces.Discrete(ActionSpace().size)

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.content.battle import MOST_SOURCE, Battle, setup_from_elsewhere, refused
+from wh_env.content.battle import MOST_SOURCE, Battle, refused, setup_from_elsewhere
 from wh_env.content.errors import ContentError
 from wh_env.core.battle import BrokenState, IllegalAction
 from wh_env.core.sealed import Unreadable, engine_version, same_version, sealed, unsealed

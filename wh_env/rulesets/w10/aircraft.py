@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, row_of
+from wh_env.core.bounds import Bounds, between, flag, row_of
 from wh_env.core.geometry.paths import check_unit_move, choose_surface
 from wh_env.core.geometry.shapes import extent, units_engaged
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
@@ -22,6 +22,7 @@ from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w10.declare import forget_targets
 from wh_env.rulesets.w10.limits import AIRCRAFT, FLY, NORMAL, limits_for
 from wh_env.rulesets.w10.setting_up import JUST_LEFT, RETURNING
+from wh_env.rulesets.w10.windows import MARK
 
 UNIT, COARSE, TURN = V, V + 1, V + 2
 LEAST = 20.0  # inches of the straight move
@@ -138,6 +139,7 @@ class AircraftMove(Procedure):
         UNIT: row_of("units"),
         COARSE: between(0, "numbers"),
         TURN: between(0, "angles"),
+        MARK: flag(),
     }
     asks = ("aircraft-distance", "aircraft-distance-exactly", "aircraft-pivot", "aircraft-pivot-exactly")
 
