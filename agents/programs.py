@@ -32,6 +32,7 @@ INPUT_OUTPUT = 74
 NO_READER = 141
 BAD_USE: Any = typer.BadParameter.mro()[1]  # UsageError, which each version of typer has somewhere else
 TRACEBACK = "WH_ENV_TRACEBACK"  # with any value in the environment faults are told in full
+MOST_SEED = 2**62  # games and players add to the seed that is given
 BLOCK = 4096  # bytes that a place must take before something is written there
 
 
@@ -83,11 +84,7 @@ def _words(error: BaseException, code: int) -> str:
     if isinstance(error, SystemExit | typer.Exit):
         return ""
     if isinstance(error, BAD_USE):
-        return (
-            f"error: {error.format_message()} (--help tells what can be given)"
-            if error.args
-            else error.format_message()
-        )
+        return f"error: {error.format_message() or 'a command is missing'} (--help tells what can be given)"
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename is not None else ""
         return f"error: {place}{error.strerror or error}"

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from agents.calibration import FITTED, Fit, fit, gather
-from agents.programs import INTERRUPTED, fail, run
+from agents.programs import INTERRUPTED, MOST_SEED, fail, run
 from wh_env import ContentError
 
 SEVERAL = ("--battles",)
@@ -25,7 +25,7 @@ def main(
         typer.Option(help=f"Names, played in turn; {{game}} is the number of the game. Default: {' '.join(BATTLES)}."),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="Battles to play.")] = 400,
-    seed: Annotated[int, typer.Option(min=0, help="From which all dice and slips follow.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="From which all dice and slips follow.")] = 0,
     json_: Annotated[bool, typer.Option("--json", help="Print the fits as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:

@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from agents.programs import BAD_INPUT, run, writable
+from agents.programs import BAD_INPUT, fail, run, writable
 from wh_env import Battle
 from wh_env.content.choices import CHOICES, Choice
 from wh_env.content.load import names
@@ -261,7 +261,7 @@ def sample_of(text: str) -> Sample:
 def differences(path: Path) -> list[str]:
     """How the page at ``path`` differs from the code and the catalogue, its averages aside (they move with the engine):
     lines to take out (-) and to put in (+)."""
-    there = path.read_text(encoding="utf-8")
+    there = path.read_text(encoding="utf-8", errors="replace")  # what cannot be read differs
     due = render(catalogue(), sample_of(there))
     changes = difflib.unified_diff(there.splitlines(), due.splitlines(), lineterm="", n=0)
     return [line for line in changes if not line.startswith(("@@", "---", "+++"))]
@@ -288,7 +288,11 @@ def run_tests(workers: int) -> Asked:
 
 def read_asked(path: Path) -> Asked:
     """What ``pytest --asked-kinds`` has written, of this ruleset."""
-    asked: Asked = json.loads(path.read_text(encoding="utf-8")).get(TENTH_EDITION.id, {})
+    try:
+        found = json.loads(path.read_text(encoding="utf-8")).get(TENTH_EDITION.id, {})
+        asked: Asked = {str(kind): dict(how) for kind, how in found.items()}
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        fail(f"{path}: {type(error).__name__}: {error}; expected what pytest --asked-kinds has written")
     return asked
 
 

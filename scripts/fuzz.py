@@ -15,7 +15,7 @@ from rich.table import Table
 
 from agents.fuzzing.run import SOURCES, VERDICTS, Tally, made, named, source
 from agents.fuzzing.run import run as feed
-from agents.programs import INTERRUPTED, fail, run, writable_folder
+from agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable_folder
 
 SEVERAL = ("--kinds",)
 SHOWN = 20  # findings that are told; all are kept
@@ -23,7 +23,9 @@ SHOWN = 20  # findings that are told; all are kept
 
 def main(
     inputs: Annotated[int, typer.Option(min=1, help="How many, the kinds in turn.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="From which every input follows, with its kind and number.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=MOST_SEED, help="From which every input follows, with its kind and number.")
+    ] = 0,
     first: Annotated[int, typer.Option(min=0, help="Number of the first input.")] = 0,
     kinds: Annotated[list[str] | None, typer.Option(help="Only these. Default: all.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Child processes. Default: all cores.")] = os.cpu_count() or 1,

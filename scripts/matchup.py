@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from agents.matchup import MatchUp, PilotFailed, Question, estimate
 from agents.policies import UnknownPolicy, names, prepare
-from agents.programs import INTERRUPTED, fail, run, writable
+from agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable
 from agents.tournament import BACKENDS, NoBackend, backend_of
 from wh_env import ContentError
 
@@ -35,7 +35,9 @@ def main(
     ] = 0.1,
     level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the interval.")] = 0.95,
     max_games: Annotated[int, typer.Option(min=2, help="End then anyway.")] = 4000,
-    seed: Annotated[int, typer.Option(help="From which all seeds of dice and pilots follow.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=MOST_SEED, help="From which all seeds of dice and pilots follow.")
+    ] = 0,
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
     decision_seconds: Annotated[float, typer.Option(help="The pilot must not think longer about a decision.")] = 30.0,
     processes: Annotated[int, typer.Option(min=1, help="Games at the same time. Default: all cores.")] = os.cpu_count()

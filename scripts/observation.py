@@ -205,7 +205,7 @@ def main(
         out.write_text(text, encoding="utf-8")
         typer.echo(f"{out}: {len(PARTS)} parts, a vector of {SIZE}")
         return
-    there = out.read_text(encoding="utf-8") if out.is_file() else ""
+    there = out.read_text(encoding="utf-8", errors="replace") if out.is_file() else ""
     if there != text:
         for change in difflib.unified_diff(there.splitlines(), text.splitlines(), str(out), "due", lineterm="", n=0):
             typer.echo(change)

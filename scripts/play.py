@@ -12,11 +12,25 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from agents.match import Played, play_battle
-from agents.policies import POLICIES, UnknownPolicy, make
-from agents.programs import INTERRUPTED, Interrupt, fail, run, writable
+from agents.policies import POLICIES, Policy, UnknownPolicy, make
+from agents.programs import INTERRUPTED, MOST_SEED, Interrupt, fail, run, writable
 from agents.report import Reporter, outcome
 from wh_env import Battle, ContentError
 from wh_env.content.replay import Recorder
+
+
+def player_of(name: str, seed: int) -> Policy:
+    """The policy of this name.
+
+    Raises:
+        UnknownPolicy: there is none, or it cannot be made, whatever it says.
+    """
+    try:
+        return make(name, seed)
+    except UnknownPolicy:
+        raise
+    except Exception as error:  # of a class that may be somebody else's
+        raise UnknownPolicy(f"policy {name!r} cannot be made: {type(error).__name__}: {error}") from error
 
 
 def play_with_bar(
@@ -55,7 +69,10 @@ def main(
         ),
     ] = None,
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
-    seed: Annotated[int, typer.Option(help="Of the dice and, with the player's number added, of the policies.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, max=MOST_SEED, help="Of the dice and, with the player's number added, of the policies."),
+    ] = 0,
     detail: Annotated[
         str | None, typer.Option(help="squad (decisions that carry tactics) or full (all). Default: the battle's.")
     ] = None,
@@ -76,7 +93,7 @@ def main(
     if len(names) != 2:
         fail(f"--agents: {' '.join(names)}: expected two policies")
     try:
-        policies = [make(name, seed + player) for player, name in enumerate(names)]
+        policies = [player_of(name, seed + player) for player, name in enumerate(names)]
         game = Battle.load(battle, seed, detail=detail, record=report or rules)
     except (UnknownPolicy, ContentError) as error:
         fail(str(error))

@@ -222,6 +222,8 @@ def show_decisions(replay: Replay) -> None:
 def read(file: Path) -> Replay:
     """The replay, or an error message and exit."""
     try:
+        if file.exists() and not file.is_file():
+            raise ContentError(str(file), "", str(file), "a replay file", "is no ordinary file")
         return read_replay(file)
     except ContentError as error:
         fail(error)

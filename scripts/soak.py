@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents.invariants import soak
-from agents.programs import BAD_INPUT, INTERRUPTED, writable
+from agents.programs import BAD_INPUT, INTERRUPTED, MOST_SEED, writable
 from agents.programs import run as run_program
 from wh_env import Battle, ContentError
 from wh_env.content.load import names as battle_names
@@ -136,7 +136,7 @@ def main(
         list[str] | None,
         typer.Option(help=f"Of random battles, in turn; may be repeated. Default: {', '.join(SIZES)}."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the first battle; each has the next.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Of the first battle; each has the next.")] = 0,
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
     every: Annotated[int, typer.Option(min=1, help="Re-check every so many-th mask action by action.")] = 10,
     legal: Annotated[int, typer.Option(min=0, help="Of the legal actions of such a mask try so many (0: all).")] = 16,

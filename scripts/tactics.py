@@ -16,7 +16,7 @@ from rich.table import Table
 
 from agents.intervals import z_of
 from agents.policies import UnknownPolicy, names, prepare
-from agents.programs import BAD_INPUT, INTERRUPTED, writable_folder
+from agents.programs import BAD_INPUT, INTERRUPTED, MOST_SEED, writable_folder
 from agents.programs import run as run_program
 from agents.tactics import Position, Score, Solution, load_positions, read_solutions, summary
 from agents.tactics.score import by_theme, score
@@ -38,7 +38,9 @@ def main(
     theme: Annotated[list[str] | None, typer.Option(help="Only positions of these themes.")] = None,
     position: Annotated[list[str] | None, typer.Option(help="Only these positions.")] = None,
     folder: Annotated[Path | None, typer.Option(help="Of positions, instead of the shipped ones.")] = None,
-    seed: Annotated[int, typer.Option(help="From which all seeds of dice and agents follow.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=MOST_SEED, help="From which all seeds of dice and agents follow.")
+    ] = 0,
     level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the intervals.")] = 0.95,
     list_: Annotated[bool, typer.Option("--list", help="List the positions and what they test.")] = False,
     show: Annotated[str | None, typer.Option(help="Show this position: picture, choices, what they are worth.")] = None,

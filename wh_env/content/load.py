@@ -209,8 +209,9 @@ def load_datasheets(ruleset: str = "w10", faction: str | None = None) -> dict[st
 
 
 def _datasheet_files(ruleset: str, faction: str | None, stem: str) -> list[Path]:
-    if ruleset not in rulesets() or not (config_root() / ruleset / "datasheets").is_dir():
-        raise unknown("<call>", "ruleset", ruleset, rulesets())
+    known = [name for name in rulesets() if (config_root() / name / "datasheets").is_dir()]
+    if ruleset not in known:
+        raise unknown("<call>", "ruleset", ruleset, known)
     root = config_root() / ruleset / "datasheets"
     factions = [path.name for path in root.iterdir() if path.is_dir()]
     if faction is not None and slug(faction) not in factions:
