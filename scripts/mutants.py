@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -62,7 +63,7 @@ def rule_files(root: Path, paths: list[str], ruleset: str | None) -> tuple[list[
     Raises:
         JudgedError: a path is not there, or nothing is left.
     """
-    places = paths or ([f"{RULES}/{ruleset}"] if ruleset else [RULES])
+    places = paths or (played_by(root, ruleset) if ruleset else [RULES])
     files: list[Path] = []
     lines: dict[Path, set[int]] = {}
     for place in places:
@@ -80,6 +81,15 @@ def rule_files(root: Path, paths: list[str], ruleset: str | None) -> tuple[list[
     if not files:
         raise JudgedError(f"--paths: no Python files in {', '.join(places)}")
     return list(dict.fromkeys(files)), lines
+
+
+def played_by(root: Path, ruleset: str) -> list[str]:
+    """The folder of a ruleset and those of others that it imports from."""
+    folder = root / RULES / ruleset
+    names = {ruleset}
+    for file in sorted(folder.rglob("*.py")):
+        names.update(re.findall(r"^\s*from wh_env\.rulesets\.(\w+)", file.read_text(encoding="utf-8"), re.MULTILINE))
+    return [f"{RULES}/{name}" for name in sorted(names)]
 
 
 def drawn(mutants: list[Mutant], seed: int, count: int) -> list[Mutant]:
@@ -244,7 +254,7 @@ def main(
         typer.Option(help=f"A folder, a file or a line of it (file:12) to mutate; may be repeated. Default: {RULES}."),
     ] = None,
     ruleset: Annotated[
-        str | None, typer.Option(help="Only tests of this ruleset; without --paths only its folder is mutated.")
+        str | None, typer.Option(help="Only tests of this ruleset; without --paths only its code and what it shares.")
     ] = None,
     at_least: Annotated[float, typer.Option(help="Exit 1 if a smaller part is killed, in percent.")] = 95.0,
     tests: Annotated[

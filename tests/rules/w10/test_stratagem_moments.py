@@ -145,3 +145,34 @@ def test_a_vehicle_whose_target_is_gone_rams_nobody() -> None:
     assert battle.units.place[target] == DESTROYED
     assert all("dice" not in event for event in told(battle, "w10.stratagem.tank-shock"))
     assert dice_left(battle) == 8
+
+
+@pytest.mark.rule("w10.stratagem.fire-overwatch.start-of-move", "w10.deploy.leader.split")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_leader_whose_unit_overwatch_destroys_goes_on_with_the_move(player: int, first: bool) -> None:
+    """The Bodyguard is shot at as it starts its move and destroyed; its Leader makes the move, wherever in the army list the unit
+    stands and whoever moves."""
+    scene = Scene()
+    if not first:
+        scene.unit(player, sheet("Before"), at=(50, 22), models=1)
+    squad = scene.unit(player, sheet("Squad", T=3, Sv=6), at=(20, 20), models=1)
+    hero = sheet("Hero", W=5, Sv=2, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["Squad"]})
+    lead = scene.unit(player, hero, at=(21.5, 20), models=1, leads=squad)
+    scene.unit(player, sheet("After"), at=(55, 22), models=1)
+    gun = {"gun": ranged(36, A=1, BS=2, S=8, AP=-6)}
+    scene.unit(1 - player, sheet("Guns", weapons=gun), at=(20, 36 if player == 0 else 6), models=1)
+    cp = (0, 1) if player == 0 else (1, 0)
+    battle = scene.battle("movement", active=player, cp=cp, dice=[6, 6, 1], rules=ASK)
+    if kind(battle) == "select-to-move":
+        pick(battle, "Squad")
+    pick(battle, "Normal move", kind="move-kind")
+    pick(battle, "Guns", kind="fire-overwatch")
+    assert battle.units.place[squad] == DESTROYED
+    assert battle.models.alive[lead.first] == 1
+    assert battle.decision is not None
+    assert (battle.decision.kind, battle.decision.player, battle.decision.subject) == ("move-to", player, lead.row)
+    before = battle.models.x[lead.first]
+    battle.apply(battle.decision.options[-1])
+    assert (battle.models.x[lead.first], battle.models.y[lead.first]) != (before, 20)
+    assert battle.units.moved[lead] == 2
