@@ -137,7 +137,7 @@ class TenthEdition(Ruleset):
         return TenthAppraiser(setup)
 
     def audit(self, g: BattleCore) -> Audit:
-        """When points are scored, how moves end."""
+        """When points are scored, how moves end, whether what is kept still holds."""
         return TenthAudit(g)
 
     def hidden(self, g: BattleCore, seat: int) -> tuple[Hidden, ...]:
