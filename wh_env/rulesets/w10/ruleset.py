@@ -157,7 +157,7 @@ class TenthEdition(Ruleset):
         return TenthAppraiser(setup)
 
     def audit(self, g: BattleCore) -> Audit:
-        """When points are scored, how moves end."""
+        """When points are scored, how moves end, whether what is kept still holds."""
         return TenthAudit(g)
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
