@@ -122,7 +122,7 @@ def test_a_charge_roll_is_re_rolled_with_both_dice():
     assert sorted(words(battle).values()) == ["keep the charge roll of 7", "re-roll the charge roll of 7"]
     pick(battle, "re-roll")
     assert last(battle, "w10.charge.roll")["roll"] == 6
-    assert told(battle, "w10.concepts.reroll.sum-all-dice") == [{"roll": "charge", "unit": 0, "before": 7, "after": 6}]
+    assert told(battle, "w10.concepts.reroll.sum-all-dice") == [{"name": "charge", "unit": 0, "before": 7, "after": 6}]
     # 6.5" were needed for Engagement Range: the roll of 7 would have made the charge, the 6 does not
     assert told(battle, "w10.charge.failed")
     assert dice_left(battle) == 0
