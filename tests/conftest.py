@@ -134,7 +134,7 @@ class AskedKinds:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def events_are_as_declared() -> Generator[None]:
+def events_are_as_declared() -> Generator[None, Any, Any]:
     """Every event that a battle records in a test is checked: one that is not as its ruleset declares it fails the test there."""
     from wh_env.core.battle import BattleCore
     from wh_env.core.events import check_event

@@ -106,6 +106,20 @@ def test_nothing_of_a_secret_deployment_shows() -> None:
     assert one[1] != other[1]
 
 
+@pytest.mark.rule("epic.deploy.order")
+def test_armies_deployed_in_secret_cannot_be_in_each_others_way() -> None:
+    """Zones of 15 cm on a table 33 cm wide leave room for a vehicle in both; on one of 32.9 cm they do not."""
+    for width, refused in ((33.0, False), (32.9, True)):
+        scene = EpicScene((120.0, width), rules={"deployment": "secret"})
+        scene.formation(0, "Boy", units=1)
+        scene.formation(1, "Boy", units=1)
+        if refused:
+            with pytest.raises(ContentError, match=r"deployment_depth_cm: 15\.0.*at most 14\.95 cm"):
+                scene.battle("deployment")
+        else:
+            scene.battle("deployment")
+
+
 def test_there_is_no_other_order() -> None:
     with pytest.raises(ContentError, match=r"deployment: 'at-will'.*alternate, one-army-first, secret"):
         load_rules({"deployment": "at-will"})
