@@ -71,7 +71,7 @@ def test_a_tournament_that_is_killed_five_times_ends_like_one_that_is_not(tmp_pa
         process = fork.Process(target=run, args=(folder, wanted, 1), daemon=False)
         process.start()
         if number:
-            wait_for(folder, before + 1)
+            wait_for(folder, before + 2)
         time.sleep(chance.uniform(0.0, 0.25))
         assert process.is_alive()
         process.kill()
