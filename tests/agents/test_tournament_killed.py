@@ -54,6 +54,8 @@ def wait_for(folder: Path, files: int) -> None:
 def count(folder: Path) -> int:
     with closing(sqlite3.connect(folder / RESULTS)) as file:
         assert file.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+        if not file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            return 0  # killed before there was anything in it
         games, timings = (file.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("games", "timings"))
     assert games == timings
     return int(games)
