@@ -174,7 +174,7 @@ class Results:
             if "locked" in str(error):
                 expected = "no other program that uses it"
                 raise ContentError(str(self.file), "", "the file", expected, "is in use") from None
-            expected = "a sound results file of a tournament, and room to write"
+            expected = "a results file of a tournament that is sound, and room to write"
             raise ContentError(str(self.file), "", "the file", expected, f"({error})") from None
 
     def _open(self) -> None:
@@ -186,7 +186,9 @@ class Results:
         self._begin()
         found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
-            raise ContentError(str(self.file), "", "the file", "a sound results file of a tournament", f"({found})")
+            raise ContentError(
+                str(self.file), "", "the file", "a results file of a tournament that is sound", f"({found})"
+            )
 
     def _begin(self) -> None:
         application = self._db.execute("PRAGMA application_id").fetchone()[0]
