@@ -8,8 +8,11 @@ import pytest
 from wh_env import Battle
 from wh_env.core.bounds import between, declared, row_of
 from wh_env.core.procedures import FRAME_SIZE
-from wh_env.core.tables import EMBARKED
+from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.core.validation import Validator
+from wh_env.rulesets.w10.limits import SCOUT, limits_for
+from wh_env.rulesets.w10.scouts import Scouts, own_distance
+from wh_env.rulesets.w10.unit_moves import fill_cells
 
 W10, EPIC = "w10/only-war-skirmish", "epic/bridgehead"
 
@@ -177,3 +180,33 @@ def test_bounds_name_sizes_of_the_battle():
     assert row_of("units", none=True).resolved({"units": 7}) == (-1, 6)
     assert row_of("units", after=True).resolved({"units": 7}) == (0, 7)
     assert between(0, "width", 2).resolved({"width": 30.0}) == (0, 32.0)
+
+
+# ---------------------------------------------------------------- what kernels do with numbers that are odd
+
+
+def test_a_window_without_extent_has_no_cell_but_its_centre():
+    """A reach of 0 used to divide by 0 and to write outside the table of cells."""
+    battle = played(W10, 60)
+    unit = next(u for u in range(len(battle.units.place)) if battle.units.place[u] == ON_TABLE)
+    cells = np.zeros(battle.setup.space.grid**2, np.bool_)
+    limits = limits_for(battle, unit, SCOUT, 0.0)
+    assert fill_cells(battle, unit, limits, cells) == 1
+    assert np.flatnonzero(cells).tolist() == [len(cells) // 2]
+
+
+def test_a_model_that_can_move_has_a_move():
+    battle = played(W10)
+    battle.models.move[0] = 0.0
+    assert "models[0].move: 0.0 where more than 0 for a model that can move was expected" in told(battle)
+
+
+def test_only_a_unit_with_scouts_makes_a_scouts_move():
+    battle = played(W10)
+    ruleset, stack = battle.setup.ruleset, battle.stack_array.reshape(-1, FRAME_SIZE)
+    depth = battle.clock.depth[0] = 1
+    stack[depth - 1] = 0
+    stack[depth - 1, :4] = Scouts.id, 1, 0, 0
+    battle.clock.kind[0] = ruleset.kind_by_name["scout-move"].id
+    assert own_distance(battle, 0) == 0.0
+    assert told(battle)[0].startswith("stack[0], Scouts: ")

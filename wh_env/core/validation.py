@@ -267,6 +267,9 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     x, y = models["x"], models["y"]
     outside = (x < 0) | (x > setup.length) | (y < 0) | (y > setup.width)
     yield from row_faults("models", "x", x, (models["on_table"] != 0) & outside, "a place on the table")
+    move = models["move"]
+    still = (move <= 0.0) & (setup.layout.view(setup.template, "models")["move"] > 0.0)
+    yield from row_faults("models", "move", move, still, "more than 0 for a model that can move")
     others = units["owner"][models["unit"]] != models["owner"]
     yield from row_faults("models", "unit", models["unit"], others, "a unit of its own player")
     living = np.bincount(models["unit"][alive != 0], minlength=len(units))

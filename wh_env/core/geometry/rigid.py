@@ -262,6 +262,9 @@ def _rigid_codes(
     if only == centre:
         codes[centre] = 1
         return n
+    if not reach > 0.0:  # a window without extent has no cell but the one it stands on
+        codes[centre] = 1 if only < 0 else 0
+        return n
 
     # the unit as a whole
     least = 1e9

@@ -47,6 +47,7 @@ class FightPhase(Procedure):
 
     steps = between(0, 3)
     slots: ClassVar[dict[int, Bounds]] = {
+        V: player(),
         NEXT: player(),
     }
     asks = ("select-to-fight",)

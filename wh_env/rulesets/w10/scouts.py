@@ -66,6 +66,10 @@ class Scouts(Procedure):
     }
     asks = ("select-scouts", "scout-move", "embark")
 
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """The unit that moves has Scouts."""
+        return g.stack[f + STEP] != MOVE or scout_distance(g, g.stack[f + UNIT]) > 0.0
+
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         step, unit = stack[f + STEP], stack[f + UNIT]

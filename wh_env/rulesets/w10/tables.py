@@ -90,7 +90,7 @@ def layout(
             TableSpec("charge_targets", INT, units, flag()),
             TableSpec("engaged", BYTE, units, flag(), units),
             TableSpec("targets", BYTE, units, between(UNKNOWN, HIDDEN), units),
-            TableSpec("melee_targets", INT, units, flag()),
+            TableSpec("melee_targets", INT, units, count_of("models")),
             TableSpec("target_known", BYTE, 2, flag()),
             TableSpec("across", BYTE, units, flag()),
             TableSpec("origin", ORIGIN, models, ORIGIN_BOUNDS),
