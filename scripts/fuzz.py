@@ -29,7 +29,9 @@ def main(
     first: Annotated[int, typer.Option(min=0, help="Number of the first input.")] = 0,
     kinds: Annotated[list[str] | None, typer.Option(help="Only these. Default: all.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Child processes. Default: all cores.")] = os.cpu_count() or 1,
-    seconds: Annotated[float, typer.Option(min=1, help="That one input may take.")] = 60.0,
+    seconds: Annotated[
+        float, typer.Option(min=1, help="That one input may take, kernels that it is the first to need included.")
+    ] = 120.0,
     memory: Annotated[int, typer.Option(min=256, help="MiB that a child may have beyond what it starts with.")] = 4096,
     out: Annotated[Path, typer.Option(help="Folder for the inputs that did what none may do.")] = Path("out/fuzz"),
     json_: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,

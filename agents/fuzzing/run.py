@@ -125,7 +125,7 @@ def run(
     *,
     first: int = 0,
     workers: int = 1,
-    seconds: float = 60.0,
+    seconds: float = 120.0,
     megabytes: int = 4096,
     tell: Callable[[Tally], None] = lambda tally: None,
     tally: Tally | None = None,
@@ -143,7 +143,7 @@ def run(
     found = tally if tally is not None else Tally()
     limits = (seconds, megabytes)
     children = [
-        _Child(places, seed, [first + n for n in range(inputs) if n % workers == worker], limits)
+        _Child(places, seed, [first + n for n in range(inputs) if n // len(places) % workers == worker], limits)
         for worker in range(workers)
     ]
     try:

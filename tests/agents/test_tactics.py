@@ -202,7 +202,7 @@ def test_a_changed_position_is_not_scored_by_its_old_value(small):
         ("opening: [Gun]", "opening: [Bow]", "one-shot.opening: 'Bow'"),
         ("best: Weak", "best: Nobody", "one-shot.best: 'Nobody'"),
         ("at: [10, 15]", "at: [10, 35]", "small.yaml: one-shot.Weak.at"),
-        ("Weak: {T: 4", "Weak: {T: zero", "small.yaml: one-shot.models[0].T: 'zero'"),
+        ("Weak: {T: 4", "Weak: {T: zero", "small.yaml: sheets.Weak: models[0].T: 'zero'"),
         ("round: 3\n    phase: shooting", "round: 3\n    phase: tea", "phase"),
     ],
 )
