@@ -99,3 +99,33 @@ def test_the_engine_makes_the_move_that_was_begun() -> None:
     assert battle.models.x[0] > x + 1.5
     assert told(battle, "w10.fight.consolidate.objective")[-1]["moved"] == 1
     assert told(battle, "w10.fight.pile-in")[-1]["unit"] == 0
+
+
+@pytest.mark.rule("w10.fight.consolidate.objective", "w10.fight.consolidate.closer")
+def test_a_model_consolidates_towards_the_marker_place_by_place() -> None:
+    """Full detail: every place offered is closer to the marker, whichever enemy models are nearer; the move ends in range of it."""
+    battle = after_a_kill(5.0)
+    pick(battle, "do not pile in", kind="pile-in")
+    pick(battle, "consolidate", kind="consolidate")
+    mx, my = battle.objectives.x[0], battle.objectives.y[0]
+    away = hypot(mx - 20, my - 20)
+    assert slots(battle, "done") == []
+    battle.apply(battle.setup.space.model)
+    ends = {}
+    for cell in slots(battle, "cell"):
+        branch = battle.clone()
+        branch.apply(battle.setup.space.cell + cell)
+        x, y = branch.models.x[0], branch.models.y[0]
+        assert hypot(mx - x, my - y) < away
+        assert hypot(x - 20, y - 20) <= 3.0 + 1e-3
+        ends[cell] = hypot(mx - x, my - y), slots(branch, "done") == [0]
+    assert len(ends) > 10
+    # 3" from the marker's edge to the base: 20 mm and 0.5" less
+    in_range = 3.0 + 20 / 25.4 + 0.5
+    assert all(legal == (left <= in_range + 1e-3) for left, legal in ends.values())
+    assert {legal for _, legal in ends.values()} == {True, False}
+    best = min(ends, key=lambda cell: ends[cell][0])
+    battle.apply(battle.setup.space.cell + best)
+    pick(battle, "end the move")
+    assert battle.models.x[0] > 22.0
+    assert told(battle, "w10.fight.consolidate.objective")[-1]["moved"] == 1
