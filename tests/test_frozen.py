@@ -105,4 +105,4 @@ def test_frozen_values_keep_shape_type_and_order():
     once = frozen(across)
     assert frozen(once) is once and is_frozen(once[1:]) and not is_frozen(once.copy())
     value = freeze({"a": [1, {"b": (2, [3])}], "c": {4}})
-    assert thawed(value) == {"a": [1, {"b": [2, [3]]}], "c": {4}}
+    assert thawed(value) == {"a": (1, {"b": (2, (3,))}), "c": {4}}

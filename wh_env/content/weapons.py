@@ -56,7 +56,7 @@ class WeaponRule(Content):
             raise Expected("the name of a weapon ability", "is not known", "ability", self.ability)
         anti = self.ability == "ANTI"
         if anti != (self.keyword is not None) or (anti and not 2 <= self.value <= 6):
-            raise Expected("a keyword and a roll for Anti, and for nothing else")
+            raise Expected("a keyword and a roll for Anti, as in Anti-VEHICLE 4+, and for nothing else")
         if (self.flag in _NUMBERED) != (self.amount is not None):
             raise Expected("a number for " + ", ".join(sorted(a.name or "" for a in _NUMBERED)) + " and nothing else")
         if self.amount is not None and self.amount.maximum > MOST_AMOUNT:

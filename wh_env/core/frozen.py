@@ -60,9 +60,9 @@ class Unchanging:
 
 
 def thawed(value: Any) -> Any:
-    """The opposite, for people and files: proxies as dicts, tuples as lists."""
+    """A copy in which mappings are dicts of the caller's own; tuples stay what they are."""
     if isinstance(value, Mapping):
         return {key: thawed(item) for key, item in value.items()}
     if isinstance(value, tuple):
-        return [thawed(item) for item in value]
+        return tuple(thawed(item) for item in value)
     return value

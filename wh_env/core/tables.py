@@ -105,7 +105,7 @@ UNIT, UNIT_BOUNDS = declared(
         ("own_strength", "i4", fixed()),  # Starting Strength as mustered
         ("points", "i4", fixed()),
         ("carrier", "i4", row_of("units", none=True)),  # unit row of the TRANSPORT it is embarked in, -1
-        ("capacity", "i4", fixed()),  # models that it can carry
+        ("capacity", "i4", fixed()),  # models that each of its models can carry
         ("leader", "i4", row_of("units", none=True)),  # unit row of the Leader attached to it, -1
         ("bodyguard", "i4", row_of("units", none=True)),  # unit row of the Bodyguard it leads, -1
         ("shocked", "i4", flag()),  # Battle-shocked

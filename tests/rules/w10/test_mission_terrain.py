@@ -240,14 +240,14 @@ def test_delegates_lay_the_map_out_about_as_it_is(detail: str) -> None:
 @pytest.mark.rule("w10.terrain.layout-guidelines")
 def test_guidelines_are_no_limits() -> None:
     """A table of 9" by 9" has no lanes of 5": a container is placed all the same. Where the first of
-    two stands in the middle of 9" by 2.5" there is no room for the second: it is left out."""
+    two stands in the middle of 9" by 6" there is no room for the second: it is left out."""
     battle = tables(1, size=(9, 9))
     choose(battle, "cell", slots(battle, "cell")[0])
     assert [e["guidelines"] for e in told(battle, "w10.concepts.terrain-features") if "feature" in e] == [()]
     assert len(battle.setup.features) == 1
-    scene = Scene(size=(9, 2.5), zone_depth=1)
+    scene = Scene(size=(9, 6), zone_depth=1)
     for x in (0.2, 4.6):
-        scene.box(x, 0.2, x + 4, 2.2, 3)
+        scene.box(x, 0.2, x + 4, 5.7, 3)
     narrow = scene.battle(phase="mission", rules={"terrain": "players"})
     while placing(narrow):
         choose(narrow, "cell", 8 * GRID + 8)

@@ -385,7 +385,7 @@ def deploy_loose(g: BattleCore, unit: int) -> None:
     if found:
         finish_set_up(g, unit)
         if g.recorder is not None:
-            g.note("w10.mission.only-war.deploy", "unit deployed", unit=unit, models=found)
+            g.note("w10.mission.only-war.deploy", "unit deployed", unit=unit, placed=found)
         for model in [k for k in living(g, unit) if not g.models.on_table[k]]:
             if g.recorder is not None:
                 g.note("w10.concepts.coherency.set-up", "cannot be set up and is destroyed", model=model)
