@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from agents.report import Reporter
 from wh_env import Battle
-from wh_env.content.replay import Recorder
 from wh_env.render.labels import Labels
 from wh_env.render.last import Last, Standing, tell
-from wh_env.render.tape import record_tape
+from wh_env.render.tape import _Writer
 from wh_env.render.words import sentence
 from wh_env.testing import choose
 from wh_env.testing_epic import A, EpicScene, fire_at
@@ -89,16 +87,9 @@ def test_a_combat_is_told_and_drawn_with_both_sides():
     assert (story.unit, story.targets, story.attackers) == (marine.row, [boy.row], [marine.model()])
 
 
-def test_units_that_are_hit_do_not_fall_before_the_dice_that_say_so():
-    """Of a battle of random shots on the page: the base of a unit that is hit stands until its save is told."""
-    battle = Battle.load("epic/river-crossing", 3, record=True)
-    recorder, chance = Recorder(battle, 3), np.random.default_rng(3)
-    while not battle.over:
-        action = int(chance.choice(battle.legal().nonzero()[0]))
-        battle.apply(action)
-        recorder.add(action)
-    tape = record_tape(recorder.replay())
-    shots = [step for step in tape.steps if step.kind == 2 and ": to hit (" in step.words]
-    assert shots
-    for step in shots:
-        assert not any(shape is None for key, shape in step.shapes.items() if key[0] == "m" and key[1:].isdigit())
+def test_units_that_are_hit_do_not_fall_before_the_dice_that_say_so(fight):
+    """On the page: while a later event names them, the unit that fires and the one that it hits stand as they stood."""
+    battle, _, squad, mob = fight
+    shots = [event for event in battle.events if event.kind in ("to hit", "save")]
+    assert [event.kind for event in shots] == ["to hit", "save"]
+    assert _Writer(battle)._later(shots) == [{squad.model(), mob.model()}, set()]
