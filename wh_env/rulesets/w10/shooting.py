@@ -176,7 +176,7 @@ class Shoot(Procedure):
         stack = g.stack
         rows = armed(g, stack[f + UNIT])
         asked = stack[f + MODEL]
-        return asked >= len(rows) or 0 <= stack[f + WEAPON] <= g.models.weapons[rows[asked]]
+        return bool(asked >= len(rows) or 0 <= stack[f + WEAPON] <= g.models.weapons[rows[asked]])
 
     def next_weapon(self, g: BattleCore, f: int) -> bool:
         """Go on to the next weapon (of the next model) that has a target."""
