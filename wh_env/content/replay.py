@@ -22,7 +22,8 @@ import numpy as np
 from wh_env.content.battle import MOST_SOURCE, Battle, refused, setup_from_elsewhere
 from wh_env.content.errors import ContentError
 from wh_env.core.battle import BrokenState, IllegalAction
-from wh_env.core.sealed import Unreadable, engine_version, same_version, sealed, unsealed
+from wh_env.core.sealed import Unreadable, same_version, sealed, unsealed
+from wh_env.core.sealed import engine_version as engine_version
 
 MAGIC = b"WHRP"
 FORMAT = 2
