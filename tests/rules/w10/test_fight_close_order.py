@@ -36,12 +36,13 @@ def piling_in(mine: list[tuple[float, float]], foes: list[tuple[float, float]]) 
 
 @pytest.mark.rule("w10.fight.pile-in.closer", "w10.fight.pile-in")
 def test_every_place_offered_is_closer_to_the_closest_enemy_model() -> None:
-    """Its closest enemy model is 1.2" north; another stands 2" east. Places in contact with that one are offered only as far as
-    they are closer to the first; those that are not would be no Pile-in move."""
-    battle, (north, east) = piling_in([(20, 20), (19, 18.8)], [(20, 22.2), (23, 20)])
+    """Its closest enemy model is 1.4" north, another 1.5" to the east. In contact with that one only places are offered that are closer
+    to the first: several on its near side, whichever way round it they are looked for."""
+    battle, (north, east) = piling_in([(20, 20), (19, 18.8)], [(20, 22.4), (22.3, 21.0)])
     battle.apply(battle.setup.space.model)
     assert kind(battle) == "close-to"
     before = apart(battle, 0, north)
+    assert before < apart(battle, 0, east)
     contacts = {north: 0, east: 0}
     for cell in slots(battle, "cell"):
         branch = battle.clone()
@@ -51,6 +52,7 @@ def test_every_place_offered_is_closer_to_the_closest_enemy_model() -> None:
         for enemy in contacts:
             contacts[enemy] += apart(branch, 0, enemy) <= 0.01
     assert contacts[north] > 3
+    assert contacts[east] > 2
 
 
 @pytest.mark.rule("w10.fight.pile-in.closer")
