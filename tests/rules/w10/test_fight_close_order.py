@@ -8,7 +8,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.geometry.shapes import gap
-from wh_env.testing import Scene, melee, pick, sheet, slots, told
+from wh_env.testing import Scene, choose, melee, pick, sheet, slots, told
 
 NO_CP = {"cp_each_command_phase": 0}
 
@@ -131,3 +131,28 @@ def test_a_model_consolidates_towards_the_marker_place_by_place() -> None:
     pick(battle, "end the move")
     assert battle.models.x[0] > 22.0
     assert told(battle, "w10.fight.consolidate.objective")[-1]["moved"] == 1
+
+
+@pytest.mark.rule("w10.fight.pile-in.order", "w10.move.models.any-and-order")
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_model_that_was_chosen_moves_whatever_unit_it_is_of(player: int) -> None:
+    """The second unit of either army piles in, its second model first: it alone moves, and only from where it stood."""
+    scene = Scene()
+    scene.unit(player, sheet("Before"), at=[(50, 22), (51.5, 22)], models=2)
+    blade = {"blade": melee()}
+    unit = scene.unit(player, sheet("Unit", weapons=blade), at=[(20, 20), (21.5, 19.5)], models=2, charged=1)
+    foe = scene.unit(1 - player, sheet("Foe", W=9), at=(20, 22), models=1)
+    battle = scene.battle(phase="fight", detail="full", rules=NO_CP, active=player)
+    pick(battle, "pile in", kind="pile-in")
+    choose(battle, "model", 1)
+    assert kind(battle) == "close-to"
+    moved, other = unit.model(1), unit.model(0)
+    before = apart(battle, moved, foe.first)
+    cells = slots(battle, "cell")
+    assert len(cells) > 5
+    for cell in (cells[0], cells[len(cells) // 2], cells[-1]):
+        branch = battle.clone()
+        choose(branch, "cell", cell)
+        assert apart(branch, moved, foe.first) < before
+        assert hypot(branch.models.x[moved] - 21.5, branch.models.y[moved] - 19.5) <= 3.0 + 1e-3
+        assert (branch.models.x[other], branch.models.y[other]) == (20.0, 20.0)
