@@ -140,16 +140,15 @@ def run(job: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
 
 def read_results(path: Path, mutants: list[Mutant]) -> list[Outcome]:
     """What an earlier run found out about these mutants; a line cut short is left out."""
-    known = {(*mutant.key, mutant.way): mutant for mutant in mutants}
-    found: dict[tuple[str, ...], Outcome] = {}
+    known = set(mutants)
+    found: dict[Mutant, Outcome] = {}
     if path.is_file():
         for line in path.read_text(encoding="utf-8").splitlines():
             try:
                 data = json.loads(line)
-                old = Mutant(**data.pop("mutant"))
-                key = (*old.key, old.way)
-                if key in known:
-                    found[key] = Outcome(known[key], **data)
+                mutant = Mutant(**data.pop("mutant"))
+                if mutant in known:
+                    found[mutant] = Outcome(mutant, **data)
             except (ValueError, TypeError, KeyError):
                 continue
     return list(found.values())

@@ -56,7 +56,12 @@ def test_the_better_feel_no_pain(player: int, own: int | None, given: str, dice:
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(
     ("own", "given", "needed"),
-    [(5, "invulnerable save 4+", 4), (4, "invulnerable save 5+", 4), (None, "invulnerable save 5+", 5), (5, "Stealth", 5)],
+    [
+        (5, "invulnerable save 4+", 4),
+        (4, "invulnerable save 5+", 4),
+        (None, "invulnerable save 5+", 5),
+        (5, "Stealth", 5),
+    ],
 )
 def test_the_better_invulnerable_save(player: int, own: int | None, given: str, needed: int) -> None:
     """Against AP -6 nothing else is left."""
@@ -129,7 +134,9 @@ def test_an_aura_works_from_the_battlefield_only(player: int, place: str) -> Non
     scene.unit(player, sheet("Guns", weapons={"gun": ranged(24, BS=2, D=2)}), at=(10, 10), models=1)
     unit = scene.unit(1 - player, sheet("Foes", W=9), at=(10, 20), models=1)
     aura = {"auras": [ability("P", "feel no pain 5+", range=6.0)]}
-    where = {"table": {"at": (14, 20)}, "reserves": {"reserves": "strategic"}, "destroyed": {"place": "destroyed"}}[place]
+    where = {"table": {"at": (14, 20)}, "reserves": {"reserves": "strategic"}, "destroyed": {"place": "destroyed"}}[
+        place
+    ]
     scene.unit(1 - player, sheet("Bearer", abilities=aura), models=1, **where)  # type: ignore[arg-type]
     helps = place == "table"
     battle = scene.battle("shooting", active=player, dice=[6, 6, 1, *([5, 4] if helps else [])])

@@ -8,7 +8,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.geometry.shapes import gap
-from wh_env.testing import Scene, melee, pick, sheet, slots, told
+from wh_env.testing import Scene, choose, melee, pick, sheet, slots, told
 
 NO_CP = {"cp_each_command_phase": 0}
 
@@ -36,12 +36,13 @@ def piling_in(mine: list[tuple[float, float]], foes: list[tuple[float, float]]) 
 
 @pytest.mark.rule("w10.fight.pile-in.closer", "w10.fight.pile-in")
 def test_every_place_offered_is_closer_to_the_closest_enemy_model() -> None:
-    """Its closest enemy model is 1.2" north; another stands 2" east. Places in contact with that one are offered only as far as
-    they are closer to the first; those that are not would be no Pile-in move."""
-    battle, (north, east) = piling_in([(20, 20), (19, 18.8)], [(20, 22.2), (23, 20)])
+    """Its closest enemy model is 1.4" north, another 1.5" to the east. In contact with that one only places are offered that are closer
+    to the first: several on its near side, whichever way round it they are looked for."""
+    battle, (north, east) = piling_in([(20, 20), (19, 18.8)], [(20, 22.4), (22.3, 21.0)])
     battle.apply(battle.setup.space.model)
     assert kind(battle) == "close-to"
     before = apart(battle, 0, north)
+    assert before < apart(battle, 0, east)
     contacts = {north: 0, east: 0}
     for cell in slots(battle, "cell"):
         branch = battle.clone()
@@ -51,6 +52,7 @@ def test_every_place_offered_is_closer_to_the_closest_enemy_model() -> None:
         for enemy in contacts:
             contacts[enemy] += apart(branch, 0, enemy) <= 0.01
     assert contacts[north] > 3
+    assert contacts[east] > 2
 
 
 @pytest.mark.rule("w10.fight.pile-in.closer")
@@ -128,3 +130,28 @@ def test_a_model_consolidates_towards_the_marker_place_by_place() -> None:
     pick(battle, "end the move")
     assert battle.models.x[0] > 22.0
     assert told(battle, "w10.fight.consolidate.objective")[-1]["moved"] == 1
+
+
+@pytest.mark.rule("w10.fight.pile-in.order", "w10.move.models.any-and-order")
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_model_that_was_chosen_moves_whatever_unit_it_is_of(player: int) -> None:
+    """The second unit of either army piles in, its second model first: it alone moves, and only from where it stood."""
+    scene = Scene()
+    scene.unit(player, sheet("Before"), at=[(50, 22), (51.5, 22)], models=2)
+    blade = {"blade": melee()}
+    unit = scene.unit(player, sheet("Unit", weapons=blade), at=[(20, 20), (21.5, 19.5)], models=2, charged=1)
+    foe = scene.unit(1 - player, sheet("Foe", W=9), at=(20, 22), models=1)
+    battle = scene.battle(phase="fight", detail="full", rules=NO_CP, active=player)
+    pick(battle, "pile in", kind="pile-in")
+    choose(battle, "model", 1)
+    assert kind(battle) == "close-to"
+    moved, other = unit.model(1), unit.model(0)
+    before = apart(battle, moved, foe.first)
+    cells = slots(battle, "cell")
+    assert len(cells) > 5
+    for cell in (cells[0], cells[len(cells) // 2], cells[-1]):
+        branch = battle.clone()
+        choose(branch, "cell", cell)
+        assert apart(branch, moved, foe.first) < before
+        assert hypot(branch.models.x[moved] - 21.5, branch.models.y[moved] - 19.5) <= 3.0 + 1e-3
+        assert (branch.models.x[other], branch.models.y[other]) == (20.0, 20.0)
