@@ -47,7 +47,13 @@ def run(program: Callable[..., Any] | typer.Typer, several: Iterable[str] = ()) 
         app = typer.Typer(add_completion=False)
         app.command()(program)
         program = app
-    sys.exit(ended(lambda: get_command(program).main(args=spread(sys.argv[1:], several), standalone_mode=False)))
+    command = get_command(program)
+
+    def invoked() -> Any:  # not by ``main``, which has exit codes of its own
+        with command.make_context(Path(sys.argv[0]).name, spread(sys.argv[1:], several)) as context:
+            return command.invoke(context)
+
+    sys.exit(ended(invoked))
 
 
 def ended(work: Callable[[], Any]) -> int:

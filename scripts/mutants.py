@@ -23,6 +23,7 @@ if str(PROJECT) not in sys.path:
     sys.path.insert(0, str(PROJECT))
 
 from agents.programs import BAD_INPUT, INTERRUPTED, fail  # noqa: E402
+from agents.programs import run as run_program  # noqa: E402
 from scripts.mutation import judged as judgements  # noqa: E402
 from scripts.mutation.judged import Judged, JudgedError  # noqa: E402
 from scripts.mutation.sites import Mutant, mutants_of, signatures  # noqa: E402
@@ -351,4 +352,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_program(main)

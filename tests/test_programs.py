@@ -223,7 +223,10 @@ def test_output_that_nobody_takes():
 
 def test_ctrl_c(tmp_path):
     command = [sys.executable, str(ROOT / "scripts" / "calibrate.py"), "--games", "1000", "--quiet"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=QUICK, cwd=ROOT)
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=QUICK, cwd=ROOT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # tests in the background ignore it
+    )  # fmt: skip
     time.sleep(25.0)
     running.send_signal(signal.SIGINT)
     _, told = running.communicate(timeout=120)

@@ -162,9 +162,12 @@ def _fits(weights: Weights, file: str) -> None:
         if name not in PARAMETERS[weights.network]:
             expected = ", ".join(PARAMETERS[weights.network])
             raise UnreadableWeights(f"{file}: parameters.{str(name)[:40]} is not known; expected {expected}")
+    space: spaces.Space = spaces.Discrete(ActionSpace().size)
     try:
-        with torch.device("meta"):
-            space: spaces.Space = spaces.Discrete(ActionSpace().size)
+        try:
+            with torch.device("meta"):
+                policy = make_policy(weights.network, box_space(weights.observation), space, weights.parameters)
+        except NotImplementedError:  # the network of SB3 cannot be laid out there; its layers are limited above
             policy = make_policy(weights.network, box_space(weights.observation), space, weights.parameters)
     except Exception as error:
         told = f"{type(error).__name__}: {error}"

@@ -354,7 +354,7 @@ def test_the_last_infos_hold_outcome_and_victory_points(limit):
     environment = wh_env.raw_env("w10", battle=SKIRMISH, max_decisions=limit)
     chance = np.random.default_rng(4)
     environment.reset(seed=4)
-    assert "outcome" not in environment.infos["player_0"]
+    assert environment.infos["player_0"]["outcome"] == 0.0
     while not any((*environment.terminations.values(), *environment.truncations.values())):
         agent = environment.agent_selection
         environment.step(int(chance.choice(environment.observe(agent)["action_mask"].nonzero()[0])))

@@ -62,7 +62,7 @@ def test_faults_are_told(file, tmp_path):
     assert "'month' is not one of" in call(file, "--gif", "x", "--every", "month", code=2).output
     blocked = tmp_path / "blocked"
     blocked.write_text("a file, no folder", encoding="utf-8")
-    told = call(file, "--png", blocked / "x.png", code=1).output
+    told = call(file, "--png", blocked / "x.png", code=74).output
     assert str(blocked / "x.png") in told and "cannot be written" in told
 
 

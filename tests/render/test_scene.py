@@ -236,7 +236,7 @@ def test_every_style_that_is_drawn_is_known(stage, replay):
     for number, battle in enumerate(replay.play(record=True)):
         follower = follower or Follower(battle)
         last = follower.step()
-        if number % 4 == 0:
+        if number % 3 == 0:
             drawn |= {shape.style for shape in build_scene(battle, telling(battle, last)).shapes.values()}
     assert drawn <= known
     assert {"trail-0", "trail-1", "shot-0", "halo", "choice", "fallen-1"} <= drawn

@@ -124,7 +124,7 @@ def test_units_are_told_with_losses_place_and_state():
 def test_what_a_ruleset_says_of_its_units_is_told(stage, monkeypatch):
     battle = stage.battle()
     monkeypatch.setattr(
-        battle.setup.ruleset, "states", lambda g, unit: ("on overwatch",) if unit == 2 else (), raising=True
+        type(battle.setup.ruleset), "states", lambda _, g, unit: ("on overwatch",) if unit == 2 else (), raising=True
     )
     states = [row.states for row in panel(battle).units]
     assert states == [(), (), ("on overwatch",), ()]

@@ -117,7 +117,7 @@ Inches = Annotated[float, Field(strict=True, ge=0, le=MOST_LENGTH, allow_inf_nan
 Move = Annotated[float, Field(strict=True, ge=0, le=100, allow_inf_nan=False), BeforeValidator(read_move)]
 Length = Annotated[float, Field(strict=True, gt=0, le=MOST_LENGTH, allow_inf_nan=False)]
 Size = Annotated[float, Field(strict=True, ge=0.1, le=100, allow_inf_nan=False)]  # of a model, in inches
-Millimetres = Annotated[float, Field(strict=True, ge=5, le=500, allow_inf_nan=False)]  # of a base
+Millimetres = Annotated[float, Field(strict=True, ge=1, le=500, allow_inf_nan=False)]  # of a base
 Side = Annotated[float, Field(strict=True, ge=6, le=300, allow_inf_nan=False)]  # of a table, in inches
 Real = Annotated[float, Field(strict=True, ge=-MOST_LENGTH, le=MOST_LENGTH, allow_inf_nan=False)]
 Name = Annotated[str, Field(strict=True, min_length=1, max_length=120), AfterValidator(read_name)]

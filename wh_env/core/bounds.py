@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,7 @@ def zero() -> Bounds:
 ColumnBounds = Mapping[str, Bounds]
 
 
-def declared(columns: Sequence[tuple[Any, ...]]) -> tuple[np.dtype[Any], dict[str, Bounds]]:
+def declared(columns: Sequence[tuple[Any, ...]]) -> tuple[np.dtype[Any], ColumnBounds]:
     """A row type and its bounds from columns ``(name, type[, shape], bounds)``.
 
     Raises:
@@ -133,4 +134,6 @@ def declared(columns: Sequence[tuple[Any, ...]]) -> tuple[np.dtype[Any], dict[st
     for name, *rest in columns:
         if not rest or not isinstance(rest[-1], Bounds):
             raise TypeError(f"column {name!r} declares no bounds; expected one of core.bounds as its last entry")
-    return np.dtype([tuple(column[:-1]) for column in columns], align=True), {c[0]: c[-1] for c in columns}
+    return np.dtype([tuple(column[:-1]) for column in columns], align=True), MappingProxyType(
+        {c[0]: c[-1] for c in columns}
+    )

@@ -255,7 +255,7 @@ FEATURE = np.dtype(
 
 def extended(
     row: np.dtype[Any], bounds: Mapping[str, Bounds], columns: Sequence[tuple[str, str, Bounds]]
-) -> tuple[np.dtype[Any], dict[str, Bounds]]:
+) -> tuple[np.dtype[Any], Mapping[str, Bounds]]:
     """The row type with further columns of a ruleset's own, and the bounds of all; kernels that know only the first part work on
     both."""
     fields: Any = row.fields or {}

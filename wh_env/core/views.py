@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +31,10 @@ class SeatView:
 
     def __init__(self) -> None:
         self._layout: object = None
+        self._shared: Setup | None = None
+
+    def __reduce__(self) -> tuple[type[SeatView], tuple[()]]:
+        return SeatView, ()  # what it holds is made anew
 
     def of(self, battle: BattleCore, seat: int) -> BattleCore:
         """The battle as ``seat`` may see it, valid until the next call."""
@@ -40,7 +46,12 @@ class SeatView:
             options = battle._find_options()  # what that finds out stands in the state
         self._state[:] = battle.buffer
         fields = self._fields
-        fields["setup"] = setup
+        if setup is not self._shared:
+            self._shared, self._own = (
+                setup,
+                replace(setup, idle=deque()),
+            )  # scratch memory is not shared with those who are shown
+        fields["setup"] = self._own
         fields["_options"] = options if battle.clock.player[0] == seat else None
         if hidden := setup.ruleset.hidden(battle, seat):
             self._blank(setup, seat, hidden)

@@ -35,13 +35,12 @@ class Info(dict[str, Any]):
 
     ``decisions`` that the agent has answered (how many the other one took is not told: it may decide in secret), and for people ``kind``
     (the name of the decision; ``None`` for the agent that is not asked, who may not know what is) and ``words`` (of each legal action of the
-    agent; empty for the one that is not asked). Once both agents are through, also ``outcome`` (1, 0, -1 for the agent; 0 if truncated) and
+    agent; empty for the one that is not asked); ``outcome`` (1, 0, -1 for the agent at the end of the battle; 0 before, or if truncated) and
     ``victory_points`` (own, other's). Walking over it and deep copies show the numbers alone, as libraries that turn infos into tensors
-    cannot take words.
+    cannot take words, and want the same keys at each step.
     """
 
-    NUMBERS = ("decisions",)
-    FINAL = ("outcome", "victory_points")
+    NUMBERS = ("decisions", "outcome", "victory_points")
     WORDS = ("kind", "words")
 
     def __init__(self, environment: RawEnv, seat: int) -> None:
@@ -58,12 +57,12 @@ class Info(dict[str, Any]):
             return self._environment.answered[self._seat]
         if name == "words":
             return self._environment.words(self._seat)
-        if name in self.FINAL and self._over():
-            return self._environment.final(self._seat)[name]
+        if name == "outcome":
+            return outcome(battle, self._seat) if battle.over else 0.0
+        if name == "victory_points":
+            vp = battle.players.vp
+            return (vp[self._seat], vp[1 - self._seat])
         raise KeyError(name)
-
-    def _over(self) -> bool:
-        return any(self._environment.terminations.values()) or any(self._environment.truncations.values())
 
     def get(self, name: str, default: Any = None) -> Any:
         """As of a dict that has them all."""
@@ -80,7 +79,7 @@ class Info(dict[str, Any]):
 
     def keys(self) -> Any:
         """Names of the numbers."""
-        return (*self.NUMBERS, *self.FINAL) if self._over() else self.NUMBERS
+        return self.NUMBERS
 
     def items(self) -> Any:
         """Names and values of the numbers."""
@@ -276,12 +275,6 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         observer.write(self.battle, seat, seen)
         fill_mask(self.battle, seat, mask)
         return {"observation": seen, "action_mask": mask}
-
-    def final(self, seat: int) -> dict[str, Any]:
-        """How the battle ended for ``seat``, as ``Info`` tells it."""
-        vp = self.battle.players.vp
-        worth = outcome(self.battle, seat) if self.battle.over else 0.0
-        return {"outcome": worth, "victory_points": np.array([vp[seat], vp[1 - seat]])}
 
     def words(self, seat: int) -> dict[int, str]:
         """The legal actions of ``seat``, as it counts them, in words."""

@@ -107,7 +107,6 @@ def test_a_model_consolidates_towards_the_marker_place_by_place() -> None:
     """Full detail: every place offered is closer to the marker, whichever enemy models are nearer; the move ends in range of it."""
     battle = after_a_kill(5.0)
     pick(battle, "do not pile in", kind="pile-in")
-    pick(battle, "consolidate", kind="consolidate")
     mx, my = battle.objectives.x[0], battle.objectives.y[0]
     away = hypot(mx - 20, my - 20)
     assert slots(battle, "done") == []
