@@ -287,6 +287,8 @@ def test_an_aec_environment_resumes_a_saved_battle(make, name, ruleset, form):
     second.reset(options={"battle": form(saved)})
     # as it stood, but that nothing was paid yet
     assert second.unwrapped.battle.state_bytes() == state and second.agent_selection == first.agent_selection
+    assert second.unwrapped.answered == [0, 0]  # counted from the reset on
+    second.unwrapped.answered[:] = first.unwrapped.answered
     assert same([second.observe(a) for a in second.agents], [first.observe(a) for a in first.agents])
     assert [second.infos[a].copy() for a in second.agents] == [first.infos[a].copy() for a in first.agents]
     assert set(second.rewards.values()) == set(second._cumulative_rewards.values()) == {0.0}

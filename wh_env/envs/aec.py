@@ -33,7 +33,7 @@ IGNORED = "options"  # PettingZoo's api_test hands over an option of this name a
 class Info(dict[str, Any]):
     """What there is to say about the waiting decision, worked out when it is read.
 
-    ``decisions`` that the agent has answered (how many the other one took is not told: it may decide in secret), and for people ``kind``
+    ``decisions`` that the agent has answered since the reset (how many the other one took is not told: it may decide in secret), and for people ``kind``
     (the name of the decision; ``None`` for the agent that is not asked, who may not know what is) and ``words`` (of each legal action of the
     agent; empty for the one that is not asked); ``outcome`` (1, 0, -1 for the agent at the end of the battle; 0 before, or if truncated) and
     ``victory_points`` (own, other's). Walking over it and deep copies show the numbers alone, as libraries that turn infos into tensors
