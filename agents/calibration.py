@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.policies.greedy import GreedyPolicy
-from agents.policies.tactician_reading import Reader
-from agents.policies.tactician_value import Terms, terms
 from wh_env import Battle
 from wh_env.core.tables import Array
+
+from .policies.greedy import GreedyPolicy
+from .policies.tactician_reading import Reader
+from .policies.tactician_value import Terms, terms
 
 SLIPS = (0.0, 0.1, 0.25)  # parts of the actions that are drawn instead, one of these by battle
 FITTED = ("held", "near", "army", "strikes")

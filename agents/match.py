@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import index
 
-from agents.policies.base import Policy, Seated
 from wh_env import Battle, Event, Result
 from wh_env.content.replay import Recorder
+
+from .policies.base import Policy, Seated
 
 PROGRESS_EVERY = 64  # decisions between two calls of ``progress``
 

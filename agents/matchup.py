@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agents.intervals import LEVEL, clustered
-from agents.tournament.backends import Backend
-from agents.tournament.game import PLAYED, Job, Outcome
-from agents.tournament.schedule import seed_of
 from wh_env import Battle
 from wh_env.content.load import find, read_yaml
+
+from .intervals import LEVEL, clustered
+from .tournament.backends import Backend
+from .tournament.game import PLAYED, Job, Outcome
+from .tournament.schedule import seed_of
 
 FEWEST = 40  # games before the interval is trusted: too early it may be narrow by chance
 NAMES = ("first list", "second list")

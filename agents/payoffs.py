@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.intervals import LEVEL, design_effect, wilson
-from agents.ratings import Contest
 from wh_env.core.tables import Array
+
+from .intervals import LEVEL, design_effect, wilson
+from .ratings import Contest
 
 POPULATION = 50  # of alpha-rank
 INTENSITY = 10.0  # of its selection: how sharply a better payoff is preferred

@@ -21,9 +21,10 @@ from typing import Any, NoReturn
 import typer
 from typer.main import get_command
 
-from agents.options import spread
-from agents.policies import UnknownPolicy
 from wh_env import ContentError
+
+from .options import spread
+from .policies import UnknownPolicy
 
 INTERRUPTED = 130
 BAD_INPUT = 2
@@ -41,7 +42,7 @@ def run(program: Callable[..., Any] | typer.Typer, several: Iterable[str] = ()) 
 
     Args:
         program: a function whose signature is its command line, or an application of several commands.
-        several: options that take several values (``agents.options.spread``).
+        several: options that take several values (``options.spread``).
     """
     if not isinstance(program, typer.Typer):
         app = typer.Typer(add_completion=False)

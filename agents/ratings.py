@@ -16,8 +16,9 @@ from math import log
 
 import numpy as np
 
-from agents.intervals import LEVEL
 from wh_env.core.tables import Array
+
+from .intervals import LEVEL
 
 ELO = 400.0 / log(10.0)  # rating points of one unit of strength: 400 points are odds of ten to one
 PRIOR = 5.0  # standard deviation of the prior of a strength (870 points) about 0

@@ -1,7 +1,7 @@
 """How many decisions a second: floors, aims and what this machine reaches.
 
 Rates are decisions by second of processor time of one core. As hosts are shared and differ, each row is measured in turns with a fixed
-piece of work (``agents.speed.yardstick``), and floors and aims are judged by that ratio: by what a quiet reference machine, which
+piece of work (``wh_env.agents.speed.yardstick``), and floors and aims are judged by that ratio: by what a quiet reference machine, which
 does ``REFERENCE`` units of the work a second, would reach.
 """
 
@@ -24,13 +24,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from agents.policies import RandomPolicy
-from agents.programs import run
-from agents.speed import batches, play
-from agents.speed.peers import peers
-from agents.speed.turns import speed_of
-from agents.speed.yardstick import Yardstick
 from wh_env import Battle, ContentError
+from wh_env.agents.policies import RandomPolicy
+from wh_env.agents.programs import run
+from wh_env.agents.speed import batches, play
+from wh_env.agents.speed.peers import peers
+from wh_env.agents.speed.turns import speed_of
+from wh_env.agents.speed.yardstick import Yardstick
 from wh_env.core.sealed import engine_version
 from wh_env.envs import registry
 
@@ -69,8 +69,8 @@ battle = Battle.load(sys.argv[1], 1)
 battle.apply(battle.first_legal())
 print(time.perf_counter() - began)
 if len(sys.argv) > 2:
-    from agents.match import play_battle
-    from agents.policies import RandomPolicy
+    from wh_env.agents.match import play_battle
+    from wh_env.agents.policies import RandomPolicy
     play_battle(battle, [RandomPolicy(1), RandomPolicy(2)])
 print(time.perf_counter() - began)
 """

@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from agents.calibration import FITTED, Fit, fit, gather
-from agents.programs import INTERRUPTED, MOST_SEED, fail, run
 from wh_env import ContentError
+from wh_env.agents.calibration import FITTED, Fit, fit, gather
+from wh_env.agents.programs import INTERRUPTED, MOST_SEED, fail, run
 
 SEVERAL = ("--battles",)
 BATTLES = ["w10/only-war-skirmish", "w10/random-skirmish?seed={game}"]

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from agents import programs
-from agents.programs import fail, writable
+from wh_env.agents import programs
+from wh_env.agents.programs import fail, writable
 
 SMOOTH = 8  # updates whose games are put together
 RESOLUTION = 90  # dots an inch

@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from agents.programs import BAD_INPUT, fail, run, writable
 from wh_env import Battle
+from wh_env.agents.programs import BAD_INPUT, fail, run, writable
 from wh_env.content.choices import CHOICES, Choice
 from wh_env.content.load import names
 from wh_env.content.reading import read_yaml

@@ -11,10 +11,10 @@ from typing import Annotated
 
 import typer
 
-from agents.match import play_battle
-from agents.policies import RandomPolicy
-from agents.programs import run
 from wh_env import Battle, ContentError
+from wh_env.agents.match import play_battle
+from wh_env.agents.policies import RandomPolicy
+from wh_env.agents.programs import run
 from wh_env.envs.observation import SIZE
 from wh_env.envs.registry import environment, environment_id, rulesets
 

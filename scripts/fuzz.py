@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from agents.fuzzing.run import SOURCES, VERDICTS, Tally, made, named, source
-from agents.fuzzing.run import run as feed
-from agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable_folder
+from wh_env.agents.fuzzing.run import SOURCES, VERDICTS, Tally, made, named, source
+from wh_env.agents.fuzzing.run import run as feed
+from wh_env.agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable_folder
 
 SEVERAL = ("--kinds",)
 SHOWN = 20  # findings that are told; all are kept

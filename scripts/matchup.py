@@ -12,11 +12,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from agents.matchup import MatchUp, PilotFailed, Question, estimate
-from agents.policies import UnknownPolicy, names, prepare
-from agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable
-from agents.tournament import BACKENDS, NoBackend, backend_of
 from wh_env import ContentError
+from wh_env.agents.matchup import MatchUp, PilotFailed, Question, estimate
+from wh_env.agents.policies import UnknownPolicy, names, prepare
+from wh_env.agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable
+from wh_env.agents.tournament import BACKENDS, NoBackend, backend_of
 
 SEVERAL = ("--armies",)
 

@@ -22,11 +22,11 @@ PROJECT = Path(__file__).resolve().parent.parent
 if str(PROJECT) not in sys.path:
     sys.path.insert(0, str(PROJECT))
 
-from agents.programs import BAD_INPUT, INTERRUPTED, fail  # noqa: E402
-from agents.programs import run as run_program  # noqa: E402
 from scripts.mutation import judged as judgements  # noqa: E402
 from scripts.mutation.judged import Judged, JudgedError  # noqa: E402
 from scripts.mutation.sites import Mutant, mutants_of, signatures  # noqa: E402
+from wh_env.agents.programs import BAD_INPUT, INTERRUPTED, fail  # noqa: E402
+from wh_env.agents.programs import run as run_program  # noqa: E402
 
 RULES = "wh_env/rulesets"
 LIST = "tests/mutants/equivalent.yaml"

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from agents.programs import run, writable
 from wh_env import Battle
+from wh_env.agents.programs import run, writable
 from wh_env.core.actions import ActionSpace
 from wh_env.core.features import UNITS, Field
 from wh_env.core.procedures import Ruleset

@@ -11,9 +11,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from agents.attack_odds import REROLLS, Attack, Circumstances, Range
-from agents.programs import fail, run, writable
 from wh_env import ContentError
+from wh_env.agents.attack_odds import REROLLS, Attack, Circumstances, Range
+from wh_env.agents.programs import fail, run, writable
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.odds import Target
 

@@ -11,11 +11,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from agents.match import Played, play_battle
-from agents.policies import POLICIES, Policy, UnknownPolicy, make
-from agents.programs import INTERRUPTED, MOST_SEED, Interrupt, fail, run, writable
-from agents.report import Reporter, outcome
 from wh_env import Battle, ContentError
+from wh_env.agents.match import Played, play_battle
+from wh_env.agents.policies import POLICIES, Policy, UnknownPolicy, make
+from wh_env.agents.programs import INTERRUPTED, MOST_SEED, Interrupt, fail, run, writable
+from wh_env.agents.report import Reporter, outcome
 from wh_env.content.replay import Recorder
 
 

@@ -12,9 +12,9 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from agents.programs import run, writable
-from agents.report import Reporter, outcome
 from wh_env import Battle, ContentError
+from wh_env.agents.programs import run, writable
+from wh_env.agents.report import Reporter, outcome
 from wh_env.content.replay import Replay, read_replay
 from wh_env.render.files import replacing
 from wh_env.render.film import Every, frames, write_gif, write_mp4

@@ -15,8 +15,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from agents.programs import run
 from wh_env import ContentError
+from wh_env.agents.programs import run
 from wh_env.content import reading
 
 PROJECT = Path(__file__).resolve().parents[1]

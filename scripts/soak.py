@@ -16,10 +16,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from agents.invariants import soak
-from agents.programs import BAD_INPUT, INTERRUPTED, MOST_SEED, writable
-from agents.programs import run as run_program
 from wh_env import Battle, ContentError
+from wh_env.agents.invariants import soak
+from wh_env.agents.programs import BAD_INPUT, INTERRUPTED, MOST_SEED, writable
+from wh_env.agents.programs import run as run_program
 from wh_env.content.load import names as battle_names
 from wh_env.content.load import rulesets
 from wh_env.core.setup import Setup

@@ -14,15 +14,15 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from agents.intervals import z_of
-from agents.policies import UnknownPolicy, names, prepare
-from agents.programs import BAD_INPUT, INTERRUPTED, MOST_SEED, writable_folder
-from agents.programs import run as run_program
-from agents.tactics import Position, Score, Solution, load_positions, read_solutions, summary
-from agents.tactics.score import by_theme, score
-from agents.tactics.solution import write_solution
-from agents.tactics.solve import remeasure, solve
 from wh_env import ContentError
+from wh_env.agents.intervals import z_of
+from wh_env.agents.policies import UnknownPolicy, names, prepare
+from wh_env.agents.programs import BAD_INPUT, INTERRUPTED, MOST_SEED, writable_folder
+from wh_env.agents.programs import run as run_program
+from wh_env.agents.tactics import Position, Score, Solution, load_positions, read_solutions, summary
+from wh_env.agents.tactics.score import by_theme, score
+from wh_env.agents.tactics.solution import write_solution
+from wh_env.agents.tactics.solve import remeasure, solve
 from wh_env.render.text import render_ansi
 
 SEVERAL = ("--agents", "--theme", "--position")

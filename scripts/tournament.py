@@ -15,9 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from agents.policies import UnknownPolicy, names
-from agents.programs import INTERRUPTED, fail, run, writable_folder
-from agents.tournament import (
+from wh_env import ContentError
+from wh_env.agents.policies import UnknownPolicy, names
+from wh_env.agents.programs import INTERRUPTED, fail, run, writable_folder
+from wh_env.agents.tournament import (
     BACKENDS,
     RESULTS,
     NoBackend,
@@ -28,11 +29,10 @@ from agents.tournament import (
     backend_of,
     load_config,
 )
-from agents.tournament.pages import MOST, write_pages
-from agents.tournament.report import html
-from agents.tournament.results import Row, write_whole
-from agents.tournament.standings import Summary
-from wh_env import ContentError
+from wh_env.agents.tournament.pages import MOST, write_pages
+from wh_env.agents.tournament.report import html
+from wh_env.agents.tournament.results import Row, write_whole
+from wh_env.agents.tournament.standings import Summary
 from wh_env.content.load import slug
 
 REPORT = "report.html"

@@ -13,14 +13,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from agents.policies import UnknownPolicy
-from agents.programs import INTERRUPTED, Interrupt, fail, run, writable_folder
 from wh_env import ContentError
+from wh_env.agents.policies import UnknownPolicy
+from wh_env.agents.programs import INTERRUPTED, Interrupt, fail, run, writable_folder
 from wh_env.content.load import slug
 
 if TYPE_CHECKING:
-    from agents.training.config import TrainingConfig
-    from agents.training.run import Run
+    from wh_env.agents.training.config import TrainingConfig
+    from wh_env.agents.training.run import Run
 
 COMPARED = 3  # updates of each that --compare-noop measures
 
@@ -55,10 +55,10 @@ def main(
     Example: train.py --config w10-skirmish steps=200000 --out out/training/short
     """
     try:
-        from agents.training.arena import OtherBattles
-        from agents.training.beside import CollectorLost
-        from agents.training.config import assignments, load_config
-        from agents.training.run import Run
+        from wh_env.agents.training.arena import OtherBattles
+        from wh_env.agents.training.beside import CollectorLost
+        from wh_env.agents.training.config import assignments, load_config
+        from wh_env.agents.training.run import Run
     except ImportError as error:
         fail(f"training needs {error.name}: pip install 'wh-env[train]'")
     try:
@@ -88,7 +88,7 @@ def main(
 
 def train(run: Run, quiet: bool) -> bool:
     """Train with a progress bar; returns whether Ctrl-C ended it."""
-    from agents.training.board import Board
+    from wh_env.agents.training.board import Board
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
@@ -166,7 +166,7 @@ def show(run: Run) -> None:
 
 def report_noop(config: TrainingConfig, as_json: bool, quiet: bool) -> None:
     """Print the throughput beside that on an environment that does nothing."""
-    from agents.training.noop import compare
+    from wh_env.agents.training.noop import compare
 
     columns = (TextColumn("updates"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet or as_json) as bar:

@@ -10,10 +10,10 @@ import zlib
 import numpy as np
 import pytest
 
-from agents.fuzzing.replays import Replays
-from agents.fuzzing.states import States
-from agents.fuzzing.weights import WeightFiles
 from wh_env import Battle, BrokenState, ContentError
+from wh_env.agents.fuzzing.replays import Replays
+from wh_env.agents.fuzzing.states import States
+from wh_env.agents.fuzzing.weights import WeightFiles
 from wh_env.content import replay as replays
 from wh_env.content.replay import Recorder, parse_replay
 from wh_env.core import battle as core

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.match import play_battle
-from agents.policies import make
 from wh_env import Battle, IllegalAction
+from wh_env.agents.match import play_battle
+from wh_env.agents.policies import make
 from wh_env.content.replay import Recorder, parse_replay
 from wh_env.envs.registry import environment, rulesets
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.invariants import soak
-from agents.match import play_battle
-from agents.policies import make
 from wh_env import Battle
+from wh_env.agents.invariants import soak
+from wh_env.agents.match import play_battle
+from wh_env.agents.policies import make
 from wh_env.content.battle import GAMES
 from wh_env.content.load import names, rulesets
 from wh_env.content.rulebook import catalogue

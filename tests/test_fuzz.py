@@ -12,7 +12,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.fuzzing.run import CLEAN, CRASH, FOREIGN, HANG, SOURCES, VALID, Tally, generator, made, named, run, source
+from wh_env.agents.fuzzing.run import (
+    CLEAN,
+    CRASH,
+    FOREIGN,
+    HANG,
+    SOURCES,
+    VALID,
+    Tally,
+    generator,
+    made,
+    named,
+    run,
+    source,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 HERE = "tests.test_fuzz"

@@ -14,10 +14,19 @@ from pathlib import Path
 import pytest
 import typer
 
-from agents import programs
-from agents.policies import UnknownPolicy
-from agents.programs import BAD_INPUT, INPUT_OUTPUT, INTERNAL, INTERRUPTED, NO_READER, ended, writable, writable_folder
 from wh_env import ContentError
+from wh_env.agents import programs
+from wh_env.agents.policies import UnknownPolicy
+from wh_env.agents.programs import (
+    BAD_INPUT,
+    INPUT_OUTPUT,
+    INTERNAL,
+    INTERRUPTED,
+    NO_READER,
+    ended,
+    writable,
+    writable_folder,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))

@@ -9,11 +9,11 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from agents.invariants import Invariants, mask_faults, soak
-from agents.match import play_battle
-from agents.policies import make
 from scripts import soak as program
 from wh_env import Battle
+from wh_env.agents.invariants import Invariants, mask_faults, soak
+from wh_env.agents.match import play_battle
+from wh_env.agents.policies import make
 from wh_env.content.replay import Recorder, parse_replay
 from wh_env.rulesets.w10.attack_sequence import LOST
 from wh_env.rulesets.w40k.attack_rolls import COVERED

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.policies import GreedyPolicy, make
 from wh_env import Battle, IllegalAction
+from wh_env.agents.policies import GreedyPolicy, make
 from wh_env.core.features import Veil, hidden_parts
 from wh_env.core.views import SeatView
 from wh_env.envs import registry

@@ -6,10 +6,10 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from agents.invariants import soak
-from agents.match import play_battle
-from agents.policies import make
 from wh_env import Battle
+from wh_env.agents.invariants import soak
+from wh_env.agents.match import play_battle
+from wh_env.agents.policies import make
 from wh_env.content.load import load_army
 from wh_env.content.replay import Recorder
 from wh_env.render.labels import Labels

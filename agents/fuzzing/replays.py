@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from agents.fuzzing.mutations import Chance, of_fields, of_file, pick
-from agents.fuzzing.states import within_tables
 from wh_env import Battle, ContentError
 from wh_env.content.replay import FORMAT, MAGIC, Recorder, parse_replay
 from wh_env.core.sealed import sealed, unsealed
+
+from .mutations import Chance, of_fields, of_file, pick
+from .states import within_tables
 
 BATTLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("w10/only-war-skirmish", {"detail": "squad"}),

@@ -8,11 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from agents.fuzzing.yaml_inputs import NUMBERS, ODD, Chance, garbled, pick
-from agents.tournament import RESULTS, Results
-from agents.tournament.game import FORFEIT, PLAYED, VOID, Outcome
-from agents.tournament.results import APPLICATION, Row, csv_of
 from wh_env import ContentError
+
+from ..tournament import RESULTS, Results
+from ..tournament.game import FORFEIT, PLAYED, VOID, Outcome
+from ..tournament.results import APPLICATION, Row, csv_of
+from .yaml_inputs import NUMBERS, ODD, Chance, garbled, pick
 
 TABLES = ("games", "timings", "traces", "meta")
 

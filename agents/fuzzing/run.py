@@ -22,16 +22,16 @@ from typing import Any, Protocol
 import numpy as np
 
 SOURCES = (
-    "agents.fuzzing.yaml_inputs:ContentFiles",
-    "agents.fuzzing.yaml_inputs:TrainingFiles",
-    "agents.fuzzing.yaml_inputs:TournamentFiles",
-    "agents.fuzzing.yaml_inputs:TacticsFiles",
-    "agents.fuzzing.dict_inputs:InlineBattles",
-    "agents.fuzzing.dict_inputs:Calls",
-    "agents.fuzzing.results:ResultsFiles",
-    "agents.fuzzing.states:States",
-    "agents.fuzzing.replays:Replays",
-    "agents.fuzzing.weights:WeightFiles",
+    ".yaml_inputs:ContentFiles",
+    ".yaml_inputs:TrainingFiles",
+    ".yaml_inputs:TournamentFiles",
+    ".yaml_inputs:TacticsFiles",
+    ".dict_inputs:InlineBattles",
+    ".dict_inputs:Calls",
+    ".results:ResultsFiles",
+    ".states:States",
+    ".replays:Replays",
+    ".weights:WeightFiles",
 )
 CLEAN, VALID, FOREIGN, CRASH, HANG = "clean error", "valid", "foreign exception", "crash", "hang"
 VERDICTS = (CLEAN, VALID, FOREIGN, CRASH, HANG)
@@ -91,9 +91,9 @@ class Tally:
 
 @cache
 def source(place: str) -> Source:
-    """The source at ``module:Class``."""
+    """The source at ``module:Class``; a module that begins with a dot is one of this package."""
     module, _, name = place.partition(":")
-    made: Source = getattr(import_module(module), name)()
+    made: Source = getattr(import_module(module, __package__), name)()
     return made
 
 

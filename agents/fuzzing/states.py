@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from agents.fuzzing.mutations import Chance, of_fields, of_file, of_value, pick
 from wh_env import Battle, BrokenState, ContentError
 from wh_env.core.battle import FORMAT, MAGIC
 from wh_env.core.bounds import Bounds
@@ -16,6 +15,8 @@ from wh_env.core.procedures import FRAME_SIZE, STEP, V
 from wh_env.core.sealed import sealed, unsealed
 from wh_env.core.tables import Array
 from wh_env.core.validation import Validator
+
+from .mutations import Chance, of_fields, of_file, of_value, pick
 
 BATTLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("w10/only-war-skirmish", {"detail": "squad"}),

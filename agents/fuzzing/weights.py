@@ -10,14 +10,15 @@ import numpy as np
 import torch
 from gymnasium import spaces
 
-from agents.fuzzing.mutations import Chance, of_fields, of_file, of_value, pick
-from agents.learning.policies import make_policy
-from agents.learning.tensors import pack
-from agents.learning.weights import FORMAT, MAGIC, UnreadableWeights, Weights, halved, layout_of, parse, to_bytes
 from wh_env.core.actions import ActionSpace
 from wh_env.core.sealed import sealed, unsealed
 from wh_env.envs.observation import box_space
 from wh_env.envs.registry import environment
+
+from ..learning.policies import make_policy
+from ..learning.tensors import pack
+from ..learning.weights import FORMAT, MAGIC, UnreadableWeights, Weights, halved, layout_of, parse, to_bytes
+from .mutations import Chance, of_fields, of_file, of_value, pick
 
 SMALL = {"size": {"width": 16, "heads": 2, "blocks": 1, "planes": 4, "cell": 8}}
 FORM = "vector"

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import yaml
 
-from agents.tactics.position import folder_of, load_theme
-from agents.tournament import config as tournaments
-from agents.training import config as training
 from wh_env import Battle, ContentError
 from wh_env.content.load import config_root, load_datasheet, load_faction, load_terrain
 from wh_env.content.reading import read_yaml
+
+from ..tactics.position import folder_of, load_theme
+from ..tournament import config as tournaments
+from ..training import config as training
 
 Chance = np.random.Generator
 DECISIONS = 16  # played of what is valid

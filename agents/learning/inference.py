@@ -16,11 +16,12 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch.nn import functional as F
 
-from agents.learning.cells import MIDDLES, PLACE, SHARE, STEP, WIDTH, sample_planes
-from agents.learning.layout import AT, FAR, LONG_SIDE, PLANES
-from agents.learning.network import EntityNetwork
-from agents.learning.policies import EntityPolicy, parts_of
 from wh_env.core.tables import Array
+
+from .cells import MIDDLES, PLACE, SHARE, STEP, WIDTH, sample_planes
+from .layout import AT, FAR, LONG_SIDE, PLANES
+from .network import EntityNetwork
+from .policies import EntityPolicy, parts_of
 
 SEEN = 256  # terrains that are remembered
 SMALL = 1 << 18  # multiplications up to which NumPy uses one thread

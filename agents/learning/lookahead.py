@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents.learning.player import Player
 from wh_env.content.battle import Battle
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.envs.duels import rows_of
 from wh_env.envs.rewards import outcome
 from wh_env.envs.spaces import fill_mask, is_turned, turn_action
+
+from .player import Player
 
 SETUPS_KEPT = 16  # battles whose copies are kept for use again
 

@@ -13,9 +13,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from agents.learning.cells import CellHead, grid_places, sample_planes
-from agents.learning.layout import AT, FAR, LONG_SIDE, PARTS, PLANES, width_of
 from wh_env.core.actions import ActionSpace
+
+from .cells import CellHead, grid_places, sample_planes
+from .layout import AT, FAR, LONG_SIDE, PARTS, PLANES, width_of
 
 FIELDS = width_of(PARTS["own"])
 PAIR = width_of(PARTS["relations"])

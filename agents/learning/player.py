@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from agents.learning.inference import Answers, drawn
 from wh_env.content.battle import Battle
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.envs.duels import rows_of
 from wh_env.envs.observation import Observer
 from wh_env.envs.spaces import fill_mask, is_turned, turn_action
+
+from .inference import Answers, drawn
 
 OBSERVERS_KEPT = 64  # battles whose observers are remembered
 WORD = (1 << 64) - 1

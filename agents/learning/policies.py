@@ -16,8 +16,8 @@ from stable_baselines3.common.torch_layers import CombinedExtractor, FlattenExtr
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor, nn
 
-from agents.learning.layout import PARTS, action_layout, is_vector
-from agents.learning.network import EntityNetwork, NetworkSize
+from .layout import PARTS, action_layout, is_vector
+from .network import EntityNetwork, NetworkSize
 
 
 def parts_of(observations: Any) -> Mapping[str, Any]:

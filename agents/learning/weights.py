@@ -13,13 +13,14 @@ import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from agents.learning.network import MOST
-from agents.learning.policies import NETWORKS, make_policy
-from agents.learning.tensors import pack, unpack
 from wh_env.core.actions import ActionSpace
 from wh_env.core.sealed import Unreadable, engine_version
 from wh_env.envs.observation import FORMS, box_space
 from wh_env.envs.registry import environment, rulesets
+
+from .network import MOST
+from .policies import NETWORKS, make_policy
+from .tensors import pack, unpack
 
 MAGIC = b"WHNW"
 FORMAT = 2

@@ -18,20 +18,21 @@ from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from agents.policies.base import BatchedPolicy, Policy, act_all
-from agents.policies.greedy import GreedyPolicy
-from agents.policies.random import RandomPolicy
 from wh_env.content.errors import ContentError
 from wh_env.content.reading import parse_yaml
+
+from .base import BatchedPolicy, Policy, act_all
+from .greedy import GreedyPolicy
+from .random import RandomPolicy
 
 GROUP = "wh_env.policies"
 # As pyproject.toml declares them; here too, so that a checkout plays without being installed.
 BUILT_IN = {
-    "greedy": "agents.policies.greedy:GreedyPolicy",
-    "learned": "agents.policies.learned:LearnedPolicy",
-    "random": "agents.policies.random:RandomPolicy",
-    "search": "agents.policies.search:SearchPolicy",
-    "tactician": "agents.policies.tactician:TacticianPolicy",
+    "greedy": "wh_env.agents.policies.greedy:GreedyPolicy",
+    "learned": "wh_env.agents.policies.learned:LearnedPolicy",
+    "random": "wh_env.agents.policies.random:RandomPolicy",
+    "search": "wh_env.agents.policies.search:SearchPolicy",
+    "tactician": "wh_env.agents.policies.tactician:TacticianPolicy",
 }
 POLICIES = tuple(BUILT_IN)
 _PLACE = re.compile(r"[\w.]+:[\w.]+")

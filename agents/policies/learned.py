@@ -10,8 +10,8 @@ from wh_env import Battle
 from wh_env.core.tables import Array
 
 if TYPE_CHECKING:
-    from agents.learning.lookahead import Lookahead
-    from agents.learning.player import Player
+    from ..learning.lookahead import Lookahead
+    from ..learning.player import Player
 
 SHIPPED = Path(__file__).parent / "weights"
 SUFFIX = ".pt"
@@ -60,10 +60,10 @@ class LearnedPolicy:
                 raise ValueError(f"learned: {name}={number}; expected 0 or more")
         self._file = file_of(checkpoint)
         try:
-            from agents.learning.lookahead import Lookahead
-            from agents.learning.player import Player
-            from agents.learning.weights import read
-            from agents.learning.worth import potential_of
+            from ..learning.lookahead import Lookahead
+            from ..learning.player import Player
+            from ..learning.weights import read
+            from ..learning.worth import potential_of
         except ImportError as error:
             raise ImportError(f"the policy 'learned' needs {error.name}: pip install 'wh-env[train]'") from error
         self.weights = read(self._file)

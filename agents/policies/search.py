@@ -20,12 +20,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from agents.policies.base import Seated
-from agents.policies.tactician_doctrine import Doctrine
-from agents.policies.tactician_value import prospects
-from agents.policies.trials import play_on, race
 from wh_env import Battle
 from wh_env.core.tables import Array
+
+from .base import Seated
+from .tactician_doctrine import Doctrine
+from .tactician_value import prospects
+from .trials import play_on, race
 
 Plan: TypeAlias = tuple[int, ...]  # actions with which a seat answers its next decisions
 
@@ -65,7 +66,7 @@ class SearchPolicy:
         confirm: int = 16,
         firm: float = 1.5,
     ) -> None:
-        from agents.policies import BUILT_IN, make, parse  # names are resolved by the package that lists this policy
+        from . import BUILT_IN, make, parse  # names are resolved by the package that lists this policy
 
         for name, number, least in (
             ("simulations", simulations, 1), ("turns", turns, 1), ("horizon", horizon, 1), ("places", places, 1),

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.policies.tactician_doctrine import Doctrine
-from agents.policies.tactician_value import prospects
-from agents.policies.trials import play_on, race
 from wh_env import Battle
 from wh_env.core.tables import Array
+
+from .tactician_doctrine import Doctrine
+from .tactician_value import prospects
+from .trials import play_on, race
 
 
 class TacticianPolicy:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.policies.tactician_reading import Reader, Situation
-from agents.policies.tactician_value import CHARGE, MARKER_RANGE, reach_chance
 from wh_env import Battle
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.envs.spaces import is_turned
+
+from .tactician_reading import Reader, Situation
+from .tactician_value import CHARGE, MARKER_RANGE, reach_chance
 
 SHOOTING = frozenset({"shoot", "fire"})
 MOVING = frozenset({"move", "advance", "march", "run"})

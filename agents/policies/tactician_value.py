@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agents.policies.tactician_reading import TWO_DICE, Reader, Side, Situation
 from wh_env import Battle
 from wh_env.core.tables import Array
+
+from .tactician_reading import TWO_DICE, Reader, Side, Situation
 
 VICTORY_POINT = 55.0  # points that a victory point is worth
 SETTLED = 2000.0  # points that the won battle is worth

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import wh_env
-from agents.speed.play import ruleset_of
 from wh_env.core.tables import Array
+
+from .play import ruleset_of
 
 BATCH = 64
 STRETCHES = 12  # of which the fastest counts; twice as many where processes are compared

@@ -6,7 +6,7 @@ import importlib
 import warnings
 from collections.abc import Iterator
 
-from agents.speed.play import asked
+from .play import asked
 
 PEERS = ("chess_v6", "connect_four_v3")
 

@@ -1,6 +1,6 @@
 """Random play, step by step: battles one after the other through the core API, with observations, through the environments.
 
-Each function yields after every decision what it counts for; ``agents.speed.turns`` measures how fast that goes.
+Each function yields after every decision what it counts for; ``turns`` measures how fast that goes.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 import wh_env
-from agents.policies import RandomPolicy
 from wh_env import Battle
 from wh_env.envs.observation import Observer
 from wh_env.envs.spaces import fill_mask
+
+from ..policies import RandomPolicy
 
 WARM_UP = 5000  # decisions before anything is measured: most kernels are loaded when they are first needed
 CLONES = 20  # copies that are made at a time

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from agents.speed.yardstick import Yardstick
+from .yardstick import Yardstick
 
 SLICE = 0.004  # seconds of each turn
 LOOK = 8  # steps between two looks at the clock

@@ -7,10 +7,11 @@ from zlib import crc32
 
 import numpy as np
 
-from agents.policies.base import Policy, Seated
-from agents.policies.greedy import GreedyPolicy
-from agents.tactics.position import Position
 from wh_env import Battle
+
+from ..policies.base import Policy, Seated
+from ..policies.greedy import GreedyPolicy
+from .position import Position
 
 MOST = 2000  # decisions; a position that takes more has no horizon
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
 
-from agents.intervals import z_of
-from agents.policies import make
-from agents.tactics.play import Opponent, play_policy, seeds_of
-from agents.tactics.position import Position
-from agents.tactics.solution import Solution
-from agents.tactics.solve import mean_error
+from ..intervals import z_of
+from ..policies import make
+from .play import Opponent, play_policy, seeds_of
+from .position import Position
+from .solution import Solution
+from .solve import mean_error
 
 
 @dataclass(frozen=True)

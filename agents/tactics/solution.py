@@ -11,13 +11,14 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
 
-from agents.tactics.position import Position, load_theme
 from wh_env import ContentError
 from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Count, Name, Positive
 from wh_env.content.load import there, validate
 from wh_env.content.plain import plain
 from wh_env.content.reading import MOST_BYTES, read_bytes
+
+from .position import Position, load_theme
 
 SUFFIX = ".solved.json"
 Whole = Annotated[int, Field(strict=True)]

@@ -17,12 +17,13 @@ from math import sqrt
 
 import numpy as np
 
-from agents.policies.random import RandomPolicy
-from agents.tactics.play import Opponent, play, play_policy, seeds_of
-from agents.tactics.position import Position, legal_cells
-from agents.tactics.solution import Option, Solution
 from wh_env import Battle
 from wh_env.core.procedures import FRAME_SIZE
+
+from ..policies.random import RandomPolicy
+from .play import Opponent, play, play_policy, seeds_of
+from .position import Position, legal_cells
+from .solution import Option, Solution
 
 FEWEST = 48  # futures for each choice in a state that comes up rarely
 CERTAIN = 16  # futures after which a choice that always led to the same is taken to do so

@@ -1,10 +1,10 @@
 """Tournaments between policies: who plays whom (``schedule``), one game under a clock (``game``), processes that can be
 stopped (``referee``), many of them (``backends``), a results file (``results``), what it all says (``standings``, ``report``)."""
 
-from agents.tournament.backends import BACKENDS, Backend, NoBackend, backend_of
-from agents.tournament.config import Entrant, TournamentConfig, load_config
-from agents.tournament.results import Results
-from agents.tournament.run import RESULTS, Progress, Tournament
+from .backends import BACKENDS, Backend, NoBackend, backend_of
+from .config import Entrant, TournamentConfig, load_config
+from .results import Results
+from .run import RESULTS, Progress, Tournament
 
 __all__ = [
     "BACKENDS",

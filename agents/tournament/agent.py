@@ -23,9 +23,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from agents.policies import Policy, make
 from wh_env import Battle
 from wh_env.core.setup import Setup
+
+from ..policies import Policy, make
 
 HEAD = struct.Struct("<I")
 TABLE, BEGIN, ACT, PLACED = b"tbap"  # requests; PLACED: an ACT since which the players have changed the Setup

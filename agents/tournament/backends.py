@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from multiprocessing.connection import wait
 from typing import Any, Protocol, Self
 
-from agents.tournament.game import Job, Outcome
-from agents.tournament.referee import POLL, Referee
+from .game import Job, Outcome
+from .referee import POLL, Referee
 
 BACKENDS = ("local", "ray")
 

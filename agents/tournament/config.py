@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from agents.policies import UnknownPolicy, parse
 from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Flag, Name, Positive, Seed, Spec
 from wh_env.content.load import merge, names, settings_of, shipped_settings, validate
+
+from ..policies import UnknownPolicy, parse
 
 FOLDER = "tournaments"
 Even = Annotated[int, Field(strict=True, ge=2, le=100_000, multiple_of=2)]

@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.tournament.agent import ACT, PLACED, TOLD
-from agents.tournament.seats import AgentProcess, Agents, Failed, Late
 from wh_env import Battle
 from wh_env.content.replay import Recorder
 from wh_env.core.views import SeatView
+
+from .agent import ACT, PLACED, TOLD
+from .seats import AgentProcess, Agents, Failed, Late
 
 ENGINE_SECONDS = 900.0  # between two decisions; kernels that are not compiled yet included
 A_DECISION, IN_ALL = 0, 1  # which limit runs

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from agents.tournament.results import Row
 from wh_env.content.errors import ContentError
 from wh_env.content.replay import read_replay
 from wh_env.render.files import replacing
 from wh_env.render.page import build_page
 from wh_env.render.tape import record_tape
+
+from .results import Row
 
 MOST = 24  # a page takes a second and a megabyte
 

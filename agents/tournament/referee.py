@@ -13,11 +13,12 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from agents.processes import adopt_orphans, end_orphans, end_with_parent, one_thread
-from agents.tournament.agent import setup_of
-from agents.tournament.game import ENGINE_SECONDS, Job, Outcome, play
-from agents.tournament.seats import Agents
 from wh_env import Battle, ContentError
+
+from ..processes import adopt_orphans, end_orphans, end_with_parent, one_thread
+from .agent import setup_of
+from .game import ENGINE_SECONDS, Job, Outcome, play
+from .seats import Agents
 
 POLL = 0.25  # seconds between two looks at deadlines
 ENDING = 2.0  # seconds that a process has to end its agents and itself

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import yaml
 
-from agents.payoffs import Payoffs
-from agents.ratings import Estimate
-from agents.tournament.config import TournamentConfig
-from agents.tournament.pages import page_of
-from agents.tournament.results import Row
-from agents.tournament.standings import Standing, Summary
 from wh_env.core.sealed import engine_version
 from wh_env.core.tables import Array
+
+from ..payoffs import Payoffs
+from ..ratings import Estimate
+from .config import TournamentConfig
+from .pages import page_of
+from .results import Row
+from .standings import Standing, Summary
 
 LOW, MIDDLE, HIGH = (179, 88, 6), (247, 247, 247), (84, 39, 136)  # of a diverging scale that everybody can tell apart
 SHORTEST_AXIS = 100.0  # rating points

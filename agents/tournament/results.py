@@ -19,9 +19,10 @@ from dataclasses import asdict, astuple, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
-from agents.tournament.game import FORFEIT, PLAYED, VOID, Outcome
-from agents.tournament.schedule import Game
 from wh_env.content.errors import ContentError
+
+from .game import FORFEIT, PLAYED, VOID, Outcome
+from .schedule import Game
 
 FORMAT = 2
 APPLICATION = 0x57485452  # "WHTR": marks the file as ours

@@ -8,18 +8,19 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from agents.policies import prepare
-from agents.processes import can_look
-from agents.tournament.backends import Backend
-from agents.tournament.config import TournamentConfig
-from agents.tournament.game import PLAYED, Job, Outcome
-from agents.tournament.results import Results, Row, csv_of, json_of, row_of, write_whole
-from agents.tournament.schedule import BYE, Game, round_robin, seed_of, swiss_round, tables
-from agents.tournament.standings import Summary, summarise
 from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.content.load import slug
 from wh_env.core.sealed import engine_version
+
+from ..policies import prepare
+from ..processes import can_look
+from .backends import Backend
+from .config import TournamentConfig
+from .game import PLAYED, Job, Outcome
+from .results import Results, Row, csv_of, json_of, row_of, write_whole
+from .schedule import BYE, Game, round_robin, seed_of, swiss_round, tables
+from .standings import Summary, summarise
 
 RESULTS, CSV, JSON, REPLAYS = "results.sqlite", "results.csv", "results.json", "replays"
 WARM_SECONDS = 3600.0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from typing import Any
 
-from agents.tournament.config import TournamentConfig
+from .config import TournamentConfig
 
 SEED_BITS = 31
 BYE = 0.5  # share of points for pairing only; a round without games says nothing about strength

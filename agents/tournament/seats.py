@@ -17,8 +17,8 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from agents.processes import can_look, descendants, end_all, memory_of, thread_count
-from agents.tournament.agent import BEGIN, HEAD, TABLE, TRACE, live
+from ..processes import can_look, descendants, end_all, memory_of, thread_count
+from .agent import BEGIN, HEAD, TABLE, TRACE, live
 
 TICK = 0.05  # seconds between two looks at a process that is waited for
 LONGEST = 1 << 18  # bytes of an answer

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from agents.intervals import wilson
-from agents.payoffs import Payoffs, alpha_rank, nash_average, payoffs
-from agents.ratings import Contest, Ratings, fit
-from agents.tournament.config import TournamentConfig
-from agents.tournament.game import FORFEIT, VOID
-from agents.tournament.results import Row
 from wh_env.core.tables import Array
+
+from ..intervals import wilson
+from ..payoffs import Payoffs, alpha_rank, nash_average, payoffs
+from ..ratings import Contest, Ratings, fit
+from .config import TournamentConfig
+from .game import FORFEIT, VOID
+from .results import Row
 
 
 @dataclass(frozen=True)

@@ -13,17 +13,18 @@ from typing import Any
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnvWrapper
 
-from agents.learning.player import Player
-from agents.learning.worth import potential_of
-from agents.training.config import RewardConfig, Stage, TrainingConfig
-from agents.training.opponents import PooledOpponents
-from agents.training.pool import Pool
 from wh_env.content.battle import Battle
 from wh_env.core.tables import Array
 from wh_env.envs.duels import copied
 from wh_env.envs.rewards import Reward, make_reward
 from wh_env.envs.sb3 import BattleVecEnv
 from wh_env.envs.vector import BattleVectorEnv
+
+from ..learning.player import Player
+from ..learning.worth import potential_of
+from .config import RewardConfig, Stage, TrainingConfig
+from .opponents import PooledOpponents
+from .pool import Pool
 
 
 class OtherBattles(RuntimeError):

@@ -20,12 +20,13 @@ from typing import Any
 
 import torch
 
-from agents.processes import end_with_parent, one_thread
-from agents.training.collector import Collector, Rollout, Tell
-from agents.training.config import TrainingConfig
-from agents.training.learner import ENDED
-from agents.training.pool import Pool
 from wh_env.envs.shares import sendable
+
+from ..processes import end_with_parent, one_thread
+from .collector import Collector, Rollout, Tell
+from .config import TrainingConfig
+from .learner import ENDED
+from .pool import Pool
 
 RETURNED, RAISED, TOLD = "returned", "raised", "told"
 SILENCE = 0.1  # seconds between two reports

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from agents.learning.tensors import pack, unpack
-from agents.learning.weights import layout_of
-from agents.tournament.results import write_whole
-from agents.training.config import TrainingConfig
 from wh_env.content.errors import ContentError
 from wh_env.core.sealed import Unreadable, json_of, same_version
+
+from ..learning.tensors import pack, unpack
+from ..learning.weights import layout_of
+from ..tournament.results import write_whole
+from .config import TrainingConfig
 
 MAGIC = b"WHCP"
 FORMAT = 2

@@ -11,16 +11,17 @@ import torch
 from gymnasium import spaces
 from torch.nn import functional as F
 
-from agents.policies import Policy, make
-from agents.policies.base import Seated
-from agents.tournament.results import write_whole
-from agents.training.arena import Arena, anchors_only, number_of
-from agents.training.checkpoint import SAMPLES
-from agents.training.config import TrainingConfig
-from agents.training.learner import Learner
-from agents.training.samples import WHOLE, Collected, Memory, Samples
 from wh_env.core.tables import Array
 from wh_env.envs.spaces import is_turned, turn_action
+
+from ..policies import Policy, make
+from ..policies.base import Seated
+from ..tournament.results import write_whole
+from .arena import Arena, anchors_only, number_of
+from .checkpoint import SAMPLES
+from .config import TrainingConfig
+from .learner import Learner
+from .samples import WHOLE, Collected, Memory, Samples
 
 MARKS, MOST = 1 << 40, 1 << 20  # marks of rounds begin here, beyond those of updates; rounds of a lesson at most
 FALL = 0.1  # of the learning rate, from the first round to the last

@@ -12,15 +12,15 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import torch
 
-from agents.learning.player import Player
-from agents.learning.weights import read
-from agents.tournament.results import write_whole
-from agents.training.arena import Arena, number_of
-from agents.training.checkpoint import SNAPSHOTS
-from agents.training.config import TrainingConfig
-from agents.training.learner import Learner, make_learner
-from agents.training.opponents import PooledOpponents
-from agents.training.pool import SELF, Pool
+from ..learning.player import Player
+from ..learning.weights import read
+from ..tournament.results import write_whole
+from .arena import Arena, number_of
+from .checkpoint import SNAPSHOTS
+from .config import TrainingConfig
+from .learner import Learner, make_learner
+from .opponents import PooledOpponents
+from .pool import SELF, Pool
 
 DRAWS = 1  # tells the seed of actions from that of the pool
 DRAWN = 1.0  # temperature at which the pool's networks play

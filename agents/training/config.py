@@ -8,12 +8,13 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from agents.policies import UnknownPolicy, prepare
 from wh_env.content.errors import ContentError, Expected, unknown
 from wh_env.content.fields import Content, Count, Flag, Length, Name, Positive, Seed, Some, Spec
 from wh_env.content.load import merge, names, settings_of, shipped_settings, validate
 from wh_env.content.reading import parse_yaml
 from wh_env.envs.registry import rulesets
+
+from ..policies import UnknownPolicy, prepare
 
 FOLDER = "train"
 Share = Annotated[float, Field(strict=True, ge=0, le=1)]

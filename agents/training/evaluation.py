@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from agents.intervals import wilson
-from agents.training.config import Stage, TrainingConfig
 from wh_env.envs.vector import BattleVectorEnv
+
+from ..intervals import wilson
+from .config import Stage, TrainingConfig
 
 TOGETHER = 32  # battles at the same time
 

@@ -13,11 +13,12 @@ from sb3_contrib.common.maskable.utils import get_action_masks
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import VecEnv
 
-from agents.learning.inference import Answers, drawn
-from agents.learning.policies import NETWORKS
-from agents.training.buffers import StandingDictRolloutBuffer, StandingRolloutBuffer
-from agents.training.config import TrainingConfig
 from wh_env.core.tables import Array
+
+from ..learning.inference import Answers, drawn
+from ..learning.policies import NETWORKS
+from .buffers import StandingDictRolloutBuffer, StandingRolloutBuffer
+from .config import TrainingConfig
 
 ENDED = "terminal_observation"
 Told = Callable[[list[dict[str, Any]]], None]

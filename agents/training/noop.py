@@ -15,11 +15,12 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv
 
-from agents.training.arena import Arena, anchors_only
-from agents.training.config import TrainingConfig
-from agents.training.learner import make_learner
-from agents.training.run import Trainer
 from wh_env.core.tables import Array
+
+from .arena import Arena, anchors_only
+from .config import TrainingConfig
+from .learner import make_learner
+from .run import Trainer
 
 BANK = 64  # steps that are recorded
 LONG = 1 << 40  # decisions of a run that does not end meanwhile

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from agents.learning.player import Player
-from agents.policies import Policy, make
-from agents.policies.base import Seated
-from agents.training.pool import Pool
 from wh_env.content.battle import Battle
+
+from ..learning.player import Player
+from ..policies import Policy, make
+from ..policies.base import Seated
+from .pool import Pool
 
 IDLE = ""  # nobody in particular: the first legal action
 Masks = Any

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from agents.training.config import OpponentsConfig
 from wh_env.core.tables import Array
+
+from .config import OpponentsConfig
 
 SELF = "self"  # the present network
 SNAPSHOT = "snapshot-"

@@ -11,18 +11,19 @@ import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from agents.learning.policies import make_policy
-from agents.learning.weights import Weights, halved, to_bytes
-from agents.tournament.results import write_whole
-from agents.training import checkpoint
-from agents.training.arena import anchors_only, number_of
-from agents.training.beside import CollectorBeside
-from agents.training.cloning import Lesson
-from agents.training.collector import Aside, Collector, Rollout, Tell
-from agents.training.config import TrainingConfig
-from agents.training.evaluation import Score, evaluate
-from agents.training.learner import Learner, make_learner
 from wh_env.envs.registry import environment
+
+from ..learning.policies import make_policy
+from ..learning.weights import Weights, halved, to_bytes
+from ..tournament.results import write_whole
+from . import checkpoint
+from .arena import anchors_only, number_of
+from .beside import CollectorBeside
+from .cloning import Lesson
+from .collector import Aside, Collector, Rollout, Tell
+from .config import TrainingConfig
+from .evaluation import Score, evaluate
+from .learner import Learner, make_learner
 
 CLONE, UPDATE = "clone", "update"
 EVALUATION = 1 << 42  # seeds of evaluations begin here

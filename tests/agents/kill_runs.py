@@ -26,10 +26,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from agents.learning.tensors import unpack
-from agents.learning.weights import read as read_weights
-from agents.tournament import RESULTS
-from agents.training import checkpoint
+from wh_env.agents.learning.tensors import unpack
+from wh_env.agents.learning.weights import read as read_weights
+from wh_env.agents.tournament import RESULTS
+from wh_env.agents.training import checkpoint
 from wh_env.content.replay import read_replay
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from agents.attack_odds import Circumstances, Range
 from wh_env import ContentError
+from wh_env.agents.attack_odds import Circumstances, Range
 from wh_env.rulesets.w40k.attack_rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.attacks import tenth_edition_rules
 from wh_env.rulesets.w40k.odds import Target, damage_distribution

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 import torch
 
-from agents.learning.weights import Weights, halved, to_bytes
-from agents.training.beside import CollectorBeside, CollectorLost
-from agents.training.collector import Collector
-from agents.training.config import TrainingConfig, load_config
-from agents.training.learner import Learner
+from wh_env.agents.learning.weights import Weights, halved, to_bytes
+from wh_env.agents.training.beside import CollectorBeside, CollectorLost
+from wh_env.agents.training.collector import Collector
+from wh_env.agents.training.config import TrainingConfig, load_config
+from wh_env.agents.training.learner import Learner
 from wh_env.envs.registry import environment
 
 SKIRMISH = "w10/only-war-skirmish"
@@ -160,10 +160,10 @@ def test_errors_beside_are_raised_here_in_their_words(tmp_path):
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from agents.training.arena import anchors_only
-from agents.training.beside import CollectorBeside
-from agents.training.config import load_config
-from agents.training.learner import make_learner
+from wh_env.agents.training.arena import anchors_only
+from wh_env.agents.training.beside import CollectorBeside
+from wh_env.agents.training.config import load_config
+from wh_env.agents.training.learner import make_learner
 
 if __name__ == "__main__":
     run = load_config(sys.argv[1])

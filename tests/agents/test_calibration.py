@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from agents.calibration import FITTED, Sample, fit, gather
-from agents.policies.tactician_value import Terms
+from wh_env.agents.calibration import FITTED, Sample, fit, gather
+from wh_env.agents.policies.tactician_value import Terms
 
 SKIRMISH = "w10/only-war-skirmish"
 

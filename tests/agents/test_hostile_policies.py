@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 import wh_env
-from agents.match import play_battle
-from agents.policies import RandomPolicy
-from agents.policies.search import SearchPolicy
-from agents.tactics.play import Opponent, play_policy
-from agents.tactics.position import load_positions
-from agents.training.opponents import PooledOpponents
 from wh_env import Battle
+from wh_env.agents.match import play_battle
+from wh_env.agents.policies import RandomPolicy
+from wh_env.agents.policies.search import SearchPolicy
+from wh_env.agents.tactics.play import Opponent, play_policy
+from wh_env.agents.tactics.position import load_positions
+from wh_env.agents.training.opponents import PooledOpponents
 from wh_env.core.setup import Setup
 from wh_env.envs import registry
 from wh_env.envs.vector import BattleVectorEnv
@@ -336,7 +336,7 @@ class Pool:
 
 def test_members_of_a_training_pool(monkeypatch):
     def told_of(member: str, kind: type) -> list[bytes]:
-        monkeypatch.setattr("agents.training.opponents.make", lambda spec, seed: kind(seed))
+        monkeypatch.setattr("wh_env.agents.training.opponents.make", lambda spec, seed: kind(seed))
         opponents = PooledOpponents(1, Pool(member), lambda name: None)
         battle, chance = Battle.load(SKIRMISH, 6), np.random.default_rng(3)
         opponents.reset(0, 5)
@@ -360,7 +360,9 @@ def test_agents_of_tactics():
 
 def test_foreign_policies_inside_a_search(monkeypatch):
     """A rollout policy of somebody else cannot spoil the copies that the search plays on."""
-    monkeypatch.setattr("agents.policies.make", lambda spec, seed: {"rnd": RandomPolicy, "vnd": Vandal}[spec](seed))
+    monkeypatch.setattr(
+        "wh_env.agents.policies.make", lambda spec, seed: {"rnd": RandomPolicy, "vnd": Vandal}[spec](seed)
+    )
     battle = Battle.load(SKIRMISH, 2)
     chance = np.random.default_rng(2)
     while battle.clock.round[0] < 1 or len(battle.decision.options) < 4:

@@ -11,14 +11,14 @@ import pytest
 import torch
 from gymnasium import spaces
 
-from agents.learning.lookahead import Lookahead
-from agents.learning.player import Player
-from agents.learning.policies import make_policy
-from agents.match import play_battle
-from agents.policies import act_all, make
-from agents.policies.base import BatchedPolicy
-from agents.policies.learned import SHIPPED, SUFFIX, LearnedPolicy, shipped
 from wh_env import Battle
+from wh_env.agents.learning.lookahead import Lookahead
+from wh_env.agents.learning.player import Player
+from wh_env.agents.learning.policies import make_policy
+from wh_env.agents.match import play_battle
+from wh_env.agents.policies import act_all, make
+from wh_env.agents.policies.base import BatchedPolicy
+from wh_env.agents.policies.learned import SHIPPED, SUFFIX, LearnedPolicy, shipped
 from wh_env.core.actions import ActionSpace
 from wh_env.envs.observation import box_space
 from wh_env.envs.single import BattleEnv
@@ -153,7 +153,7 @@ def test_what_cannot_be_used_is_refused(tmp_path):
 
 def test_torch_is_imported_only_when_a_learned_policy_is_made():
     code = (
-        "import sys; from agents.policies import make, resolve; import agents.policies.learned; resolve('learned'); "
+        "import sys; from wh_env.agents.policies import make, resolve; import wh_env.agents.policies.learned; resolve('learned'); "
         "assert 'torch' not in sys.modules; make('greedy'); assert 'torch' not in sys.modules; "
         "sys.modules['sb3_contrib'] = None\n"
         "try: make('learned')\n"

@@ -12,14 +12,14 @@ import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
-from agents.learning.cells import grid_places
-from agents.learning.inference import Answers
-from agents.learning.layout import AT, FAR, LONG_SIDE
-from agents.learning.network import EntityNetwork, NetworkSize
-from agents.learning.player import Player, chance
-from agents.learning.policies import NETWORKS, EntityPolicy, make_policy, parts_of
-from agents.learning.weights import UnreadableWeights, Weights, halved, read, to_bytes
 from wh_env import Battle
+from wh_env.agents.learning.cells import grid_places
+from wh_env.agents.learning.inference import Answers
+from wh_env.agents.learning.layout import AT, FAR, LONG_SIDE
+from wh_env.agents.learning.network import EntityNetwork, NetworkSize
+from wh_env.agents.learning.player import Player, chance
+from wh_env.agents.learning.policies import NETWORKS, EntityPolicy, make_policy, parts_of
+from wh_env.agents.learning.weights import UnreadableWeights, Weights, halved, read, to_bytes
 from wh_env.core.actions import ActionSpace
 from wh_env.envs.observation import FORMS, PARTS, Observer, box_space
 from wh_env.envs.registry import environment, rulesets

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from agents.intervals import clustered
-from agents.matchup import FEWEST, MatchUp, PilotFailed, Question, Tally, estimate
-from agents.tournament.game import FORFEIT, Outcome
 from wh_env import ContentError
+from wh_env.agents.intervals import clustered
+from wh_env.agents.matchup import FEWEST, MatchUp, PilotFailed, Question, Tally, estimate
+from wh_env.agents.tournament.game import FORFEIT, Outcome
 
 SKIRMISH = "w10/only-war-skirmish"
 

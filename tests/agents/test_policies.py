@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.match import play_battle
-from agents.policies import BUILT_IN, GROUP, Policy, RandomPolicy, UnknownPolicy, act_all, make, names, parse
 from wh_env import Battle
+from wh_env.agents.match import play_battle
+from wh_env.agents.policies import BUILT_IN, GROUP, Policy, RandomPolicy, UnknownPolicy, act_all, make, names, parse
 
 SKIRMISH = "w10/only-war-skirmish"
 
@@ -81,7 +81,7 @@ def test_policies_by_name():
     ):
         make("clever")
     with pytest.raises(UnknownPolicy, match="cannot be imported"):
-        make("agents.policies:NoSuchThing")
+        make("wh_env.agents.policies:NoSuchThing")
     with pytest.raises(UnknownPolicy, match="is no policy"):
         make("collections:Counter")
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agents.intervals import clustered, design_effect, wilson
-from agents.payoffs import alpha_rank, nash_average, payoffs, stationary
-from agents.ratings import ELO, PRIOR, Contest, Ratings, fit
+from wh_env.agents.intervals import clustered, design_effect, wilson
+from wh_env.agents.payoffs import alpha_rank, nash_average, payoffs, stationary
+from wh_env.agents.ratings import ELO, PRIOR, Contest, Ratings, fit
 
 NAMES = ("a", "b", "c", "d")
 ROCK_PAPER_SCISSORS = np.array([[0.5, 0.0, 1.0], [1.0, 0.5, 0.0], [0.0, 1.0, 0.5]])

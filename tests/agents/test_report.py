@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.report import outcome
 from wh_env import Battle
+from wh_env.agents.report import outcome
 from wh_env.core.tables import DESTROYED
 from wh_env.render.labels import Labels
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.policies import make
 from wh_env import Battle
+from wh_env.agents.policies import make
 from wh_env.testing import Scene, melee, sheet
 
 SKIRMISH = "w10/only-war-skirmish"
@@ -142,7 +142,7 @@ def test_walks_are_a_budget_that_is_not_used_up_once_all_is_settled():
 def test_time_is_a_budget(monkeypatch):
     """A clock on which every look takes a tenth of a second."""
     ticks = iter(range(10_000))
-    monkeypatch.setattr("agents.policies.search.perf_counter", lambda: next(ticks) / 10)
+    monkeypatch.setattr("wh_env.agents.policies.search.perf_counter", lambda: next(ticks) / 10)
     battle = asked_for("move-to", 8)
     policy = make("search,seconds=0.95,simulations=1,prior=greedy,turns=1", 1)
     assert battle.legal()[policy.act(battle, battle.legal())]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.policies import make
-from agents.policies.tactician import TacticianPolicy
-from agents.policies.tactician_doctrine import Doctrine
-from agents.policies.tactician_reading import Reader
-from agents.policies.tactician_value import prospects, value
-from agents.tactics import load_positions
-from agents.tactics.play import Opponent, play_policy, seeds_of
 from wh_env import Battle
+from wh_env.agents.policies import make
+from wh_env.agents.policies.tactician import TacticianPolicy
+from wh_env.agents.policies.tactician_doctrine import Doctrine
+from wh_env.agents.policies.tactician_reading import Reader
+from wh_env.agents.policies.tactician_value import prospects, value
+from wh_env.agents.tactics import load_positions
+from wh_env.agents.tactics.play import Opponent, play_policy, seeds_of
 from wh_env.testing import Scene, melee, pick, ranged, sheet
 
 SKIRMISH = "w10/only-war-skirmish"

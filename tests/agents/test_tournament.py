@@ -14,18 +14,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.match import play_battle
-from agents.options import spread
-from agents.policies import UnknownPolicy, make
-from agents.tournament import RESULTS, NoBackend, Results, Tournament, TournamentConfig, backend_of, load_config
-from agents.tournament.game import FORFEIT, PLAYED, VOID, Job, Outcome, play
-from agents.tournament.referee import Referee, outcome_of
-from agents.tournament.report import html
-from agents.tournament.results import Row, csv_of
-from agents.tournament.schedule import pair_up, round_robin, swiss_round, tables
-from agents.tournament.seats import Agents
-from agents.tournament.standings import summarise
 from wh_env import Battle, ContentError
+from wh_env.agents.match import play_battle
+from wh_env.agents.options import spread
+from wh_env.agents.policies import UnknownPolicy, make
+from wh_env.agents.tournament import RESULTS, NoBackend, Results, Tournament, TournamentConfig, backend_of, load_config
+from wh_env.agents.tournament.game import FORFEIT, PLAYED, VOID, Job, Outcome, play
+from wh_env.agents.tournament.referee import Referee, outcome_of
+from wh_env.agents.tournament.report import html
+from wh_env.agents.tournament.results import Row, csv_of
+from wh_env.agents.tournament.schedule import pair_up, round_robin, swiss_round, tables
+from wh_env.agents.tournament.seats import Agents
+from wh_env.agents.tournament.standings import summarise
 from wh_env.content.replay import parse_replay
 
 SKIRMISH = "w10/only-war-skirmish"
@@ -552,7 +552,7 @@ def test_what_is_not_installed_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(NoBackend, match=r"pip install 'wh-env\[ray\]'"):
         backend_of("ray", 1)
-    monkeypatch.setattr("agents.tournament.run.find_spec", lambda name: None)
+    monkeypatch.setattr("wh_env.agents.tournament.run.find_spec", lambda name: None)
     with pytest.raises(ContentError, match=r"format: 'swiss' needs networkx; expected .*'wh-env\[rate\]'"):
         held(tmp_path, config(format="swiss"))
 

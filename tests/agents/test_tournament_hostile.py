@@ -10,16 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.processes import descendants, memory_of, thread_count
-from agents.tournament import schedule
-from agents.tournament.agent import Table
-from agents.tournament.config import load_config
-from agents.tournament.game import FORFEIT, PLAYED, Job, Outcome, play, printable
-from agents.tournament.referee import Referee
-from agents.tournament.results import Results, row_of
-from agents.tournament.run import check
-from agents.tournament.seats import Agents
 from wh_env import Battle, ContentError
+from wh_env.agents.processes import descendants, memory_of, thread_count
+from wh_env.agents.tournament import schedule
+from wh_env.agents.tournament.agent import Table
+from wh_env.agents.tournament.config import load_config
+from wh_env.agents.tournament.game import FORFEIT, PLAYED, Job, Outcome, play, printable
+from wh_env.agents.tournament.referee import Referee
+from wh_env.agents.tournament.results import Results, row_of
+from wh_env.agents.tournament.run import check
+from wh_env.agents.tournament.seats import Agents
 
 SKIRMISH = "w10/only-war-skirmish"
 BOTS = '''
@@ -404,6 +404,6 @@ def test_a_memory_limit_is_refused_where_it_cannot_be_kept(monkeypatch):
     assert load_config(None, given).memory == 500
     with pytest.raises(ContentError, match=r"memory: 0 is not valid"):
         load_config(None, {**given, "memory": 0})
-    monkeypatch.setattr("agents.tournament.run.can_look", lambda: False)
+    monkeypatch.setattr("wh_env.agents.tournament.run.can_look", lambda: False)
     with pytest.raises(ContentError, match=r"memory: 500 cannot be looked at; expected none: only Linux says it"):
         check(load_config(None, given))

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from agents.tournament import RESULTS, Results, Tournament, TournamentConfig, backend_of, load_config
-from agents.tournament.referee import outcome_of
-from agents.tournament.run import job_of
-from agents.tournament.schedule import round_robin
-from agents.tournament.seats import Agents
+from wh_env.agents.tournament import RESULTS, Results, Tournament, TournamentConfig, backend_of, load_config
+from wh_env.agents.tournament.referee import outcome_of
+from wh_env.agents.tournament.run import job_of
+from wh_env.agents.tournament.schedule import round_robin
+from wh_env.agents.tournament.seats import Agents
 from wh_env.content.replay import read_replay
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from agents.match import play_battle
-from agents.policies import make
-from agents.tournament import TournamentConfig
-from agents.tournament.pages import write_pages
-from agents.tournament.report import html
-from agents.tournament.results import Row
-from agents.tournament.standings import summarise
 from wh_env import Battle
+from wh_env.agents.match import play_battle
+from wh_env.agents.policies import make
+from wh_env.agents.tournament import TournamentConfig
+from wh_env.agents.tournament.pages import write_pages
+from wh_env.agents.tournament.report import html
+from wh_env.agents.tournament.results import Row
+from wh_env.agents.tournament.standings import summarise
 from wh_env.content.replay import Recorder
 
 SKIRMISH = "w10/only-war-skirmish"

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.tournament import RESULTS, Results, Tournament, load_config
-from agents.tournament.referee import outcome_of
-from agents.tournament.report import html
-from agents.tournament.results import COLUMNS, digest_of
-from agents.tournament.seats import Agents
 from wh_env import ContentError
+from wh_env.agents.tournament import RESULTS, Results, Tournament, load_config
+from wh_env.agents.tournament.referee import outcome_of
+from wh_env.agents.tournament.report import html
+from wh_env.agents.tournament.results import COLUMNS, digest_of
+from wh_env.agents.tournament.seats import Agents
 
 WANTED = {"agents": ["random", "greedy"], "battles": ["w10/only-war-skirmish"], "games": 4, "resamples": 20}
 

@@ -20,10 +20,11 @@ import torch
 import yaml
 from typer.testing import CliRunner
 
-from agents.learning.weights import read as read_weights
-from agents.training import checkpoint
-from agents.training.arena import Arena, OtherBattles, digest, reward_of
-from agents.training.config import (
+from wh_env import Battle, ContentError
+from wh_env.agents.learning.weights import read as read_weights
+from wh_env.agents.training import checkpoint
+from wh_env.agents.training.arena import Arena, OtherBattles, digest, reward_of
+from wh_env.agents.training.config import (
     OpponentsConfig,
     RewardConfig,
     TrainingConfig,
@@ -31,12 +32,11 @@ from agents.training.config import (
     load_config,
     shipped,
 )
-from agents.training.noop import compare
-from agents.training.opponents import PooledOpponents
-from agents.training.pool import SELF, Pool
-from agents.training.run import Run
-from agents.training.samples import WHOLE, Collected, Memory, Samples, returns_of
-from wh_env import Battle, ContentError
+from wh_env.agents.training.noop import compare
+from wh_env.agents.training.opponents import PooledOpponents
+from wh_env.agents.training.pool import SELF, Pool
+from wh_env.agents.training.run import Run
+from wh_env.agents.training.samples import WHOLE, Collected, Memory, Samples, returns_of
 from wh_env.content.load import config_root
 from wh_env.envs.registry import environment, rulesets
 from wh_env.envs.rewards import survivors, victory_points

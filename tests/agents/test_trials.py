@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.policies.trials import race
+from wh_env.agents.policies.trials import race
 
 
 class Trials:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import wh_env
-from agents.invariants import state_faults
 from wh_env import IllegalAction
+from wh_env.agents.invariants import state_faults
 from wh_env.core.procedures import FRAME_SIZE
 from wh_env.envs.aec import RawEnv
 from wh_env.envs.spaces import is_turned, turn_action

@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from agents.match import play_battle
-from agents.policies import make
 from wh_env import Battle
+from wh_env.agents.match import play_battle
+from wh_env.agents.policies import make
 from wh_env.content.replay import Recorder, Replay
 from wh_env.render.tape import Tape, record_tape
 from wh_env.testing import Scene, ranged, sheet

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.report import Reporter
 from wh_env import Battle
+from wh_env.agents.report import Reporter
 from wh_env.render.labels import Labels
 from wh_env.render.last import Last, Standing, tell
 from wh_env.render.tape import _Writer

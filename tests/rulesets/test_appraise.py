@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.policies import make
 from wh_env import Battle
+from wh_env.agents.policies import make
 from wh_env.rulesets.w10.appraise import ADVANCE, FALL_BACK, NORMAL, STATIONARY, Table, TenthAppraiser
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.testing import Scene, melee, ranged, sheet
