@@ -1,0 +1,143 @@
+"""The wheel, installed into a fresh environment, beside a folder of the user's that is called ``agents``."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MINE = 'raise RuntimeError("the folder of the user was imported")\n'
+EXPLAIN = """
+import wh_env
+from wh_env.agents.match import play_battle
+from wh_env.agents.policies import make
+battle = wh_env.Battle.load("epic/bridgehead", 3, record=True)
+play_battle(battle, [make("greedy", 1), make("random", 2)], max_decisions=40)
+print(wh_env.__file__)
+print(battle.explain(battle.events[-1]))
+made = wh_env.single_env("epic", battle="epic/bridgehead", opponent="greedy")
+made.reset(seed=1)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel of this checkout."""
+    pytest.importorskip("hatchling", reason="hatchling, which builds the wheel, is not installed")
+    out = tmp_path_factory.mktemp("wheel")
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        str(ROOT),
+        "--no-deps",
+        "--no-build-isolation",
+        "-q",
+        "-w",
+        str(out),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return next(out.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def elsewhere(wheel, tmp_path_factory) -> Path:
+    """A folder with an environment in which the wheel is installed, and packages of the user's with common names."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    venv.create(folder / "env", with_pip=False)
+    python = folder / "env" / "bin" / "python"
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "install",
+        "-q",
+        "--no-deps",
+        "--no-index",
+        str(wheel),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    # what it depends on lies here already; paths that the editable install added are not taken over
+    packages = next((folder / "env" / "lib").glob("python*/site-packages"))
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    for name in ("agents", "scripts", "configs"):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text(MINE, encoding="utf-8")
+    return folder
+
+
+def call(folder: Path, program: str, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run a program of the environment in ``folder``, with nothing of this checkout on its path."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [str(folder / "env" / "bin" / program), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def test_the_wheel_puts_one_package_on_the_path(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"wh_env"}
+    wanted = ("py.typed", "_configs/rules/w10.yaml", "_configs/rules/epic.yaml", "_configs/w10/environment.yaml")
+    for name in (*wanted, "agents/policies/weights/w10-skirmish.pt", "scripts/play.py", "render/html/page.html"):
+        assert f"wh_env/{name}" in names
+    assert not [name for name in names if "test" in Path(name).stem.split("_")]
+
+
+def test_it_plays_and_explains_elsewhere(elsewhere):
+    told = call(elsewhere, "python", "-c", EXPLAIN).stdout
+    assert told.startswith(str(elsewhere / "env"))
+    assert "[epic." in told and "lines" in told and len(told.splitlines()) > 2
+
+
+def test_the_programs_are_one_command(elsewhere):
+    assert "tournament" in call(elsewhere, "wh-env", "--help").stdout
+    assert "did you mean 'play'?" in call(elsewhere, "wh-env", "plya", code=2).stderr
+    assert "wh-env odds" in call(elsewhere, "wh-env", "odds", "--help").stdout
+    battle = ("--battle", "epic/bridgehead", "--agents", "greedy", "random", "--seed", "3", "--quiet")
+    told = json.loads(call(elsewhere, "wh-env", "play", *battle, "--json", "--replay", "out/battle.replay").stdout)
+    assert told["result"] is not None
+    assert "verified" in call(elsewhere, "wh-env", "replay", "verify", "out/battle.replay").stdout
+    games = (
+        "--agents",
+        "random",
+        "greedy",
+        "--battles",
+        "epic/bridgehead",
+        "--games",
+        "2",
+        "--processes",
+        "1",
+        "--quiet",
+    )
+    assert call(elsewhere, "wh-env", "tournament", *games, "--out", "out/tournament").stdout
+    assert (elsewhere / "out" / "tournament" / "report.html").is_file()
+
+
+def test_it_trains_elsewhere(elsewhere):
+    pytest.importorskip("sb3_contrib", reason="sb3-contrib (extra train) is not installed")
+    small = (
+        "battles=[epic/bridgehead]",
+        "ruleset=epic",
+        "envs=2",
+        "steps=256",
+        "ppo.rollout=64",
+        "ppo.batch=64",
+        "clone=[]",
+        "evaluation.games=2",
+    )
+    call(elsewhere, "wh-env", "train", "--config", "demo", "--quiet", "--out", "out/run", *small)
+    assert list((elsewhere / "out" / "run").iterdir())
