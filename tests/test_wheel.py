@@ -129,15 +129,7 @@ def test_the_programs_are_one_command(elsewhere):
 
 def test_it_trains_elsewhere(elsewhere):
     pytest.importorskip("sb3_contrib", reason="sb3-contrib (extra train) is not installed")
-    small = (
-        "battles=[epic/bridgehead]",
-        "ruleset=epic",
-        "envs=2",
-        "steps=256",
-        "ppo.rollout=64",
-        "ppo.batch=64",
-        "clone=[]",
-        "evaluation.games=2",
-    )
+    battles = ("ruleset=epic", "curriculum=[{battles: [epic/bridgehead]}]", "clone=[]", "evaluation.games=2")
+    small = ("envs=2", "steps=128", "ppo.rollout=64", "ppo.batch=64", *battles)
     call(elsewhere, "wh-env", "train", "--config", "demo", "--quiet", "--out", "out/run", *small)
     assert list((elsewhere / "out" / "run").iterdir())
