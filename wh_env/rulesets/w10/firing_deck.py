@@ -171,7 +171,7 @@ class FiringDeck(Procedure):
     def fits(self, g: BattleCore, f: int) -> bool:
         """The unit is a TRANSPORT with so many models."""
         carriers: Mapping[int, Sequence[int]] = g.setup.statics["hulls"]
-        return g.stack[f + HULL] < len(carriers.get(g.stack[f + UNIT], ()))
+        return bool(g.stack[f + HULL] < len(carriers.get(g.stack[f + UNIT], ())))
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
