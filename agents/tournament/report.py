@@ -21,7 +21,7 @@ from .standings import Standing, Summary
 
 LOW, MIDDLE, HIGH = (179, 88, 6), (247, 247, 247), (84, 39, 136)  # of a diverging scale that everybody can tell apart
 SHORTEST_AXIS = 100.0  # rating points
-PLOT = (200, 22)  # width and height of an interval
+PLOT = (150, 22)  # width and height of an interval
 MOST_REPLAYS = 500
 STYLE = """
 :root { color-scheme: light; }
@@ -31,7 +31,8 @@ p.under { color: #555; margin-top: .2rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .6rem; text-align: right; white-space: nowrap; }
-th { background: #f2f2f5; font-weight: 600; } td.name, th.name { text-align: left; }
+th { background: #f2f2f5; font-weight: 600; white-space: normal; vertical-align: bottom; }
+td.name, th.name { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 6rem; }
 tbody tr:nth-child(even) td { background: #fafafc; }
 table.heat td.cell { min-width: 4.2rem; text-align: center; }
 td small { opacity: .75; display: block; line-height: 1.1; }
