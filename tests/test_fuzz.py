@@ -12,6 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import wh_env
+from wh_env import Battle, ContentError
+from wh_env.agents.fuzzing.dict_inputs import OddText
 from wh_env.agents.fuzzing.run import (
     CLEAN,
     CRASH,
@@ -117,3 +120,20 @@ def test_the_program_tells_and_keeps(tmp_path):
         [*command, "--kinds", "nothing"], capture_output=True, text=True, env=environment, check=False
     )
     assert wrong.returncode == 2 and len(wrong.stderr.splitlines()) == 1 and "'nothing' is not known" in wrong.stderr
+
+
+class Lengthless(dict):
+    """A mapping that lies about its length."""
+
+    def __len__(self) -> int:
+        return -1
+
+
+def test_odd_mappings_and_choices_are_read_once_as_what_they_hold():
+    assert Battle.load("epic/bridgehead", 1, rules=Lengthless(), overrides=Lengthless()).decision is not None
+    with pytest.raises(ContentError, match="rounds"):
+        Battle.load("epic/bridgehead", 1, rules=Lengthless(rounds=-1))
+    environment = wh_env.single_env("epic", battle="epic/bridgehead", opponent="random")
+    for options in ({"seat": OddText("both")}, {OddText("seat"): 0}, {"seat": [0]}):
+        with pytest.raises(ContentError):
+            environment.reset(seed=1, options=options)

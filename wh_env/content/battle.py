@@ -265,7 +265,7 @@ class Battle(BattleCore):
         if overrides is not None and not isinstance(overrides, Mapping):
             raise ContentError("<call>", "overrides", overrides, "a mapping with fields of a battle", "is no mapping")
         seed = None if seed is None else _seed(seed)
-        changes: dict[str, Any] = plain(overrides or {}, "<call>", "overrides")
+        changes: dict[str, Any] = {} if overrides is None else plain(overrides, "<call>", "overrides")
         if detail is not None:
             changes["detail"] = detail
         rolls = None

@@ -120,7 +120,7 @@ class Duels:
             ContentError: an option that is not known or not valid; a saved battle that has ended.
         """
         chosen = checked_options(options, OPTIONS)
-        if chosen.get("seat", 0) not in SEATS:
+        if not isinstance(chosen.get("seat", 0), int | str) or chosen.get("seat", 0) not in SEATS:
             raise unknown("<reset>", "options.seat", chosen["seat"], map(str, SEATS))
         left = list(places)
         for _ in range(TRIES):

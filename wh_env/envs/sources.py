@@ -42,10 +42,12 @@ def checked_options(options: Mapping[str, Any] | None, known: Sequence[str]) -> 
     Raises:
         ContentError: one that is not known; or ``rules`` for a saved battle, whose rules stand.
     """
-    chosen = dict(options or {})
+    chosen = {} if options is None else dict(options)
     for name in chosen:
-        if name not in known:
+        if type(name) is not str or name not in known:
             raise unknown("<reset>", "options", name, known)
+    if "seat" in chosen:
+        chosen["seat"] = plain(chosen["seat"], "<reset>", "options.seat")
     if is_saved(chosen.get("battle")) and chosen.get("rules") is not None:
         expected = "no rules beside a saved battle, which keeps its own"
         raise ContentError("<reset>", "options.rules", chosen["rules"], expected)

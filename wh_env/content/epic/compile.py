@@ -109,8 +109,9 @@ def compile_battle(
     chosen = loaded.rules
     if rules is not None and not isinstance(rules, Mapping):
         raise ContentError("<call>", "rules", rules, "a mapping of rules by name", "is no mapping")
-    if rules:
-        chosen = validate(Rules, merge(chosen.model_dump(mode="json"), plain(rules, "<rules>")), "<rules>")
+    changes: Mapping[str, Any] = {} if rules is None else plain(rules, "<rules>")
+    if changes:
+        chosen = validate(Rules, merge(chosen.model_dump(mode="json"), changes), "<rules>")
     return compile_plan(plan_of(loaded, chosen, delegates or {}, source_of(loaded, chosen)))
 
 
