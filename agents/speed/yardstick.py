@@ -2,8 +2,8 @@
 
 Hosts are shared: the same commit gives half as many decisions a second when somebody else uses the memory or the other half of a
 core. So every measurement takes turns with this work, a few milliseconds each, and what is judged is their ratio: how many decisions
-are played in the time of one unit. A unit is made like a decision of a battle of 1,000 points: about 33 µs of Python over memoryviews,
-tuples and method calls, and 24 µs in four kernels over structured arrays of some 30 kB. It must never change: ratios of different
+are played in the time of one unit. A unit is made like a decision of a battle of 1,000 points, in the same proportion and about half as
+long: Python over memoryviews and method calls, and four kernels over structured arrays of some 30 kB. It must never change: ratios of different
 versions of it do not compare (``VERSION``).
 """
 
