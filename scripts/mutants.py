@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -94,8 +95,19 @@ def played_by(root: Path, ruleset: str) -> list[str]:
 
 
 def drawn(mutants: list[Mutant], seed: int, count: int) -> list[Mutant]:
-    """``count`` of them at random (0: all), in random order, so that what is known of a run so far holds for the whole."""
-    return random.Random(seed).sample(mutants, min(count or len(mutants), len(mutants)))
+    """``count`` of them (0: all), in an order of the seed's, so that what is known of a run so far holds for the whole.
+
+    The place of each in that order hangs on what it changes alone: edits elsewhere and files that move draw the same ones again.
+    """
+    alike: Counter[tuple[str, str, str]] = Counter()
+    order: list[tuple[bytes, Mutant]] = []
+    for mutant in mutants:
+        what = (mutant.function, mutant.before, mutant.after)
+        text = json.dumps([seed, *what, alike[what]])
+        alike[what] += 1
+        order.append((sha256(text.encode()).digest(), mutant))
+    order.sort(key=lambda item: item[0])
+    return [mutant for _, mutant in order[: count or None]]
 
 
 def test_files(root: Path) -> list[str]:

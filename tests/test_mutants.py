@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scripts.mutants import rule_files
+from scripts.mutants import drawn, rule_files
 from scripts.mutation import judged
 from scripts.mutation.judged import JudgedError
 from scripts.mutation.sites import Mutant, mutants_of, signatures
@@ -162,9 +162,9 @@ def test_judged_mutants_count_for_neither_and_stale_entries_are_told(toy: Path) 
 
 
 def test_the_same_seed_draws_the_same_and_a_run_is_resumed(toy: Path) -> None:
-    drawn = call(toy, "--seed", "5", "--count", "6", "--list", code=0)
-    assert drawn == call(toy, "--seed", "5", "--count", "6", "--list", code=0)
-    assert drawn != call(toy, "--seed", "6", "--count", "6", "--list", code=0)
+    told = call(toy, "--seed", "5", "--count", "6", "--list", code=0)
+    assert told == call(toy, "--seed", "5", "--count", "6", "--list", code=0)
+    assert told != call(toy, "--seed", "6", "--count", "6", "--list", code=0)
     out = toy / "results"
     call(toy, "--seed", "5", "--count", "6", "--at-least", "0", "--out", str(out), code=0)
     lines = (out / "results.jsonl").read_text().splitlines()
@@ -187,6 +187,14 @@ def found(tmp_path: Path, text: str) -> list[Mutant]:
     file = tmp_path / "rules.py"
     file.write_text(text)
     return mutants_of(tmp_path, file, signatures([file]))
+
+
+def test_the_draw_does_not_hang_on_what_else_there_is(tmp_path: Path) -> None:
+    (tmp_path / "moved").mkdir()
+    before = drawn(found(tmp_path, GAME), 5, 6)
+    after = drawn(found(tmp_path / "moved", "import os\n\n" + GAME), 5, 6)
+    assert len(before) == 6
+    assert [mutant.key[1:] for mutant in before] == [mutant.key[1:] for mutant in after]
 
 
 def test_every_mutant_compiles_and_differs(tmp_path: Path) -> None:
