@@ -13,8 +13,8 @@ from wh_env.content.muster import MusteredModel, MusteredUnit, write_out
 from wh_env.content.schema import ArmyUnit
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.attack_rolls import BLAST_SHIFT, Near
-from wh_env.rulesets.w40k.odds import Odds, Target, damage_distribution
+from wh_env.rulesets.w40k.attack.odds import Odds, Target, damage_distribution
+from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 
 REROLLS = ("none", "ones", "failed")

@@ -30,7 +30,7 @@ from wh_env.content.load import names
 from wh_env.content.reading import read_yaml
 from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
-from wh_env.rulesets.w10.stratagems import OFF, mode
+from wh_env.rulesets.w10.stratagems.book import OFF, mode
 
 PROJECT = Path(__file__).resolve().parents[1]
 CATALOGUE = PROJECT / "docs" / "rules" / "w10.yaml"

@@ -15,7 +15,7 @@ from wh_env import ContentError
 from wh_env.agents.attack_odds import REROLLS, Attack, Circumstances, Range
 from wh_env.agents.programs import fail, run, writable
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.odds import Target
+from wh_env.rulesets.w40k.attack.odds import Target
 
 SHOWN = 0.0005  # less likely rows are left out of the table
 PICTURES = (".png", ".svg", ".pdf")

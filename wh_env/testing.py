@@ -304,7 +304,7 @@ class Scene:
         return len(self.markers) - 1
 
     def rule(self, rule: Any) -> None:
-        """Add a timed rule (``wh_env.rulesets.w10.sequencing.TimedRule``); its ``unit`` may be a handle."""
+        """Add a timed rule (``wh_env.rulesets.w40k.sequence.sequencing.TimedRule``); its ``unit`` may be a handle."""
         self.timed.append(rule)
 
     def battle(
@@ -332,7 +332,7 @@ class Scene:
                 from the placing of markers and deployment on; ``end``: the end of that player's turn.
             attacker: who it is; ``None``: by roll-off when the mission sequence gets there.
             dice: scripted dice, used up before random ones.
-            rules: numbers and switches by name (``wh_env.rulesets.w10.tables.CORE_RULES``).
+            rules: numbers and switches by name (``wh_env.rulesets.w40k.tables.CORE_RULES``).
             set_state: called with the battle before it runs, for anything else.
             run: False leaves the battle standing before the phase begins.
         """
@@ -383,7 +383,7 @@ class Scene:
 
     def _place(self, battle: Battle) -> None:
         m, u = battle.models, battle.units
-        from wh_env.rulesets.w10.formations import attach
+        from wh_env.rulesets.w40k.deploy.formations import attach
 
         for player in (0, 1):
             for number, unit in enumerate(self.units[player]):

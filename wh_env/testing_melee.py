@@ -18,9 +18,9 @@ import numpy as np
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.declare import forget_targets
-from wh_env.rulesets.w10.limits import CHARGE, CONSOLIDATE, PILE_IN
-from wh_env.rulesets.w10.melee import CLOSE_MOVE, TOWARDS_ENEMY, consolidation, judge
+from wh_env.rulesets.w40k.fight.close_moves import CLOSE_MOVE, TOWARDS_ENEMY, consolidation, judge
+from wh_env.rulesets.w40k.move.limits import CHARGE, CONSOLIDATE, PILE_IN
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 Paths = Mapping[int, Sequence[Sequence[float]]]
 

@@ -27,8 +27,8 @@ from wh_env.core.geometry.paths import (
 )
 from wh_env.core.geometry.single import find_path
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.declare import forget_targets
-from wh_env.rulesets.w10.limits import (
+from wh_env.rulesets.w40k.fight.close_moves import CLOSE_MOVE
+from wh_env.rulesets.w40k.move.limits import (
     ADVANCE,
     CHARGE,
     CONSOLIDATE,
@@ -39,8 +39,8 @@ from wh_env.rulesets.w10.limits import (
     SCOUT,
     limits_for,
 )
-from wh_env.rulesets.w10.melee import CLOSE_MOVE
-from wh_env.rulesets.w10.model_moves import LOWEST, cell_at, selected_model
+from wh_env.rulesets.w40k.move.model_moves import LOWEST, cell_at, selected_model
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 Point = Sequence[float]
 Paths = Mapping[int, Sequence[Point]]

@@ -20,9 +20,9 @@ import numpy as np
 from wh_env import Battle, ContentError
 from wh_env.content.rules import CHOICES, RANGES, ROLLS
 from wh_env.envs.single import BattleEnv
-from wh_env.rulesets.w10.modifiers import EFFECTS
-from wh_env.rulesets.w10.stratagems import BY_NAME, MODES
-from wh_env.rulesets.w10.tables import CORE_RULES
+from wh_env.rulesets.w10.stratagems.book import BY_NAME, MODES
+from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
+from wh_env.rulesets.w40k.tables import CORE_RULES
 
 from .yaml_inputs import NUMBERS, ODD, Chance, mutated, paths_of, pick, play, replaced
 

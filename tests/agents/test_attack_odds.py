@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from wh_env import ContentError
 from wh_env.agents.attack_odds import Circumstances, Range
-from wh_env.rulesets.w40k.attack_rolls import BLAST_SHIFT, Near
-from wh_env.rulesets.w40k.attacks import tenth_edition_rules
-from wh_env.rulesets.w40k.odds import Target, damage_distribution
+from wh_env.rulesets.w40k.attack.machine import tenth_edition_rules
+from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
+from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.profiles import WEAPON, WeaponAbility
 
 PLAIN = Circumstances()

@@ -17,7 +17,7 @@ from wh_env.agents.tactics.position import load_theme
 from wh_env.agents.tactics.score import score, summary
 from wh_env.agents.tactics.solution import write_solution
 from wh_env.agents.tactics.solve import Solver, mean_error, solve
-from wh_env.rulesets.w40k.odds import Target, damage_distribution
+from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
 
 POSITIONS = load_positions()
 NAMES = [position.name for position in POSITIONS]

@@ -15,9 +15,9 @@ import pytest
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.tables import DICE, JOB, MODEL, UNIT
-from wh_env.rulesets.w40k import attack_rolls as rolls
-from wh_env.rulesets.w40k import attacks as at
-from wh_env.rulesets.w40k.attacks import Asks, Event, Near, Window
+from wh_env.rulesets.w40k.attack import machine as at
+from wh_env.rulesets.w40k.attack import rolls
+from wh_env.rulesets.w40k.attack.machine import Asks, Event, Near, Window
 from wh_env.rulesets.w40k.profiles import WEAPON, Ability, Keyword, WeaponAbility
 
 SHOOTERS, TARGET, LEADER, OTHER = 0, 1, 2, 3

@@ -12,8 +12,7 @@ from scipy import stats
 from wh_env.core.frozen import frozen
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import DICE, JOB, MODEL, UNIT, Array
-from wh_env.rulesets.w40k.attack_rolls import BLAST_SHIFT, Near
-from wh_env.rulesets.w40k.attacks import (
+from wh_env.rulesets.w40k.attack.machine import (
     ATTACK,
     LOG_COLUMNS,
     begin_pending,
@@ -22,7 +21,7 @@ from wh_env.rulesets.w40k.attacks import (
     resolve_group,
     tenth_edition_rules,
 )
-from wh_env.rulesets.w40k.odds import (
+from wh_env.rulesets.w40k.attack.odds import (
     Target,
     chance_of_sum,
     damage_distribution,
@@ -30,6 +29,7 @@ from wh_env.rulesets.w40k.odds import (
     expected_wounds,
     mean_wounds,
 )
+from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.profiles import WEAPON, Keyword
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
 

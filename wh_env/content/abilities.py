@@ -10,7 +10,7 @@ import numpy as np
 from wh_env.content.muster import MusteredModel, MusteredUnit
 from wh_env.content.schema import Aura, Datasheet, ModelType, OtherAbility
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.powers import Power, by_hook, changed_weapons, power_rows
+from wh_env.rulesets.w40k.attack.abilities import Power, by_hook, changed_weapons, power_rows
 
 Units = Sequence[tuple[int, MusteredUnit]]  # player and unit, in the order of their rows
 

@@ -18,14 +18,14 @@ from wh_env.core.procedures import Ruleset
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, OVAL, RECT, Array
 from wh_env.rulesets.epic.ruleset import EPIC
-from wh_env.rulesets.w10.keywords import singular
-from wh_env.rulesets.w10.limits import move_limits
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
-from wh_env.rulesets.w10.setting_up import zone_statics
-from wh_env.rulesets.w10.tables import CORE_RULES, blank, layout
 from wh_env.rulesets.w10.terrain import TYPES
-from wh_env.rulesets.w40k.attacks import tenth_edition_rules
+from wh_env.rulesets.w40k.attack.machine import tenth_edition_rules
+from wh_env.rulesets.w40k.deploy.setting_up import zone_statics
+from wh_env.rulesets.w40k.keywords import singular
+from wh_env.rulesets.w40k.move.limits import move_limits
 from wh_env.rulesets.w40k.profiles import ARSENAL, FIRST_FREE_KEYWORD, WEAPON, Ability, Keyword, WeaponAbility
+from wh_env.rulesets.w40k.tables import CORE_RULES, blank, layout
 
 RULESETS: dict[str, Ruleset] = {"epic": EPIC, "w10": TENTH_EDITION}
 TERRAIN_TYPES = {"w10": TYPES}

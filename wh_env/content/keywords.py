@@ -9,7 +9,7 @@ from pydantic import AfterValidator
 
 from wh_env.content.errors import Expected
 from wh_env.content.fields import Name
-from wh_env.rulesets.w10.keywords import singular
+from wh_env.rulesets.w40k.keywords import singular
 from wh_env.rulesets.w40k.profiles import Keyword
 
 ALIKE = 0.83  # share of letters in common from which a word is taken for another one misspelt

@@ -9,7 +9,7 @@ from typing import Any
 
 from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.schema import Army, ArmyUnit, Datasheet, Detachment, Enhancement, Faction, ModelType, Transport
-from wh_env.rulesets.w10.keywords import singular
+from wh_env.rulesets.w40k.keywords import singular
 
 MAX_SAME = 3  # units of one datasheet
 MAX_SAME_MANY = 6  # of a BATTLELINE or DEDICATED TRANSPORT datasheet

@@ -17,7 +17,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.geometry import Point, Points, area, counter_clockwise, gap_between, hull, overlap
 from wh_env.content.schema import INCH, Battlefield, Feature, Markers, RandomLayout, Shape
 from wh_env.content.terrain import FLOOR, MARKER_FROM_WALL, MASS, place_features
-from wh_env.rulesets.w10.battlefield import GAP, LANE, boards
+from wh_env.rulesets.w40k.deploy.battlefield import GAP, LANE, boards
 
 APART = 1.0  # between any two features; solid ones are GAP apart
 SPARE = 0.1  # kept beyond a distance, so that rounding breaks none

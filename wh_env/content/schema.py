@@ -38,8 +38,8 @@ from wh_env.content.fields import (
 )
 from wh_env.content.keywords import KeywordName
 from wh_env.content.weapons import Weapon, WeaponProfile, WeaponRule
-from wh_env.rulesets.w10.keywords import singular
-from wh_env.rulesets.w10.powers import EFFECTS
+from wh_env.rulesets.w40k.attack.abilities import EFFECTS
+from wh_env.rulesets.w40k.keywords import singular
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 
 __all__ = [
@@ -166,7 +166,7 @@ class ModelType(Content):
 class OtherAbility(Content):
     """An ability beyond the core ones. ``active: false``: declared and reported, not played.
 
-    An active one has an effect of ``wh_env.rulesets.w10.powers.EFFECTS``. It works on the unit that the models fight in
+    An active one has an effect of ``wh_env.rulesets.w40k.attack.abilities.EFFECTS``. It works on the unit that the models fight in
     which have it: all of the datasheet, or with ``wargear`` those equipped with that option or weapon.
     """
 

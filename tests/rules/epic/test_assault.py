@@ -7,9 +7,9 @@ from math import hypot
 import pytest
 
 from wh_env import Battle, IllegalAction
-from wh_env.rulesets.epic.assault import engage
-from wh_env.rulesets.epic.combat import assault_factor
-from wh_env.rulesets.epic.planning import group_count
+from wh_env.rulesets.epic.assault.combat import assault_factor
+from wh_env.rulesets.epic.assault.phase import engage
+from wh_env.rulesets.epic.move.plans import group_count
 from wh_env.testing import choose, dice_left, pick, play_until, slots, told, words
 from wh_env.testing_epic import A, B, EpicScene, FormationHandle, may_move, move_by, place_of
 

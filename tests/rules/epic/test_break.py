@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from wh_env import Battle
-from wh_env.rulesets.epic.combat import assault_factor
-from wh_env.rulesets.epic.planning import allowance_of
-from wh_env.rulesets.epic.rally import break_point, is_broken
+from wh_env.rulesets.epic.assault.combat import assault_factor
+from wh_env.rulesets.epic.move.plans import allowance_of
+from wh_env.rulesets.epic.rally.phase import break_point, is_broken
 from wh_env.testing import choose, dice_left, pick, slots, told, words
 from wh_env.testing_epic import A, B, EpicScene, FormationHandle
 

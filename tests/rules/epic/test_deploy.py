@@ -11,8 +11,8 @@ from wh_env import Battle, ContentError
 from wh_env.content.epic import load_rules
 from wh_env.core.features import Veil
 from wh_env.envs.observation import Observer
-from wh_env.rulesets.epic.deployment import cells_for, deploy_at, fits, in_the_way, zone
-from wh_env.rulesets.epic.moves import EVERYBODY, groups
+from wh_env.rulesets.epic.deploy.deployment import cells_for, deploy_at, fits, in_the_way, zone
+from wh_env.rulesets.epic.move.cells import EVERYBODY, groups
 from wh_env.testing import choose, pick, slots, told
 from wh_env.testing_epic import EpicScene, FormationHandle
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from wh_env import Battle, IllegalAction
-from wh_env.rulesets.epic.aim import chance_to_hit, in_arc, needed_to_hit
-from wh_env.rulesets.epic.ground import sees
+from wh_env.rulesets.epic.fire.aim import chance_to_hit, in_arc, needed_to_hit
+from wh_env.rulesets.epic.terrain.ground import sees
 from wh_env.testing import choose, dice_left, pick, slots, told
 from wh_env.testing_epic import A, B, EpicScene, FormationHandle, fire_at
 

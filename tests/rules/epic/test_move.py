@@ -7,7 +7,7 @@ from math import hypot
 import pytest
 
 from wh_env import Battle, IllegalAction
-from wh_env.rulesets.epic.planning import scattered
+from wh_env.rulesets.epic.move.plans import scattered
 from wh_env.testing import choose, pick, slots, told, words
 from wh_env.testing_epic import A, B, EpicScene, FormationHandle, may_move, move_by, place_of
 

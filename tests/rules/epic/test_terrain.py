@@ -8,8 +8,8 @@ import pytest
 
 from wh_env import Battle, ContentError
 from wh_env.content.epic import load_rules
-from wh_env.rulesets.epic.aim import needed_to_hit, needed_to_save
-from wh_env.rulesets.epic.ground import cover_at, passage_at, sees
+from wh_env.rulesets.epic.fire.aim import needed_to_hit, needed_to_save
+from wh_env.rulesets.epic.terrain.ground import cover_at, passage_at, sees
 from wh_env.testing import choose, dice_left, pick, told
 from wh_env.testing_epic import A, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
 

@@ -267,7 +267,7 @@ def hovering(
     at: tuple[float, float] = (30, 30), phase: str = "movement", **options: object
 ) -> tuple[Battle, UnitHandle]:
     """A model in Hover mode on the battlefield, an enemy model 1.5" or more away."""
-    from wh_env.rulesets.w10.formations import hover
+    from wh_env.rulesets.w40k.deploy.formations import hover
 
     scene = field()
     air = scene.unit(0, jet(hover=True, weapons={"hull": melee(2)}), at=at, facing=pi / 2)

@@ -5,7 +5,7 @@ import pytest
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.geometry.shapes import gap, units_engaged
-from wh_env.rulesets.w10.coherency import in_coherency
+from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.testing import Scene, dice_left, pick, sheet, told
 from wh_env.testing_melee import check_charge_move
 

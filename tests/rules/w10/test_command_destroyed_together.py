@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from wh_env.core.tables import DESTROYED, ON_TABLE
-from wh_env.rulesets.w10.sequencing import TimedRule
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, choose, sheet, slots, told
 
 VP = {"vp_each_unit_destroyed": 1}

@@ -3,7 +3,7 @@
 import pytest
 
 from wh_env.content.battle import Battle
-from wh_env.rulesets.w10.sequencing import TimedRule
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, dice_left, pick, play_until, sheet, told, words
 
 

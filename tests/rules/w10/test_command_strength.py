@@ -6,7 +6,7 @@ from wh_env.content.battle import Battle
 from wh_env.core.geometry.shapes import coherent
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w10.codes import Phase
-from wh_env.rulesets.w10.sequencing import TimedRule
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, UnitHandle, dice_left, pick, sheet, slots, told, words
 
 TEST = "w10.command.battle-shock.test"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.rulesets.w10.sequencing import TimedRule
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, sheet
 
 

@@ -10,8 +10,8 @@ import pytest
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.geometry.placement import new_place, place_loose
 from wh_env.core.tables import DESTROYED, ON_TABLE
-from wh_env.rulesets.w10.limits import NORMAL
-from wh_env.rulesets.w10.sequencing import TimedRule
+from wh_env.rulesets.w40k.move.limits import NORMAL
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, choose, dice_left, pick, sheet, slots, told
 from wh_env.testing_melee import check_charge_move
 from wh_env.testing_moves import check_move, walk

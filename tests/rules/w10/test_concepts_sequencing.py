@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.rulesets.w10.sequencing import TimedRule
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, dice_left, pick, sheet, told, words
 
 BY_TURN, BY_ROLL_OFF = "w10.concepts.sequencing.in-battle", "w10.concepts.sequencing.outside-turns"

@@ -9,8 +9,8 @@ import pytest
 from wh_env import Battle, ContentError
 from wh_env.content import load_datasheet
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10.powers import EFFECTS
-from wh_env.rulesets.w10.sequencing import TimedRule
+from wh_env.rulesets.w40k.attack.abilities import EFFECTS
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, UnitHandle, choose, dice_left, melee, ranged, sheet, slots, told
 
 GUN = {"gun": ranged(24, A=1, BS=4, S=4)}

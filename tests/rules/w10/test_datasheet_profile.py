@@ -7,7 +7,7 @@ import pytest
 from wh_env import Battle
 from wh_env.content import load_datasheet
 from wh_env.core.geometry.paths import Fault
-from wh_env.rulesets.w10.sequencing import TimedRule
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, UnitHandle, choose, dice_left, melee, pick, ranged, sheet, slots, told, words
 from wh_env.testing_moves import check_move
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wh_env import Battle
-from wh_env.rulesets.w10.scouts import own_distance
+from wh_env.rulesets.w10.deploy.scouts import own_distance
 from wh_env.testing import Scene, sheet
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from wh_env.content.battle import Battle
 from wh_env.core.tables import DESTROYED
-from wh_env.rulesets.w10.sequencing import TimedRule
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, UnitHandle, dice_left, play_until, sheet, told
 
 

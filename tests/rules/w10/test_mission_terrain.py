@@ -16,7 +16,7 @@ from wh_env.content.compile import TERRAIN_TYPES
 from wh_env.content.geometry import overlap
 from wh_env.content.terrain import compile_terrain
 from wh_env.core.procedures import Default
-from wh_env.rulesets.w10.battlefield import LADDER, LEFT_OUT, STANDS, boards
+from wh_env.rulesets.w40k.deploy.battlefield import LADDER, LEFT_OUT, STANDS, boards
 from wh_env.testing import Scene, choose, dice_left, sheet, slots, told
 
 KINDS = ("select-feature", "turn-feature", "place-feature", "place-feature-exactly")

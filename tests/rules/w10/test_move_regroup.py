@@ -7,7 +7,7 @@ from math import hypot
 import pytest
 
 from wh_env import Battle
-from wh_env.rulesets.w10.coherency import in_coherency
+from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.testing import Scene, pick, sheet, slots
 
 GRID = 17

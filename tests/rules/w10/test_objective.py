@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wh_env.core.geometry.paths import Fault
-from wh_env.rulesets.w10.sequencing import TimedRule
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, cell_nearest, choose, pick, play_until, ranged, sheet, slots, told, words
 from wh_env.testing_melee import check_charge_move, check_consolidation, check_pile_in_move
 from wh_env.testing_moves import check_move

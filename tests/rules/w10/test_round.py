@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.rulesets.w10.fight import has_fights_first
+from wh_env.rulesets.w40k.fight.phase import has_fights_first
 from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, ranged, sheet, told, words
 
 PHASES = ["Command", "Movement", "Shooting", "Charge", "Fight"]

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from wh_env.rulesets.w10.codes import Phase
-from wh_env.rulesets.w10.stratagems import BY_NAME, TABLE, Category
+from wh_env.rulesets.w10.stratagems.book import BY_NAME, TABLE, Category
 from wh_env.testing import (
     Scene,
     cell_nearest,

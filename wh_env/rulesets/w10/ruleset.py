@@ -10,48 +10,35 @@ from wh_env.core.procedures import STEP, Audit, DecisionKind, Default, Hidden, P
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import EMBARKED
 from wh_env.core.validation import Fault
-from wh_env.rulesets.w10 import (
-    aircraft,
-    attacking,
-    battlefield,
-    casualties,
-    charge,
-    close_order,
-    command,
-    disputes,
-    fall_back,
-    fight,
-    firing_deck,
-    formations,
-    hulls,
-    leadership,
-    machine,
-    melee_choices,
-    mission,
-    model_moves,
-    movement,
-    reactions,
-    reinforcements,
-    rerolls,
-    scouts,
-    sequencing,
-    setting_up,
-    shooting,
-    stratagem_effects,
-    transport_losses,
-    transports,
-    turns,
-    unit_moves,
-    validity,
-    windows,
-)
-from wh_env.rulesets.w10.appraise import TenthAppraiser
-from wh_env.rulesets.w10.audit import TenthAudit
-from wh_env.rulesets.w10.event_fields import EVENT_FIELDS
-from wh_env.rulesets.w10.observe import TenthFeatures, secrets
-from wh_env.rulesets.w10.stratagems import DELEGATE, mode, switched_on
-from wh_env.rulesets.w10.timing import army_destroyed
-from wh_env.rulesets.w10.workspace import Workspace
+from wh_env.rulesets.w10.command import leadership
+from wh_env.rulesets.w10.command import phase as command
+from wh_env.rulesets.w10.deploy import mission, scouts
+from wh_env.rulesets.w10.stratagems import effects as stratagem_effects
+from wh_env.rulesets.w10.stratagems import reactions
+from wh_env.rulesets.w10.stratagems.book import DELEGATE, mode, switched_on
+from wh_env.rulesets.w10.transport import firing_deck
+from wh_env.rulesets.w40k import validity
+from wh_env.rulesets.w40k.attack import casualties, rerolls
+from wh_env.rulesets.w40k.attack import decisions as machine
+from wh_env.rulesets.w40k.attack import making as attacking
+from wh_env.rulesets.w40k.charge import phase as charge
+from wh_env.rulesets.w40k.deploy import battlefield, formations, setting_up
+from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
+from wh_env.rulesets.w40k.fight import close_order
+from wh_env.rulesets.w40k.fight import phase as fight
+from wh_env.rulesets.w40k.fight import weapons as melee_choices
+from wh_env.rulesets.w40k.move import aircraft, fall_back, model_moves, reinforcements, unit_moves
+from wh_env.rulesets.w40k.move import phase as movement
+from wh_env.rulesets.w40k.reaction import windows
+from wh_env.rulesets.w40k.sequence import disputes, sequencing, turns
+from wh_env.rulesets.w40k.sequence.timing import army_destroyed
+from wh_env.rulesets.w40k.shoot import phase as shooting
+from wh_env.rulesets.w40k.transport import hulls, transports
+from wh_env.rulesets.w40k.transport import losses as transport_losses
+from wh_env.rulesets.w40k.view.appraise import TenthAppraiser
+from wh_env.rulesets.w40k.view.audit import TenthAudit
+from wh_env.rulesets.w40k.view.observe import TenthFeatures, secrets
+from wh_env.rulesets.w40k.workspace import Workspace
 
 MODULES = (
     mission,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from wh_env.core.geometry.sight import BLOCKS, VEILS
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.cover import Trait
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.terrain.cover import Trait
 
 # numbers of the parts of Ruins (BLOCK["kind"]): those of other features shifted
 MASS, FLOOR = 0, 2

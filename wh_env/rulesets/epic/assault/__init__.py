@@ -1,0 +1,1 @@
+"""Assault phase: engaging, contact, combats."""

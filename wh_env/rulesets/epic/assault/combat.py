@@ -1,0 +1,279 @@
+"""Combats of the assault phase: pairing off, their order, 2D6 + Assault Factor (epic.assault.pairing, .combat-roll, ...)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, count_of, row_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.rulesets.epic.assault.contact import eliminate, refresh_contacts
+from wh_env.rulesets.epic.assault.pairing import Touching, choices, group_of, touching
+from wh_env.rulesets.epic.event_fields import both_sides
+
+NOBODY, LEFT_OVER = -1, -2  # columns ``models.paired`` and ``.joined``
+# frame of Combats: the unit that is asked about; of Combat: the one that fights alone, how many it fought
+UNIT = V
+ALONE, FOUGHT = V, V + 1
+PAIR, JOIN, ORDER, END = range(4)
+
+
+def contacts_of(g: BattleCore) -> Touching:
+    """The enemies that each unit touches; the units of the player with the south edge come first."""
+    found = touching(g.models.rows, g.work.pairs)
+    south = g.clock.attacker[0]
+    return {k: found[k] for k in sorted(found, key=lambda k: (g.models.owner[k] != south, k))}
+
+
+class Combats(Procedure):
+    """All combats of the phase: units are paired off, those left over join a combat, then one is fought after the other."""
+
+    steps = between(PAIR, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("models"),
+    }
+    asks = ("pair-off", "join-combat", "next-combat")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack, m = g.stack, g.models
+        if stack[f + STEP] == PAIR:
+            if not m.rows["contact"].any():
+                return g.pop()
+            unit = next_to_pair(g)
+            if unit >= 0:
+                stack[f + UNIT] = unit
+                return g.ask(PairOff, m.owner[unit], m.unit[unit])
+            stack[f + STEP] = JOIN
+        if stack[f + STEP] == JOIN:
+            unit = next_to_join(g)
+            if unit >= 0:
+                stack[f + UNIT] = unit
+                return g.ask(JoinCombat, m.owner[unit], m.unit[unit])
+            stack[f + STEP] = ORDER
+        if stack[f + STEP] == ORDER:
+            if combats_left(g):
+                return g.ask(NextCombat, g.clock.initiative[0])
+            m.rows["paired"] = m.rows["joined"] = NOBODY
+            m.rows["fought"] = 0
+            refresh_contacts(g)
+        return g.pop()
+
+
+# ---------------------------------------------------------------- pairing off
+
+
+def chooser(g: BattleCore, group: set[int]) -> int:
+    """Who pairs off a group of touching units: the player with more of them, with equal numbers the one with the initiative."""
+    own = sum(1 if g.models.owner[k] == 0 else -1 for k in group)
+    return int(g.clock.initiative[0] if own == 0 else own < 0)
+
+
+def undecided(g: BattleCore, contacts: Touching, unit: int) -> list[int]:
+    """The units of the chooser in this unit's group that are neither paired nor left over; empty if it is not his."""
+    m = g.models
+    group = group_of(contacts, unit)
+    player = chooser(g, group)
+    return [k for k in sorted(group) if m.owner[k] == player and m.paired[k] == NOBODY]
+
+
+def next_to_pair(g: BattleCore) -> int:
+    """The next unit whose partner is chosen, -1 when all are paired or left over."""
+    contacts = contacts_of(g)
+    for unit in contacts:
+        left = undecided(g, contacts, unit)
+        if left:
+            return left[0]
+    return -1
+
+
+def partners(g: BattleCore, unit: int) -> tuple[list[int], bool]:
+    """With whom a unit can be paired, and whether it can be left over."""
+    m = g.models
+    contacts = contacts_of(g)
+    taken = {k for k in contacts if m.paired[k] >= 0}
+    return choices(contacts, unit, undecided(g, contacts, unit), taken)
+
+
+class PairOff(DecisionKind):
+    """With which enemy in contact (by number) a unit is paired off; done: it is one of those that are left over."""
+
+    name = "pair-off"
+    rules = ("epic.assault.pairing",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        enemies, left_over = partners(g, g.stack[f + UNIT])
+        for n in range(len(enemies)):
+            mask[g.setup.space.number + n] = True
+        mask[0] = left_over
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, m = g.stack[f + UNIT], g.models
+        if action == 0:
+            m.paired[unit] = LEFT_OVER
+            return
+        enemy = partners(g, unit)[0][action - g.setup.space.number]
+        m.paired[unit], m.paired[enemy] = enemy, unit
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, names = g.stack[f + UNIT], g.setup.names["models"]
+        if action == 0:
+            return f"{names[unit]} is left over"
+        return f"{names[unit]} against {names[partners(g, unit)[0][action - g.setup.space.number]]}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """The first enemy that it can be paired with."""
+        first = g.setup.space.number
+        return int(first if mask[first] else 0)
+
+
+def next_to_join(g: BattleCore) -> int:
+    """The next unit left over that joins no combat yet, -1 when there is none."""
+    m = g.models
+    return next((k for k in contacts_of(g) if m.paired[k] < 0 and m.joined[k] == NOBODY), -1)
+
+
+def enemies_to_join(g: BattleCore, unit: int) -> list[int]:
+    """The paired enemies that a unit left over touches."""
+    return [k for k in contacts_of(g)[unit] if g.models.paired[k] >= 0]
+
+
+class JoinCombat(DecisionKind):
+    """To which combat a surplus unit is added: that of one of the enemies it touches (by number)."""
+
+    name = "join-combat"
+    rules = ("epic.assault.pairing",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for n in range(len(enemies_to_join(g, g.stack[f + UNIT]))):
+            mask[g.setup.space.number + n] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + UNIT]
+        g.models.joined[unit] = enemies_to_join(g, unit)[action - g.setup.space.number]
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, names = g.stack[f + UNIT], g.setup.names["models"]
+        return f"{names[unit]} joins against {names[enemies_to_join(g, unit)[action - g.setup.space.number]]}"
+
+
+# ---------------------------------------------------------------- fighting
+
+
+def fighters(g: BattleCore, alone: int) -> list[int]:
+    """The enemies of a unit in its combat: the one it is paired with and those that joined against it."""
+    m = g.models
+    return [m.paired[alone], *(k for k, enemy in enumerate(m.joined) if enemy == alone)]
+
+
+def combats_left(g: BattleCore) -> list[int]:
+    """The combats that were not fought yet, each by the unit that fights alone in it, in row order.
+
+    Of two it is that of the player with the south edge; its dice are rolled first.
+    """
+    m, south = g.models, g.clock.attacker[0]
+    found = []
+    for unit, enemy in enumerate(m.paired):
+        if enemy < 0 or m.owner[unit] != south or m.fought[unit]:
+            continue
+        alone = enemy if any(k == enemy for k in m.joined) else unit
+        found.append(alone)
+    return found
+
+
+class NextCombat(DecisionKind):
+    """Which combat is fought next (by number); the player with the initiative decides (epic.assault.order-of-combats)."""
+
+    name = "next-combat"
+    rules = ("epic.assault.order-of-combats",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        for n in range(min(space.numbers, len(combats_left(g)))):
+            mask[space.number + n] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.push(Combat, combats_left(g)[action - g.setup.space.number])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        names = g.setup.names["models"]
+        alone = combats_left(g)[action - g.setup.space.number]
+        return f"{names[alone]} against {', '.join(names[k] for k in fighters(g, alone))}"
+
+
+class Combat(Procedure):
+    """One combat: a unit fights its enemies one after the other until it is eliminated (epic.assault.outnumbering)."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        ALONE: row_of("models"),
+        FOUGHT: count_of("models"),
+    }
+    asks = ("next-opponent",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack, m = g.stack, g.models
+        alone = stack[f + ALONE]
+        if m.on_table[alone] and opponents_left(g, alone):
+            enemy = m.owner[opponents_left(g, alone)[0]]
+            return g.ask(NextOpponent, enemy, m.unit[alone])
+        m.fought[alone] = 1
+        for k in fighters(g, alone):
+            m.fought[k] = 1
+        return g.pop()
+
+
+def opponents_left(g: BattleCore, alone: int) -> list[int]:
+    """The enemies of a unit in its combat that have not fought it yet."""
+    return [k for k in fighters(g, alone) if not g.models.fought[k]]
+
+
+class NextOpponent(DecisionKind):
+    """Which of several units (by number) fights the one enemy next: his player decides."""
+
+    name = "next-opponent"
+    rules = ("epic.assault.pairing", "epic.assault.outnumbering")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for n in range(len(opponents_left(g, g.stack[f + ALONE]))):
+            mask[g.setup.space.number + n] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        alone = g.stack[f + ALONE]
+        enemy = opponents_left(g, alone)[action - g.setup.space.number]
+        g.models.fought[enemy] = 1
+        fight(g, alone, enemy, g.setup.rules["assault"]["dice"] + g.stack[f + FOUGHT])
+        g.stack[f + FOUGHT] += 1
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        alone, names = g.stack[f + ALONE], g.setup.names["models"]
+        return f"{names[opponents_left(g, alone)[action - g.setup.space.number]]} fights {names[alone]}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """The weakest first: those that come later have more dice."""
+        enemies = opponents_left(g, g.stack[f + ALONE])
+        weakest = min(range(len(enemies)), key=lambda n: (g.models.assault[enemies[n]], n))
+        return int(g.setup.space.number + weakest)
+
+
+def assault_factor(g: BattleCore, k: int) -> int:
+    """The Assault Factor of a unit, as it counts now (epic.assault.retreating-factor)."""
+    factor = g.models.assault[k]
+    if g.units.retreating[g.models.unit[k]]:
+        factor += g.setup.rules["retreat"]["assault_factor"]
+    return int(factor)
+
+
+def fight(g: BattleCore, unit: int, enemy: int, dice: int) -> None:
+    """One unit against another, which rolls ``dice``; the loser is eliminated without a save, a tie changes nothing."""
+    own = g.roll(g.setup.rules["assault"]["dice"], 6, assault_factor(g, unit))
+    theirs = g.roll(dice, 6, assault_factor(g, enemy))
+    loser = NOBODY if own == theirs else enemy if own > theirs else unit
+    if g.recorder is not None:
+        rule = "epic.assault.combat-roll" if own != theirs else "epic.assault.tie"
+        results = {"result": own, "against": theirs, "dice_count": dice, "loser": loser}
+        g.note(rule, "combat", **both_sides(g, unit, enemy), **results)
+    if loser != NOBODY:
+        eliminate(g.models.rows, g.units.rows, loser)

@@ -1,0 +1,258 @@
+"""Assault phase: assault moves of charging formations, then the combats (epic.assault.*)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, count_of, flag, player, row_of
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.epic.assault.combat import Combats
+from wh_env.rulesets.epic.assault.engage import EVERYBODY, engage_formation, engage_mask
+from wh_env.rulesets.epic.codes import ASSAULTED, Phase
+from wh_env.rulesets.epic.move.cells import ANYWHERE, movers
+from wh_env.rulesets.epic.move.paths import touches_enemy
+from wh_env.rulesets.epic.move.plans import (
+    cells_of,
+    displacement,
+    fine_cells,
+    fine_displacement,
+    group_count,
+    is_coarse,
+    plan,
+    remember,
+)
+from wh_env.rulesets.epic.move.unit_plans import PlanUnits
+from wh_env.rulesets.epic.move.walk import Walk
+from wh_env.rulesets.epic.orders.phase import order_of
+from wh_env.rulesets.epic.sequence.initiative import FIRST, WhoFirst, draw_initiative
+from wh_env.rulesets.epic.sequence.timing import start_phase
+
+PLAYER, OVER = V, V + 1
+UNIT, BOUND, CELL = V, V + 1, V + 2
+
+# steps of the phase, of a formation's move
+DRAW, ASK_WHO, FIRST_MOVES, SECOND_MOVES, FIGHT = range(5)
+BEGIN, CHOOSE, REFINE, GO_THERE = range(4)
+
+
+class AssaultPhase(Procedure):
+    """The initiative is drawn, one player makes his assault moves and the other after him, then combats are fought."""
+
+    steps = between(DRAW, FIGHT + 1)
+    slots: ClassVar[dict[int, Bounds]] = {
+        FIRST: player(),
+    }
+    asks = ("who-assaults-first",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step = stack[f + STEP]
+        stack[f + STEP] = step + 1
+        if step == DRAW:
+            start_phase(g, Phase.ASSAULT)
+            draw_initiative(g)
+        elif step == ASK_WHO:
+            return g.ask(WhoAssaultsFirst, g.clock.initiative[0])
+        elif step == FIRST_MOVES:
+            g.push(AssaultMoves, stack[f + FIRST])
+        elif step == SECOND_MOVES:
+            g.push(AssaultMoves, 1 - stack[f + FIRST])
+        elif step == FIGHT:
+            g.push(Combats)
+        else:
+            return g.pop()
+        return GO
+
+
+class WhoAssaultsFirst(WhoFirst):
+    """Who makes all his assault moves first."""
+
+    name = "who-assaults-first"
+    rules = ("epic.assault.who-first",)
+
+
+def may_assault(g: BattleCore, unit: int) -> bool:
+    """Whether the formation has still to make its assault move: its order allows one and a unit of it is not pinned."""
+    u = g.units
+    if u.place[unit] != ON_TABLE or u.selected[unit] & ASSAULTED or u.retreating[unit]:
+        return False
+    order = order_of(g, unit)
+    return order is not None and order.assault_move and movers(g.models.rows, u.rows, unit) > 0
+
+
+class AssaultMoves(Procedure):
+    """All assault moves of one player (epic.assault.who-first, .charge-move)."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+        OVER: flag(),
+    }
+    asks = ("select-to-assault",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + PLAYER]
+        g.clock.turn[0] = player
+        if g.stack[f + STEP] == 0:
+            g.stack[f + STEP] = 1
+            g.models.rows["moved"] = 0
+        if not g.stack[f + OVER] and any(may_assault(g, unit) for unit in g.units_of(player)):
+            return g.ask(SelectToAssault, player)
+        return g.pop()
+
+
+class SelectToAssault(ChooseUnit):
+    """Which charging formation moves next; done: the rest stay, none is obliged to engage."""
+
+    name = "select-to-assault"
+    rules = ("epic.assault.charge-move",)
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_assault(g, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + OVER] = 1
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.units.selected[unit] |= ASSAULTED
+        g.push(AssaultFormation, unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "the rest stay" if action == 0 else g.default_words(action)
+
+
+class AssaultFormation(Procedure):
+    """One formation's assault move: whom its units engage and where the others go; then all of them go there."""
+
+    steps = between(BEGIN, GO_THERE)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        BOUND: count_of("models"),
+        CELL: row_of("cells"),
+    }
+    asks = ("assault-to", "assault-refine")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if step == BEGIN:
+            remember(g.models.rows, g.units.rows, g.origin.rows, unit)
+            stack[f + BOUND] = max(1, group_count(g, unit))
+            if g.setup.rules["detail"] == "full":
+                stack[f + STEP] = GO_THERE
+                g.push(PlanUnits, unit, ANYWHERE, stack[f + BOUND])
+                return GO
+            step = stack[f + STEP] = CHOOSE
+        if step == CHOOSE and movers(g.models.rows, g.units.rows, unit):
+            return g.ask(AssaultTo, owner, unit)
+        if step == REFINE:
+            return g.ask(AssaultRefine, owner, unit)
+        g.pop()
+        g.push(Walk, unit)
+        return GO
+
+
+def mark_engageable(g: BattleCore, f: int, mask: Array) -> int:
+    """Mark the enemy formations that the formation can engage; slot i is the i-th of that side."""
+    unit, statics = g.stack[f + UNIT], g.setup.statics
+    enemy = 1 - g.units.owner[unit]
+    return int(
+        engage_mask(
+            g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit,
+            float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + BOUND], g.players.first_unit[enemy],
+            g.players.units[enemy], g.work.marks, g.work.labels, g.work.nodes, g.work.poses,
+            g.work.spot, g.work.saved, mask,
+        )
+    )  # fmt: skip
+
+
+def moves_as_one(g: BattleCore, unit: int) -> bool:
+    """Whether all units that are out of contact can still move, so that they stay coherent when they do."""
+    u, m = g.units, g.models
+    rows = range(u.first[unit], u.first[unit] + u.count[unit])
+    return all(not (m.on_table[k] and m.moved[k]) or touches_enemy(m.rows, k) for k in rows)
+
+
+class AssaultTo(DecisionKind):
+    """Squad detail: an enemy formation, of which as many units are engaged as can be, each by the shortest way; then the same is
+    asked for those that are left: another one, a move of all of them (a cell), or done.
+    """
+
+    name = "assault-to"
+    rules = (
+        "epic.assault.charge-move",
+        "epic.assault.infantry-double",
+        "epic.assault.shortest-path",
+        "epic.assault.coherency",
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        unit = g.stack[f + UNIT]
+        mark_engageable(g, f, g.mask[space.enemy : space.cell])
+        if moves_as_one(g, unit):
+            cells_of(g, unit, ANYWHERE, g.mask[space.cell : space.angle])
+            mask[space.cell + space.grid**2 // 2] = False  # to stay is to be done
+        mask[0] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, space = g.stack, g.setup.space
+        unit = stack[f + UNIT]
+        if action == 0:
+            stack[f + STEP] = GO_THERE
+        elif action < space.cell:
+            engage(g, f, g.players.first_unit[1 - g.units.owner[unit]] + action - space.enemy)
+        elif is_coarse(g, unit):
+            stack[f + CELL], stack[f + STEP] = action - space.cell, REFINE
+        else:
+            plan(g, unit, *displacement(g, unit, action - space.cell), ANYWHERE)
+            stack[f + STEP] = GO_THERE
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, space = g.stack[f + UNIT], g.setup.space
+        name = g.setup.names["units"][unit]
+        if action == 0:
+            return f"{name}: the rest stay"
+        if action < space.cell:
+            return f"{name} engages {g.default_words(action)}"
+        dx, dy = displacement(g, unit, action - space.cell)
+        return f"{name} moves {dx:+.1f}, {dy:+.1f} cm"
+
+
+def engage(g: BattleCore, f: int, enemy: int) -> int:
+    """Let the formation engage an enemy one with as many units as can; returns how many do."""
+    unit, statics = g.stack[f + UNIT], g.setup.statics
+    done = engage_formation(
+        g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, enemy,
+        float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + BOUND], EVERYBODY, g.work.marks,
+        g.work.labels, g.work.nodes, g.work.poses, g.work.spot,
+    )  # fmt: skip
+    if g.recorder is not None:
+        g.note("epic.assault.charge-move", "engages", unit=unit, target=enemy, units=int(done))
+    return int(done)
+
+
+class AssaultRefine(DecisionKind):
+    """Where exactly those go that do not engage: a cell of the second grid over the chosen one."""
+
+    name = "assault-refine"
+    rules = ("epic.assault.charge-move",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        stack, space = g.stack, g.setup.space
+        fine_cells(g, stack[f + UNIT], ANYWHERE, stack[f + CELL], g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack = g.stack
+        unit = stack[f + UNIT]
+        plan(g, unit, *fine_displacement(g, unit, stack[f + CELL], action - g.setup.space.cell), ANYWHERE)
+        stack[f + STEP] = GO_THERE
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.stack[f + UNIT]
+        dx, dy = fine_displacement(g, unit, g.stack[f + CELL], action - g.setup.space.cell)
+        return f"{g.setup.names['units'][unit]} moves {dx:+.2f}, {dy:+.2f} cm"

@@ -1,0 +1,471 @@
+"""Deployment: table sides, in which order, where (epic.deploy.*)."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player, row_of
+from wh_env.core.geometry.shapes import EPS, SLACK
+from wh_env.core.kernel import kernel
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import DEPLOYING, DESTROYED, ON_TABLE, Array
+from wh_env.rulesets.epic.codes import IMPASSABLE, PLANNED
+from wh_env.rulesets.epic.move.cells import EVERYBODY, groups
+from wh_env.rulesets.epic.move.paths import on_the_table
+from wh_env.rulesets.epic.move.plans import remember, take_back
+from wh_env.rulesets.epic.terrain.ground import inside, passage
+
+ALTERNATE, ONE_ARMY_FIRST, SECRET = "alternate", "one-army-first", "secret"
+SHAPES = 4  # arrangements that are tried in turn: five abreast, two abreast, in line, in column
+GAP = 1.0  # cm between bases of a formation that is set up
+BESIDE = 5.0  # cm beyond a zone in which units can be in the way
+EVERY = 1 << 20
+
+PLAYER = V
+UNIT, CELL, SLOT, AGAIN = V, V + 1, V + 2, V + 3
+# steps of Deployment and of DeployFormation
+SIDES, BEGIN, NEXT = range(3)
+WHERE, REFINE, ADJUST, SPOT, SPOT_REFINE, READY = range(6)
+
+
+# ---------------------------------------------------------------- places
+
+
+@kernel
+def offset(shape: int, units: int, n: int, spacing: float) -> tuple[float, float]:
+    """Where the n-th unit of a formation stands in an arrangement, from its middle; a negative spacing turns it by half a turn."""
+    if shape == 0:
+        abreast = min(units, 5)
+    elif shape == 1:
+        abreast = min(units, 2)
+    elif shape == 2:
+        abreast = units
+    else:
+        abreast = 1
+    ranks = (units + abreast - 1) // abreast
+    rank = n // abreast
+    here = min(abreast, units - rank * abreast)
+    return (n % abreast - 0.5 * (here - 1)) * spacing, (rank - 0.5 * (ranks - 1)) * spacing
+
+
+@kernel
+def spacing_of(models: Array, first: int, count: int, low: float) -> float:
+    """Distance between neighbours of a formation that is set up; negative for the side whose zone is the northern one."""
+    widest = 0.0
+    for k in range(first, first + count):
+        widest = max(widest, models[k]["radius"])
+    spacing = 2.0 * widest + GAP
+    return spacing if low <= 0.0 else -spacing
+
+
+@kernel
+def in_the_way(models: Array, ground: Array, u: int, low: float, high: float, marks: Array) -> tuple[int, int]:
+    """Gather what may be in the way in a zone: rows of units in the first part of ``marks``, pieces of terrain in the second.
+
+    Returns how many of each.
+    """
+    n = 0
+    rank = 0
+    for k in range(len(models)):
+        m = models[k]
+        if m["unit"] == u:
+            rank = m["rank"]
+        if m["on_table"] == 1 and low - BESIDE < m["y"] < high + BESIDE:
+            marks[n] = k
+            n += 1
+    w = 0
+    for b in range(len(ground)):
+        if passage(ground, b, rank) == IMPASSABLE and ground[b]["min_y"] < high and ground[b]["max_y"] > low:
+            marks[len(models) + w] = b
+            w += 1
+    return n, w
+
+
+@kernel
+def spot_free(
+    models: Array, ground: Array, corners: Array, numbers: Array, k: int, x: float, y: float, low: float, high: float,
+    marks: Array, n: int, w: int,
+) -> bool:  # fmt: skip
+    """Whether ``k`` may be set up at (x, y): in the zone ``low <= y <= high``, on the table, off impassable terrain and bases."""
+    if y < low - EPS or y > high + EPS or not on_the_table(models, numbers, k, x, y):
+        return False
+    for i in range(n):
+        j = marks[i]
+        dx = models[j]["x"] - x
+        dy = models[j]["y"] - y
+        far = models[j]["radius"] + models[k]["radius"] - SLACK
+        if dx * dx + dy * dy < far * far and j != k:
+            return False
+    for i in range(len(models), len(models) + w):
+        if inside(ground, corners, marks[i], x, y):
+            return False
+    return True
+
+
+@kernel
+def fits(
+    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, x: float, y: float, low: float,
+    high: float, marks: Array, n: int, w: int,
+) -> int:  # fmt: skip
+    """The first arrangement in which the formation can be set up around (x, y), -1 if there is none."""
+    first = units[u]["first"]
+    count = units[u]["count"]
+    spacing = spacing_of(models, first, count, low)
+    for shape in range(SHAPES if count > 1 else 1):
+        good = True
+        for i in range(count):
+            dx, dy = offset(shape, count, i, spacing)
+            if not spot_free(
+                models, ground, corners, numbers, first + i, x + dx, y + dy, low, high, marks, n, w
+            ):  # fmt: skip
+                good = False
+                break
+        if good:
+            return shape
+    return -1
+
+
+@kernel
+def zone_mask(
+    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, only: int, x0: float, y0: float,
+    step_x: float, step_y: float, grid: int, low: float, high: float, most: int, marks: Array, mask: Array,
+) -> int:  # fmt: skip
+    """Mark the cells (``x0 + column * step_x``, ``y0 + row * step_y``) round which the formation can be set up, at most ``most``.
+
+    ``only``: the cells where this one of its units can be set up, -1: all of them around it. Returns how many were marked.
+    """
+    n, w = in_the_way(models, ground, u, low, high, marks)
+    found = 0
+    for cell in range(grid * grid):
+        x = x0 + (cell % grid) * step_x
+        y = y0 + (cell // grid) * step_y
+        if found == most:
+            mask[cell] = False
+        elif only >= 0:
+            mask[cell] = spot_free(models, ground, corners, numbers, only, x, y, low, high, marks, n, w)
+        else:
+            mask[cell] = fits(models, units, ground, corners, numbers, u, x, y, low, high, marks, n, w) >= 0
+        found += mask[cell]
+    return found
+
+
+@kernel
+def set_up(
+    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, x: float, y: float, facing: float,
+    low: float, high: float, marks: Array,
+) -> None:  # fmt: skip
+    """Set the formation up around a legal place."""
+    first = units[u]["first"]
+    count = units[u]["count"]
+    n, w = in_the_way(models, ground, u, low, high, marks)
+    shape = fits(models, units, ground, corners, numbers, u, x, y, low, high, marks, n, w)
+    spacing = spacing_of(models, first, count, low)
+    for i in range(count):
+        dx, dy = offset(shape, count, i, spacing)
+        models[first + i]["x"] = x + dx
+        models[first + i]["y"] = y + dy
+        models[first + i]["facing"] = facing
+        models[first + i]["on_table"] = 1
+    units[u]["place"] = ON_TABLE
+
+
+def zone(g: BattleCore, player: int) -> tuple[float, float]:
+    """Lowest and highest y of the player's deployment zone; the south edge is that of ``clock.attacker`` (epic.deploy.zone)."""
+    depth = float(g.setup.rules["deployment_depth_cm"])
+    return (0.0, depth) if player == g.clock.attacker[0] else (g.setup.width - depth, g.setup.width)
+
+
+def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, float, float]:
+    """The grid over the zone, or the second one over a cell of it: first place and steps (x0, y0, step_x, step_y)."""
+    low, high = zone(g, g.units.owner[unit])
+    grid = g.setup.space.grid
+    step_x, step_y = g.setup.length / grid, (high - low) / grid
+    x0, y0 = 0.5 * step_x, low + 0.5 * step_y
+    if cell < 0:
+        return x0, y0, step_x, step_y
+    fine_x, fine_y = step_x / (grid - 1), step_y / (grid - 1)
+    x, y = x0 + (cell % grid) * step_x, y0 + (cell // grid) * step_y
+    return x - grid // 2 * fine_x, y - grid // 2 * fine_y, fine_x, fine_y
+
+
+def place_of(g: BattleCore, unit: int, cell: int, fine: int = -1) -> tuple[float, float]:
+    """The place that a cell (or a cell of the second grid over it) stands for."""
+    x0, y0, step_x, step_y = window(g, unit, cell if fine >= 0 else -1)
+    at, grid = fine if fine >= 0 else cell, g.setup.space.grid
+    return x0 + (at % grid) * step_x, y0 + (at // grid) * step_y
+
+
+def cells_for(g: BattleCore, unit: int, cells: Array, coarse: int = -1, only: int = -1, most: int = EVERY) -> int:
+    """Mark the cells of the zone (of the second grid over cell ``coarse``) where the formation can be set up (or ``only`` one unit
+    of it), at most ``most`` of them; returns how many."""
+    statics = g.setup.statics
+    return int(
+        zone_mask(
+            g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, only,
+            *window(g, unit, coarse), g.setup.space.grid, *zone(g, g.units.owner[unit]), most, g.work.marks, cells,
+        )
+    )  # fmt: skip
+
+
+def deploy_at(g: BattleCore, unit: int, x: float, y: float) -> None:
+    """Set the formation up around a legal place, facing the other side."""
+    player, statics = g.units.owner[unit], g.setup.statics
+    facing = pi / 2 if player == g.clock.attacker[0] else -pi / 2
+    set_up(
+        g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, x, y, facing,
+        *zone(g, player), g.work.marks,
+    )  # fmt: skip
+    remember(g.models.rows, g.units.rows, g.origin.rows, unit)
+    if g.recorder is not None:
+        g.note("epic.deploy.zone", "deployed", unit=unit, place=(round(x, 2), round(y, 2)))
+
+
+# ---------------------------------------------------------------- the sequence
+
+
+def to_deploy(g: BattleCore, player: int) -> list[int]:
+    """Formations of a player that are not deployed yet."""
+    return [unit for unit in g.units_of(player) if g.units.place[unit] == DEPLOYING]
+
+
+class Deployment(Procedure):
+    """Sides by lot, then the formations of both armies in the order agreed on (epic.deploy.sides, .order)."""
+
+    steps = between(SIDES, NEXT)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("select-to-deploy",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack, rules = g.stack, g.setup.rules
+        order = rules["deployment"]
+        if stack[f + STEP] == SIDES:
+            south = rules["attacker"] if rules["attacker"] >= 0 else g.draw(2)
+            g.clock.attacker[0] = south
+            if g.recorder is not None:
+                g.note("epic.deploy.sides", "table sides", south=south)
+            stack[f + STEP] = BEGIN
+            return GO
+        if stack[f + STEP] == BEGIN:
+            stack[f + PLAYER] = g.clock.first_player[0] = first_to_deploy(g, order)
+            g.clock.unseen[0] = int(order == SECRET)
+            stack[f + STEP] = NEXT
+        player = stack[f + PLAYER]
+        if not to_deploy(g, player):
+            player = 1 - player
+        if not to_deploy(g, player):
+            g.clock.unseen[0] = 0
+            return g.pop()
+        # alternately one formation each, else one whole army after the other
+        stack[f + PLAYER] = 1 - player if order == ALTERNATE else player
+        g.clock.turn[0] = player
+        return g.ask(SelectToDeploy, player)
+
+
+def first_to_deploy(g: BattleCore, order: str) -> int:
+    """Who begins: by lot; with one army first that of the lower Strategic Value, equal ones by lot; in secret it does not matter."""
+    value = g.players.strategic
+    south: int = g.clock.attacker[0]
+    if order == SECRET:
+        return south
+    if order == ONE_ARMY_FIRST and value[0] != value[1]:
+        return 0 if value[0] < value[1] else 1
+    begins = south ^ g.draw(2)
+    if g.recorder is not None:
+        g.note("epic.deploy.order", "deploys first", player=begins)
+    return begins
+
+
+class SelectToDeploy(DecisionKind):
+    """Which formation is deployed next."""
+
+    name = "select-to-deploy"
+    rules = ("epic.deploy.order",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.clock.turn[0]
+        first, own = g.players.first_unit[player], g.setup.space.own
+        for unit in to_deploy(g, player):
+            mask[own + unit - first] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.players.first_unit[g.clock.turn[0]] + action - g.setup.space.own
+        g.push(DeployFormation, unit)
+
+
+class DeployFormation(Procedure):
+    """One formation: where it is set up; at full detail its units may then be moved about one by one."""
+
+    steps = between(WHERE, READY)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        CELL: row_of("cells"),
+        SLOT: row_of("slots"),
+        AGAIN: row_of("cells"),
+    }
+    asks = ("deploy-to", "deploy-refine", "deploy-unit", "deploy-unit-to", "deploy-unit-refine")
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """The unit that is placed is one of the formation."""
+        return bool(g.stack[f + SLOT] < g.units.count[g.stack[f + UNIT]])
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if step == WHERE:
+            if not cells_for(g, unit, g.work.cells, most=1):
+                g.units.place[unit] = DESTROYED  # no room in the zone: it is left at home
+                g.units.alive[unit] = 0
+                return g.pop()
+            return g.ask(DeployTo, owner, unit)
+        if step == REFINE:
+            return g.ask(DeployRefine, owner, unit)
+        if g.setup.rules["detail"] == "full" and g.units.count[unit] > 1:
+            if step == ADJUST:
+                return g.ask(DeployUnit, owner, unit)
+            if step == SPOT:
+                return g.ask(DeployUnitTo, owner, unit)
+            if step == SPOT_REFINE:
+                return g.ask(DeployUnitRefine, owner, unit)
+        return g.pop()
+
+
+class DeployTo(DecisionKind):
+    """Where the formation is set up: a cell of a grid over the deployment zone."""
+
+    name = "deploy-to"
+    rules = ("epic.deploy.zone", "epic.deploy.order")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        cells_for(g, g.stack[f + UNIT], g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, cell = g.stack, action - g.setup.space.cell
+        if g.setup.rules["detail"] == "full":
+            stack[f + CELL], stack[f + STEP] = cell, REFINE
+            return
+        deploy_at(g, stack[f + UNIT], *place_of(g, stack[f + UNIT], cell))
+        stack[f + STEP] = READY
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.stack[f + UNIT]
+        x, y = place_of(g, unit, action - g.setup.space.cell)
+        return f"{g.setup.names['units'][unit]} near {x:.1f}, {y:.1f} cm"
+
+
+class DeployRefine(DecisionKind):
+    """Full detail: where exactly, a cell of a second grid over the chosen one."""
+
+    name = "deploy-refine"
+    rules = ("epic.deploy.zone",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        cells_for(g, g.stack[f + UNIT], g.mask[space.cell : space.angle], g.stack[f + CELL])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack = g.stack
+        deploy_at(g, stack[f + UNIT], *place_of(g, stack[f + UNIT], stack[f + CELL], action - g.setup.space.cell))
+        stack[f + STEP] = ADJUST
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.stack[f + UNIT]
+        x, y = place_of(g, unit, g.stack[f + CELL], action - g.setup.space.cell)
+        return f"{g.setup.names['units'][unit]} at {x:.2f}, {y:.2f} cm"
+
+
+def model_of(g: BattleCore, f: int) -> int:
+    """The unit that is put elsewhere."""
+    return int(g.units.first[g.stack[f + UNIT]] + g.stack[f + SLOT])
+
+
+class DeployUnit(DecisionKind):
+    """Full detail: which unit is put elsewhere (each once); done where the formation is coherent; option 0 sets it up as it was."""
+
+    name = "deploy-unit"
+    rules = ("epic.deploy.order", "epic.deploy.zone")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, space = g.stack[f + UNIT], g.setup.space
+        together = groups(g.models.rows, g.units.rows, unit, g.setup.rules["coherency_cm"], EVERYBODY, g.work.labels)
+        first = g.units.first[unit]
+        for slot in range(g.units.count[unit]):
+            if not g.models.moved[first + slot] and not g.stack[f + AGAIN]:
+                mask[space.model + slot] = True
+        mask[0] = together == 1
+        mask[space.option] = together > 1
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, space = g.stack, g.setup.space
+        unit = stack[f + UNIT]
+        if action == 0:
+            stack[f + STEP] = READY
+        elif action == space.option:
+            take_back(g.models.rows, g.units.rows, g.origin.rows, unit)
+            stack[f + AGAIN] = 1
+        else:
+            stack[f + SLOT], stack[f + STEP] = action - space.model, SPOT
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0:
+            return "done"
+        if action == g.setup.space.option:
+            return "set up as it was"
+        return str(g.setup.names["models"][g.units.first[g.stack[f + UNIT]] + action - g.setup.space.model])
+
+
+class DeployUnitTo(DecisionKind):
+    """Full detail: where the unit is put, a cell of the grid over the zone."""
+
+    name = "deploy-unit-to"
+    rules = ("epic.deploy.order", "epic.deploy.zone")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        cells = g.mask[space.cell : space.angle]
+        mask[0] = not cells_for(g, g.stack[f + UNIT], cells, only=model_of(g, f))
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack = g.stack
+        if action == 0:  # no cell of the grid is free: it stays
+            g.models.moved[model_of(g, f)] = PLANNED
+            stack[f + STEP] = ADJUST
+            return
+        stack[f + CELL], stack[f + STEP] = action - g.setup.space.cell, SPOT_REFINE
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0:
+            return "stays"
+        x, y = place_of(g, g.stack[f + UNIT], action - g.setup.space.cell)
+        return f"{g.setup.names['models'][model_of(g, f)]} near {x:.1f}, {y:.1f} cm"
+
+
+class DeployUnitRefine(DecisionKind):
+    """Full detail: where exactly the unit is put."""
+
+    name = "deploy-unit-refine"
+    rules = ("epic.deploy.zone",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        stack, space = g.stack, g.setup.space
+        cells_for(g, stack[f + UNIT], g.mask[space.cell : space.angle], stack[f + CELL], model_of(g, f))
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, m = g.stack, g.models
+        model = model_of(g, f)
+        m.x[model], m.y[model] = place_of(g, stack[f + UNIT], stack[f + CELL], action - g.setup.space.cell)
+        m.moved[model] = PLANNED
+        stack[f + STEP] = ADJUST
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        x, y = place_of(g, g.stack[f + UNIT], g.stack[f + CELL], action - g.setup.space.cell)
+        return f"{g.setup.names['models'][model_of(g, f)]} at {x:.2f}, {y:.2f} cm"

@@ -1,0 +1,1 @@
+"""Fire phase, overwatch, and the dice of volleys."""

@@ -1,0 +1,81 @@
+"""Overwatch: fire in the enemy's movement at a formation that has just finished its move (epic.orders.overwatch)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, flag, row_of
+from wh_env.core.procedures import DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.epic.fire.phase import Fire, may_fire
+from wh_env.rulesets.epic.orders.phase import order_of
+
+MOVED, WAITS = V, V + 1
+
+
+def reacts(g: BattleCore, unit: int) -> bool:
+    """Whether the formation is on overwatch and has not fired in this turn."""
+    u = g.units
+    if u.place[unit] != ON_TABLE or u.fired[unit] or u.retreating[unit]:
+        return False
+    order = order_of(g, unit)
+    return order is not None and order.reaction_to_hit is not None
+
+
+def anyone_on_overwatch(g: BattleCore, player: int) -> bool:
+    """Whether any formation of the player could react to a move."""
+    return any(reacts(g, unit) for unit in g.units_of(player))
+
+
+class Reactions(Procedure):
+    """Formations on overwatch fire at the moved one, one after the other, until their player waits."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        MOVED: row_of("units"),
+        WAITS: flag(),
+    }
+    asks = ("overwatch",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        moved = stack[f + MOVED]
+        player = 1 - g.units.owner[moved]
+        if not stack[f + WAITS] and g.units.place[moved] == ON_TABLE:
+            if any(reacts(g, unit) and may_fire(g, unit, moved) for unit in g.units_of(player)):
+                return g.ask(React, player, moved)
+        return g.pop()
+
+
+class React(DecisionKind):
+    """Which formation on overwatch fires at the enemy that has finished its move; done: they wait."""
+
+    name = "overwatch"
+    rules = ("epic.orders.overwatch",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        moved = g.stack[f + MOVED]
+        player = 1 - g.units.owner[moved]
+        first, own = g.players.first_unit[player], g.setup.space.own
+        for unit in g.units_of(player):
+            if reacts(g, unit) and may_fire(g, unit, moved):
+                mask[own + unit - first] = True
+        mask[0] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            g.stack[f + WAITS] = 1
+            return
+        moved = g.stack[f + MOVED]
+        unit = g.players.first_unit[1 - g.units.owner[moved]] + action - g.setup.space.own
+        order = order_of(g, unit)
+        if order is not None and order.reaction_to_hit is not None:
+            if g.recorder is not None:
+                g.note("epic.orders.overwatch", "fires in the enemy's movement", unit=unit, target=moved)
+            g.push(Fire, unit, moved, order.reaction_to_hit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0:
+            return "wait"
+        name = g.setup.names["units"][g.stack[f + MOVED]]
+        return f"{g.default_words(action)} fires at {name}"

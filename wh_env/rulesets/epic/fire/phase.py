@@ -1,0 +1,281 @@
+"""Fire phase: formations fire in turn; the fire of one formation, from naming targets to the last save (epic.fire.*)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import NEVER, Bounds, between, count_of, flag, player, row_of
+from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.epic.codes import FIRED, Phase
+from wh_env.rulesets.epic.event_fields import both_sides
+from wh_env.rulesets.epic.fire.aim import (
+    ALL_SETTLED,
+    LOST,
+    NO_SAVE,
+    OUT_OF_RANGE,
+    REROLLED,
+    ROLLED,
+    ROLLED_AGAIN,
+    ROLLED_KEEP,
+    fill_aims,
+    gather_shots,
+    spread_shots,
+    target_formations,
+    target_units,
+    volley,
+)
+from wh_env.rulesets.epic.orders.phase import order_of
+from wh_env.rulesets.epic.sequence.initiative import draw_initiative
+from wh_env.rulesets.epic.sequence.timing import start_phase
+
+PLAYER = V  # whose turn it is to fire
+# frame of Fire: the formation, the only formation it may fire at (-1: any), to-hit modifier, shots, the shot that is asked about,
+# the formation that was chosen for it
+UNIT, ONLY, MODIFIER, SHOTS, SHOT, TARGET = range(V, V + 6)
+BEGIN, NAME, NAME_UNIT, ROLL, END = range(5)
+ANY = -1
+
+
+# ---------------------------------------------------------------- the phase
+
+
+def may_fire(g: BattleCore, unit: int, only: int = ANY) -> bool:
+    """Whether the formation may fire now and has a legal target (epic.fire.who-may)."""
+    u = g.units
+    if u.place[unit] != ON_TABLE or u.fired[unit] or u.retreating[unit]:
+        return False
+    order = order_of(g, unit)
+    if order is None or not order.fires:
+        return False
+    statics = g.setup.statics
+    found = fill_aims(g.models.rows, u.rows, statics["ground"], g.setup.corners, statics["weapons"], g.aims, unit, only)
+    return bool(found)
+
+
+class FirePhase(Procedure):
+    """The players fire alternately with one formation each, until nobody can or both have passed (epic.fire.alternate)."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("select-to-fire",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        if stack[f + STEP] == 0:
+            stack[f + STEP] = 1
+            start_phase(g, Phase.FIRE)
+            g.players.passed[0] = g.players.passed[1] = 0
+            stack[f + PLAYER] = draw_initiative(g)
+        for _ in (0, 1):
+            player = stack[f + PLAYER]
+            if not g.players.passed[player] and any(may_fire(g, unit) for unit in g.units_of(player)):
+                g.clock.turn[0] = player
+                return g.ask(SelectToFire, player)
+            stack[f + PLAYER] = 1 - player
+        return g.pop()
+
+
+class SelectToFire(ChooseUnit):
+    """Which formation fires next; done: pass for the rest of the phase."""
+
+    name = "select-to-fire"
+    rules = ("epic.fire.alternate", "epic.fire.who-may")
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_fire(g, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        player = g.stack[f + PLAYER]
+        g.stack[f + PLAYER] = 1 - player
+        g.players.passed[player] = 1
+        if g.recorder is not None:
+            g.note("epic.fire.alternate", "passes", player=player)
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.stack[f + PLAYER] = 1 - g.stack[f + PLAYER]
+        g.push(Fire, unit, ANY, 0)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "pass for the rest of the phase" if action == 0 else g.default_words(action)
+
+
+# ---------------------------------------------------------------- one formation
+
+
+class Fire(Procedure):
+    """One formation fires: all targets are named, then the shots are resolved (epic.fire.declare-targets, .simultaneity)."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        ONLY: row_of("units", none=True),
+        MODIFIER: between(-NEVER, NEVER),
+        SHOTS: count_of("shots"),
+        SHOT: row_of("shots", none=True),
+        TARGET: row_of("units"),
+    }
+    asks = ("fire-at", "fire-at-unit", "re-roll-ones")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit = stack[f + UNIT]
+        owner = g.units.owner[unit]
+        if stack[f + STEP] == BEGIN:
+            g.units.fired[unit] = 1
+            g.units.selected[unit] |= FIRED
+            stack[f + SHOTS] = gather_shots(g.models.rows, g.units.rows, unit, g.shots.rows)
+            stack[f + SHOT] = 0 if g.setup.rules["detail"] == "full" else ANY
+            stack[f + STEP] = NAME
+            if g.recorder is not None:
+                g.note("epic.fire.once-per-weapon", "formation fires", unit=unit, weapons=stack[f + SHOTS])
+        if stack[f + STEP] == NAME:
+            if stack[f + SHOT] < stack[f + SHOTS]:
+                return g.ask(FireAt, owner, unit)
+            stack[f + STEP], stack[f + SHOT] = ROLL, 0
+        if stack[f + STEP] == NAME_UNIT:
+            return g.ask(FireAtUnit, owner, stack[f + TARGET])
+        order = order_of(g, unit)
+        stack[f + SHOT] = roll(g, f, order is not None and order.reroll_natural_ones)
+        if stack[f + SHOT] != ALL_SETTLED:
+            return g.ask(RerollOnes, owner, unit)
+        return g.pop()
+
+
+def roll(g: BattleCore, f: int, reroll: bool) -> int:
+    """Resolve shots until the player may re-roll some dice; returns that shot."""
+    stack, statics = g.stack, g.setup.statics
+    log: Array = g.work.no_log if g.recorder is None else g.work.log
+    if len(log):
+        log[0, 0] = 0
+    found = volley(
+        g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"],
+        g.shots.rows, stack[f + SHOTS], stack[f + SHOT], stack[f + MODIFIER], reroll, g.aims, g.dice.rows,
+        g.script_array, log,
+    )  # fmt: skip
+    if g.recorder is not None:
+        tell_shots(g, log)
+    return int(found)
+
+
+def tell_shots(g: BattleCore, log: Array) -> None:
+    """Events of a volley."""
+    for what, k, a, b, c, d, e, _ in log[1 : int(log[0, 0]) + 1].tolist():
+        shot = {**both_sides(g, k, a), "weapon": g.setup.names["weapons"][b]}
+        if what in (ROLLED, REROLLED):
+            rule = "epic.fire.to-hit" if d <= 6 else "epic.fire.seven-plus"
+            rule = "epic.orders.support-fire" if what == REROLLED else rule
+            g.note(rule, "to hit", **shot, roll=c, needed=d, hit=bool(e))
+        elif what == OUT_OF_RANGE:
+            g.note("epic.fire.out-of-range", "out of range", **shot)
+        elif what == LOST:
+            g.note("epic.fire.declare-targets", "shot lost", **shot)
+        elif what == NO_SAVE:
+            g.note("epic.save.none", "eliminated without a save", **shot)
+        else:
+            g.note("epic.save.roll", "save", **shot, roll=c, needed=d, saved=bool(e))
+
+
+def mark_targets(g: BattleCore, f: int, mask: Array, shot: int) -> int:
+    """Mark the enemy formations that a shot (any that has no target: ``ANY``) may name; slot i is the i-th of that side."""
+    stack, statics = g.stack, g.setup.statics
+    enemy = 1 - g.units.owner[stack[f + UNIT]]
+    return int(
+        target_formations(
+            g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], g.shots.rows,
+            stack[f + SHOTS], shot, stack[f + ONLY], g.players.first_unit[enemy], g.players.units[enemy], mask,
+        )
+    )  # fmt: skip
+
+
+class FireAt(DecisionKind):
+    """Which enemy formation is fired at; done: those that have no target yet do not fire.
+
+    Squad detail: all weapons that can name a unit of it do so, each the one where it adds most; those that cannot are asked
+    about again. Full detail: one weapon after the other.
+    """
+
+    name = "fire-at"
+    rules = (
+        "epic.fire.declare-targets",
+        "epic.fire.once-per-weapon",
+        "epic.fire.targets",
+        "epic.fire.no-premeasure",
+        "epic.orders.overwatch",
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        mark_targets(g, f, g.mask[space.enemy : space.cell], g.stack[f + SHOT])
+        mask[0] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, space = g.stack, g.setup.space
+        full = stack[f + SHOT] != ANY
+        if action == 0:
+            # full: this weapon does not fire; squad: naming ends
+            stack[f + SHOT] = stack[f + SHOT] + 1 if full else stack[f + SHOTS]
+            return
+        unit = g.players.first_unit[1 - g.units.owner[stack[f + UNIT]]] + action - space.enemy
+        if full:
+            stack[f + TARGET], stack[f + STEP] = unit, NAME_UNIT
+            return
+        statics = g.setup.statics
+        spread_shots(
+            g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"],
+            g.shots.rows, stack[f + SHOTS], unit, stack[f + MODIFIER], g.work.poses,
+        )  # fmt: skip
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0:
+            return "no fire" if g.stack[f + SHOT] != ANY else "no further targets"
+        return f"fire at {g.default_words(action)}"
+
+
+class FireAtUnit(DecisionKind):
+    """Full detail: which unit of the chosen formation a weapon fires at; all are named before any dice are rolled."""
+
+    name = "fire-at-unit"
+    rules = ("epic.fire.declare-targets", "epic.fire.targets")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        stack, statics, space = g.stack, g.setup.statics, g.setup.space
+        target_units(
+            g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], g.shots.rows,
+            stack[f + SHOT], stack[f + TARGET], g.mask[space.model :],
+        )  # fmt: skip
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack = g.stack
+        g.shots.target[stack[f + SHOT]] = g.units.first[stack[f + TARGET]] + action - g.setup.space.model
+        stack[f + SHOT] += 1
+        stack[f + STEP] = NAME
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        row = g.units.first[g.stack[f + TARGET]] + action - g.setup.space.model
+        return f"fire at {g.setup.names['models'][row]}"
+
+
+class RerollOnes(DecisionKind):
+    """Support fire: whether the natural 1s of a shot are rolled again."""
+
+    name = "re-roll-ones"
+    rules = ("epic.orders.support-fire",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        again = action == g.setup.space.option
+        g.shots.state[g.stack[f + SHOT]] = ROLLED_AGAIN if again else ROLLED_KEEP
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        ones = g.shots.ones[g.stack[f + SHOT]]
+        return f"re-roll {ones} natural 1" if action == g.setup.space.option else "keep them"

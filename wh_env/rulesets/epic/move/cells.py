@@ -1,0 +1,540 @@
+"""Where formations may go: coherency, and the cells of a move window (epic.move.*).
+
+A cell stands for a displacement that every unit of the formation makes that can move. A formation that is coherent goes as it
+stands, each unit in a straight line (a single unit also round what is in its way). One that is not closes up: its largest group
+makes the displacement, the others join it.
+"""
+
+from __future__ import annotations
+
+from math import ceil, cos, floor, hypot, inf, pi, sin, sqrt
+
+from wh_env.core.geometry.shapes import EPS, SLACK
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.epic.codes import IMPASSABLE
+from wh_env.rulesets.epic.move.paths import end_free, leg_free, near_models, near_walls, touches_enemy, way_length
+from wh_env.rulesets.epic.terrain.ground import inside
+
+# whose coherency is measured: of all units, of those that are not pinned, of those that touch no enemy where they stand now
+EVERYBODY, FREE, OUT_OF_CONTACT = 0, 1, 2
+# how a formation moves: anywhere, or away from the enemy (epic.move.retreating)
+ANYWHERE, AWAY = 0, 1
+INSIDE = 1e-6  # units that close up end this much within the coherency distance
+ANGLES = 24  # places tried round a unit that is joined
+
+
+@kernel
+def can_go(models: Array, k: int, u: int) -> bool:
+    """Whether a unit takes part in the move that its formation makes now."""
+    m = models[k]
+    return bool(m["unit"] == u and m["on_table"] == 1 and m["pinned"] == 0 and m["moved"] == 0)
+
+
+@kernel
+def movers(models: Array, units: Array, u: int) -> int:
+    """How many units of the formation can move."""
+    n = 0
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        if can_go(models, k, u):
+            n += 1
+    return n
+
+
+@kernel
+def groups(models: Array, units: Array, u: int, reach: float, who: int, labels: Array) -> int:
+    """Number of groups of units linked by distances of at most ``reach`` between centres; labels them from 1 (epic.move.coherency).
+
+    ``labels`` has a place for every row of ``models``; units that do not count get 0.
+    """
+    first = units[u]["first"]
+    last = first + units[u]["count"]
+    for k in range(first, last):
+        counts = models[k]["on_table"] == 1
+        if counts and who == FREE:
+            counts = models[k]["pinned"] == 0
+        elif counts and who == OUT_OF_CONTACT:
+            counts = not touches_enemy(models, k)
+        labels[k] = -1 if counts else 0
+    found = 0
+    far = (reach + EPS) * (reach + EPS)
+    for k in range(first, last):
+        if labels[k] != -1:
+            continue
+        found += 1
+        labels[k] = found
+        grown = True
+        while grown:
+            grown = False
+            for i in range(first, last):
+                if labels[i] != found:
+                    continue
+                for j in range(first, last):
+                    if labels[j] == -1:
+                        dx = models[i]["x"] - models[j]["x"]
+                        dy = models[i]["y"] - models[j]["y"]
+                        if dx * dx + dy * dy <= far:
+                            labels[j] = found
+                            grown = True
+    return found
+
+
+@kernel
+def largest_group(units: Array, u: int, found: int, labels: Array) -> int:
+    """Label of the group with the most units; of equal ones the first."""
+    best = 1
+    most = 0
+    for label in range(1, found + 1):
+        size = 0
+        for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+            if labels[k] == label:
+                size += 1
+        if size > most:
+            most = size
+            best = label
+    return best
+
+
+@kernel
+def nearest_enemy(models: Array, owner: int, x: float, y: float) -> float:
+    """Distance from a place to the nearest unit of the other side."""
+    best = inf
+    for j in range(len(models)):
+        q = models[j]
+        if q["on_table"] == 1 and q["owner"] != owner:
+            dx = q["x"] - x
+            dy = q["y"] - y
+            best = min(best, dx * dx + dy * dy)
+    return sqrt(best)
+
+
+# ---------------------------------------------------------------- as it stands
+
+
+@kernel
+def _block(ex: float, ey: float, far: float, cx: float, cy: float, step: float, grid: int, mask: Array) -> None:
+    """Clear the cells whose displacement ends closer than ``far`` to (ex, ey); not moving at all stays legal."""
+    half = grid // 2
+    low_c = 0
+    high_c = grid - 1
+    low_r = 0
+    high_r = grid - 1
+    if step > 0.0:
+        low_c = max(0, ceil((ex - far - cx) / step) + half)
+        high_c = min(grid - 1, floor((ex + far - cx) / step) + half)
+        low_r = max(0, ceil((ey - far - cy) / step) + half)
+        high_r = min(grid - 1, floor((ey + far - cy) / step) + half)
+    for r in range(low_r, high_r + 1):
+        dy = cy + (r - half) * step
+        for c in range(low_c, high_c + 1):
+            dx = cx + (c - half) * step
+            if (dx - ex) * (dx - ex) + (dy - ey) * (dy - ey) < far * far and (dx != 0.0 or dy != 0.0):
+                mask[r * grid + c] = False
+
+
+@kernel
+def _away(
+    models: Array, ground: Array, corners: Array, numbers: Array, k: int, alone: bool, skip: int, cx: float, cy: float,
+    step: float, grid: int, allowance: float, clearance: float, marks: Array, nodes: Array, mask: Array,
+) -> None:  # fmt: skip
+    """Clear the cells of a move away from the enemy that one unit cannot go to."""
+    m = models[k]
+    half = grid // 2
+    rows = marks[: len(models)]
+    walls = marks[len(models) :]
+    n = near_models(models, k, allowance, clearance, rows)
+    w = near_walls(models, ground, k, allowance, IMPASSABLE, walls)
+    began = nearest_enemy(models, m["owner"], m["x"], m["y"])
+    count = 0
+    for cell in range(grid * grid):
+        if not mask[cell]:
+            continue
+        dx = cx + (cell % grid - half) * step
+        dy = cy + (cell // grid - half) * step
+        x = min(max(m["x"] + dx, m["radius"]), numbers[0]["length"] - m["radius"])
+        y = min(max(m["y"] + dy, m["radius"]), numbers[0]["width"] - m["radius"])
+        stopped = x != m["x"] + dx or y != m["y"] + dy
+        ended = nearest_enemy(models, m["owner"], x, y)
+        nearer = ended < began - EPS or (ended <= began + EPS and not stopped)
+        if nearer or not end_free(models, ground, corners, numbers, k, x, y, clearance, skip, rows, n, walls, w):
+            mask[cell] = False
+        elif alone:
+            length, count = way_length(
+                models, ground, corners, numbers, k, x, y, allowance, IMPASSABLE, rows, n, walls, w, nodes, count
+            )
+            mask[cell] = length < inf
+        else:
+            mask[cell] = leg_free(models, ground, corners, k, m["x"], m["y"], x, y, IMPASSABLE, rows, n, walls, w)
+
+
+@kernel
+def move_mask(
+    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, only: int,
+    cx: float, cy: float, step: float, grid: int, allowance: float, clearance: float, how: int,
+    marks: Array, nodes: Array, mask: Array,
+) -> int:  # fmt: skip
+    """Mark the cells of a window that the formation may move to as it stands; returns how many.
+
+    Cell (column, row) is the displacement ``cx + (column - grid // 2) * step`` (y likewise). ``only``: the one unit that moves,
+    -1: all that can. With ``how`` = ``AWAY`` each unit must end farther from the nearest enemy than it began, and stops at the
+    table edge. No displacement at all is always legal, except then.
+    """
+    first = units[u]["first"]
+    last = first + units[u]["count"]
+    if only >= 0:
+        first = only
+        last = only + 1
+    alone = only >= 0 or movers(models, units, u) == 1
+    skip = -1 if only >= 0 else u
+    half = grid // 2
+    reach = allowance + EPS
+    low_x = -inf
+    low_y = -inf
+    high_x = inf
+    high_y = inf
+    if how == ANYWHERE:
+        for k in range(first, last):
+            if can_go(models, k, u):
+                r = models[k]["radius"] - EPS
+                low_x = max(low_x, r - models[k]["x"])
+                low_y = max(low_y, r - models[k]["y"])
+                high_x = min(high_x, numbers[0]["length"] - r - models[k]["x"])
+                high_y = min(high_y, numbers[0]["width"] - r - models[k]["y"])
+    for cell in range(grid * grid):
+        dx = cx + (cell % grid - half) * step
+        dy = cy + (cell // grid - half) * step
+        mask[cell] = dx * dx + dy * dy <= reach * reach and (how == ANYWHERE or dx != 0.0 or dy != 0.0)
+        if dx < low_x or dx > high_x or dy < low_y or dy > high_y:
+            mask[cell] = dx == 0.0 and dy == 0.0
+    rows = marks[: len(models)]
+    walls = marks[len(models) :]
+    for k in range(first, last):
+        if not can_go(models, k, u):
+            continue
+        if how == AWAY:
+            _away(
+                models, ground, corners, numbers, k, alone, skip, cx, cy, step, grid, allowance, clearance, marks,
+                nodes, mask,
+            )  # fmt: skip
+            continue
+        m = models[k]
+        enemies = 0
+        for j in range(len(models)):
+            q = models[j]
+            if q["on_table"] == 0 or j == k:
+                continue
+            ex = q["x"] - m["x"]
+            ey = q["y"] - m["y"]
+            near = allowance + clearance + m["radius"] + q["radius"]
+            if abs(ex) > near or abs(ey) > near or (skip >= 0 and can_go(models, j, u)):
+                continue
+            far = m["radius"] + q["radius"]
+            if q["owner"] == m["owner"]:
+                far -= SLACK
+            else:
+                far += clearance - EPS
+                if m["traits"] == 0:
+                    rows[enemies] = j
+                    enemies += 1
+            _block(ex, ey, far, cx, cy, step, grid, mask)
+        w = near_walls(models, ground, k, allowance, IMPASSABLE, walls)
+        if enemies == 0 and w == 0:
+            continue
+        count = 0
+        for cell in range(grid * grid):
+            if not mask[cell]:
+                continue
+            dx = cx + (cell % grid - half) * step
+            dy = cy + (cell // grid - half) * step
+            if dx == 0.0 and dy == 0.0:
+                continue
+            x = m["x"] + dx
+            y = m["y"] + dy
+            for i in range(w):
+                if inside(ground, corners, walls[i], x, y):
+                    mask[cell] = False
+            if not mask[cell]:
+                continue
+            if alone:
+                length, count = way_length(
+                    models, ground, corners, numbers, k, x, y, allowance, IMPASSABLE, rows, enemies, walls, w, nodes,
+                    count,
+                )  # fmt: skip
+                mask[cell] = length < inf
+            else:
+                mask[cell] = leg_free(
+                    models, ground, corners, k, m["x"], m["y"], x, y, IMPASSABLE, rows, enemies, walls, w
+                )
+    if how == AWAY:
+        _unclash(models, numbers, u, first, last, cx, cy, step, grid, mask)
+    total = 0
+    for cell in range(grid * grid):
+        total += mask[cell]
+    return total
+
+
+@kernel
+def _unclash(
+    models: Array, numbers: Array, u: int, first: int, last: int, cx: float, cy: float, step: float, grid: int,
+    mask: Array,
+) -> None:  # fmt: skip
+    """Of the units ``first .. last - 1`` that stop at the table edge none may end on another, nor all of them not move at all."""
+    half = grid // 2
+    for cell in range(grid * grid):
+        if not mask[cell]:
+            continue
+        dx = cx + (cell % grid - half) * step
+        dy = cy + (cell // grid - half) * step
+        went = False
+        for k in range(first, last):
+            if not can_go(models, k, u):
+                continue
+            x = min(max(models[k]["x"] + dx, models[k]["radius"]), numbers[0]["length"] - models[k]["radius"])
+            y = min(max(models[k]["y"] + dy, models[k]["radius"]), numbers[0]["width"] - models[k]["radius"])
+            if abs(x - models[k]["x"]) + abs(y - models[k]["y"]) > EPS:
+                went = True
+            for j in range(k + 1, last):
+                if not can_go(models, j, u):
+                    continue
+                ex = min(max(models[j]["x"] + dx, models[j]["radius"]), numbers[0]["length"] - models[j]["radius"])
+                ey = min(max(models[j]["y"] + dy, models[j]["radius"]), numbers[0]["width"] - models[j]["radius"])
+                if hypot(ex - x, ey - y) < models[k]["radius"] + models[j]["radius"] - EPS:
+                    mask[cell] = False
+        if not went:
+            mask[cell] = False
+
+
+@kernel
+def place_at(models: Array, units: Array, numbers: Array, u: int, only: int, dx: float, dy: float, how: int) -> None:
+    """Put the units that move where a legal displacement takes them; they count as planned."""
+    first = units[u]["first"]
+    last = first + units[u]["count"]
+    if only >= 0:
+        first = only
+        last = only + 1
+    for k in range(first, last):
+        if not can_go(models, k, u):
+            continue
+        x = models[k]["x"] + dx
+        y = models[k]["y"] + dy
+        if how == AWAY:
+            x = min(max(x, models[k]["radius"]), numbers[0]["length"] - models[k]["radius"])
+            y = min(max(y, models[k]["radius"]), numbers[0]["width"] - models[k]["radius"])
+        models[k]["x"] = x
+        models[k]["y"] = y
+        models[k]["moved"] = 1
+
+
+# ---------------------------------------------------------------- closing up
+
+
+@kernel
+def join(
+    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, label: int,
+    allowance: float, clearance: float, marks: Array, labels: Array,
+) -> float:  # fmt: skip
+    """Move ``k`` within coherency distance of the group ``label`` by the shortest way that is free.
+
+    Returns 0, or how many cm are missing where it cannot: then it goes straight towards the group as far as it can.
+    """
+    m = models[k]
+    x0 = m["x"]
+    y0 = m["y"]
+    coherency = numbers[0]["coherency"]
+    rows = marks[: len(models)]
+    walls = marks[len(models) :]
+    n = near_models(models, k, allowance, clearance, rows)
+    w = near_walls(models, ground, k, allowance, IMPASSABLE, walls)
+    best = inf
+    best_x = x0
+    best_y = y0
+    nearest = inf
+    towards = -1
+    for i in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        if labels[i] != label:
+            continue
+        gx = models[i]["x"]
+        gy = models[i]["y"]
+        apart = hypot(x0 - gx, y0 - gy)
+        if apart < nearest:
+            nearest = apart
+            towards = i
+        if apart <= coherency + EPS:
+            if end_free(models, ground, corners, numbers, k, x0, y0, clearance, u, rows, n, walls, w):
+                best = 0.0
+                best_x = x0
+                best_y = y0
+                break
+        if apart - coherency > allowance or apart - coherency >= best:
+            continue
+        ux = (x0 - gx) / apart if apart > 0.0 else 1.0
+        uy = (y0 - gy) / apart if apart > 0.0 else 0.0
+        for a in range(2 * ANGLES):
+            away = coherency - INSIDE if a < ANGLES else 0.5 * (coherency + m["radius"] + models[i]["radius"])
+            turn = 2.0 * pi * ((a % ANGLES + 1) // 2) / ANGLES
+            if a % 2 == 0:
+                turn = -turn
+            x = gx + away * (ux * cos(turn) - uy * sin(turn))
+            y = gy + away * (ux * sin(turn) + uy * cos(turn))
+            length = hypot(x - x0, y - y0)
+            if length >= best or length > allowance + EPS:
+                continue
+            if end_free(models, ground, corners, numbers, k, x, y, clearance, u, rows, n, walls, w):
+                if leg_free(models, ground, corners, k, x0, y0, x, y, IMPASSABLE, rows, n, walls, w):
+                    best = length
+                    best_x = x
+                    best_y = y
+                    if a == 0:
+                        break
+    missing = 0.0
+    if best == inf:
+        missing = max(nearest - coherency, EPS)
+        if towards >= 0 and nearest > 0.0:
+            ux = (models[towards]["x"] - x0) / nearest
+            uy = (models[towards]["y"] - y0) / nearest
+            along = min(allowance, nearest)
+            while along > 0.0:
+                x = x0 + along * ux
+                y = y0 + along * uy
+                if end_free(models, ground, corners, numbers, k, x, y, clearance, u, rows, n, walls, w):
+                    if leg_free(models, ground, corners, k, x0, y0, x, y, IMPASSABLE, rows, n, walls, w):
+                        best_x = x
+                        best_y = y
+                        missing = max(nearest - along - coherency, EPS)
+                        break
+                along -= 0.25
+    models[k]["x"] = best_x
+    models[k]["y"] = best_y
+    models[k]["moved"] = 1
+    labels[k] = label
+    return missing
+
+
+@kernel
+def close_up(
+    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, found: int, allowance: float,
+    clearance: float, marks: Array, labels: Array,
+) -> float:  # fmt: skip
+    """Let every unit that can move join the largest of ``found`` groups, the nearest first; returns the cm that are missing."""
+    main = largest_group(units, u, found, labels)
+    first = units[u]["first"]
+    last = first + units[u]["count"]
+    missing = 0.0
+    while True:
+        next_one = -1
+        nearest = inf
+        for k in range(first, last):
+            if labels[k] <= 0 or labels[k] == main:
+                continue
+            for i in range(first, last):
+                if labels[i] == main:
+                    apart = hypot(models[i]["x"] - models[k]["x"], models[i]["y"] - models[k]["y"])
+                    if apart < nearest:
+                        nearest = apart
+                        next_one = k
+        if next_one < 0:
+            return missing
+        if can_go(models, next_one, u):
+            missing = max(
+                missing,
+                join(
+                    models, units, ground, corners, numbers, u, next_one, main, allowance, clearance, marks, labels
+                ),
+            )  # fmt: skip
+        else:
+            missing = max(missing, nearest - numbers[0]["coherency"])
+            labels[next_one] = main
+
+
+@kernel
+def keep_places(models: Array, units: Array, u: int, poses: Array) -> None:
+    """Remember where the units of a formation stand."""
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        poses[k, 0] = models[k]["x"]
+        poses[k, 1] = models[k]["y"]
+        poses[k, 2] = models[k]["moved"]
+
+
+@kernel
+def put_back(models: Array, units: Array, u: int, poses: Array) -> None:
+    """Put the units of a formation back where they were remembered."""
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        models[k]["x"] = poses[k, 0]
+        models[k]["y"] = poses[k, 1]
+        models[k]["moved"] = int(poses[k, 2])
+
+
+@kernel
+def regroup(
+    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, dx: float, dy: float,
+    allowance: float, clearance: float, marks: Array, labels: Array,
+) -> float:  # fmt: skip
+    """Move the largest group by (dx, dy) and let the others join it. Returns the cm that are missing, infinite: the group cannot.
+
+    The units are left where that takes them, or anywhere if it is infinite.
+    """
+    found = groups(models, units, u, numbers[0]["coherency"], FREE, labels)
+    main = largest_group(units, u, found, labels)
+    rows = marks[: len(models)]
+    walls = marks[len(models) :]
+    first = units[u]["first"]
+    last = first + units[u]["count"]
+    if hypot(dx, dy) > allowance + EPS:
+        return inf
+    for k in range(first, last):
+        if labels[k] != main or (dx == 0.0 and dy == 0.0):
+            continue
+        m = models[k]
+        n = near_models(models, k, allowance, clearance, rows)
+        w = near_walls(models, ground, k, allowance, IMPASSABLE, walls)
+        if not end_free(models, ground, corners, numbers, k, m["x"] + dx, m["y"] + dy, clearance, u, rows, n, walls, w):
+            return inf
+        if not leg_free(
+            models, ground, corners, k, m["x"], m["y"], m["x"] + dx, m["y"] + dy, IMPASSABLE, rows, n, walls, w
+        ):
+            return inf
+    for k in range(first, last):
+        if labels[k] == main:
+            models[k]["x"] += dx
+            models[k]["y"] += dy
+            models[k]["moved"] = 1
+    return close_up(models, units, ground, corners, numbers, u, found, allowance, clearance, marks, labels)
+
+
+@kernel
+def regroup_mask(
+    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, step: float, grid: int,
+    allowance: float, clearance: float, how: int, marks: Array, poses: Array, gaps: Array, labels: Array, mask: Array,
+) -> int:  # fmt: skip
+    """Mark the cells that a formation out of coherency may move to; returns how many.
+
+    Where some cell brings all units together only such cells are legal, else those where least is missing; in the middle cell
+    the largest group stays. With ``how`` = ``AWAY`` every unit that moves ends farther from the nearest enemy than it began.
+    """
+    half = grid // 2
+    least = inf
+    keep_places(models, units, u, poses)
+    first = units[u]["first"]
+    last = first + units[u]["count"]
+    for cell in range(grid * grid):
+        dx = (cell % grid - half) * step
+        dy = (cell // grid - half) * step
+        gap = regroup(
+            models, units, ground, corners, numbers, u, dx, dy, allowance, clearance, marks, labels
+        )  # fmt: skip
+        if how == AWAY and gap < inf:
+            for k in range(first, last):
+                if models[k]["moved"] == 1 and poses[k, 2] == 0.0:
+                    owner = models[k]["owner"]
+                    began = nearest_enemy(models, owner, poses[k, 0], poses[k, 1])
+                    if nearest_enemy(models, owner, models[k]["x"], models[k]["y"]) <= began + EPS:
+                        gap = inf
+                        break
+        put_back(models, units, u, poses)
+        gaps[cell] = gap
+        least = min(least, gap)
+    total = 0
+    for cell in range(grid * grid):
+        mask[cell] = gaps[cell] < inf and gaps[cell] <= least + EPS
+        total += mask[cell]
+    return total

@@ -1,0 +1,239 @@
+"""Movement phase: who moves first, which formation, where to (epic.move.*)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, player, row_of
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.epic.codes import MOVED, UNMOVED, Phase
+from wh_env.rulesets.epic.fire.aim import seen_by_enemy
+from wh_env.rulesets.epic.move.cells import ANYWHERE, AWAY, can_go, movers
+from wh_env.rulesets.epic.move.plans import (
+    allowance_of,
+    cells_of,
+    displacement,
+    fine_cells,
+    fine_displacement,
+    is_coarse,
+    plan,
+    remember,
+    scattered,
+)
+from wh_env.rulesets.epic.move.unit_plans import PlanUnits, planned
+from wh_env.rulesets.epic.move.walk import Walk
+from wh_env.rulesets.epic.orders.phase import reveal
+from wh_env.rulesets.epic.sequence.initiative import FIRST, WhoFirst, draw_initiative
+from wh_env.rulesets.epic.sequence.timing import start_phase
+
+PLAYER, OVER = V, V + 1
+UNIT, HOW, CELL = V, V + 1, V + 2
+
+# steps of the phase, of a formation's move
+DRAW, ASK_WHO, FIRST_MOVES, SECOND_MOVES = range(4)
+BEGIN, REFINE, BY_UNITS, GO_THERE, END = range(5)
+
+
+class MovementPhase(Procedure):
+    """The initiative is drawn, the orders are revealed, then one player makes all his moves and the other after him."""
+
+    steps = between(DRAW, SECOND_MOVES + 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        FIRST: player(),
+    }
+    asks = ("who-moves-first",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step = stack[f + STEP]
+        stack[f + STEP] = step + 1
+        if step == DRAW:
+            start_phase(g, Phase.MOVEMENT)
+            g.models.rows["moved"] = UNMOVED  # as they were deployed, or went in the last assault phase
+            draw_initiative(g)
+            reveal(g)
+        elif step == ASK_WHO:
+            return g.ask(WhoMovesFirst, g.clock.initiative[0])
+        elif step == FIRST_MOVES:
+            g.push(Moves, stack[f + FIRST])
+        elif step == SECOND_MOVES:
+            g.push(Moves, 1 - stack[f + FIRST])
+        else:
+            return g.pop()
+        return GO
+
+
+class WhoMovesFirst(WhoFirst):
+    """Who makes all his moves first."""
+
+    name = "who-moves-first"
+    rules = ("epic.move.who-first",)
+
+
+def may_move(g: BattleCore, unit: int) -> bool:
+    """Whether the formation has still to move and one of its units can."""
+    u = g.units
+    return bool(u.place[unit] == ON_TABLE and not u.selected[unit] & MOVED and allowance_of(g, unit) > 0.0)
+
+
+def way_of(g: BattleCore, unit: int) -> int:
+    """Whether the formation moves as it likes or must move away from the enemy (epic.move.retreating)."""
+    if not g.units.retreating[unit]:
+        return ANYWHERE
+    seen = seen_by_enemy(g.models.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit)
+    return AWAY if seen else ANYWHERE
+
+
+def one_by_one(g: BattleCore, unit: int) -> bool:
+    """Whether the units of the formation are placed one by one (full detail)."""
+    several = g.setup.rules["detail"] == "full" and movers(g.models.rows, g.units.rows, unit) > 1
+    return several and not scattered(g, unit)
+
+
+def can_get_away(g: BattleCore, unit: int) -> bool:
+    """Whether a formation that must move away from the enemy can: as one, or at full detail some of its units."""
+    cells, rows = g.work.cells, g.members(unit)
+    if cells_of(g, unit, AWAY, cells):
+        return True
+    return one_by_one(g, unit) and any(
+        can_go(g.models.rows, k, unit) and cells_of(g, unit, AWAY, cells, k) > 0 for k in rows
+    )
+
+
+class Moves(Procedure):
+    """All moves of one player, one formation after the other (epic.move.all-at-once)."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+        OVER: flag(),
+    }
+    asks = ("select-to-move",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + PLAYER]
+        g.clock.turn[0] = player
+        if not g.stack[f + OVER] and any(may_move(g, unit) for unit in g.units_of(player)):
+            return g.ask(SelectToMove, player)
+        return g.pop()
+
+
+class SelectToMove(ChooseUnit):
+    """Which formation moves next; done: the rest stay where they are. Those that must move away have to be moved first."""
+
+    name = "select-to-move"
+    rules = ("epic.move.all-at-once", "epic.move.retreating")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + PLAYER]
+        first, own = g.players.first_unit[player], g.setup.space.own
+        free = True
+        for unit in g.units_of(player):
+            if may_move(g, unit):
+                if way_of(g, unit) == AWAY:
+                    if not can_get_away(g, unit):
+                        continue  # nowhere to go
+                    free = False
+                mask[own + unit - first] = True
+        mask[0] = free
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + OVER] = 1
+        if g.recorder is not None:
+            g.note("epic.move.all-at-once", "the rest stay", player=g.stack[f + PLAYER])
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.units.selected[unit] |= MOVED
+        g.push(MoveFormation, unit, way_of(g, unit))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "the rest stay" if action == 0 else g.default_words(action)
+
+
+class MoveFormation(Procedure):
+    """One formation's move: where to, then its units go there."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        HOW: between(ANYWHERE, AWAY),
+        CELL: row_of("cells"),
+    }
+    asks = ("move-to", "move-refine")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        if step == BEGIN:
+            remember(g.models.rows, g.units.rows, g.origin.rows, unit)
+            if one_by_one(g, unit):
+                stack[f + STEP] = BY_UNITS
+                g.push(PlanUnits, unit, stack[f + HOW], 1)
+                return GO
+            return g.ask(MoveTo, g.units.owner[unit], unit)
+        if step == BY_UNITS and stack[f + HOW] == AWAY and not planned(g, unit):
+            if cells_of(g, unit, AWAY, g.work.cells):
+                return g.ask(MoveTo, g.units.owner[unit], unit)  # it must move away: as one, then
+        if step == REFINE:
+            return g.ask(MoveRefine, g.units.owner[unit], unit)
+        g.pop()
+        g.push(Walk, unit)
+        return GO
+
+
+class MoveTo(DecisionKind):
+    """Where the formation goes: a displacement of all its units; one that is out of coherency closes up on the way."""
+
+    name = "move-to"
+    rules = (
+        "epic.move.distance",
+        "epic.move.path",
+        "epic.move.coherency",
+        "epic.move.no-contact",
+        "epic.move.retreating",
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        cells_of(g, g.stack[f + UNIT], g.stack[f + HOW], g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack = g.stack
+        unit, cell = stack[f + UNIT], action - g.setup.space.cell
+        if is_coarse(g, unit) and not scattered(g, unit):
+            stack[f + CELL], stack[f + STEP] = cell, REFINE
+            return
+        stack[f + STEP] = GO_THERE
+        plan(g, unit, *displacement(g, unit, cell), stack[f + HOW])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.stack[f + UNIT]
+        dx, dy = displacement(g, unit, action - g.setup.space.cell)
+        return f"{g.setup.names['units'][unit]} moves {dx:+.1f}, {dy:+.1f} cm"
+
+
+class MoveRefine(DecisionKind):
+    """Where exactly: a cell of the second grid over the chosen one."""
+
+    name = "move-refine"
+    rules = ("epic.move.distance",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        stack, space = g.stack, g.setup.space
+        fine_cells(g, stack[f + UNIT], stack[f + HOW], stack[f + CELL], g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack = g.stack
+        unit = stack[f + UNIT]
+        stack[f + STEP] = GO_THERE
+        plan(g, unit, *fine_displacement(g, unit, stack[f + CELL], action - g.setup.space.cell), stack[f + HOW])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.stack[f + UNIT]
+        dx, dy = fine_displacement(g, unit, g.stack[f + CELL], action - g.setup.space.cell)
+        return f"{g.setup.names['units'][unit]} moves {dx:+.2f}, {dy:+.2f} cm"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """The middle of the chosen cell."""
+        return int(g.setup.space.cell + g.setup.space.grid**2 // 2)

@@ -1,0 +1,179 @@
+"""Planning a formation's move: how far it may go, which cells of the window are legal, putting it in one (epic.move.*).
+
+A plan puts units where they are to end; ``walking.Walk`` then takes them back and lets them go there, so that dangerous terrain
+on the way has its say. The window spans the formation's allowance both ways.
+"""
+
+from __future__ import annotations
+
+from math import hypot, inf
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.epic.codes import PLANNED, UNMOVED, Phase
+from wh_env.rulesets.epic.move.cells import (
+    FREE,
+    OUT_OF_CONTACT,
+    can_go,
+    groups,
+    move_mask,
+    place_at,
+    regroup,
+    regroup_mask,
+)
+from wh_env.rulesets.epic.move.paths import TOUCHING
+from wh_env.rulesets.epic.orders.phase import order_of
+
+ALL = -1
+
+
+@kernel
+def slowest(models: Array, units: Array, u: int) -> float:
+    """The smallest Movement among the units of the formation that can move; infinite if none can."""
+    best = inf
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        if can_go(models, k, u):
+            best = min(best, models[k]["move"])
+    return float(best)
+
+
+@kernel
+def remember(models: Array, units: Array, origin: Array, u: int) -> None:
+    """A move begins: keep where the units of the formation stand; none has moved."""
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        origin[k]["x"] = models[k]["x"]
+        origin[k]["y"] = models[k]["y"]
+        origin[k]["facing"] = models[k]["facing"]
+        models[k]["moved"] = UNMOVED
+
+
+@kernel
+def take_back(models: Array, units: Array, origin: Array, u: int) -> None:
+    """All units that were planned stand where they began, and can be planned anew."""
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        if models[k]["moved"] == PLANNED:
+            models[k]["x"] = origin[k]["x"]
+            models[k]["y"] = origin[k]["y"]
+            models[k]["moved"] = UNMOVED
+
+
+def allowance(g: BattleCore, unit: int, movement: float) -> float:
+    """How far something of this Movement may go now: by order, in retreat, or in an assault move (epic.move.distance)."""
+    if g.clock.phase[0] == Phase.ASSAULT:
+        return movement
+    if g.units.retreating[unit]:
+        return float(g.setup.rules["retreat"]["move"] * movement)
+    order = order_of(g, unit)
+    if order is None:
+        return 0.0
+    return order.move_cm if order.move_cm is not None else order.move * movement
+
+
+def allowance_of(g: BattleCore, unit: int, only: int = ALL) -> float:
+    """How far the formation may go as one, by its slowest unit that can move; 0 if none can. ``only``: one unit alone."""
+    if only >= 0:
+        return allowance(g, unit, g.models.move[only])
+    movement = slowest(g.models.rows, g.units.rows, unit)
+    return allowance(g, unit, movement) if movement < inf else 0.0
+
+
+def clearance(g: BattleCore) -> float:
+    """Cm between bases that units which do not engage keep from enemies at the end of a move (epic.move.no-contact)."""
+    return TOUCHING if g.clock.phase[0] == Phase.ASSAULT else float(g.setup.rules["clearance_cm"])
+
+
+def group_count(g: BattleCore, unit: int) -> int:
+    """How many groups the formation is in, by the units that count in this phase (epic.move.coherency, epic.assault.coherency)."""
+    if g.units.alive[unit] == 1:
+        return 1
+    who = OUT_OF_CONTACT if g.clock.phase[0] == Phase.ASSAULT else FREE
+    return int(groups(g.models.rows, g.units.rows, unit, g.setup.rules["coherency_cm"], who, g.work.labels))
+
+
+def scattered(g: BattleCore, unit: int) -> bool:
+    """Whether the formation is out of coherency."""
+    return group_count(g, unit) > 1
+
+
+def cells_of(g: BattleCore, unit: int, how: int, cells: Array, only: int = ALL) -> int:
+    """Mark the cells that the formation (or one unit of it) may move to; returns how many."""
+    statics, grid = g.setup.statics, g.setup.space.grid
+    reach = allowance_of(g, unit, only)
+    step = 2.0 * reach / (grid - 1)
+    m, u = g.models.rows, g.units.rows
+    ground, corners, numbers = statics["ground"], g.setup.corners, statics["numbers"]
+    if only < 0 and g.clock.phase[0] != Phase.ASSAULT and scattered(g, unit):
+        return int(
+            regroup_mask(
+                m, u, ground, corners, numbers, unit, step, grid, reach, clearance(g), how,
+                g.work.marks, g.work.poses, g.work.gaps, g.work.labels, cells,
+            )
+        )  # fmt: skip
+    return int(
+        move_mask(
+            m, u, ground, corners, numbers, unit, only, 0.0, 0.0, step, grid, reach, clearance(g), how,
+            g.work.marks, g.work.nodes, cells,
+        )
+    )  # fmt: skip
+
+
+def displacement(g: BattleCore, unit: int, cell: int, only: int = ALL) -> tuple[float, float]:
+    """The displacement in cm that a cell of the window stands for."""
+    grid = g.setup.space.grid
+    step = 2.0 * allowance_of(g, unit, only) / (grid - 1)
+    return (cell % grid - grid // 2) * step, (cell // grid - grid // 2) * step
+
+
+def is_coarse(g: BattleCore, unit: int, only: int = ALL) -> bool:
+    """Whether the cells of the window are so large that a second grid is laid over the chosen one."""
+    return 2.0 * allowance_of(g, unit, only) / (g.setup.space.grid - 1) > float(g.setup.rules["fine_cm"])
+
+
+def fine_displacement(g: BattleCore, unit: int, cell: int, fine: int, only: int = ALL) -> tuple[float, float]:
+    """The displacement of a cell of the second grid, which spans the width of the chosen cell."""
+    grid = g.setup.space.grid
+    dx, dy = displacement(g, unit, cell, only)
+    step = 2.0 * allowance_of(g, unit, only) / (grid - 1) / (grid - 1)
+    return dx + (fine % grid - grid // 2) * step, dy + (fine // grid - grid // 2) * step
+
+
+def fine_cells(g: BattleCore, unit: int, how: int, cell: int, cells: Array, only: int = ALL) -> int:
+    """Mark the legal cells of the second grid over a cell; returns how many."""
+    statics, grid = g.setup.statics, g.setup.space.grid
+    reach = allowance_of(g, unit, only)
+    dx, dy = displacement(g, unit, cell, only)
+    return int(
+        move_mask(
+            g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, only,
+            dx, dy, 2.0 * reach / (grid - 1) / (grid - 1), grid, reach, clearance(g), how,
+            g.work.marks, g.work.nodes, cells,
+        )
+    )  # fmt: skip
+
+
+def may_go(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int = ALL) -> bool:
+    """Whether this very displacement is legal for the formation as it stands, or for one unit of it: the validator of the cells."""
+    statics = g.setup.statics
+    reach = allowance_of(g, unit, only)
+    one: Array = g.work.one
+    if only >= 0 and not can_go(g.models.rows, only, unit):
+        return dx == dy == 0.0
+    move_mask(
+        g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, only,
+        dx, dy, 0.0, 1, reach, clearance(g), how, g.work.marks, g.work.nodes, one,
+    )  # fmt: skip
+    return bool(one[0]) and hypot(dx, dy) <= reach + 1e-4
+
+
+def plan(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int = ALL) -> None:
+    """Put the formation (or one unit) where a legal displacement takes it."""
+    statics = g.setup.statics
+    m, u = g.models.rows, g.units.rows
+    if only < 0 and g.clock.phase[0] != Phase.ASSAULT and scattered(g, unit):
+        regroup(
+            m, u, statics["ground"], g.setup.corners, statics["numbers"], unit, dx, dy, allowance_of(g, unit),
+            clearance(g), g.work.marks, g.work.labels,
+        )  # fmt: skip
+        return
+    place_at(m, u, statics["numbers"], unit, only, dx, dy, how)

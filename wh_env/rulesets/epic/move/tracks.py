@@ -1,0 +1,330 @@
+"""Carrying a planned move out: paths, dangerous terrain on the way, where units stop (epic.move.path, epic.terrain.dangerous-*)."""
+
+from __future__ import annotations
+
+from math import atan2, cos, hypot, inf, pi, sin
+
+from wh_env.core.dice import roll_d6
+from wh_env.core.geometry.shapes import EPS, SLACK
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.epic.assault.contact import eliminate, mark_contacts
+from wh_env.rulesets.epic.codes import DANGEROUS, IMPASSABLE, INFANTRY, PLANNED, WENT
+from wh_env.rulesets.epic.move.paths import (
+    BEFORE,
+    X,
+    Y,
+    enters,
+    leg_free,
+    near_models,
+    near_walls,
+    on_the_table,
+    touches_enemy,
+    touches_enemy_at,
+    way_to,
+    ways_round,
+)
+from wh_env.rulesets.epic.terrain.ground import TINY, crossing, inside, passage, passage_at
+
+# rows of the log (the first one holds their number): what happened, the unit, up to five numbers
+TESTED, DAMAGED, SAVED, ELIMINATED = 1, 2, 3, 4
+ALL_WENT = -1
+DIRECT, SAFE = 0, 1  # ways that a unit may take where both lead there
+ANGLES, MOST_PLACES = 16, 4000  # places round one that is taken, which are tried in growing circles
+BACK = 0.05  # cm that a unit stops short at a time while there is no room for it
+
+
+@kernel
+def tell(log: Array, what: int, k: int, a: int, b: int, c: int, d: int, e: int) -> None:
+    """Add a row to the log, if one is kept."""
+    if len(log) == 0 or log[0, 0] + 1 >= len(log):
+        return
+    log[0, 0] += 1
+    row = log[log[0, 0]]
+    row[0] = what
+    row[1] = k
+    row[2] = a
+    row[3] = b
+    row[4] = c
+    row[5] = d
+    row[6] = e
+
+
+@kernel
+def begin_walk(
+    models: Array, units: Array, origin: Array, u: int, times: float, fixed: float, to_engage: float
+) -> bool:
+    """Units go back to where they began; where they are to go is kept in ``origin``, with the length of way they are allowed in
+    its ``z``: ``times`` their Movement, or ``fixed`` cm if that is not negative; infantry that engages ``to_engage`` times.
+
+    Returns whether anyone is to go at all.
+    """
+    some = False
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        if models[k]["moved"] != PLANNED or models[k]["on_table"] == 0:
+            continue
+        x = models[k]["x"]
+        y = models[k]["y"]
+        if x == origin[k]["x"] and y == origin[k]["y"]:
+            models[k]["moved"] = WENT
+            continue
+        reach = fixed if fixed >= 0.0 else times * models[k]["move"]
+        if to_engage > times and models[k]["rank"] == INFANTRY and touches_enemy(models, k):
+            reach = to_engage * models[k]["move"]
+        models[k]["x"] = origin[k]["x"]
+        models[k]["y"] = origin[k]["y"]
+        origin[k]["x"] = x
+        origin[k]["y"] = y
+        origin[k]["z"] = reach
+        some = True
+    return some
+
+
+@kernel
+def _next(models: Array, units: Array, origin: Array, u: int) -> int:
+    """The unit that goes next: the foremost, so that those behind find its place free; -1 when all went."""
+    first = units[u]["first"]
+    last = first + units[u]["count"]
+    dx = 0.0
+    dy = 0.0
+    for k in range(first, last):
+        if models[k]["moved"] == PLANNED and models[k]["on_table"] == 1:
+            dx += origin[k]["x"] - models[k]["x"]
+            dy += origin[k]["y"] - models[k]["y"]
+    best = -1
+    most = 0.0
+    for k in range(first, last):
+        if models[k]["moved"] == PLANNED and models[k]["on_table"] == 1:
+            ahead = dx * models[k]["x"] + dy * models[k]["y"]
+            if best < 0 or ahead > most:
+                best = k
+                most = ahead
+    return best
+
+
+@kernel
+def _chain(nodes: Array, last: int, x: float, y: float, trail: Array) -> int:
+    """Write the points of the way that ends at (x, y) and comes from the turning point ``last``; returns their number."""
+    n = 1
+    at = last
+    while at > 0:
+        n += 1
+        at = int(nodes[at, BEFORE])
+    trail[n - 1, 0] = x
+    trail[n - 1, 1] = y
+    at = last
+    put = n - 2
+    while at > 0:
+        trail[put, 0] = nodes[at, X]
+        trail[put, 1] = nodes[at, Y]
+        put -= 1
+        at = int(nodes[at, BEFORE])
+    return n
+
+
+@kernel
+def _room(models: Array, u: int, k: int, x: float, y: float, clearance: float) -> bool:
+    """Whether the base of ``k`` overlaps none at (x, y) and keeps so far from enemies' (0: may touch them).
+
+    Units of its formation that have yet to go do not count.
+    """
+    for j in range(len(models)):
+        q = models[j]
+        if j == k or q["on_table"] == 0 or (q["unit"] == u and q["moved"] == PLANNED):
+            continue
+        far = models[k]["radius"] + q["radius"] - SLACK
+        if clearance > 0.0 and q["owner"] != models[k]["owner"]:
+            far += SLACK + clearance - EPS
+        if hypot(q["x"] - x, q["y"] - y) < far:
+            return False
+    return True
+
+
+@kernel
+def _stop(
+    models: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, x0: float, y0: float, x: float,
+    y: float, clearance: float,
+) -> None:  # fmt: skip
+    """Let ``k`` stop at (x, y), coming from (x0, y0).
+
+    Where others stopped before their time, or enemies stand too near, it stops short of that, as near to it as there is room.
+    """
+    length = hypot(x - x0, y - y0)
+    back = 0.0
+    cx = x
+    cy = y
+    while back < length and not _room(models, u, k, x, y, clearance):
+        back = min(length, back + BACK)
+        x = cx + back / length * (x0 - cx)
+        y = cy + back / length * (y0 - cy)
+    # the place that it came from may be taken by now, too
+    cx = x
+    cy = y
+    ring = 0
+    while not _room(models, u, k, x, y, 0.0) and ring < MOST_PLACES:
+        ring += 1
+        away = 0.25 * (ring // ANGLES + 1)
+        angle = 2.0 * pi * (ring % ANGLES) / ANGLES
+        tx = cx + away * cos(angle)
+        ty = cy + away * sin(angle)
+        if on_the_table(models, numbers, k, tx, ty):
+            if passage_at(ground, corners, models[k]["rank"], tx, ty) < IMPASSABLE:
+                x = tx
+                y = ty
+    models[k]["x"] = x
+    models[k]["y"] = y
+    models[k]["moved"] = WENT
+
+
+@kernel
+def _bogged(models: Array, units: Array, k: int, dice: Array, script: Array, log: Array) -> bool:
+    """A dangerous terrain test; true if the unit goes no further (it may be lost, too)."""
+    roll = roll_d6(dice, script)
+    if roll > 1:
+        tell(log, TESTED, k, roll, 0, 0, 0, 0)
+        return False
+    second = roll_d6(dice, script)
+    tell(log, TESTED, k, roll, second, 0, 0, 0)
+    if second == 1:
+        save = models[k]["save"]
+        die = roll_d6(dice, script) if save > 0 else 0
+        kept = save > 0 and die > 1 and die >= save
+        tell(log, DAMAGED, k, die, save, int(kept), 0, 0)
+        if not kept:
+            eliminate(models, units, k)
+    return True
+
+
+@kernel
+def _go(
+    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, points: int,
+    walls: Array, w: int, clearance: float, dice: Array, script: Array, trail: Array, log: Array,
+) -> None:  # fmt: skip
+    """Let ``k`` go along the points of ``trail``, testing where it enters dangerous terrain or starts in it."""
+    m = models[k]
+    tests = m["traits"] == 0
+    x = m["x"]
+    y = m["y"]
+    feature = -1  # dangerous terrain that it is in
+    if tests:
+        for i in range(w):
+            if passage(ground, walls[i], m["rank"]) == DANGEROUS and inside(ground, corners, walls[i], x, y):
+                feature = ground[walls[i]]["feature"]
+        if feature >= 0 and _bogged(models, units, k, dice, script, log):
+            if models[k]["on_table"] == 1:
+                _stop(models, ground, corners, numbers, u, k, x, y, x, y, 0.0)
+            return
+    for p in range(points):
+        tx = trail[p, 0]
+        ty = trail[p, 1]
+        length = hypot(tx - x, ty - y)
+        if length == 0.0:
+            continue
+        models[k]["facing"] = atan2(ty - y, tx - x)
+        done = 0.0  # of the leg
+        while tests:
+            # the next piece of dangerous terrain that begins on the rest of the leg
+            enter = inf
+            leave = 0.0
+            piece = -1
+            for i in range(w):
+                b = walls[i]
+                if passage(ground, b, m["rank"]) != DANGEROUS:
+                    continue
+                t0, t1 = crossing(corners, ground[b]["first"], ground[b]["count"], x, y, tx, ty)
+                if (t1 - t0) * length > TINY and t1 > done + TINY and t0 < enter:
+                    enter = t0
+                    leave = t1
+                    piece = b
+            if piece < 0:
+                break
+            # going on from one piece of a feature to the next is no entering
+            if ground[piece]["feature"] != feature or enter * length > done * length + TINY:
+                feature = ground[piece]["feature"]
+                if _bogged(models, units, k, dice, script, log):
+                    if models[k]["on_table"] == 1:
+                        _stop(
+                            models, ground, corners, numbers, u, k, x, y,
+                            x + enter * (tx - x), y + enter * (ty - y), clearance,
+                        )  # fmt: skip
+                    return
+            done = leave
+        if tests and done < 1.0 - TINY:
+            feature = -1
+        if p == points - 1:
+            _stop(models, ground, corners, numbers, u, k, x, y, tx, ty, clearance)
+            return
+        x = tx
+        y = ty
+
+
+@kernel
+def walk(
+    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, origin: Array, u: int,
+    asked: int, way: int, clearance: float, dice: Array, script: Array, marks: Array, nodes: Array, trail: Array, log: Array,
+) -> int:  # fmt: skip
+    """Let the units of a formation go where ``origin`` says, one after the other, by the shortest way.
+
+    Where that enters dangerous terrain and another way within its allowance does not, the player of a unit that does not engage
+    chooses: returns that unit, to be called again with it as ``asked`` and the ``way`` chosen. Units that stop before their time
+    keep ``clearance`` cm from enemies if they can. Returns ``ALL_WENT`` at the end; contacts are worked out anew then.
+    """
+    rows = marks[: len(models)]
+    walls = marks[len(models) :]
+    while True:
+        k = _next(models, units, origin, u)
+        if k < 0:
+            mark_contacts(models)
+            return ALL_WENT
+        x0 = models[k]["x"]
+        y0 = models[k]["y"]
+        x = origin[k]["x"]
+        y = origin[k]["y"]
+        reach = origin[k]["z"] + EPS
+        n = near_models(models, k, reach, 0.0, rows)
+        w = near_walls(models, ground, k, reach, DANGEROUS, walls)
+        points = 1
+        trail[0, 0] = x
+        trail[0, 1] = y
+        length = hypot(x - x0, y - y0)
+        if not leg_free(models, ground, corners, k, x0, y0, x, y, IMPASSABLE, rows, n, walls, w):
+            count = ways_round(models, ground, corners, numbers, k, reach, IMPASSABLE, rows, n, walls, w, nodes)
+            length, last = way_to(models, ground, corners, k, x, y, IMPASSABLE, rows, n, walls, w, nodes, count)
+            if length == inf:
+                _stop(models, ground, corners, numbers, u, k, x0, y0, x0, y0, 0.0)
+                continue
+            points = _chain(nodes, last, x, y, trail)
+        danger = False
+        if models[k]["traits"] == 0 and w > 0 and not (asked == k and way == DIRECT):
+            fx = x0
+            fy = y0
+            for p in range(points):
+                danger = danger or enters(
+                    models, ground, corners, k, fx, fy, trail[p, 0], trail[p, 1], walls, w
+                )  # fmt: skip
+                fx = trail[p, 0]
+                fy = trail[p, 1]
+        if danger and not touches_enemy_at(models, k, x, y):
+            count = ways_round(models, ground, corners, numbers, k, reach, DANGEROUS, rows, n, walls, w, nodes)
+            length, last = way_to(models, ground, corners, k, x, y, DANGEROUS, rows, n, walls, w, nodes, count)
+            if length <= reach:
+                if asked != k:
+                    return k
+                points = _chain(nodes, last, x, y, trail)
+        _go(models, units, ground, corners, numbers, u, k, points, walls, w, clearance, dice, script, trail, log)
+
+
+@kernel
+def facing_enemy(models: Array, k: int) -> float:
+    """The direction in which the enemy nearest to ``k`` stands; its own facing if there is none."""
+    m = models[k]
+    best = inf
+    facing = m["facing"]
+    for j in range(len(models)):
+        q = models[j]
+        if q["on_table"] == 1 and q["owner"] != m["owner"]:
+            apart = hypot(q["x"] - m["x"], q["y"] - m["y"])
+            if apart < best:
+                best = apart
+                facing = atan2(q["y"] - m["y"], q["x"] - m["x"])
+    return float(facing)

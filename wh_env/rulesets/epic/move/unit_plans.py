@@ -1,0 +1,240 @@
+"""Full detail: the units of a formation are placed one by one, in any order (epic.move.distance, .path, .coherency, epic.assault.*).
+
+Placing is planning: dice are rolled when the units set off. What does not work out is taken back.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, amount, between, count_of, row_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.rulesets.epic.assault.engage import contact_way, engageable, place
+from wh_env.rulesets.epic.codes import Phase
+from wh_env.rulesets.epic.event_fields import both_sides
+from wh_env.rulesets.epic.move.cells import ANYWHERE, AWAY, can_go
+from wh_env.rulesets.epic.move.plans import (
+    cells_of,
+    displacement,
+    fine_cells,
+    fine_displacement,
+    group_count,
+    is_coarse,
+    plan,
+    take_back,
+)
+
+# frame: the formation, how it moves, how many groups it may end in, how often everything was taken back, and of the unit that is
+# being placed its slot, cell, enemy formation
+UNIT, HOW, BOUND, TRIES, SLOT, CELL, TARGET = range(V, V + 7)
+SELECT, PLACE, REFINE, ENGAGE, END = range(5)
+MOST_TRIES = 2
+
+
+class PlanUnits(Procedure):
+    """Units are placed until the player is done; the formation must be coherent then.
+
+    After so many attempts that did not work out everything is taken back and the formation is left where it was.
+    """
+
+    steps = between(SELECT, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        HOW: between(ANYWHERE, AWAY),
+        BOUND: count_of("models"),
+        TRIES: amount(),
+        SLOT: row_of("slots"),
+        CELL: row_of("cells"),
+        TARGET: row_of("units"),
+    }
+    asks = ("select-unit", "place-unit", "refine-unit", "engage-unit")
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """The unit that is placed is one of the formation."""
+        return bool(g.stack[f + SLOT] < g.units.count[g.stack[f + UNIT]])
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if step == SELECT and stack[f + TRIES] < MOST_TRIES:
+            return g.ask(SelectUnit, owner, unit)
+        if step == PLACE:
+            return g.ask(PlaceUnit, owner, unit)
+        if step == REFINE:
+            return g.ask(RefineUnit, owner, unit)
+        if step == ENGAGE:
+            return g.ask(EngageUnit, owner, stack[f + TARGET])
+        return g.pop()
+
+
+def model_of(g: BattleCore, f: int) -> int:
+    """The unit that is being placed."""
+    return int(g.units.first[g.stack[f + UNIT]] + g.stack[f + SLOT])
+
+
+def planned_first(g: BattleCore, unit: int) -> int:
+    """Row of the first unit of the formation that was placed in this move, -1 if none was."""
+    u = g.units
+    rows = range(u.first[unit], u.first[unit] + u.count[unit])
+    return next((k for k in rows if g.models.moved[k] and g.models.on_table[k]), -1)
+
+
+def planned(g: BattleCore, unit: int) -> bool:
+    """Whether a unit of the formation was placed in this move."""
+    return planned_first(g, unit) >= 0
+
+
+def waiting(g: BattleCore, f: int) -> list[int]:
+    """Slots of the units that can still be placed; of those that must move away only such as have somewhere to go."""
+    unit, how = g.stack[f + UNIT], g.stack[f + HOW]
+    first = g.units.first[unit]
+    slots = [k - first for k in range(first, first + g.units.count[unit]) if can_go(g.models.rows, k, unit)]
+    if how == AWAY:
+        cells = g.work.cells
+        slots = [slot for slot in slots if cells_of(g, unit, how, cells, first + slot)]
+    return slots
+
+
+def targets(g: BattleCore, f: int, enemy: int) -> list[int]:
+    """Slots of the units of an enemy formation that the unit being placed can engage."""
+    statics = g.setup.statics
+    one = g.mask[g.setup.space.model :].copy()
+    one[:] = False
+    engageable(
+        g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], model_of(g, f), enemy,
+        float(g.setup.rules["assault"]["infantry_move"]), g.work.marks, g.work.nodes, g.work.spot, one,
+    )  # fmt: skip
+    return [int(slot) for slot in one.nonzero()[0]]
+
+
+class SelectUnit(DecisionKind):
+    """Which unit is placed next; done where the formation may stay so, the others do not move; option 0 takes all back."""
+
+    name = "select-unit"
+    rules = ("epic.move.distance", "epic.move.coherency", "epic.assault.coherency")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        stack, space = g.stack, g.setup.space
+        unit = stack[f + UNIT]
+        left = waiting(g, f)
+        for slot in left:
+            mask[space.model + slot] = True
+        some = planned(g, unit)
+        mask[0] = not (stack[f + HOW] == AWAY and left) and (not some or group_count(g, unit) <= stack[f + BOUND])
+        mask[space.option] = some and not mask[0]
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack = g.stack
+        if action == 0:
+            stack[f + STEP] = END
+        elif action == g.setup.space.option:
+            take_back(g.models.rows, g.units.rows, g.origin.rows, stack[f + UNIT])
+            stack[f + TRIES] += 1
+        else:
+            stack[f + SLOT], stack[f + STEP] = action - g.setup.space.model, PLACE
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0:
+            return "done"
+        if action == g.setup.space.option:
+            return "take everything back"
+        return str(g.setup.names["models"][g.units.first[g.stack[f + UNIT]] + action - g.setup.space.model])
+
+
+class PlaceUnit(DecisionKind):
+    """Where the unit goes, or in the assault phase the enemy formation of which it engages a unit."""
+
+    name = "place-unit"
+    rules = ("epic.move.distance", "epic.move.path", "epic.assault.charge-move")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        stack, space = g.stack, g.setup.space
+        unit = stack[f + UNIT]
+        found = []
+        if g.clock.phase[0] == Phase.ASSAULT:
+            enemy = 1 - g.units.owner[unit]
+            first = g.players.first_unit[enemy]
+            found = [e - first for e in g.units_of(enemy) if targets(g, f, e)]
+        cells_of(g, unit, stack[f + HOW], g.mask[space.cell : space.angle], model_of(g, f))
+        for slot in found:
+            mask[space.enemy + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, space = g.stack, g.setup.space
+        unit, model = stack[f + UNIT], model_of(g, f)
+        if action < space.cell:
+            first = g.players.first_unit[1 - g.units.owner[unit]]
+            stack[f + TARGET], stack[f + STEP] = first + action - space.enemy, ENGAGE
+            return
+        cell = action - space.cell
+        if is_coarse(g, unit, model):
+            stack[f + CELL], stack[f + STEP] = cell, REFINE
+            return
+        plan(g, unit, *displacement(g, unit, cell, model), stack[f + HOW], model)
+        stack[f + STEP] = SELECT
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name = g.setup.names["models"][model_of(g, f)]
+        if action < g.setup.space.cell:
+            return f"{name} engages {g.default_words(action)}"
+        dx, dy = displacement(g, g.stack[f + UNIT], action - g.setup.space.cell, model_of(g, f))
+        return f"{name} moves {dx:+.1f}, {dy:+.1f} cm"
+
+
+class RefineUnit(DecisionKind):
+    """Where exactly the unit goes: a cell of the second grid over the chosen one."""
+
+    name = "refine-unit"
+    rules = ("epic.move.distance",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        stack, space = g.stack, g.setup.space
+        cells = g.mask[space.cell : space.angle]
+        fine_cells(g, stack[f + UNIT], stack[f + HOW], stack[f + CELL], cells, model_of(g, f))
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack = g.stack
+        unit, model = stack[f + UNIT], model_of(g, f)
+        fine = fine_displacement(g, unit, stack[f + CELL], action - g.setup.space.cell, model)
+        plan(g, unit, *fine, stack[f + HOW], model)
+        stack[f + STEP] = SELECT
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, model = g.stack[f + UNIT], model_of(g, f)
+        dx, dy = fine_displacement(g, unit, g.stack[f + CELL], action - g.setup.space.cell, model)
+        return f"{g.setup.names['models'][model]} moves {dx:+.2f}, {dy:+.2f} cm"
+
+
+class EngageUnit(DecisionKind):
+    """Which enemy unit the unit engages; it takes the shortest way to it."""
+
+    name = "engage-unit"
+    rules = ("epic.assault.charge-move", "epic.assault.infantry-double", "epic.assault.shortest-path")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for slot in targets(g, f, g.stack[f + TARGET]):
+            mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, statics = g.stack, g.setup.statics
+        model = model_of(g, f)
+        target = g.units.first[stack[f + TARGET]] + action - g.setup.space.model
+        m, spot = g.models.rows, g.work.spot
+        contact_way(
+            m, statics["ground"], g.setup.corners, statics["numbers"], model, target,
+            float(g.setup.rules["assault"]["infantry_move"]), g.work.marks, g.work.nodes, spot,
+        )  # fmt: skip
+        place(m, model, spot)
+        stack[f + STEP] = SELECT
+        if g.recorder is not None:
+            g.note("epic.assault.shortest-path", "engages", **both_sides(g, model, target))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        target = g.units.first[g.stack[f + TARGET]] + action - g.setup.space.model
+        return f"{g.setup.names['models'][model_of(g, f)]} engages {g.setup.names['models'][target]}"

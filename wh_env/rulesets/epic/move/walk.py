@@ -1,0 +1,152 @@
+"""Units go where they were planned to go (epic.move.path, epic.terrain.dangerous-*)."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.epic.codes import Phase
+from wh_env.rulesets.epic.fire.overwatch import Reactions, anyone_on_overwatch
+from wh_env.rulesets.epic.move.plans import clearance
+from wh_env.rulesets.epic.move.tracks import ALL_WENT, DAMAGED, DIRECT, SAFE, TESTED, begin_walk, facing_enemy, walk
+from wh_env.rulesets.epic.orders.phase import order_of
+
+UNIT, ASKED, WAY, SOME = V, V + 1, V + 2, V + 3
+BEGIN, GOING, END = range(3)
+WAYS = {DIRECT: "straight on, through dangerous terrain", SAFE: "round the dangerous terrain"}
+
+
+class Walk(Procedure):
+    """The planned units of a formation go; a vehicle turns at the end; then enemies on overwatch may fire at it."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        ASKED: row_of("models", none=True),
+        WAY: flag(),
+        SOME: flag(),
+    }
+    asks = ("way-round", "facing")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit = stack[f + UNIT]
+        if stack[f + STEP] == BEGIN:
+            stack[f + ASKED] = -1
+            stack[f + STEP] = GOING
+            stack[f + SOME] = set_off(g, unit)
+        if stack[f + STEP] == GOING:
+            if stack[f + SOME]:
+                asked = go(g, unit, stack[f + ASKED], stack[f + WAY])
+                if asked != ALL_WENT:
+                    stack[f + ASKED] = asked
+                    return g.ask(WayRound, g.units.owner[unit], unit)
+                g.aims[:] = 0
+            stack[f + STEP] = END
+            if g.units.vehicle[unit] and g.units.place[unit] == ON_TABLE:
+                return g.ask(Facing, g.units.owner[unit], unit)
+        g.pop()
+        if stack[f + SOME] and g.clock.phase[0] == Phase.MOVEMENT and g.units.place[unit] == ON_TABLE:
+            if anyone_on_overwatch(g, 1 - g.units.owner[unit]):
+                g.push(Reactions, unit)
+        return GO
+
+
+def set_off(g: BattleCore, unit: int) -> bool:
+    """The units stand where they began again; whether any of them is to go somewhere."""
+    rules = g.setup.rules
+    times, fixed, to_engage = 0.0, -1.0, 0.0
+    if g.clock.phase[0] == Phase.ASSAULT:
+        times, to_engage = 1.0, float(rules["assault"]["infantry_move"])
+    elif g.units.retreating[unit]:
+        times = float(rules["retreat"]["move"])
+    else:
+        order = order_of(g, unit)
+        if order is not None:
+            times, fixed = order.move, -1.0 if order.move_cm is None else order.move_cm
+    return bool(begin_walk(g.models.rows, g.units.rows, g.origin.rows, unit, times, fixed, to_engage))
+
+
+def go(g: BattleCore, unit: int, asked: int, way: int) -> int:
+    """Let units go until a player must choose a way; returns that unit, ``ALL_WENT`` when all went."""
+    statics = g.setup.statics
+    log: Array = g.work.no_log if g.recorder is None else g.work.log
+    if len(log):
+        log[0, 0] = 0
+    apart = 0.0 if g.clock.phase[0] == Phase.ASSAULT else clearance(g)
+    found = walk(
+        g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], g.origin.rows, unit,
+        asked, way, apart, g.dice.rows, g.script_array, g.work.marks, g.work.nodes, g.work.trail, log,
+    )  # fmt: skip
+    if g.recorder is not None:
+        tell_tests(g, log)
+        if found == ALL_WENT:
+            g.note("epic.move.distance", "formation moved", unit=unit)
+    return int(found)
+
+
+def tell_tests(g: BattleCore, log: Array) -> None:
+    """Events of dangerous terrain tests."""
+    for what, k, a, b, c, *_ in log[1 : int(log[0, 0]) + 1].tolist():
+        if what == TESTED:
+            g.note("epic.terrain.dangerous-test", "dangerous terrain", model=k, roll=a, immobilised=a == 1, second=b)
+        elif what == DAMAGED:
+            g.note("epic.terrain.dangerous-damage", "hit by terrain", model=k, save=a, needed=b, saved=bool(c))
+
+
+class WayRound(DecisionKind):
+    """Where dangerous terrain lies on the shortest way of a unit: through it, or round it if that is not too far."""
+
+    name = "way-round"
+    rules = ("epic.move.distance", "epic.terrain.dangerous-test")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option + DIRECT] = mask[option + SAFE] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + WAY] = action - g.setup.space.option
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"{g.setup.names['models'][g.stack[f + ASKED]]}: {WAYS[action - g.setup.space.option]}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """Round it."""
+        return int(g.setup.space.option + SAFE)
+
+
+class Facing(DecisionKind):
+    """Which way a vehicle faces after its move; it may turn freely."""
+
+    name = "facing"
+    rules = ("epic.move.path", "epic.move.distance")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        for angle in range(space.angles):
+            mask[space.angle + angle] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + UNIT]
+        g.models.facing[g.units.first[unit]] = self.direction(g, action)
+        g.aims[unit] = 0  # other targets are in its arcs now
+
+    def direction(self, g: BattleCore, action: int) -> float:
+        """The facing that an angle stands for, in radians."""
+        space = g.setup.space
+        return 2.0 * pi * (action - space.angle) / space.angles
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"{g.setup.names['units'][g.stack[f + UNIT]]} faces {360.0 * self.direction(g, action) / (2 * pi):.0f} degrees"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """Towards the nearest enemy."""
+        space = g.setup.space
+        facing = facing_enemy(g.models.rows, g.units.first[g.stack[f + UNIT]])
+        return int(space.angle + round(facing / (2.0 * pi) * space.angles) % space.angles)

@@ -1,0 +1,97 @@
+"""Order declaration: one order for each formation, secret until the movement phase (epic.orders.*)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.epic.codes import NO_ORDER, Phase
+from wh_env.rulesets.epic.sequence.timing import start_phase
+
+SIDE, UNIT = V, V + 1
+FIRST_ORDER = 1  # as units hold it: the first of the rules' list
+
+
+@dataclass(frozen=True)
+class Order:
+    """What an order allows; the rules of a battle have a list of them (epic.orders.advance, ...)."""
+
+    name: str
+    move: float  # times the Movement of each unit
+    move_cm: float | None  # instead, so many cm whatever its Movement
+    fires: bool
+    reroll_natural_ones: bool
+    reaction_to_hit: int | None  # may fire in the enemy's movement instead, with this modifier; None: may not
+    assault_move: bool
+
+
+def order_of(g: BattleCore, unit: int) -> Order | None:
+    """The order that a formation obeys, if it has one."""
+    number = g.units.order[unit]
+    orders: tuple[Order, ...] = g.setup.statics["orders"]
+    return None if number == NO_ORDER else orders[number - 1]
+
+
+def needs_order(g: BattleCore, unit: int) -> bool:
+    """Whether the formation must still be given an order: retreating ones get none (epic.orders.declare, .one-each)."""
+    u = g.units
+    return bool(u.place[unit] == ON_TABLE and not u.retreating[unit] and u.order[unit] == NO_ORDER)
+
+
+class OrderPhase(Procedure):
+    """Each player gives his orders, not seeing the other's (epic.orders.declare, .secret)."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        SIDE: between(0, 2),
+        UNIT: row_of("units"),
+    }
+    asks = ("give-order",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        if stack[f + STEP] == 0:
+            start_phase(g, Phase.ORDERS)
+            stack[f + STEP] = 1
+        while stack[f + SIDE] < 2:
+            player = stack[f + SIDE] ^ g.clock.attacker[0]
+            for unit in g.units_of(player):
+                if needs_order(g, unit):
+                    stack[f + UNIT] = unit
+                    return g.ask(GiveOrder, player, unit)
+            stack[f + SIDE] += 1
+        g.pop()
+        return GO
+
+
+class GiveOrder(DecisionKind):
+    """Which order a formation is given; all its units must obey it."""
+
+    name = "give-order"
+    rules = ("epic.orders.declare", "epic.orders.one-each", "epic.orders.secret")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        for number in range(len(g.setup.statics["orders"])):
+            mask[option + number] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.units.order[g.stack[f + UNIT]] = action - g.setup.space.option + 1
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name = g.setup.statics["orders"][action - g.setup.space.option].name
+        return f"{g.setup.names['units'][g.stack[f + UNIT]]}: {name}"
+
+
+def reveal(g: BattleCore) -> None:
+    """All orders of both players are turned face up (epic.orders.reveal)."""
+    g.clock.revealed[0] = 1
+    if g.recorder is not None:
+        for unit in range(len(g.units.order)):
+            order = order_of(g, unit)
+            if order is not None:
+                g.note("epic.orders.reveal", "order revealed", unit=unit, order=order.name)

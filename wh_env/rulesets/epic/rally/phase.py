@@ -1,0 +1,166 @@
+"""Rally phase: break tests, retreat, dispersing, rallying (epic.break.*, epic.morale.*, epic.rally.*)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, player
+from wh_env.core.procedures import GO, STEP, ChooseUnit, Procedure, V
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.epic.assault.contact import eliminate, refresh_contacts
+from wh_env.rulesets.epic.codes import NO_ORDER, RALLIED, TESTED, Phase
+from wh_env.rulesets.epic.sequence.timing import start_phase
+
+PLAYER, OVER = V, V + 1
+
+
+def break_point(units: int) -> int:
+    """Losses at which a formation of so many units breaks: half of them, rounded up (epic.break.point)."""
+    return (units + 1) // 2
+
+
+def is_broken(g: BattleCore, unit: int) -> bool:
+    """Whether the formation has reached its break point."""
+    u = g.units
+    return bool(u.strength[unit] - u.alive[unit] >= break_point(u.strength[unit]))
+
+
+def must_test(g: BattleCore, unit: int) -> bool:
+    """Whether the formation has still to take a break test: it is at its break point and lost a unit this turn (epic.break.test)."""
+    u = g.units
+    return bool(u.place[unit] == ON_TABLE and u.lost[unit] and not u.selected[unit] & TESTED and is_broken(g, unit))
+
+
+def may_rally(g: BattleCore, unit: int) -> bool:
+    """Whether the formation may try to rally: it retreats, and took no break test in this phase (epic.rally.attempt)."""
+    u = g.units
+    return bool(u.place[unit] == ON_TABLE and u.retreating[unit] and not u.selected[unit] & (TESTED | RALLIED))
+
+
+def morale_test(g: BattleCore, unit: int) -> bool:
+    """Roll a D6 against the army's morale value (epic.morale.test)."""
+    needed = g.players.morale[g.units.owner[unit]]
+    roll = g.d6()
+    if g.recorder is not None:
+        g.note("epic.morale.test", "morale test", unit=unit, roll=roll, needed=needed, passed=roll >= needed)
+    return bool(roll >= needed)
+
+
+class RallyPhase(Procedure):
+    """Break tests, those of the player with the initiative first; then attempts to rally in the same order."""
+
+    steps = between(0, 5)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step = stack[f + STEP]
+        stack[f + STEP] = step + 1
+        first = max(0, g.clock.initiative[0])
+        if step == 0:
+            start_phase(g, Phase.RALLY)
+        elif step in (1, 2):
+            g.push(BreakTests, first if step == 1 else 1 - first)
+        elif step in (3, 4):
+            g.push(Rallying, first if step == 3 else 1 - first)
+        else:
+            return g.pop()
+        return GO
+
+
+class BreakTests(Procedure):
+    """All break tests of one player, one formation after the other (epic.break.test)."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+        OVER: flag(),
+    }
+    asks = ("select-to-test",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + PLAYER]
+        if any(must_test(g, unit) for unit in g.units_of(player)):
+            return g.ask(SelectToTest, player)
+        return g.pop()
+
+
+class SelectToTest(ChooseUnit):
+    """Which formation takes its break test next."""
+
+    name = "select-to-test"
+    rules = ("epic.break.test",)
+    squad = False
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return must_test(g, unit)
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.units.selected[unit] |= TESTED
+        if morale_test(g, unit):
+            return
+        if g.units.retreating[unit]:
+            disperse(g, unit)
+            return
+        g.units.retreating[unit] = 1
+        g.units.order[unit] = NO_ORDER
+        if g.recorder is not None:
+            g.note("epic.morale.retreat", "retreats", unit=unit)
+
+
+def disperse(g: BattleCore, unit: int) -> None:
+    """A formation in retreat failed a test again: its units count as lost (epic.morale.disperse)."""
+    u = g.units
+    for k in range(u.first[unit], u.first[unit] + u.count[unit]):
+        if g.models.on_table[k]:
+            eliminate(g.models.rows, u.rows, k)
+    refresh_contacts(g)
+    if g.recorder is not None:
+        g.note("epic.morale.disperse", "disperses", unit=unit)
+
+
+class Rallying(Procedure):
+    """All attempts of one player to rally formations in retreat (epic.rally.attempt)."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+        OVER: flag(),
+    }
+    asks = ("select-to-rally",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + PLAYER]
+        if not g.stack[f + OVER] and any(may_rally(g, unit) for unit in g.units_of(player)):
+            return g.ask(SelectToRally, player)
+        return g.pop()
+
+
+class SelectToRally(ChooseUnit):
+    """Which formation in retreat tries to rally next; done: the others do not try."""
+
+    name = "select-to-rally"
+    rules = ("epic.rally.attempt",)
+    squad = False
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_rally(g, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + OVER] = 1
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.units.selected[unit] |= RALLIED
+        passed = morale_test(g, unit)
+        if passed:
+            g.units.retreating[unit] = 0
+        if g.recorder is not None:
+            rule = "epic.rally.success" if passed else "epic.rally.failure"
+            g.note(rule, "rallies" if passed else "goes on retreating", unit=unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "no further attempts" if action == 0 else f"{g.default_words(action)} tries to rally"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """Every formation tries."""
+        own = g.setup.space.own
+        return int(own + bytes(mask[own : own + g.setup.space.units]).index(1))

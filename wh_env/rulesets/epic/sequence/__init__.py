@@ -1,0 +1,1 @@
+"""Turns, initiative, objectives and the end of the game."""

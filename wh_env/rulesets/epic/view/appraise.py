@@ -1,0 +1,357 @@
+"""What options are worth: of every decision the one with the best expected value, looking no further than that.
+
+Values are victory points, a unit of the enemy being a fifth of one (epic.mission.broken-points): units that fire takes on average,
+the chance to win combats, objectives that are near, less what the enemy can do in return. Orders of the enemy are not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import hypot, pi
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import Appraiser
+from wh_env.core.setup import Setup
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.epic.codes import INFANTRY
+from wh_env.rulesets.epic.deploy.deployment import place_of
+from wh_env.rulesets.epic.fire.aim import chance_to_kill
+from wh_env.rulesets.epic.fire.odds import BEATS, EDGE, rates_of
+from wh_env.rulesets.epic.move.plans import allowance_of
+from wh_env.rulesets.epic.move.unit_plans import SLOT, TRIES, planned_first
+from wh_env.rulesets.epic.orders.phase import Order, order_of
+
+UNIT_WORTH = 0.2  # victory points of a unit; a vehicle counts as several
+NEXT_TURN = 0.7  # worth of something a turn's move away
+TAKEN = 0.25  # worth of an objective that a friend is nearer to
+DANGER = 0.3  # weight of what the enemy can fire in return
+THREAT_MOVE = 5.0  # cm that the enemy comes nearer before he fires
+UNSEEN = 0.7  # weight of fire at what may not be in sight from there
+REACTION = 0.8  # weight of fire in the enemy's movement that still has to find a target
+HERE = 8.0  # cm from an objective that count as being there
+CHARGES = 0.75  # weight of an assault that the enemy can still get out of the way of
+RINGS, ANGLES = (0.5, 1.0), 16
+
+
+class Field:
+    """Where the formations stand now."""
+
+    def __init__(self, g: BattleCore) -> None:
+        models, units = g.models.rows, g.units.rows
+        rows = np.flatnonzero(models["on_table"])
+        unit, count = models["unit"][rows], len(units)
+        self.number = np.bincount(unit, minlength=count)
+        safe = np.maximum(self.number, 1)
+        self.x = np.bincount(unit, models["x"][rows], count) / safe
+        self.y = np.bincount(unit, models["y"][rows], count) / safe
+        self.here = (self.number > 0) & (units["place"] == ON_TABLE)
+        self.owner = units["owner"]
+        self.retreating = units["retreating"] != 0
+
+    def of(self, player: int) -> Array:
+        """Rows of a player's formations on the table."""
+        return np.flatnonzero(self.here & (self.owner == player))
+
+
+class EpicAppraiser(Appraiser):
+    """Takes the option with the best expected value; of equal ones the first."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.scorers: dict[str, Callable[[BattleCore, Array], int]] = {
+            "select-to-deploy": self.any_unit,
+            "deploy-to": self.deploy,
+            "give-order": self.give_order,
+            "who-moves-first": self.second_option,
+            "select-to-move": self.any_unit,
+            "move-to": self.move,
+            "move-refine": self.middle,
+            "select-unit": self.select_unit,
+            "place-unit": self.place_unit,
+            "refine-unit": self.middle,
+            "overwatch": self.react,
+            "select-to-fire": self.select_to_fire,
+            "fire-at": self.fire_at,
+            "fire-at-unit": self.fire_at_unit,
+            "select-to-assault": self.any_unit,
+            "assault-to": self.assault,
+            "assault-refine": self.middle,
+        }
+        units, models = (setup.layout.view(setup.template, table) for table in ("units", "models"))
+        first = units["first"]
+        self._worth = UNIT_WORTH * np.where(units["vehicle"] != 0, setup.rules["broken"]["vehicle_counts"], 1)
+        self._factor, self._move = models["assault"][first], models["move"][first]
+        self._infantry = models["rank"][first] == INFANTRY
+        self._flight = int(setup.rules["retreat"]["assault_factor"])
+        rates = rates_of(setup)
+        self._rate, self._reach = rates.kills, rates.reach
+
+    def best(self, battle: BattleCore, mask: Array) -> int:
+        """The best option."""
+        scorer = self.scorers.get(battle.setup.ruleset.kinds[battle.clock.kind[0]].name)
+        return super().best(battle, mask) if scorer is None else int(scorer(battle, mask))
+
+    # ---- what things are worth
+
+    def volleys(self, field: Field, units: Array, targets: Array) -> Array:
+        """Victory points that each formation takes from each target with all it has, in range and in the open."""
+        kills = self._rate[np.ix_(units, targets)] * field.number[units][:, None]
+        return np.asarray(np.minimum(kills, field.number[targets]) * self._worth[targets])
+
+    def assaults(self, field: Field, unit: int, targets: Array) -> Array:
+        """Victory points that an assault of the formation on each target is worth: what it takes less what it loses."""
+        factor = self._factor + self._flight * field.retreating
+        lead = np.clip(factor[unit] - factor[targets], -EDGE, EDGE)
+        win, lose = BEATS[lead + EDGE], BEATS[EDGE - lead]
+        pairs = np.minimum(field.number[unit], field.number[targets])
+        # who is left over adds a die, which decides most combats
+        extra = np.clip(field.number[unit] - field.number[targets], 0, pairs)
+        win = win + (1.0 - win) * 0.6 * extra / np.maximum(1, pairs)
+        return np.asarray(pairs * (win * self._worth[targets] - 0.9 * lose * self._worth[unit]))
+
+    def objectives(self, g: BattleCore, field: Field, unit: int, xs: Array, ys: Array, stride: float) -> Array:
+        """What being at each place is worth for objectives; ``stride``: cm that the formation goes in a turn."""
+        worth = g.setup.rules["objective_points"]
+        best = np.zeros(len(xs))
+        if field.retreating[unit]:
+            return best
+        friends = [u for u in field.of(int(field.owner[unit])) if u != unit and not field.retreating[u]]
+        for o in range(len(g.objectives.x)):
+            ox, oy = g.objectives.x[o], g.objectives.y[o]
+            away = np.maximum(0.0, np.hypot(xs - ox, ys - oy) - HERE)
+            nearest = min((hypot(field.x[u] - ox, field.y[u] - oy) for u in friends), default=np.inf)
+            own = hypot(field.x[unit] - ox, field.y[unit] - oy)
+            value = worth * (TAKEN if nearest < own else 1.0) * NEXT_TURN ** (away / max(1.0, stride))
+            best = np.maximum(best, value)
+        return best
+
+    def fire_values(self, field: Field, unit: int, xs: Array, ys: Array) -> Array:
+        """What the best fire from each place takes."""
+        enemies = field.of(1 - int(field.owner[unit]))
+        if not len(enemies) or self._reach[unit] == 0.0:
+            return np.zeros(len(xs))
+        apart = np.hypot(xs[:, None] - field.x[enemies], ys[:, None] - field.y[enemies])
+        takes = self.volleys(field, np.array([unit]), enemies)[0]
+        return np.asarray(((apart <= self._reach[unit]) * takes).max(axis=1))
+
+    def dangers(self, field: Field, unit: int, xs: Array, ys: Array) -> Array:
+        """What the enemy's fire can take at each place."""
+        enemies = field.of(1 - int(field.owner[unit]))
+        if not len(enemies):
+            return np.zeros(len(xs))
+        apart = np.hypot(xs[:, None] - field.x[enemies], ys[:, None] - field.y[enemies])
+        takes = self.volleys(field, enemies, np.array([unit]))[:, 0]
+        return np.asarray(np.minimum(((apart <= self._reach[enemies] + THREAT_MOVE) * takes).sum(axis=1), 3.0))
+
+    def strikes(self, g: BattleCore, field: Field, unit: int, xs: Array, ys: Array, then: float) -> Array:
+        """What an assault from each place is worth, ``then`` cm of assault move to come."""
+        enemies = field.of(1 - int(field.owner[unit]))
+        if not len(enemies):
+            return np.zeros(len(xs))
+        apart = np.hypot(xs[:, None] - field.x[enemies], ys[:, None] - field.y[enemies])
+        gain = np.maximum(0.0, self.assaults(field, unit, enemies))
+        return np.asarray(((apart <= then + 2.0) * gain).max(axis=1))
+
+    def assault_reach(self, g: BattleCore, unit: int) -> float:
+        """Cm of assault move to engage."""
+        return float(self._move[unit] * (g.setup.rules["assault"]["infantry_move"] if self._infantry[unit] else 1.0))
+
+    def place_values(self, g: BattleCore, field: Field, unit: int, xs: Array, ys: Array, order: Order | None) -> Array:
+        """What standing at each place after its move is worth to a formation with this order."""
+        move = self._move[unit]
+        total = self.objectives(g, field, unit, xs, ys, 2.0 * move) - DANGER * self.dangers(field, unit, xs, ys)
+        if order is not None and order.fires:
+            total = total + UNSEEN * self.fire_values(field, unit, xs, ys)
+        if order is not None and order.assault_move:
+            total = total + CHARGES * self.strikes(g, field, unit, xs, ys, self.assault_reach(g, unit))
+        return np.asarray(total)
+
+    # ---- deployment and orders
+
+    def any_unit(self, g: BattleCore, mask: Array) -> int:
+        """The first unit rather than done."""
+        return int(mask[1:].argmax()) + 1 if mask[1:].any() else 0
+
+    def second_option(self, g: BattleCore, mask: Array) -> int:
+        """The opponent first: what he has done is known then."""
+        return int(g.setup.space.option + 1)
+
+    def middle(self, g: BattleCore, mask: Array) -> int:
+        """The middle of the chosen cell."""
+        middle = g.setup.space.cell + g.setup.space.grid**2 // 2
+        return int(middle) if mask[middle] else int(mask.argmax())
+
+    def deploy(self, g: BattleCore, mask: Array) -> int:
+        """Near objectives that no friend is near to, well forward."""
+        space, unit = g.setup.space, g.clock.subject[0]
+        cells = np.flatnonzero(mask[space.cell : space.angle])
+        places = np.array([place_of(g, unit, int(cell)) for cell in cells])
+        stride = max(1.0, 2.0 * self._move[unit])
+        values = self.objectives(g, Field(g), unit, places[:, 0], places[:, 1], stride)
+        return int(space.cell + cells[values.argmax()])
+
+    def give_order(self, g: BattleCore, mask: Array) -> int:
+        """The order whose best place, as the crow flies, is worth most."""
+        unit, field = g.clock.subject[0], Field(g)
+        x, y, move = float(field.x[unit]), float(field.y[unit]), float(self._move[unit])
+        angles = np.linspace(0.0, 2.0 * pi, ANGLES, endpoint=False)
+        best, choice = -np.inf, 0
+        for number, order in enumerate(g.setup.statics["orders"]):
+            reach = order.move_cm if order.move_cm is not None else order.move * move
+            rings = np.array([0.0, *(ring * reach for ring in RINGS)])
+            xs = np.clip((x + rings[:, None] * np.cos(angles)).ravel(), 1.0, g.setup.length - 1.0)
+            ys = np.clip((y + rings[:, None] * np.sin(angles)).ravel(), 1.0, g.setup.width - 1.0)
+            values = self.place_values(g, field, unit, xs, ys, order)
+            if order.fires and order.reroll_natural_ones:
+                values = values + 0.15 * self.fire_values(field, unit, xs, ys)
+            if order.reaction_to_hit is not None and self._reach[unit]:
+                near = self.fire_values(field, unit, np.array([x]), np.array([y]))[0]
+                values = values + (REACTION - 1.0) * near
+            value = float(values.max())
+            if value > best + 1e-9:
+                best, choice = value, number
+        return int(g.setup.space.option + choice)
+
+    # ---- movement
+
+    def cells(self, g: BattleCore, unit: int, only: int = -1) -> tuple[Array, Array]:
+        """Displacements in cm that the cells of the move window stand for."""
+        grid = g.setup.space.grid
+        line = np.linspace(-1.0, 1.0, grid) * allowance_of(g, unit, only)
+        return np.tile(line, grid), np.repeat(line, grid)
+
+    def best_cell(self, g: BattleCore, mask: Array, values: Array) -> int:
+        """The legal cell of the highest value."""
+        space = g.setup.space
+        legal = mask[space.cell : space.angle]
+        if not legal.any():
+            return int(mask.argmax())
+        return int(space.cell + np.where(legal, values, -np.inf).argmax())
+
+    def move(self, g: BattleCore, mask: Array) -> int:
+        """The best cell of the window; one in retreat goes as far from the enemy as it can."""
+        unit, field = g.clock.subject[0], Field(g)
+        dx, dy = self.cells(g, unit)
+        xs, ys = field.x[unit] + dx, field.y[unit] + dy
+        if field.retreating[unit]:
+            enemies = field.of(1 - int(field.owner[unit]))
+            apart = np.hypot(xs[:, None] - field.x[enemies], ys[:, None] - field.y[enemies])
+            return self.best_cell(g, mask, apart.min(axis=1) if len(enemies) else xs)
+        return self.best_cell(g, mask, self.place_values(g, field, unit, xs, ys, order_of(g, unit)))
+
+    def select_unit(self, g: BattleCore, mask: Array) -> int:
+        """One unit after the other; what does not work out is taken back, and then left."""
+        space, unit = g.setup.space, g.clock.subject[0]
+        waiting = mask[space.model :]
+        if mask[0] and planned_first(g, unit) < 0 and g.stack[g.frame + TRIES]:
+            return 0  # it was taken back once
+        if waiting.any():
+            return int(space.model + waiting.argmax())
+        return 0 if mask[0] else int(mask.argmax())
+
+    def place_unit(self, g: BattleCore, mask: Array) -> int:
+        """The first unit goes where it is best for the formation, or engages; the others go with it."""
+        unit, space = g.clock.subject[0], g.setup.space
+        enemies = np.flatnonzero(mask[space.enemy : space.cell])
+        if len(enemies):
+            return self.assault_target(g, unit, enemies)
+        model = int(g.units.first[unit] + g.stack[g.frame + SLOT])
+        dx, dy = self.cells(g, unit, model)
+        lead = planned_first(g, unit)
+        if lead < 0:
+            field = Field(g)
+            values = self.place_values(g, field, unit, field.x[unit] + dx, field.y[unit] + dy, order_of(g, unit))
+            return self.best_cell(g, mask, values)
+        went_x, went_y = g.models.x[lead] - g.origin.x[lead], g.models.y[lead] - g.origin.y[lead]
+        return self.best_cell(g, mask, -np.hypot(dx - went_x, dy - went_y))
+
+    # ---- fire
+
+    def kills(self, g: BattleCore, unit: int, target: int, modifier: int = 0) -> float:
+        """Victory points that the formation takes from the target by firing from where it stands, cover and range included."""
+        m, u, statics = g.models, g.units, g.setup.statics
+        tables = m.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"]
+        left = {t: 1.0 for t in range(u.first[target], u.first[target] + u.count[target]) if m.on_table[t]}
+        whole = float(len(left))
+        for k in range(u.first[unit], u.first[unit] + u.count[unit]):
+            if not m.on_table[k] or m.contact[k]:
+                continue
+            for w in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k]):
+                chances = {t: chance_to_kill(*tables, k, w, t, modifier) for t in left}
+                best = max(left, key=lambda t: left[t] * chances[t], default=-1)
+                if best >= 0:
+                    left[best] *= 1.0 - chances[best]
+        return float((whole - sum(left.values())) * self._worth[target])
+
+    def best_shots(self, g: BattleCore, unit: int, modifier: int = 0) -> float:
+        """The most that the formation takes from any target."""
+        enemies = Field(g).of(1 - g.units.owner[unit])
+        near = [e for e in enemies.tolist() if g.aims[unit, e] != 1]
+        return max((self.kills(g, unit, e, modifier) for e in near), default=0.0)
+
+    def react(self, g: BattleCore, mask: Array) -> int:
+        """Fire if it takes about what waiting for the fire phase could."""
+        space, moved = g.setup.space, g.clock.subject[0]
+        first = g.players.first_unit[g.clock.player[0]]
+        best, choice = 0.0, 0
+        for slot in np.flatnonzero(mask[space.own : space.enemy]).tolist():
+            order = order_of(g, first + slot)
+            modifier = order.reaction_to_hit or 0 if order is not None else 0
+            value = self.kills(g, first + slot, moved, modifier)
+            if value > best and value >= 0.7 * self.best_shots(g, first + slot):
+                best, choice = value, space.own + slot
+        return int(choice)
+
+    def select_to_fire(self, g: BattleCore, mask: Array) -> int:
+        """The formation that takes most fires first."""
+        space = g.setup.space
+        first = g.players.first_unit[g.clock.player[0]]
+        slots = np.flatnonzero(mask[space.own : space.enemy]).tolist()
+        if len(slots) == 1:
+            return int(space.own + slots[0])
+        values = [self.best_shots(g, first + slot) for slot in slots]
+        return int(space.own + slots[int(np.argmax(values))])
+
+    def fire_at(self, g: BattleCore, mask: Array) -> int:
+        """The target that loses most."""
+        space, unit = g.setup.space, g.clock.subject[0]
+        slots = np.flatnonzero(mask[space.enemy : space.cell]).tolist()
+        if not slots:
+            return 0
+        first = g.players.first_unit[1 - g.clock.player[0]]
+        return int(space.enemy + slots[int(np.argmax([self.kills(g, unit, first + slot) for slot in slots]))])
+
+    def fire_at_unit(self, g: BattleCore, mask: Array) -> int:
+        """One unit after the other, so that no two shots are wasted on one."""
+        space = g.setup.space
+        slots = np.flatnonzero(mask[space.model :])
+        first, targets = g.units.first[g.clock.subject[0]], list(g.shots.target)
+        aimed = [targets.count(first + slot) for slot in slots.tolist()]
+        return int(space.model + slots[int(np.argmin(aimed))])
+
+    # ---- assault
+
+    def assault_target(self, g: BattleCore, unit: int, slots: Array) -> int:
+        """The enemy formation (of these slots) that an assault on is worth most."""
+        first = g.players.first_unit[1 - g.units.owner[unit]]
+        return int(g.setup.space.enemy + slots[self.assaults(Field(g), unit, first + slots).argmax()])
+
+    def assault(self, g: BattleCore, mask: Array) -> int:
+        """Engage where that is worth it, else go where it is best to stand."""
+        space, unit, field = g.setup.space, g.clock.subject[0], Field(g)
+        slots = np.flatnonzero(mask[space.enemy : space.cell])
+        first = g.players.first_unit[1 - g.units.owner[unit]]
+        if len(slots):
+            values = self.assaults(field, unit, first + slots)
+            if values.max() > 0.0:
+                return int(space.enemy + slots[values.argmax()])
+        if not mask[space.cell : space.angle].any():
+            return int(mask.argmax())
+        dx, dy = self.cells(g, unit)
+        xs, ys = field.x[unit] + dx, field.y[unit] + dy
+        values = self.objectives(g, field, unit, xs, ys, 2.0 * self._move[unit])
+        values = values - DANGER * self.dangers(field, unit, xs, ys)
+        cell = self.best_cell(g, mask, values)
+        stay = values[space.grid**2 // 2]
+        return cell if values[cell - space.cell] > stay + 1e-9 or not mask[0] else 0

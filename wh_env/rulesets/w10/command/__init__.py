@@ -1,0 +1,1 @@
+"""Command phase: Command points, Battle-shock, Leadership."""

@@ -1,0 +1,28 @@
+"""Leadership and the tests against it (w10.datasheet.leadership, .leadership-test)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.attack.abilities import test_bonus
+from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+
+
+def best_leadership(g: BattleCore, unit: int) -> int:
+    """The lowest Leadership number among the unit's models."""
+    return int(min(g.models.leadership[k] for k in g.members(unit)))
+
+
+class LeadershipTest(DiceRoll):
+    """2D6 against the best Leadership; it shocks nobody, what comes of it is said by the rule that asked for it."""
+
+    name = "leadership"
+    dice = 2
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        bonus, needed = test_bonus(g, unit, self.name), best_leadership(g, unit)
+        if g.recorder is not None:
+            rule, passed = "w10.datasheet.leadership-test", result + bonus >= needed
+            g.note(rule, "Leadership test", unit=unit, roll=result, bonus=bonus, needed=needed, passed=passed)
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        return bool(result + test_bonus(g, unit, self.name) >= best_leadership(g, unit))

@@ -1,0 +1,133 @@
+"""Command phase: Command points, Command-phase rules, Battle-shock (w10.command.*), scoring at its end."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player
+from wh_env.core.procedures import GO, STEP, ChooseUnit, Procedure, V
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w10.codes import Phase, Selected
+from wh_env.rulesets.w10.command.leadership import best_leadership
+from wh_env.rulesets.w10.command.points import score_command_phase
+from wh_env.rulesets.w40k.attack.abilities import test_bonus
+from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.reaction.windows import Moment, open_window
+from wh_env.rulesets.w40k.sequence.sequencing import push_due
+from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
+
+PLAYER = V
+
+
+def below_half_strength(g: BattleCore, unit: int) -> bool:
+    """w10.command.below-half.single and .multi, on the Starting Strength as it counts now."""
+    u, m = g.units, g.models
+    if u.strength[unit] == 1:
+        for k in g.members(unit):
+            return bool(2 * m.wounds[k] < m.max_wounds[k])
+        return False
+    return bool(2 * u.alive[unit] < u.strength[unit])
+
+
+class CommandPhase(Procedure):
+    """Both steps of the Command phase, then control of markers and scoring."""
+
+    steps = between(0, 3)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        player = stack[f + PLAYER]
+        step = stack[f + STEP]
+        stack[f + STEP] = step + 1
+        if step == 0:
+            start_phase(g, Phase.COMMAND)
+            for unit in g.units_of(player):
+                if g.units.shocked[unit]:
+                    g.units.shocked[unit] = 0
+                    if g.recorder is not None:
+                        g.note("w10.command.battle-shock.duration", "no longer Battle-shocked", unit=unit)
+            for side in (0, 1):
+                g.players.cp[side] += g.setup.rules["cp_each_command_phase"]
+            if g.recorder is not None:
+                g.note("w10.command.gain-cp", "both players gain CP", cp=tuple(g.players.cp))
+            push_due(g, "command", player)
+        elif step == 1:
+            if any(must_test(g, unit) for unit in g.units_of(player)):
+                g.push(BattleShock, player)
+        else:
+            end_phase(g)
+            score_command_phase(g, player)
+            return g.pop()
+        return GO
+
+
+def must_test(g: BattleCore, unit: int) -> bool:
+    """Whether the unit still has to take a Battle-shock test (w10.command.battle-shock.who)."""
+    u = g.units
+    return bool(
+        u.place[unit] == ON_TABLE
+        and u.alive[unit] > 0
+        and not u.selected[unit] & Selected.SHOCK_TEST
+        and below_half_strength(g, unit)
+    )
+
+
+class BattleShock(Procedure):
+    """The Battle-shock step: one test after the other (w10.command.battle-shock.order)."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("battle-shock-order",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + PLAYER]
+        if any(must_test(g, unit) for unit in g.units_of(player)):
+            return g.ask(ShockOrder, player)
+        return g.pop()
+
+
+class ShockOrder(ChooseUnit):
+    """Which unit takes its Battle-shock test next."""
+
+    name = "battle-shock-order"
+    rules = ("w10.command.battle-shock.order",)
+    squad = False
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return must_test(g, unit)
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.units.selected[unit] |= Selected.SHOCK_TEST
+        g.push(BattleShockTest, unit)
+
+
+class BattleShockTest(DiceRoll):
+    """2D6 against the best Leadership (w10.command.battle-shock.test)."""
+
+    name = "battle-shock"
+    dice = 2
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        needed = best_leadership(g, unit)
+        passed = result + test_bonus(g, unit, self.name) >= needed
+        if not passed:
+            g.units.shocked[unit] = 1
+        if g.recorder is not None:
+            g.note(
+                "w10.command.battle-shock.test",
+                "Battle-shock test",
+                unit=unit,
+                roll=result,
+                needed=needed,
+                passed=passed,
+            )
+        if not passed:
+            open_window(g, Moment.TEST_FAILED, unit)
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        return bool(result + test_bonus(g, unit, self.name) >= best_leadership(g, unit))

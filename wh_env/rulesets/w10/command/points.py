@@ -1,0 +1,33 @@
+"""Command points and victory points (w10.command.cp-cap, w10.mission.only-war.score)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.sequence.objectives import held
+
+
+def gain_cp(g: BattleCore, player: int, amount: int) -> int:
+    """Extra CP beyond those of Command phases: at most 1 a battle round (w10.command.cp-cap); returns what was gained."""
+    gained = int(max(0, min(amount, g.setup.rules["extra_cp_each_round"] - g.players.cp_gained[player])))
+    g.players.cp[player] += gained
+    g.players.cp_gained[player] += gained
+    if g.recorder is not None:
+        g.note("w10.command.cp-cap", "extra CP", player=player, wanted=amount, gained=gained)
+    return gained
+
+
+def score(g: BattleCore, player: int, amount: int, rule: str) -> int:
+    """Give victory points, limited a turn by the mission; returns what was scored."""
+    scored = int(max(0, min(amount, g.setup.rules["max_vp_each_turn"] - g.players.vp_turn[player])))
+    g.players.vp[player] += scored
+    g.players.vp_turn[player] += scored
+    if g.recorder is not None:
+        g.note(rule, "victory points", player=player, scored=scored, total=g.players.vp[player])
+    return scored
+
+
+def score_command_phase(g: BattleCore, player: int) -> None:
+    """Capture and Control: at the end of the own Command phase, from the second battle round on."""
+    rules = g.setup.rules
+    if g.clock.round[0] >= rules["first_scoring_round"]:
+        score(g, player, rules["vp_each_marker"] * held(g, player), "w10.mission.only-war.score")

@@ -1,0 +1,1 @@
+"""The mission sequence of Only War, and Scouts."""

@@ -1,0 +1,145 @@
+"""Scouts moves at the start of the first battle round (w10.deploy.scouts.*)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player, row_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w10.codes import Moved, Selected
+from wh_env.rulesets.w40k.deploy.formations import embarked_in
+from wh_env.rulesets.w40k.move.limits import SCOUT, limits_for
+from wh_env.rulesets.w40k.move.model_moves import BY_SCOUTS, MoveModels
+from wh_env.rulesets.w40k.move.unit_moves import fill_cells, move_to_cell, path_of
+from wh_env.rulesets.w40k.profiles import Ability, Keyword
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.transport.transports import Embark, carriers_beside
+
+PLAYER, UNIT = V, V + 1
+HAS_SCOUTS = int(Ability.SCOUTS)
+DEDICATED = int(Keyword.DEDICATED_TRANSPORT)
+
+# steps of Scouts
+SELECT, MOVE, MOVED = range(3)
+
+
+def own_distance(g: BattleCore, unit: int) -> float:
+    """The x of Scouts x" of a unit in which every model has it (the smallest if they differ), else 0."""
+    u = g.units
+    if not u.flags[unit] & HAS_SCOUTS:
+        return 0.0
+    listed: list[float] = g.setup.statics["scout_distance"]
+    return min(listed[row] for row in (unit, u.leader[unit]) if row >= 0 and listed[row] > 0)
+
+
+def scout_distance(g: BattleCore, unit: int) -> float:
+    """How far the unit may move by Scouts; a DEDICATED TRANSPORT by that of the units embarked in it, if each has it
+    (w10.deploy.scouts.move, .dedicated-transport)."""
+    own = own_distance(g, unit)
+    if not g.units.keywords[unit] & DEDICATED:
+        return own
+    aboard = [own_distance(g, row) for row in embarked_in(g, unit)]
+    return max(own, min(aboard)) if aboard else own
+
+
+def can_scout(g: BattleCore, unit: int) -> bool:
+    """Whether the unit may still make its Scouts move."""
+    u = g.units
+    return bool(u.place[unit] == ON_TABLE and not u.selected[unit] & Selected.SCOUT and scout_distance(g, unit) > 0)
+
+
+def scout_limits(g: BattleCore, unit: int) -> Array:
+    """The limits of the move: a Normal move of x" that ends more than 9" from all enemy models."""
+    return limits_for(g, unit, SCOUT, scout_distance(g, unit))
+
+
+class Scouts(Procedure):
+    """Scouts moves: all of the first player's, then the other's (w10.deploy.scouts.order); after such a Normal move a unit may
+    embark (w10.transport.embark)."""
+
+    steps = between(SELECT, MOVED)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+        UNIT: row_of("units"),
+    }
+    asks = ("select-scouts", "scout-move", "embark")
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """The unit that moves has Scouts."""
+        return g.stack[f + STEP] != MOVE or scout_distance(g, g.stack[f + UNIT]) > 0.0
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step, unit = stack[f + STEP], stack[f + UNIT]
+        if step == MOVE:
+            return g.ask(ScoutMove, g.units.owner[unit], unit)
+        if step == MOVED:
+            stack[f + STEP] = SELECT
+            if carriers_beside(g, unit):
+                return g.ask(Embark, g.units.owner[unit], unit)
+        player = stack[f + PLAYER]
+        for side in (player, 1 - player):
+            if any(can_scout(g, unit) for unit in g.units_of(side)):
+                stack[f + UNIT] = side
+                return g.ask(SelectScouts, side)
+        return g.pop()
+
+
+class SelectScouts(DecisionKind):
+    """Which of the own units with Scouts is next to move, or not to."""
+
+    name = "select-scouts"
+    rules = ("w10.deploy.scouts.order",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + UNIT]
+        at = g.setup.space.own - g.players.first_unit[player]
+        for unit in g.units_of(player):
+            if can_scout(g, unit):
+                mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.players.first_unit[g.stack[f + UNIT]] + action - g.setup.space.own
+        g.units.selected[unit] |= Selected.SCOUT
+        g.stack[f + UNIT] = unit
+        g.stack[f + STEP] = MOVE
+
+
+class ScoutMove(DecisionKind):
+    """Where a unit with Scouts moves before the first turn, or not at all (done); at full detail option 0: model by model."""
+
+    name = "scout-move"
+    rules = (
+        "w10.deploy.scouts.move",
+        "w10.deploy.scouts.distance",
+        "w10.deploy.scouts.dedicated-transport",
+        "w10.move.models.any-and-order",
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space, unit = g.setup.space, g.stack[f + UNIT]
+        mask[0] = True
+        if g.setup.rules["detail"] == "full":
+            mask[space.option] = True
+            return
+        fill_cells(g, unit, scout_limits(g, unit), g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + UNIT]
+        g.stack[f + STEP] = MOVED if action else SELECT
+        g.units.moved[unit] = Moved.NORMAL if action else Moved.NOT_YET
+        if action == g.setup.space.option:
+            if g.recorder is not None:
+                g.note("w10.deploy.scouts.move", "Scouts move", unit=unit)
+            g.push(MoveModels, unit, BY_SCOUTS, round(100 * scout_distance(g, unit)))
+        elif action:
+            points = move_to_cell(g, unit, scout_limits(g, unit), action - g.setup.space.cell)
+            forget_targets(g)
+            if g.recorder is not None:
+                g.note("w10.deploy.scouts.move", "Scouts move", unit=unit, path=path_of(g, points))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "Scouts move, model by model" if action == g.setup.space.option else g.default_words(action)

@@ -1,0 +1,413 @@
+"""What Stratagems do that happens between the steps of a phase: Insane Bravery, Grenade, Go to Ground, Smokescreen, Tank Shock
+and Epic Challenge (those that act out of phase are in ``reactions``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, row_of
+from wh_env.core.geometry.sight import unit_sees_unit
+from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w10.codes import Effect, Selected
+from wh_env.rulesets.w10.stratagems.book import Stratagem, affects, available, pay
+from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
+from wh_env.rulesets.w40k.attack.jobs import targeted
+from wh_env.rulesets.w40k.attack.odds import mean_dice
+from wh_env.rulesets.w40k.attack.rolls import Near, unit_toughness
+from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.reaction.windows import MARK, UseStratagem, decline, delegated
+from wh_env.rulesets.w40k.reaction.windows import UNIT as OF_UNIT
+from wh_env.rulesets.w40k.shoot.declare import engagements, forget_targets
+from wh_env.rulesets.w40k.shoot.targets import enemies_within
+
+CHARACTER, INFANTRY, SMOKE = int(Keyword.CHARACTER), int(Keyword.INFANTRY), int(Keyword.SMOKE)
+GRENADES, VEHICLE = int(Keyword.GRENADES), int(Keyword.VEHICLE)
+GRENADE_RANGE, GRENADE_DICE, GRENADE_NEEDED = 8.0, 6, 4
+TANK_SHOCK_NEEDED, TANK_SHOCK_MORE, TANK_SHOCK_MOST = 5, 2, 6
+UNIT, TARGET, WEAPON = V, V + 1, V + 2
+
+
+# ---------------------------------------------------------------- Insane Bravery
+
+
+class InsaneBravery(UseStratagem):
+    """Treat the Battle-shock test that the unit has just failed as passed. Its policy always does."""
+
+    name = "insane-bravery"
+    rules = ("w10.stratagem.insane-bravery", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
+    stratagem = Stratagem.INSANE_BRAVERY
+
+    def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
+        return (unit,) if g.units.owner[unit] == player else ()
+
+    def use(self, g: BattleCore, f: int, unit: int) -> None:
+        g.units.shocked[unit] = 0
+
+
+# ---------------------------------------------------------------- Go to Ground, Smokescreen
+
+
+def units_targeted(g: BattleCore, player: int, keyword: int) -> list[int]:
+    """Units of the player with the keyword that are the target of declared attacks."""
+    found = g.work.found
+    return found[: targeted(g.units.rows, g.jobs.rows, player, keyword, found)].tolist()  # type: ignore[no-any-return]
+
+
+def protect(g: BattleCore, unit: int, effects: int, near: Near) -> None:
+    """Effects on the unit until the end of the phase, also against the attacks just declared."""
+    g.units.cover[unit] |= effects
+    jobs = g.jobs
+    for row, attacks in enumerate(jobs.attacks):
+        if attacks and jobs.target[row] == unit:
+            jobs.near[row] |= int(near)
+
+
+class GoToGround(UseStratagem):
+    """A targeted INFANTRY unit gets a 6+ invulnerable save and the Benefit of Cover until the end of the phase.
+
+    Its policy always uses it, on the unit that costs most.
+    """
+
+    name = "go-to-ground"
+    rules = ("w10.stratagem.go-to-ground", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
+    stratagem = Stratagem.GO_TO_GROUND
+
+    def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
+        return units_targeted(g, player, INFANTRY)
+
+    def use(self, g: BattleCore, f: int, unit: int) -> None:
+        protect(g, unit, Effect.BENEFIT_OF_COVER | Effect.INVULNERABLE_6, Near.COVER)
+
+
+class Smokescreen(UseStratagem):
+    """A targeted SMOKE unit gets the Benefit of Cover and Stealth until the end of the phase.
+
+    Its policy always uses it, on the unit that costs most.
+    """
+
+    name = "smokescreen"
+    rules = ("w10.stratagem.smokescreen", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
+    stratagem = Stratagem.SMOKESCREEN
+
+    def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
+        return units_targeted(g, player, SMOKE)
+
+    def use(self, g: BattleCore, f: int, unit: int) -> None:
+        protect(g, unit, Effect.BENEFIT_OF_COVER | Effect.STEALTH, Near.COVER | Near.STEALTH)
+
+
+# ---------------------------------------------------------------- Grenade
+
+
+def grenade_targets(g: BattleCore, unit: int) -> list[int]:
+    """Enemy units within 8" of and visible to the unit that are not within Engagement Range of any unit of its army."""
+    u, found = g.units, g.work.found
+    engaged = engagements(g)  # looking through bytes beats numpy's reductions at this size
+    count = enemies_within(g.models.rows, u.rows, unit, GRENADE_RANGE, found)
+    return [
+        enemy
+        for enemy in found[:count].tolist()
+        if 1 not in engaged[enemy].tobytes()
+        and unit_sees_unit(g.models.rows, u.rows, g.setup.blocks, g.setup.corners, unit, enemy)
+    ]
+
+
+def can_throw(g: BattleCore, player: int) -> bool:
+    """Whether the turn player could use Grenade now, between two units that shoot."""
+    if not available(g, player) >> Stratagem.GRENADE & 1:
+        return False
+    return any(affects(g, Stratagem.GRENADE, unit) for unit in throwers(g, player))
+
+
+def throwers(g: BattleCore, player: int) -> Iterable[int]:
+    """GRENADES units that are not engaged, were not selected to shoot and have somebody to throw at."""
+    u = g.units
+    for unit in g.units_of(player):
+        if (
+            u.keywords[unit] & GRENADES
+            and u.place[unit] == ON_TABLE
+            and not u.selected[unit] & Selected.SHOOT
+            and 1 not in engagements(g)[unit].tobytes()
+            and grenade_targets(g, unit)
+        ):
+            yield unit
+
+
+class Grenade(UseStratagem):
+    """Which GRENADES unit throws; asked when its player wants to throw (an option where units are selected to shoot).
+
+    Its policy throws at the start of the phase if it can, with the unit that costs most.
+    """
+
+    name = "grenade"
+    rules = ("w10.stratagem.grenade", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
+    stratagem = Stratagem.GRENADE
+
+    def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
+        return throwers(g, player)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        super().options(g, f, mask)
+        space = g.setup.space
+        if any(mask[space.own : space.enemy]):
+            mask[0] = delegated(g, self.stratagem)  # a player who was asked has said already that somebody throws
+
+    def use(self, g: BattleCore, f: int, unit: int) -> None:
+        g.push(Throw, unit)
+
+
+class Throw(Procedure):
+    """Six D6 at an enemy unit, a mortal wound for each 4+."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        TARGET: row_of("units"),
+    }
+    asks = ("grenade-target",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit, step = g.stack[f + UNIT], g.stack[f + STEP]
+        if step == 0:
+            g.stack[f + STEP] = 1
+            return g.ask(GrenadeTarget, g.units.owner[unit], unit)
+        target = g.stack[f + TARGET]
+        dice = [g.d6() for _ in range(GRENADE_DICE)]
+        wounds = sum(die >= GRENADE_NEEDED for die in dice)
+        if g.recorder is not None:
+            g.note("w10.stratagem.grenade", "grenades", unit=unit, target=target, dice=dice, mortal_wounds=wounds)
+        g.pop()
+        if wounds:
+            mortal_wounds(g, target, wounds)
+        return GO
+
+
+class GrenadeTarget(DecisionKind):
+    """The enemy unit at which the grenades are thrown. Its policy: the one that costs most."""
+
+    name = "grenade-target"
+    rules = ("w10.stratagem.grenade",)
+    stratagem = Stratagem.GRENADE
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        for enemy in grenade_targets(g, unit):
+            mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        enemy_player = 1 - g.units.owner[g.stack[f + UNIT]]
+        g.stack[f + TARGET] = g.players.first_unit[enemy_player] + action - g.setup.space.enemy
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return dearest_enemy(g, g.units.owner[g.stack[f + UNIT]], mask)
+
+
+def dearest_enemy(g: BattleCore, player: int, mask: memoryview) -> int:
+    """The legal enemy slot of the unit that costs most points."""
+    first, space = g.players.first_unit[1 - player], g.setup.space
+    slots = [slot for slot in range(space.units) if mask[space.enemy + slot]]
+    return int(space.enemy + max(slots, key=lambda slot: g.units.points[first + slot]))
+
+
+# ---------------------------------------------------------------- Tank Shock
+
+
+def engaged_with(g: BattleCore, unit: int) -> list[int]:
+    """Enemy units within Engagement Range of the unit, looked up now."""
+    forget_targets(g)
+    row = engagements(g)[unit]
+    return [enemy for enemy in g.units_of(1 - g.units.owner[unit]) if row[enemy]]
+
+
+def melee_weapons(g: BattleCore, unit: int) -> list[int]:
+    """Melee weapon profiles with which models of the unit are equipped."""
+    m, statics = g.models, g.setup.statics
+    found: list[int] = []
+    for k in g.members(unit):
+        for s in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k]):
+            weapon = int(statics["arsenal_weapon"][s])
+            if statics["weapons"][weapon]["melee"] and weapon not in found:
+                found.append(weapon)
+    return found
+
+
+class TankShock(UseStratagem):
+    """Whether the VEHICLE unit rams: asked when its Charge roll is sufficient, before it moves. Its policy always does."""
+
+    name = "tank-shock"
+    rules = ("w10.stratagem.tank-shock", "w10.stratagem.tank-shock.window", "w10.stratagem.pay")
+    stratagem = Stratagem.TANK_SHOCK
+
+    def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
+        u = g.units
+        rams = u.owner[unit] == player and u.keywords[unit] & VEHICLE and melee_weapons(g, unit)
+        return (unit,) if rams else ()
+
+    def use(self, g: BattleCore, f: int, unit: int) -> None:
+        g.stack[f - FRAME_SIZE + MARK] = 1
+
+
+class Ram(Procedure):
+    """Tank Shock after the Charge move: as many D6 as the weapon's Strength, a mortal wound for each 5+."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        TARGET: row_of("units"),
+        WEAPON: row_of("weapons"),
+    }
+    asks = ("tank-shock-target", "tank-shock-weapon")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if step < 2:
+            if g.units.place[unit] != ON_TABLE or (step == 0 and not engaged_with(g, unit)):
+                return g.pop()
+            stack[f + STEP] = step + 1
+            return g.ask(TankShockWeapon if step else TankShockTarget, owner, unit)
+        target, weapon = stack[f + TARGET], stack[f + WEAPON]
+        profile = g.setup.statics["weapons"][weapon]
+        strength = g.roll(profile["strength_dice"], profile["strength_sides"], profile["strength_plus"])
+        if profile["strength_dice"] and g.recorder is not None:
+            g.note("w10.datasheet.random.other", "Strength of the ramming weapon", unit=unit, amount=strength)
+        stronger = strength > unit_toughness(g.models.rows, g.units.rows, target)
+        dice = [g.d6() for _ in range(strength + (TANK_SHOCK_MORE if stronger else 0))]
+        wounds = min(TANK_SHOCK_MOST, sum(die >= TANK_SHOCK_NEEDED for die in dice))
+        if g.recorder is not None:
+            g.note("w10.stratagem.tank-shock", "rams", unit=unit, target=target, dice=dice, mortal_wounds=wounds)
+        g.pop()
+        if wounds:
+            mortal_wounds(g, target, wounds)
+        return GO
+
+
+class TankShockTarget(DecisionKind):
+    """The enemy unit within Engagement Range that is rammed. Its policy: the one that costs most."""
+
+    name = "tank-shock-target"
+    rules = ("w10.stratagem.tank-shock",)
+    stratagem = Stratagem.TANK_SHOCK
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        for enemy in engaged_with(g, unit):
+            mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        enemy_player = 1 - g.units.owner[g.stack[f + UNIT]]
+        g.stack[f + TARGET] = g.players.first_unit[enemy_player] + action - g.setup.space.enemy
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return dearest_enemy(g, g.units.owner[g.stack[f + UNIT]], mask)
+
+
+class TankShockWeapon(DecisionKind):
+    """The melee weapon whose Strength counts. Its policy, and the engine at squad detail: the strongest."""
+
+    name = "tank-shock-weapon"
+    rules = ("w10.stratagem.tank-shock",)
+    stratagem = Stratagem.TANK_SHOCK
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for number, _ in enumerate(melee_weapons(g, g.stack[f + UNIT])[: g.setup.space.numbers]):
+            mask[g.setup.space.number + number] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + WEAPON] = melee_weapons(g, g.stack[f + UNIT])[action - g.setup.space.number]
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        weapon = melee_weapons(g, g.stack[f + UNIT])[action - g.setup.space.number]
+        return f"tank-shock with {g.setup.names['weapons'][weapon]}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        weapons = melee_weapons(g, g.stack[f + UNIT])[: g.setup.space.numbers]
+        rows = g.setup.statics["weapons"]
+        strength = [mean_dice(*(rows[w][f"strength_{part}"] for part in ("dice", "sides", "plus"))) for w in weapons]
+        return int(g.setup.space.number + max(range(len(weapons)), key=strength.__getitem__))
+
+
+class TankShockOrder(DecisionKind):
+    """Whether the turn player resolves Tank Shock before the opponent's Stratagems after the Charge move (first option), or
+    after them. Its policy: before them.
+    """
+
+    name = "tank-shock-order"
+    rules = ("w10.stratagem.same-trigger",)
+    stratagem = Stratagem.TANK_SHOCK
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action > g.setup.space.option:
+            g.stack[f + MARK] = 2
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "tank-shock first" if action == g.setup.space.option else "the opponent first"
+
+
+# ---------------------------------------------------------------- Epic Challenge
+
+
+class EpicChallenge(UseStratagem):
+    """Which CHARACTER model of the unit selected to fight gets Precision for its melee attacks (done: none).
+
+    Its policy picks the first one.
+    """
+
+    name = "epic-challenge"
+    rules = ("w10.stratagem.epic-challenge", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
+    stratagem = Stratagem.EPIC_CHALLENGE
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, u = g.stack[f + OF_UNIT], g.units
+        mask[0] = True
+        if u.owner[unit] != g.clock.player[0] or not u.keywords[unit] & CHARACTER:
+            return
+        if not affects(g, self.stratagem, unit) or all(u.leader[enemy] < 0 for enemy in engaged_with(g, unit)):
+            return
+        for slot, k in enumerate(g.members(unit)):
+            if g.models.keywords[k] & CHARACTER:
+                mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            decline(g, f, self.stratagem)
+            return
+        unit = g.stack[f + OF_UNIT]
+        model = list(g.members(unit))[action - g.setup.space.model]
+        pay(g, g.clock.player[0], self.stratagem, unit)
+        g.stack[f - FRAME_SIZE + MARK] = model + 1
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0:
+            return "no epic-challenge"
+        model = list(g.members(g.stack[f + OF_UNIT]))[action - g.setup.space.model]
+        return f"epic-challenge: {g.setup.names['models'][model]}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        first = next((slot for slot in range(g.setup.space.models) if mask[g.setup.space.model + slot]), -1)
+        return int(g.setup.space.model + first) if first >= 0 else 0
+
+
+def give_precision(g: BattleCore, model: int) -> None:
+    """The declared attacks of the model at Attached units have Precision; attacks that are alike no longer are rolled apart."""
+    jobs = g.jobs
+    alike: dict[tuple[int, int, int], int] = {}
+    for row, attacks in enumerate(jobs.attacks):
+        if not attacks:
+            continue
+        target = jobs.target[row]
+        if jobs.model[row] == model and g.units.leader[target] >= 0:
+            jobs.near[row] |= int(Near.PRECISION)
+        jobs.group[row] = alike.setdefault((jobs.weapon[row], target, jobs.near[row]), row)

@@ -1,0 +1,202 @@
+"""Stratagems by which a unit acts out of its player's phase or order: Fire Overwatch, Rapid Ingress, Heroic Intervention,
+Counter-offensive (w10.stratagem.out-of-phase)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS, unit_distance
+from wh_env.core.procedures import FRAME_SIZE, GO, STEP
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w10.stratagems.book import Stratagem
+from wh_env.rulesets.w40k.attack.odds import expected_wounds
+from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.charge.phase import ChargeRoll, could_charge
+from wh_env.rulesets.w40k.fight.phase import NEXT, is_engaged, start_fight
+from wh_env.rulesets.w40k.move.reinforcements import Arrive, may_arrive
+from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.reaction.windows import MARK, MOMENT, Moment, UseStratagem
+from wh_env.rulesets.w40k.reaction.windows import UNIT as OF_UNIT
+from wh_env.rulesets.w40k.shoot.declare import add_jobs, engagements
+from wh_env.rulesets.w40k.shoot.overwatch import mark_shooters
+from wh_env.rulesets.w40k.shoot.phase import TARGET, UNIT, Shoot
+
+OVERWATCH_RANGE, INTERVENTION_RANGE = 24.0, 6.0
+SNAP = int(Near.SNAP)
+VEHICLE, WALKER = int(Keyword.VEHICLE), int(Keyword.WALKER)
+
+
+# ---------------------------------------------------------------- Fire Overwatch
+
+
+class FireOverwatch(UseStratagem):
+    """Which unit shoots at the enemy unit that is set up or starts or ends a move (done: none).
+
+    Its policy uses it at the start of a Charge move only, with the unit whose weapons are expected to do most.
+    """
+
+    name = "fire-overwatch"
+    rules = (
+        "w10.stratagem.fire-overwatch",
+        "w10.stratagem.fire-overwatch.start-of-move",
+        "w10.stratagem.fire-overwatch.once-per-turn",
+        "w10.stratagem.pay",
+    )
+    stratagem = Stratagem.FIRE_OVERWATCH
+
+    def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
+        u, setup = g.units, g.setup
+        if u.owner[unit] == player or u.place[unit] != ON_TABLE:
+            return ()
+        marks = np.zeros(len(u.rows), np.uint8)
+        statics = setup.statics
+        found = mark_shooters(
+            g.models.rows,
+            u.rows,
+            setup.blocks,
+            setup.corners,
+            statics["weapons"],
+            statics["arsenal"],
+            g.engaged,
+            unit,
+            OVERWATCH_RANGE,
+            int(Moved.ADVANCE),
+            int(Moved.FELL_BACK),
+            marks,
+            g.work.reaches,
+        )
+        return marks.nonzero()[0].tolist() if found else ()
+
+    def use(self, g: BattleCore, f: int, unit: int) -> None:
+        if g.stack[f + MOMENT] == Moment.STARTS_MOVE:
+            g.stack[f - FRAME_SIZE + MARK] = 1  # losses may make the move impossible
+        enemy = g.stack[f + OF_UNIT]
+        g.push(Overwatch, unit)
+        g.stack[g.frame + TARGET] = enemy + 1
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        if g.stack[f + MOMENT] != Moment.STARTS_CHARGE:
+            return 0
+        own, first = g.setup.space.own, g.players.first_unit[g.clock.player[0]]
+        slots = [slot for slot in range(g.setup.space.units) if mask[own + slot]]
+        if not slots:
+            return 0
+        return int(own + max(slots, key=lambda slot: promise(g, first + slot, g.stack[f + OF_UNIT])))
+
+
+def promise(g: BattleCore, unit: int, enemy: int) -> float:
+    """About how many wounds the ranged weapons of the unit take from the enemy in Overwatch."""
+    m, statics = g.models, g.setup.statics
+    weapons, carried = statics["weapons"], statics["arsenal_weapon"]
+    return float(
+        sum(
+            expected_wounds(m.rows, g.units.rows, weapons, k, carried[s], enemy, SNAP)
+            for k in g.members(unit)
+            for s in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k])
+            if not weapons[carried[s]]["melee"]
+        )
+    )
+
+
+class Overwatch(Shoot):
+    """A unit shoots at one enemy unit, which alone it can target, and hits on unmodified 6s only."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        if step == 1:
+            add_jobs(g, unit, stack[f + TARGET] - 1, alone=True)
+            stack[f + STEP] = 3
+            return GO
+        elif step == 3:
+            jobs = g.jobs
+            for job, attacks in enumerate(jobs.attacks):
+                if attacks:
+                    jobs.near[job] |= SNAP
+        return super().advance(g, f)
+
+
+# ---------------------------------------------------------------- Rapid Ingress
+
+
+class RapidIngress(UseStratagem):
+    """Which Reserves unit arrives at the end of the opponent's Movement phase (done: none). Its policy: none."""
+
+    name = "rapid-ingress"
+    rules = ("w10.stratagem.rapid-ingress", "w10.stratagem.rapid-ingress.round", "w10.stratagem.pay")
+    stratagem = Stratagem.RAPID_INGRESS
+
+    def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
+        return (own for own in g.units_of(player) if may_arrive(g, own))
+
+    def use(self, g: BattleCore, f: int, unit: int) -> None:
+        g.push(Arrive, unit)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return 0
+
+
+# ---------------------------------------------------------------- Heroic Intervention
+
+
+class HeroicIntervention(UseStratagem):
+    """Which unit charges the enemy unit that has just ended a Charge move (done: none). Its policy: none."""
+
+    name = "heroic-intervention"
+    rules = (
+        "w10.stratagem.heroic-intervention",
+        "w10.stratagem.heroic-intervention.vehicle",
+        "w10.stratagem.heroic-intervention.no-bonus",
+        "w10.stratagem.pay",
+    )
+    stratagem = Stratagem.HEROIC_INTERVENTION
+
+    def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
+        u = g.units
+        if u.owner[unit] == player or u.place[unit] != ON_TABLE:
+            return
+        for own in g.units_of(player):
+            if (
+                u.place[own] == ON_TABLE
+                and (not u.keywords[own] & VEHICLE or u.keywords[own] & WALKER)
+                and unit_distance(g.models.rows, u.rows, own, unit) <= INTERVENTION_RANGE + EPS
+                and could_charge(g, own, unit)
+            ):
+                yield own
+
+    def use(self, g: BattleCore, f: int, unit: int) -> None:
+        g.charge_targets_array[:] = 0
+        g.charge_targets[g.stack[f + OF_UNIT]] = 1
+        g.push(ChargeRoll, unit)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return 0
+
+
+# ---------------------------------------------------------------- Counter-offensive
+
+
+class CounterOffensive(UseStratagem):
+    """Which unit fights next, after an enemy unit has fought (done: the order stays). Its policy: the one that costs most."""
+
+    name = "counter-offensive"
+    rules = ("w10.stratagem.counter-offensive", "w10.stratagem.counter-offensive.resume", "w10.stratagem.pay")
+    stratagem = Stratagem.COUNTER_OFFENSIVE
+
+    def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
+        u = g.units
+        if u.owner[unit] == player:
+            return
+        for own in g.units_of(player):
+            # facing an enemy across a barricade is no Engagement Range here (w10.terrain.barricades.other-phases)
+            if u.place[own] == ON_TABLE and not u.fought[own] and is_engaged(g, own) and any(engagements(g)[own]):
+                yield own
+
+    def use(self, g: BattleCore, f: int, unit: int) -> None:
+        g.pop()  # the window; beneath it is the Fight phase
+        g.stack[f - FRAME_SIZE + NEXT] = 1 - g.units.owner[unit]
+        start_fight(g, unit)

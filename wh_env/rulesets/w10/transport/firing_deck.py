@@ -1,0 +1,254 @@
+"""Firing Deck: a TRANSPORT fires weapons of models embarked in it (w10.transport.firing-deck.*).
+
+Table ``deck`` has for each embarked model the slot of the weapon that it lends + 1, 0 for none. The attacks are the
+TRANSPORT's own: ``declare`` measures from the model that carries the lender and makes it the attacking model.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.rulesets.w10.codes import Phase
+from wh_env.rulesets.w40k.attack.odds import expected_wounds
+from wh_env.rulesets.w40k.deploy.formations import embarked_in, living
+from wh_env.rulesets.w40k.shoot.declare import declare_weapon, shooting_mode, weapon_targets
+from wh_env.rulesets.w40k.transport.hulls import hull_of, hulls, passengers_of
+
+UNIT, MODEL, HULL = V, V + 1, V + 2  # HULL: number of the model of the TRANSPORT
+
+# steps
+BEGIN, NEXT, WEAPON, END = range(4)
+
+
+def deck_size(g: BattleCore, unit: int) -> int:
+    """How many embarked models' weapons each model of the unit may fire now: x of Firing Deck x, in the Shooting phase."""
+    sizes: dict[int, int] = g.setup.statics["firing_deck"]
+    return sizes.get(unit, 0) if sizes and g.clock.phase[0] == Phase.SHOOTING else 0
+
+
+def aboard(g: BattleCore, unit: int) -> list[int]:
+    """Models embarked in the TRANSPORT."""
+    return [k for row in embarked_in(g, unit) for k in living(g, row)]
+
+
+def lenders(g: BattleCore, unit: int) -> list[int]:
+    """Embarked models that lend a weapon."""
+    return [k for k in aboard(g, unit) if g.deck[k]] if deck_size(g, unit) else []
+
+
+def armed(g: BattleCore, unit: int) -> list[int]:
+    """Models whose weapons the unit fires: its own, then the embarked ones that lend theirs."""
+    return [*g.members(unit), *lenders(g, unit)]
+
+
+def slot_of(g: BattleCore, model: int, number: int) -> int:
+    """Slot of entry ``number`` of the model's arsenal; the profiles of one weapon share it."""
+    return int(g.setup.statics["arsenal"][g.models.first_weapon[model] + number]["slot"])
+
+
+def in_use(g: BattleCore, unit: int, model: int, number: int) -> bool:
+    """Whether the unit fires this entry of the model's arsenal: any of its own, of an embarked model what it lends."""
+    return bool(g.models.unit[model] == unit or slot_of(g, model, number) + 1 == g.deck[model])
+
+
+def lent_weapons(g: BattleCore, unit: int) -> list[tuple[int, int]]:
+    """Models of the TRANSPORT and weapon profiles that they count as equipped with."""
+    weapons, m = g.setup.statics["arsenal_weapon"], g.models
+    return [
+        (hull_of(g, m.unit[k]), weapons[m.first_weapon[k] + number])
+        for k in lenders(g, unit)
+        for number in range(m.weapons[k])
+        if in_use(g, unit, k, number)
+    ]
+
+
+def ranged_slots(g: BattleCore, model: int) -> list[int]:
+    """Slots of the model's ranged weapons."""
+    statics, m = g.setup.statics, g.models
+    found: list[int] = []
+    for number in range(m.weapons[model]):
+        weapon = statics["arsenal_weapon"][m.first_weapon[model] + number]
+        if not statics["weapons"][weapon]["melee"] and slot_of(g, model, number) not in found:
+            found.append(slot_of(g, model, number))
+    return found
+
+
+def return_weapons(g: BattleCore) -> None:
+    """Nobody lends a weapon any longer."""
+    if g.setup.statics["firing_deck"]:
+        g.deck_array[:] = 0
+
+
+# ---------------------------------------------------------------- squad detail
+
+
+def kind_of(g: BattleCore, model: int, number: int) -> tuple[int, int, int]:
+    """What is alike of arsenal entries of embarked models: TRANSPORT model, weapon profile, whether it has been fired (One Shot)."""
+    weapon = g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]
+    return hull_of(g, g.models.unit[model]), weapon, g.models.spent[model] >> number & 1
+
+
+def kinds_aboard(g: BattleCore, unit: int) -> list[tuple[int, int]]:
+    """One (model, arsenal entry) for each kind of weapon that is embarked."""
+    found: dict[tuple[int, int, int], tuple[int, int]] = {}
+    for k in aboard(g, unit):
+        for number in range(g.models.weapons[k]):
+            found.setdefault(kind_of(g, k, number), (k, number))
+    return list(found.values())
+
+
+def deck_targets(g: BattleCore, unit: int) -> set[int]:
+    """Enemy units that some embarked model's weapon may target."""
+    if not deck_size(g, unit):
+        return set()
+    mode = shooting_mode(g, unit)
+    return {
+        enemy for model, number in kinds_aboard(g, unit) for enemy in weapon_targets(g, unit, model, number, mode, 0)
+    }
+
+
+def add_deck_jobs(g: BattleCore, unit: int, wanted: int) -> None:
+    """Squad detail: the weapons expected to hurt most are lent and fire at ``wanted``, or at what they hurt most."""
+    size = deck_size(g, unit)
+    if not size:
+        return
+    statics, m, mode = g.setup.statics, g.models, shooting_mode(g, unit)
+    worth: dict[tuple[int, int, int], tuple[bool, float, int]] = {}
+    for model, number in kinds_aboard(g, unit):
+        kind = hull, weapon, _ = kind_of(g, model, number)
+        targets = weapon_targets(g, unit, model, number, mode, 0)
+        chosen = [wanted] if wanted in targets else targets
+        if chosen:
+            worth[kind] = max(
+                (e == wanted, expected_wounds(m.rows, g.units.rows, statics["weapons"], hull, weapon, e, 0), e)
+                for e in chosen
+            )
+    best: list[tuple[tuple[bool, float, int], int, int]] = []
+    for model in aboard(g, unit):
+        entries = [
+            (worth[kind], model, number)
+            for number in range(m.weapons[model])
+            if (kind := kind_of(g, model, number)) in worth
+        ]
+        if entries:
+            best.append(max(entries))
+    best.sort(key=lambda entry: entry[0], reverse=True)
+    lent: Counter[int] = Counter()
+    for (_, _, target), model, number in best:
+        hull = hull_of(g, m.unit[model])
+        if lent[hull] < size:
+            lent[hull] += 1
+            lend(g, unit, model, slot_of(g, model, number))
+            declare_weapon(g, unit, model, number, target)
+
+
+def lend(g: BattleCore, unit: int, model: int, slot: int) -> None:
+    """The TRANSPORT counts as equipped with this weapon too until it has shot."""
+    g.deck[model] = slot + 1
+    if g.recorder is not None:
+        g.note("w10.transport.firing-deck", "weapon fired from the Firing Deck", unit=unit, model=model, slot=slot)
+
+
+# ---------------------------------------------------------------- full detail
+
+
+class FiringDeck(Procedure):
+    """Chooses up to x models embarked in each model of the TRANSPORT, and a ranged weapon of each."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        MODEL: row_of("models"),
+        HULL: between(0, "hulls_of_one", -1),
+    }
+    asks = ("firing-deck-model", "firing-deck-weapon")
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """The unit is a TRANSPORT with so many models."""
+        carriers: Mapping[int, Sequence[int]] = g.setup.statics["hulls"]
+        return bool(g.stack[f + HULL] < len(carriers.get(g.stack[f + UNIT], ())))
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if step == BEGIN:
+            step = stack[f + STEP] = NEXT
+        if step == WEAPON:
+            return g.ask(FiringDeckWeapon, owner, unit)
+        if step == END or sum(g.deck[k] > 0 for k in below_deck(g, f)) >= deck_size(g, unit):
+            if stack[f + HULL] + 1 >= len(hulls(g, unit)):
+                return g.pop()
+            stack[f + HULL] += 1
+            stack[f + STEP] = NEXT
+            return GO
+        return g.ask(FiringDeckModel, owner, unit)
+
+
+def below_deck(g: BattleCore, f: int) -> list[int]:
+    """Models embarked in the model of the TRANSPORT whose Firing Deck is in question."""
+    hull = hulls(g, g.stack[f + UNIT])[g.stack[f + HULL]]
+    return [k for row in passengers_of(g, hull) for k in living(g, row)]
+
+
+class FiringDeckModel(DecisionKind):
+    """Which embarked model's weapon the TRANSPORT fires too, or no further one (done).
+
+    At squad detail the weapons expected to hurt most are fired, at the target of `shoot-target` where they can.
+    """
+
+    name = "firing-deck-model"
+    rules = ("w10.transport.firing-deck",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        mask[0] = True
+        for slot, model in enumerate(below_deck(g, f)[: space.models]):
+            if not g.deck[model] and ranged_slots(g, model):
+                mask[space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack = g.stack
+        if action == 0:
+            stack[f + STEP] = END
+            return
+        stack[f + MODEL] = below_deck(g, f)[action - g.setup.space.model]
+        stack[f + STEP] = WEAPON
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0:
+            return "no further model"
+        return str(g.setup.names["models"][below_deck(g, f)[action - g.setup.space.model]])
+
+
+class FiringDeckWeapon(DecisionKind):
+    """Which of the embarked model's ranged weapons.
+
+    At squad detail the one expected to hurt most.
+    """
+
+    name = "firing-deck-weapon"
+    rules = ("w10.transport.firing-deck",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for number, _ in enumerate(ranged_slots(g, g.stack[f + MODEL])):
+            mask[g.setup.space.number + number] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        model = g.stack[f + MODEL]
+        lend(g, g.stack[f + UNIT], model, ranged_slots(g, model)[action - g.setup.space.number])
+        g.stack[f + STEP] = NEXT
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        model = g.stack[f + MODEL]
+        slot = ranged_slots(g, model)[action - g.setup.space.number]
+        number = next(n for n in range(g.models.weapons[model]) if slot_of(g, model, n) == slot)
+        weapon = g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]
+        return f"{g.setup.names['models'][model]}: {g.setup.names['weapons'][weapon]}"

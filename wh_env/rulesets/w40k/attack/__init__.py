@@ -1,0 +1,1 @@
+"""Making attacks: from declared attacks to destroyed models."""

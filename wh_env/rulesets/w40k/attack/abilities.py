@@ -1,0 +1,161 @@
+"""Abilities of datasheets that are played as data: an enumerated effect, who bears it and whom it affects.
+
+A ``Power`` is an ability of one unit of the battle: an Aura with its range, an ability of the bearers' own unit, or one that
+an item of wargear confers. It holds while one of the models that bear it stands on the battlefield, and once however often a
+unit is within range of it (w10.datasheet.aura.*, .wargear-abilities). What the effects do is asked where rules need it:
+when attacks are made (``modifiers``), when a test is taken (``test_bonus``), before wounds are suffered (``protect``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.powers import POWER, guard_unit, mark_powers
+from wh_env.rulesets.w40k.attack.rolls import Near
+
+# attacks made by the unit; where two abilities have the same effect, the second bit takes the second
+ATTACKS: dict[str, tuple[int, ...]] = {
+    "+1 to hit": (int(Near.HIT_PLUS), int(Near.HIT_PLUS_2ND)),
+    "-1 to hit": (int(Near.HIT_MINUS), int(Near.HIT_MINUS_2ND)),
+    "+1 to wound": (int(Near.WOUND_PLUS), int(Near.WOUND_PLUS_2ND)),
+    "-1 to wound": (int(Near.WOUND_MINUS), int(Near.WOUND_MINUS_2ND)),
+    "re-roll hit rolls of 1": (int(Near.REROLL_HIT_ONES),),
+    "re-roll wound rolls of 1": (int(Near.REROLL_WOUND_ONES),),
+    "+1 Attacks": (int(Near.ATTACKS_PLUS), int(Near.ATTACKS_PLUS_2ND)),
+}
+# attacks that target the unit
+TARGETED: dict[str, tuple[int, ...]] = {
+    "attacks at it: -1 to hit": (int(Near.HIT_MINUS), int(Near.HIT_MINUS_2ND)),
+    "attacks at it: -1 to wound": (int(Near.WOUND_MINUS), int(Near.WOUND_MINUS_2ND)),
+    "+1 to saving throws": (int(Near.SAVE_PLUS), int(Near.SAVE_PLUS_2ND)),
+    "Benefit of Cover": (int(Near.COVER),),
+    "Stealth": (int(Near.STEALTH),),
+}
+# characteristics of the weapons that the unit attacks with: column and what is added
+WEAPONS: dict[str, tuple[str, int]] = {
+    "+1 Strength": ("strength_plus", 1),
+    "improve AP by 1": ("ap", -1),
+    "+1 Damage": ("damage_plus", 1),
+}
+# tests that the unit takes: which, and what is added to the roll
+TESTS: dict[str, tuple[str, int]] = {
+    "+1 to Battle-shock tests": ("battle-shock", 1),
+    "-1 to Battle-shock tests": ("battle-shock", -1),
+    "+1 to Leadership tests": ("leadership", 1),
+    "-1 to Leadership tests": ("leadership", -1),
+}
+# wounds and saves of the unit: a column of ``POWER``, the roll, and whether it is only for Psychic Attacks
+GUARDS: dict[str, tuple[str, int, bool]] = {
+    **{f"feel no pain {n}+": ("feel_no_pain", n, False) for n in range(2, 7)},
+    **{f"feel no pain {n}+ against Psychic Attacks": ("feel_no_pain", n, True) for n in range(2, 7)},
+    **{f"invulnerable save {n}+": ("invulnerable", n, False) for n in range(2, 7)},
+}
+HOOKS: dict[str, dict[str, object]] = {
+    "attacks": dict(ATTACKS),
+    "targeted": dict(TARGETED),
+    "weapons": dict(WEAPONS),
+    "tests": dict(TESTS),
+    "guards": dict(GUARDS),
+}
+EFFECTS = tuple(effect for hook in HOOKS.values() for effect in hook)
+
+
+@dataclass(frozen=True)
+class Power:
+    """An active ability of a unit of the battle.
+
+    Attributes:
+        name: of the ability; Auras of the same name are the same Aura. effect: one of ``EFFECTS``.
+        owner: player. models: rows of the models that bear it.
+        reach: inches of an Aura, 0: only the units that the bearers fight in.
+        enemies: an Aura on enemy units, not on friendly ones.
+        keyword: bits, the units affected have one of them; 0: any unit.
+    """
+
+    name: str
+    effect: str
+    owner: int
+    models: tuple[int, ...]
+    reach: float = 0.0
+    enemies: bool = False
+    keyword: int = 0
+
+
+def by_hook(powers: tuple[Power, ...]) -> dict[str, tuple[Power, ...]]:
+    """The powers of a battle by where their effects are asked."""
+    return {hook: tuple(power for power in powers if power.effect in effects) for hook, effects in HOOKS.items()}
+
+
+def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array]:
+    """Powers as rows (``POWER``), and the models that bear them (int32)."""
+    rows = np.zeros(len(powers), POWER)
+    bearers: list[int] = []
+    for row, power in zip(rows, powers, strict=True):
+        row["reach"], row["keyword"] = power.reach, power.keyword
+        row["owner"], row["enemies"] = power.owner, power.enemies
+        row["first"], row["count"] = len(bearers), len(power.models)
+        bearers += power.models
+        if power.effect in GUARDS:
+            column, roll, only_psychic = GUARDS[power.effect]
+            row[column], row["only_psychic"] = roll, only_psychic
+    return rows, np.array(bearers, np.int32)
+
+
+def in_force(g: BattleCore, unit: int, hook: str) -> list[Power]:
+    """The powers on the unit, each name once (w10.datasheet.aura.several, .same-once)."""
+    powers = g.setup.statics["powers"][hook]
+    if not powers:
+        return []
+    rows, bearers = g.setup.statics["power_rows"][hook]
+    marks = g.work.in_force[hook]
+    if not mark_powers(g.models.rows, g.units.rows, rows, bearers, unit, marks):
+        return []
+    found: dict[str, Power] = {}
+    for power, mark in zip(powers, marks.tolist(), strict=True):
+        if mark:
+            found.setdefault(power.name, power)
+    return list(found.values())
+
+
+def test_bonus(g: BattleCore, unit: int, test: str) -> int:
+    """What is added to the roll of a test of the unit."""
+    if not g.setup.statics["powers"]["tests"]:
+        return 0
+    changes = [TESTS[power.effect] for power in in_force(g, unit, "tests")]
+    return sum(change for name, change in changes if name == test)
+
+
+def protect(g: BattleCore, unit: int, psychic: bool) -> None:
+    """Wounds may be inflicted on the unit next, by a Psychic Attack or not: which saves and Feel No Pain its models have.
+
+    Of several of a kind the best counts, beside the one of the model's own.
+    """
+    statics = g.setup.statics
+    if statics["guarded"][unit]:
+        rows, bearers = statics["power_rows"]["guards"]
+        guard_unit(g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic)
+
+
+def changed_weapons(weapons: list[Array], names: list[str], powers: tuple[Power, ...]) -> dict[tuple[str, int], int]:
+    """Append to the rows of weapon profiles what the effects in the battle make of them, one after the other.
+
+    Returns the row by effect and row that it changes. Abilities of several names can have the same effect at once: each of them
+    changes the profile again.
+    """
+    known: dict[tuple[str, int], int] = {}
+    for effect in sorted({power.effect for power in powers if power.effect in WEAPONS}):
+        column, change = WEAPONS[effect]
+        for _ in {power.name for power in powers if power.effect == effect}:
+            for row in range(len(weapons)):
+                if (effect, row) in known:
+                    continue
+                new = np.copy(weapons[row])
+                new[column] += change
+                known[effect, row] = len(weapons)
+                weapons.append(new)
+                names.append(f"{names[row]}, {effect}")
+    return known

@@ -1,0 +1,308 @@
+"""The dice that a group of attacks rolls together: numbers of attacks, hit rolls, wound rolls (stages of ``attacks.py``)."""
+
+from __future__ import annotations
+
+from wh_env.core.dice import roll_d6, roll_sum
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.rolls import (
+    Near,
+    all_stealthy,
+    attacks_bonus,
+    critical_against,
+    damage_bonus,
+    fires_rapidly,
+    has,
+    hit_needed,
+    melts,
+    unit_toughness,
+    wound_needed,
+)
+from wh_env.rulesets.w40k.attack.state import (
+    ALLOCATE,
+    ASK_REROLL_ONE,
+    ASK_REROLL_WOUND,
+    DEVASTATION,
+    GO_ON,
+    HIT_WINDOW,
+    HITS,
+    TWIN,
+    WOUND_WINDOW,
+    WOUNDS,
+    Asks,
+    Event,
+    Window,
+    clear_faces,
+    close_windows,
+    record,
+    reroll_face,
+    rolled,
+    verdict,
+)
+from wh_env.rulesets.w40k.profiles import WeaponAbility
+
+
+@kernel
+def throw_attacks(weapons: Array, weapon: int, near: int, dice: Array, script: Array) -> int:
+    """The dice for the number of attacks of one weapon, added up: those of its A, then those of Rapid Fire
+    (w10.shoot.attacks.number, w10.weapon.rapid-fire, w10.datasheet.random.other)."""
+    row = weapons[weapon]
+    total = roll_sum(dice, script, row["attacks_dice"], row["attacks_sides"], 0)
+    if fires_rapidly(weapons, weapon, near):
+        total += roll_sum(dice, script, row["rapid_fire_dice"], row["rapid_fire_sides"], 0)
+    return int(total)
+
+
+@kernel
+def twice_mean_attacks(weapons: Array, weapon: int, near: int) -> int:
+    """Twice the mean of ``throw_attacks``; 0 where nothing is rolled."""
+    row = weapons[weapon]
+    total = row["attacks_dice"] * (row["attacks_sides"] + 1)
+    if fires_rapidly(weapons, weapon, near):
+        total += row["rapid_fire_dice"] * (row["rapid_fire_sides"] + 1)
+    return int(total)
+
+
+@kernel
+def throw_damage(weapons: Array, weapon: int, near: int, dice: Array, script: Array) -> int:
+    """The dice of one damage roll, added up: those of D, then those of Melta
+    (w10.attack.fast-dice.random-damage, w10.weapon.melta, w10.datasheet.random.other)."""
+    row = weapons[weapon]
+    total = roll_sum(dice, script, row["damage_dice"], row["damage_sides"], 0)
+    if melts(weapons, weapon, near):
+        total += roll_sum(dice, script, row["melta_dice"], row["melta_sides"], 0)
+    return int(total)
+
+
+@kernel
+def twice_mean_damage(weapons: Array, weapon: int, near: int) -> int:
+    """Twice the mean of ``throw_damage``; 0 where nothing is rolled."""
+    row = weapons[weapon]
+    total = row["damage_dice"] * (row["damage_sides"] + 1)
+    if melts(weapons, weapon, near):
+        total += row["melta_dice"] * (row["melta_sides"] + 1)
+    return int(total)
+
+
+@kernel
+def roll_attacks(weapons: Array, jobs: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
+    """The number of attacks of each job that does not have it yet (w10.shoot.attacks.number)."""
+    row = attack[0]
+    weapon = weapons[row["weapon"]]
+    average = twice_mean_attacks(weapons, row["weapon"], row["near"])
+    while row["cursor"] < row["jobs"]:
+        job = jobs[row["cursor"]]
+        if job["group"] != row["group"] or job["attacks"] >= 0:
+            row["cursor"] += 1
+            continue
+        if row["asked"] == 0:
+            row["die"] = throw_attacks(weapons, row["weapon"], row["near"], dice, script)
+            bad = 2 * row["die"] < average or row["offer"] & Window.ONLY_BAD.value == 0
+            if average > 0 and bad and row["offer"] & Window.ATTACKS.value:
+                row["asked"] = ASK_REROLL_ONE
+                row["window"] = Window.ATTACKS.value
+                return ASK_REROLL_ONE
+        else:
+            row["asked"] = 0
+            if row["answer"] == 1:
+                old = row["die"]
+                row["die"] = throw_attacks(weapons, row["weapon"], row["near"], dice, script)
+                record(log, attack, Event.REROLL.value, job["model"], -1, row["die"], 0, Window.ATTACKS.value, old)
+                close_windows(attack)
+        job["attacks"] = row["die"] + weapon["attacks_plus"] + attacks_bonus(weapons, row["weapon"], row["near"])
+        record(log, attack, Event.ATTACKS_ROLL.value, job["model"], -1, row["die"], 0, job["attacks"], 0)
+        row["cursor"] += 1
+    row["stage"] = HITS
+    return GO_ON
+
+
+@kernel
+def roll_hits(
+    models: Array,
+    units: Array,
+    weapons: Array,
+    jobs: Array,
+    attack: Array,
+    rules: Array,
+    dice: Array,
+    script: Array,
+    log: Array,
+) -> int:
+    """All hit rolls of the group, re-rolled ones included; Torrent makes none (w10.attack.hit.roll, w10.weapon.torrent)."""
+    row = attack[0]
+    near = int(row["near"])
+    torrent = has(weapons, row["weapon"], WeaponAbility.TORRENT.value)
+    needed = hit_needed(weapons, row["weapon"], near, all_stealthy(models, units, row["target"]), rules)
+    critical = rules[0]["critical"]
+    clear_faces(attack)
+    row["needed"] = needed
+    row["critical"] = critical
+    row["hits"] = 0
+    for number in range(row["jobs"]):
+        job = jobs[number]
+        if job["attacks"] == 0 or job["group"] != row["group"] or job["target"] != row["target"]:
+            continue
+        if torrent:
+            row["hits"] += job["attacks"]
+            record(log, attack, Event.AUTO_HIT.value, job["model"], -1, 0, 0, job["attacks"], 0)
+        else:
+            for _ in range(job["attacks"]):
+                die = roll_d6(dice, script)
+                row["faces"][die] += 1
+                record(
+                    log, attack, Event.HIT_ROLL.value, job["model"], -1, die, needed, verdict(die, needed, critical), 0
+                )
+        job["attacks"] = 0
+    if near & Near.REROLL_HIT_ONES.value:
+        for _ in range(row["faces"][1]):
+            reroll_face(attack, dice, script, log, 1, -1)
+    row["stage"] = HIT_WINDOW
+    return GO_ON
+
+
+@kernel
+def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> None:
+    """Turn hit dice into hits to wound with and automatic wounds (w10.weapon.sustained-hits, w10.weapon.lethal-hits)."""
+    row = attack[0]
+    weapon = weapons[row["weapon"]]
+    critical = rolled(attack, max(row["needed"], row["critical"]))
+    row["hits"] += rolled(attack, row["needed"])
+    row["wounds"] = 0
+    if critical > 0:
+        if has(weapons, row["weapon"], WeaponAbility.LETHAL_HITS.value):
+            row["hits"] -= critical
+            row["wounds"] = critical
+            record(log, attack, Event.AUTO_WOUND.value, row["attacker"], -1, 0, 0, critical, 0)
+        if has(weapons, row["weapon"], WeaponAbility.SUSTAINED_HITS.value):
+            more = 0
+            for _ in range(critical):
+                more += roll_sum(
+                    dice, script, weapon["sustained_dice"], weapon["sustained_sides"], weapon["sustained_plus"]
+                )
+            row["hits"] += more
+            record(log, attack, Event.SUSTAINED.value, row["attacker"], -1, 0, 0, more, 0)
+    row["stage"] = WOUNDS
+
+
+@kernel
+def roll_wounds(
+    models: Array, units: Array, weapons: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array
+) -> None:
+    """All wound rolls of the group (w10.attack.wound.roll).
+
+    A random Strength is needed anew for each of them, and fast dice are for attacks of the same Strength: then it is the
+    wound roll of the next hit alone (w10.datasheet.random.other, w10.attack.fast-dice.similar).
+    """
+    row = attack[0]
+    weapon = row["weapon"]
+    target = row["target"]
+    critical = critical_against(models, units, weapons, weapon, target, rules)
+    strength = int(weapons[weapon]["strength_plus"])
+    count = int(row["hits"])
+    if weapons[weapon]["strength_dice"] > 0 and count > 0:
+        count = 1
+        row["hits"] -= 1
+        die = roll_sum(dice, script, weapons[weapon]["strength_dice"], weapons[weapon]["strength_sides"], 0)
+        strength += die
+        record(log, attack, Event.STRENGTH.value, row["attacker"], -1, die, 0, strength, 0)
+    toughness = unit_toughness(models, units, target)
+    needed = wound_needed(weapons, weapon, int(row["near"]), strength, toughness, critical, rules)
+    clear_faces(attack)
+    row["needed"] = needed
+    row["critical"] = critical
+    for _ in range(count):
+        die = roll_d6(dice, script)
+        row["faces"][die] += 1
+        record(log, attack, Event.WOUND_ROLL.value, row["attacker"], -1, die, needed, verdict(die, needed, critical), 0)
+    row["cursor"] = 1
+    row["left"] = row["faces"][1]
+    row["stage"] = TWIN
+
+
+@kernel
+def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
+    """Twin-linked: each wound die may be rolled again, lowest first (w10.weapon.twin-linked)."""
+    row = attack[0]
+    if not has(weapons, row["weapon"], WeaponAbility.TWIN_LINKED.value):
+        if row["near"] & Near.REROLL_WOUND_ONES.value:
+            for _ in range(row["faces"][1]):
+                reroll_face(attack, dice, script, log, 1, -1)
+    elif row["asks"] & Asks.TWIN.value == 0:
+        for face in range(1, min(7, row["needed"])):
+            for _ in range(row["faces"][face]):
+                reroll_face(attack, dice, script, log, face, -2)
+    else:
+        while row["cursor"] <= 6:
+            if row["left"] == 0:
+                row["cursor"] += 1
+                row["left"] = row["faces"][row["cursor"]] if row["cursor"] <= 6 else 0
+            elif row["asked"] == 0:
+                row["asked"] = ASK_REROLL_WOUND
+                row["die"] = row["cursor"]
+                return ASK_REROLL_WOUND
+            else:
+                row["asked"] = 0
+                row["left"] -= 1
+                if row["answer"] == 1:
+                    reroll_face(attack, dice, script, log, row["cursor"], -2)
+    row["stage"] = WOUND_WINDOW
+    return GO_ON
+
+
+@kernel
+def damage_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: Array, model: int) -> int:
+    """Roll the dice of a Damage characteristic, those of Melta among them, into ``die`` and offer the re-roll; GO_ON when that is settled."""
+    row = attack[0]
+    if row["asked"] == 0:
+        average = twice_mean_damage(weapons, row["weapon"], row["near"])
+        row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
+        bad = 2 * row["die"] < average or row["offer"] & Window.ONLY_BAD.value == 0
+        if average > 0 and bad and row["offer"] & Window.DAMAGE.value:
+            row["asked"] = ASK_REROLL_ONE
+            row["window"] = Window.DAMAGE.value
+            return ASK_REROLL_ONE
+        return GO_ON
+    row["asked"] = 0
+    if row["answer"] == 1:
+        old = row["die"]
+        row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
+        record(log, attack, Event.REROLL.value, row["attacker"], model, row["die"], 0, row["window"], old)
+        close_windows(attack)
+    return GO_ON
+
+
+@kernel
+def after_wounds(weapons: Array, attack: Array) -> int:
+    """What follows the wound rolls: with a random Strength those of the next hit, else the wounds are allocated."""
+    row = attack[0]
+    return WOUNDS if weapons[row["weapon"]]["strength_dice"] > 0 and row["hits"] > 0 else ALLOCATE
+
+
+@kernel
+def count_wounds(weapons: Array, attack: Array) -> None:
+    """Turn wound dice into wounds to allocate and mortal wounds to come (w10.weapon.devastating-wounds)."""
+    row = attack[0]
+    critical = rolled(attack, max(row["needed"], row["critical"]))
+    row["wounds"] += rolled(attack, row["needed"])
+    row["pending"] += critical * row["critical_mortals"]
+    row["stage"] = after_wounds(weapons, attack)
+    if critical > 0 and has(weapons, row["weapon"], WeaponAbility.DEVASTATING_WOUNDS.value):
+        row["wounds"] -= critical
+        row["left"] = critical
+        row["stage"] = DEVASTATION
+
+
+@kernel
+def roll_devastation(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
+    """The Damage of each Critical Wound that inflicts as many mortal wounds instead (w10.weapon.devastating-wounds)."""
+    row = attack[0]
+    while row["left"] > 0:
+        code = damage_roll(weapons, attack, dice, script, log, -1)
+        if code != GO_ON:
+            return code
+        more = row["die"] + weapons[row["weapon"]]["damage_plus"] + damage_bonus(weapons, row["weapon"], row["near"])
+        row["pending"] += more
+        row["left"] -= 1
+        record(log, attack, Event.DEVASTATING.value, row["attacker"], -1, 0, 0, more, 0)
+    row["stage"] = after_wounds(weapons, attack)
+    return GO_ON

@@ -1,0 +1,348 @@
+"""Destroyed models and units: Deadly Demise, Attached units coming apart, mortal wounds of rules, healing.
+
+While attacks are resolved, destroyed models are only listed (tables ``casualties`` and ``queue``). ``Demises`` rolls Deadly
+Demise for those that have it, as soon as they are destroyed; ``settle`` draws the consequences for units when the unit that
+attacked has finished.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, amount, between, flag, row_of
+from wh_env.core.geometry.shapes import EPS, straight_distance
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.rulesets.w40k.attack.decisions import MACHINE, MACHINE_ASKS, ask_machine, run_machine
+from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, Asks, begin_mortal, begin_volley
+from wh_env.rulesets.w40k.attack.sequence import DEMISED, LOST
+from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed
+from wh_env.rulesets.w40k.shoot.declare import forget_losses, forget_targets, forget_unit
+from wh_env.rulesets.w40k.transport.hulls import passengers_of
+
+MODEL, UNIT, AMOUNT = V, V + 1, V + 2
+DEMISE_RANGE = 6.0
+
+
+def remove_model(g: BattleCore, model: int) -> None:
+    """Take a model away without triggering anything; it counts as destroyed (w10.concepts.coherency.removal-no-trigger)."""
+    m = g.models
+    m.wounds[model] = m.alive[model] = m.on_table[model] = 0
+    g.units.alive[m.unit[model]] -= 1
+    forget_targets(g)
+    if g.units.capacity[m.unit[model]]:
+        lose_passengers(g, model)
+    settle_units(g)
+
+
+def lose_passengers(g: BattleCore, hull: int) -> None:
+    """What is embarked in a model that is taken away without a trigger cannot get out and is destroyed with it."""
+    u, m = g.units, g.models
+    for unit in passengers_of(g, hull):
+        for row in (unit, u.leader[unit]):
+            for k in range(u.first[row], u.first[row] + u.count[row]) if row >= 0 else ():
+                m.wounds[k] = m.alive[k] = 0
+        if u.leader[unit] >= 0:
+            part_left(g, unit, u.leader[unit])
+        else:
+            unit_destroyed(g, unit)
+
+
+def settle(g: BattleCore) -> None:
+    """The attacks (or mortal wounds) are over: units without models are destroyed, Attached units come apart."""
+    queue = g.queue
+    if queue[LOST] == 0:
+        return
+    settle_units(g)
+    forget_losses(g, queue[LOST])
+    queue[LOST] = queue[DEMISED] = 0
+    end_if_army_destroyed(g)
+
+
+def settle_units(g: BattleCore) -> None:
+    """Units whose last model is gone are destroyed, once; what is left of an Attached unit is an ordinary unit again."""
+    u = g.units
+    for unit in range(len(u.place)):
+        if u.place[unit] != ON_TABLE:
+            continue
+        leader = u.leader[unit]
+        if leader >= 0:
+            part_left(g, unit, leader)
+        elif u.alive[unit] <= 0:
+            unit_destroyed(g, unit)
+
+
+def living(g: BattleCore, unit: int) -> int:
+    """Living models among those mustered in this unit row."""
+    alive = g.models.alive
+    first = g.units.first[unit]
+    return sum(alive[k] for k in range(first, first + g.units.count[unit]))
+
+
+def unit_destroyed(g: BattleCore, unit: int) -> None:
+    """w10.command.destroyed.unit; each component of an Attached unit counts on its own (.attached.destroyed-triggers)."""
+    g.units.place[unit] = DESTROYED
+    g.units.alive[unit] = 0
+    victor = 1 - g.units.owner[unit]
+    g.players.vp[victor] += g.setup.rules["vp_each_unit_destroyed"]
+    if g.recorder is not None:
+        g.note("w10.command.destroyed.unit", "unit destroyed", unit=unit)
+
+
+def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
+    """If one component of an Attached unit is gone, the other is a unit of its own (w10.command.attached.revert,
+    w10.deploy.leader.split); it keeps its state of the turn."""
+    u, m = g.units, g.models
+    guards, leaders = living(g, bodyguard), living(g, leader)
+    if guards and leaders:
+        return
+    for row in (bodyguard, leader):
+        forget_unit(g, row)
+    u.leader[bodyguard] = u.bodyguard[leader] = -1
+    u.strength[bodyguard] = u.own_strength[bodyguard]
+    if guards == 0:
+        for column in ("moved", "advance", "selected", "charged", "can_charge", "fought", "fights_first", "arrived",
+                       "disembarked", "engaged_before", "cover", "shocked"):  # fmt: skip
+            getattr(u, column)[leader] = getattr(u, column)[bodyguard]
+        first = u.first[leader]
+        for k in range(first, first + u.count[leader]):
+            m.unit[k] = leader
+        u.alive[leader] = leaders
+        u.strength[leader] = u.own_strength[leader]
+        u.place[leader] = ON_TABLE
+        unit_destroyed(g, bodyguard)
+        if leaders == 0:
+            unit_destroyed(g, leader)
+    else:
+        u.alive[bodyguard] = guards
+        refresh_unit(g, bodyguard)
+        unit_destroyed(g, leader)
+
+
+def what_is_left(g: BattleCore, unit: int, leader: int) -> int:
+    """The unit, or its former Leader (-1: it had none) that is alone left of it and goes on with what the unit was doing
+    (w10.deploy.leader.split)."""
+    place = g.units.place
+    return leader if leader >= 0 and place[unit] == DESTROYED and place[leader] == ON_TABLE else unit
+
+
+def refresh_unit(g: BattleCore, unit: int) -> None:
+    """Keywords and abilities of a unit from the living models in it: any model's keywords, abilities that all share
+    (w10.concepts.keywords.model-or-unit)."""
+    m, u = g.models, g.units
+    keywords, flags, first = 0, 0, True
+    for k in (
+        k
+        for row in (unit, u.leader[unit])
+        if row >= 0
+        for k in range(u.first[row], u.first[row] + u.count[row])
+        if m.alive[k] and m.unit[k] == unit
+    ):
+        keywords |= m.keywords[k]
+        flags = m.flags[k] if first else flags & m.flags[k]
+        first = False
+    if not first:
+        g.units.keywords[unit] = keywords
+        g.units.flags[unit] = flags
+
+
+def mortal_wounds(g: BattleCore, unit: int, amount: int) -> None:
+    """Start inflicting mortal wounds on a unit (w10.attack.mortal.*)."""
+    g.push(MortalWounds, -1, unit, amount)
+
+
+def heal(g: BattleCore, unit: int, amount: int) -> None:
+    """Give back lost wounds to the wounded models of a unit, never above W; destroyed models stay destroyed."""
+    m = g.models
+    for k in g.members(unit):
+        gain = min(amount, m.max_wounds[k] - m.wounds[k])
+        m.wounds[k] += gain
+        amount -= gain
+
+
+def return_model(g: BattleCore, unit: int, amount: int) -> None:
+    """Return destroyed models of a unit to the battlefield with full wounds, in coherency with the rest."""
+    from wh_env.rulesets.w40k.deploy.setting_up import set_up_beside
+
+    m, u = g.models, g.units
+    first = u.first[unit]
+    for k in range(first, first + u.count[unit]):
+        if amount and not m.alive[k] and set_up_beside(g, k, unit):
+            m.alive[k] = m.on_table[k] = 1
+            m.wounds[k] = m.max_wounds[k]
+            u.alive[unit] += 1
+            amount -= 1
+            forget_targets(g)
+
+
+class MortalWounds(Procedure):
+    """Mortal wounds of a rule that is no attack."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        MODEL: row_of("models", none=True),
+        UNIT: row_of("units"),
+        AMOUNT: amount(),
+    }
+    asks = (*MACHINE_ASKS,)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step = stack[f + STEP]
+        if step == 0:
+            begin_volley(g.attack.rows, stack[f + UNIT])
+            g.attack.asks[0] = machine_asks(g)
+            begin_mortal(g.attack.rows, stack[f + UNIT], stack[f + AMOUNT], -1)
+            stack[f + STEP] = step = 1
+        if step == 1:
+            code = run_machine(g, 0)
+            if code == LOSS:
+                g.push(Demises)
+                return GO
+            if code != DONE:
+                return ask_machine(g, code, 0)
+            stack[f + STEP] = 2
+            g.push(Demises)
+            return GO
+        g.pop()
+        settle(g)
+        return GO
+
+
+def machine_asks(g: BattleCore) -> int:
+    """Which choices the attack machine stops for at this battle's level of detail."""
+    # passengers of one of several models get out at once, while its unit is still under attack
+    stops = int(Asks.STOP_LOSS if len(g.hulls) else Asks.STOP_DEMISE)
+    if g.setup.rules["detail"] == "full":
+        stops |= int(Asks.ALLOCATE | Asks.SAVE | Asks.FNP | Asks.TWIN | Asks.PRECISION)
+    return stops
+
+
+class Demises(Procedure):
+    """Deadly Demise of the models destroyed since the last look (w10.attack.deadly-demise, .chain)."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        MODEL: row_of("models"),
+        MACHINE: flag(),
+    }
+    asks = (*MACHINE_ASKS, "demise-order", "demise-unit")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack, queue = g.stack, g.queue
+        stack[f + MACHINE] = 1
+        step = stack[f + STEP]
+        if step == 0:
+            if waiting_demises(g):
+                return g.ask(DemiseOrder, g.clock.turn[0])
+            wrecks = loaded_wrecks(g)
+            if wrecks:
+                from wh_env.rulesets.w40k.transport.losses import Wreck
+
+                # none is removed before its passengers are out
+                for hull in wrecks:
+                    g.models.on_table[hull] = 1
+                forget_targets(g)
+                g.push(Wreck, g.models.unit[wrecks[0]], 0, wrecks[0])
+                return GO
+            queue[DEMISED] = queue[LOST]
+            return g.pop()
+        if step == 1:
+            if any(g.affected):
+                return g.ask(DemiseUnit, g.clock.turn[0])
+            stack[f + STEP] = 0
+            return GO
+        code = run_machine(g, 1)
+        if code in (DONE, LOSS):
+            # models with Deadly Demise that die here wait until this one is dealt with
+            stack[f + STEP] = 1 if code == DONE else 2
+            return GO
+        return ask_machine(g, code, 1)
+
+    @staticmethod
+    def start(g: BattleCore, f: int, at: int) -> None:
+        """Roll for the casualty at place ``at`` of the list, which moves to the front."""
+        queue, lost, m = g.queue, g.casualties, g.models
+        model = lost[at]
+        lost[at] = lost[queue[DEMISED]]
+        lost[queue[DEMISED]] = model
+        queue[DEMISED] += 1
+        roll = g.d6()
+        if g.recorder is not None:
+            g.note("w10.attack.deadly-demise", "Deadly Demise", model=model, roll=roll)
+        if roll < 6:
+            return
+        g.stack[f + MODEL] = model
+        g.stack[f + STEP] = 1
+        for other in range(len(m.x)):
+            if m.on_table[other] and straight_distance(m.rows, model, other) <= DEMISE_RANGE + EPS:
+                g.affected[m.unit[other]] = 1
+
+    @staticmethod
+    def wound(g: BattleCore, f: int, unit: int) -> None:
+        """Mortal wounds on one unit in reach; a random number is rolled for each (w10.attack.deadly-demise.random)."""
+        m, model = g.models, g.stack[f + MODEL]
+        amount = g.roll(m.demise_dice[model], m.demise_sides[model], m.demise_plus[model])
+        if g.recorder is not None:
+            g.note("w10.attack.deadly-demise.random", "mortal wounds", model=model, unit=unit, amount=amount)
+        begin_volley(g.attack2.rows, unit)
+        g.attack2.asks[0] = machine_asks(g)
+        begin_mortal(g.attack2.rows, unit, amount, -1)
+        g.stack[f + STEP] = 2
+
+
+def waiting_demises(g: BattleCore) -> list[int]:
+    """Places in the list of casualties whose Deadly Demise has not been rolled."""
+    m, lost = g.models, g.casualties
+    return [at for at in range(g.queue[DEMISED], g.queue[LOST]) if m.demise_dice[lost[at]] or m.demise_plus[lost[at]]]
+
+
+def loaded_wrecks(g: BattleCore) -> list[int]:
+    """TRANSPORT models among the casualties whose passengers have not got out yet; Deadly Demise comes before that
+    (w10.attack.deadly-demise.transport-first)."""
+    if not g.setup.statics["cargo"]:
+        return []
+    lost = [g.casualties[at] for at in range(g.queue[LOST])]
+    return [hull for hull in lost if g.units.capacity[g.models.unit[hull]] and passengers_of(g, hull)]
+
+
+class DemiseUnit(DecisionKind):
+    """Which unit in reach of a Deadly Demise suffers its mortal wounds next."""
+
+    name = "demise-unit"
+    rules = ("w10.attack.deadly-demise.chain", "w10.attack.deadly-demise.random")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        turn = g.clock.turn[0]
+        for player, segment in ((turn, g.setup.space.own), (1 - turn, g.setup.space.enemy)):
+            for unit in g.units_of(player):
+                if g.affected[unit]:
+                    mask[segment + unit - g.players.first_unit[player]] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        turn, space = g.clock.turn[0], g.setup.space
+        own = action < space.enemy
+        unit = g.players.first_unit[turn if own else 1 - turn] + action - (space.own if own else space.enemy)
+        g.affected[unit] = 0
+        Demises.wound(g, f, unit)
+
+
+class DemiseOrder(DecisionKind):
+    """Which destroyed model's Deadly Demise is resolved next."""
+
+    name = "demise-order"
+    rules = ("w10.attack.deadly-demise.chain",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for number, _ in enumerate(waiting_demises(g)[: g.setup.space.options]):
+            mask[g.setup.space.option + number] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        Demises.start(g, f, waiting_demises(g)[action - g.setup.space.option])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        model = g.casualties[waiting_demises(g)[action - g.setup.space.option]]
+        return f"Deadly Demise of {g.setup.names['models'][model]}"

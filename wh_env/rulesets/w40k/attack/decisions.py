@@ -1,0 +1,233 @@
+"""Running the attack machine (``w40k.attacks``) inside a battle: its choices as decisions, its log as events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import GO, DecisionKind
+from wh_env.rulesets.w40k.attack.abilities import protect
+from wh_env.rulesets.w40k.attack.machine import (
+    ASK_ALLOCATE,
+    ASK_FNP,
+    ASK_PRECISION,
+    ASK_REROLL_ONE,
+    ASK_REROLL_WOUND,
+    ASK_SAVE,
+    Event,
+    candidate,
+    precision_candidate,
+    resolve,
+)
+from wh_env.rulesets.w40k.attack.sequence import LOST
+
+MACHINE = 15  # offset in a frame: which of the two machine rows it runs (0 volley, 1 interrupt)
+
+RULES = {
+    Event.ATTACKS_ROLL: "w10.shoot.attacks.number",
+    Event.HIT_ROLL: "w10.attack.hit.roll",
+    Event.AUTO_HIT: "w10.weapon.torrent",
+    Event.SUSTAINED: "w10.weapon.sustained-hits",
+    Event.WOUND_ROLL: "w10.attack.wound.roll",
+    Event.AUTO_WOUND: "w10.weapon.lethal-hits",
+    Event.REROLL: "w10.concepts.reroll.optional",
+    Event.DEVASTATING: "w10.weapon.devastating-wounds",
+    Event.ALLOCATED: "w10.attack.allocate.choice",
+    Event.SAVE_ROLL: "w10.attack.save.roll",
+    Event.DAMAGE: "w10.attack.damage.amount",
+    Event.FNP_ROLL: "w10.attack.feel-no-pain",
+    Event.WOUND_LOST: "w10.attack.damage.amount",
+    Event.MODEL_DESTROYED: "w10.attack.damage.destroyed",
+    Event.MORTAL_WOUND: "w10.attack.mortal.what",
+    Event.HAZARDOUS: "w10.weapon.hazardous.test",
+    Event.STRENGTH: "w10.datasheet.random.other",
+}
+
+
+def run_machine(g: BattleCore, number: int) -> int:
+    """Let the machine run until it is done or stops; keeps the list of casualties common to both machines."""
+    machine = g.attack if number == 0 else g.attack2
+    protect(g, machine.target[0], bool(machine.psychic[0]))
+    statics = g.setup.statics
+    queue = g.queue
+    machine.casualties[0] = queue[LOST]
+    log = g.work.no_log if g.recorder is None else g.work.log
+    code = resolve(
+        g.models.rows,
+        g.units.rows,
+        statics["weapons"],
+        g.jobs.rows,
+        machine.rows,
+        statics["attack_rules"],
+        g.dice.rows,
+        g.script_array,
+        log,
+        g.casualties_array,
+    )
+    queue[LOST] = machine.casualties[0]
+    if g.recorder is not None:
+        tell(g, machine)
+    return int(code)
+
+
+def tell(g: BattleCore, machine: object) -> None:
+    """Turn the rows of the machine's log into events."""
+    log = g.work.log
+    for row in log[: machine.log_count[0]].tolist():  # type: ignore[attr-defined]
+        event = Event(row[0])
+        g.note(
+            RULES[event],
+            event.name.lower().replace("_", " "),
+            attacker=row[1],
+            target=row[2],
+            model=row[3],
+            die=row[4],
+            needed=row[5],
+            result=row[6],
+            extra=row[7],
+        )
+        if event == Event.WOUND_LOST and machine.psychic[0]:  # type: ignore[attr-defined]
+            g.note("w10.datasheet.psychic", "wound from a Psychic Attack", target=row[2], model=row[3])
+    machine.log_count[0] = 0  # type: ignore[attr-defined]
+
+
+def ask_machine(g: BattleCore, code: int, number: int) -> int:
+    """The decision for an ASK code of the machine."""
+    machine = g.attack if number == 0 else g.attack2
+    target = machine.target[0]
+    defender = g.units.owner[target]
+    if code == ASK_REROLL_ONE:
+        from wh_env.rulesets.w40k.attack.rerolls import DieWindow
+
+        g.push(DieWindow)
+        g.stack[g.frame + MACHINE] = number
+        return GO
+    if code == ASK_ALLOCATE:
+        return g.ask(Allocate, defender, target)
+    if code == ASK_SAVE:
+        return g.ask(SaveChoice, defender, target)
+    if code == ASK_FNP:
+        return g.ask(FeelNoPainChoice, defender, target)
+    attacker = 1 - defender
+    if code == ASK_PRECISION:
+        return g.ask(PrecisionChoice, attacker, target)
+    if code == ASK_REROLL_WOUND:
+        return g.ask(RerollWound, attacker, machine.unit[0])
+    raise RuntimeError(f"the attack machine stopped with code {code}")
+
+
+def machine_of(g: BattleCore, f: int) -> object:
+    """The machine row that the frame runs."""
+    return g.attack if g.stack[f + MACHINE] == 0 else g.attack2
+
+
+class Allocate(DecisionKind):
+    """Which model of the unit takes the wounding attack or mortal wound.
+
+    At squad detail the one with the fewest wounds left, on a tie the last row, among those that may be chosen.
+    """
+
+    name = "allocate"
+    rules = (
+        "w10.attack.allocate.choice",
+        "w10.attack.allocate.several-candidates",
+        "w10.attack.mortal.allocate",
+    )
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        target = machine_of(g, f).target[0]  # type: ignore[attr-defined]
+        rules = g.setup.statics["attack_rules"]
+        for slot, model in enumerate(g.members(target)):
+            if candidate(g.models.rows, g.units.rows, target, rules, model):
+                mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        machine = machine_of(g, f)
+        rows = list(g.members(machine.target[0]))  # type: ignore[attr-defined]
+        machine.answer[0] = rows[action - g.setup.space.model]  # type: ignore[attr-defined]
+
+
+class PrecisionChoice(DecisionKind):
+    """Whether the attacker picks a visible CHARACTER of the Attached unit (w10.weapon.precision), or leaves it (done).
+
+    At squad detail the attacker picks the one with the fewest wounds left, on a tie the last row.
+    """
+
+    name = "precision"
+    rules = ("w10.weapon.precision",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        machine: Any = machine_of(g, f)
+        target, seen = machine.target[0], machine.seen[0]
+        mask[0] = True
+        for slot, model in enumerate(g.members(target)):
+            if precision_candidate(g.models.rows, g.units.rows, target, seen, model):
+                mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        machine = machine_of(g, f)
+        rows = list(g.members(machine.target[0]))  # type: ignore[attr-defined]
+        machine.answer[0] = rows[action - g.setup.space.model] if action else -1  # type: ignore[attr-defined]
+
+
+class MachineOption(DecisionKind):
+    """A choice of the machine whose answer is a small number."""
+
+    squad = False
+    words: tuple[str, ...] = ()
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        for number in range(len(self.words)):
+            mask[option + number] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        machine_of(g, f).answer[0] = action - g.setup.space.option  # type: ignore[attr-defined]
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return self.words[action - g.setup.space.option]
+
+
+class SaveChoice(MachineOption):
+    """Armour save or one of the invulnerable saves.
+
+    At squad detail the one with the lowest roll needed, on a tie the first of them.
+    """
+
+    name = "save"
+    rules = ("w10.attack.save.invulnerable.choice", "w10.attack.save.invulnerable.several")
+    words = ("armour save", "invulnerable save", "second invulnerable save")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        need = machine_of(g, f).rows[0]["need"]  # type: ignore[attr-defined]
+        for number in range(3):
+            if need[number] > 0:
+                mask[g.setup.space.option + number] = True
+
+
+class FeelNoPainChoice(MachineOption):
+    """Which of two Feel No Pain abilities is used.
+
+    At squad detail the better one.
+    """
+
+    name = "feel-no-pain"
+    rules = ("w10.attack.feel-no-pain.one-only",)
+    words = ("first Feel No Pain", "second Feel No Pain")
+
+
+class RerollWound(MachineOption):
+    """Re-roll a wound die of a Twin-linked weapon, or keep it.
+
+    At squad detail exactly the failed ones are re-rolled.
+    """
+
+    name = "reroll-wound"
+    rules = ("w10.concepts.reroll.optional", "w10.weapon.twin-linked")
+    words = ("keep", "re-roll")
+
+
+KINDS: list[type[DecisionKind]] = [Allocate, PrecisionChoice, SaveChoice, FeelNoPainChoice, RerollWound]
+MACHINE_ASKS = tuple(kind.name for kind in KINDS)  # what a procedure asks that runs the machine

@@ -1,0 +1,604 @@
+"""The attack sequence of the 40k editions as one resumable machine: hit, wound, allocate, save, damage, Feel No Pain.
+
+All its state is one ATTACK row, so a battle can be copied in the middle of a volley. The caller begins something
+(``begin_group``, ``begin_pending``, ``begin_mortal``, ``begin_hazardous``, ``begin_hazardous_loss``) and calls ``resolve``
+until it returns DONE. Every other code is a stop: an ASK_ code wants a player's choice, which the caller writes into
+``answer`` before it calls again; LOSS reports a destroyed model and wants nothing. Which choices are asked is set by the
+bits of ``asks``; the others are answered as ``Asks`` says. A choice with one option is never asked.
+
+A volley of a unit::
+
+    begin_volley(attack, unit)
+    for each target, for each group of jobs at it:      # w10.shoot.attacks.target-order, .profile-order
+        begin_group(units, jobs, attack, group); resolve(...) until DONE
+      after the last group of a target:
+        begin_pending(attack); resolve(...) until DONE  # w10.attack.mortal.after-normal
+    begin_hazardous(attack, unit, tests); resolve(...)  # then, for each of attack.failures, the model that pays:
+        begin_hazardous_loss(...); resolve(...) until DONE
+
+Destroyed models are listed in ``casualties`` in order (``attack.casualties`` of them; the caller sets it to 0 when it has
+dealt with them). They are taken off the table but keep their place in x, y, z. Deadly Demise is not rolled here. A rule
+that inflicts mortal wounds while a volley is interrupted uses a second row: pass ``table[1:2]`` as ``attack``. An Attached
+unit is taken apart by the caller after the attacking unit's last attack (w10.deploy.leader.toughness; ``part_alive`` counts
+what is left of each component).
+
+Attacks of one group are rolled with fast dice (w10.attack.fast-dice.similar): all hit rolls, then all wound rolls, both
+kept as counts by face; then each wound is allocated, saved and suffered on its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.dice import roll_d6
+from wh_env.core.frozen import frozen
+from wh_env.core.geometry.shapes import member, member_count
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.batch import (
+    count_hits,
+    count_wounds,
+    damage_roll,
+    reroll_wounds,
+    roll_attacks,
+    roll_devastation,
+    roll_hits,
+    roll_wounds,
+)
+from wh_env.rulesets.w40k.attack.rolls import (
+    ATTACK_RULES,
+    BLAST_SHIFT,
+    COVERED,
+    Near,
+    armour_needed,
+    candidate,
+    candidates,
+    covered,
+    damage_bonus,
+    invulnerable_needed,
+    part_alive,
+    precision_candidate,
+)
+from wh_env.rulesets.w40k.attack.state import (
+    ALLOCATE,
+    ASK_ALLOCATE,
+    ASK_FNP,
+    ASK_PRECISION,
+    ASK_REROLL_ONE,
+    ASK_REROLL_WOUND,
+    ASK_SAVE,
+    ATTACK,
+    ATTACKS,
+    DAMAGE,
+    DEVASTATION,
+    DONE,
+    GO_ON,
+    HAZARD_WINDOW,
+    HIT_WINDOW,
+    HITS,
+    IDLE,
+    LOG_COLUMNS,
+    LOSE,
+    LOSS,
+    MORTAL,
+    SAVE,
+    SAVE_WINDOW,
+    TWIN,
+    WOUND_WINDOW,
+    WOUNDS,
+    Asks,
+    Event,
+    Window,
+    batch_window,
+    clear_faces,
+    close_windows,
+    destroy_model,
+    record,
+)
+from wh_env.rulesets.w40k.profiles import Keyword
+
+# Bit of ``units.cover``: until the end of the phase its models have a 6+ invulnerable save besides their own.
+INVULNERABLE_6 = 1 << 2
+
+__all__ = [
+    "ASK_ALLOCATE",
+    "ASK_FNP",
+    "ASK_PRECISION",
+    "ASK_REROLL_ONE",
+    "ASK_REROLL_WOUND",
+    "ASK_SAVE",
+    "ATTACK",
+    "ATTACK_RULES",
+    "BLAST_SHIFT",
+    "COVERED",
+    "DONE",
+    "LOG_COLUMNS",
+    "LOSS",
+    "Asks",
+    "Event",
+    "Near",
+    "Window",
+    "begin_group",
+    "begin_hazardous",
+    "begin_hazardous_loss",
+    "begin_mortal",
+    "begin_pending",
+    "begin_volley",
+    "candidate",
+    "destroy_model",
+    "inflict_mortal",
+    "part_alive",
+    "precision_candidate",
+    "resolve",
+    "resolve_group",
+    "tenth_edition_rules",
+]
+
+
+def tenth_edition_rules() -> Array:
+    """The numbers of the 10th edition."""
+    rules = np.zeros(1, ATTACK_RULES)
+    rules["hit_cap"] = 1  # w10.attack.hit.cap
+    rules["wound_cap"] = 1  # w10.attack.wound.cap
+    rules["save_cap"] = 1  # w10.attack.save.cap
+    rules["save_cap_nets_ap"] = 1
+    rules["six_hits"] = 1  # w10.attack.hit.critical
+    rules["six_wounds"] = 1  # w10.attack.wound.critical
+    rules["critical"] = 6
+    rules["no_cover_save"] = 3  # w10.terrain.cover.three-plus
+    rules["allocated_counts"] = 1  # w10.attack.allocate.wounded-first
+    rules["heavy_stationary"] = 1  # w10.weapon.heavy
+    rules["stealth"] = -1  # w10.shoot.stealth
+    rules["engaged"] = -1  # w10.shoot.big-guns.penalty-shooter, w10.shoot.big-guns.engaged-target
+    rules["unseen"] = -1  # w10.weapon.indirect-fire.penalty
+    rules["lance_charged"] = 1  # w10.weapon.lance
+    rules["hazardous_mortals"] = 3  # w10.weapon.hazardous.mortal
+    rules["hazardous_spared"] = int(Keyword.CHARACTER | Keyword.MONSTER | Keyword.VEHICLE)
+    return frozen(rules)
+
+
+# ---------------------------------------------------------------- beginnings
+
+
+@kernel
+def begin_volley(attack: Array, unit: int) -> None:
+    """A unit starts its attacks. ``asks``, ``offer``, ``jobs``, ``casualties`` and the log are the caller's and stay."""
+    row = attack[0]
+    row["stage"] = IDLE
+    row["asked"] = 0
+    row["unit"] = unit
+    row["attacker"] = -1
+    row["group"] = -1
+    row["target"] = -1
+    row["wounds"] = 0
+    row["pending"] = 0
+    row["mortal"] = 0
+    row["damage"] = 0
+    row["first_model"] = -1
+    row["failures"] = 0
+    row["psychic"] = 0
+
+
+@kernel
+def begin_group(units: Array, jobs: Array, attack: Array, group: int) -> None:
+    """Resolve the jobs of one group next. Against a destroyed target its attacks are lost (w10.attack.target-destroyed).
+
+    Where the attacks have Precision the caller then says in ``seen`` which CHARACTER models they can pick (``precision.aim``).
+    """
+    row = attack[0]
+    row["stage"] = IDLE
+    row["asked"] = 0
+    row["group"] = group
+    row["seen"] = 0
+    row["wounds"] = 0
+    for job in range(row["jobs"]):
+        if jobs[job]["group"] == group and jobs[job]["attacks"] != 0:
+            if units[jobs[job]["target"]]["alive"] <= 0:
+                jobs[job]["attacks"] = 0
+            elif row["stage"] == IDLE:
+                row["stage"] = ATTACKS
+                row["cursor"] = job
+                row["attacker"] = jobs[job]["model"]
+                row["weapon"] = jobs[job]["weapon"]
+                row["target"] = jobs[job]["target"]
+                row["near"] = jobs[job]["near"]
+
+
+@kernel
+def begin_mortal(attack: Array, unit: int, count: int, first_model: int) -> None:
+    """Inflict mortal wounds on a unit next; ``first_model`` takes them until it is destroyed, -1 for none."""
+    row = attack[0]
+    row["stage"] = MORTAL
+    row["asked"] = 0
+    row["psychic"] = 0
+    row["target"] = unit
+    row["wounds"] = 0
+    row["mortal"] = count
+    row["first_model"] = first_model
+
+
+@kernel
+def begin_pending(attack: Array) -> None:
+    """Inflict the mortal wounds that the attacks on the last target have caused (w10.attack.mortal.after-normal)."""
+    begin_mortal(attack, attack[0]["target"], attack[0]["pending"], -1)
+    attack[0]["pending"] = 0
+
+
+@kernel
+def begin_hazardous(attack: Array, unit: int, tests: int, dice: Array, script: Array, log: Array) -> None:
+    """Roll the Hazardous tests of a unit, one a weapon used; DONE leaves the failed ones in ``failures``
+    (w10.weapon.hazardous.test)."""
+    row = attack[0]
+    row["asked"] = 0
+    row["target"] = unit
+    row["attacker"] = -1
+    row["needed"] = 2
+    row["stage"] = HAZARD_WINDOW
+    clear_faces(attack)
+    for _ in range(tests):
+        die = roll_d6(dice, script)
+        row["faces"][die] += 1
+        record(log, attack, Event.HAZARDOUS.value, -1, -1, die, 2, 1 if die < 2 else 0, 0)
+
+
+@kernel
+def begin_hazardous_loss(
+    models: Array, units: Array, attack: Array, rules: Array, log: Array, casualties: Array, model: int
+) -> None:
+    """The model chosen for a failed Hazardous test pays (w10.weapon.hazardous.model-destroyed, .mortal, .attached)."""
+    unit = models[model]["unit"]
+    if int(models[model]["keywords"]) & int(rules[0]["hazardous_spared"]) != 0:
+        begin_mortal(attack, unit, rules[0]["hazardous_mortals"], model)
+    else:
+        attack[0]["target"] = unit
+        attack[0]["stage"] = IDLE
+        attack[0]["asked"] = 0
+        destroy_model(models, units, attack, log, casualties, model)
+
+
+# ---------------------------------------------------------------- one wound after the other
+
+
+@kernel
+def choose_model(models: Array, units: Array, attack: Array, rules: Array) -> int:
+    """Find the model that takes the next attack or mortal wound (w10.attack.allocate.choice); -1 in ``model``: none left."""
+    row = attack[0]
+    if row["asked"] == 0:
+        count, best = candidates(models, units, row["target"], rules)
+        row["model"] = best
+        if count > 1 and row["asks"] & Asks.ALLOCATE.value:
+            row["asked"] = ASK_ALLOCATE
+            return ASK_ALLOCATE
+        return GO_ON
+    row["asked"] = 0
+    if not candidate(models, units, row["target"], rules, row["answer"]):
+        raise ValueError("the attack cannot be allocated to that model")
+    row["model"] = row["answer"]
+    return GO_ON
+
+
+@kernel
+def choose_character(models: Array, units: Array, attack: Array) -> int:
+    """The attacker's choice of a visible CHARACTER; -1 in ``model``: left to the defender (w10.weapon.precision)."""
+    row = attack[0]
+    target = row["target"]
+    if row["asked"] == ASK_PRECISION:
+        row["asked"] = 0
+        row["model"] = row["answer"]
+        if row["answer"] >= 0 and not precision_candidate(models, units, target, row["seen"], row["answer"]):
+            raise ValueError("Precision cannot pick that model")
+        return GO_ON
+    row["model"] = -1
+    if part_alive(models, units, target) == 0:
+        return GO_ON
+    for n in range(member_count(units, target)):
+        model = member(units, target, n)
+        if precision_candidate(models, units, target, row["seen"], model):
+            if row["model"] < 0 or models[model]["wounds"] <= models[row["model"]]["wounds"]:
+                row["model"] = model
+    if row["model"] >= 0 and row["asks"] & Asks.PRECISION.value:
+        row["asked"] = ASK_PRECISION
+        return ASK_PRECISION
+    return GO_ON
+
+
+@kernel
+def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: Array, log: Array) -> int:
+    """Allocate the next wounding attack, or end the group."""
+    row = attack[0]
+    if row["wounds"] <= 0:
+        row["stage"] = IDLE
+        return GO_ON
+    chosen = False
+    if row["seen"] != 0 and row["asked"] != ASK_ALLOCATE:
+        code = choose_character(models, units, attack)
+        if code != GO_ON:
+            return code
+        chosen = row["model"] >= 0
+    if not chosen:
+        code = choose_model(models, units, attack, rules)
+        if code != GO_ON:
+            return code
+    model = row["model"]
+    if model < 0:  # w10.attack.target-destroyed: what is left is lost, mortal wounds to come as well
+        row["wounds"] = 0
+        row["pending"] = 0
+        row["stage"] = IDLE
+        return GO_ON
+    models[model]["allocated"] = 1
+    record(log, attack, Event.ALLOCATED.value, row["attacker"], model, 0, 0, 1 if chosen else 0, 0)
+    near = int(row["near"])
+    cover = covered(models, weapons, model, row["weapon"], near)
+    row["need"][0] = armour_needed(models[model]["save"], weapons[row["weapon"]]["ap"], cover, near, rules)
+    row["need"][1] = invulnerable_needed(models[model]["invulnerable"], near, rules)
+    second = models[model]["invulnerable2"]
+    if second == 0 and units[row["target"]]["cover"] & INVULNERABLE_6:
+        second = 6
+    row["need"][2] = invulnerable_needed(second, near, rules)
+    row["stage"] = SAVE
+    return GO_ON
+
+
+@kernel
+def roll_save(attack: Array, dice: Array, script: Array) -> int:
+    """Choose the save (w10.attack.save.invulnerable.choice, .several) and roll it. Without any save no die is rolled."""
+    row = attack[0]
+    if row["asked"] == 0:
+        options = 0
+        row["choice"] = -1
+        for kind in range(3):
+            if row["need"][kind] > 0:
+                options += 1
+                if row["choice"] < 0 or row["need"][kind] < row["need"][row["choice"]]:
+                    row["choice"] = kind
+        if options > 1 and row["asks"] & Asks.SAVE.value:
+            row["asked"] = ASK_SAVE
+            return ASK_SAVE
+    else:
+        row["asked"] = 0
+        row["choice"] = row["answer"]
+        if row["answer"] < 0 or row["answer"] > 2 or row["need"][row["answer"]] == 0:
+            raise ValueError("the model has no such save")
+    row["needed"] = row["need"][row["choice"]] if row["choice"] >= 0 else 0
+    row["die"] = roll_d6(dice, script) if row["choice"] >= 0 else 0
+    row["stage"] = SAVE_WINDOW
+    return GO_ON
+
+
+@kernel
+def judge_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
+    """Offer the re-roll of the save, then go on to damage or to the next wound (w10.attack.save.roll)."""
+    row = attack[0]
+    saved = row["choice"] >= 0 and row["die"] >= row["needed"]
+    if row["asked"] == 0:
+        record(
+            log,
+            attack,
+            Event.SAVE_ROLL.value,
+            row["attacker"],
+            row["model"],
+            row["die"],
+            row["needed"],
+            saved,
+            row["choice"],
+        )
+        bad = not saved or row["offer"] & Window.ONLY_BAD.value == 0
+        if row["choice"] >= 0 and bad and row["offer"] & Window.SAVE.value:
+            row["asked"] = ASK_REROLL_ONE
+            row["window"] = Window.SAVE.value
+            return ASK_REROLL_ONE
+    else:
+        row["asked"] = 0
+        if row["answer"] == 1:
+            old = row["die"]
+            row["die"] = roll_d6(dice, script)
+            saved = row["die"] >= row["needed"]
+            record(
+                log,
+                attack,
+                Event.REROLL.value,
+                row["attacker"],
+                row["model"],
+                row["die"],
+                row["needed"],
+                row["window"],
+                old,
+            )
+            close_windows(attack)
+    row["wounds"] -= 1
+    row["stage"] = ALLOCATE if saved else DAMAGE
+    return GO_ON
+
+
+@kernel
+def roll_damage(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
+    """The Damage of one attack (w10.attack.damage.amount, w10.attack.fast-dice.random-damage, w10.weapon.melta)."""
+    row = attack[0]
+    code = damage_roll(weapons, attack, dice, script, log, row["model"])
+    if code != GO_ON:
+        return code
+    weapon = weapons[row["weapon"]]
+    row["damage"] = row["die"] + weapon["damage_plus"] + damage_bonus(weapons, row["weapon"], row["near"])
+    record(log, attack, Event.DAMAGE.value, row["attacker"], row["model"], row["die"], 0, row["damage"], 0)
+    row["stage"] = LOSE
+    return GO_ON
+
+
+@kernel
+def ignores_wound(models: Array, attack: Array, dice: Array, script: Array, log: Array, choice: int) -> bool:
+    """w10.attack.feel-no-pain: roll for one wound with the ability chosen; -1: the better one."""
+    model = attack[0]["model"]
+    first = models[model]["feel_no_pain"]
+    second = models[model]["feel_no_pain2"]
+    if choice < 0:
+        choice = 1 if second > 0 and (first == 0 or second < first) else 0
+    needed = second if choice == 1 else first
+    if needed == 0:
+        return False
+    die = roll_d6(dice, script)
+    ignored = die >= needed
+    record(log, attack, Event.FNP_ROLL.value, attack[0]["attacker"], model, die, needed, ignored, choice)
+    return bool(ignored)
+
+
+@kernel
+def lose_wounds(
+    models: Array, units: Array, attack: Array, dice: Array, script: Array, log: Array, casualties: Array
+) -> int:
+    """Inflict the damage point by point until it is used up or the model destroyed (w10.attack.damage.excess-lost)."""
+    row = attack[0]
+    model = row["model"]
+    row["stage"] = LOSE
+    first = models[model]["feel_no_pain"]
+    second = models[model]["feel_no_pain2"]
+    differ = first > 0 and second > 0 and first != second
+    while row["damage"] > 0 and models[model]["alive"]:
+        choice = -1
+        if row["asked"] == ASK_FNP:
+            row["asked"] = 0
+            choice = row["answer"]
+        elif differ and row["asks"] & Asks.FNP.value:
+            row["asked"] = ASK_FNP
+            return ASK_FNP
+        row["damage"] -= 1
+        if ignores_wound(models, attack, dice, script, log, choice):
+            continue
+        models[model]["wounds"] -= 1
+        record(log, attack, Event.WOUND_LOST.value, row["attacker"], model, 0, 0, models[model]["wounds"], 0)
+        if models[model]["wounds"] <= 0:
+            destroy_model(models, units, attack, log, casualties, model)
+            row["damage"] = 0
+            row["stage"] = MORTAL if row["mortal"] > 0 else ALLOCATE
+            demise = models[model]["demise_dice"] > 0 or models[model]["demise_plus"] > 0
+            if row["asks"] & Asks.STOP_LOSS.value or (demise and row["asks"] & Asks.STOP_DEMISE.value):
+                return LOSS
+    row["damage"] = 0
+    row["stage"] = MORTAL if row["mortal"] > 0 else ALLOCATE
+    return GO_ON
+
+
+@kernel
+def next_mortal(models: Array, units: Array, attack: Array, rules: Array, log: Array) -> int:
+    """Allocate the next mortal wound (w10.attack.mortal.allocate, .spill-over), or end."""
+    row = attack[0]
+    row["damage"] = 0
+    if row["mortal"] <= 0:
+        row["stage"] = IDLE
+        return GO_ON
+    first = row["first_model"]
+    if first >= 0 and models[first]["alive"]:
+        row["model"] = first
+    else:
+        code = choose_model(models, units, attack, rules)
+        if code != GO_ON:
+            return code
+    if row["model"] < 0:
+        row["mortal"] = 0
+        row["stage"] = IDLE
+        return GO_ON
+    record(log, attack, Event.MORTAL_WOUND.value, row["attacker"], row["model"], 0, 0, row["mortal"], 0)
+    row["mortal"] -= 1
+    row["damage"] = 1
+    row["stage"] = LOSE
+    return GO_ON
+
+
+# ---------------------------------------------------------------- the machine
+
+
+@kernel
+def resolve(
+    models: Array,
+    units: Array,
+    weapons: Array,
+    jobs: Array,
+    attack: Array,
+    rules: Array,
+    dice: Array,
+    script: Array,
+    log: Array,
+    casualties: Array,
+) -> int:
+    """Go on until something is DONE or a stop is reached (w10.attack.sequence)."""
+    row = attack[0]
+    while row["stage"] != IDLE:
+        stage = row["stage"]
+        code = GO_ON
+        if stage == ALLOCATE:
+            code = allocate(models, units, weapons, attack, rules, log)
+        elif stage == SAVE:
+            code = roll_save(attack, dice, script)
+        elif stage == SAVE_WINDOW:
+            code = judge_save(attack, dice, script, log)
+        elif stage == DAMAGE:
+            code = roll_damage(weapons, attack, dice, script, log)
+        elif stage == LOSE:
+            code = lose_wounds(models, units, attack, dice, script, log, casualties)
+        elif stage == MORTAL:
+            code = next_mortal(models, units, attack, rules, log)
+        elif stage == ATTACKS:
+            code = roll_attacks(weapons, jobs, attack, dice, script, log)
+        elif stage == HITS:
+            code = roll_hits(models, units, weapons, jobs, attack, rules, dice, script, log)
+        elif stage == HIT_WINDOW:
+            code = batch_window(attack, dice, script, log, Window.HIT.value)
+            if code == GO_ON:
+                count_hits(weapons, attack, dice, script, log)
+        elif stage == WOUNDS:
+            roll_wounds(models, units, weapons, attack, rules, dice, script, log)
+        elif stage == TWIN:
+            code = reroll_wounds(weapons, attack, dice, script, log)
+        elif stage == WOUND_WINDOW:
+            code = batch_window(attack, dice, script, log, Window.WOUND.value)
+            if code == GO_ON:
+                count_wounds(weapons, attack)
+        elif stage == DEVASTATION:
+            code = roll_devastation(weapons, attack, dice, script, log)
+        elif stage == HAZARD_WINDOW:
+            code = batch_window(attack, dice, script, log, Window.HAZARDOUS.value)
+            if code == GO_ON:
+                row["failures"] = row["faces"][1] + row["spent"][1]
+                row["stage"] = IDLE
+        if code != GO_ON:
+            return code
+    return DONE
+
+
+@kernel
+def resolve_group(
+    models: Array,
+    units: Array,
+    weapons: Array,
+    jobs: Array,
+    attack: Array,
+    rules: Array,
+    dice: Array,
+    script: Array,
+    log: Array,
+    casualties: Array,
+    group: int,
+) -> int:
+    """``begin_group`` and ``resolve`` in one call."""
+    begin_group(units, jobs, attack, group)
+    return resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
+
+
+@kernel
+def inflict_mortal(
+    models: Array,
+    units: Array,
+    weapons: Array,
+    jobs: Array,
+    attack: Array,
+    rules: Array,
+    dice: Array,
+    script: Array,
+    log: Array,
+    casualties: Array,
+    unit: int,
+    count: int,
+) -> int:
+    """``begin_mortal`` and ``resolve`` in one call: mortal wounds of Deadly Demise, stratagems and the like."""
+    attack[0]["attacker"] = -1
+    begin_mortal(attack, unit, count, -1)
+    return resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)

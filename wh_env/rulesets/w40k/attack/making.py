@@ -1,0 +1,296 @@
+"""Making the declared attacks of a unit: target by target, profile by profile (w10.shoot.attacks.*, w10.fight.attacks.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, amount, between, code, count_of, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure
+from wh_env.core.tables import Array
+from wh_env.rulesets.w10.stratagems.book import Stratagem
+from wh_env.rulesets.w10.transport.firing_deck import lent_weapons
+from wh_env.rulesets.w40k.attack.casualties import Demises, machine_asks, settle
+from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, ask_machine, run_machine, tell
+from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
+from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_hazardous_loss, begin_volley
+from wh_env.rulesets.w40k.attack.modifiers import modify_attacks
+from wh_env.rulesets.w40k.attack.rerolls import SAVES, windows
+from wh_env.rulesets.w40k.attack.rolls import COVERED
+from wh_env.rulesets.w40k.attack.sequence import (
+    ASK_GROUP,
+    ASK_TARGET,
+    BEGIN_GROUP,
+    BEGIN_TARGET,
+    CHOOSE_GROUP,
+    CHOOSE_TARGET,
+    CHOSEN,
+    DEMISES,
+    END,
+    FAILED,
+    FROM_ABOVE,
+    GROUP,
+    HAZARD,
+    IN_COVER,
+    KIND,
+    LOSE,
+    LOST,
+    MELEE,
+    NEXT_GROUP,
+    NEXT_TARGET,
+    OFFER_SAVES,
+    OFFERS,
+    PENDING,
+    PENDING_NOW,
+    PSYCHIC,
+    RANGED,
+    RECORDS,
+    SHELTERED,
+    TARGET,
+    TELL,
+    TELL_SHELTER,
+    TESTS,
+    UNIT,
+    go_on,
+    next_groups,
+    survey,
+)
+from wh_env.rulesets.w40k.profiles import WeaponAbility
+
+HAZARDOUS = int(WeaponAbility.HAZARDOUS)
+
+
+class Attacks(Procedure):
+    """Resolves the rows of ``jobs``: all attacks against one target before the next, all of one profile before another.
+
+    Its frame and steps are those of ``attack_sequence``.
+    """
+
+    steps = code(0, NEXT_TARGET, NEXT_GROUP, GROUP, PENDING, HAZARD, LOSE, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        KIND: between(RANGED, MELEE),
+        TARGET: row_of("units"),
+        TESTS: count_of("jobs"),
+        FAILED: count_of("jobs"),
+        SHELTERED: count_of("models"),
+        PENDING_NOW: amount(),
+        PSYCHIC: amount(),
+        CHOSEN: amount(),
+    }
+    asks = (*MACHINE_ASKS, "target-order", "profile-order", "hazardous-model")
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """What was chosen is a unit or a row of ``jobs``."""
+        return bool(g.stack[f + CHOSEN] < max(len(g.units.place), len(g.jobs.group)))
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step = stack[f + STEP]
+        if step == 0:
+            begin_volley(g.attack.rows, stack[f + UNIT])
+            g.attack.asks[0] = machine_asks(g)
+            g.attack.offer[0] = windows(g, stack[f + UNIT], -1)
+            if take_stock(g, f) or g.setup.rules["modifiers"]:
+                modify_attacks(g)
+            stack[f + STEP] = step = NEXT_TARGET
+        if step < LOSE:
+            code = run_sequence(g, f)
+            if code == DONE:
+                return GO
+            if code == DEMISES:
+                g.push(Demises)
+                return GO
+            unit = stack[f + UNIT]
+            if code == CHOOSE_TARGET:
+                return g.ask(TargetOrder, g.units.owner[unit], unit)
+            if code == CHOOSE_GROUP:
+                return g.ask(ProfileOrder, g.units.owner[unit], unit)
+            return ask_machine(g, code, 0)
+        if step == LOSE:
+            return self.lose(g, f)
+        g.pop()
+        settle(g)
+        return GO
+
+    @staticmethod
+    def lose(g: BattleCore, f: int) -> int:
+        """Failed Hazardous tests cost models, one after the other."""
+        stack = g.stack
+        code = run_machine(g, 0)
+        if code not in (DONE, LOSS):
+            return ask_machine(g, code, 0)
+        if code == DONE:
+            if stack[f + FAILED] and hazardous_models(g, stack[f + UNIT]):
+                stack[f + FAILED] -= 1
+                return g.ask(HazardousModel, g.units.owner[stack[f + UNIT]], stack[f + UNIT])
+            stack[f + STEP] = END
+        g.push(Demises)
+        return GO
+
+
+def log(g: BattleCore) -> Array:
+    """Where the machine writes its log."""
+    rows: Array = g.work.no_log if g.recorder is None else g.work.log
+    return rows
+
+
+def run_sequence(g: BattleCore, f: int) -> int:
+    """Make attacks until a choice or interruption comes up: a code of ``attack_sequence`` or of the machine."""
+    statics, setup = g.setup.statics, g.setup
+    guards, bearers = statics["power_rows"]["guards"]
+    recorded = g.recorder is not None
+    asks = RECORDS if recorded else 0
+    if not g.defaulted(TargetOrder):
+        asks |= ASK_TARGET
+    if not g.defaulted(ProfileOrder):
+        asks |= ASK_GROUP
+    if setup.rules["rerolls"] or statics["stratagems"] >> Stratagem.COMMAND_REROLL & 1:
+        asks |= OFFERS
+    while True:
+        code = go_on(
+            g.stack_array, f, asks, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["attack_rules"],
+            g.dice.rows, g.script_array, g.work.log if recorded else g.work.no_log, g.casualties_array, g.queue_array,
+            g.work.marks, setup.features, setup.blocks, setup.corners, statics["guarded"], guards, bearers, statics["own_guards"],
+        )  # fmt: skip
+        if recorded:
+            tell(g, g.attack)
+        if code == OFFER_SAVES:
+            g.attack.offer[0] = g.attack.offer[0] & ~SAVES | windows(g, -1, g.stack[f + TARGET])
+        elif code & TELL_SHELTER:
+            tell_shelter(g, f, code)
+        elif code != TELL:
+            return int(code)
+
+
+def tell_shelter(g: BattleCore, f: int, code: int) -> None:
+    """Events of terrain for a group of attacks that begins."""
+    unit, target = g.stack[f + UNIT], g.stack[f + TARGET]
+    if g.stack[f + KIND] != RANGED or not len(g.setup.features):
+        return
+    if code & FROM_ABOVE:
+        g.note("w10.terrain.ruins.plunging-fire", "fires from above", unit=unit, target=target)
+    if code & IN_COVER:
+        models = [k for k in g.members(target) if g.models.flags[k] & COVERED]
+        g.note("w10.terrain.cover.per-model", "Benefit of Cover", unit=unit, target=target, models=models)
+
+
+def take_stock(g: BattleCore, f: int) -> bool:
+    """Count the attacks declared; whether abilities or damage change any of them."""
+    statics = g.setup.statics
+    rows: Mapping[str, tuple[Array, Array]] = statics["power_rows"]
+    return bool(
+        survey(
+            g.stack_array, f, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["damaged"],
+            *rows["attacks"], *rows["weapons"], *rows["targeted"],
+        )
+    )  # fmt: skip
+
+
+def left_targets(g: BattleCore) -> list[int]:
+    """Units that declared attacks are still to be made against, in order of declaration."""
+    out = g.work.marks
+    count = targets_left(g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], out)
+    return out[:count].tolist()  # type: ignore[no-any-return]
+
+
+def left_groups(g: BattleCore, target: int) -> list[int]:
+    """Groups of alike attacks still to be made against a target, in order of declaration; none once it is destroyed."""
+    out = g.work.marks
+    count = groups_left(g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], target, out)
+    return out[:count].tolist()  # type: ignore[no-any-return]
+
+
+def allowed_groups(g: BattleCore, target: int) -> list[int]:
+    """Those of the groups left that may be made next."""
+    out = g.work.marks
+    count = next_groups(g.models.rows, g.units.rows, g.jobs.rows, g.attack.rows, target, out)
+    return out[:count].tolist()  # type: ignore[no-any-return]
+
+
+def hazardous_models(g: BattleCore, unit: int) -> list[int]:
+    """Models of the unit equipped with a Hazardous weapon, a TRANSPORT also by its Firing Deck."""
+    m, abilities, arsenal = g.models, g.setup.statics["weapon_abilities"], g.setup.statics["arsenal_weapon"]
+    lent = {hull for hull, weapon in lent_weapons(g, unit) if abilities[weapon] & HAZARDOUS}
+    return [
+        k
+        for k in g.members(unit)
+        if k in lent
+        or any(abilities[arsenal[s]] & HAZARDOUS for s in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k]))
+    ]
+
+
+class TargetOrder(DecisionKind):
+    """Which of the declared targets is resolved next."""
+
+    name = "target-order"
+    rules = ("w10.shoot.attacks.target-order", "w10.fight.attacks.target-order")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]
+        for target in left_targets(g):
+            mask[at + target] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        first = g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]
+        g.stack[f + CHOSEN] = first + action - g.setup.space.enemy
+        g.stack[f + STEP] = BEGIN_TARGET
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """The target that was declared first."""
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]
+        return int(at + left_targets(g)[0])
+
+
+class ProfileOrder(DecisionKind):
+    """Which group of alike attacks against the target is resolved next; once begun, all of its profile follow."""
+
+    name = "profile-order"
+    rules = ("w10.shoot.attacks.profile-order", "w10.fight.attacks.profile-order")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        groups, allowed = left_groups(g, g.stack[f + TARGET]), allowed_groups(g, g.stack[f + TARGET])
+        for number, group in enumerate(groups[: g.setup.space.numbers]):
+            if group in allowed:
+                mask[g.setup.space.number + number] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + CHOSEN] = left_groups(g, g.stack[f + TARGET])[action - g.setup.space.number]
+        g.stack[f + STEP] = BEGIN_GROUP
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        group = left_groups(g, g.stack[f + TARGET])[action - g.setup.space.number]
+        return f"resolve {g.setup.names['weapons'][g.jobs.weapon[group]]}"
+
+
+class HazardousModel(DecisionKind):
+    """Which model with a Hazardous weapon pays for a failed test."""
+
+    name = "hazardous-model"
+    rules = ("w10.weapon.hazardous.model-destroyed",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        payers = set(hazardous_models(g, g.stack[f + UNIT]))
+        for slot, model in enumerate(g.members(g.stack[f + UNIT])):
+            if model in payers:
+                mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        model = list(g.members(g.stack[f + UNIT]))[action - g.setup.space.model]
+        g.attack.casualties[0] = g.queue[LOST]
+        begin_hazardous_loss(
+            g.models.rows,
+            g.units.rows,
+            g.attack.rows,
+            g.setup.statics["attack_rules"],
+            log(g),
+            g.casualties_array,
+            model,
+        )
+        g.queue[LOST] = g.attack.casualties[0]
+        if g.recorder is not None:
+            tell(g, g.attack)

@@ -1,0 +1,84 @@
+"""What changes attacks when they are made: rules by keyword, abilities, damage suffered (w10.concepts.keywords,
+w10.datasheet.abilities, .aura.*).
+
+Rules by keyword ("+1 to hit for INFANTRY units") are rows of ``rules["modifiers"]``: mappings with ``effect`` (a name of
+``EFFECTS``), ``keyword`` (of the attacking unit; singular or plural) and, where it is narrower, ``of: model`` (only the models
+whose own datasheet has the keyword, w10.concepts.keywords.model-or-unit) and ``player``. Abilities are ``powers``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.attack.abilities import ATTACKS, TARGETED, in_force
+from wh_env.rulesets.w40k.keywords import keyword_bit
+
+Bits = tuple[int, ...]  # of ``Near``, one for each time that an effect counts
+
+EFFECTS = ATTACKS
+DAMAGED = ATTACKS["-1 to hit"]
+OPPOSITES = (
+    (ATTACKS["+1 to hit"], ATTACKS["-1 to hit"]),
+    (ATTACKS["+1 to wound"], ATTACKS["-1 to wound"]),
+)
+
+
+def add(near: int, effects: Iterable[Bits]) -> int:
+    """The circumstances with these effects, of which those to the better and to the worse cancel out: the sum of all modifiers
+    is taken first (w10.attack.hit.cap, .wound.cap). Each sets as many of its bits as are left."""
+    left = Counter(effects)
+    for better, worse in OPPOSITES:
+        both = min(left[better], left[worse])
+        left[better] -= both
+        left[worse] -= both
+    for effect, times in left.items():
+        for bit in effect[:times]:
+            near |= bit
+    return near
+
+
+def effects_on(g: BattleCore, model: int) -> Iterable[Bits]:
+    """What rules by keyword, abilities in force and damage do to all attacks of a model."""
+    m, rules = g.models, g.setup.rules["modifiers"]
+    unit = m.unit[model]
+    bits: Mapping[str, int] = g.setup.statics["keyword_bits"]
+    for row in rules:
+        has = m.keywords[model] if row.get("of") == "model" else g.units.keywords[unit]
+        if row.get("player", m.owner[model]) == m.owner[model] and has & keyword_bit(bits, row["keyword"]):
+            yield EFFECTS[row["effect"]]
+    if m.wounds[model] <= g.setup.statics["damaged"][model]:
+        yield DAMAGED
+    yield from (ATTACKS[power.effect] for power in in_force(g, unit, "attacks"))
+
+
+def more_attacks(g: BattleCore, model: int) -> int:
+    """What is added to the Attacks characteristic of the model's weapons."""
+    more = ATTACKS["+1 Attacks"]
+    return min(len(more), list(effects_on(g, model)).count(more))
+
+
+def modify_attacks(g: BattleCore) -> None:
+    """Write what changes them into the attacks declared; attacks that are alike no longer are rolled apart."""
+    jobs, m = g.jobs, g.models
+    weapons: Mapping[tuple[str, int], int] = g.setup.statics["changed_weapons"]
+    attackers: dict[int, list[Bits]] = {}
+    targets: dict[int, list[Bits]] = {}
+    improved: dict[int, list[str]] = {}
+    alike: dict[tuple[int, int, int], int] = {}
+    for job in range(g.attack.jobs[0]):
+        if not jobs.attacks[job]:
+            continue
+        model, target = jobs.model[job], jobs.target[job]
+        unit = m.unit[model]
+        if model not in attackers:
+            attackers[model] = list(effects_on(g, model))
+        if target not in targets:
+            targets[target] = [TARGETED[power.effect] for power in in_force(g, target, "targeted")]
+        if unit not in improved:
+            improved[unit] = sorted(power.effect for power in in_force(g, unit, "weapons"))
+        for effect in improved[unit]:
+            jobs.weapon[job] = weapons[effect, jobs.weapon[job]]
+        near = jobs.near[job] = add(jobs.near[job], attackers[model] + targets[target])
+        jobs.group[job] = alike.setdefault((jobs.weapon[job], target, near), job)

@@ -1,0 +1,395 @@
+"""What a volley does on average and exactly: the attack sequence as probabilities instead of dice.
+
+``damage_distribution`` is exact (a Markov chain over the wounds left in the target) and is what the dice of ``attacks.py``
+are tested against; ``expected_wounds`` (``mean_wounds``) is one number in a microsecond, for policies that compare thousands of targets. Both
+answer open choices as the machine does by default: the better save, the better Feel No Pain, failed Twin-linked wound rolls
+re-rolled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.machine import tenth_edition_rules
+from wh_env.rulesets.w40k.attack.rolls import (
+    Near,
+    all_stealthy,
+    armour_needed,
+    attacks_bonus,
+    candidates,
+    covered,
+    critical_against,
+    critical_wound,
+    damage_bonus,
+    fires_rapidly,
+    has,
+    hit_needed,
+    invulnerable_needed,
+    melts,
+    unit_toughness,
+    wound_needed,
+)
+from wh_env.rulesets.w40k.profiles import WeaponAbility
+
+
+@dataclass(frozen=True)
+class Target:
+    """A unit of equal models, all unhurt."""
+
+    toughness: int
+    save: int  # 3 for 3+, 0 for none
+    wounds: int = 1  # of each model
+    models: int = 1
+    invulnerable: int = 0
+    feel_no_pain: int = 0
+    keywords: int = 0
+    stealthy: bool = False
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Probabilities by number: ``killed[k]`` of k models destroyed, ``lost[n]`` of n wounds lost."""
+
+    killed: Array
+    lost: Array
+
+    @property
+    def mean_killed(self) -> float:
+        """Expected models destroyed."""
+        return float(self.killed @ np.arange(len(self.killed)))
+
+    @property
+    def mean_lost(self) -> float:
+        """Expected wounds lost."""
+        return float(self.lost @ np.arange(len(self.lost)))
+
+
+# ---------------------------------------------------------------- dice as arrays: index = value
+
+
+def dice_sum(count: int, sides: int, plus: int) -> Array:
+    """Probabilities of ``count`` dice of ``sides`` plus ``plus``."""
+    total = np.zeros(plus + 1)
+    total[plus] = 1.0
+    if count > 0:
+        die = np.zeros(sides + 1)
+        die[1:] = 1.0 / sides
+        for _ in range(count):
+            total = np.convolve(total, die)
+    return total
+
+
+def faces(reroll_below: int) -> Array:
+    """Probabilities of a D6 (index 1-6) of which every die below ``reroll_below`` is rolled again once."""
+    die = np.zeros(7)
+    die[1:] = 1.0 / 6.0
+    again = die[:reroll_below].sum()
+    die[:reroll_below] = 0.0
+    die[1:] += again / 6.0
+    return die
+
+
+def convolve2(a: Array, b: Array) -> Array:
+    """Two-dimensional convolution; ``b`` is the small one."""
+    out = np.zeros((a.shape[0] + b.shape[0] - 1, a.shape[1] + b.shape[1] - 1))
+    for i, j in np.argwhere(b):
+        out[i : i + a.shape[0], j : j + a.shape[1]] += b[i, j] * a
+    return out
+
+
+def power_mix(weights: Array, step: Array) -> Array:
+    """Sum over n of ``weights[n]`` times the n-fold convolution of ``step`` with itself."""
+    last = int(np.flatnonzero(weights)[-1])
+    out = np.zeros((last * (step.shape[0] - 1) + 1, last * (step.shape[1] - 1) + 1))
+    power = np.ones((1, 1))
+    for n in range(last + 1):
+        out[: power.shape[0], : power.shape[1]] += weights[n] * power
+        if n < last:
+            power = convolve2(power, step)
+    return out
+
+
+# ---------------------------------------------------------------- the sequence
+
+
+def amount_sum(row: Any, name: str, plus: int = 0) -> Array:
+    """Probabilities of an amount of a weapon profile (``attacks``, ``strength``, ...) plus ``plus``."""
+    return dice_sum(int(row[f"{name}_dice"]), int(row[f"{name}_sides"]), int(row[f"{name}_plus"]) + plus)
+
+
+def wound_roll(weapons: Array, weapon: int, near: int, strength: int, target: Target, rules: Array) -> Array:
+    """Probabilities of one wound roll with this Strength, [i, j] as ``wound_counts`` has them."""
+    critical = critical_wound(weapons, weapon, target.keywords, rules)
+    needed = wound_needed(weapons, weapon, near, strength, target.toughness, critical, rules)
+    reroll = 2 if near & Near.REROLL_WOUND_ONES else 1
+    if has(weapons, weapon, WeaponAbility.TWIN_LINKED):
+        reroll = min(needed, 7)
+    die = faces(reroll)
+    crits = die[max(needed, critical) :].sum() if has(weapons, weapon, WeaponAbility.DEVASTATING_WOUNDS) else 0.0
+    wounds = die[needed:].sum() - crits
+    return np.array([[1.0 - wounds - crits, crits], [wounds, 0.0]])
+
+
+def wound_counts(
+    weapons: Array, weapon: int, near: int, target: Target, rules: Array, reroll_hits: bool = False
+) -> Array:
+    """Probabilities that one attack makes [i, j]: i wounds to allocate and j Critical Wounds of Devastating Wounds."""
+    row = weapons[weapon]
+    roll = np.zeros((2, 2))
+    for strength, chance_of_it in enumerate(amount_sum(row, "strength")):
+        if chance_of_it > 0.0:
+            roll += chance_of_it * wound_roll(weapons, weapon, near, strength, target, rules)
+    if has(weapons, weapon, WeaponAbility.TORRENT):
+        return roll
+
+    hit = hit_needed(weapons, weapon, near, target.stealthy, rules)
+    die = faces(min(hit, 7) if reroll_hits else 2 if near & Near.REROLL_HIT_ONES else 1)
+    critical_hit = die[max(hit, int(rules[0]["critical"])) :].sum()
+    normal_hit = die[hit:].sum() - critical_hit
+    extra = np.ones(1)
+    if has(weapons, weapon, WeaponAbility.SUSTAINED_HITS):
+        extra = amount_sum(row, "sustained")
+    of_critical = np.array([[0.0], [1.0]]) if has(weapons, weapon, WeaponAbility.LETHAL_HITS) else roll
+    of_critical = convolve2(power_mix(extra, roll), of_critical)
+
+    out = np.zeros((max(2, of_critical.shape[0]), max(2, of_critical.shape[1])))
+    out[: of_critical.shape[0], : of_critical.shape[1]] = critical_hit * of_critical
+    out[:2, :2] += normal_hit * roll
+    out[0, 0] += 1.0 - normal_hit - critical_hit
+    return out
+
+
+def failed_save(weapons: Array, weapon: int, near: int, target: Target, rules: Array) -> float:
+    """Probability that the better save of a model of the target fails."""
+    # A model without flags of its own: cover comes from ``near`` alone.
+    flags = np.zeros(1, [("flags", "u8")])
+    cover = covered(flags, weapons, 0, weapon, near)
+    armour = armour_needed(target.save, int(weapons[weapon]["ap"]), cover, near, rules)
+    needed = [n for n in (armour, invulnerable_needed(target.invulnerable, near, rules)) if n > 0]
+    return (min(7, min(needed)) - 1) / 6.0 if needed else 1.0
+
+
+def loss_step(target: Target, damage: Array, fails: float) -> Array:
+    """Transition matrix over the wounds left in the unit for one attack to save: excess damage is lost."""
+    ignored = (7 - target.feel_no_pain) / 6.0 if target.feel_no_pain else 0.0
+    point = np.array([[ignored], [1.0 - ignored]])
+    suffered = power_mix(damage, point)[:, 0]
+    total = target.models * target.wounds
+    step = np.zeros((total + 1, total + 1))
+    step[0, 0] = 1.0
+    for left in range(1, total + 1):
+        current = (left - 1) % target.wounds + 1
+        step[left, left] += 1.0 - fails
+        for points, chance in enumerate(suffered):
+            step[left, left - min(points, current)] += fails * chance
+    return step
+
+
+def damage_distribution(
+    weapons: Array, weapon: int, attackers: int, near: int, target: Target, rules: Array, reroll_hits: bool = False
+) -> Odds:
+    """The exact outcome of ``attackers`` models attacking once each with a profile.
+
+    ``near``: the circumstances of the attacks (``Near``, with the count of fives for Blast); ``reroll_hits``: failed hit rolls
+    are made again. Mortal wounds of Devastating
+    Wounds come after all normal damage (w10.attack.mortal.after-normal).
+    """
+    row = weapons[weapon]
+    attacks = amount_sum(row, "attacks", attacks_bonus(weapons, weapon, near))
+    if fires_rapidly(weapons, weapon, near):
+        attacks = np.convolve(attacks, dice_sum(int(row["rapid_fire_dice"]), int(row["rapid_fire_sides"]), 0))
+    number = np.ones(1)
+    for _ in range(attackers):
+        number = np.convolve(number, attacks)
+    wounds = power_mix(number, wound_counts(weapons, weapon, near, target, rules, reroll_hits))
+
+    damage = amount_sum(row, "damage", damage_bonus(weapons, weapon, near))
+    if melts(weapons, weapon, near):
+        damage = np.convolve(damage, dice_sum(int(row["melta_dice"]), int(row["melta_sides"]), 0))
+    step = loss_step(target, damage, failed_save(weapons, weapon, near, target, rules))
+    total = target.models * target.wounds
+    left = np.zeros(total + 1)
+    left[total] = 1.0
+    after = np.zeros((wounds.shape[1], total + 1))  # by number of Critical Wounds: wounds left after the normal damage
+    for count in range(wounds.shape[0]):
+        after += wounds[count][:, None] * left
+        left = left @ step
+
+    # mortal wounds: first how many points, then point by point (Horner's scheme over the number still to come)
+    points = np.zeros(((wounds.shape[1] - 1) * (len(damage) - 1) + 1, total + 1))
+    mortals = np.ones(1)
+    for crits in range(wounds.shape[1]):
+        points[: len(mortals)] += mortals[:, None] * after[crits]
+        if crits + 1 < wounds.shape[1]:
+            mortals = np.convolve(mortals, damage)
+    spill = loss_step(target, np.array([0.0, 1.0]), 1.0)
+    final = points[-1]
+    for later in points[-2::-1]:
+        final = final @ spill + later
+
+    lost = final[::-1].copy()
+    killed = np.zeros(target.models + 1)
+    for n, chance in enumerate(lost):
+        killed[n // target.wounds] += chance
+    return Odds(killed, lost)
+
+
+# ---------------------------------------------------------------- one number, fast
+
+
+@kernel
+def chance(lowest: int) -> float:
+    """Of a D6 to show ``lowest`` or more."""
+    return max(0, 7 - max(1, lowest)) / 6.0
+
+
+@kernel
+def mean_dice(count: int, sides: int, plus: int) -> float:
+    """Mean of ``count`` dice of ``sides`` plus ``plus``."""
+    return count * (sides + 1) / 2.0 + plus
+
+
+@kernel
+def mean_capped(count: int, sides: int, plus: int, cap: int) -> float:
+    """Mean of the smaller of ``cap`` and a roll (exact for one die)."""
+    if count != 1:
+        return min(float(cap), mean_dice(count, sides, plus))
+    total = 0
+    for face in range(1, sides + 1):
+        total += min(cap, face + plus)
+    return total / sides
+
+
+@kernel
+def chance_of_sum(count: int, sides: int, total: int) -> float:
+    """That ``count`` dice of ``sides`` add up to ``total`` (by inclusion and exclusion of dice that would show too much)."""
+    ways = 0.0
+    sign = 1.0
+    of_count = 1.0  # count over k
+    for k in range((total - count) // sides + 1):
+        above = 1.0  # (total - k * sides - 1) over (count - 1)
+        for n in range(1, count):
+            above *= (total - k * sides - n) / n
+        ways += sign * of_count * above
+        of_count *= (count - k) / (k + 1.0)
+        sign = -sign
+    return float(ways / float(sides) ** count)
+
+
+@kernel
+def mean_wounding(
+    weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, rules: Array, hits: float
+) -> tuple[float, float]:
+    """Mean wounds that so many hits cause with this Strength, those of Devastating Wounds counted apart."""
+    needed = wound_needed(weapons, weapon, near, strength, toughness, critical, rules)
+    factor = 1.0
+    if has(weapons, weapon, WeaponAbility.TWIN_LINKED.value):
+        factor = 2.0 - chance(needed)
+    elif near & Near.REROLL_WOUND_ONES.value:
+        factor = 7.0 / 6.0
+    wounds = hits * chance(needed) * factor
+    mortal = 0.0
+    if has(weapons, weapon, WeaponAbility.DEVASTATING_WOUNDS.value):
+        mortal = hits * chance(max(needed, critical)) * factor
+        wounds -= mortal
+    return wounds, mortal
+
+
+@kernel
+def mean_wounds(
+    models: Array, units: Array, weapons: Array, rules: Array, weapon: int, target: int, near: int
+) -> float:
+    """Mean number of wounds that the target loses to one model's attacks with a profile, under the rules of an edition.
+
+    A plain product of the steps for the model that would take the first attack: damage above its Wounds is not counted, nor
+    more than the unit has left; that a hurt model wastes damage is.
+    """
+    _, model = candidates(models, units, target, rules)
+    if model < 0:
+        return 0.0
+    row = weapons[weapon]
+    bonus = row["attacks_plus"] + attacks_bonus(weapons, weapon, near)
+    attacks = mean_dice(row["attacks_dice"], row["attacks_sides"], bonus)
+    if fires_rapidly(weapons, weapon, near):
+        attacks += mean_dice(row["rapid_fire_dice"], row["rapid_fire_sides"], 0)
+
+    hits = 1.0  # that need a wound roll, and automatic wounds, of one attack
+    lethal = 0.0
+    if not has(weapons, weapon, WeaponAbility.TORRENT.value):
+        needed = hit_needed(weapons, weapon, near, all_stealthy(models, units, target), rules)
+        factor = 7.0 / 6.0 if near & Near.REROLL_HIT_ONES.value else 1.0
+        hits = chance(needed) * factor
+        critical = chance(max(needed, rules[0]["critical"])) * factor
+        if has(weapons, weapon, WeaponAbility.SUSTAINED_HITS.value):
+            hits += critical * mean_dice(row["sustained_dice"], row["sustained_sides"], row["sustained_plus"])
+        if has(weapons, weapon, WeaponAbility.LETHAL_HITS.value):
+            hits -= critical
+            lethal = critical
+
+    critical_die = critical_against(models, units, weapons, weapon, target, rules)
+    toughness = unit_toughness(models, units, target)
+    strength = row["strength_plus"]
+    count = row["strength_dice"]
+    wounds = 0.0
+    mortal = 0.0
+    if count == 0:
+        wounds, mortal = mean_wounding(weapons, weapon, near, strength, toughness, critical_die, rules, hits)
+    for total in range(count, count * row["strength_sides"] + 1 if count > 0 else 0):
+        part = hits * chance_of_sum(count, row["strength_sides"], total)
+        some, crits = mean_wounding(weapons, weapon, near, strength + total, toughness, critical_die, rules, part)
+        wounds += some
+        mortal += crits
+    wounds += lethal
+
+    save = armour_needed(models[model]["save"], row["ap"], covered(models, weapons, model, weapon, near), near, rules)
+    for invulnerable in (models[model]["invulnerable"], models[model]["invulnerable2"]):
+        other = invulnerable_needed(invulnerable, near, rules)
+        if other > 0 and (save == 0 or other < save):
+            save = other
+    unsaved = wounds * (1.0 - chance(save)) if save > 0 else wounds
+    plus = row["damage_plus"] + damage_bonus(weapons, weapon, near)
+    more = row["melta_dice"] if melts(weapons, weapon, near) else 0
+    wide = models[model]["max_wounds"]
+    average = mean_dice(row["damage_dice"], row["damage_sides"], plus) + mean_dice(more, row["melta_sides"], 0)
+    if more == 0:
+        loss = unsaved * mean_capped(row["damage_dice"], row["damage_sides"], plus, wide)
+    elif row["damage_dice"] == 0:
+        loss = unsaved * mean_capped(more, row["melta_sides"], plus, wide)
+    else:
+        loss = unsaved * min(float(wide), average)
+    loss += mortal * average
+    ignores = models[model]["feel_no_pain"]
+    second = models[model]["feel_no_pain2"]
+    if second > 0 and (ignores == 0 or second < ignores):
+        ignores = second
+    if ignores > 0:
+        loss *= 1.0 - chance(ignores)
+
+    left = 0
+    for part in range(2):
+        at = target if part == 0 else units[target]["leader"]
+        if at < 0:
+            break
+        for other in range(units[at]["first"], units[at]["first"] + units[at]["count"]):
+            if models[other]["unit"] == target and models[other]["on_table"]:
+                left += models[other]["wounds"]
+    return float(min(attacks * loss, float(left)))
+
+
+# Estimates compare weapons and targets with each other; for that the editions are near enough to the latest one.
+COMMON_RULES = tenth_edition_rules()
+
+
+@kernel
+def expected_wounds(
+    models: Array, units: Array, weapons: Array, model: int, weapon: int, target: int, near: int
+) -> float:
+    """``mean_wounds`` of an attacking model by the common rules: the estimate for choosing weapons and targets."""
+    if models[model]["alive"] == 0:
+        return 0.0
+    return mean_wounds(models, units, weapons, COMMON_RULES, weapon, target, near)

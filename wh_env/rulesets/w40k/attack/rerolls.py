@@ -1,0 +1,402 @@
+"""Rolls that their player may make again: Charge rolls, Advance rolls, Battle-shock tests (w10.concepts.reroll.*).
+
+Such a roll is a ``DiceRoll``: a procedure that rolls its dice, asks the player where a rule entitles them to re-roll, and only
+then uses the result (``then``), so that a re-roll comes before any modifier. All dice of a sum are rolled again, and what was
+re-rolled is not offered a second time, whoever offers.
+
+Command Re-roll is offered after the rules of units, on what they left as it was (w10.stratagem.command-re-roll): by
+``CommandReroll`` on a ``DiceRoll`` that says ``command``, by ``CommandRerollDie`` on a die of the attack machine, by
+``CommandRerollTest`` on one of several tests.
+
+Entitlements are data: rows of ``rules["rerolls"]``, mappings with ``player`` (whose rolls), ``roll`` (the name of a
+``DiceRoll``, or one of ``WINDOWS``), and, where it is narrower, ``unit`` (its row), ``results`` (only these results of the
+roll) and ``name``. The dice of attacks are re-rolled inside the attack machine; ``windows`` opens it for those rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from wh_env.core.actions import ActionSpace
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import MOST_ATTACKS, NEVER, Bounds, between, flag, row_of
+from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
+from wh_env.rulesets.w10.stratagems.book import Stratagem, pay, usable
+from wh_env.rulesets.w40k.attack.decisions import MACHINE, machine_of
+from wh_env.rulesets.w40k.attack.machine import Window
+
+UNIT, RESULT, REROLLED = V, V + 1, V + 2
+SLOT, NEEDED = V + 1, V + 2  # of FailedTest
+
+SAVES = int(Window.SAVE)
+EVERY = int(Window.ATTACKS | Window.HIT | Window.WOUND | Window.DAMAGE | Window.HAZARDOUS)
+BATCH = int(Window.HIT | Window.WOUND | Window.HAZARDOUS)  # many dice, of which one is rolled again
+
+# rolls of the attack machine, by the window in which one die (or one sum) may be rolled again
+WINDOWS: dict[str, int] = {
+    "attacks": int(Window.ATTACKS),
+    "hit": int(Window.HIT),
+    "wound": int(Window.WOUND),
+    "damage": int(Window.DAMAGE),
+    "hazardous": int(Window.HAZARDOUS),
+    "save": int(Window.SAVE),
+}
+
+
+class DiceRoll(Procedure):
+    """A roll for a unit, pushed with the unit as its first integer: so many D6 added up, and what their sum does."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        RESULT: between(-MOST_ATTACKS, MOST_ATTACKS),
+        REROLLED: flag(),
+    }
+    asks = ("reroll", "command-re-roll")
+
+    name: ClassVar[str]
+    dice: ClassVar[int] = 1
+    command: ClassVar[bool] = False  # Command Re-roll can be used on it
+
+    def throw(self, g: BattleCore, unit: int) -> int:
+        """Roll the dice."""
+        return g.roll(self.dice)
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        """Use the unmodified result; the roll is off the stack."""
+        raise NotImplementedError
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        """Whether a policy is content with the result: at least the average, unless the roll knows better."""
+        return 2 * result >= 7 * self.dice
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit = stack[f + UNIT]
+        if stack[f + STEP] == 0:
+            stack[f + STEP] = 1
+            stack[f + RESULT] = self.throw(g, unit)
+            if g.setup.rules["rerolls"] and sources(g, f):
+                return g.ask(Reroll, g.units.owner[unit], unit)
+        if stack[f + STEP] == 1:
+            stack[f + STEP] = 2
+            if self.command and not stack[f + REROLLED] and command_reroll(g, unit):
+                return g.ask(CommandReroll, g.units.owner[unit], unit)
+        result = stack[f + RESULT]
+        g.pop()
+        self.then(g, unit, result)
+        return GO
+
+
+def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
+    """The rows of ``rules["rerolls"]`` by which the player of the unit may make this roll again."""
+    unit, result = g.stack[f + UNIT], g.stack[f + RESULT]
+    name = roll_of(g, f).name
+    return [
+        row
+        for row in g.setup.rules["rerolls"]
+        if row["roll"] == name
+        and row["player"] == g.units.owner[unit]
+        and row.get("unit", unit) == unit
+        and result in row.get("results", (result,))
+    ]
+
+
+def roll_of(g: BattleCore, f: int) -> DiceRoll:
+    """The roll whose frame this is."""
+    roll: Any = g.setup.ruleset.procedures[g.stack[f]]
+    return roll  # type: ignore[no-any-return]
+
+
+class Reroll(DecisionKind):
+    """Keep the roll, or make it again, all of its dice, by one of the rules that allow it."""
+
+    name = "reroll"
+    rules = (
+        "w10.concepts.reroll.optional",
+        "w10.concepts.reroll.sum-all-dice",
+        "w10.concepts.reroll.once",
+        "w10.concepts.reroll.before-modifiers",
+    )
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = True
+        for place, _ in enumerate(sources(g, f)[: g.setup.space.options - 1]):
+            mask[option + 1 + place] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action != g.setup.space.option:
+            roll_again(g, f)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name, result = roll_of(g, f).name, g.stack[f + RESULT]
+        place = action - g.setup.space.option
+        if place == 0:
+            return f"keep the {name} roll of {result}"
+        row = sources(g, f)[place - 1]
+        return f"re-roll the {name} roll of {result}" + (f" ({row['name']})" if "name" in row else "")
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """Re-roll exactly the rolls that are not good."""
+        good = roll_of(g, f).good(g, g.stack[f + UNIT], g.stack[f + RESULT])
+        return int(g.setup.space.option + (0 if good else 1))
+
+
+def roll_again(g: BattleCore, f: int) -> None:
+    """Make the roll of the frame again, with all its dice."""
+    roll, before = roll_of(g, f), g.stack[f + RESULT]
+    g.stack[f + RESULT] = roll.throw(g, g.stack[f + UNIT])
+    g.stack[f + REROLLED] = 1
+    if g.recorder is not None:
+        rule = "w10.concepts.reroll.sum-all-dice" if roll.dice > 1 else "w10.concepts.reroll.optional"
+        g.note(rule, "re-roll", name=roll.name, unit=g.stack[f + UNIT], before=before, after=g.stack[f + RESULT])
+
+
+# ---------------------------------------------------------------- Command Re-roll
+
+
+def command_reroll(g: BattleCore, unit: int) -> bool:
+    """Whether the player of the unit could use Command Re-roll on a roll of it now."""
+    return usable(g, g.units.owner[unit], Stratagem.COMMAND_REROLL, unit)
+
+
+class CommandReroll(DecisionKind):
+    """Whether to use Command Re-roll on an Advance roll or Charge roll, with all its dice (done: not).
+
+    Its policy makes a Charge roll again that is not sufficient.
+    """
+
+    name = "command-re-roll"
+    rules = ("w10.stratagem.command-re-roll", "w10.stratagem.command-re-roll.not-others", "w10.stratagem.pay")
+    stratagem = Stratagem.COMMAND_REROLL
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = mask[g.setup.space.option] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            unit = g.stack[f + UNIT]
+            pay(g, g.units.owner[unit], self.stratagem, unit)
+            roll_again(g, f)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        what = f"the {roll_of(g, f).name} roll of {g.stack[f + RESULT]}"
+        return f"command-re-roll: {what}" if action else f"keep {what}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        roll = roll_of(g, f)
+        falls_short = roll.dice > 1 and not roll.good(g, g.stack[f + UNIT], g.stack[f + RESULT])
+        return int(g.setup.space.option) if falls_short else 0
+
+
+class FailedTest(Procedure):
+    """Several tests were rolled together and some failed, as many as the frame beneath keeps at offset ``SLOT``; one of those
+    may be rolled again, which is passed on ``NEEDED`` or more."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        SLOT: between(V, FRAME_SIZE - 1),
+        NEEDED: between(0, NEVER),
+    }
+    asks = ("command-re-roll-test",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if g.stack[f + STEP]:
+            return g.pop()
+        g.stack[f + STEP] = 1
+        return g.ask(CommandRerollTest, g.units.owner[g.stack[f + UNIT]], g.stack[f + UNIT])
+
+
+class CommandRerollTest(DecisionKind):
+    """Whether to use Command Re-roll on a failed Desperate Escape test (done: not). Its policy always does."""
+
+    name = "command-re-roll-test"
+    rules = ("w10.stratagem.command-re-roll", "w10.stratagem.pay")
+    stratagem = Stratagem.COMMAND_REROLL
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = mask[g.setup.space.option] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if not action:
+            return
+        unit, stack = g.stack[f + UNIT], g.stack
+        pay(g, g.units.owner[unit], self.stratagem, unit)
+        roll = g.d6()
+        if roll >= stack[f + NEEDED]:
+            stack[f - FRAME_SIZE + stack[f + SLOT]] -= 1
+        if g.recorder is not None:
+            g.note("w10.concepts.reroll.optional", "re-roll", unit=unit, after=roll)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "command-re-roll: a failed test" if action else "keep the tests"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.option)
+
+
+# ---------------------------------------------------------------- dice of attacks
+
+
+def windows(g: BattleCore, attacker: int, target: int) -> int:
+    """The re-rolls (bits of ``Window``) open to the player of an attacking unit, and those of saves to the player of a
+    target; -1: no such unit."""
+    bits = 0
+    for row in g.setup.rules["rerolls"]:
+        window = WINDOWS.get(row["roll"], 0)
+        unit = target if window == SAVES else attacker
+        if window and unit >= 0 and row["player"] == g.units.owner[unit] and row.get("unit", unit) == unit:
+            bits |= window
+    if attacker >= 0 and command_reroll(g, attacker):
+        bits |= EVERY
+    if target >= 0 and command_reroll(g, target):
+        bits |= SAVES
+    return bits
+
+
+class DieWindow(Procedure):
+    """The attack machine has stopped for a re-roll: by a rule of the unit, else by Command Re-roll."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        MACHINE: flag(),
+    }
+    asks = ("reroll-die", "command-re-roll-die")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        machine: Any = machine_of(g, f)
+        step = g.stack[f + STEP]
+        g.stack[f + STEP] = step + 1
+        unit = window_unit(machine)
+        if step == 0:
+            machine.answer[0] = 0
+            if window_results(g, machine):
+                return g.ask(RerollDie, g.units.owner[unit], unit)
+        elif step == 1:
+            if not machine.answer[0] and command_reroll(g, unit):
+                return g.ask(CommandRerollDie, g.units.owner[unit], unit)
+        else:
+            return g.pop()
+        return GO
+
+
+def window_unit(machine: Any) -> int:
+    """Whose roll the attack machine has stopped for: a save is the target's, everything else the attacking unit's."""
+    return int(machine.target[0] if machine.window[0] == SAVES else machine.unit[0])
+
+
+def window_results(g: BattleCore, machine: Any) -> set[int]:
+    """The results that the rows for this roll allow to roll again."""
+    unit, window = window_unit(machine), machine.window[0]
+    allowed: set[int] = set()
+    for row in g.setup.rules["rerolls"]:
+        mine = row["player"] == g.units.owner[unit] and row.get("unit", unit) == unit
+        if mine and WINDOWS.get(row["roll"], 0) == window:
+            allowed.update(row.get("results", range(64)))
+    return allowed
+
+
+def result_slot(space: ActionSpace, machine: Any) -> int:
+    """The action that stands for the one result of a roll; all that are too high for a slot of their own share the last."""
+    return int(space.number + min(machine.die[0], space.numbers - 1))
+
+
+def result_of(space: ActionSpace, machine: Any, action: int) -> int:
+    """The result that an action stands for."""
+    return int(action - space.number if machine.window[0] & BATCH else machine.die[0])
+
+
+class RerollDie(DecisionKind):
+    """One die of a batch of hit, wound or Hazardous rolls (by its face), or one save, damage or number of attacks: keep it
+    or roll it again."""
+
+    name = "reroll-die"
+    rules = ("w10.concepts.reroll.optional", "w10.concepts.reroll.once", "w10.concepts.reroll.before-modifiers")
+    squad = False
+    ROLLS: ClassVar[dict[int, str]] = {window: name for name, window in WINDOWS.items()}
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        machine: Any = machine_of(g, f)
+        space, allowed = g.setup.space, window_results(g, machine)
+        mask[space.option] = True
+        if machine.window[0] & BATCH:
+            for face in range(1, 7):
+                if machine.rows[0]["faces"][face] > 0 and face in allowed:
+                    mask[space.number + face] = True
+        elif machine.die[0] in allowed:
+            mask[result_slot(space, machine)] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        machine: Any = machine_of(g, f)
+        result = 0 if action == g.setup.space.option else action - g.setup.space.number
+        machine.answer[0] = result if machine.window[0] & BATCH else int(result > 0)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        machine: Any = machine_of(g, f)
+        name = self.ROLLS[machine.window[0]]
+        if action == g.setup.space.option:
+            return f"keep the {name} roll"
+        return f"re-roll a {name} roll of {result_of(g.setup.space, machine, action)}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """Re-roll the lowest die that fails; where nothing fails, keep."""
+        return self.lowest_failing(g, f, mask)
+
+    @staticmethod
+    def lowest_failing(g: BattleCore, f: int, mask: memoryview) -> int:
+        """The slot of the lowest die that fails, else the one to keep what was rolled."""
+        machine: Any = machine_of(g, f)
+        space = g.setup.space
+        needed = machine.needed[0] if machine.window[0] & (BATCH | SAVES) else 4
+        for result in range(1, needed):
+            if mask[space.number + result]:
+                return int(space.number + result)
+        return int(space.option)
+
+
+class CommandRerollDie(DecisionKind):
+    """Whether to use Command Re-roll on one die of a batch of rolls (by its face), or on one save, damage or number of attacks
+    (option 0: not).
+
+    Its policy makes a failed save or Hazardous test and a low damage roll again, nothing else.
+    """
+
+    name = "command-re-roll-die"
+    rules = ("w10.stratagem.command-re-roll", "w10.stratagem.pay")
+    stratagem = Stratagem.COMMAND_REROLL
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        machine: Any = machine_of(g, f)
+        space = g.setup.space
+        mask[space.option] = True
+        if machine.window[0] & BATCH:
+            for face in range(1, 7):
+                if machine.rows[0]["faces"][face] > 0:
+                    mask[space.number + face] = True
+        else:
+            mask[result_slot(space, machine)] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        machine: Any = machine_of(g, f)
+        if action == g.setup.space.option:
+            return
+        unit = window_unit(machine)
+        pay(g, g.units.owner[unit], self.stratagem, unit)
+        machine.answer[0] = action - g.setup.space.number if machine.window[0] & BATCH else 1
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        machine: Any = machine_of(g, f)
+        name = RerollDie.ROLLS[machine.window[0]]
+        if action == g.setup.space.option:
+            return f"keep the {name} roll"
+        return f"command-re-roll: a {name} roll of {result_of(g.setup.space, machine, action)}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        machine: Any = machine_of(g, f)
+        if machine.window[0] & (Window.SAVE | Window.DAMAGE | Window.HAZARDOUS):
+            return RerollDie.lowest_failing(g, f, mask)
+        return int(g.setup.space.option)

@@ -1,0 +1,292 @@
+"""The order in which declared attacks are made, target by target and profile by profile, up to the next choice or interruption.
+
+``go_on`` works on the frame of ``attacking.Attacks`` (integers of ``stack`` from ``f`` on) and on the attack machine (``w40k.attacks``), whose
+codes it hands on.
+"""
+
+from __future__ import annotations
+
+from wh_env.core.geometry.shapes import member, member_count, stands_in
+from wh_env.core.kernel import kernel
+from wh_env.core.procedures import STEP, V
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
+from wh_env.rulesets.w40k.attack.machine import (
+    DONE,
+    LOSS,
+    begin_group,
+    begin_hazardous,
+    begin_mortal,
+    begin_pending,
+    resolve,
+)
+from wh_env.rulesets.w40k.attack.powers import affects, guard_unit
+from wh_env.rulesets.w40k.attack.precision import aim
+from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.profiles import WeaponAbility
+from wh_env.rulesets.w40k.terrain.cover import drop_cover, take_cover
+
+RANGED, MELEE = 0, 1
+# SHELTERED: models of the attacking unit when the cover of the target was last determined
+# PENDING_NOW: mortal wounds to come from its attacks so far, PSYCHIC: those of them from Psychic Attacks
+# CHOSEN: the target or the group of alike attacks that is made next
+UNIT, KIND, TARGET, TESTS, FAILED, SHELTERED, PENDING_NOW, PSYCHIC, CHOSEN = range(V, V + 9)
+# steps of Attacks
+NEXT_TARGET, BEGIN_TARGET, NEXT_GROUP, BEGIN_GROUP, GROUP, PENDING, HAZARD, LOSE, END = range(1, 10)
+# codes of ``go_on`` beyond those of the machine: whose answer goes to CHOSEN, and what has to be done before it is called again
+CHOOSE_TARGET, CHOOSE_GROUP, OFFER_SAVES, TELL, DEMISES = range(20, 25)
+TELL_SHELTER, FROM_ABOVE, IN_COVER = (
+    32,
+    1,
+    2,
+)  # the first with bits of the others: a group begins whose target may be in cover
+# what has to be asked or told in this battle
+ASK_TARGET, ASK_GROUP, OFFERS, RECORDS = 1, 2, 4, 8
+LOST, DEMISED = 0, 1  # entries of the table `queue`: casualties listed, casualties whose Deadly Demise was dealt with
+
+HAZARDOUS = int(WeaponAbility.HAZARDOUS)
+IGNORES_COVER = int(WeaponAbility.IGNORES_COVER)
+PSYCHIC_WEAPON = int(WeaponAbility.PSYCHIC)
+PRECISION_WEAPON = int(WeaponAbility.PRECISION)
+COVER, PLUNGING, PRECISE = int(Near.COVER), int(Near.AP_PLUS), int(Near.PRECISION)
+
+
+@kernel
+def survey(
+    stack: Array, f: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, damaged: Array,
+    of_attackers: Array, their_bearers: Array, of_weapons: Array, weapon_bearers: Array, of_targets: Array, target_bearers: Array,
+) -> bool:  # fmt: skip
+    """Attacks were declared: count the rows of ``jobs`` in use and the Hazardous tests to come.
+
+    Returns whether an ability in force or damage suffered (``damaged``: wounds left, by model) changes any of these attacks.
+    """
+    used = 0
+    tests = 0
+    changed = False
+    last = -1
+    for row in range(len(jobs)):
+        job = jobs[row]
+        if job["attacks"] == 0:
+            continue
+        used = row + 1
+        if int(weapons[job["weapon"]]["abilities"]) & HAZARDOUS != 0 and first_of_weapon(stack[f + KIND], jobs, row):
+            tests += 1
+        if models[job["model"]]["wounds"] <= damaged[job["model"]]:
+            changed = True
+        unit = models[job["model"]]["unit"]
+        if last < 0 or unit != models[jobs[last]["model"]]["unit"]:
+            changed = changed or any_affects(models, units, of_attackers, their_bearers, unit)
+            changed = changed or any_affects(models, units, of_weapons, weapon_bearers, unit)
+        if last < 0 or job["target"] != jobs[last]["target"]:
+            changed = changed or any_affects(models, units, of_targets, target_bearers, job["target"])
+        last = row
+    attack[0]["jobs"] = used
+    stack[f + TESTS] = tests
+    return changed
+
+
+@kernel
+def first_of_weapon(kind: int, jobs: Array, row: int) -> bool:
+    """Whether a row is the one that stands for its Hazardous weapon: one test for each weapon (w10.weapon.hazardous.test).
+
+    A ranged weapon has one row of ``jobs``; the attacks of a melee weapon may be split over several.
+    """
+    if kind == MELEE:
+        for other in range(row):
+            same = jobs[other]["model"] == jobs[row]["model"] and jobs[other]["weapon"] == jobs[row]["weapon"]
+            if same and jobs[other]["attacks"] != 0:
+                return False
+    return True
+
+
+@kernel
+def any_affects(models: Array, units: Array, powers: Array, bearers: Array, u: int) -> bool:
+    """Whether any of the powers is in force on unit ``u``."""
+    for p in range(len(powers)):
+        if affects(models, units, powers, bearers, p, u):
+            return True
+    return False
+
+
+@kernel
+def cover_counts(
+    models: Array, units: Array, weapons: Array, rules: Array, target: int, weapon: int, near: int
+) -> bool:
+    """Whether the Benefit of Cover would help any model of the target against the attacks (w10.terrain.cover.three-plus)."""
+    if near & PLUNGING != 0 or weapons[weapon]["ap"] != 0:
+        return True
+    for n in range(member_count(units, target)):
+        k = member(units, target, n)
+        if stands_in(models, k, target) and models[k]["save"] > rules[0]["no_cover_save"]:
+            return True
+    return False
+
+
+@kernel
+def needs_cover(
+    stack: Array, f: int, models: Array, units: Array, weapons: Array, rules: Array, weapon: int, near: int
+) -> bool:
+    """Whether the Benefit of Cover from terrain has to be determined for the attacks that begin.
+
+    Nobody moves while a unit makes its attacks, so it is asked once a target, and again when attacking models were lost
+    (w10.terrain.cover.per-model, .all-attackers).
+    """
+    if stack[f + KIND] != RANGED or near & COVER != 0 or int(weapons[weapon]["abilities"]) & IGNORES_COVER != 0:
+        return False
+    if stack[f + SHELTERED] == units[stack[f + UNIT]]["alive"]:
+        return False
+    return bool(cover_counts(models, units, weapons, rules, stack[f + TARGET], weapon, near))
+
+
+@kernel
+def wake(models: Array, units: Array, queue: Array, casualties: Array) -> bool:
+    """Whether a model destroyed since the last look has Deadly Demise, or was a TRANSPORT; else all are dealt with."""
+    for at in range(queue[LOST]):
+        k = casualties[at]
+        if at >= queue[DEMISED] and (models[k]["demise_dice"] != 0 or models[k]["demise_plus"] != 0):
+            return True
+        if units[models[k]["unit"]]["capacity"] != 0:
+            return True
+    queue[DEMISED] = queue[LOST]
+    return False
+
+
+@kernel
+def after_machine(stack: Array, f: int, attack: Array) -> None:
+    """What the machine was run for is done: the step that follows."""
+    step = stack[f + STEP]
+    if step == GROUP:
+        more = attack[0]["pending"] - stack[f + PENDING_NOW]
+        stack[f + PENDING_NOW] += more
+        if attack[0]["psychic"] != 0:
+            stack[f + PSYCHIC] = max(0, stack[f + PSYCHIC] + more)
+        elif more < 0:
+            stack[f + PSYCHIC] = 0  # the target is destroyed
+        stack[f + STEP] = NEXT_GROUP
+    elif step == PENDING:
+        stack[f + STEP] = NEXT_TARGET
+    elif step == HAZARD:
+        stack[f + FAILED] = attack[0]["failures"]
+        stack[f + STEP] = LOSE
+
+
+@kernel
+def no_group_left(stack: Array, f: int, attack: Array) -> None:
+    """All attacks on the target are made: the mortal wounds that they caused come next.
+
+    Those of Psychic Attacks first, as a group of their own (w10.datasheet.psychic).
+    """
+    attack[0]["target"] = stack[f + TARGET]
+    mental = stack[f + PSYCHIC]
+    if mental != 0:
+        begin_mortal(attack, stack[f + TARGET], mental, -1)
+        attack[0]["psychic"] = 1
+        attack[0]["pending"] -= mental
+        stack[f + PENDING_NOW] = attack[0]["pending"]
+        stack[f + PSYCHIC] = 0
+        stack[f + STEP] = GROUP
+        return
+    begin_pending(attack)
+    stack[f + PENDING_NOW] = 0
+    stack[f + STEP] = PENDING
+
+
+@kernel
+def next_groups(models: Array, units: Array, jobs: Array, attack: Array, target: int, out: Array) -> int:
+    """List in ``out`` the groups that may be made next, in order of declaration; returns how many.
+
+    Once a profile was begun, only its own (w10.shoot.attacks.profile-order).
+    """
+    count = groups_left(models, units, jobs, attack[0]["jobs"], target, out)
+    same = 0
+    for k in range(count):
+        if jobs[out[k]]["weapon"] == attack[0]["weapon"]:
+            out[same] = out[k]
+            same += 1
+    return same if same > 0 else count
+
+
+@kernel
+def go_on(
+    stack: Array, f: int, asks: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, rules: Array,
+    dice: Array, script: Array, log: Array, casualties: Array, queue: Array, out: Array,
+    features: Array, blocks: Array, corners: Array, guarded: Array, guards: Array, bearers: Array, own_guards: Array,
+) -> int:  # fmt: skip
+    """Make attacks until a choice or interruption comes up, or all are made (step ``END`` or ``LOSE``, code ``DONE``).
+
+    Args:
+        asks: bits, which choices are asked (``ASK_TARGET``, ``ASK_GROUP``; else the first declared comes first), whether re-rolls are offered
+            in the battle, whether events are recorded.
+        out: room for a list of units or rows of ``jobs``. guarded: by unit, whether powers (``guards``, ``bearers``) could protect it.
+    """
+    unit = stack[f + UNIT]
+    while True:
+        step = stack[f + STEP]
+        if step == NEXT_TARGET:
+            if stack[f + SHELTERED] != 0:
+                drop_cover(models, units, stack[f + TARGET])
+                stack[f + SHELTERED] = 0
+            count = targets_left(models, units, jobs, attack[0]["jobs"], out)
+            if count == 0:
+                if stack[f + TESTS] == 0:
+                    stack[f + STEP] = END
+                    return DONE
+                begin_hazardous(attack, unit, stack[f + TESTS], dice, script, log)
+                stack[f + STEP] = HAZARD
+            else:
+                if count > 1 and asks & ASK_TARGET != 0:
+                    return CHOOSE_TARGET
+                stack[f + CHOSEN] = out[0]
+                stack[f + STEP] = BEGIN_TARGET
+        elif step == BEGIN_TARGET:
+            stack[f + TARGET] = stack[f + CHOSEN]
+            attack[0]["weapon"] = -1
+            stack[f + STEP] = NEXT_GROUP
+            if asks & OFFERS != 0:
+                return OFFER_SAVES
+        elif step == NEXT_GROUP:
+            count = next_groups(models, units, jobs, attack, stack[f + TARGET], out)
+            if count == 0:
+                no_group_left(stack, f, attack)
+            else:
+                if count > 1 and asks & ASK_GROUP != 0:
+                    return CHOOSE_GROUP
+                stack[f + CHOSEN] = out[0]
+                stack[f + STEP] = BEGIN_GROUP
+        elif step == BEGIN_GROUP:
+            group = stack[f + CHOSEN]
+            weapon = jobs[group]["weapon"]
+            near = int(jobs[group]["near"])
+            told = FROM_ABOVE if near & PLUNGING != 0 else 0
+            if len(features) > 0 and needs_cover(stack, f, models, units, weapons, rules, weapon, near):
+                stack[f + SHELTERED] = units[unit]["alive"]
+                if take_cover(models, units, features, blocks, corners, unit, stack[f + TARGET]) > 0:
+                    told |= IN_COVER
+            seen = 0
+            if near & PRECISE != 0 or int(weapons[weapon]["abilities"]) & PRECISION_WEAPON != 0:
+                seen = aim(models, units, blocks, corners, jobs, attack[0]["jobs"], group)
+            begin_group(units, jobs, attack, group)
+            attack[0]["weapon"] = weapon
+            attack[0]["seen"] = seen
+            attack[0]["psychic"] = 1 if int(weapons[weapon]["abilities"]) & PSYCHIC_WEAPON != 0 else 0
+            stack[f + STEP] = GROUP
+            if told != 0 and asks & RECORDS != 0:
+                return TELL_SHELTER | told
+        elif step >= LOSE:
+            return DONE
+        else:
+            target = attack[0]["target"]
+            if guarded[target] != 0:
+                guard_unit(models, units, guards, bearers, own_guards, target, attack[0]["psychic"] != 0)
+            attack[0]["casualties"] = queue[LOST]
+            code = resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
+            queue[LOST] = attack[0]["casualties"]
+            if code == LOSS:
+                return DEMISES
+            if code != DONE:
+                return code
+            after_machine(stack, f, attack)
+            if wake(models, units, queue, casualties):
+                return DEMISES
+            if asks & RECORDS != 0:
+                return TELL

@@ -1,0 +1,264 @@
+"""Charge phase: eligibility, targets, the Charge roll and the Charge move (w10.charge.*)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import MOST_ATTACKS, Bounds, between, count_of, player, row_of
+from wh_env.core.geometry.shapes import EPS, unit_distance, unit_engaged
+from wh_env.core.kernel import kernel
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.codes import WITH_BONUS, WITHOUT_BONUS, Moved, Phase, Selected
+from wh_env.rulesets.w10.stratagems.effects import Ram, TankShockOrder
+from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, charge_succeeds, charge_unit
+from wh_env.rulesets.w40k.fight.close_order import CHARGES, CloseMoves
+from wh_env.rulesets.w40k.move.limits import immobile
+from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.reaction.windows import MARK, Moment, may_open, open_window
+from wh_env.rulesets.w40k.sequence.sequencing import push_due
+from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.shoot.targets import enemies_within
+
+PLAYER = V
+UNIT, COUNT, RESULT = V, V + 1, V + 1
+BEGIN, MOVE, ORDER, END = range(4)  # steps of ChargeMove
+NOW, LATER = 1, 2  # when Tank Shock is resolved
+CHARGE_RANGE = 12.0
+AIRCRAFT = int(Keyword.AIRCRAFT)
+FLY = int(Keyword.FLY)
+NO_CHARGE_AFTER = 2  # units.disembarked codes from which on a unit may not charge
+
+
+class ChargePhase(Procedure):
+    """w10.charge.sequence: one unit after the other declares, rolls and moves."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("select-to-charge",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step, player = stack[f + STEP], stack[f + PLAYER]
+        if step == 0:
+            start_phase(g, Phase.CHARGE)
+            near_enough(g.models.rows, g.units.rows, player, CHARGE_RANGE)
+            stack[f + STEP] = 1
+            push_due(g, "charge", player)
+            return GO
+        if step == 2:
+            end_phase(g)
+            return g.pop()
+        return g.ask(SelectToCharge, player)
+
+
+@kernel
+def near_enough(models: Array, units: Array, player: int, reach: float) -> None:
+    """Which units of the player are within ``reach`` of an enemy unit at the start of the phase (w10.charge.eligible)."""
+    for u in range(len(units)):
+        if units[u]["owner"] != player:
+            continue
+        units[u]["can_charge"] = 0
+        if units[u]["place"] != ON_TABLE:
+            continue
+        for e in range(len(units)):
+            if units[e]["owner"] != player and units[e]["place"] == ON_TABLE:
+                if unit_distance(models, units, u, e) <= reach + EPS:
+                    units[u]["can_charge"] = 1
+                    break
+
+
+def can_charge(g: BattleCore, unit: int) -> bool:
+    """Whether the unit may declare a charge now (w10.charge.eligible.*)."""
+    u = g.units
+    if not u.can_charge[unit] or u.place[unit] != ON_TABLE or u.selected[unit] & Selected.CHARGE:
+        return False
+    return free_to_charge(g, unit) and bool(targets_in_reach(g, unit))
+
+
+def free_to_charge(g: BattleCore, unit: int) -> bool:
+    """Whether nothing that the unit is or did this turn bars it from charging (w10.charge.eligible.*)."""
+    u = g.units
+    if u.moved[unit] in (Moved.ADVANCE, Moved.FELL_BACK) or u.keywords[unit] & AIRCRAFT:
+        return False
+    if immobile(g, unit):
+        return False
+    if u.disembarked[unit] >= NO_CHARGE_AFTER:
+        return False
+    return not unit_engaged(g.models.rows, u.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL)
+
+
+def could_charge(g: BattleCore, unit: int, enemy: int) -> bool:
+    """Whether the unit could declare a charge against the enemy unit if it were its player's Charge phase."""
+    return free_to_charge(g, unit) and enemy in targets_in_reach(g, unit)
+
+
+def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
+    """Enemy units within 12" of the unit, seen or not (w10.charge.targets); AIRCRAFT only for units that FLY."""
+    u, found = g.units, g.work.found
+    count = enemies_within(g.models.rows, u.rows, unit, CHARGE_RANGE, found)
+    flies = u.keywords[unit] & FLY
+    return [enemy for enemy in found[:count].tolist() if flies or not u.keywords[enemy] & AIRCRAFT]
+
+
+class SelectToCharge(ChooseUnit):
+    """Which eligible unit declares a charge next, or end the phase (w10.charge.select-unit)."""
+
+    name = "select-to-charge"
+    rules = ("w10.charge.select-unit",)
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return can_charge(g, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + STEP] = 2
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.units.selected[unit] |= Selected.CHARGE
+        if g.recorder is not None:
+            g.note("w10.charge.select-unit", "declares a charge", unit=unit)
+        g.push(Charge, unit)
+
+
+class Charge(Procedure):
+    """Targets, Charge roll, Charge move (or the charge fails)."""
+
+    steps = between(0, 3)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        COUNT: count_of("units"),
+    }
+    asks = ("charge-target",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        if step == 0:
+            g.charge_targets_array[:] = 0
+            stack[f + STEP] = 1
+        if stack[f + STEP] == 1:
+            return g.ask(ChargeTarget, g.units.owner[unit], unit)
+        if step == 2:
+            stack[f + STEP] = 3
+            g.push(ChargeRoll, unit)
+            return GO
+        return g.pop()
+
+
+class ChargeRoll(DiceRoll):
+    """2D6: how far the models may charge (w10.charge.roll); then the Charge move is made, or fails.
+
+    A policy is content with a roll that is sufficient.
+    """
+
+    name = "charge"
+    dice = 2
+    command = True
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        if g.recorder is not None:
+            targets = [e for e in range(len(g.charge_targets)) if g.charge_targets[e]]
+            g.note("w10.charge.roll", "Charge roll", unit=unit, roll=result, targets=targets)
+        g.push(ChargeMove, unit, result)
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        return charge_succeeds(g, unit, result)
+
+
+class ChargeMove(Procedure):
+    """Makes the Charge move if the roll is sufficient, with the Stratagems before and after it. ``MARK``: Tank Shock was used,
+    2: it is resolved after the opponent's Stratagems."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        RESULT: between(0, MOST_ATTACKS),
+        MARK: between(0, LATER),
+    }
+    asks = ("tank-shock-order",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, result, step = stack[f + UNIT], stack[f + RESULT], stack[f + STEP]
+        own_turn = g.units.owner[unit] == g.clock.turn[0]
+        if step == BEGIN:
+            stack[f + STEP] = MOVE
+            if own_turn and may_open(g, Moment.STARTS_CHARGE):
+                if not charge_succeeds(g, unit, result):
+                    return self.fail(g, unit)
+                open_window(g, Moment.STARTS_CHARGE, unit)
+                return GO
+        if step <= MOVE:
+            stack[f + STEP] = ORDER
+            if g.setup.rules["detail"] != "full":
+                if not charge_unit(g, unit, result):
+                    return self.fail(g, unit)
+            elif charge_succeeds(g, unit, result):
+                g.push(CloseMoves, unit, CHARGES, TOWARDS_ENEMY, result)
+            else:
+                return self.fail(g, unit)
+            made(g, unit)
+            return GO
+        rams = stack[f + MARK]
+        if step == ORDER:
+            stack[f + STEP] = END
+            if rams and may_open(g, Moment.ENDS_CHARGE):
+                return g.ask(TankShockOrder, g.units.owner[unit], unit)
+        g.pop()
+        if rams == LATER:
+            g.push(Ram, unit)
+        if own_turn:
+            open_window(g, Moment.ENDS_CHARGE, unit)
+        if rams == NOW:
+            g.push(Ram, unit)
+        return GO
+
+    @staticmethod
+    def fail(g: BattleCore, unit: int) -> int:
+        """Nobody moves (w10.charge.failed)."""
+        if g.recorder is not None:
+            g.note("w10.charge.failed", "charge fails", unit=unit)
+        return g.pop()
+
+
+def made(g: BattleCore, unit: int) -> None:
+    """The unit has made its Charge move: it has Fights First until the end of the turn (w10.charge.bonus), unless it charged in
+    the opponent's turn (w10.stratagem.heroic-intervention.no-bonus)."""
+    g.units.charged[unit] = WITH_BONUS if g.units.owner[unit] == g.clock.turn[0] else WITHOUT_BONUS
+    forget_targets(g)
+    if g.recorder is not None:
+        g.note("w10.charge.move", "charges", unit=unit)
+
+
+class ChargeTarget(DecisionKind):
+    """The targets of the charge, one after the other; done when there is at least one (w10.charge.targets)."""
+
+    name = "charge-target"
+    rules = ("w10.charge.targets",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        mask[0] = g.stack[f + COUNT] > 0
+        for enemy in targets_in_reach(g, unit):
+            if not g.charge_targets[enemy]:
+                mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            g.stack[f + STEP] = 2
+            return
+        unit = g.stack[f + UNIT]
+        enemy = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
+        g.charge_targets[enemy] = 1
+        g.stack[f + COUNT] += 1
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "no more targets" if action == 0 else f"charge {g.default_words(action)}"

@@ -1,0 +1,1 @@
+"""Before the battle: the battlefield, formations, setting up."""

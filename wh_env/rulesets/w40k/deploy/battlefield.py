@@ -1,0 +1,353 @@
+"""Create the Battlefield: terrain features that the players place (w10.concepts.terrain-features, w10.objective.on-terrain).
+
+With ``terrain: players`` the features of the battlefield wait beside the table and the players place them alternately. The
+state keeps where each stands (table ``sites``); once all do, the battle goes on with a ``Setup`` that has them there. Places
+follow the guidelines for battlefields as long as there are such places (w10.terrain.layout-guidelines).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import dist, pi
+from typing import ClassVar
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player, row_of
+from wh_env.core.frozen import frozen
+from wh_env.core.geometry.outlines import ROOM, Pose, laid_out, middle_of, room_mask
+from wh_env.core.geometry.sight import BLOCKS
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import Array
+from wh_env.rulesets.w10.terrain import TYPES, impassable
+from wh_env.rulesets.w40k.sequence.rolloff import roll_off
+
+NEXT, PIECE, TURN, LEVEL, CELL = V, V + 1, V + 2, V + 3, V + 4
+SELECT, FACE, COARSE, FINE = range(4)
+NOBODY = -1  # the roll-off is still to come
+WAITING, STANDS, LEFT_OUT = range(3)  # sites.placed
+
+LANE = 5.0  # left free along every edge
+GAP = 4.0  # left free between features that large models must walk round
+LOW = 2.0  # features as high as this are walked over
+MIDDLE = 6.0  # how near to the centre the first feature that blocks visibility lies
+FROM_PARTS = 1.0  # from a marker to impassable parts
+BOARD = (22.0, 30.0)
+# the guidelines, dropped one after the other where no place is left that follows them
+ROOMY = ("lane", "gap", "middle", "spread")
+LADDER = (ROOMY, ROOMY[:3], ROOMY[:2], ROOMY[:1], ())
+LOOSEST = len(LADDER) - 1
+
+
+def boards(length: float, width: float) -> tuple[int, int]:
+    """Into how many boards of about 22" by 30" the table divides along its length and its width."""
+    across, along = BOARD
+    both = [(max(1, round(length / a)), max(1, round(width / b))) for a, b in ((across, along), (along, across))]
+    return min(both, key=lambda n: abs(n[0] * n[1] - length * width / (across * along)))
+
+
+@dataclass(frozen=True)
+class Table:
+    """The battlefield so far, as ``outlines.room_mask`` takes it."""
+
+    features: Array
+    corners: Array
+    high: Array  # for each feature that stands, whether models walk round it
+    middle: bool  # a feature that blocks visibility lies there
+    emptiest: Array  # for each board, whether it has the fewest features
+
+
+def table(g: BattleCore) -> Table:
+    """The features that stand so far."""
+    pieces: tuple[Array, Array, Array] = g.setup.statics["pieces"]
+    blocks, corners, features = laid_out(*pieces, poses(g))
+    columns, rows = boards(g.setup.length, g.setup.width)
+    count = np.zeros(columns * rows, np.int32)
+    for x, y, placed in zip(g.sites.x, g.sites.y, g.sites.placed, strict=True):
+        if placed == STANDS:
+            column = min(int(x / g.setup.length * columns), columns - 1)
+            count[min(int(y / g.setup.width * rows), rows - 1) * columns + column] += 1
+    return Table(
+        features,
+        corners,
+        np.array([high(blocks, k) for k in range(len(features))], np.int32),
+        any(across_middle(g, outline_of(corners, row)) for k, row in enumerate(features) if screens(blocks, k)),
+        (count == count.min()).astype(np.int32),
+    )
+
+
+def outline_of(corners: Array, feature: Array) -> Array:
+    """Corners (n, 2) of the footprint of a feature."""
+    rows: Array = corners[feature["first"] : feature["first"] + feature["count"]]
+    return rows
+
+
+def across_middle(g: BattleCore, outline: Array) -> bool:
+    """Whether the outline lies across the line in the middle, between the long edges."""
+    centre = g.setup.length / 2
+    return bool(outline[:, 0].min() < centre < outline[:, 0].max())
+
+
+def high(blocks: Array, feature: int) -> bool:
+    """Whether models have to walk round the feature or climb it."""
+    mine = blocks[(blocks["feature"] == feature) & (blocks["solid"] == 1)]
+    return bool((mine["z_high"] > LOW).any())
+
+
+def screens(blocks: Array, feature: int) -> bool:
+    """Whether the feature blocks visibility over its whole footprint."""
+    return bool((blocks[blocks["feature"] == feature]["screen"] == BLOCKS).any())
+
+
+def poses(g: BattleCore) -> list[Pose | None]:
+    """Where each feature stands, None: nowhere."""
+    s = g.sites
+    return [(x, y, a) if on == STANDS else None for x, y, a, on in zip(s.x, s.y, s.facing, s.placed, strict=True)]
+
+
+def settle(g: BattleCore) -> None:
+    """All features have their places: the battle goes on with a Setup that has them there."""
+    pieces: tuple[Array, Array, Array] = g.setup.statics["pieces"]
+    blocks, corners, features = laid_out(*pieces, poses(g))
+    g.setup = g.setup.with_terrain(blocks, corners, features)
+
+
+def settled(g: BattleCore) -> bool:
+    """Whether the players have placed the features."""
+    return bool(len(g.sites.placed)) and all(g.sites.placed)
+
+
+def angle_at(g: BattleCore, turn: int) -> float:
+    """The angle of that number by which a feature is turned."""
+    return 2.0 * pi * turn / g.setup.space.angles
+
+
+Grid = tuple[float, float, float, float]  # centre of the first cell, steps
+
+
+def table_grid(g: BattleCore) -> Grid:
+    """The grid over the whole table."""
+    dx, dy = g.setup.length / g.setup.space.grid, g.setup.width / g.setup.space.grid
+    return dx / 2, dy / 2, dx, dy
+
+
+def cell_grid(g: BattleCore, cell: int) -> Grid:
+    """The grid over one cell of it."""
+    grid = g.setup.space.grid
+    x0, y0, dx, dy = table_grid(g)
+    half = grid // 2
+    return x0 + cell % grid * dx - half * dx / grid, y0 + cell // grid * dy - half * dy / grid, dx / grid, dy / grid
+
+
+def place_of(g: BattleCore, grid: Grid, cell: int) -> tuple[float, float]:
+    """Centre of a cell."""
+    size = g.setup.space.grid
+    return grid[0] + cell % size * grid[2], grid[1] + cell // size * grid[3]
+
+
+def cells(
+    g: BattleCore, now: Table, piece: int, turn: int, level: int, grid: Grid, mask: Array, enough: int | None = None
+) -> int:
+    """Mark where the feature can lie, turned so, by the guidelines of a step of ``LADDER``; returns how many cells.
+    It stops when there are ``enough``."""
+    blocks, corners, features = g.setup.statics["pieces"]
+    only = [(0.0, 0.0, angle_at(g, turn)) if k == piece else None for k in range(len(features))]
+    own_blocks, own_corners, own = laid_out(blocks, corners, features, only)
+    wanted = LADDER[level]
+    room = np.zeros(1, ROOM)
+    room["length"], room["width"], room["marker"] = g.setup.length, g.setup.width, FROM_PARTS
+    room["lane"] = LANE * ("lane" in wanted)
+    room["gap"] = GAP * ("gap" in wanted)
+    room["middle"] = MIDDLE * ("middle" in wanted and not now.middle and screens(own_blocks, 0))
+    if "spread" in wanted:
+        room["columns"], room["rows"] = boards(g.setup.length, g.setup.width)
+    return int(
+        room_mask(
+            outline_of(own_corners, own[0]),
+            frozen(impassable(own_blocks)),
+            own_corners,
+            now.features,
+            now.high * high(own_blocks, 0),
+            now.corners,
+            g.objectives.rows,
+            now.emptiest,
+            room,
+            *grid,
+            g.setup.space.grid,
+            g.setup.space.grid**2 if enough is None else enough,
+            mask,
+        )
+    )
+
+
+def waiting(g: BattleCore) -> list[int]:
+    """Features that have no place yet."""
+    return [k for k, placed in enumerate(g.sites.placed) if placed == WAITING]
+
+
+def turns(g: BattleCore, now: Table, piece: int, enough: int) -> Sequence[int]:
+    """Numbers of the angles by which the feature can be turned so that there is a place for it; at most ``enough``."""
+    found: list[int] = []
+    for turn in range(g.setup.space.angles):
+        if len(found) == enough:
+            break
+        if cells(g, now, piece, turn, LOOSEST, table_grid(g), g.work.cells, enough=1):
+            found.append(turn)
+    return found
+
+
+def strictest(g: BattleCore, piece: int, turn: int) -> int:
+    """The first step of ``LADDER`` by which there is a place for the feature, turned so."""
+    now, marks = table(g), g.work.cells
+    return next(k for k in range(len(LADDER)) if cells(g, now, piece, turn, k, table_grid(g), marks, enough=1))
+
+
+class PlaceTerrain(Procedure):
+    """The players alternately place one terrain feature each, the winner of a roll-off first. A feature for which there is
+    no place is left out."""
+
+    steps = between(SELECT, FINE)
+    slots: ClassVar[dict[int, Bounds]] = {
+        NEXT: player(none=True),
+        PIECE: row_of("sites"),
+        TURN: row_of("angles"),
+        LEVEL: between(0, LOOSEST),
+        CELL: row_of("cells"),
+    }
+    asks = ("select-feature", "turn-feature", "place-feature", "place-feature-exactly")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step = stack[f + STEP]
+        if stack[f + NEXT] == NOBODY:
+            stack[f + NEXT] = roll_off(g, "w10.concepts.terrain-features")
+        player = stack[f + NEXT]
+        if step == SELECT:
+            now = table(g)
+            if any(turns(g, now, piece, 1) for piece in waiting(g)):
+                return g.ask(SelectFeature, player)
+            for piece in waiting(g):
+                g.sites.placed[piece] = LEFT_OUT
+            settle(g)
+            return g.pop()
+        if step == COARSE:
+            stack[f + LEVEL] = strictest(g, stack[f + PIECE], stack[f + TURN])
+        return g.ask((TurnFeature, PlaceFeature, PlaceFeatureExactly)[step - FACE], player)
+
+
+def put(g: BattleCore, f: int, x: float, y: float) -> None:
+    """The feature stands at this place; the other player is next."""
+    stack, piece = g.stack, g.stack[f + PIECE]
+    g.sites.x[piece], g.sites.y[piece] = x, y
+    g.sites.facing[piece] = angle_at(g, stack[f + TURN])
+    g.sites.placed[piece] = STANDS
+    if g.recorder is not None:
+        g.note(
+            "w10.concepts.terrain-features", "terrain placed", feature=piece, player=stack[f + NEXT], place=(x, y),
+            guidelines=LADDER[stack[f + LEVEL]],
+        )  # fmt: skip
+    stack[f + NEXT] = 1 - stack[f + NEXT]
+    stack[f + STEP] = SELECT
+
+
+class SelectFeature(DecisionKind):
+    """Which terrain feature is placed next; the players alternate, the winner of a roll-off first."""
+
+    name = "select-feature"
+    rules = ("w10.concepts.terrain-features",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        now = table(g)
+        for piece in waiting(g):
+            if turns(g, now, piece, 1):
+                mask[g.setup.space.number + piece] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + PIECE] = action - g.setup.space.number
+        g.stack[f + STEP] = FACE
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        piece = action - g.setup.space.number
+        return f"{piece}: {tuple(TYPES)[g.setup.statics['pieces'][2]['kind'][piece]]}"
+
+
+class TurnFeature(DecisionKind):
+    """By how much the terrain feature is turned from how the map has it, counter-clockwise."""
+
+    name = "turn-feature"
+    rules = ("w10.concepts.terrain-features",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for turn in turns(g, table(g), g.stack[f + PIECE], g.setup.space.angles):
+            mask[g.setup.space.angle + turn] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + TURN] = action - g.setup.space.angle
+        g.stack[f + STEP] = COARSE
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"turned by {360 * (action - g.setup.space.angle) // g.setup.space.angles} degrees"
+
+
+class PlaceFeature(DecisionKind):
+    """Where the middle of the terrain feature goes: a cell of the grid over the table."""
+
+    name = "place-feature"
+    rules = ("w10.concepts.terrain-features", "w10.objective.on-terrain", "w10.terrain.layout-guidelines")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space, stack = g.setup.space, g.stack
+        marks = g.mask[space.cell : space.angle]
+        cells(g, table(g), stack[f + PIECE], stack[f + TURN], stack[f + LEVEL], table_grid(g), marks)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        cell = action - g.setup.space.cell
+        if g.setup.rules["detail"] == "full":
+            g.stack[f + CELL] = cell
+            g.stack[f + STEP] = FINE
+        else:
+            put(g, f, *place_of(g, table_grid(g), cell))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        x, y = place_of(g, table_grid(g), action - g.setup.space.cell)
+        return f"terrain feature at {x:.1f}, {y:.1f}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """The cell nearest to where the map has the feature."""
+        _, corners, features = g.setup.statics["pieces"]
+        space, grid = g.setup.space, table_grid(g)
+        x, y = middle_of(features[g.stack[f + PIECE]], corners)
+        legal = [cell for cell in range(space.grid**2) if mask[space.cell + cell]]
+        return int(space.cell + min(legal, key=lambda cell: dist((x, y), place_of(g, grid, cell))))
+
+
+class PlaceFeatureExactly(DecisionKind):
+    """The exact place of the terrain feature within the chosen cell, on a grid as fine again.
+
+    At squad detail its middle stands on the middle of the cell.
+    """
+
+    name = "place-feature-exactly"
+    rules = ("w10.concepts.terrain-features", "w10.objective.on-terrain")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space, stack = g.setup.space, g.stack
+        marks = g.mask[space.cell : space.angle]
+        fine = cell_grid(g, stack[f + CELL])
+        cells(g, table(g), stack[f + PIECE], stack[f + TURN], stack[f + LEVEL], fine, marks)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        put(g, f, *place_of(g, cell_grid(g, g.stack[f + CELL]), action - g.setup.space.cell))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        x, y = place_of(g, cell_grid(g, g.stack[f + CELL]), action - g.setup.space.cell)
+        return f"terrain feature at {x:.2f}, {y:.2f}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """The middle of the cell."""
+        return int(g.setup.space.cell + g.setup.space.grid**2 // 2)

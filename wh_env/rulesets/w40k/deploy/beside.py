@@ -1,0 +1,79 @@
+"""Places beside a TRANSPORT for the units that leave it (w10.transport.disembark.set-up, .emergency.distance)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
+from wh_env.core.geometry.beside import BAD, PER_CELL, UNASKED, beside_apply, beside_mask
+from wh_env.core.geometry.placement import new_place
+from wh_env.core.geometry.shapes import extent
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.move.limits import surroundings
+from wh_env.rulesets.w40k.transport.hulls import hull_of
+
+DISEMBARK, EMERGENCY = 8, 9  # ways of setting up, as codes of `units.reserve`
+BESIDE = {DISEMBARK: 3.0, EMERGENCY: 6.0}  # wholly within so many inches of the TRANSPORT
+
+
+def conditions(g: BattleCore, unit: int, way: int) -> tuple[Array, Array]:
+    """A rectangle round the TRANSPORT of the unit that holds every place in reach, and how near to it models must be."""
+    m, hull, inches = g.models, hull_of(g, unit), BESIDE[way]
+    x, y, f = m.x[hull], m.y[hull], m.facing[hull]
+    dx, dy = extent(m.rows, hull, f, 1.0, 0.0) + inches, extent(m.rows, hull, f, 0.0, 1.0) + inches
+    zone = frozen(np.array([(x - dx, y - dy), (x + dx, y - dy), (x + dx, y + dy), (x - dx, y + dy)]))
+    return zone, new_place(near=inches, near_model=hull)
+
+
+@cache
+def lattice_tables(side: int) -> tuple[Array, Array]:
+    """For a lattice with so many points a side, within a padded one (see ``core.geometry.beside``): the steps between its
+    points, the shortest first, and 2 for each point of the padded one that lies outside it, else 0."""
+    steps, pad = np.arange(1 - side, side), side - 1
+    columns, rows = (part.ravel() for part in np.meshgrid(steps, steps))
+    order = np.argsort(columns**2 + rows**2, kind="stable")
+    blank = np.full((side + 2 * pad, side + 2 * pad), BAD, np.uint8)
+    blank[pad : pad + side, pad : pad + side] = UNASKED
+    columns, rows = columns[order], rows[order]
+    return frozen(np.stack([rows * len(blank) + columns, columns, rows]).astype(np.int32)), frozen(blank.ravel())
+
+
+def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) -> tuple[Any, ...]:
+    """What the kernels need; ``more`` comes last."""
+    grid = g.setup.space.grid
+    zone, place = conditions(g, unit, way)
+    side = PER_CELL * grid
+    sx, sy = (zone[2] - zone[0]) / side
+    order, blank = lattice_tables(side)
+    return (
+        *surroundings(g, unit),
+        place,
+        facing,
+        zone[0, 0] + sx / 2,
+        zone[0, 1] + sy / 2,
+        sx,
+        sy,
+        grid,
+        order,
+        blank,
+        np.empty((max(1, g.units.alive[unit]), len(blank)), np.uint8),
+        *more,
+    )
+
+
+def cells_beside(g: BattleCore, unit: int, way: int, facing: float, cells: Array, any_will_do: bool = False) -> int:
+    """Mark the cells of a grid over the rectangle round which the whole unit finds room; returns how many.
+
+    The first model stands in the cell, the others as near to it as they can.
+    """
+    return int(beside_mask(*_arguments(g, unit, way, facing, cells, g.work.scratch, g.work.marks, any_will_do)))
+
+
+def set_up_beside_at(g: BattleCore, unit: int, way: int, facing: float, cell: int) -> None:
+    """Set the unit up in a cell that ``cells_beside`` has marked."""
+    if not beside_apply(*_arguments(g, unit, way, facing, cell, g.work.scratch, g.work.marks)):
+        raise RuntimeError(f"unit {unit} cannot be set up in cell {cell} although its mask says so")

@@ -1,0 +1,368 @@
+"""Declare Battle Formations: Hover mode, Leaders, TRANSPORTS, Reserves (w10.mission.formations.*, w10.deploy.leader.*,
+w10.reserves.declare, w10.transport.start-embarked, w10.aircraft.reserves, .hover.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, count_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, RESERVE
+from wh_env.rulesets.w40k.attack.casualties import refresh_unit, unit_destroyed
+from wh_env.rulesets.w40k.profiles import Ability, Keyword
+from wh_env.rulesets.w40k.transport.hulls import hulls, passengers_of, put_aboard
+
+SIDE, UNIT = V, V + 1
+DEEP_STRIKE, STRATEGIC = 1, 2
+HOVER, LEADERS, TRANSPORTS, RESERVES, REVEAL = range(5)  # steps of each side, in order
+HOVER_MOVE = 20.0
+AIRCRAFT = int(Keyword.AIRCRAFT)
+DEDICATED_TRANSPORT = int(Keyword.DEDICATED_TRANSPORT)
+
+
+def living(g: BattleCore, unit: int) -> Iterator[int]:
+    """Rows of the living models of the unit (an attached Leader's included), on the battlefield or not."""
+    u, m = g.units, g.models
+    for row in (unit, u.leader[unit]):
+        if row >= 0:
+            for k in range(u.first[row], u.first[row] + u.count[row]):
+                if m.alive[k] and m.unit[k] == unit:
+                    yield k
+
+
+# ---------------------------------------------------------------- Leaders
+
+
+def attach(g: BattleCore, leader: int, bodyguard: int) -> None:
+    """Attach a Leader to a Bodyguard unit: one Attached unit (w10.deploy.leader.attach, w10.command.attached.merge)."""
+    u, m = g.units, g.models
+    u.leader[bodyguard], u.bodyguard[leader] = leader, bodyguard
+    u.place[leader] = ATTACHED
+    for k in range(u.first[leader], u.first[leader] + u.count[leader]):
+        m.unit[k] = bodyguard
+    u.alive[bodyguard] += u.alive[leader]
+    u.alive[leader] = 0
+    u.strength[bodyguard] = u.own_strength[bodyguard] + u.own_strength[leader]
+    refresh_unit(g, bodyguard)
+    if g.recorder is not None:
+        g.note("w10.deploy.leader.attach", "Leader attached", leader=leader, bodyguard=bodyguard)
+
+
+def bodyguards(g: BattleCore, leader: int) -> list[int]:
+    """Units of the army that the Leader can still be attached to (w10.deploy.leader.units, .one-leader)."""
+    can_lead: dict[int, tuple[int, ...]] = g.setup.statics["can_lead"]
+    return [unit for unit in can_lead.get(leader, ()) if g.units.leader[unit] < 0 and g.units.place[unit] == DEPLOYING]
+
+
+# ---------------------------------------------------------------- TRANSPORTS
+
+
+def embarked_in(g: BattleCore, carrier: int) -> list[int]:
+    """Units embarked in a TRANSPORT."""
+    u = g.units
+    return [unit for unit in g.units_of(u.owner[carrier]) if u.place[unit] == EMBARKED and u.carrier[unit] == carrier]
+
+
+def places_taken(g: BattleCore, carrier: int, unit: int) -> int:
+    """Places that the unit takes up in a TRANSPORT; -1 if it carries no such models (w10.transport.capacity)."""
+    allowed, excluded, wide = g.setup.statics["cargo"][carrier]
+    keywords, total = g.models.keywords, 0
+    for k in living(g, unit):
+        if keywords[k] & allowed != allowed or keywords[k] & excluded:
+            return -1
+        total += max((number for bit, number in wide if keywords[k] & bit), default=1)
+    return total
+
+
+def has_room(g: BattleCore, carrier: int, unit: int) -> bool:
+    """Whether the whole unit fits in one model of the TRANSPORT (w10.transport.capacity, .whole-units)."""
+    return bool(with_room(g, carrier, unit))
+
+
+def with_room(g: BattleCore, carrier: int, unit: int) -> list[int]:
+    """Models of the TRANSPORT in which the whole unit fits, beside those that are embarked in them."""
+    u = g.units
+    if not u.capacity[carrier] or u.owner[carrier] != u.owner[unit] or carrier == unit:
+        return []
+    needed = places_taken(g, carrier, unit)
+    if needed < 0:
+        return []
+    return [
+        hull
+        for hull in hulls(g, carrier)
+        if g.models.alive[hull]
+        and needed + sum(places_taken(g, carrier, other) for other in passengers_of(g, hull)) <= u.capacity[carrier]
+    ]
+
+
+def embark(g: BattleCore, unit: int, carrier: int, choose: bool) -> None:
+    """The unit starts the battle embarked, in the first model with room or that which its player chooses; in an AIRCRAFT it is
+    in Reserves itself (w10.aircraft.transport), by Deep Strike if it can."""
+    if g.units.keywords[carrier] & AIRCRAFT and not g.units.reserve[unit]:
+        g.units.reserve[unit] = min(reserve_kinds(g, unit), default=STRATEGIC)
+    open_hulls = with_room(g, carrier, unit)
+    put_aboard(g, unit, carrier, open_hulls if choose else open_hulls[:1])
+    if g.recorder is not None:
+        g.note("w10.transport.start-embarked", "starts embarked", unit=unit, carrier=carrier)
+
+
+def transports(g: BattleCore, unit: int) -> list[int]:
+    """TRANSPORTS that the unit could start the battle in; one that carries others is not carried itself."""
+    u = g.units
+    if embarked_in(g, unit):
+        return []
+    in_reserves = reserve_kinds(g, unit)
+    return [
+        row
+        for row in g.units_of(u.owner[unit])
+        if u.place[row] == DEPLOYING and has_room(g, row, unit) and (in_reserves or not u.keywords[row] & AIRCRAFT)
+    ]
+
+
+# ---------------------------------------------------------------- Reserves
+
+
+def to_reserves(g: BattleCore, unit: int, kind: int) -> None:
+    """The unit starts the battle in Reserves."""
+    g.units.place[unit] = RESERVE
+    g.units.reserve[unit] = kind
+    if g.recorder is not None:
+        rule = "w10.deploy.deep-strike.reserves" if kind == DEEP_STRIKE else "w10.reserves.declare"
+        g.note(rule, "placed in Reserves", unit=unit)
+
+
+def points_of(g: BattleCore, unit: int) -> int:
+    """Points of the unit, of the Leader attached to it and of what is embarked in it."""
+    u = g.units
+    own = u.points[unit] + (u.points[u.leader[unit]] if u.leader[unit] >= 0 else 0)
+    return int(own + sum(points_of(g, other) for other in embarked_in(g, unit)))
+
+
+def reserve_points(g: BattleCore, player: int) -> int:
+    """Points placed into Strategic Reserves. Deep Strike does not count (w10.deploy.deep-strike.points), nor do AIRCRAFT,
+    which are Strategic Reserves only once the battle has begun (w10.aircraft.reserves.points)."""
+    u = g.units
+    return sum(
+        points_of(g, unit)
+        for unit in g.units_of(player)
+        if u.reserve[unit] == STRATEGIC and not u.keywords[unit] & AIRCRAFT and u.place[unit] in (RESERVE, EMBARKED)
+    )
+
+
+def reserve_kinds(g: BattleCore, unit: int) -> list[int]:
+    """How the unit could start in Reserves: by Deep Strike, in Strategic Reserves (w10.reserves.*)."""
+    u = g.units
+    kinds = []
+    if u.flags[unit] & int(Ability.DEEP_STRIKE):
+        kinds.append(DEEP_STRIKE)
+    limit = g.setup.rules["strategic_reserves_points"]
+    if not u.keywords[unit] & int(Keyword.FORTIFICATION):
+        if reserve_points(g, u.owner[unit]) + points_of(g, unit) <= limit:
+            kinds.append(STRATEGIC)
+    return kinds
+
+
+# ---------------------------------------------------------------- the step
+
+
+def visible_to(g: BattleCore, unit: int, player: int) -> bool:
+    """Whether the player knows what was declared for the unit (its place, Leader, TRANSPORT, Reserves): of the own units
+    always, of the opponent's once both have finished (w10.mission.formations.secret)."""
+    if g.units.owner[unit] == player or g.clock.round[0] > 0:
+        return True
+    return bool(g.players.ready[0] and g.players.ready[1])
+
+
+def by_lists(g: BattleCore) -> None:
+    """The formations that stand in the army lists."""
+    u = g.units
+    for unit in g.setup.statics["hover"]:
+        hover(g, unit)
+    for leader, bodyguard in g.setup.statics["leads"]:
+        attach(g, leader, bodyguard)
+    inside = {unit for unit, carrier in enumerate(u.carrier) if carrier >= 0 and u.place[unit] == DEPLOYING}
+    for unit, kind in g.setup.statics["reserves"]:
+        if unit in inside:
+            u.reserve[unit] = kind
+        else:
+            to_reserves(g, unit, kind)
+    for unit in sorted(inside):
+        embark(g, unit, u.carrier[unit], False)
+    for unit, place in enumerate(u.place):
+        if place == DEPLOYING and u.keywords[unit] & AIRCRAFT:
+            to_reserves(g, unit, STRATEGIC)
+
+
+class Formations(Procedure):
+    """Each player notes Hover modes, Leaders, embarked units and Reserves, in this order (w10.mission.formations.order);
+    with ``formations: lists`` they are those of the army lists."""
+
+    steps = between(HOVER, REVEAL)
+    slots: ClassVar[dict[int, Bounds]] = {
+        SIDE: between(0, 2),
+        UNIT: count_of("units"),
+    }
+    asks = ("hover-mode", "attach-leader", "start-embarked", "reserves")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        if g.setup.rules["formations"] == "lists":
+            by_lists(g)
+            return self.reveal(g)
+        while stack[f + SIDE] < 2:
+            side = stack[f + SIDE]
+            for unit in g.units_of(side)[stack[f + UNIT] :]:
+                stack[f + UNIT] += 1
+                kind = to_declare(g, stack[f + STEP], unit) if g.units.place[unit] == DEPLOYING else None
+                if kind is not None:
+                    return g.ask(kind, side, unit)
+            stack[f + UNIT] = 0
+            stack[f + STEP] += 1
+            if stack[f + STEP] == REVEAL:
+                g.players.ready[side] = 1
+                stack[f + STEP] = 0
+                stack[f + SIDE] += 1
+        return self.reveal(g)
+
+    @staticmethod
+    def reveal(g: BattleCore) -> int:
+        """Both have finished."""
+        g.players.ready[0] = g.players.ready[1] = 1
+        leave_empty_behind(g)
+        if g.recorder is not None:
+            g.note("w10.mission.formations.secret", "battle formations are revealed")
+        return g.pop()
+
+
+def leave_empty_behind(g: BattleCore) -> None:
+    """w10.army.dedicated-transport: DEDICATED TRANSPORTS in which nobody starts are not deployed; they count as destroyed in
+    the first battle round (``count_left_behind``)."""
+    u = g.units
+    for unit, place in enumerate(u.place):
+        if place in (DEPLOYING, RESERVE) and u.keywords[unit] & DEDICATED_TRANSPORT and not embarked_in(g, unit):
+            u.place[unit], u.reserve[unit] = DESTROYED, 0
+            if g.recorder is not None:
+                g.note("w10.army.dedicated-transport", "cannot be deployed", unit=unit)
+
+
+def count_left_behind(g: BattleCore) -> None:
+    """The first battle round begins: what was left behind counts as destroyed."""
+    u, m = g.units, g.models
+    for unit, place in enumerate(u.place):
+        if place == DESTROYED and u.alive[unit]:
+            for k in living(g, unit):
+                m.alive[k] = m.wounds[k] = 0
+            unit_destroyed(g, unit)
+
+
+def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None:
+    """What is to be declared for the unit in this step; AIRCRAFT go into Reserves without a choice."""
+    aircraft = g.units.keywords[unit] & AIRCRAFT
+    if step == HOVER:
+        return HoverMode if g.units.flags[unit] & int(Ability.HOVER) and aircraft else None
+    if step == LEADERS:
+        return AttachTo if bodyguards(g, unit) else None
+    if step == TRANSPORTS:
+        return EmbarkIn if transports(g, unit) else None
+    if aircraft:
+        to_reserves(g, unit, STRATEGIC)
+        return None
+    return ReserveChoice if reserve_kinds(g, unit) else None
+
+
+def hover(g: BattleCore, unit: int) -> None:
+    """The unit is in Hover mode until the end of the battle (w10.aircraft.hover.effect)."""
+    for k in living(g, unit):
+        g.models.move[k] = HOVER_MOVE
+        g.models.keywords[k] &= ~AIRCRAFT
+    refresh_unit(g, unit)
+    if g.recorder is not None:
+        g.note("w10.aircraft.hover.declare", "Hover mode", unit=unit)
+
+
+class HoverMode(DecisionKind):
+    """Whether the AIRCRAFT is in Hover mode."""
+
+    name = "hover-mode"
+    rules = ("w10.aircraft.hover.declare", "w10.aircraft.hover.effect")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.clock.subject[0]
+        if action == g.setup.space.option:
+            return
+        hover(g, unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return ("no Hover mode", "Hover mode")[action - g.setup.space.option]
+
+
+class AttachTo(DecisionKind):
+    """Which Bodyguard unit the Leader is attached to, or none (done)."""
+
+    name = "attach-leader"
+    rules = ("w10.deploy.leader.attach", "w10.mission.formations.order")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        leader = g.clock.subject[0]
+        at = g.setup.space.own - g.players.first_unit[g.units.owner[leader]]
+        mask[0] = True
+        for unit in bodyguards(g, leader):
+            mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            leader = g.clock.subject[0]
+            first = g.players.first_unit[g.units.owner[leader]]
+            attach(g, leader, first + action - g.setup.space.own)
+
+
+class EmbarkIn(DecisionKind):
+    """Which TRANSPORT the unit starts the battle embarked in, or none (done)."""
+
+    name = "start-embarked"
+    rules = ("w10.transport.start-embarked", "w10.mission.formations.order")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.clock.subject[0]
+        at = g.setup.space.own - g.players.first_unit[g.units.owner[unit]]
+        mask[0] = True
+        for carrier in transports(g, unit):
+            mask[at + carrier] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            unit = g.clock.subject[0]
+            embark(g, unit, g.players.first_unit[g.units.owner[unit]] + action - g.setup.space.own, True)
+
+
+class ReserveChoice(DecisionKind):
+    """Deploy the unit, put it in Reserves by Deep Strike, or in Strategic Reserves."""
+
+    name = "reserves"
+    rules = (
+        "w10.reserves.declare",
+        "w10.reserves.deep-strike-choice",
+        "w10.deploy.deep-strike.reserves",
+        "w10.aircraft.hover.deployment",
+        "w10.mission.formations.order",
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = True
+        for kind in reserve_kinds(g, g.clock.subject[0]):
+            mask[option + kind] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        kind = action - g.setup.space.option
+        if kind:
+            to_reserves(g, g.clock.subject[0], kind)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return ("deploy", "Reserves (Deep Strike)", "Strategic Reserves")[action - g.setup.space.option]

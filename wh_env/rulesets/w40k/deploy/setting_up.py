@@ -1,0 +1,560 @@
+"""Setting units up on the battlefield: deployment, Infiltrators, Reserves (w10.mission.only-war.deploy, w10.deploy.*,
+w10.reserves.place.*).
+
+Squad detail sets a unit up in formation on a cell of a grid; full detail sets it up model by model (``PlaceModels``).
+"""
+
+from __future__ import annotations
+
+from math import cos, hypot, pi
+from typing import Any, ClassVar
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, row_of
+from wh_env.core.frozen import frozen
+from wh_env.core.geometry.formation_mask import place_mask, place_possible
+from wh_env.core.geometry.paths import set_pose
+from wh_env.core.geometry.placement import free_spot, new_place, place_apply, place_loose, zone_cell
+from wh_env.core.geometry.spots import spot_height, spot_mask
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import CIRCLE, ON_TABLE, Array
+from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
+from wh_env.rulesets.w40k.deploy.formations import living
+from wh_env.rulesets.w40k.move.limits import NORMAL, surroundings
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+ANYWHERE = frozen(np.zeros((0, 2), np.float64))
+AWAY_FROM_ENEMIES = 9.0
+EDGE_BAND = 6.0
+# ways of setting up, also codes of `units.reserve`; RETURNING: AIRCRAFT in Strategic Reserves that must come back;
+# JUST_LEFT: AIRCRAFT that went there in this battle round, which cannot come back in it
+DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING, JUST_LEFT = range(6)
+# from Strategic Reserves in the strip along one table edge, facing inwards or along it: for units so large that the grid
+# over the whole table has no cell for them; the edges are y = 0, the opposite one, x = 0, the opposite one
+STRIPS = range(16, 24)
+BACK_IN_COHERENCY = 4.0  # how far from its unit a returned model is looked a place for
+LOOSE_STARTS = 17  # points along the zone from which room for single models is looked for
+CORNER = 16  # points that round the corner of a zone grown by a distance
+LEVELS = 4  # surfaces above each other that are offered
+
+
+def zone_of(g: BattleCore, player: int) -> Array:
+    """The player's deployment zone."""
+    zones: tuple[Array, Array] = g.setup.statics["zones"]
+    return zones[0 if player == g.clock.attacker[0] else 1]
+
+
+def facing_of(g: BattleCore, player: int) -> float:
+    """Towards the other side of the table."""
+    facings: tuple[float, float] = g.setup.statics["zone_facings"]
+    return facings[0 if player == g.clock.attacker[0] else 1]
+
+
+def zone_statics(zones: tuple[Array, Array], length: float, width: float) -> dict[str, Any]:
+    """What follows from the deployment zones and does not change: facings, and each zone with a margin of 9"."""
+
+    def facing(zone: Array) -> float:
+        middle = zone.mean(axis=0)
+        if length >= width:
+            return pi / 2 if middle[1] < width / 2 else -pi / 2
+        return 0.0 if middle[0] < length / 2 else pi
+
+    return {
+        "zones": zones,
+        "zone_facings": (facing(zones[0]), facing(zones[1])),
+        "zone_margins": (grown(zones[0], AWAY_FROM_ENEMIES), grown(zones[1], AWAY_FROM_ENEMIES)),
+    }
+
+
+def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
+    """Where the unit may be set up in this way: zone (empty: anywhere), area to keep out of, further conditions.
+
+    Deployment: wholly within the own zone; by Infiltrators: more than 9" from the enemy zone and enemy models. Reserves:
+    by Deep Strike more than 9" from enemies; Strategic Reserves also wholly within 6" of an edge and, in the second
+    battle round, not in the enemy zone.
+    """
+    owner = g.units.owner[unit]
+    if way in BESIDE:
+        zone, place = conditions(g, unit, way)
+        return zone, ANYWHERE, place
+    if way == DEEP_STRIKE:
+        return ANYWHERE, ANYWHERE, new_place(min_enemy=AWAY_FROM_ENEMIES)
+    if way in (STRATEGIC, RETURNING):
+        avoid = zone_of(g, 1 - owner) if g.clock.round[0] < 3 else ANYWHERE
+        return ANYWHERE, avoid, new_place(min_enemy=AWAY_FROM_ENEMIES, edge_band=EDGE_BAND)
+    if way in STRIPS:
+        avoid = zone_of(g, 1 - owner) if g.clock.round[0] < 3 else ANYWHERE
+        return strip(g, (way - STRIPS.start) // 2), avoid, new_place(min_enemy=AWAY_FROM_ENEMIES)
+    if way == INFILTRATION:
+        margins: tuple[Array, Array] = g.setup.statics["zone_margins"]
+        avoid = margins[0 if owner != g.clock.attacker[0] else 1]
+        return ANYWHERE, avoid, new_place(min_enemy=AWAY_FROM_ENEMIES)
+    return zone_of(g, owner), ANYWHERE, new_place()
+
+
+def strip(g: BattleCore, edge: int) -> Array:
+    """Everything within 6" of one table edge."""
+    x0, y0, x1, y1 = 0.0, 0.0, g.setup.length, g.setup.width
+    if edge == 0:
+        y1 = EDGE_BAND
+    elif edge == 1:
+        y0 = y1 - EDGE_BAND
+    elif edge == 2:
+        x1 = EDGE_BAND
+    else:
+        x0 = x1 - EDGE_BAND
+    return frozen(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
+
+
+def facing_by(g: BattleCore, unit: int, way: int) -> float:
+    """The facing of a unit that is set up in this way in formation."""
+    if way in STRIPS:
+        edge, along = divmod(way - STRIPS.start, 2)
+        return (pi / 2, -pi / 2, 0.0, pi)[edge] + along * pi / 2
+    return facing_of(g, g.units.owner[unit])
+
+
+def strips_with_room(g: BattleCore, unit: int) -> list[int]:
+    """The strips along table edges in which a unit of Strategic Reserves finds room."""
+    return [way for way in STRIPS if finds_room(g, unit, way)]
+
+
+def grown(zone: Array, by: float) -> Array:
+    """Everything within ``by`` inches of a convex zone (counter-clockwise), its corners rounded by short straight pieces."""
+    out = []
+    piece = pi / 2 / CORNER
+    reach = (by + 1e-3) / cos(piece / 2)  # the pieces lie outside the circle
+    for k in range(len(zone)):
+        before, after = zone[k] - zone[k - 1], zone[(k + 1) % len(zone)] - zone[k]
+        first = np.arctan2(-before[0], before[1])
+        turn = (np.arctan2(-after[0], after[1]) - first) % (2 * pi)
+        for angle in first + np.linspace(0.0, turn, max(2, int(turn / piece) + 2)):
+            out.append(zone[k] + reach * np.array([np.cos(angle), np.sin(angle)]))
+    return np.ascontiguousarray(out)
+
+
+# ---------------------------------------------------------------- in formation
+
+
+def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) -> int:
+    """Mark where the unit can be set up (in this way, not given: as it is kept in Reserves), as cells of a grid over the
+    zone's bounding box; returns how many."""
+    way = g.units.reserve[unit] if way is None else way
+    if way in BESIDE:
+        return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
+    return int(place_mask(*_formation(g, unit, way, cells)))
+
+
+def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
+    """Whether ``cells_for`` would mark any cell."""
+    way = g.units.reserve[unit] if way is None else way
+    cells = g.work.cells
+    if way in BESIDE:
+        return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
+    return bool(place_possible(*_formation(g, unit, way, cells)))
+
+
+def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, ...]:
+    """What the kernels need that look for room for the unit in formation."""
+    work, grid = g.work, g.setup.space.grid
+    zone, avoid, place = where(g, unit, way)
+    return (
+        *surroundings(g, unit),
+        zone,
+        avoid,
+        place,
+        facing_by(g, unit, way),
+        grid,
+        grid,
+        cells,
+        work.scratch,
+        work.marks,
+    )
+
+
+def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
+    """Set the unit up in the cell, which ``cells_for`` has marked."""
+    if g.units.reserve[unit] in BESIDE:
+        set_up_beside_at(g, unit, g.units.reserve[unit], facing_of(g, g.units.owner[unit]), cell)
+        return
+    work = g.work
+    zone, avoid, place = where(g, unit, g.units.reserve[unit])
+    x, y = cell_place(g, unit, cell)
+    facing = facing_by(g, unit, g.units.reserve[unit])
+    arguments = *surroundings(g, unit), zone, avoid, place, facing, x, y, work.scratch, work.marks
+    if not place_apply(*arguments):
+        raise RuntimeError(f"unit {unit} cannot be set up in cell {cell} although its mask says so")
+
+
+def cell_place(g: BattleCore, unit: int, cell: int) -> tuple[float, float]:
+    """Centre of a cell of the set-up grid, in inches."""
+    zone, _, _ = where(g, unit, g.units.reserve[unit])
+    grid = g.setup.space.grid
+    x, y = zone_cell(zone, g.work.limits[NORMAL, False], grid, grid, cell)
+    return float(x), float(y)
+
+
+class InFormation(DecisionKind):
+    """Base of the decisions where a unit is set up as a formation."""
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        cells_for(g, g.clock.subject[0], g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        set_up_at(g, g.clock.subject[0], action - g.setup.space.cell)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.clock.subject[0]
+        x, y = cell_place(g, unit, action - g.setup.space.cell)
+        return f"set up {g.setup.names['units'][unit]} at {x:.1f}, {y:.1f}"
+
+
+def set_up_loose(g: BattleCore, unit: int) -> int:
+    """Where no formation fits: set up as many models as find room together; returns how many (0: nothing changes)."""
+    zone, avoid, place = where(g, unit, g.units.reserve[unit])
+    work = g.work
+    corners = zone if len(zone) else np.array([(0.0, 0.0), (g.setup.length, g.setup.width)])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    middle, size = (low + high) / 2, high - low
+    along = int(size[1] > size[0])
+    mine = g.models.rows[(g.models.rows["unit"] == unit) & (g.models.rows["alive"] == 1)]
+    # no farther than a unit in coherency can stretch
+    far = min(float(np.hypot(*size)), float((2.0 * mine["radius"] + codes.COHERENCY_HORIZONTAL).sum()))
+
+    def attempt(models: Array, start: Array) -> int:
+        return int(
+            place_loose(
+                models,
+                g.units.rows,
+                g.setup.blocks,
+                g.setup.corners,
+                g.objectives.rows,
+                work.limits[NORMAL, False],
+                work.no_targets,
+                unit,
+                zone,
+                avoid,
+                place,
+                start[0],
+                start[1],
+                facing_of(g, g.units.owner[unit]),
+                far,
+                work.marks,
+            )
+        )
+
+    best, at = 0, middle
+    for k in range(LOOSE_STARTS):
+        start = middle.copy()
+        start[along] = low[along] + size[along] * (k + 0.5) / LOOSE_STARTS
+        found = attempt(g.models.rows.copy(), start)
+        if found > best:
+            best, at = found, start
+    return attempt(g.models.rows, at) if best else 0
+
+
+def set_up_beside(g: BattleCore, model: int, unit: int) -> bool:
+    """Set a model up in coherency with its unit, out of Engagement Range; False if there is no room."""
+    work, m = g.work, g.models
+    others = list(g.members(unit))
+    if not others:
+        return False
+    near = others[0]
+    return bool(
+        free_spot(
+            m.rows,
+            g.units.rows,
+            g.setup.blocks,
+            g.setup.corners,
+            g.objectives.rows,
+            work.limits[NORMAL, False],
+            work.no_targets,
+            ANYWHERE,
+            ANYWHERE,
+            new_place(),
+            model,
+            m.x[near],
+            m.y[near],
+            m.facing[near],
+            BACK_IN_COHERENCY,
+            min(len(others), 2 if len(others) >= 6 else 1),
+        )
+    )
+
+
+# ---------------------------------------------------------------- model by model
+
+# what sets units up: each of its models gets a place of its own
+SET_UP_RULES = (
+    "w10.mission.only-war.deploy",
+    "w10.mission.only-war.deploy.after",
+    "w10.deploy.infiltrators",
+    "w10.move.reinforcements.arrive",
+    "w10.reserves.arrive",
+    "w10.deploy.deep-strike.arrive",
+    "w10.stratagem.rapid-ingress",
+    "w10.transport.disembark.set-up",
+    "w10.transport.disembark.from-reserves",
+    "w10.transport.destroyed.disembark",
+    "w10.transport.emergency.distance",
+)
+UNIT, MODEL, ANGLE, LEVEL, CELL = V, V + 1, V + 2, V + 3, V + 4
+NEXT, FACE, SURFACE, COARSE, FINE, TOGETHER = range(6)
+
+
+class PlaceModels(Procedure):
+    """Sets a unit up one model after the other, each in coherency with those before it, on any surface it may stand on.
+
+    If a model finds no place the models are taken up again and the unit is set up in formation, for which there is room.
+    """
+
+    steps = between(NEXT, TOGETHER)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        MODEL: row_of("models"),
+        ANGLE: row_of("angles", none=True),
+        LEVEL: between(0, LEVELS - 1),
+        CELL: row_of("cells"),
+    }
+    asks = ("place-facing", "place-level", "place-model", "place-exactly", "place-together")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if step == NEXT:
+            model = next((k for k in living(g, unit) if not g.models.on_table[k]), -1)
+            if model < 0:
+                return g.pop()
+            stack[f + MODEL], stack[f + ANGLE], stack[f + LEVEL] = model, -1, 0
+            if any(fits(g, f, angle, level) for angle in facings(g, f) for level in levels(g)):
+                step = stack[f + STEP] = FACE
+            else:
+                for k in living(g, unit):
+                    g.models.on_table[k] = 0
+                forget_targets(g)
+                step = stack[f + STEP] = TOGETHER
+        if step == FACE:
+            if g.models.shape[stack[f + MODEL]] != CIRCLE:
+                return g.ask(PlaceFacing, owner, unit)
+            step = stack[f + STEP] = SURFACE
+        if step == SURFACE:
+            if len(levels(g)) > 1:
+                return g.ask(PlaceLevel, owner, unit)
+            step = stack[f + STEP] = COARSE
+        if step == COARSE:
+            return g.ask(PlaceModel, owner, unit)
+        if step == FINE:
+            return g.ask(PlaceExactly, owner, unit)
+        return g.ask(PlaceTogether, owner, unit)
+
+
+def facings(g: BattleCore, f: int) -> range:
+    """Numbers of the facings to choose from; -1 is the way the army faces, which is all a round base needs."""
+    return range(-1, 0) if g.models.shape[g.stack[f + MODEL]] == CIRCLE else range(g.setup.space.angles)
+
+
+def levels(g: BattleCore) -> range:
+    """Numbers of the surfaces to choose from."""
+    return range(LEVELS if g.setup.blocks["walkable"].any() else 1)
+
+
+def facing_at(g: BattleCore, f: int, angle: int) -> float:
+    """The facing of that number."""
+    if angle < 0:
+        return facing_by(g, g.stack[f + UNIT], g.units.reserve[g.stack[f + UNIT]])
+    return 2.0 * pi * angle / g.setup.space.angles
+
+
+def grid_at(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, float]:
+    """First place and steps of the grid for the next model, or of the one within the chosen cell: over the zone for the
+    first model of a unit, for the others a window as wide as coherency with those that stand allows."""
+    unit, model, grid = g.stack[f + UNIT], g.stack[f + MODEL], g.setup.space.grid
+    m, half = g.models, grid // 2
+    others = [k for k in living(g, unit) if m.on_table[k]]
+    if others:
+        x = sum(m.x[k] for k in others) / len(others)
+        y = sum(m.y[k] for k in others) / len(others)
+        far = max(hypot(m.x[k] - x, m.y[k] - y) + m.radius[k] for k in others)
+        dx = dy = (far + codes.COHERENCY_HORIZONTAL + m.radius[model]) / half
+        x0, y0 = x - half * dx, y - half * dy
+    else:
+        x0, y0 = cell_place(g, unit, 0)
+        x1, y1 = cell_place(g, unit, grid * grid - 1)
+        dx, dy = (x1 - x0) / (grid - 1), (y1 - y0) / (grid - 1)
+    if not inner:
+        return x0, y0, dx, dy
+    cell = g.stack[f + CELL]
+    x, y = x0 + cell % grid * dx, y0 + cell // grid * dy
+    return x - half * dx / grid, y - half * dy / grid, dx / grid, dy / grid
+
+
+def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cells: Array | None = None) -> int:
+    """Mark where the model can be set up with this facing on this surface; returns in how many cells."""
+    work, stack = g.work, g.stack
+    unit, model = stack[f + UNIT], stack[f + MODEL]
+    zone, avoid, place = where(g, unit, g.units.reserve[unit])
+    rows = list(living(g, unit))
+    standing = sum(g.models.on_table[k] for k in rows)
+    needed = min(standing, 2 if len(rows) >= codes.LARGE_UNIT else 1)
+    return int(
+        spot_mask(
+            g.models.rows,
+            g.units.rows,
+            g.setup.blocks,
+            g.setup.corners,
+            g.objectives.rows,
+            work.limits[NORMAL, False],
+            work.no_targets,
+            zone,
+            avoid,
+            place,
+            model,
+            facing_at(g, f, angle),
+            level,
+            needed,
+            *grid_at(g, f, inner),
+            g.setup.space.grid,
+            work.cells if cells is None else cells,
+            work.scratch,
+        )
+    )
+
+
+class PlaceFacing(DecisionKind):
+    """The facing of the model that is set up next, for bases that are not round.
+
+    At squad detail the unit faces the other side of the table, or as `arrive-by` says.
+    """
+
+    name = "place-facing"
+    rules = SET_UP_RULES
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for angle in facings(g, f):
+            if any(fits(g, f, angle, level) for level in levels(g)):
+                mask[g.setup.space.angle + angle] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + ANGLE] = action - g.setup.space.angle
+        g.stack[f + STEP] = SURFACE
+
+
+class PlaceLevel(DecisionKind):
+    """The surface that the model is set up on: 0 the lowest at its place, 1 the next one above, ...
+
+    At squad detail units are set up on the ground.
+    """
+
+    name = "place-level"
+    rules = ("w10.terrain.ruins.floors", *SET_UP_RULES)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for level in levels(g):
+            if fits(g, f, g.stack[f + ANGLE], level):
+                mask[g.setup.space.number + level] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + LEVEL] = action - g.setup.space.number
+        g.stack[f + STEP] = COARSE
+
+
+class PlaceModel(DecisionKind):
+    """Where the next model of the unit is set up: a cell of the grid over the zone.
+
+    At squad detail the unit is set up in formation by `deploy-to`, `arrive-at` or `disembark-at`.
+    """
+
+    name = "place-model"
+    rules = ("w10.concepts.coherency.set-up", *SET_UP_RULES)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        fits(g, f, g.stack[f + ANGLE], g.stack[f + LEVEL], False, g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + CELL] = action - g.setup.space.cell
+        g.stack[f + STEP] = FINE
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return words(g, f, action, False)
+
+
+class PlaceExactly(DecisionKind):
+    """The exact place of the model within the chosen cell, on a grid as fine again.
+
+    At squad detail the formation stands on the middle of the cell.
+    """
+
+    name = "place-exactly"
+    rules = SET_UP_RULES
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        fits(g, f, g.stack[f + ANGLE], g.stack[f + LEVEL], True, g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, work = g.stack, g.work
+        model, facing = stack[f + MODEL], facing_at(g, f, stack[f + ANGLE])
+        x, y = spot(g, f, action, True)
+        limits = work.limits[NORMAL, False]
+        blocks, corners = g.setup.blocks, g.setup.corners
+        z = spot_height(g.models.rows, blocks, corners, limits, model, x, y, facing, stack[f + LEVEL], work.scratch)
+        set_pose(g.models.rows, model, x, y, z, facing)
+        g.models.on_table[model] = 1
+        forget_targets(g)
+        stack[f + STEP] = NEXT
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return words(g, f, action, True)
+
+
+class PlaceTogether(InFormation):
+    """Where the unit is set up in formation after all, because models set up one by one have left no room for the next.
+
+    At squad detail it is in formation from the start.
+    """
+
+    name = "place-together"
+    rules = ("w10.concepts.coherency.set-up", *SET_UP_RULES)
+    squad = False
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        super().answer(g, f, action)
+        g.stack[f + STEP] = NEXT
+
+
+def spot(g: BattleCore, f: int, action: int, inner: bool) -> tuple[float, float]:
+    """The place of a cell, in inches."""
+    cell, grid = action - g.setup.space.cell, g.setup.space.grid
+    x0, y0, dx, dy = grid_at(g, f, inner)
+    return x0 + cell % grid * dx, y0 + cell // grid * dy
+
+
+def words(g: BattleCore, f: int, action: int, inner: bool) -> str:
+    """A cell of these decisions in words."""
+    x, y = spot(g, f, action, inner)
+    return f"{g.setup.names['models'][g.stack[f + MODEL]]} at {x:.2f}, {y:.2f}"
+
+
+def finish_set_up(g: BattleCore, unit: int) -> None:
+    """The unit stands on the battlefield and is no Reserves unit."""
+    g.units.place[unit] = ON_TABLE
+    g.units.reserve[unit] = 0
+    forget_targets(g)
+
+
+def start_set_up(g: BattleCore, unit: int, squad: type[InFormation]) -> int:
+    """Ask where the unit is set up, for which there is room: in formation, or at full detail model by model."""
+    if g.setup.rules["detail"] == "full":
+        g.push(PlaceModels, unit)
+        return GO
+    return g.ask(squad, g.units.owner[unit], unit)

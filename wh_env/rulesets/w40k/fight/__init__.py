@@ -1,0 +1,1 @@
+"""Fight phase: who fights, close moves, weapons and targets."""

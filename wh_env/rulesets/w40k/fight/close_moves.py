@@ -1,0 +1,118 @@
+"""Charge, Pile-in and Consolidation moves of whole units (w10.charge.move.*, w10.fight.pile-in.*, w10.fight.consolidate.*)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.charge_moves import charge_apply, charge_possible
+from wh_env.core.geometry.melee_moves import (
+    check_charge,
+    check_consolidate,
+    check_pile_in,
+    consolidate_apply,
+    fight_move_possible,
+    pile_in_apply,
+)
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CHARGE, CONSOLIDATE, PILE_IN, immobile, limits_for
+
+NOWHERE, TOWARDS_ENEMY, TOWARDS_MARKER = 0, 1, 2
+CLOSE_MOVE = 3.0  # inches of a Pile-in or Consolidation move
+BY_DISTANCE = np.zeros(0, np.int32)  # no order of the models is given: the nearest move first
+
+Arguments = tuple[Any, ...]  # of a kernel
+
+
+def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:
+    """Make the Charge move if its conditions can be met; else nothing moves and the charge fails."""
+    return bool(charge_apply(*_charge(g, unit, float(roll))))
+
+
+def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:
+    """Whether ``charge_unit`` would make the Charge move; nothing moves."""
+    return bool(charge_possible(*_charge(g, unit, float(roll))))
+
+
+def _charge(g: BattleCore, unit: int, roll: float) -> Arguments:
+    return (*_tables(g, limits_for(g, unit, CHARGE, roll)), g.charge_targets_array, unit, roll, *_room(g))
+
+
+def _close(g: BattleCore, unit: int, kind: str, *more: object) -> Arguments:
+    tables = _tables(g, limits_for(g, unit, kind, CLOSE_MOVE))
+    return (*tables, g.work.no_targets, unit, *more, *_room(g))
+
+
+def _tables(g: BattleCore, limits: Array) -> Arguments:
+    return g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.objectives.rows, limits
+
+
+def _room(g: BattleCore) -> Arguments:
+    return g.work.scratch, g.work.marks
+
+
+def judge(
+    g: BattleCore,
+    unit: int,
+    kind: str,
+    goal: int,
+    reach: float,
+    targets: Array,
+    order: Array,
+    paths: Array,
+    counts: Array,
+) -> int:
+    """Make a move that is given model by model, or say what is wrong with it (``Fault``) and move nobody.
+
+    ``kind``: of move, see ``limits``; ``goal``: towards whom a Consolidation goes; ``reach``: inches; ``order``: rows of the
+    models that move; ``paths`` (models x points x 4) and ``counts``: their ways.
+    """
+    tables: Arguments = (*_tables(g, limits_for(g, unit, kind, reach)), targets, unit)
+    given: Arguments = (order, len(order), paths, counts, *_room(g))
+    if kind == CHARGE:
+        charge: Arguments = (*tables, reach, *given)
+        return int(check_charge(*charge)[0])
+    if goal == TOWARDS_MARKER:
+        to_marker: Arguments = (*tables, True, float(g.setup.rules["marker_range"]), *given)
+        return int(check_consolidate(*to_marker)[0])
+    to_enemy: Arguments = (*tables, *given)
+    return int(check_pile_in(*to_enemy)[0])
+
+
+def stays(g: BattleCore, unit: int) -> bool:
+    """Whether the unit makes no Pile-in or Consolidation moves: AIRCRAFT (w10.aircraft.fight.no-pile-in), M "-"."""
+    return bool(g.units.keywords[unit] & AIRCRAFT) or immobile(g, unit)
+
+
+def can_pile_in(g: BattleCore, unit: int) -> bool:
+    """Whether a Pile-in that moves anybody is possible (w10.fight.pile-in.condition)."""
+    if stays(g, unit):
+        return False
+    return bool(fight_move_possible(*_close(g, unit, PILE_IN, False, 0.0)) > 0)
+
+
+def pile_in(g: BattleCore, unit: int) -> int:
+    """Pile in; how many moved."""
+    return max(0, int(pile_in_apply(*_close(g, unit, PILE_IN, BY_DISTANCE))))
+
+
+def consolidation(g: BattleCore, unit: int) -> int:
+    """Which Consolidation is possible: towards the enemy, else towards the closest objective marker, else none."""
+    if stays(g, unit):
+        return NOWHERE
+    towards_enemy = fight_move_possible(*_close(g, unit, CONSOLIDATE, False, 0.0))
+    if towards_enemy > 0:
+        return TOWARDS_ENEMY
+    if towards_enemy == 0 or not len(g.objectives.rows):
+        return NOWHERE  # it is possible, but nobody has anywhere to go
+    control = float(g.setup.rules["marker_range"])
+    towards_marker = fight_move_possible(*_close(g, unit, CONSOLIDATE, True, control))
+    return TOWARDS_MARKER if towards_marker > 0 else NOWHERE
+
+
+def consolidate(g: BattleCore, unit: int, kind: int) -> int:
+    """Consolidate; how many moved."""
+    control = float(g.setup.rules["marker_range"])
+    return max(0, int(consolidate_apply(*_close(g, unit, CONSOLIDATE, kind == TOWARDS_MARKER, control, BY_DISTANCE))))

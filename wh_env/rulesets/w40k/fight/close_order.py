@@ -1,0 +1,317 @@
+"""Full detail: Charge, Pile-in and Consolidation moves made model by model (w10.charge.move, w10.fight.pile-in.order).
+
+The player names a model and where it ends: in base contact, where a cell of the window holds such a place, else at the middle
+of the cell. The whole move is judged when the player is done (``done`` is offered only where it is legal); until then it can
+be taken back, and at any time the engine can be left to make the whole move.
+"""
+
+from __future__ import annotations
+
+from math import atan2, hypot, pi
+from typing import ClassVar
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import MOST_ATTACKS, Bounds, amount, between, row_of
+from wh_env.core.geometry.melee_search import CHARGE as TO_TARGETS
+from wh_env.core.geometry.melee_search import (
+    TO_ENEMY,
+    TO_MARKER,
+    closer,
+    closest_goal,
+    closest_marker,
+    contact_place,
+    is_goal,
+    touches_enemy,
+)
+from wh_env.core.geometry.paths import choose_surface, set_pose
+from wh_env.core.geometry.shapes import CONTACT, EPS, gap
+from wh_env.core.geometry.single import NEAREST, find_path, model_mask
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.fight.close_moves import (
+    TOWARDS_ENEMY,
+    TOWARDS_MARKER,
+    charge_unit,
+    consolidate,
+    judge,
+    pile_in,
+)
+from wh_env.rulesets.w40k.move.limits import CHARGE, CONSOLIDATE, PILE_IN, limits_for, own_limits
+from wh_env.rulesets.w40k.move.model_moves import begin_move, cell_at, take_back
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+UNIT, KIND, GOAL, REACH, SLOT, TRIES = range(V, V + 6)
+KINDS = (CHARGE, PILE_IN, CONSOLIDATE)
+CHARGES, PILES_IN, CONSOLIDATES = range(3)
+DIRECTIONS = 36  # places in base contact that are looked at round each enemy model
+MOST_TRIES = 3  # after so many moves taken back only the engine is left
+POINTS = 2  # of a path that the engine finds
+
+# steps
+BEGIN, SELECT, PLACE, ENGINE, END = range(5)
+
+
+class CloseMoves(Procedure):
+    """Moves models of a unit one by one; ``KIND``, ``GOAL`` (towards whom, for a Consolidation), ``REACH`` in inches."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        KIND: between(CHARGES, CONSOLIDATES),
+        GOAL: between(0, 3),
+        REACH: between(0, MOST_ATTACKS),
+        SLOT: row_of("slots"),
+        TRIES: amount(),
+    }
+    asks = ("close-order", "close-to")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if step == BEGIN:
+            begin_move(g, unit)
+            step = stack[f + STEP] = SELECT
+        if step == SELECT:
+            return g.ask(NextToClose, owner, unit)
+        if step == PLACE:
+            return g.ask(CloseTo, owner, unit)
+        if step == ENGINE:
+            by_engine(g, f)
+        forget_targets(g)
+        if g.recorder is not None:
+            origin, m = g.origin, g.models
+            order = in_order(g, unit)
+            moved = sum(
+                1 for k in g.members(unit) if (m.x[k], m.y[k], m.z[k]) != (origin.x[k], origin.y[k], origin.z[k])
+            )
+            g.note(RULES[stack[f + KIND], stack[f + GOAL]], "closes in", unit=unit, moved=moved, order=order)
+        return g.pop()
+
+
+RULES = {
+    (CHARGES, TOWARDS_ENEMY): "w10.charge.move.closer",
+    (PILES_IN, TOWARDS_ENEMY): "w10.fight.pile-in",
+    (CONSOLIDATES, TOWARDS_ENEMY): "w10.fight.consolidate.enemy",
+    (CONSOLIDATES, TOWARDS_MARKER): "w10.fight.consolidate.objective",
+}
+
+
+def by_engine(g: BattleCore, f: int) -> None:
+    """The engine makes the whole move, from where the models stood."""
+    stack = g.stack
+    unit, kind = stack[f + UNIT], stack[f + KIND]
+    take_back(g, unit)
+    if kind == CHARGES:
+        charge_unit(g, unit, stack[f + REACH])
+    elif kind == PILES_IN:
+        pile_in(g, unit)
+    else:
+        consolidate(g, unit, stack[f + GOAL])
+
+
+def in_order(g: BattleCore, unit: int) -> list[int]:
+    """The models chosen so far, in order."""
+    moved = g.models.moved
+    return sorted((k for k in g.members(unit) if moved[k]), key=lambda k: moved[k])
+
+
+def rules_of(g: BattleCore, f: int) -> tuple[Array, Array]:
+    """Limits of the move and the charge targets."""
+    stack = g.stack
+    limits = limits_for(g, stack[f + UNIT], KINDS[stack[f + KIND]], float(stack[f + REACH]))
+    return limits, g.charge_targets_array if stack[f + KIND] == CHARGES else g.work.no_targets
+
+
+def places(g: BattleCore, f: int, model: int) -> dict[int, tuple[float, float, float]]:
+    """Where the model may end, by cell of the window: closer to what it must move towards, and on a way it has."""
+    stack, setup, m = g.stack, g.setup, g.models
+    work, grid, reach = g.work, setup.space.grid, float(stack[f + REACH])
+    limits, targets = rules_of(g, f)
+    limits = own_limits(limits, model)
+    models, units, blocks, corners, objectives = m.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows
+    x0, y0, z0, facing = m.x[model], m.y[model], m.z[model], m.facing[model]
+    start = np.array((x0, y0, z0, facing))
+    only = -2 if stack[f + KIND] == CHARGES else -1
+    if stack[f + GOAL] == TOWARDS_MARKER:
+        kind, goal = TO_MARKER, int(closest_marker(models, units, objectives, limits, stack[f + UNIT]))
+    else:
+        kind = TO_TARGETS if stack[f + KIND] == CHARGES else TO_ENEMY
+        goal = int(closest_goal(models, limits, targets, model, only))
+
+    def nearer(x: float, y: float, z: float) -> bool:
+        return bool(closer(models, units, objectives, limits, targets, kind, goal, model, start, x, y, z, facing))
+
+    cells, scratch, marks = work.cells, work.scratch, work.marks
+    model_mask(
+        models, units, blocks, corners, objectives, limits, targets,
+        model, grid, reach, NEAREST, x0, y0, facing, cells, scratch, marks,
+    )  # fmt: skip
+    found: dict[int, tuple[float, float, float]] = {}
+    for cell in np.flatnonzero(cells).tolist():
+        x, y = cell_at(g, x0, y0, reach, cell)
+        z = float(choose_surface(models, blocks, corners, limits, model, x, y, facing, z0, 1e6))
+        if z >= 0.0 and nearer(x, y, z):
+            found[cell] = (x, y, z)
+    if kind == TO_MARKER:
+        return found
+    # a place in base contact stands for the whole cell
+    points, closest = scratch[:8].reshape((POINTS, 4)), dict.fromkeys(range(grid * grid), reach)
+    for enemy in range(len(m.x)):
+        if not is_goal(models, limits, targets, model, enemy, only) or gap(models, model, enemy) > reach + EPS:
+            continue
+        ahead = atan2(y0 - m.y[enemy], x0 - m.x[enemy])
+        for turn in range(DIRECTIONS):
+            x, y = contact_place(models, model, facing, enemy, ahead + 2.0 * pi * turn / DIRECTIONS, 0.0)
+            if hypot(x - x0, y - y0) > reach + EPS:
+                continue
+            step = 2.0 * reach / (grid - 1)
+            cell = (round((y - y0) / step) + grid // 2) * grid + round((x - x0) / step) + grid // 2
+            middle = cell_at(g, x0, y0, reach, cell)
+            off = hypot(x - middle[0], y - middle[1])
+            if off >= closest[cell]:
+                continue
+            z = float(choose_surface(models, blocks, corners, limits, model, x, y, facing, m.z[enemy], CONTACT))
+            if z < 0.0 or not nearer(x, y, z):
+                continue
+            if find_path(
+                models,
+                blocks,
+                corners,
+                objectives,
+                limits,
+                targets,
+                model,
+                x,
+                y,
+                z,
+                facing,
+                points,
+                marks,
+                -1,
+                -1,
+                True,
+            ):
+                found[cell], closest[cell] = (x, y, z), off
+    return found
+
+
+def legal_so_far(g: BattleCore, f: int) -> bool:
+    """Whether the unit may end its move as it stands: the models chosen moved, the others did not."""
+    stack, setup, m, origin = g.stack, g.setup, g.models, g.origin
+    unit = stack[f + UNIT]
+    limits, targets = rules_of(g, f)
+    order = in_order(g, unit)
+    ends = [(m.x[k], m.y[k], m.z[k], m.facing[k]) for k in order]
+    paths, counts = np.zeros((len(order), POINTS, 4)), np.zeros(len(order), np.int32)
+    for k in order:
+        set_pose(m.rows, k, origin.x[k], origin.y[k], origin.z[k], origin.facing[k])
+    # the way of each model, found again with those before it moved
+    for number, (k, end) in enumerate(zip(order, ends, strict=True)):
+        if end[:3] != (origin.x[k], origin.y[k], origin.z[k]):
+            counts[number] = find_path(
+                m.rows, setup.blocks, setup.corners, g.objectives.rows, own_limits(limits, k), targets,
+                k, *end, paths[number], g.work.marks, -1, -1, True,
+            )  # fmt: skip
+        set_pose(m.rows, k, *end)
+    for k in order:
+        set_pose(m.rows, k, origin.x[k], origin.y[k], origin.z[k], origin.facing[k])
+    kind, goal = KINDS[stack[f + KIND]], stack[f + GOAL]
+    fault = judge(g, unit, kind, goal, float(stack[f + REACH]), targets, np.array(order, np.int32), paths, counts)
+    for k, end in zip(order, ends, strict=True):
+        set_pose(m.rows, k, *end)
+    return fault == 0
+
+
+class NextToClose(DecisionKind):
+    """Which model moves next; done: the others stay; option 0 takes everything back, option 1 leaves the move to the engine.
+
+    At squad detail the engine makes the whole move.
+    """
+
+    name = "close-order"
+    rules = (
+        "w10.charge.move",
+        "w10.fight.pile-in",
+        "w10.fight.pile-in.order",
+        "w10.fight.consolidate",
+        "w10.fight.consolidate.closer",
+        "w10.fight.consolidate.objective",
+        "w10.move.models.any-and-order",
+        "w10.stratagem.heroic-intervention",
+    )
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, space = g.stack[f + UNIT], g.setup.space
+        moved = False
+        for slot, k in enumerate(g.members(unit)):
+            if g.models.moved[k]:
+                moved = True
+            elif not touches_enemy(g.models.rows, k):
+                mask[space.model + slot] = True
+        mask[space.option] = moved and g.stack[f + TRIES] < MOST_TRIES
+        mask[space.option + 1] = True
+        mask[0] = moved and legal_so_far(g, f)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, space = g.stack, g.setup.space
+        if action == 0:
+            stack[f + STEP] = END
+        elif action == space.option:
+            take_back(g, stack[f + UNIT])
+            stack[f + TRIES] += 1
+        elif action == space.option + 1:
+            stack[f + STEP] = ENGINE
+        else:
+            stack[f + SLOT] = action - space.model
+            stack[f + STEP] = PLACE
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        space = g.setup.space
+        if action == 0:
+            return "end the move"
+        if action == space.option:
+            return "take the move back"
+        if action == space.option + 1:
+            return "leave the move to the engine"
+        return f"move {g.setup.names['models'][list(g.members(g.stack[f + UNIT]))[action - space.model]]}"
+
+
+class CloseTo(DecisionKind):
+    """Where the model ends, in a window as wide as it can move; done: it stays.
+
+    At squad detail the engine makes the whole move.
+    """
+
+    name = "close-to"
+    rules = (
+        "w10.charge.move",
+        "w10.fight.pile-in",
+        "w10.fight.consolidate",
+        "w10.fight.consolidate.objective",
+        "w10.move.models.any-and-order",
+        "w10.stratagem.heroic-intervention",
+    )
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = True
+        for cell in places(g, f, self.model(g, f)):
+            mask[g.setup.space.cell + cell] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        model = self.model(g, f)
+        if action:
+            x, y, z = places(g, f, model)[action - g.setup.space.cell]
+            set_pose(g.models.rows, model, x, y, z, g.models.facing[model])
+            forget_targets(g)
+        g.models.moved[model] = 1 + max(g.models.moved[k] for k in g.members(g.stack[f + UNIT]))
+        g.stack[f + STEP] = SELECT
+
+    @staticmethod
+    def model(g: BattleCore, f: int) -> int:
+        """The model being moved."""
+        return int(list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]])

@@ -1,0 +1,283 @@
+"""Fight phase: who fights when, pile in, melee attacks, consolidate (w10.fight.*)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player, row_of, row_plus_one
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w10.codes import WITH_BONUS, Phase
+from wh_env.rulesets.w10.stratagems.effects import give_precision
+from wh_env.rulesets.w40k.attack.casualties import what_is_left
+from wh_env.rulesets.w40k.attack.making import Attacks
+from wh_env.rulesets.w40k.attack.sequence import MELEE
+from wh_env.rulesets.w40k.fight.close_moves import (
+    CLOSE_MOVE,
+    TOWARDS_ENEMY,
+    TOWARDS_MARKER,
+    can_pile_in,
+    consolidate,
+    consolidation,
+    pile_in,
+)
+from wh_env.rulesets.w40k.fight.close_order import CONSOLIDATES, PILES_IN, CloseMoves
+from wh_env.rulesets.w40k.fight.weapons import MeleeWeapons
+from wh_env.rulesets.w40k.move.aircraft import flyers_near, is_aircraft
+from wh_env.rulesets.w40k.profiles import Ability
+from wh_env.rulesets.w40k.reaction.windows import MARK, Moment, open_window
+from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.shoot.declare import (
+    add_melee_jobs,
+    clear_jobs,
+    engagements,
+    faces_across,
+    forget_targets,
+    melee_targets,
+)
+
+NEXT = V + 1  # whose turn to select
+UNIT, LEADER = V, V + 1  # LEADER: row + 1 of the Leader in the unit
+FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
+
+
+class FightPhase(Procedure):
+    """w10.fight.steps: Fights First, then Remaining Combats; in both the players select in turn."""
+
+    steps = between(0, 3)
+    slots: ClassVar[dict[int, Bounds]] = {
+        V: player(),
+        NEXT: player(),
+    }
+    asks = ("select-to-fight",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        step = stack[f + STEP]
+        if step == 0:
+            start_phase(g, Phase.FIGHT)
+            forget_targets(g)
+            g.units.rows["fought"] = 0
+            step = stack[f + STEP] = 1
+            stack[f + NEXT] = g.clock.turn[0]
+            if anybody_near(g):
+                mark_fights_first(g)
+            else:
+                step = stack[f + STEP] = 3  # nobody is eligible, and nothing can make anybody so
+        if step == 3:
+            end_phase(g)
+            return g.pop()
+        g.clock.step[0] = step
+        player = stack[f + NEXT]
+        for side in (player, 1 - player):
+            if any(can_fight(g, unit, step) for unit in g.units_of(side)):
+                stack[f + NEXT] = side
+                return g.ask(SelectToFight, side)
+        stack[f + STEP] = step + 1
+        stack[f + NEXT] = g.clock.turn[0]
+        return GO
+
+
+def anybody_near(g: BattleCore) -> bool:
+    """Whether any unit charged or faces an enemy at all."""
+    if 1 in engagements(g).tobytes() or any(g.units.charged):
+        return True
+    faces_across(g, 0)  # fills the table for all units
+    return 1 in g.across_array.tobytes()
+
+
+def is_engaged(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is within Engagement Range of any enemy model, or faces one across a barricade
+    (w10.terrain.barricades.fight); an AIRCRAFT only counts units with FLY (w10.aircraft.fight.eligible)."""
+    if is_aircraft(g, unit):
+        return flyers_near(g, unit)
+    return 1 in engagements(g)[unit].tobytes() or faces_across(g, unit)
+
+
+def has_fights_first(g: BattleCore, unit: int) -> bool:
+    """w10.fight.fights-first: every model has the ability, or the unit made a Charge move (w10.charge.bonus)."""
+    flags = g.models.flags
+    return g.units.charged[unit] == WITH_BONUS or all(flags[k] & FIGHTS_FIRST for k in g.members(unit))
+
+
+def mark_fights_first(g: BattleCore) -> None:
+    """Which units fight in the first step: those eligible at the start of the phase that have Fights First."""
+    u = g.units
+    for unit in range(len(u.place)):
+        first = u.place[unit] == ON_TABLE and (u.charged[unit] or is_engaged(g, unit)) and has_fights_first(g, unit)
+        u.fights_first[unit] = 1 if first else 0
+
+
+def can_fight(g: BattleCore, unit: int, step: int) -> bool:
+    """Whether the unit may be selected to fight in this step (w10.fight.eligible, .once, .newly-eligible)."""
+    u = g.units
+    if u.place[unit] != ON_TABLE or u.fought[unit] or (step == 1 and not u.fights_first[unit]):
+        return False
+    return bool(u.charged[unit]) or is_engaged(g, unit)
+
+
+class SelectToFight(DecisionKind):
+    """Which own eligible unit fights next; nobody can pass (w10.fight.alternate, .no-pass)."""
+
+    name = "select-to-fight"
+    rules = ("w10.fight.alternate", "w10.fight.no-pass")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + NEXT]
+        at = g.setup.space.own - g.players.first_unit[player]
+        for unit in g.units_of(player):
+            if can_fight(g, unit, g.stack[f + STEP]):
+                mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        player = g.stack[f + NEXT]
+        unit = g.players.first_unit[player] + action - g.setup.space.own
+        g.stack[f + NEXT] = 1 - player
+        start_fight(g, unit)
+
+
+def start_fight(g: BattleCore, unit: int) -> None:
+    """The unit is selected to fight."""
+    g.units.fought[unit] = 1
+    if g.recorder is not None:
+        g.note("w10.fight.alternate", "selected to fight", unit=unit, step=g.clock.step[0])
+    g.push(Fight, unit)
+    open_window(g, Moment.SELECTED_TO_FIGHT, unit)
+
+
+# steps of Fight
+PILE_IN, TARGETS, ATTACKS, CONSOLIDATE, END = range(5)
+
+
+class Fight(Procedure):
+    """w10.fight.sequence: pile in, make melee attacks, consolidate. ``MARK``: row + 1 of the model of an Epic Challenge."""
+
+    steps = between(PILE_IN, END + 1)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        LEADER: row_plus_one("units"),
+        MARK: row_plus_one("models"),
+    }
+    asks = ("pile-in", "fight-target", "consolidate")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        if step == PILE_IN:
+            stack[f + LEADER] = g.units.leader[unit] + 1
+        elif g.units.place[unit] != ON_TABLE:
+            unit = stack[f + UNIT] = what_is_left(g, unit, stack[f + LEADER] - 1)
+        owner = g.units.owner[unit]
+        if g.units.alive[unit] <= 0 or g.units.place[unit] != ON_TABLE:
+            return self.end(g, unit)
+        stack[f + STEP] = step + 1
+        if step == PILE_IN:
+            if can_pile_in(g, unit):
+                return g.ask(PileIn, owner, unit)
+        elif step == TARGETS:
+            clear_jobs(g)
+            if melee_targets(g, unit)[1]:
+                if g.setup.rules["detail"] == "full":
+                    g.push(MeleeWeapons, unit)
+                else:
+                    return g.ask(FightTarget, owner, unit)
+            elif g.recorder is not None:
+                g.note("w10.fight.targets.none", "no melee target", unit=unit)
+        elif step == ATTACKS:
+            if any(g.jobs.attacks):
+                if stack[f + MARK]:
+                    give_precision(g, stack[f + MARK] - 1)
+                g.push(Attacks, unit, MELEE)
+        elif step == CONSOLIDATE:
+            kind = consolidation(g, unit)
+            if kind == TOWARDS_ENEMY:
+                return g.ask(Consolidate, owner, unit)
+            if kind == TOWARDS_MARKER:
+                make_consolidation(g, unit, kind)
+        else:
+            return self.end(g, unit)
+        return GO
+
+    @staticmethod
+    def end(g: BattleCore, unit: int) -> int:
+        """The unit has fought."""
+        g.pop()
+        open_window(g, Moment.HAS_FOUGHT, unit)
+        return GO
+
+
+class PileIn(DecisionKind):
+    """Pile in or stay (w10.fight.pile-in)."""
+
+    name = "pile-in"
+    rules = ("w10.fight.pile-in",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == g.setup.space.option:
+            return
+        unit = g.stack[f + UNIT]
+        if g.setup.rules["detail"] == "full":
+            g.push(CloseMoves, unit, PILES_IN, TOWARDS_ENEMY, int(CLOSE_MOVE))
+            return
+        moved = pile_in(g, unit)
+        forget_targets(g)
+        if g.recorder is not None:
+            g.note("w10.fight.pile-in", "piles in", unit=unit, moved=moved)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "do not pile in" if action == g.setup.space.option else "pile in"
+
+
+class FightTarget(DecisionKind):
+    """Squad detail: the unit that every model that can attacks; the others take their best target."""
+
+    name = "fight-target"
+    rules = ("w10.fight.targets.all-first", "w10.fight.targets.split", "w10.fight.weapons.one")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        row, _ = melee_targets(g, unit)
+        for enemy in g.units_of(1 - g.units.owner[unit]):
+            if row[enemy]:
+                mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + UNIT]
+        add_melee_jobs(g, unit, g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy)
+
+
+def make_consolidation(g: BattleCore, unit: int, kind: int) -> None:
+    """The unit consolidates towards the enemy, or towards the closest objective marker, which it must where it can end in
+    range of it and not in Engagement Range (w10.fight.consolidate.objective)."""
+    if g.setup.rules["detail"] == "full":
+        g.push(CloseMoves, unit, CONSOLIDATES, kind, int(CLOSE_MOVE))
+        return
+    moved = consolidate(g, unit, kind)
+    forget_targets(g)
+    if g.recorder is not None:
+        rule = "w10.fight.consolidate.enemy" if kind == TOWARDS_ENEMY else "w10.fight.consolidate.objective"
+        g.note(rule, "consolidates", unit=unit, moved=moved)
+
+
+class Consolidate(DecisionKind):
+    """Consolidate towards the enemy, or stay."""
+
+    name = "consolidate"
+    rules = ("w10.fight.consolidate",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action != g.setup.space.option:
+            make_consolidation(g, g.stack[f + UNIT], TOWARDS_ENEMY)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "do not consolidate" if action == g.setup.space.option else "consolidate"

@@ -1,0 +1,1 @@
+"""Movement phase: moves of units and of models, and what they allow."""

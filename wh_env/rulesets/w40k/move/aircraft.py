@@ -1,0 +1,307 @@
+"""AIRCRAFT: how they move and leave the battlefield, and who is bothered by them (w10.aircraft.*).
+
+Each Normal move of an AIRCRAFT goes straight forward for at least 20", then it may pivot by up to 90 degrees; if it crosses
+the edge of the battlefield or cannot move so far, it goes into Strategic Reserves and comes back in its player's next turn.
+How they are declared stands in ``formations``, what melee attacks may be made at them in ``w40k.targets``.
+"""
+
+from __future__ import annotations
+
+from math import cos, degrees, pi, sin
+from typing import ClassVar
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, row_of
+from wh_env.core.geometry.paths import check_unit_move, choose_surface
+from wh_env.core.geometry.shapes import extent, units_engaged
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE, RESERVE
+from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w40k.deploy.setting_up import JUST_LEFT, RETURNING
+from wh_env.rulesets.w40k.move.limits import AIRCRAFT, FLY, NORMAL, limits_for
+from wh_env.rulesets.w40k.reaction.windows import MARK
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+UNIT, COARSE, TURN = V, V + 1, V + 2
+LEAST = 20.0  # inches of the straight move
+UNLIMITED = 1e4  # inches: there is no upper limit (w10.aircraft.move.no-maximum)
+QUARTER = pi / 2  # the most that it pivots
+EPS = 1e-4
+
+# steps
+BEGIN, EXACTLY, PIVOT, PIVOT_EXACTLY, END = range(5)
+
+
+def is_aircraft(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is an AIRCRAFT now; one in Hover mode is none (w10.aircraft.hover.effect)."""
+    return bool(g.units.keywords[unit] & AIRCRAFT)
+
+
+def engaged_units(g: BattleCore, unit: int) -> list[int]:
+    """Enemy units within Engagement Range of the unit."""
+    m, u = g.models.rows, g.units
+    return [
+        enemy
+        for enemy in g.units_of(1 - u.owner[unit])
+        if u.place[enemy] == ON_TABLE
+        and units_engaged(m, u.rows, unit, enemy, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL)
+    ]
+
+
+def only_aircraft_near(g: BattleCore, unit: int) -> bool:
+    """Whether the enemies within Engagement Range of the unit, if any, are all AIRCRAFT (w10.aircraft.others.may-move)."""
+    keywords = g.units.keywords
+    return all(keywords[enemy] & AIRCRAFT for enemy in engaged_units(g, unit))
+
+
+def flyers_near(g: BattleCore, unit: int) -> bool:
+    """Whether an enemy unit with FLY is within Engagement Range of the unit (w10.aircraft.fight.eligible)."""
+    keywords = g.units.keywords
+    return any(keywords[enemy] & FLY for enemy in engaged_units(g, unit))
+
+
+# ---------------------------------------------------------------- the move
+
+
+def farthest(g: BattleCore, unit: int) -> float:
+    """How many inches straight forward the unit can move before a part of a base crosses the edge."""
+    m, length, width = g.models, g.setup.length, g.setup.width
+    room = UNLIMITED
+    for k in g.members(unit):
+        facing = m.facing[k]
+        for at, size, along, ax, ay in (
+            (m.x[k], length, cos(facing), 1.0, 0.0),
+            (m.y[k], width, sin(facing), 0.0, 1.0),
+        ):
+            half = float(extent(m.rows, k, facing, ax, ay))
+            if along > EPS:
+                room = min(room, (size - half - at) / along)
+            elif along < -EPS:
+                room = min(room, (at - half) / -along)
+    return room
+
+
+def make_move(g: BattleCore, unit: int, inches: float, turn: float = 0.0) -> bool:
+    """Move every model of the unit straight forward, or pivot it (radians, counter-clockwise), if that is legal."""
+    m, setup = g.models, g.setup
+    limits = limits_for(g, unit, NORMAL, UNLIMITED)
+    ground = (m.rows, setup.blocks, setup.corners, limits)
+    # those ahead make room for those behind
+    rows = sorted(g.members(unit), key=lambda k: -(m.x[k] * cos(m.facing[k]) + m.y[k] * sin(m.facing[k])))
+    paths = np.zeros((len(rows), 1, 4))
+    for number, k in enumerate(rows):
+        x, y, facing = m.x[k] + inches * cos(m.facing[k]), m.y[k] + inches * sin(m.facing[k]), m.facing[k] + turn
+        z = float(choose_surface(*ground, k, x, y, facing, m.z[k], UNLIMITED)) if inches else m.z[k]
+        if z < 0.0:
+            return False
+        paths[number, 0] = x, y, z, facing % (2.0 * pi)
+    fault, _ = check_unit_move(
+        m.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows, limits, g.work.no_targets,
+        unit, np.array(rows, np.int32), len(rows), paths, np.ones(len(rows), np.int32),
+        g.work.scratch, g.work.marks,
+    )  # fmt: skip
+    return bool(fault == 0)
+
+
+def can_move(g: BattleCore, unit: int, inches: float, turn: float = 0.0) -> bool:
+    """Whether ``make_move`` would; nothing moves."""
+    rows = list(g.members(unit))
+    stood = g.models.rows[rows]
+    legal = make_move(g, unit, inches, turn)
+    g.models.rows[rows] = stood
+    return legal
+
+
+def leave(g: BattleCore, unit: int) -> None:
+    """Its move ends: it goes into Strategic Reserves with all that is embarked in it (w10.aircraft.leave-battlefield)."""
+    for k in list(g.members(unit)):
+        g.models.on_table[k] = 0
+    g.units.place[unit] = RESERVE
+    g.units.reserve[unit] = JUST_LEFT
+    forget_targets(g)
+    if g.recorder is not None:
+        g.note("w10.aircraft.leave-battlefield", "leaves the battlefield", unit=unit)
+
+
+def turn_back(g: BattleCore) -> None:
+    """A battle round begins: AIRCRAFT that left the battlefield in the last one come back from now on (w10.aircraft.return)."""
+    reserve = g.units.rows["reserve"]
+    reserve[reserve == JUST_LEFT] = RETURNING
+
+
+class AircraftMove(Procedure):
+    """The Normal move of an AIRCRAFT: straight forward, then the pivot (w10.aircraft.move.*)."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        COARSE: between(0, "numbers"),
+        TURN: between(0, "angles"),
+        MARK: flag(),
+    }
+    asks = ("aircraft-distance", "aircraft-distance-exactly", "aircraft-pivot", "aircraft-pivot-exactly")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if step == END or g.units.place[unit] != ON_TABLE:
+            return g.pop()
+        stack[f + STEP] = END
+        if step == BEGIN:
+            return g.ask(AircraftDistance, owner, unit)
+        if step == EXACTLY:
+            return g.ask(AircraftExactly, owner, unit)
+        if step == PIVOT:
+            return g.ask(AircraftPivot, owner, unit)
+        return g.ask(AircraftPivotExactly, owner, unit)
+
+
+def coarse_step(g: BattleCore, unit: int) -> float:
+    """Inches between the distances to choose from, which span all from 20" to the edge."""
+    more = farthest(g, unit) - LEAST
+    return more / (g.setup.space.numbers - 1) if more > EPS else 0.0
+
+
+def fly_ahead(g: BattleCore, f: int, inches: float) -> None:
+    """Make the straight move of the frame."""
+    unit = g.stack[f + UNIT]
+    if not make_move(g, unit, inches):
+        raise RuntimeError(f"unit {unit} cannot move {inches} inches straight forward although its mask says so")
+    forget_targets(g)
+    g.stack[f + STEP] = PIVOT
+    if g.recorder is not None:
+        g.note("w10.aircraft.move.minimum", "moves straight forward", unit=unit, inches=inches)
+
+
+class AircraftDistance(DecisionKind):
+    """How far straight forward: numbers from 20" to the edge, evenly; option 0: over the edge, off the battlefield."""
+
+    name = "aircraft-distance"
+    rules = ("w10.aircraft.move.minimum", "w10.aircraft.move.no-maximum", "w10.aircraft.leave-battlefield")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, space = g.stack[f + UNIT], g.setup.space
+        step, some = coarse_step(g, unit), False
+        if farthest(g, unit) >= LEAST - EPS:
+            for number in range(space.numbers if step else 1):
+                if can_move(g, unit, LEAST + number * step):
+                    mask[space.number + number] = some = True
+        mask[space.option] = not some or all(g.models.keywords[k] & FLY for k in g.members(unit))
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, space = g.stack[f + UNIT], g.setup.space
+        if action == space.option:
+            leave(g, unit)
+            return
+        step = coarse_step(g, unit)
+        if g.setup.rules["detail"] == "full" and step:
+            g.stack[f + COARSE], g.stack[f + STEP] = action - space.number, EXACTLY
+        else:
+            fly_ahead(g, f, LEAST + (action - space.number) * step)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, space = g.stack[f + UNIT], g.setup.space
+        if action == space.option:
+            return "leave the battlefield"
+        return f"{LEAST + (action - space.number) * coarse_step(g, unit):.1f} inches straight forward"
+
+
+class AircraftExactly(DecisionKind):
+    """The exact distance, between the chosen one and the next.
+
+    At squad detail exactly the chosen one.
+    """
+
+    name = "aircraft-distance-exactly"
+    rules = ("w10.aircraft.move.minimum",)
+    squad = False
+
+    def inches(self, g: BattleCore, f: int, action: int) -> float:
+        """The distance that an action stands for."""
+        space, step = g.setup.space, coarse_step(g, g.stack[f + UNIT])
+        return float(LEAST + step * (g.stack[f + COARSE] + (action - space.number) / space.numbers))
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, space = g.stack[f + UNIT], g.setup.space
+        last = g.stack[f + COARSE] == space.numbers - 1
+        for number in range(1 if last else space.numbers):
+            mask[space.number + number] = can_move(g, unit, self.inches(g, f, space.number + number))
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        fly_ahead(g, f, self.inches(g, f, action))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"{self.inches(g, f, action):.2f} inches straight forward"
+
+
+def pivot(g: BattleCore, f: int, turn: float) -> None:
+    """Make the pivot of the frame."""
+    unit = g.stack[f + UNIT]
+    if turn and not make_move(g, unit, 0.0, turn):
+        raise RuntimeError(f"unit {unit} cannot pivot by {degrees(turn):.1f} degrees although its mask says so")
+    forget_targets(g)
+    g.stack[f + STEP] = END
+    if g.recorder is not None:
+        g.note("w10.aircraft.move.pivot", "pivots", unit=unit, degrees=degrees(turn))
+
+
+def turn_of(g: BattleCore, slot: int) -> float:
+    """The pivot that an angle of the action space stands for: counter-clockwise, the second half clockwise."""
+    angles = g.setup.space.angles
+    return 2.0 * pi * (slot if slot <= angles // 2 else slot - angles) / angles
+
+
+class AircraftPivot(DecisionKind):
+    """The pivot after the move, by up to 90 degrees either way; angle 0: none."""
+
+    name = "aircraft-pivot"
+    rules = ("w10.aircraft.move.pivot",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, space = g.stack[f + UNIT], g.setup.space
+        for slot in range(space.angles):
+            turn = turn_of(g, slot)
+            if abs(turn) <= QUARTER + EPS:
+                mask[space.angle + slot] = not turn or can_move(g, unit, 0.0, turn)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        slot = action - g.setup.space.angle
+        if g.setup.rules["detail"] == "full":
+            g.stack[f + TURN], g.stack[f + STEP] = slot, PIVOT_EXACTLY
+        else:
+            pivot(g, f, turn_of(g, slot))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"pivot by {degrees(turn_of(g, action - g.setup.space.angle)):+.0f} degrees"
+
+
+class AircraftPivotExactly(DecisionKind):
+    """The exact pivot: the chosen one, or up to the next one counter-clockwise.
+
+    At squad detail exactly the chosen one.
+    """
+
+    name = "aircraft-pivot-exactly"
+    rules = ("w10.aircraft.move.pivot",)
+    squad = False
+
+    def turn(self, g: BattleCore, f: int, action: int) -> float:
+        """The pivot that an action stands for."""
+        space = g.setup.space
+        return turn_of(g, g.stack[f + TURN]) + 2.0 * pi / space.angles * (action - space.angle) / space.angles
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, space = g.stack[f + UNIT], g.setup.space
+        for slot in range(space.angles):
+            turn = self.turn(g, f, space.angle + slot)
+            if abs(turn) <= QUARTER + EPS:
+                mask[space.angle + slot] = not turn or can_move(g, unit, 0.0, turn)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        pivot(g, f, self.turn(g, f, action))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"pivot by {degrees(self.turn(g, f, action)):+.2f} degrees"

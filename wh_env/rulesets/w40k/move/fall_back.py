@@ -1,0 +1,263 @@
+"""Falling Back and Desperate Escape tests (w10.move.fall-back.*, w10.move.desperate-escape.*)."""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import INT_HIGH, Bounds, between, bits, count_of, flag, row_of
+from wh_env.core.geometry.paths import Fault, leg_blocked
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import Array
+from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.attack.casualties import Demises, settle
+from wh_env.rulesets.w40k.attack.decisions import tell
+from wh_env.rulesets.w40k.attack.machine import destroy_model
+from wh_env.rulesets.w40k.attack.making import log
+from wh_env.rulesets.w40k.attack.rerolls import FailedTest, command_reroll
+from wh_env.rulesets.w40k.attack.sequence import LOST
+from wh_env.rulesets.w40k.move.coherency import in_coherency
+from wh_env.rulesets.w40k.move.limits import FALL_BACK, FALL_BACK_AROUND, limits_for
+from wh_env.rulesets.w40k.move.model_moves import MoveModels, engaged_models, has_end
+from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell, path_of
+from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.reaction.windows import MARK
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+UNIT, CELL, FAILED, OVER = V, V + 1, V + 2, V + 3
+EXEMPT = int(Keyword.FLY | Keyword.TITANIC)
+ESCAPED = 3  # a Desperate Escape test is passed on this or more
+
+# steps
+BEGIN, CHOOSE, TEST, LOSE, MOVE, LEAVE, END = range(7)
+
+
+class FallBack(Procedure):
+    """Choose the way, take the tests before anything moves, remove the lost models, move the rest.
+
+    ``MARK``: it was shot at first; if no legal move is left it stays where it is.
+    """
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        CELL: row_of("cells"),
+        FAILED: count_of("models"),
+        OVER: bits(INT_HIGH),
+        MARK: flag(),
+    }
+    asks = ("fall-back-to", "fall-back-over", "escape-loss")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        full = g.setup.rules["detail"] == "full"
+        if step == BEGIN:
+            stack[f + OVER] = untested(g, unit) if full else 0
+            step = stack[f + STEP] = CHOOSE
+            if stack[f + MARK] and not can_fall_back(g, unit):
+                step = stack[f + STEP] = END
+        if step == CHOOSE:
+            stack[f + STEP] = TEST
+            if not full:
+                return g.ask(FallBackTo, g.units.owner[unit], unit)
+            if not g.units.shocked[unit]:  # every model of a Battle-shocked unit is tested, whatever it crosses
+                return g.ask(FallBackOver, g.units.owner[unit], unit)
+        elif step == TEST:
+            stack[f + FAILED] = escape_tests(g, unit, stack[f + OVER])
+            stack[f + STEP] = LOSE
+            if stack[f + FAILED] and command_reroll(g, unit):
+                g.push(FailedTest, unit, FAILED, ESCAPED)
+        elif step == LOSE:
+            if stack[f + FAILED] and g.units.alive[unit] > 0:
+                stack[f + FAILED] -= 1
+                return g.ask(EscapeLoss, g.units.owner[unit], unit)
+            stack[f + STEP] = MOVE
+            g.push(Demises)
+        elif step == MOVE:
+            stack[f + STEP] = LEAVE
+            if full and g.units.alive[unit] > 0:
+                g.push(MoveModels, unit, Moved.FELL_BACK, stack[f + OVER])
+        elif step == LEAVE:
+            stack[f + STEP] = END
+            if g.units.alive[unit] > 0:
+                if not full:
+                    leave(g, unit, stack[f + CELL], stack[f + OVER])
+                elif engaged_models(g, unit) or not in_coherency(g, unit):
+                    leave(g, unit, len(g.work.cells) // 2, stack[f + OVER])
+        else:
+            g.pop()
+            settle(g)
+        return GO
+
+
+def untested(g: BattleCore, unit: int) -> int:
+    """A bit for each model slot that may cross enemy models at no cost: exempt from the test, or tested anyway."""
+    shocked, keywords = g.units.shocked[unit], g.models.keywords
+    return sum(1 << slot for slot, k in enumerate(g.members(unit)) if shocked or keywords[k] & EXEMPT)
+
+
+def around_limits(g: BattleCore, unit: int) -> Array:
+    """A Fall Back that goes around enemy models, so that nobody takes a test for crossing them."""
+    return limits_for(g, unit, FALL_BACK_AROUND, 0.0)
+
+
+def fall_back_cells(g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
+    """Mark where the unit can fall back to as one; staying where it is engaged is no legal end."""
+    return fill_cells(g, unit, limits, cells, not engaged_models(g, unit))
+
+
+def can_fall_back(g: BattleCore, unit: int) -> bool:
+    """Whether the unit has a legal end for a Fall Back (w10.move.fall-back.end).
+
+    Squad detail: the unit as a whole; full detail: each of its models.
+    """
+    if fall_back_cells(g, unit, limits_of(g, unit, Moved.FELL_BACK), g.work.cells):
+        return True
+    if g.setup.rules["detail"] != "full":
+        return False
+    return all(has_end(g, k, limits_for(g, unit, FALL_BACK, 0.0, k)) for k in g.members(unit))
+
+
+def leave(g: BattleCore, unit: int, cell: int, over: int) -> None:
+    """Fall back as one to the chosen cell, or the legal one nearest to it where the losses made it impossible.
+
+    It goes around enemies where it can and crosses them with declared models only; with no legal end at all it stays.
+    """
+    cells, grid, stay = g.work.cells, g.setup.space.grid, not engaged_models(g, unit)
+    allowed = over | untested(g, unit)
+    ways: list[tuple[float, int, int]] = []
+    kinds = (around_limits(g, unit), limits_of(g, unit, Moved.FELL_BACK))
+    for number, limits in enumerate(kinds):
+        fill_cells(g, unit, limits, cells, stay)
+        for c in cells.nonzero()[0].tolist():
+            ways.append((hypot(c % grid - cell % grid, c // grid - cell // grid), number, c))
+    for _, number, c in sorted(ways):
+        if not crossing_models(g, unit, kinds[number], c) & ~allowed:
+            points = move_to_cell(g, unit, kinds[number], c, stay)
+            forget_targets(g)
+            if g.recorder is not None:
+                g.note("w10.move.fall-back.move", "unit falls back", unit=unit, path=path_of(g, points))
+            return
+
+
+def escape_tests(g: BattleCore, unit: int, over: int) -> int:
+    """Roll the Desperate Escape tests; ``over`` has a bit for each model slot that will cross enemy models.
+
+    A Battle-shocked unit tests for every model, once, exempt or not (w10.move.desperate-escape.battle-shock, .once).
+    """
+    failed = 0
+    shocked = g.units.shocked[unit]
+    for slot, model in enumerate(g.members(unit)):
+        crosses = over >> slot & 1 and not g.models.keywords[model] & EXEMPT
+        if shocked or crosses:
+            roll = g.d6()
+            failed += roll < ESCAPED
+            if g.recorder is not None:
+                rule = "battle-shock" if shocked else "over-enemies"
+                g.note(f"w10.move.desperate-escape.{rule}", "Desperate Escape test", model=model, roll=roll)
+    return failed
+
+
+class FallBackTo(DecisionKind):
+    """Squad detail: where the unit falls back to; it goes around enemy models where it can."""
+
+    name = "fall-back-to"
+    rules = ("w10.move.fall-back.move", "w10.move.fall-back.over-enemies", "w10.move.models.any-and-order")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, space = g.stack[f + UNIT], g.setup.space
+        fall_back_cells(g, unit, limits_of(g, unit, Moved.FELL_BACK), g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, cell = g.stack[f + UNIT], action - g.setup.space.cell
+        g.stack[f + CELL] = cell
+        cells = g.work.cells
+        if fall_back_cells(g, unit, around_limits(g, unit), cells) and cells[cell]:
+            return
+        g.stack[f + OVER] = crossing_models(g, unit, limits_of(g, unit, Moved.FELL_BACK), cell)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.stack[f + UNIT]
+        dx, dy = cell_displacement(g, unit, limits_of(g, unit, Moved.FELL_BACK), action - g.setup.space.cell)
+        return f"{g.setup.names['units'][unit]} falls back {dx:+.1f}, {dy:+.1f} inches"
+
+
+def crossing_models(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
+    """A bit for each model slot whose way leads over enemy models if the unit falls back to the (legal) cell."""
+    m, targets = g.models, g.work.no_targets
+    rows = list(g.members(unit))
+    stood = m.rows[rows]
+    path = path_of(g, move_to_cell(g, unit, limits, cell, not engaged_models(g, unit)))
+    ends = m.rows[rows]
+    m.rows[rows] = stood
+    around, over = around_limits(g, unit), 0
+    for slot, (k, start, end) in enumerate(zip(rows, stood, ends, strict=True)):
+        x, y, z, facing = (float(start[name]) for name in ("x", "y", "z", "facing"))
+        ways = [(start["x"] + dx, start["y"] + dy) for dx, dy in path] or [(end["x"], end["y"])]
+        for x1, y1 in ways:
+            height, turned = float(end["z"]), float(end["facing"])
+            leg = (x, y, z, facing, float(x1), float(y1), height, turned)
+            over |= (leg_blocked(m.rows, around, targets, k, *leg) == Fault.CROSSES_ENEMY) << slot
+            x, y, z, facing = leg[4:]
+    return over
+
+
+class FallBackOver(DecisionKind):
+    """Which models will move over enemy models; one slot after the other, then done.
+
+    At squad detail only those for which there is no way around to the place chosen by `fall-back-to`.
+    """
+
+    name = "fall-back-over"
+    rules = ("w10.move.fall-back.over-enemies",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + UNIT]
+        mask[0] = True
+        for slot, k in enumerate(g.members(unit)):
+            if not g.stack[f + OVER] >> slot & 1:
+                mask[g.setup.space.model + slot] = True
+                # who has no legal end without crossing enemies must be declared before it is done
+                if mask[0] and not has_end(g, k, limits_for(g, unit, FALL_BACK_AROUND, 0.0, k)):
+                    mask[0] = False
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            g.stack[f + OVER] |= 1 << (action - g.setup.space.model)
+            g.stack[f + STEP] = CHOOSE
+
+
+class EscapeLoss(DecisionKind):
+    """Which model of the unit is lost to a failed Desperate Escape test."""
+
+    name = "escape-loss"
+    rules = ("w10.move.desperate-escape.test",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for slot, _ in enumerate(g.members(g.stack[f + UNIT])):
+            mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + UNIT]
+        slot = action - g.setup.space.model
+        model = list(g.members(unit))[slot]
+        over = g.stack[f + OVER]
+        g.stack[f + OVER] = over & ((1 << slot) - 1) | over >> 1 & ~((1 << slot) - 1)
+        g.attack.casualties[0] = g.queue[LOST]
+        g.attack.target[0] = unit
+        destroy_model(g.models.rows, g.units.rows, g.attack.rows, log(g), g.casualties_array, model)
+        g.queue[LOST] = g.attack.casualties[0]
+        if g.recorder is not None:
+            tell(g, g.attack)
+            g.note("w10.move.desperate-escape.test", "lost to a Desperate Escape test", model=model)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """The last model of the Bodyguard (special weapons usually come first), its Leader only when nobody else is left."""
+        unit, datasheet = g.stack[f + UNIT], g.models.datasheet
+        rows = list(g.members(unit))
+        slots = [slot for slot, k in enumerate(rows) if datasheet[k] == unit]
+        return int(g.setup.space.model + (slots or range(len(rows)))[-1])

@@ -1,0 +1,375 @@
+"""Full detail: a unit's models are moved one by one, in any order (w10.move.models.any-and-order)."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import INT_HIGH, Bounds, amount, between, bits, code, row_of
+from wh_env.core.geometry.paths import allowance, end_fault
+from wh_env.core.geometry.shapes import unit_engaged
+from wh_env.core.geometry.single import model_apply, model_mask
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import CIRCLE, Array
+from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.move.coherency import in_coherency
+from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, SCOUT, limits_for
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+UNIT, KIND, OVER, SLOT, CELL, ANGLE, TRIES, LEVEL = range(V, V + 8)
+BY_SCOUTS = -1  # a KIND beside those of ``Moved``: a Scouts move, of OVER hundredths of an inch
+LOWEST = 0  # the lowest surface of a place
+LEVELS = 4  # how many surfaces above each other can be chosen from
+
+# steps of MoveModels
+BEGIN, SELECT, TURN, CLIMB, WINDOW, REFINE, END = range(7)
+
+
+class MoveModels(Procedure):
+    """Moves models until the player is done; the unit must be in coherency then, or everything is taken back."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        KIND: code(BY_SCOUTS, *Moved),
+        OVER: bits(INT_HIGH),
+        SLOT: row_of("slots"),
+        CELL: row_of("cells"),
+        ANGLE: row_of("angles", none=True),
+        TRIES: amount(),
+        LEVEL: between(LOWEST, LEVELS - 1),
+    }
+    asks = ("select-model", "model-facing", "model-level", "model-to", "model-refine")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if step == BEGIN:
+            begin_move(g, unit)
+            step = stack[f + STEP] = SELECT
+        if step == SELECT:
+            return g.ask(SelectModel, owner, unit)
+        if step == TURN:
+            return g.ask(ModelFacing, owner, unit)
+        if step == CLIMB:
+            if levels_in_reach(g, f) > 1 << LOWEST:
+                return g.ask(ModelLevel, owner, unit)
+            stack[f + LEVEL] = LOWEST
+            step = stack[f + STEP] = WINDOW
+        if step == WINDOW:
+            return g.ask(ModelTo, owner, unit)
+        if step == REFINE:
+            return g.ask(ModelRefine, owner, unit)
+        return g.pop()
+
+
+def begin_move(g: BattleCore, unit: int) -> None:
+    """Remember where the models stand; none of them has been moved."""
+    m, origin = g.models, g.origin
+    for k in g.members(unit):
+        m.moved[k] = 0
+        origin.x[k], origin.y[k], origin.z[k], origin.facing[k] = m.x[k], m.y[k], m.z[k], m.facing[k]
+
+
+def take_back(g: BattleCore, unit: int) -> None:
+    """All models of the unit go back to where they stood (w10.concepts.coherency.move)."""
+    m, origin = g.models, g.origin
+    for k in g.members(unit):
+        m.moved[k] = 0
+        m.x[k], m.y[k], m.z[k], m.facing[k] = origin.x[k], origin.y[k], origin.z[k], origin.facing[k]
+    forget_targets(g)
+
+
+def model_limits(g: BattleCore, f: int) -> Array:
+    """Limits for the model being moved; in a Fall Back only declared models may cross enemies."""
+    stack = g.stack
+    unit, kind, model = stack[f + UNIT], stack[f + KIND], selected_model(g, f)
+    if kind == Moved.ADVANCE:
+        return limits_for(g, unit, ADVANCE, float(g.units.advance[unit]), model)
+    if kind == BY_SCOUTS:
+        return limits_for(g, unit, SCOUT, stack[f + OVER] / 100, model)
+    if kind == Moved.FELL_BACK:
+        over = stack[f + OVER] >> stack[f + SLOT] & 1
+        return limits_for(g, unit, FALL_BACK if over else FALL_BACK_AROUND, 0.0, model)
+    return limits_for(g, unit, NORMAL, 0.0, model)
+
+
+def selected_model(g: BattleCore, f: int) -> int:
+    """The model being moved."""
+    return int(list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]])
+
+
+class SelectModel(DecisionKind):
+    """Which model moves next; done when the unit may stay so; option 0 takes everything back.
+
+    Once everything was taken back, done gives the move up: the unit stays, or falls back as one. At squad detail all models
+    move alike, by `move-to`, `fall-back-to` or `scout-move`.
+    """
+
+    name = "select-model"
+    rules = ("w10.move.models.any-and-order", "w10.concepts.coherency.move", "w10.deploy.scouts.move")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, space = g.stack[f + UNIT], g.setup.space
+        moved = False
+        for slot, k in enumerate(g.members(unit)):
+            if g.models.moved[k]:
+                moved = True
+            else:
+                mask[space.model + slot] = True
+        mask[space.option] = moved
+        may_end = in_coherency(g, unit)
+        if may_end and g.stack[f + KIND] == Moved.FELL_BACK:
+            may_end = not engaged_models(g, unit)
+        if may_end and moved and g.stack[f + KIND] == BY_SCOUTS:
+            may_end = all(may_stand(g, f, k) for k in g.members(unit))
+        mask[0] = may_end or (not moved and g.stack[f + TRIES] > 0)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, space = g.stack, g.setup.space
+        unit = stack[f + UNIT]
+        if action == 0:
+            stack[f + STEP] = END
+            if g.recorder is not None:
+                g.note("w10.move.models.any-and-order", "move ends", unit=unit)
+        elif action == space.option:
+            take_back(g, unit)
+            stack[f + TRIES] += 1
+        else:
+            stack[f + SLOT] = action - space.model
+            model = selected_model(g, f)
+            stack[f + ANGLE] = -1
+            stack[f + STEP] = CLIMB if g.models.shape[model] == CIRCLE else TURN
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        space = g.setup.space
+        if action == space.option:
+            return "take the move back"
+        if action == 0:
+            return "end the move"
+        return f"move {g.setup.names['models'][list(g.members(g.stack[f + UNIT]))[action - space.model]]}"
+
+
+def may_stand(g: BattleCore, f: int, model: int) -> bool:
+    """Whether a model of a unit that makes a Scouts move may end it where it stands (w10.deploy.scouts.distance)."""
+    setup, m = g.setup, g.models
+    limits = limits_for(g, g.stack[f + UNIT], SCOUT, g.stack[f + OVER] / 100, model)
+    tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, g.work.no_targets)
+    return bool(end_fault(*tables, model, m.x[model], m.y[model], m.z[model], m.facing[model], -1) == 0)
+
+
+def engaged_models(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is within Engagement Range of any enemy model."""
+    return bool(unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL))
+
+
+class ModelFacing(DecisionKind):
+    """The facing a model without a round base ends with: 24 directions, or as it stands (done).
+
+    At squad detail models keep their facing.
+    """
+
+    name = "model-facing"
+    rules = ("w10.move.models.any-and-order", "w10.move.models.path", "w10.move.models.distance")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        mask[0] = True
+        for angle in range(space.angles):
+            mask[space.angle + angle] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + ANGLE] = -1 if action == 0 else action - g.setup.space.angle
+        g.stack[f + STEP] = CLIMB
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        space = g.setup.space
+        return "keep its facing" if action == 0 else f"face {360 * (action - space.angle) // space.angles} degrees"
+
+
+def end_facing(g: BattleCore, f: int, model: int) -> float:
+    """The facing the model ends its move with."""
+    angle = g.stack[f + ANGLE]
+    return float(g.models.facing[model]) if angle < 0 else 2.0 * pi * angle / g.setup.space.angles
+
+
+def window(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, float, float]:
+    """Centre and reach of the window of the coarse grid."""
+    return g.models.x[model], g.models.y[model], float(allowance(g.models.rows, limits, model))
+
+
+def fill(
+    g: BattleCore, model: int, limits: Array, level: int, facing: float, place: tuple[float, float, float], cells: Array
+) -> int:
+    """Mark where the model can move in a window (``place``: centre and reach), ending on that surface with that facing."""
+    work = g.work
+    cx, cy, reach = place
+    return int(
+        model_mask(
+            g.models.rows,
+            g.units.rows,
+            g.setup.blocks,
+            g.setup.corners,
+            g.objectives.rows,
+            limits,
+            work.no_targets,
+            model,
+            g.setup.space.grid,
+            reach,
+            level,
+            cx,
+            cy,
+            facing,
+            cells,
+            work.scratch,
+            work.marks,
+        )
+    )
+
+
+def levels_in_reach(g: BattleCore, f: int) -> int:
+    """A bit for each surface (lowest first) on which the model could end its move somewhere; the lowest always counts."""
+    found = 1 << LOWEST
+    if not len(g.setup.blocks):
+        return found
+    model, cells = selected_model(g, f), g.work.cells
+    limits = model_limits(g, f)
+    for level in range(LOWEST + 1, LEVELS):
+        fill(g, model, limits, level, end_facing(g, f, model), window(g, f, model, limits), cells)
+        cells[len(cells) // 2] = False
+        found |= int(cells.any()) << level
+    return found
+
+
+def has_end(g: BattleCore, model: int, limits: Array) -> bool:
+    """Whether the model, moved alone, has any place where it may end this move."""
+    m, setup = g.models, g.setup
+    x, y, z, facing = m.x[model], m.y[model], m.z[model], m.facing[model]
+    tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, g.work.no_targets)
+    if end_fault(*tables, model, x, y, z, facing, -1) == 0:
+        return True
+    cells = g.work.cells
+    for level in range(LEVELS if len(setup.blocks) else 1):
+        fill(g, model, limits, level, facing, (x, y, float(allowance(m.rows, limits, model))), cells)
+        cells[len(cells) // 2] = False
+        if cells.any():
+            return True
+    return False
+
+
+class ModelLevel(DecisionKind):
+    """On which surface the model ends where there are several above each other: the lowest (0), the next one, ...
+
+    At squad detail the surface nearest in height, or by `move-level` as high as can be.
+    """
+
+    name = "model-level"
+    rules = ("w10.move.models.any-and-order", "w10.move.terrain.climb", "w10.move.fly.through-the-air")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        levels = levels_in_reach(g, f)
+        for level in range(LEVELS):
+            if levels >> level & 1:
+                mask[g.setup.space.number + level] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + LEVEL] = action - g.setup.space.number
+        g.stack[f + STEP] = WINDOW
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        level = action - g.setup.space.number
+        return f"end on surface {level} from below" if level else "end on the lowest surface"
+
+
+def cell_at(g: BattleCore, cx: float, cy: float, reach: float, cell: int) -> tuple[float, float]:
+    """Where a cell of a window lies."""
+    grid = g.setup.space.grid
+    step = 2.0 * reach / (grid - 1)
+    return cx + (cell % grid - grid // 2) * step, cy + (cell // grid - grid // 2) * step
+
+
+class ModelTo(DecisionKind):
+    """Where the model moves, in a window as wide as it can move; done: it stays.
+
+    At squad detail all models move alike, by `move-to`, `fall-back-to` or `scout-move`.
+    """
+
+    name = "model-to"
+    rules = ("w10.move.models.any-and-order", "w10.move.models.path", "w10.deploy.scouts.move")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        model = selected_model(g, f)
+        limits = model_limits(g, f)
+        mask[0] = True
+        place, facing = window(g, f, model, limits), end_facing(g, f, model)
+        fill(g, model, limits, g.stack[f + LEVEL], facing, place, g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            g.models.moved[selected_model(g, f)] = 1
+            g.stack[f + STEP] = SELECT
+            return
+        g.stack[f + CELL] = action - g.setup.space.cell
+        g.stack[f + STEP] = REFINE
+
+
+class ModelRefine(DecisionKind):
+    """The exact place round the chosen cell, on a finer grid.
+
+    At squad detail the unit moves by exactly the chosen cell.
+    """
+
+    name = "model-refine"
+    rules = ("w10.move.models.any-and-order", "w10.deploy.scouts.move")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        model = selected_model(g, f)
+        limits = model_limits(g, f)
+        place, facing = self.inner(g, f, model, limits), end_facing(g, f, model)
+        fill(g, model, limits, g.stack[f + LEVEL], facing, place, g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        work = g.work
+        model = selected_model(g, f)
+        limits = model_limits(g, f)
+        x, y = cell_at(g, *self.inner(g, f, model, limits), action - g.setup.space.cell)
+        points = work.scratch[64:72].reshape((2, 4))
+        found = model_apply(
+            g.models.rows,
+            g.units.rows,
+            g.setup.blocks,
+            g.setup.corners,
+            g.objectives.rows,
+            limits,
+            work.no_targets,
+            model,
+            g.stack[f + LEVEL],
+            x,
+            y,
+            end_facing(g, f, model),
+            points,
+            work.scratch,
+            work.marks,
+        )
+        if found < 0:
+            raise RuntimeError(f"model {model} cannot move to {x:.2f}, {y:.2f} although its mask says so")
+        g.models.moved[model] = 1
+        g.stack[f + STEP] = SELECT
+        forget_targets(g)
+
+    @staticmethod
+    def inner(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, float, float]:
+        """The window round one coarse cell, out to its neighbours: what is legal there may lie in a cell that is not."""
+        cx, cy, reach = window(g, f, model, limits)
+        x, y = cell_at(g, cx, cy, reach, g.stack[f + CELL])
+        return x, y, 2.0 * reach / (g.setup.space.grid - 1)

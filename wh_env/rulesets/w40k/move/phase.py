@@ -1,0 +1,245 @@
+"""Movement phase: selecting units, Normal moves, Advances, Falling Back, Reinforcements (w10.move.*)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, player, row_of, row_plus_one
+from wh_env.core.geometry.shapes import unit_engaged
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import EMBARKED, ON_TABLE
+from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.codes import Moved, Phase, Selected
+from wh_env.rulesets.w40k.attack.casualties import what_is_left
+from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.move.aircraft import AircraftMove, is_aircraft, only_aircraft_near
+from wh_env.rulesets.w40k.move.fall_back import FallBack, can_fall_back
+from wh_env.rulesets.w40k.move.limits import immobile
+from wh_env.rulesets.w40k.move.reinforcements import Reinforcements
+from wh_env.rulesets.w40k.move.unit_moves import MoveUnit, has_any_move
+from wh_env.rulesets.w40k.reaction.windows import Moment, open_window
+from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.transport.transports import Disembark, Embark, carriers_beside, mark_aboard, passengers
+
+PLAYER = V
+UNIT, LEADER = V, V + 1  # LEADER: row + 1 of the Leader in the unit
+MOVED = int(Selected.MOVE)
+KINDS = (Moved.STATIONARY, Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
+WORDS = ("Remain Stationary", "Normal move", "Advance", "Fall Back")
+
+
+def engaged(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is within Engagement Range of any enemy model (w10.concepts.engagement-range)."""
+    return bool(unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL))
+
+
+class MovementPhase(Procedure):
+    """w10.move.steps: Move Units, then Reinforcements."""
+
+    steps = between(0, 3)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("select-to-move",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        player = stack[f + PLAYER]
+        step = stack[f + STEP]
+        if step == 0:
+            start_phase(g, Phase.MOVEMENT)
+            mark_aboard(g, player)
+            stack[f + STEP] = step = 1
+        if step == 1:
+            return g.ask(SelectToMove, player)
+        if step == 2:
+            stack[f + STEP] = 3
+            open_window(g, Moment.MOVEMENT_ENDS)
+            return GO
+        end_phase(g)
+        return g.pop()
+
+
+class SelectToMove(DecisionKind):
+    """Which unit moves next, each exactly once, or which embarked unit disembarks; done when all have moved that must."""
+
+    name = "select-to-move"
+    rules = ("w10.move.select-unit", "w10.transport.disembark.when", "w10.transport.disembark.not-after-advance")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + PLAYER]
+        at = g.setup.space.own - g.players.first_unit[player]
+        place, selected = g.units.place, g.units.selected
+        some = False
+        for unit in g.units_of(player):
+            if place[unit] == ON_TABLE and not selected[unit] & MOVED:
+                mask[at + unit] = some = True
+        mask[0] = not some
+        for unit in passengers(g, player):
+            mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            g.stack[f + STEP] = 2
+            g.push(Reinforcements, g.stack[f + PLAYER])
+            return
+        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+        if g.units.place[unit] == EMBARKED:
+            g.push(Disembark, unit)
+            return
+        g.units.selected[unit] |= Selected.MOVE
+        if g.recorder is not None:
+            g.note("w10.move.select-unit", "selected to move", unit=unit)
+        g.push(ChooseMove, unit)
+        push_move_rolls(g, unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action:
+            unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+            if g.units.place[unit] == EMBARKED:
+                return f"{g.setup.names['units'][unit]} disembarks"
+        return g.default_words(action)
+
+
+class ChooseMove(Procedure):
+    """Asks what the selected unit does and starts it; at the end of the move it may embark."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        LEADER: row_plus_one("units"),
+    }
+    asks = ("move-kind", "embark")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        if step == 0:
+            stack[f + STEP], stack[f + LEADER] = 1, g.units.leader[unit] + 1
+            return g.ask(MoveKind, g.units.owner[unit], unit)
+        unit = what_is_left(g, unit, stack[f + LEADER] - 1)
+        if step == 1:
+            stack[f + STEP] = 2
+            if carriers_beside(g, unit):
+                return g.ask(Embark, g.units.owner[unit], unit)
+        g.pop()
+        if g.units.moved[unit] != Moved.STATIONARY:
+            open_window(g, Moment.ENDS_MOVE, unit)
+        return GO
+
+
+class MoveKind(DecisionKind):
+    """Remain Stationary, Normal move or Advance; for an engaged unit Remain Stationary or Fall Back.
+
+    Where only AIRCRAFT are near all four; an AIRCRAFT itself makes a Normal move.
+    """
+
+    name = "move-kind"
+    rules = (
+        "w10.move.options.free",
+        "w10.move.options.engaged",
+        "w10.aircraft.move.normal-only",
+        "w10.aircraft.others.may-move",
+        "w10.transport.disembark.no-stationary",
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, option = g.stack[f + UNIT], g.setup.space.option
+        if is_aircraft(g, unit):
+            mask[option + 1] = True
+            return
+        mask[option] = True
+        if immobile(g, unit):
+            return
+        near = engaged(g, unit)
+        if near and can_fall_back(g, unit):
+            mask[option + 3] = True
+        if near and not only_aircraft_near(g, unit):
+            return
+        if has_any_move(g, unit):
+            mask[option] = not g.units.disembarked[unit]  # w10.transport.disembark.no-stationary
+            mask[option + 1] = True
+            mask[option + 2] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + UNIT]
+        kind = KINDS[action - g.setup.space.option]
+        g.units.moved[unit] = kind
+        forget_targets(g)  # what it may fire depends on it
+        if kind == Moved.STATIONARY:
+            if g.recorder is not None:
+                g.note("w10.move.remain-stationary", "Remains Stationary", unit=unit)
+        elif kind == Moved.NORMAL:
+            g.push(AircraftMove if is_aircraft(g, unit) else MoveUnit, unit, kind)
+            open_window(g, Moment.STARTS_MOVE, unit)
+        elif kind == Moved.ADVANCE:
+            g.push(MoveUnit, unit, kind)
+            open_window(g, Moment.STARTS_MOVE, unit)
+            g.push(AdvanceRoll, unit)
+        else:
+            g.push(FallBack, unit)
+            open_window(g, Moment.STARTS_MOVE, unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"{g.setup.names['units'][g.stack[f + UNIT]]}: {WORDS[action - g.setup.space.option]}"
+
+
+def push_move_rolls(g: BattleCore, unit: int) -> None:
+    """Roll the random Move characteristics in the unit: one roll for all of its models that state the same dice."""
+    table, leader = g.setup.statics["random_move"], g.units.leader[unit]
+    if leader in table and not (unit in table and table[unit][:3] == table[leader][:3]):
+        g.push(LeaderMoveRoll, unit)
+    if unit in table:
+        g.push(MoveRoll, unit)
+
+
+class MoveRoll(DiceRoll):
+    """How far models with a random Move move this time, all that state the same dice (w10.datasheet.random.move)."""
+
+    name = "move"
+
+    def row(self, g: BattleCore, unit: int) -> int:
+        """The unit row whose datasheet states the dice."""
+        return unit
+
+    def dice_of(self, g: BattleCore, unit: int) -> tuple[int, int, int]:
+        """Number of dice, their sides, and what is added."""
+        dice, sides, plus, _ = g.setup.statics["random_move"][self.row(g, unit)]
+        return dice, sides, plus
+
+    def throw(self, g: BattleCore, unit: int) -> int:
+        return g.roll(*self.dice_of(g, unit))
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        table = g.setup.statics["random_move"]
+        for row in {self.row(g, unit), g.units.leader[unit]}:
+            if row in table and table[row][:3] == self.dice_of(g, unit):
+                for k in table[row][3]:
+                    g.models.move[k] = result
+        if g.recorder is not None:
+            g.note("w10.datasheet.random.move", "random Move", unit=unit, inches=result)
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        dice, sides, plus = self.dice_of(g, unit)
+        return bool(2 * (result - plus) >= dice * (sides + 1))
+
+
+class LeaderMoveRoll(MoveRoll):
+    """The same for the Leader of an Attached unit, where its datasheet states other dice."""
+
+    def row(self, g: BattleCore, unit: int) -> int:
+        return int(g.units.leader[unit])
+
+
+class AdvanceRoll(DiceRoll):
+    """One D6 for the unit, added to the Move of its models (w10.move.advance.roll)."""
+
+    name = "advance"
+    command = True
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        g.units.advance[unit] = result
+        if g.recorder is not None:
+            g.note("w10.move.advance.roll", "Advance roll", unit=unit, roll=result)

@@ -1,0 +1,147 @@
+"""Reinforcements step: Reserves units arrive (w10.move.reinforcements.*, w10.deploy.deep-strike.arrive, w10.reserves.arrive)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, player, row_of
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
+from wh_env.core.tables import RESERVE
+from wh_env.rulesets.w10.codes import Moved, Selected
+from wh_env.rulesets.w40k.deploy.setting_up import (
+    JUST_LEFT,
+    RETURNING,
+    STRATEGIC,
+    STRIPS,
+    InFormation,
+    finds_room,
+    finish_set_up,
+    start_set_up,
+    strips_with_room,
+)
+from wh_env.rulesets.w40k.move.aircraft import is_aircraft
+from wh_env.rulesets.w40k.reaction.windows import Moment, open_window
+from wh_env.rulesets.w40k.transport.transports import ArrivedTransport
+
+PLAYER, UNIT = V, V
+FIRST_STRATEGIC_ROUND = 2
+
+
+def may_arrive(g: BattleCore, unit: int) -> bool:
+    """Whether the Reserves unit can be set up now; there must be room for it."""
+    u = g.units
+    if u.place[unit] != RESERVE or (u.reserve[unit] == STRATEGIC and g.clock.round[0] < FIRST_STRATEGIC_ROUND):
+        return False
+    if u.reserve[unit] == JUST_LEFT:
+        return False  # its player's next turn is one of the next battle round (w10.aircraft.return)
+    if finds_room(g, unit):
+        return True
+    return u.reserve[unit] in (STRATEGIC, RETURNING) and bool(strips_with_room(g, unit))
+
+
+class Reinforcements(Procedure):
+    """The turn player sets up Reserves units, one at a time, as many as they want."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+    asks = ("select-reserves",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + PLAYER]
+        if g.stack[f + STEP] or all(g.units.place[unit] != RESERVE for unit in g.units_of(player)):
+            return g.pop()
+        return g.ask(SelectReserves, player)
+
+
+class SelectReserves(ChooseUnit):
+    """Which Reserves unit is set up next, or end the step (w10.move.reinforcements.arrive)."""
+
+    name = "select-reserves"
+    rules = ("w10.move.reinforcements.arrive", "w10.reserves.arrive", "w10.deploy.deep-strike.arrive")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        super().options(g, f, mask)
+        at = g.setup.space.own - g.players.first_unit[g.stack[f + PLAYER]]
+        # w10.aircraft.return
+        mask[0] = not any(
+            mask[at + unit] and g.units.reserve[unit] == RETURNING for unit in g.units_of(g.stack[f + PLAYER])
+        )
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_arrive(g, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + STEP] = 1
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.push(Arrive, unit)
+
+
+class Arrive(Procedure):
+    """Sets up one Reserves unit; it counts as having made a Normal move (w10.move.reinforcements.counts-as-normal)."""
+
+    steps = between(0, 3)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+    }
+    asks = ("arrive-by", "arrive-at")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit = g.stack[f + UNIT]
+        step = g.stack[f + STEP]
+        g.stack[f + STEP] = step + 1
+        if step == 0:
+            # the facing matters to AIRCRAFT, which fly straight ahead
+            by_strip = is_aircraft(g, unit) and g.units.reserve[unit] in (STRATEGIC, RETURNING)
+            if (by_strip and strips_with_room(g, unit)) or not finds_room(g, unit):
+                return g.ask(ArriveBy, g.units.owner[unit], unit)
+            return GO
+        if step == 1:
+            return start_set_up(g, unit, ArriveAt)
+        finish_set_up(g, unit)
+        g.units.moved[unit] = Moved.NORMAL
+        g.units.arrived[unit] = 1
+        g.units.selected[unit] |= Selected.MOVE
+        if g.recorder is not None:
+            g.note("w10.move.reinforcements.counts-as-normal", "arrives from Reserves", unit=unit)
+        g.pop()
+        if g.units.capacity[unit]:
+            g.push(ArrivedTransport, unit)
+        open_window(g, Moment.SET_UP, unit)
+        return GO
+
+
+class ArriveBy(DecisionKind):
+    """By which table edge, and facing which way, an AIRCRAFT or a large unit of Strategic Reserves arrives."""
+
+    name = "arrive-by"
+    rules = ("w10.reserves.arrive",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for way in strips_with_room(g, g.stack[f + UNIT]):
+            mask[g.setup.space.option + way - STRIPS.start] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.units.reserve[g.stack[f + UNIT]] = action - g.setup.space.option + STRIPS.start
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        edge, along = divmod(action - g.setup.space.option, 2)
+        return f"by the {('near', 'far', 'left', 'right')[edge]} edge, facing {'along it' if along else 'inwards'}"
+
+
+class ArriveAt(InFormation):
+    """Squad detail: where the Reserves unit is set up in formation, as a cell of the grid over the table."""
+
+    name = "arrive-at"
+    rules = (
+        "w10.move.reinforcements.arrive",
+        "w10.reserves.arrive",
+        "w10.deploy.deep-strike.arrive",
+        "w10.stratagem.rapid-ingress",
+        "w10.move.reinforcements.how",
+        "w10.move.reinforcements.horizontal",
+        "w10.reserves.place.nine-inches",
+    )

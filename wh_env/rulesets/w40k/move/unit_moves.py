@@ -1,0 +1,268 @@
+"""How the models of a unit are moved: all together (squad detail) or model by model (w10.move.models.*)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, code, flag, row_of
+from wh_env.core.geometry.placement import regroup_apply, regroup_mask
+from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, stands_over, unit_allowance
+from wh_env.core.kernel import kernel
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import Array
+from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.deploy.setting_up import facing_of
+from wh_env.rulesets.w40k.move.coherency import in_coherency
+from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, NORMAL, limits_for
+from wh_env.rulesets.w40k.move.model_moves import MoveModels
+from wh_env.rulesets.w40k.reaction.windows import MARK
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+UNIT, KIND, CELL = V, V + 1, V + 2
+BEGIN, CLIMB, END = range(3)  # steps of MoveUnit
+REGROUP_GAP = 0.25  # inches between the bases of a unit that closes up
+NAMES: dict[int, str] = {Moved.NORMAL: NORMAL, Moved.ADVANCE: ADVANCE, Moved.FELL_BACK: FALL_BACK}
+RULES = {
+    Moved.NORMAL: "w10.move.normal",
+    Moved.ADVANCE: "w10.move.advance.move",
+    Moved.FELL_BACK: "w10.move.fall-back.move",
+}
+
+
+def limits_of(g: BattleCore, unit: int, kind: int) -> Array:
+    """Limits of a Normal move, an Advance (with its roll) or a Fall Back of the unit."""
+    extra = float(g.units.advance[unit]) if kind == Moved.ADVANCE else 0.0
+    return limits_for(g, unit, NAMES[kind], extra)
+
+
+def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool = True) -> int:
+    """Mark in ``cells`` where the unit can move: as it stands, or regrouped where that is impossible. Returns how many.
+
+    The window spans the allowance of its slowest model both ways; the centre cell is no move, legal if the unit may ``stay``.
+    """
+    work = g.work
+    m, u = g.models.rows, g.units.rows
+    found = rigid_mask(
+        m,
+        u,
+        g.setup.blocks,
+        g.setup.corners,
+        g.objectives.rows,
+        limits,
+        work.no_targets,
+        unit,
+        g.setup.space.grid,
+        unit_allowance(m, u, limits, unit),
+        cells,
+        work.scratch,
+        work.marks,
+    )
+    if not stay and cells[len(cells) // 2]:
+        cells[len(cells) // 2] = False
+        found -= 1
+    if found:
+        return int(found)
+    return int(
+        regroup_mask(
+            m,
+            u,
+            g.setup.blocks,
+            g.setup.corners,
+            g.objectives.rows,
+            limits,
+            work.no_targets,
+            unit,
+            facing_of(g, g.units.owner[unit]),
+            REGROUP_GAP,
+            g.setup.space.grid,
+            unit_allowance(m, u, limits, unit),
+            cells,
+            work.scratch,
+            work.marks,
+        )
+    )
+
+
+def path_of(g: BattleCore, points: int) -> list[tuple[float, float]]:
+    """The first points of the path that a unit has just taken, as displacements."""
+    return [(float(x), float(y)) for x, y in g.work.trail[:points].tolist()]
+
+
+def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool = True) -> int:
+    """Move the unit to a legal cell; returns how many points its path has (``path_of``; none if it regrouped)."""
+    points = _together(g, unit, limits, cell) if stay or cell != g.setup.space.grid**2 // 2 else -1
+    if points >= 0:
+        return points
+    work = g.work
+    m, u = g.models.rows, g.units.rows
+    done = regroup_apply(
+        m,
+        u,
+        g.setup.blocks,
+        g.setup.corners,
+        g.objectives.rows,
+        limits,
+        work.no_targets,
+        unit,
+        facing_of(g, g.units.owner[unit]),
+        REGROUP_GAP,
+        g.setup.space.grid,
+        unit_allowance(m, u, limits, unit),
+        cell,
+        work.scratch,
+        work.marks,
+    )
+    if not done:
+        raise RuntimeError(f"unit {unit} cannot move to cell {cell} although its mask says so")
+    return 0
+
+
+def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
+    """Move all models of the unit alike; the number of points in ``trail``, -1 if they cannot."""
+    work = g.work
+    m, u = g.models.rows, g.units.rows
+    return int(
+        rigid_apply(
+            m,
+            u,
+            g.setup.blocks,
+            g.setup.corners,
+            g.objectives.rows,
+            limits,
+            work.no_targets,
+            unit,
+            g.setup.space.grid,
+            unit_allowance(m, u, limits, unit),
+            cell,
+            work.trail,
+            work.scratch,
+            work.marks,
+        )
+    )
+
+
+@kernel
+def ends_over(models: Array, units: Array, blocks: Array, limits: Array, unit: int, grid: int, cell: int) -> bool:
+    """Whether some model of a unit that moves to the cell would have something to stand on beneath or above it."""
+    step = 2.0 * unit_allowance(models, units, limits, unit) / (grid - 1)
+    dx = (cell % grid - grid // 2) * step
+    dy = (cell // grid - grid // 2) * step
+    return bool(stands_over(models, units, blocks, unit, dx, dy))
+
+
+def can_climb_there(g: BattleCore, unit: int, limits: Array, cell: int) -> bool:
+    """Whether a unit that moves to the cell could end higher there than it would (on the floor of a building, a hill)."""
+    m = g.models
+    if not ends_over(m.rows, g.units.rows, g.setup.blocks, limits, unit, g.setup.space.grid, cell):
+        return False
+    rows = list(g.members(unit))
+    stood = m.rows[rows]
+    heights = []
+    for high in (0, 1):
+        limits[0]["prefer_high"] = high
+        heights.append([m.z[k] for k in rows] if _together(g, unit, limits, cell) >= 0 else [])
+        m.rows[rows] = stood
+    limits[0]["prefer_high"] = 0
+    return bool(heights[1]) and heights[0] != heights[1]
+
+
+def has_any_move(g: BattleCore, unit: int) -> bool:
+    """Whether a move of the unit can end in coherency at all (w10.concepts.coherency.move); not moving is one if it is.
+
+    Full detail leaves it to the player to find one.
+    """
+    if g.setup.rules["detail"] == "full" or in_coherency(g, unit):
+        return True
+    return fill_cells(g, unit, limits_of(g, unit, Moved.NORMAL), g.work.cells) > 0
+
+
+class MoveUnit(Procedure):
+    """A Normal move or an Advance of a unit. ``MARK``: it was shot at first; if no legal move is left it stays where it is."""
+
+    steps = between(BEGIN, END)
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+        KIND: code(*NAMES),
+        CELL: row_of("cells"),
+        MARK: flag(),
+    }
+    asks = ("move-to", "move-level")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + UNIT], stack[f + STEP]
+        if step == END:
+            return g.pop()
+        stack[f + STEP] = END
+        if step == CLIMB:
+            return g.ask(MoveLevel, g.units.owner[unit], unit)
+        if g.setup.rules["detail"] == "full":
+            g.push(MoveModels, unit, stack[f + KIND])
+            return GO
+        limits = limits_of(g, unit, stack[f + KIND])
+        if stack[f + MARK] and not fill_cells(g, unit, limits, g.work.cells):
+            return g.pop()
+        return g.ask(MoveTo, g.units.owner[unit], unit)
+
+
+class MoveTo(DecisionKind):
+    """Squad detail: where the unit goes, as a displacement of all its models; the centre cell is no movement."""
+
+    name = "move-to"
+    rules = ("w10.move.models.any-and-order", "w10.move.models.path", "w10.move.normal", "w10.move.advance.move")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + UNIT]
+        space = g.setup.space
+        fill_cells(g, unit, limits_of(g, unit, g.stack[f + KIND]), g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        cell = action - g.setup.space.cell
+        unit = g.stack[f + UNIT]
+        limits = limits_of(g, unit, g.stack[f + KIND])
+        if len(g.setup.blocks) and can_climb_there(g, unit, limits, cell):
+            g.stack[f + CELL], g.stack[f + STEP] = cell, CLIMB
+        else:
+            carry_out(g, f, limits, cell)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.stack[f + UNIT]
+        dx, dy = cell_displacement(g, unit, limits_of(g, unit, g.stack[f + KIND]), action - g.setup.space.cell)
+        return f"{g.setup.names['units'][unit]} moves {dx:+.1f}, {dy:+.1f} inches"
+
+
+def carry_out(g: BattleCore, f: int, limits: Array, cell: int) -> None:
+    """Make the move of the frame to the cell."""
+    unit = g.stack[f + UNIT]
+    points = move_to_cell(g, unit, limits, cell)
+    forget_targets(g)
+    if g.recorder is not None:
+        g.note(RULES[Moved(g.stack[f + KIND])], "unit moves", unit=unit, path=path_of(g, points))
+
+
+class MoveLevel(DecisionKind):
+    """Squad detail: where the unit could end on different heights: as near as can be to its own, or as high as it can."""
+
+    name = "move-level"
+    rules = ("w10.move.models.any-and-order", "w10.move.terrain.climb", "w10.move.fly.through-the-air")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        limits = limits_of(g, g.stack[f + UNIT], g.stack[f + KIND])
+        limits[0]["prefer_high"] = action > g.setup.space.option
+        carry_out(g, f, limits, g.stack[f + CELL])
+        limits[0]["prefer_high"] = 0
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "climb as high as it can" if action > g.setup.space.option else "keep its height"
+
+
+def cell_displacement(g: BattleCore, unit: int, limits: Array, cell: int) -> tuple[float, float]:
+    """The displacement in inches that a cell of the move window stands for."""
+    grid = g.setup.space.grid
+    step = 2.0 * float(unit_allowance(g.models.rows, g.units.rows, limits, unit)) / (grid - 1)
+    return (cell % grid - grid // 2) * step, (cell // grid - grid // 2) * step

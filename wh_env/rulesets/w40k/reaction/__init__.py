@@ -1,0 +1,1 @@
+"""Moments at which players may act out of order."""

@@ -1,0 +1,64 @@
+"""Cases that the engine deliberately leaves open: the players roll off, the winner decides (w10.concepts.disputes).
+
+A case is a row of ``rules["disputes"]``: a mapping with ``name`` and ``outcomes``, each of them a mapping with ``name``,
+``effect`` (see ``effects``), ``unit`` and ``amount``. There are none in normal play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, flag, player, row_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.rulesets.w40k.sequence.effects import take_effect
+from wh_env.rulesets.w40k.sequence.rolloff import roll_off
+
+CASE, WINNER = V, V + 1
+
+
+class Unresolved(Procedure):
+    """An open case, pushed with its number: a roll-off, then its winner chooses among the listed outcomes."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        CASE: row_of("disputes"),
+        WINNER: player(),
+    }
+    asks = ("resolution",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        if stack[f + STEP]:
+            return g.pop()
+        stack[f + STEP] = 1
+        stack[f + WINNER] = roll_off(g, "w10.concepts.disputes")
+        return g.ask(Resolution, stack[f + WINNER])
+
+
+def outcomes(g: BattleCore, f: int) -> Sequence[Mapping[str, Any]]:
+    """The outcomes listed for the case."""
+    listed: Sequence[Mapping[str, Any]] = g.setup.rules["disputes"][g.stack[f + CASE]]["outcomes"]
+    return listed
+
+
+class Resolution(DecisionKind):
+    """How the open case is resolved."""
+
+    name = "resolution"
+    rules = ("w10.concepts.disputes",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for number, _ in enumerate(outcomes(g, f)):
+            mask[g.setup.space.option + number] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        outcome = outcomes(g, f)[action - g.setup.space.option]
+        if g.recorder is not None:
+            case = g.setup.rules["disputes"][g.stack[f + CASE]]["name"]
+            g.note("w10.concepts.disputes", "resolved", case=case, outcome=outcome["name"], winner=g.stack[f + WINNER])
+        take_effect(g, outcome["effect"], g.stack[f + WINNER], outcome.get("unit", -1), outcome.get("amount", 0))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return str(outcomes(g, f)[action - g.setup.space.option]["name"])

@@ -1,0 +1,123 @@
+"""Rules that fall due at the same moment (w10.concepts.sequencing.*).
+
+Timed rules of units (``Setup.statics["timed"]``) are data: when, whose, on which unit, an enumerated effect and an amount.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import INT_HIGH, Bounds, bits, player, row_of
+from wh_env.core.procedures import DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w40k.sequence.disputes import Unresolved
+from wh_env.rulesets.w40k.sequence.effects import take_effect
+from wh_env.rulesets.w40k.sequence.rolloff import roll_off
+
+IN_TURN = ("command", "charge")  # moments of a turn; at all others the winner of a roll-off orders what is due
+MOMENTS = (*IN_TURN, "round-start", "round-end", "after-deployment", "before-battle", "after-battle")
+WHEN, CHOOSER, DONE_BITS = V, V + 1, V + 2
+BY_ROLL_OFF = -1
+
+
+@dataclass(frozen=True)
+class TimedRule:
+    """A rule of a datasheet or mission that is resolved at a fixed moment.
+
+    ``when`` is one of ``MOMENTS``; ``effect`` one of ``effects.EFFECTS``, ``dispute`` (``amount``: the number of the open case)
+    or, after deployment, ``set-up``; ``unit`` the unit row it changes (-1: none); ``round`` the only battle round in which it
+    falls due, 0: every one. A battle has room for as many as the action space has options.
+    """
+
+    name: str
+    when: str
+    owner: int
+    effect: str
+    unit: int
+    amount: int
+    own_turn_only: bool = True
+    round: int = 0
+
+
+def due(g: BattleCore, when: str) -> list[tuple[int, TimedRule]]:
+    """Timed rules that fall due now, with their numbers."""
+    timed: tuple[TimedRule, ...] = g.setup.statics["timed"]
+    return [
+        (number, rule)
+        for number, rule in enumerate(timed)
+        if rule.when == when
+        and (when not in IN_TURN or not rule.own_turn_only or rule.owner == g.clock.turn[0])
+        and (rule.round == 0 or rule.round == g.clock.round[0])
+        and (rule.unit < 0 or g.units.place[unit_of(g, rule)] == ON_TABLE)
+    ]
+
+
+def unit_of(g: BattleCore, rule: TimedRule) -> int:
+    """The unit that the rule changes (-1: none): of a Leader the Attached unit (w10.deploy.leader.one-unit)."""
+    bodyguard = g.units.bodyguard[rule.unit] if rule.unit >= 0 else -1
+    return bodyguard if bodyguard >= 0 else rule.unit
+
+
+def push_due(g: BattleCore, when: str, chooser: int) -> None:
+    """Resolve what falls due at ``when``; ``chooser`` orders it, ``BY_ROLL_OFF``: the winner of a roll-off does."""
+    if g.setup.statics["timed"] and due(g, when):
+        g.push(DueRules, MOMENTS.index(when), chooser)
+
+
+class DueRules(Procedure):
+    """Resolves the rules due at one moment, one at a time, in the chosen order."""
+
+    slots: ClassVar[dict[int, Bounds]] = {
+        WHEN: row_of("moments"),
+        CHOOSER: player(none=True),
+        DONE_BITS: bits(INT_HIGH),
+    }
+    asks = ("due-order",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        left = waiting(g, f)
+        if not left:
+            return g.pop()
+        if stack[f + CHOOSER] == BY_ROLL_OFF and len(left) > 1:
+            stack[f + CHOOSER] = roll_off(g, "w10.concepts.sequencing.outside-turns")
+        return g.ask(DueOrder, max(0, stack[f + CHOOSER]))
+
+
+def waiting(g: BattleCore, f: int) -> list[int]:
+    """Numbers of the rules that are still due at the moment of this frame."""
+    done = g.stack[f + DONE_BITS]
+    return [number for number, _ in due(g, MOMENTS[g.stack[f + WHEN]]) if not done >> number & 1]
+
+
+class DueOrder(DecisionKind):
+    """Which of the rules due at this moment is resolved next."""
+
+    name = "due-order"
+    rules: ClassVar[tuple[str, ...]] = (
+        "w10.concepts.sequencing.in-battle",
+        "w10.concepts.sequencing.outside-turns",
+        "w10.command.other-rules",
+    )
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for number in waiting(g, f):
+            mask[g.setup.space.option + number] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        number = action - g.setup.space.option
+        g.stack[f + DONE_BITS] |= 1 << number
+        rule: TimedRule = g.setup.statics["timed"][number]
+        if g.recorder is not None:
+            moment = "in-battle" if rule.when in IN_TURN else "outside-turns"
+            g.note(f"w10.concepts.sequencing.{moment}", "timed rule", name=rule.name, owner=rule.owner, unit=rule.unit)
+        if rule.effect == "dispute":
+            g.push(Unresolved, rule.amount)
+        else:
+            take_effect(g, rule.effect, rule.owner, unit_of(g, rule), rule.amount)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return str(g.setup.statics["timed"][action - g.setup.space.option].name)

@@ -1,0 +1,57 @@
+"""What happens when phases start and end, and how a battle ends."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
+from wh_env.rulesets.w10.codes import Phase
+from wh_env.rulesets.w40k.sequence.objectives import determine_control
+
+
+def start_phase(g: BattleCore, phase: Phase) -> None:
+    """A phase begins: nothing was selected, nothing allocated in it yet."""
+    g.clock.phase[0] = phase
+    g.clock.step[0] = 0
+    g.units.rows["selected"] = 0
+    g.models.rows["allocated"] = 0
+    g.players.used[0] = g.players.used[1] = 0
+    if g.recorder is not None:
+        g.note("w10.round.phases", "phase", phase=phase.name.title(), player=g.clock.turn[0], round=g.clock.round[0])
+
+
+def end_phase(g: BattleCore) -> None:
+    """A phase ends: control of the markers is determined, effects "until the end of the phase" go."""
+    determine_control(g)
+    g.units.rows["cover"] = 0
+    g.models.rows["allocated"] = 0
+
+
+def army_destroyed(g: BattleCore, player: int) -> bool:
+    """Whether nothing of the army is left on the battlefield, embarked, in Reserves or to be deployed."""
+    place = g.units.place
+    return all(place[unit] not in (ON_TABLE, RESERVE, EMBARKED, DEPLOYING) for unit in g.units_of(player))
+
+
+def end_if_army_destroyed(g: BattleCore) -> bool:
+    """w10.mission.only-war.end: the battle ends at once when all models of one army are destroyed."""
+    if g.clock.phase[0] == Phase.BEFORE or not (army_destroyed(g, 0) or army_destroyed(g, 1)):
+        return False
+    end_battle(g, "w10.mission.only-war.end")
+    return True
+
+
+def end_battle(g: BattleCore, rule: str) -> None:
+    """The battle is over; units still in Reserves (and what is embarked in them) count as destroyed."""
+    place, carrier = g.units.place, g.units.carrier
+    for unit in range(len(place)):
+        lost = place[unit] in (RESERVE, DEPLOYING)
+        if place[unit] == EMBARKED and place[carrier[unit]] in (RESERVE, DEPLOYING, DESTROYED):
+            lost = True
+        if lost:
+            place[unit] = DESTROYED
+            g.units.alive[unit] = 0
+            if g.recorder is not None:
+                g.note("w10.move.reinforcements.never-arrived", "counts as destroyed", unit=unit)
+    if g.recorder is not None:
+        g.note(rule, "battle ends", round=g.clock.round[0], vp=tuple(g.players.vp))
+    g.finish()

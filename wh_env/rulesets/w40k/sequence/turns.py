@@ -1,0 +1,170 @@
+"""Battle rounds, turns and the end of a turn (w10.round.*, w10.concepts.coherency.end-of-turn)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, flag, player, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w10.command.phase import CommandPhase
+from wh_env.rulesets.w40k.attack.casualties import remove_model
+from wh_env.rulesets.w40k.charge.phase import ChargePhase
+from wh_env.rulesets.w40k.fight.phase import FightPhase
+from wh_env.rulesets.w40k.move.aircraft import turn_back
+from wh_env.rulesets.w40k.move.coherency import first_scattered, in_coherency
+from wh_env.rulesets.w40k.move.phase import MovementPhase
+from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, push_due
+from wh_env.rulesets.w40k.sequence.timing import end_battle, end_if_army_destroyed
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
+
+PLAYER = V
+ROUND_OVER, BATTLE_OVER = V, V + 1  # what falls due then was resolved
+PHASES: tuple[type[Procedure], ...] = (CommandPhase, MovementPhase, ShootingPhase, ChargePhase, FightPhase)
+
+
+class BattleRounds(Procedure):
+    """w10.round.structure: in each battle round the first player's turn, then the other's. ``STEP`` counts the turns."""
+
+    steps = between(0, "turns")
+    slots: ClassVar[dict[int, Bounds]] = {
+        ROUND_OVER: flag(),
+        BATTLE_OVER: flag(),
+    }
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        clock, stack = g.clock, g.stack
+        step = stack[f + STEP]
+        if step and step % 2 == 0 and not stack[f + ROUND_OVER]:
+            stack[f + ROUND_OVER] = 1
+            push_due(g, "round-end", BY_ROLL_OFF)
+            return GO
+        if step == 2 * g.setup.rules["rounds"]:
+            if stack[f + BATTLE_OVER]:
+                end_battle(g, "w10.mission.ending")
+            else:
+                stack[f + BATTLE_OVER] = 1
+                push_due(g, "after-battle", BY_ROLL_OFF)
+            return GO
+        stack[f + STEP] = step + 1
+        stack[f + ROUND_OVER] = 0
+        first = clock.first_player[0]
+        clock.turn[0] = first if step % 2 == 0 else 1 - first
+        g.push(Turn, clock.turn[0])
+        if step % 2 == 0:
+            clock.round[0] = step // 2 + 1
+            g.players.cp_gained[0] = g.players.cp_gained[1] = 0
+            turn_back(g)
+            push_due(g, "round-start", BY_ROLL_OFF)
+        return GO
+
+
+class Turn(Procedure):
+    """w10.round.phases: Command, Movement, Shooting, Charge, Fight; then the end of the turn."""
+
+    steps = between(0, 8)
+    slots: ClassVar[dict[int, Bounds]] = {
+        PLAYER: player(),
+    }
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player, step = g.stack[f + PLAYER], g.stack[f + STEP]
+        g.stack[f + STEP] = step + 1
+        if step == 0:
+            start_turn(g, player)
+        if step < len(PHASES):
+            g.push(PHASES[step], player)
+        elif step == len(PHASES):
+            g.push(EndOfTurn)
+        else:
+            expire(g)
+            return g.pop()
+        return GO
+
+
+def start_turn(g: BattleCore, player: int) -> None:
+    """What units did "this turn" is forgotten; it is the turn of ``player``."""
+    units = g.units.rows
+    for column in ("moved", "advance", "charged", "can_charge", "fought", "arrived", "disembarked"):
+        units[column] = 0
+    forget_targets(g)
+    g.players.vp_turn[0] = g.players.vp_turn[1] = 0
+    g.players.used_turn[0] = g.players.used_turn[1] = 0
+    if g.recorder is not None:
+        g.note("w10.round.structure", "turn", player=player, round=g.clock.round[0])
+
+
+def expire(g: BattleCore) -> None:
+    """Effects until the end of the turn end, after the coherency removals (w10.round.end-of-turn)."""
+    g.units.rows["charged"] = 0
+    g.units.rows["moved"] = Moved.NOT_YET
+    forget_targets(g)
+    if g.recorder is not None:
+        g.note("w10.round.end-of-turn", "turn ends", player=g.clock.turn[0])
+
+
+class EndOfTurn(Procedure):
+    """Each player removes models from units that are out of coherency; the turn player first."""
+
+    steps = between(0, 2)
+    slots: ClassVar[dict[int, Bounds]] = {
+        V: row_of("units"),
+    }
+    asks = ("coherency-removal",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        while g.stack[f + STEP] < 2:
+            player = g.clock.turn[0] if g.stack[f + STEP] == 0 else 1 - g.clock.turn[0]
+            unit = first_scattered(g, player)
+            if unit >= 0:
+                g.stack[f + V] = unit
+                return g.ask(CoherencyRemoval, player, unit)
+            g.stack[f + STEP] += 1
+        g.pop()
+        end_if_army_destroyed(g)
+        return GO
+
+
+class CoherencyRemoval(DecisionKind):
+    """Which model of an incoherent unit is removed next."""
+
+    name = "coherency-removal"
+    rules = ("w10.concepts.coherency.end-of-turn",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for slot, _ in enumerate(g.members(g.stack[f + V])):
+            mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + V]
+        model = list(g.members(unit))[action - g.setup.space.model]
+        if g.recorder is not None:
+            g.note("w10.concepts.coherency.end-of-turn", "removed for coherency", unit=unit, model=model)
+        remove_model(g, model)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """A model outside the largest group that holds together (lowest row first), else one whose loss mends the unit (Bodyguards
+        first, from the last on)."""
+        unit, m = g.stack[f + V], g.models
+        in_coherency(g, unit)
+        labels = g.work.labels
+        rows = list(g.members(unit))
+        groups = [labels[k] for k in rows]
+        largest = max(groups, key=lambda label: (groups.count(label), -label))
+        outside = [slot for slot, label in enumerate(groups) if label != largest]
+        if outside:
+            return int(g.setup.space.model + outside[0])
+        order = sorted(range(len(rows)), key=lambda slot: (m.datasheet[rows[slot]] != unit, -slot))
+        whole = []  # without whom the rest is one group still
+        for slot in order:
+            m.on_table[rows[slot]] = 0
+            enough = in_coherency(g, unit)
+            m.on_table[rows[slot]] = 1
+            if enough:
+                return int(g.setup.space.model + slot)
+            if len({labels[k] for k in rows if k != rows[slot]}) == 1:
+                whole.append(slot)
+        return int(g.setup.space.model + (whole or order)[0])

@@ -1,0 +1,1 @@
+"""Shooting phase: targets, declaring weapons."""

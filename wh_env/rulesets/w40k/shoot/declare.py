@@ -1,0 +1,253 @@
+"""Declaring attacks: what a unit may fire, its targets, and the jobs that come of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.barriers import who_faces_across
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
+from wh_env.rulesets.w40k.shoot.targets import (
+    ALL_WEAPONS,
+    ASSAULT_ONLY,
+    BIG_GUNS,
+    PISTOLS_ONLY,
+    UNKNOWN,
+    YES,
+    engagement_table,
+    fires_at_engaged,
+    forget_after_losses,
+    look,
+    may_fire,
+    melee_row,
+    open_target,
+    target_row,
+    usable,
+)
+from wh_env.rulesets.w40k.shoot.volley import add_job, declare_melee, declare_ranged, ranged_near, unit_near
+from wh_env.rulesets.w40k.transport.hulls import hull_of
+
+BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
+PISTOL = int(WeaponAbility.PISTOL)
+ONE_SHOT = int(WeaponAbility.ONE_SHOT)
+
+
+def forget_targets(g: BattleCore) -> None:
+    """Positions changed: who is engaged with whom and who may target whom must be asked again."""
+    g.targets[:] = UNKNOWN
+    g.target_known[0] = g.target_known[1] = 0
+
+
+def forget_unit(g: BattleCore, unit: int) -> None:
+    """Another unit stands under this row than before: whom it may target and who may target it must be asked again."""
+    g.targets[unit] = UNKNOWN
+    g.targets[:, unit] = UNKNOWN
+
+
+def forget_losses(g: BattleCore, count: int) -> None:
+    """The first ``count`` casualties were taken off the table, nobody moved: forget only what that may have changed.
+
+    Units that have come apart must stand under their own rows by now.
+    """
+    g.target_known[1] = 0  # who faces whom across a barricade is quick to ask again
+    if not g.target_known[0]:
+        return  # nothing is known of targets either
+    before = g.engaged.copy()
+    engagement_table(g.models.rows, g.units.rows, g.engaged)
+    if np.array_equal(before, g.engaged):
+        forget_after_losses(g.models.rows, g.units.rows, g.casualties_array, count, g.targets)
+    else:
+        g.targets[:] = UNKNOWN
+
+
+def engagements(g: BattleCore) -> Array:
+    """Who is within Engagement Range of whom (uint8, units x units), computed once until positions change."""
+    if not g.target_known[0]:
+        engagement_table(g.models.rows, g.units.rows, g.engaged)
+        g.target_known[0] = 1
+    return g.engaged  # type: ignore[no-any-return]
+
+
+def faces_across(g: BattleCore, unit: int) -> bool:
+    """Whether the unit faces an enemy across a barricade; asked once for all units until positions change."""
+    if not g.target_known[1]:
+        who_faces_across(g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.across_array)
+        g.target_known[1] = 1
+    return bool(g.across[unit])
+
+
+def shooting_mode(g: BattleCore, unit: int) -> int:
+    """Which ranged weapons the unit may fire now (a mode of ``w40k.targets``), -1 if it is not eligible to shoot.
+
+    w10.shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible, w10.weapon.assault, .pistol.eligible.
+    """
+    moved = g.units.moved[unit]
+    if moved == Moved.FELL_BACK:
+        return -1
+    if 1 not in engagements(g)[unit].tobytes():
+        return ASSAULT_ONLY if moved == Moved.ADVANCE else ALL_WEAPONS
+    if moved == Moved.ADVANCE:
+        return -1
+    return BIG_GUNS if g.units.keywords[unit] & BIG else PISTOLS_ONLY
+
+
+def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> tuple[Array, bool]:
+    """Enemy units that some weapon of the unit may target (``YES`` by unit row), and whether there are any.
+
+    Without ``whole`` only the second is sure. What is found is kept until positions or casualties change it.
+    """
+    row = g.targets[unit]
+    known = row.tobytes()
+    if UNKNOWN not in known or (not whole and YES in known):
+        return row, YES in known
+    statics = g.setup.statics
+    some = target_row(
+        g.models.rows,
+        g.units.rows,
+        g.setup.blocks,
+        g.setup.corners,
+        statics["weapons"],
+        statics["arsenal"],
+        engagements(g),
+        unit,
+        mode,
+        row,
+        g.work.reaches,
+        whole,
+    )
+    return row, bool(some)
+
+
+def clear_jobs(g: BattleCore) -> None:
+    """Forget the attacks declared before."""
+    g.jobs.rows["attacks"] = 0
+
+
+def add_jobs(g: BattleCore, unit: int, target: int, *, alone: bool = False) -> int:
+    """Squad detail: declare the unit's whole shooting at ``target`` (``alone``: and at nothing else); returns the number of jobs."""
+    statics, mode = g.setup.statics, shooting_mode(g, unit)
+    count = int(
+        declare_ranged(
+            g.models.rows,
+            g.units.rows,
+            g.setup.features,
+            g.setup.blocks,
+            g.setup.corners,
+            statics["weapons"],
+            statics["arsenal"],
+            engagements(g),
+            g.jobs.rows,
+            np.zeros(len(g.units.rows), np.uint8) if alone else shooting_row(g, unit, mode)[0],
+            unit,
+            target,
+            mode,
+        )
+    )
+    g.targets[unit] = UNKNOWN  # its One Shot weapons are spent now
+    return count
+
+
+def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
+    """Squad detail: declare the unit's melee attacks, ``target`` preferred; returns the number of jobs."""
+    statics = g.setup.statics
+    return int(
+        declare_melee(
+            g.models.rows,
+            g.units.rows,
+            g.setup.blocks,
+            g.setup.corners,
+            statics["weapons"],
+            statics["arsenal"],
+            g.jobs.rows,
+            unit,
+            target,
+        )
+    )
+
+
+def shooter_of(g: BattleCore, unit: int, model: int) -> int:
+    """The model of the unit that makes the attacks: the one with the weapon, for an embarked one its TRANSPORT
+    (w10.transport.firing-deck.bearer)."""
+    return model if g.models.unit[model] == unit else hull_of(g, g.models.unit[model])
+
+
+def weapon_targets(
+    g: BattleCore, unit: int, model: int, number: int, mode: int, declared: int, only: int = -1
+) -> list[int]:
+    """Full detail: enemy units that arsenal entry ``number`` of ``model`` may target now; ``only`` limits them to one unit.
+
+    A ``model`` embarked in the unit lends it the weapon (w10.transport.firing-deck). ``declared`` has a bit for each arsenal entry that the model has declared. Nothing where another profile of the same
+    weapon was declared (w10.shoot.targets.declare), or where the model has declared Pistols and this is none, or the
+    reverse (w10.weapon.pistol.or-others).
+    """
+    statics, m = g.setup.statics, g.models
+    weapons, arsenal = statics["weapons"], statics["arsenal"]
+    shooter = shooter_of(g, unit, model)
+    row = m.first_weapon[model] + number
+    weapon = int(arsenal[row]["weapon"])
+    if weapons[weapon]["melee"]:
+        return []
+    abilities = statics["weapon_abilities"]
+    pistol = abilities[weapon] & PISTOL
+    for k in range(m.weapons[model] if declared else 0):
+        other = arsenal[m.first_weapon[model] + k]
+        if not declared >> k & 1:
+            continue
+        if other["slot"] == arsenal[row]["slot"]:
+            return []
+        if not m.keywords[shooter] & BIG and abilities[int(other["weapon"])] & PISTOL != pistol:
+            return []
+    spent = bool(m.spent[model] >> number & 1)
+    found = []
+    for enemy in g.units_of(1 - g.units.owner[unit]):
+        if g.units.place[enemy] != ON_TABLE or (only >= 0 and enemy != only):
+            continue
+        blast_ok = not fires_at_engaged(g.units.rows, g.engaged, unit, enemy)
+        if (
+            open_target(g.units.rows, g.engaged, mode, unit, enemy)
+            and usable(weapons, weapon, mode, blast_ok, spent)
+            and may_fire(g.units.rows, weapons, weapon, enemy, *look_at(g, shooter, weapon, enemy))
+        ):
+            found.append(enemy)
+    return found
+
+
+def look_at(g: BattleCore, model: int, weapon: int, target: int) -> tuple[float, float]:
+    """Distance of the target's nearest model, and of the nearest that the model sees within the weapon's range."""
+    reach = float(g.setup.statics["weapons"][weapon]["range"])
+    return look(g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, model, target, reach)
+
+
+def append_job(g: BattleCore, model: int, weapon: int, target: int, near: int, attacks: int = -1) -> None:
+    """Add one row to the declared attacks."""
+    count = sum(1 for left in g.jobs.attacks if left)
+    if count == len(g.jobs.attacks):
+        raise RuntimeError("the table of declared attacks is full")
+    add_job(g.jobs.rows, count, model, weapon, target, near, attacks)
+
+
+def declare_weapon(g: BattleCore, unit: int, model: int, number: int, target: int) -> None:
+    """Full detail: the model fires arsenal entry ``number`` at ``target``."""
+    statics, m = g.setup.statics, g.models
+    row = m.first_weapon[model] + number
+    weapon = int(statics["arsenal"][row]["weapon"])
+    weapons, setup = statics["weapons"], g.setup
+    mode = shooting_mode(g, unit)
+    shooter = shooter_of(g, unit, model)
+    nearest, seen = look_at(g, shooter, weapon, target)
+    way = may_fire(g.units.rows, weapons, weapon, target, nearest, seen)
+    base = unit_near(g.units.rows, g.engaged, unit, target, mode)
+    terrain = setup.features, setup.blocks, setup.corners
+    near = ranged_near(m.rows, g.units.rows, *terrain, weapons, shooter, weapon, target, base, nearest, way)
+    if statics["weapon_abilities"][weapon] & ONE_SHOT:
+        m.spent[model] |= 1 << number
+        g.targets[unit] = UNKNOWN
+    append_job(g, shooter, weapon, target, near)
+
+
+def melee_targets(g: BattleCore, unit: int) -> tuple[Array, bool]:
+    """Enemy units that models of the unit may attack in melee (number of models by unit row), and whether any can."""
+    row: Array = g.melee_targets_array
+    return row, bool(melee_row(g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, unit, row))

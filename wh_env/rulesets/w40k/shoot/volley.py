@@ -1,0 +1,365 @@
+"""Turning a choice of target into declared attacks: one JOB row for each weapon profile that a model uses."""
+
+from __future__ import annotations
+
+from wh_env.core.geometry.shapes import EPS, member, member_count, within_reach
+from wh_env.core.geometry.sight import unit_sees_unit
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w40k.attack.odds import expected_wounds
+from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
+from wh_env.rulesets.w40k.profiles import WeaponAbility
+from wh_env.rulesets.w40k.shoot.targets import (
+    BIG,
+    BIG_GUNS,
+    ONE_SHOT,
+    PISTOL,
+    PISTOLS_ONLY,
+    YES,
+    fires_at_engaged,
+    look,
+    may_fire,
+    open_target,
+    reaches_in_melee,
+    usable,
+)
+from wh_env.rulesets.w40k.terrain.cover import plunges
+
+EXTRA = int(WeaponAbility.EXTRA_ATTACKS)
+HALF_RANGE_MATTERS = int(WeaponAbility.RAPID_FIRE | WeaponAbility.MELTA)
+HALF_RANGE = int(Near.HALF_RANGE)
+UNSEEN = int(Near.UNSEEN)
+ENGAGED_SHOOTER = int(Near.ENGAGED_SHOOTER)
+ENGAGED_TARGET = int(Near.ENGAGED_TARGET)
+STATIONARY = int(Near.STATIONARY)
+CHARGED = int(Near.CHARGED)
+COVER = int(Near.COVER)
+STEALTH = int(Near.STEALTH)
+AP_PLUS = int(Near.AP_PLUS)
+
+# Bits of ``units.cover`` (effects on a unit until the end of the phase) that bear on ranged attacks at it.
+COVER_EFFECT, STEALTH_EFFECT = 1 << 0, 1 << 1
+
+
+@kernel
+def big_in_combat(models: Array, i: int) -> bool:
+    """Whether model ``i`` is a MONSTER or VEHICLE within Engagement Range of an enemy (w10.shoot.big-guns.penalty-shooter)."""
+    if not models[i]["keywords"] & BIG:
+        return False
+    for j in range(len(models)):
+        if models[j]["on_table"] != 0 and models[j]["owner"] != models[i]["owner"]:
+            if within_reach(models, i, j, 1.0, 5.0):
+                return True
+    return False
+
+
+@kernel
+def ranged_near(
+    models: Array,
+    units: Array,
+    features: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    i: int,
+    w: int,
+    e: int,
+    base: int,
+    nearest: float,
+    way: int,
+) -> int:
+    """Circumstances of the attacks of model ``i`` with profile ``w`` at ``e``; ``base``: those of the whole unit.
+
+    ``nearest`` is the distance of the target's nearest model, ``way`` the answer of ``may_fire``.
+    """
+    near = base
+    if near & ENGAGED_SHOOTER and not big_in_combat(models, i):
+        near &= ~ENGAGED_SHOOTER  # the rest of its unit is engaged, this model is not
+    # only where it matters, so that alike attacks stay in one group
+    if weapons[w]["abilities"] & HALF_RANGE_MATTERS and nearest <= weapons[w]["range"] / 2 + EPS:
+        near |= HALF_RANGE
+    if way == 2 and not unit_sees_unit(models, units, blocks, corners, models[i]["unit"], e):
+        near |= UNSEEN
+    if plunges(models, units, features, corners, i, e):
+        near |= AP_PLUS
+    return int(near | (units[e]["alive"] // 5) << BLAST_SHIFT)
+
+
+@kernel
+def add_job(jobs: Array, n: int, i: int, w: int, e: int, near: int, attacks: int) -> int:
+    """Append a job; jobs alike in profile, target and circumstances share a group (fast dice). Returns the new count."""
+    jobs[n]["model"] = i
+    jobs[n]["weapon"] = w
+    jobs[n]["target"] = e
+    jobs[n]["near"] = near
+    jobs[n]["attacks"] = attacks
+    jobs[n]["group"] = n
+    for k in range(n):
+        if jobs[k]["weapon"] == w and jobs[k]["target"] == e and jobs[k]["near"] == near:
+            jobs[n]["group"] = jobs[k]["group"]
+            break
+    return n + 1
+
+
+@kernel
+def unit_near(units: Array, engaged: Array, a: int, e: int, mode: int) -> int:
+    """Circumstances that hold for every ranged attack of unit ``a`` at unit ``e``."""
+    near = 0
+    if mode == BIG_GUNS:
+        near |= ENGAGED_SHOOTER
+    if units[e]["keywords"] & BIG and fires_at_engaged(units, engaged, a, e):
+        near |= ENGAGED_TARGET
+    if units[a]["moved"] <= 1 and units[a]["arrived"] == 0 and units[a]["disembarked"] == 0:
+        near |= STATIONARY
+    if units[e]["cover"] & COVER_EFFECT:
+        near |= COVER
+    if units[e]["cover"] & STEALTH_EFFECT:
+        near |= STEALTH
+    return near
+
+
+@kernel
+def best_ranged(
+    models: Array,
+    units: Array,
+    features: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    engaged: Array,
+    i: int,
+    slot: int,
+    e: int,
+    mode: int,
+    nearest: float,
+    seen: float,
+) -> tuple[int, int, float]:
+    """The profile of weapon ``slot`` of model ``i`` that is expected to hurt ``e`` most: arsenal row, near bits, value.
+
+    ``nearest`` and ``seen`` are what ``look`` found. The row is -1 where none of its profiles may target the unit.
+    """
+    a = models[i]["unit"]
+    best = -1
+    best_near = 0
+    best_value = -1.0
+    if not open_target(units, engaged, mode, a, e):
+        return best, best_near, best_value
+    blast_ok = not fires_at_engaged(units, engaged, a, e)
+    base = unit_near(units, engaged, a, e, mode)
+    first = models[i]["first_weapon"]
+    for s in range(first, first + models[i]["weapons"]):
+        if arsenal[s]["slot"] != slot:
+            continue
+        w = arsenal[s]["weapon"]
+        if not usable(weapons, w, mode, blast_ok, int(models[i]["spent"]) >> int(s - first) & 1 != 0):
+            continue
+        way = may_fire(units, weapons, w, e, nearest, seen)
+        if way == 0:
+            continue
+        near = ranged_near(models, units, features, blocks, corners, weapons, i, w, e, base, nearest, way)
+        value = expected_wounds(models, units, weapons, i, w, e, near)
+        if value > best_value:
+            best = s
+            best_near = near
+            best_value = value
+    return best, best_near, best_value
+
+
+@kernel
+def longest_range(models: Array, weapons: Array, arsenal: Array, i: int) -> float:
+    """The longest range among the ranged weapons of model ``i``; 0 if it has none."""
+    reach = 0.0
+    first = models[i]["first_weapon"]
+    for s in range(first, first + models[i]["weapons"]):
+        reach = max(reach, weapons[arsenal[s]["weapon"]]["range"])
+    return reach
+
+
+@kernel
+def slot_seen(weapons: Array, arsenal: Array, first: int, s: int) -> bool:
+    """Whether an earlier ranged row of the model's arsenal, Pistol or not like row ``s``, stands in the same slot."""
+    pistol = weapons[arsenal[s]["weapon"]]["abilities"] & PISTOL
+    for k in range(first, s):
+        w = arsenal[k]["weapon"]
+        if arsenal[k]["slot"] == arsenal[s]["slot"] and weapons[w]["melee"] == 0:
+            if weapons[w]["abilities"] & PISTOL == pistol:
+                return True
+    return False
+
+
+@kernel
+def declare_ranged(
+    models: Array,
+    units: Array,
+    features: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    engaged: Array,
+    jobs: Array,
+    row: Array,
+    a: int,
+    wanted: int,
+    mode: int,
+) -> int:
+    """Squad detail: every weapon of unit ``a`` that can fires at ``wanted``, the others at the target they hurt most.
+
+    ``row`` is the settled target row of the unit.
+
+    A model that is no MONSTER or VEHICLE fires its Pistols only if none of its other weapons has a target
+    (w10.weapon.pistol.or-others). Returns the number of jobs.
+    """
+    count = 0
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if models[i]["on_table"] == 0 or models[i]["unit"] != a:
+            continue
+        big = models[i]["keywords"] & BIG
+        first = models[i]["first_weapon"]
+        fired = False
+        reach = longest_range(models, weapons, arsenal, i)
+        if reach == 0.0:
+            continue
+        nearest, seen = look(models, units, blocks, corners, i, wanted, reach)
+        for turn in range(2):
+            # other weapons first, then Pistols
+            if turn == 1 and fired and not big:
+                break
+            for s in range(first, first + models[i]["weapons"]):
+                slot = arsenal[s]["slot"]
+                w = arsenal[s]["weapon"]
+                if weapons[w]["melee"] != 0 or (weapons[w]["abilities"] & PISTOL != 0) != (turn == 1):
+                    continue
+                if slot_seen(weapons, arsenal, first, s):
+                    continue
+                best, near, value = best_ranged(
+                    models,
+                    units,
+                    features,
+                    blocks,
+                    corners,
+                    weapons,
+                    arsenal,
+                    engaged,
+                    i,
+                    slot,
+                    wanted,
+                    mode,
+                    nearest,
+                    seen,
+                )
+                target = wanted
+                if best < 0 and mode != PISTOLS_ONLY:
+                    for e in range(len(units)):
+                        if e == wanted or row[e] != YES:
+                            continue
+                        other_nearest, other_seen = look(models, units, blocks, corners, i, e, reach)
+                        other, other_near, other_value = best_ranged(
+                            models,
+                            units,
+                            features,
+                            blocks,
+                            corners,
+                            weapons,
+                            arsenal,
+                            engaged,
+                            i,
+                            slot,
+                            e,
+                            mode,
+                            other_nearest,
+                            other_seen,
+                        )
+                        if other >= 0 and other_value > value:
+                            best, near, value, target = other, other_near, other_value, e
+                if best >= 0 and count < len(jobs):
+                    count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
+                    fired = True
+                    if weapons[arsenal[best]["weapon"]]["abilities"] & ONE_SHOT:
+                        models[i]["spent"] = int(models[i]["spent"]) | 1 << int(best - first)
+    return count
+
+
+@kernel
+def melee_near(models: Array, units: Array, i: int) -> int:
+    """Circumstances of the melee attacks of model ``i``."""
+    return CHARGED if units[models[i]["unit"]]["charged"] != 0 else 0
+
+
+@kernel
+def best_melee(
+    models: Array,
+    units: Array,
+    weapons: Array,
+    arsenal: Array,
+    i: int,
+    e: int,
+    extra: int,
+) -> tuple[int, int, float]:
+    """The melee profile of model ``i`` expected to hurt ``e`` most, among its Extra Attacks weapons or the others."""
+    best = -1
+    near = melee_near(models, units, i)
+    best_value = -1.0
+    first = models[i]["first_weapon"]
+    for s in range(first, first + models[i]["weapons"]):
+        w = arsenal[s]["weapon"]
+        if weapons[w]["melee"] == 0 or (weapons[w]["abilities"] & EXTRA != 0) != (extra != 0):
+            continue
+        value = expected_wounds(models, units, weapons, i, w, e, near)
+        if value > best_value:
+            best = s
+            best_value = value
+    return best, near, best_value
+
+
+@kernel
+def declare_melee(
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    jobs: Array,
+    a: int,
+    wanted: int,
+) -> int:
+    """Squad detail: every model of unit ``a`` that can fights ``wanted`` with its best weapon, the others their best target.
+
+    Extra Attacks weapons come in addition (w10.weapon.extra-attacks). Returns the number of jobs.
+    """
+    count = 0
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if models[i]["on_table"] == 0 or models[i]["unit"] != a:
+            continue
+        target = -1
+        if reaches_in_melee(models, units, blocks, corners, i, wanted):
+            target = wanted
+        else:
+            value = -1.0
+            for e in range(len(units)):
+                if e == wanted or units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:
+                    continue
+                if reaches_in_melee(models, units, blocks, corners, i, e):
+                    other = best_melee(models, units, weapons, arsenal, i, e, 0)[2]
+                    if other > value:
+                        value = other
+                        target = e
+        if target < 0:
+            continue
+        best, near, _ = best_melee(models, units, weapons, arsenal, i, target, 0)
+        if best >= 0 and count < len(jobs):
+            count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
+        last_slot = -1
+        first = models[i]["first_weapon"]
+        for s in range(first, first + models[i]["weapons"]):
+            w = arsenal[s]["weapon"]
+            if weapons[w]["melee"] == 0 or not weapons[w]["abilities"] & EXTRA or arsenal[s]["slot"] == last_slot:
+                continue
+            last_slot = arsenal[s]["slot"]
+            if count < len(jobs):
+                count = add_job(jobs, count, i, w, target, melee_near(models, units, i), -1)
+    return count

@@ -1,0 +1,1 @@
+"""TRANSPORTS: who is in which model, getting in and out, wrecks."""

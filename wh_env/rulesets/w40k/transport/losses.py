@@ -1,0 +1,149 @@
+"""Destroyed TRANSPORTS: their passengers get out before the wreck is removed (w10.transport.destroyed.*, .emergency.*)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, between, code, flag, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.rulesets.w40k.attack.casualties import machine_asks
+from wh_env.rulesets.w40k.attack.decisions import MACHINE, MACHINE_ASKS, ask_machine, run_machine
+from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_mortal, begin_volley
+from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_beside
+from wh_env.rulesets.w40k.deploy.formations import living
+from wh_env.rulesets.w40k.deploy.setting_up import facing_of, start_set_up
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.transport.hulls import passengers_of
+from wh_env.rulesets.w40k.transport.transports import FROM_WRECK, DisembarkAt, leave
+
+CARRIER, UNIT, HULL, WAY = V, V + 1, V + 2, V + 3
+HURT_UP_TO = {DISEMBARK: 1, EMERGENCY: 3}  # a mortal wound for each D6 roll of so much or less
+
+# steps
+BEGIN, NEXT, ROOM, ROLL, WOUNDS = range(5)
+
+
+class Wreck(Procedure):
+    """A TRANSPORT model is destroyed: every unit embarked in it disembarks, then the model is removed.
+
+    Pushed with its unit and the model, which stands on the table again until then. A unit that finds no room within 3" makes an
+    emergency disembarkation within 6"; models that find no room even so are destroyed, one after the other until the rest fits.
+    """
+
+    steps = between(BEGIN, WOUNDS)
+    slots: ClassVar[dict[int, Bounds]] = {
+        CARRIER: row_of("units"),
+        UNIT: row_of("units"),
+        HULL: row_of("models"),
+        WAY: code(0, DISEMBARK, EMERGENCY),
+        MACHINE: flag(),
+    }
+    asks = (*MACHINE_ASKS, "wreck-order", "disembark-at", "left-in-wreck")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack, u = g.stack, g.units
+        carrier, unit, step = stack[f + CARRIER], stack[f + UNIT], stack[f + STEP]
+        owner = u.owner[carrier]
+        if step == BEGIN:
+            stack[f + MACHINE] = 1
+            step = stack[f + STEP] = NEXT
+        if step == NEXT:
+            if passengers_of(g, stack[f + HULL]):
+                return g.ask(WreckOrder, owner, carrier)
+            return g.pop()
+        if step == ROOM:
+            if room(g, unit, stack[f + WAY]):
+                stack[f + STEP] = ROLL
+                u.reserve[unit] = stack[f + WAY]
+                return start_set_up(g, unit, DisembarkAt)
+            if stack[f + WAY] == DISEMBARK:
+                stack[f + WAY] = EMERGENCY
+            elif u.alive[unit] > 0:
+                return g.ask(LeftInWreck, owner, unit)
+            else:
+                stack[f + STEP] = ROLL
+            return GO
+        if step == ROLL:
+            leave(g, unit, FROM_WRECK)
+            u.shocked[unit] = 1
+            if not passengers_of(g, stack[f + HULL]):
+                g.models.on_table[stack[f + HULL]] = 0
+                forget_targets(g)
+            self.roll(g, f)
+            stack[f + STEP] = WOUNDS
+        code = run_machine(g, 1)
+        if code == DONE:
+            stack[f + STEP] = NEXT
+        elif code != LOSS:  # a passenger's Deadly Demise waits until the TRANSPORT is dealt with
+            return ask_machine(g, code, 1)
+        return GO
+
+    @staticmethod
+    def roll(g: BattleCore, f: int) -> None:
+        """One D6 for each model that disembarked, a mortal wound for each that is too low (w10.transport.destroyed.rolls)."""
+        unit, way = g.stack[f + UNIT], g.stack[f + WAY]
+        rolls = [g.d6() for _ in g.members(unit)]
+        wounds = sum(roll <= HURT_UP_TO[way] for roll in rolls)
+        if g.recorder is not None:
+            rule = "w10.transport.destroyed.rolls" if way == DISEMBARK else "w10.transport.emergency.rolls"
+            g.note(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, mortal_wounds=wounds)
+        begin_volley(g.attack2.rows, unit)
+        g.attack2.asks[0] = machine_asks(g)
+        begin_mortal(g.attack2.rows, unit, wounds, -1)
+
+
+def room(g: BattleCore, unit: int, way: int) -> bool:
+    """Whether all models of the unit that are left find room within 3" or, in an emergency, within 6"."""
+    return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), g.work.cells, any_will_do=True) > 0
+
+
+class WreckOrder(DecisionKind):
+    """Which unit gets out of the destroyed TRANSPORT next."""
+
+    name = "wreck-order"
+    rules = ("w10.transport.destroyed.disembark",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        carrier = g.stack[f + CARRIER]
+        at = g.setup.space.own - g.players.first_unit[g.units.owner[carrier]]
+        for unit in passengers_of(g, g.stack[f + HULL]):
+            mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        first = g.players.first_unit[g.units.owner[g.stack[f + CARRIER]]]
+        g.stack[f + UNIT] = first + action - g.setup.space.own
+        g.stack[f + WAY] = DISEMBARK
+        g.stack[f + STEP] = ROOM
+
+
+class LeftInWreck(DecisionKind):
+    """Which model is destroyed because not all of the unit can be set up."""
+
+    name = "left-in-wreck"
+    rules = ("w10.transport.emergency.destroyed",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for slot, _ in enumerate(living(g, g.stack[f + UNIT])):
+            mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + UNIT]
+        model = list(living(g, unit))[action - g.setup.space.model]
+        g.models.alive[model] = g.models.wounds[model] = 0
+        g.units.alive[unit] -= 1
+        if g.recorder is not None:
+            g.note("w10.transport.emergency.destroyed", "cannot be set up and is destroyed", unit=unit, model=model)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        model = list(living(g, g.stack[f + UNIT]))[action - g.setup.space.model]
+        return f"{g.setup.names['models'][model]} is destroyed"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """The last model of the Bodyguard (special weapons usually come first), its Leader only when nobody else is left."""
+        unit, datasheet = g.stack[f + UNIT], g.models.datasheet
+        rows = list(living(g, unit))
+        slots = [slot for slot, k in enumerate(rows) if datasheet[k] == unit]
+        return int(g.setup.space.model + (slots or range(len(rows)))[-1])

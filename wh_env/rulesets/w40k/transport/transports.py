@@ -1,0 +1,211 @@
+"""TRANSPORTS: embarking and disembarking (w10.transport.embark.*, w10.transport.disembark.*).
+
+Who starts the battle embarked stands in ``formations``, what becomes of the passengers of a destroyed TRANSPORT in
+``transport_losses``, Firing Deck in ``firing_deck``.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import Bounds, flag, row_of
+from wh_env.core.geometry.shapes import EPS, straight_distance
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import EMBARKED, ON_TABLE
+from wh_env.rulesets.w10.codes import Moved, Selected
+from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
+from wh_env.rulesets.w40k.deploy.formations import embarked_in, with_room
+from wh_env.rulesets.w40k.deploy.setting_up import InFormation, facing_of, finish_set_up, start_set_up
+from wh_env.rulesets.w40k.reaction.windows import Moment, open_window
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.transport.hulls import hulls, put_aboard
+
+UNIT = CARRIER = V
+EMBARK_RANGE = 3.0
+EMBARKING_MOVES = (Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
+BEFORE_IT_MOVED, AFTER_IT_MOVED, FROM_WRECK = 1, 2, 3  # codes of `units.disembarked`
+
+
+# ---------------------------------------------------------------- embarking
+
+
+def carriers_beside(g: BattleCore, unit: int) -> list[int]:
+    """TRANSPORTS that the unit, which has ended a move, can embark in (w10.transport.embark, .not-after-disembark)."""
+    u = g.units
+    if u.place[unit] != ON_TABLE or u.disembarked[unit] or u.moved[unit] not in EMBARKING_MOVES:
+        return []
+    owner = u.owner[unit]
+    carriers = [c for c in g.setup.statics["cargo"] if u.owner[c] == owner and u.place[c] == ON_TABLE and c != unit]
+    if not carriers or embarked_in(g, unit):
+        return []
+    return [carrier for carrier in carriers if hulls_beside(g, unit, carrier)]
+
+
+def hulls_beside(g: BattleCore, unit: int, carrier: int) -> list[int]:
+    """Models of the TRANSPORT that have room for the unit and that all its models are within 3" of."""
+    m, rows = g.models, list(g.members(unit))
+    near = [
+        hull
+        for hull in hulls(g, carrier)
+        if m.on_table[hull] and all(straight_distance(m.rows, k, hull) <= EMBARK_RANGE + EPS for k in rows)
+    ]
+    if not near:
+        return []
+    roomy = with_room(g, carrier, unit)
+    return [hull for hull in near if hull in roomy]
+
+
+def embark(g: BattleCore, unit: int, carrier: int) -> None:
+    """The unit leaves the battlefield and is embarked."""
+    open_hulls = hulls_beside(g, unit, carrier)
+    for k in list(g.members(unit)):
+        g.models.on_table[k] = 0
+    put_aboard(g, unit, carrier, open_hulls)
+    forget_targets(g)
+    if g.recorder is not None:
+        g.note("w10.transport.embark", "embarks", unit=unit, carrier=carrier)
+
+
+class Embark(DecisionKind):
+    """Which TRANSPORT the unit embarks in at the end of its move, or none (done)."""
+
+    name = "embark"
+    rules = ("w10.transport.embark", "w10.transport.embark.not-after-disembark", "w10.transport.capacity")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.clock.subject[0]
+        at = g.setup.space.own - g.players.first_unit[g.units.owner[unit]]
+        mask[0] = True
+        for carrier in carriers_beside(g, unit):
+            mask[at + carrier] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.clock.subject[0]
+        if action:
+            embark(g, unit, g.players.first_unit[g.units.owner[unit]] + action - g.setup.space.own)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"embark in {g.default_words(action)}" if action else "do not embark"
+
+
+# ---------------------------------------------------------------- disembarking
+
+
+def mark_aboard(g: BattleCore, player: int) -> None:
+    """The player's Movement phase begins: units that are embarked now may disembark in it."""
+    if g.setup.statics["cargo"]:
+        for unit in g.units_of(player):
+            if g.units.place[unit] == EMBARKED:
+                g.units.selected[unit] |= Selected.ABOARD
+
+
+def may_disembark(g: BattleCore, unit: int) -> bool:
+    """Whether the unit can disembark now; there must be room for all its models (w10.transport.disembark.when, .set-up,
+    .not-after-advance)."""
+    u = g.units
+    if u.place[unit] != EMBARKED or not u.selected[unit] & Selected.ABOARD:
+        return False
+    carrier = u.carrier[unit]
+    if u.place[carrier] != ON_TABLE or u.moved[carrier] in (Moved.ADVANCE, Moved.FELL_BACK):
+        return False
+    facing = facing_of(g, u.owner[unit])
+    return cells_beside(g, unit, DISEMBARK, facing, g.work.cells, any_will_do=True) > 0
+
+
+def passengers(g: BattleCore, player: int) -> list[int]:
+    """Units of the player that can disembark now."""
+    if not g.setup.statics["cargo"]:
+        return []
+    place = g.units.place
+    return [unit for unit in g.units_of(player) if place[unit] == EMBARKED and may_disembark(g, unit)]
+
+
+class Disembark(Procedure):
+    """A unit leaves its TRANSPORT in its player's Movement phase."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        UNIT: row_of("units"),
+    }
+    asks = ("disembark-at",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        u, unit = g.units, g.stack[f + UNIT]
+        if g.stack[f + STEP] == 0:
+            g.stack[f + STEP] = 1
+            u.reserve[unit] = DISEMBARK
+            return start_set_up(g, unit, DisembarkAt)
+        g.pop()
+        carrier = u.carrier[unit]
+        leave(g, unit, AFTER_IT_MOVED if u.moved[carrier] == Moved.NORMAL else BEFORE_IT_MOVED)
+        if g.recorder is not None:
+            after = u.disembarked[unit] == AFTER_IT_MOVED
+            rule = "w10.transport.disembark.after-normal" if after else "w10.transport.disembark.before-move"
+            g.note(rule, "disembarks", unit=unit, carrier=carrier)
+        open_window(g, Moment.SET_UP, unit)
+        return GO
+
+
+def leave(g: BattleCore, unit: int, code: int) -> None:
+    """The unit stands on the battlefield and is embarked no longer.
+
+    Unless its TRANSPORT has not moved, it counts as having made a Normal move and is not selected to move.
+    """
+    u = g.units
+    finish_set_up(g, unit)
+    u.carrier[unit], u.disembarked[unit] = -1, code
+    if code != BEFORE_IT_MOVED:
+        u.moved[unit] = Moved.NORMAL
+        u.selected[unit] |= Selected.MOVE
+    forget_targets(g)
+
+
+class DisembarkAt(InFormation):
+    """Squad detail: where the unit is set up in formation, as a cell of the grid over the surroundings of its TRANSPORT."""
+
+    name = "disembark-at"
+    rules = (
+        "w10.transport.disembark.set-up",
+        "w10.transport.disembark.from-reserves",
+        "w10.transport.destroyed.disembark",
+        "w10.transport.emergency.distance",
+    )
+
+
+class ArrivedTransport(Procedure):
+    """A TRANSPORT has been set up from Reserves: its passengers may disembark (w10.transport.disembark.from-reserves)."""
+
+    steps = flag()
+    slots: ClassVar[dict[int, Bounds]] = {
+        CARRIER: row_of("units"),
+    }
+    asks = ("select-to-disembark",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        carrier = g.stack[f + CARRIER]
+        if g.stack[f + STEP] or not any(may_disembark(g, unit) for unit in embarked_in(g, carrier)):
+            return g.pop()
+        return g.ask(SelectToDisembark, g.units.owner[carrier], carrier)
+
+
+class SelectToDisembark(DecisionKind):
+    """Which unit embarked in the TRANSPORT that has just arrived disembarks next, or no further one (done)."""
+
+    name = "select-to-disembark"
+    rules = ("w10.transport.disembark.from-reserves",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        carrier = g.stack[f + CARRIER]
+        at = g.setup.space.own - g.players.first_unit[g.units.owner[carrier]]
+        mask[0] = True
+        for unit in embarked_in(g, carrier):
+            if may_disembark(g, unit):
+                mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        carrier = g.stack[f + CARRIER]
+        if action == 0:
+            g.stack[f + STEP] = 1
+            return
+        g.push(Disembark, g.players.first_unit[g.units.owner[carrier]] + action - g.setup.space.own)

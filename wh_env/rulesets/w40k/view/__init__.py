@@ -1,0 +1,1 @@
+"""What players, programs and policies see of a battle."""

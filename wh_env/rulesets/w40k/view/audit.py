@@ -1,0 +1,156 @@
+"""What must hold in a battle after every action, besides what holds in every game; for the programs that play at random.
+
+What the engine keeps because it is dear to ask (who is engaged with whom, who may target whom, what an Attached unit is) is worked
+out anew each time and compared.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.barriers import who_faces_across
+from wh_env.core.geometry.shapes import coherent, unit_engaged
+from wh_env.core.procedures import FRAME_SIZE, Audit
+from wh_env.core.tables import ATTACHED, ON_TABLE, Array
+from wh_env.rulesets.w10.codes import (
+    COHERENCY_HORIZONTAL,
+    COHERENCY_VERTICAL,
+    ENGAGEMENT_HORIZONTAL,
+    ENGAGEMENT_VERTICAL,
+    LARGE_UNIT,
+    Moved,
+    Phase,
+)
+from wh_env.rulesets.w40k.attack.making import Attacks
+from wh_env.rulesets.w40k.attack.rolls import COVERED
+from wh_env.rulesets.w40k.attack.sequence import LOST
+from wh_env.rulesets.w40k.shoot.kept import stale_engagement, stale_target
+
+MOVED = (Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
+MOVES = ("move-to", "fall-back-to", "select-model")
+TARGET_WORDS = ("unknown", "a target", "barred", "hidden")
+
+
+class TenthAudit(Audit):
+    """Checks of one battle: when points are scored, how moves end, whether what is kept still holds."""
+
+    def __init__(self, g: BattleCore) -> None:
+        self.g = g
+        models, units = len(g.models.x), len(g.units.place)
+        self._labels = np.zeros(models, np.int32)
+        self._reaches = np.zeros(models, np.float64)
+        self._engaged = np.zeros((units, units), np.uint8)
+        self._across = np.zeros(units, np.uint8)
+        self._found = np.zeros(3, np.int64)
+        self._moment = (0, 0, 0)
+        self._vp = (0, 0)
+        self._kind = ""
+        self._unit = -1
+        self._places = self._positions()
+
+    def before(self) -> None:
+        g = self.g
+        clock = g.clock
+        self._vp = (g.players.vp[0], g.players.vp[1])
+        self._moment = (clock.round[0], clock.turn[0], clock.phase[0])
+        self._kind = g.setup.ruleset.kinds[clock.kind[0]].name
+        self._unit = clock.subject[0]
+        self._places = self._positions()
+
+    def _positions(self) -> Array:
+        models = self.g.models.rows
+        return np.stack([models["x"], models["y"]])
+
+    def after(self) -> list[str]:
+        faults = [*self._score(), *self._move()]
+        if self.g.queue[LOST] == 0:  # else the losses of a volley have not been settled yet; nobody asks before
+            faults += [*self._kept(), *self._composition()]
+        return faults
+
+    def _score(self) -> list[str]:
+        g = self.g
+        vp = (g.players.vp[0], g.players.vp[1])
+        moment = (g.clock.round[0], g.clock.turn[0], g.clock.phase[0])
+        # a Command phase may pass without a decision: then a new turn has begun
+        same_turn = moment[:2] == self._moment[:2]
+        if vp != self._vp and same_turn and Phase.COMMAND not in (moment[2], self._moment[2]):
+            return [f"victory points changed from {self._vp} to {vp} outside of a Command phase"]
+        return []
+
+    def _move(self) -> list[str]:
+        g, unit = self.g, self._unit
+        if self._kind not in MOVES or unit < 0:
+            return []
+        moved = g.units.moved[unit]
+        if moved not in MOVED or g.units.place[unit] != ON_TABLE or g.units.alive[unit] == 0:
+            return []
+        if self._kind == "select-model" and g.clock.asking[0] and g.clock.subject[0] == unit:
+            return []  # the move goes on
+        if (self._positions() == self._places).all():
+            return []
+        faults = []
+        name = g.setup.names["units"][unit]
+        m, u = g.models.rows, g.units.rows
+        if unit_engaged(m, u, unit, ENGAGEMENT_HORIZONTAL, ENGAGEMENT_VERTICAL):
+            faults.append(f"{name} ended a move within Engagement Range")
+        if not coherent(m, u, unit, COHERENCY_HORIZONTAL, COHERENCY_VERTICAL, LARGE_UNIT, self._labels):
+            faults.append(f"{name} ended a move out of coherency")
+        return faults
+
+    def _kept(self) -> list[str]:
+        """Entries of the tables of engagement and targets that are not what they would be if they were asked now."""
+        g, setup, found = self.g, self.g.setup, self._found
+        m, u, names = g.models.rows, g.units.rows, setup.names["units"]
+        faults = []
+        if g.target_known[1]:
+            who_faces_across(m, u, setup.blocks, setup.corners, self._across)
+            if (self._across != g.across_array).any():
+                faults.append("who faces whom across a barricade is kept and no longer so")
+        if not g.target_known[0]:
+            if g.targets.any():
+                faults.append("targets are kept although it is not known who is engaged")
+            return faults
+        if stale_engagement(m, u, g.engaged, self._engaged, found):
+            a, e = found[:2].tolist()
+            now = "within" if self._engaged[a, e] else "out of"
+            return [*faults, f"{names[a]} and {names[e]} are {now} Engagement Range, and the opposite is kept"]
+        weapons, arsenal = setup.statics["weapons"], setup.statics["arsenal"]
+        if stale_target(
+            m, u, setup.blocks, setup.corners, weapons, arsenal, g.targets, self._engaged, int(Moved.ADVANCE), int(Moved.FELL_BACK),
+            self._reaches, found,
+        ):  # fmt: skip
+            a, e, right = found.tolist()
+            kept = TARGET_WORDS[g.targets[a, e]]
+            faults.append(f"{names[e]} is {TARGET_WORDS[right]} for {names[a]}, and {kept!r} is kept")
+        return faults
+
+    def _composition(self) -> list[str]:
+        """What units are made of: Leaders, Starting Strength, keywords and abilities; cover that outlasts its attacks."""
+        g, names = self.g, self.g.setup.names["units"]
+        m, u = g.models.rows, g.units.rows
+        faults = []
+        led = np.flatnonzero(u["leader"] >= 0)
+        leaders = u["leader"][led]
+        if (u["bodyguard"][leaders] != led).any() or (u["place"][leaders] != ATTACHED).any():
+            faults.append("a unit has a Leader that is not attached to it")
+        if ((u["place"] == ATTACHED) != (u["bodyguard"] >= 0)).any() or len(led) != (u["bodyguard"] >= 0).sum():
+            faults.append("an attached Leader leads no unit")
+        strength = u["own_strength"].copy()
+        strength[led] += u["own_strength"][leaders]
+        wrong = (u["strength"] != strength) & (u["place"] == ON_TABLE)
+        if wrong.any():
+            faults.append(f"{names[int(wrong.argmax())]} has another Starting Strength than its components")
+        living = m["alive"] != 0
+        unit = m["unit"][living]
+        missing = m["keywords"][living] & ~u["keywords"][unit]
+        if missing.any():
+            faults.append(f"{names[unit[missing.argmax()]]} lacks a keyword of one of its models")
+        missing = u["flags"][unit] & ~m["flags"][living]
+        if missing.any():
+            faults.append(f"{names[unit[missing.argmax()]]} has an ability that one of its models lacks")
+        if (m["flags"] & np.uint64(COVERED)).any():
+            running = {g.stack[depth * FRAME_SIZE] for depth in range(g.clock.depth[0])}
+            if Attacks.id not in running:
+                faults.append("a model keeps the Benefit of Cover after the attacks for which it was determined")
+        return faults

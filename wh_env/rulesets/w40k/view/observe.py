@@ -1,0 +1,370 @@
+"""What the 10th edition adds to observations (``core.features``): its fields, the kernel that writes them, what is secret."""
+
+from __future__ import annotations
+
+from math import ceil
+from types import MappingProxyType
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.features import UNITS, ZONES, Features, Field, Pending, columns, share
+from wh_env.core.geometry.outlines import laid_out
+from wh_env.core.geometry.shapes import EPS, member, member_count, unit_engaged
+from wh_env.core.kernel import kernel
+from wh_env.core.procedures import Hidden
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
+from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w40k.charge.phase import CHARGE_RANGE
+from wh_env.rulesets.w40k.deploy.battlefield import poses, settled
+from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, STRATEGIC
+from wh_env.rulesets.w40k.profiles import Ability, Keyword
+from wh_env.rulesets.w40k.terrain.cover import Trait
+from wh_env.rulesets.w40k.view.observe_damage import (
+    MELEE,
+    RANGED,
+    REACH,
+    DamageTables,
+    damage_tables,
+    expected_losses,
+    muster,
+)
+from wh_env.rulesets.w40k.view.observe_decisions import DECISION, pending
+
+ENGAGED = codes.ENGAGEMENT_HORIZONTAL  # a charge must end within so much of its target
+STRAIGHT = (codes.ENGAGEMENT_HORIZONTAL**2 + codes.ENGAGEMENT_VERTICAL**2) ** 0.5  # no farther are engaged units
+FIRST_ABILITY, ABILITIES = 1, 9  # of `Ability`: from DEEP_STRIKE on
+KEYWORDS = 20  # of `Keyword`: the first
+COVER = int(Trait.COVER_WITHIN | Trait.COVER_BEHIND)
+
+GLOBALS = (
+    Field("own_cp", "own Command points", "CP / 20"),
+    Field("enemy_cp", "the other seat's Command points", "CP / 20"),
+    Field("own_vp_turn", "victory points that the seat has scored this turn", "VP / 20"),
+    Field("enemy_vp_turn", "victory points that the other seat has scored this turn", "VP / 20"),
+)
+UNIT = (
+    Field("toughness", "T of its first model", "/ 14"),
+    Field("save", "Sv of its first model: 1 for 1+, 1/6 for 6+, 0 for none", "(7 - Sv) / 6"),
+    Field("invulnerable", "invulnerable save of its first model, 0 for none", "(7 - save) / 6"),
+    Field("feel_no_pain", "Feel No Pain of its first model, 0 for none", "(7 - roll) / 6"),
+    Field("leadership", "Ld of its first model", "/ 12"),
+    Field("control", "OC of its models together", "/ 20"),
+    Field(
+        "ranged",
+        "wounds that its ranged weapons are expected to cost a model of T4, Sv 3+, W2 within half range",
+        "/ 20",
+    ),
+    Field("melee", "wounds that its melee weapons are expected to cost such a model", "/ 20"),
+    Field("reach", "range of its longest ranged weapon", "in / 48"),
+    Field("not_moved", "has not moved this turn, nor decided not to"),
+    Field("stationary", "Remained Stationary"),
+    Field("moved", "made a Normal move"),
+    Field("advanced", "Advanced"),
+    Field("fell_back", "Fell Back"),
+    Field("advance_roll", "Advance roll of this turn", "in / 6"),
+    Field("shocked", "Battle-shocked"),
+    Field("charged", "made a Charge move this turn"),
+    Field("can_charge", "was within 12 in of an enemy when the Charge phase began"),
+    Field("fought", "has fought this phase"),
+    Field("fights_first", "eligible in the Fights First step"),
+    Field("arrived", "was set up this turn"),
+    Field("disembarked", "disembarked this turn: before its TRANSPORT moved, after, from a destroyed one", "/ 3"),
+    Field("cover", "an effect gives it the Benefit of Cover until the end of the phase"),
+    Field("smoke", "an effect gives it Stealth until the end of the phase"),
+    Field("ground", "an effect gives it a 6+ invulnerable save until the end of the phase"),
+    Field("selected_to_move", "was selected to move this phase"),
+    Field("selected_to_shoot", "was selected to shoot this phase"),
+    Field("selected_to_charge", "was selected to charge this phase"),
+    Field("shock_tested", "took its Battle-shock test this phase"),
+    Field("escape_tested", "took its Desperate Escape tests this phase"),
+    Field("scouted", "made its Scouts move"),
+    Field("aboard", "was embarked when the Movement phase began"),
+    Field("engaged", "within Engagement Range of an enemy"),
+    Field("charge_target", "a target of the charge being declared or made"),
+    Field("by_deep_strike", "in Reserves: will arrive by Deep Strike"),
+    Field("strategic", "in Strategic Reserves"),
+    *(
+        Field(f"has_{Ability(1 << bit).name.lower()}", "its models all have this ability")  # type: ignore[union-attr]
+        for bit in range(FIRST_ABILITY, FIRST_ABILITY + ABILITIES)
+    ),
+    *(
+        Field(f"is_{Keyword(1 << bit).name.lower()}", "it has this keyword")  # type: ignore[union-attr]
+        for bit in range(KEYWORDS)
+    ),
+)
+MODEL = (
+    Field("toughness", "T", "/ 14"),
+    Field("save", "Sv, 0 for none", "(7 - Sv) / 6"),
+    Field("invulnerable", "invulnerable save, 0 for none", "(7 - save) / 6"),
+    Field("ranged", "as of units", "/ 20"),
+    Field("melee", "as of units", "/ 20"),
+    Field("reach", "as of units", "in / 48"),
+    Field("character", "it is a CHARACTER"),
+    Field("allocated", "attacks were allocated to it this phase"),
+)
+RELATION = (
+    Field("in_range", "a ranged weapon of the own unit reaches the enemy unit"),
+    Field("in_enemy_range", "a ranged weapon of the enemy unit reaches the own unit"),
+    Field("ranged", "part of the enemy unit's wounds left that the own unit's shooting is expected to cost", "share"),
+    Field(
+        "enemy_ranged", "part of the own unit's wounds left that the enemy unit's shooting is expected to cost", "share"
+    ),
+    Field(
+        "melee",
+        "part of the enemy unit's wounds left that all of the own unit's melee attacks are expected to cost",
+        "share",
+    ),
+    Field("enemy_melee", "part of the own unit's wounds left that all of the enemy unit's melee attacks cost", "share"),
+    Field(
+        "charge", "chance that 2D6 bring the closest models within 1 in; 0 beyond 12 in and within 1 in", "probability"
+    ),
+    Field("engaged", "both are within Engagement Range, as far as a straight line of 1 in goes"),
+)
+TERRAIN = (
+    *ZONES,
+    Field("cover", "part of the cell in features that can give the Benefit of Cover", "share"),
+)
+GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), columns(MODEL), columns(RELATION)
+
+
+# ---------------------------------------------------------------- kernels
+
+
+@kernel
+def quality(needed: int) -> float:
+    """A save as a number: the higher, the better; 0 for none."""
+    return share(7 - needed, 6.0) if needed > 0 else 0.0
+
+
+@kernel
+def set_bits(bits: int, count: int, at: int, out: Array) -> None:
+    """Write the lowest ``count`` bits, one to a column."""
+    bits &= (1 << count) - 1
+    while bits != 0:
+        if bits & 1:
+            out[at] = 1.0
+        bits >>= 1
+        at += 1
+
+
+@kernel
+def charge_chance(distance: float) -> float:
+    """Chance that a Charge roll of 2D6 covers the distance to within Engagement Range."""
+    if distance <= ENGAGED + EPS or distance > CHARGE_RANGE + EPS:
+        return 0.0
+    needed = max(2, ceil(distance - ENGAGED - EPS))
+    ways = 0
+    for one in range(1, 7):
+        for two in range(1, 7):
+            if one + two >= needed:
+                ways += 1
+    return ways / 36.0
+
+
+@kernel
+def fill_unit(
+    models: Array, units: Array, named: Array, ratings: Array, u: int, nearest: float, row: int, out: Array
+) -> None:
+    """Write the columns of one unit."""
+    U = UNIT_AT
+    unit = units[u]
+    some = -1
+    control = 0
+    ranged = 0.0
+    melee = 0.0
+    reach = 0.0
+    for n in range(member_count(units, u)):
+        k = member(units, u, n)
+        if models[k]["alive"] != 0 and models[k]["unit"] == u:
+            if some < 0:
+                some = k
+            control += models[k]["control"]
+            ranged += ratings[k, RANGED]
+            melee += ratings[k, MELEE]
+            reach = max(reach, ratings[k, REACH])
+    if some >= 0:
+        m = models[some]
+        out[row + U.toughness] = share(m["toughness"], 14.0)
+        out[row + U.save] = quality(m["save"])
+        out[row + U.invulnerable] = quality(m["invulnerable"])
+        out[row + U.feel_no_pain] = quality(m["feel_no_pain"])
+        out[row + U.leadership] = share(m["leadership"], 12.0)
+        out[row + U.control] = share(control, 20.0)
+        out[row + U.ranged] = share(ranged, 20.0)
+        out[row + U.melee] = share(melee, 20.0)
+        out[row + U.reach] = share(reach, 48.0)
+    if 0 <= unit["moved"] < 5:
+        out[row + U.not_moved + unit["moved"]] = 1.0
+    out[row + U.advance_roll] = share(unit["advance"], 6.0)
+    out[row + U.shocked] = 1.0 if unit["shocked"] != 0 else 0.0
+    out[row + U.charged] = 1.0 if unit["charged"] != 0 else 0.0
+    out[row + U.can_charge] = 1.0 if unit["can_charge"] != 0 else 0.0
+    out[row + U.fought] = 1.0 if unit["fought"] != 0 else 0.0
+    out[row + U.fights_first] = 1.0 if unit["fights_first"] != 0 else 0.0
+    out[row + U.arrived] = 1.0 if unit["arrived"] != 0 else 0.0
+    out[row + U.disembarked] = share(unit["disembarked"], 3.0)
+    set_bits(unit["cover"], 3, row + U.cover, out)
+    set_bits(unit["selected"], 7, row + U.selected_to_move, out)
+    if nearest <= ENGAGED + EPS:
+        out[row + U.engaged] = 1.0
+    elif nearest <= STRAIGHT + EPS:
+        # one of them stands higher
+        if unit_engaged(models, units, u, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL):
+            out[row + U.engaged] = 1.0
+    out[row + U.charge_target] = 1.0 if named[u] != 0 else 0.0
+    out[row + U.by_deep_strike] = 1.0 if unit["reserve"] == DEEP_STRIKE else 0.0
+    out[row + U.strategic] = 1.0 if unit["reserve"] == STRATEGIC else 0.0
+    set_bits(int(unit["flags"]) >> FIRST_ABILITY, ABILITIES, row + U.has_deep_strike, out)
+    set_bits(int(unit["keywords"]), KEYWORDS, row + U.is_infantry, out)
+
+
+@kernel
+def fill(
+    models: Array, units: Array, players: Array, rules: Array, named: Array, damage: Array, melee: Array, kinds: Array,
+    kits: Array, profiles: Array, ratings: Array, sides: Array, groups: Array, seat: int, view: Array, out: Array,
+) -> None:  # fmt: skip
+    """Write the columns of the 10th edition; see ``core.features.VIEW``."""
+    v = view[0]
+    nearest = v["nearest"]
+    distances = v["distances"]
+    rows = v["rows"]
+    at = v["globals"]
+    me = players[seat]
+    other = players[1 - seat]
+    out[at + GLOBAL_AT.own_cp] = share(me["cp"], 20.0)
+    out[at + GLOBAL_AT.enemy_cp] = share(other["cp"], 20.0)
+    out[at + GLOBAL_AT.own_vp_turn] = share(me["vp_turn"], 20.0)
+    out[at + GLOBAL_AT.enemy_vp_turn] = share(other["vp_turn"], 20.0)
+    for slot in range(min(UNITS, me["units"])):
+        u = me["first_unit"] + slot
+        fill_unit(models, units, named, ratings, u, nearest[slot], v["own"] + slot * v["unit_stride"], out)
+    for slot in range(min(UNITS, other["units"])):
+        u = other["first_unit"] + slot
+        fill_unit(models, units, named, ratings, u, nearest[UNITS + slot], v["enemy"] + slot * v["unit_stride"], out)
+
+    C = MODEL_AT
+    for slot in range(len(rows)):
+        if rows[slot] < 0:
+            break
+        k = rows[slot]
+        row = v["models"] + slot * v["model_stride"]
+        out[row + C.toughness] = share(models[k]["toughness"], 14.0)
+        out[row + C.save] = quality(models[k]["save"])
+        out[row + C.invulnerable] = quality(models[k]["invulnerable"])
+        out[row + C.ranged] = share(ratings[k, RANGED], 20.0)
+        out[row + C.melee] = share(ratings[k, MELEE], 20.0)
+        out[row + C.reach] = share(ratings[k, REACH], 48.0)
+        out[row + C.character] = 1.0 if int(models[k]["keywords"]) & int(Keyword.CHARACTER.value) else 0.0
+        out[row + C.allocated] = 1.0 if models[k]["allocated"] != 0 else 0.0
+
+    R = RELATION_AT
+    if v["own_from"] < v["own_to"]:
+        for j in range(v["enemy_from"], v["enemy_to"]):
+            muster(models, units, rules, kinds, other["first_unit"] + j, sides, groups)
+    for i in range(v["own_from"], v["own_to"]):
+        a = me["first_unit"] + i
+        muster(models, units, rules, kinds, a, sides, groups)
+        for j in range(v["enemy_from"], v["enemy_to"]):
+            if distances[i, j] < 0.0:
+                continue
+            e = other["first_unit"] + j
+            away = distances[i, j]
+            cell = v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
+            for side in range(2):
+                one = a if side == 0 else e
+                two = e if side == 0 else a
+                ranged, blows, reach = expected_losses(damage, melee, kits, profiles, sides, groups, one, two, away)
+                out[cell + R.in_range + side] = 1.0 if reach else 0.0
+                out[cell + R.ranged + side] = ranged
+                out[cell + R.melee + side] = blows
+            out[cell + R.charge] = charge_chance(away)
+            out[cell + R.engaged] = 1.0 if away <= ENGAGED + EPS else 0.0
+
+
+# ---------------------------------------------------------------- for the core
+
+
+class TenthFeatures(Features):
+    """Fields of the 10th edition."""
+
+    fields = MappingProxyType(
+        {
+            "globals": GLOBALS,
+            "decision": DECISION,
+            "units": UNIT,
+            "models": MODEL,
+            "relations": RELATION,
+            "terrain": TERRAIN,
+        }
+    )
+    notes = (
+        (
+            "`ranged`, `melee` and their reverse",
+            "Expected wounds by the exact chances of each step (attacks, hits, wounds, saves, damage, Feel No Pain, and the "
+            "abilities of the weapon that bear on them) against the model that takes the next attack, added up over the models "
+            "alive and divided by the wounds the target has left. At the distance of the closest models: weapons that do not "
+            "reach do not count, half range does. Each model fires the better profile of each weapon, Pistols only if nothing "
+            "else reaches, and fights with its best weapon and its Extra Attacks. Not counted: sight, cover, moving or "
+            "charging, effects until the end of a phase, who is near enough to fight, damage that is wasted on hurt models.",
+        ),
+        ("`charge`", "Exact for 2D6 and the distance; what stands in the way and who may charge is not asked."),
+    )
+
+    def prepare(self, setup: Setup) -> DamageTables:
+        return damage_tables(setup)
+
+    def fill(self, g: BattleCore, seat: int, tables: DamageTables, view: Array, out: Array) -> None:
+        t = tables
+        fill(
+            g.models.rows, g.units.rows, g.players.rows, g.setup.statics["attack_rules"], g.charge_targets_array,
+            t.damage, t.melee, t.kinds, t.kits, t.profiles, t.ratings, t.sides, t.groups, seat, view, out,
+        )  # fmt: skip
+
+    def pending(self, g: BattleCore) -> Pending:
+        return pending(g)
+
+    def pieces(self, g: BattleCore) -> tuple[Array, Array, Array] | None:
+        """Terrain that the players are still placing stands where they have put it."""
+        if not len(g.sites.placed) or settled(g):
+            return None
+        pieces: tuple[Array, Array, Array] = g.setup.statics["pieces"]
+        return laid_out(*pieces, poses(g))
+
+    def planes(self, setup: Setup, features: Array, corners: Array, x: Array, y: Array) -> Array:
+        zones = setup.statics["zones"]
+        cover = np.zeros(len(x), np.bool_)
+        for feature in features:
+            if int(feature["traits"]) & COVER:
+                cover |= inside(corners[feature["first"] : feature["first"] + feature["count"]], x, y)
+        return np.stack([inside(zones[0], x, y), inside(zones[1], x, y), cover])
+
+
+def inside(polygon: Array, x: Array, y: Array) -> Array:
+    """Which points lie in a convex polygon (corners counter-clockwise), its edge included."""
+    within = np.ones(len(x), np.bool_)
+    for (ax, ay), (bx, by) in zip(np.roll(polygon, 1, axis=0), polygon, strict=True):
+        within &= (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= -1e-6
+    return within
+
+
+# ---------------------------------------------------------------- secrets
+
+
+def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
+    """Battle formations until both players have finished (w10.mission.formations.secret): whatever was declared for the other
+    seat's units and models, and which decision on them waits."""
+    if g.clock.round[0] or g.setup.rules["formations"] == "lists" or all(g.players.ready):
+        return ()
+    first, last = g.players.first_unit[1 - seat], g.players.first_unit[1 - seat] + g.players.units[1 - seat]
+    hidden = [Hidden("units", (), first, last)]
+    if len(g.hulls):
+        hidden.append(Hidden("hulls", (), first, last))
+    if last > first:
+        mustered = g.setup.layout.view(g.setup.template, "units")[first:last]  # nothing hidden decides what is hidden
+        end = int(mustered[-1]["first"] + mustered[-1]["count"])
+        hidden.append(Hidden("models", (), int(mustered[0]["first"]), end))
+    if g.clock.player[0] != seat:
+        hidden.append(Hidden("clock", ("asking", "kind", "subject"), 0, 1))
+    return tuple(hidden)

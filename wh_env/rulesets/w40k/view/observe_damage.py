@@ -1,0 +1,273 @@
+"""What units are expected to do to each other, for observations: looked up, not worked out anew.
+
+Each weapon profile is rated once against each kind of model of the battle by ``w40k.odds.mean_wounds``, so a pair of units costs
+a few additions. What is left out, because it changes from one moment to the next: cover, sight, the attacker's own
+circumstances (stationary, charged, engaged, effects until the end of a phase) and damage that a hurt model wastes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in
+from wh_env.core.kernel import kernel
+from wh_env.core.setup import Setup
+from wh_env.core.tables import MODEL, UNIT, Array
+from wh_env.rulesets.w40k.attack.odds import mean_wounds
+from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near, candidates
+from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
+
+HALF_RANGE = int(Near.HALF_RANGE)
+FIVE = 1 << BLAST_SHIFT  # five models in the target
+STEALTH = int(Ability.STEALTH)
+BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
+PISTOL = int(WeaponAbility.PISTOL)
+EXTRA = int(WeaponAbility.EXTRA_ATTACKS)
+ONE_SHOT = int(WeaponAbility.ONE_SHOT)
+UNHURT = 1_000_000  # wounds left of a model that is only rated
+DEFENCE = (
+    "toughness", "save", "invulnerable", "invulnerable2", "feel_no_pain", "feel_no_pain2", "max_wounds",
+)  # fmt: skip
+REFERENCE = {"toughness": 4, "save": 3, "max_wounds": 2}  # the model that ratings of units are against
+
+# columns of the damage table: expected wounds of one model's attacks with the profile
+PLAIN, BLAST, HALF, HALF_BLAST = range(4)  # BLAST: more for each five models of the target; HALF: at half range
+# columns of the ratings of a model
+RANGED, MELEE, REACH = range(3)
+# columns of the kinds of a model
+TARGET, ATTACKER = range(2)
+# columns of a ranged profile of a kind of attacker
+PROFILE, RANGE, IS_PISTOL, LAST, SPENT_BIT = range(
+    5
+)  # LAST: the next one is of another weapon; SPENT_BIT: -1, not One Shot
+# columns of a unit in ``sides``: groups of models that attack alike, its kind as a target, wounds left, whole fives of models
+GROUPS, AS_TARGET, LEFT, FIVES = range(4)
+MOST_GROUPS = 34  # no unit has more models
+# columns of a kind of attacker: its rows of ranged profiles, and whether it is a MONSTER or VEHICLE
+FIRST, COUNT, IS_BIG = range(3)
+
+
+@dataclass(frozen=True)
+class DamageTables:
+    """What follows from a Setup, and scratch.
+
+    Attributes:
+        damage: float64 (profiles, targets, 4): by weapon profile and kind of target.
+        melee: float64 (attackers, targets): all melee attacks of a model, its best weapon and its Extra Attacks.
+        kinds: int32 (models, 2): which kind of target and of attacker a model is; attackers are alike if armed alike.
+        kits: int32 (attackers, 3). profiles: float64 (rows, 5): their ranged profiles, those of one weapon together.
+        ratings: float64 (models, 3): expected wounds of ranged and of melee attacks against ``REFERENCE``, longest range.
+        sides: int64 (units, 4). groups: int64 (units, ``MOST_GROUPS``, 3), kind of attacker, One Shot weapons spent, number of
+            models: scratch, see ``muster``.
+    """
+
+    damage: Array
+    melee: Array
+    kinds: Array
+    kits: Array
+    profiles: Array
+    ratings: Array
+    sides: Array
+    groups: Array
+
+
+@kernel
+def rate(models: Array, units: Array, weapons: Array, rules: Array, damage: Array) -> None:
+    """Fill the damage table: unit ``c`` is a single model of kind ``c``."""
+    for w in range(len(weapons)):
+        for c in range(len(units)):
+            for column in range(4):
+                near = (HALF_RANGE if column >= HALF else 0) | (FIVE if column % 2 == BLAST else 0)
+                damage[w, c, column] = mean_wounds(models, units, weapons, rules, w, c, near)
+            damage[w, c, BLAST] -= damage[w, c, PLAIN]
+            damage[w, c, HALF_BLAST] -= damage[w, c, HALF]
+
+
+def target_kinds(models: Array, units: Array, kinds: Array) -> tuple[Array, Array]:
+    """Fill the kinds of target; returns a model of each kind, ``REFERENCE`` last, and units of one such model each."""
+    known: dict[tuple[int, ...], int] = {}
+    for k, m in enumerate(models):
+        # an Attached unit has all keywords of its parts; as mustered each has its own
+        key = (*(int(m[name]) for name in DEFENCE), int(units[m["datasheet"]]["keywords"]), int(m["flags"]) & STEALTH)
+        kinds[k, TARGET] = known.setdefault(key, len(known))
+    targets = np.zeros(len(known) + 1, MODEL)
+    for key, c in known.items():
+        for name, value in zip((*DEFENCE, "keywords", "flags"), key, strict=True):
+            targets[c][name] = value
+    for name, value in REFERENCE.items():
+        targets[-1][name] = value
+    targets["unit"] = targets["datasheet"] = np.arange(len(targets))
+    targets["on_table"] = targets["alive"] = 1
+    targets["wounds"] = UNHURT
+    rows = np.zeros(len(targets), UNIT)
+    rows["first"], rows["count"], rows["alive"] = np.arange(len(rows)), 1, 1
+    rows["keywords"], rows["leader"], rows["bodyguard"] = targets["keywords"], -1, -1
+    return targets, rows
+
+
+def damage_tables(setup: Setup) -> DamageTables:
+    """The tables of a Setup."""
+    models, units = (setup.layout.view(setup.template, name) for name in ("models", "units"))
+    weapons, arsenal = setup.statics["weapons"], setup.statics["arsenal"]
+    kinds = np.zeros((len(models), 2), np.int32)
+    targets, rows = target_kinds(models, units, kinds)
+    damage = np.zeros((len(weapons), len(targets), 4))
+    rate(targets, rows, weapons, setup.statics["attack_rules"], damage)
+
+    known: dict[tuple[bytes, int], int] = {}
+    kits: list[tuple[int, int, int]] = []
+    profiles: list[tuple[float, ...]] = []
+    melee: list[Array] = []
+    ratings = np.zeros((len(models), 3))
+    for k, m in enumerate(models):
+        arms = arsenal[m["first_weapon"] : m["first_weapon"] + m["weapons"]]
+        key = arms.tobytes(), int(m["keywords"]) & BIG
+        if key not in known:
+            known[key] = len(known)
+            ranged = ranged_profiles(weapons, arms)
+            kits.append((len(profiles), len(ranged), int(key[1] != 0)))
+            profiles += ranged
+            melee.append(melee_damage(weapons, arms, damage))
+        kinds[k, ATTACKER] = known[key]
+    kit_table = np.array(kits, np.int32).reshape(-1, 3)
+    table = np.array(profiles, np.float64).reshape(-1, 5)
+    blows = np.array(melee).reshape(-1, len(targets))
+    for k, attacker in enumerate(kinds[:, ATTACKER]):
+        first, count, _ = kit_table[attacker]
+        ratings[k, RANGED] = max(0.0, shots(kit_table, table, damage, attacker, 0, len(targets) - 1, 0, 0.0))
+        ratings[k, MELEE] = blows[attacker, -1]
+        ratings[k, REACH] = table[first : first + count, RANGE].max(initial=0.0)
+    sides, groups = np.zeros((len(units), 4), np.int64), np.zeros((len(units), MOST_GROUPS, 3), np.int64)
+    return DamageTables(damage, blows, kinds, kit_table, table, ratings, sides, groups)
+
+
+def ranged_profiles(weapons: Array, arms: Array) -> list[tuple[float, ...]]:
+    """Rows for the ranged profiles of an arsenal, those of one weapon together."""
+    rows: list[tuple[float, ...]] = []
+    entries = [n for n in np.argsort(arms["slot"], kind="stable").tolist() if not weapons[arms[n]["weapon"]]["melee"]]
+    for at, n in enumerate(entries):
+        weapon = weapons[arms[n]["weapon"]]
+        abilities = int(weapon["abilities"])
+        last = at + 1 == len(entries) or arms[entries[at + 1]]["slot"] != arms[n]["slot"]
+        bit = n if abilities & ONE_SHOT else -1
+        rows.append((int(arms[n]["weapon"]), float(weapon["range"]), abilities & PISTOL != 0, last, bit))
+    return rows
+
+
+def melee_damage(weapons: Array, arms: Array, damage: Array) -> Array:
+    """Expected wounds of all melee attacks of a model with this arsenal, by kind of target."""
+    main = np.zeros(damage.shape[1])
+    extra: dict[int, Array] = {}
+    for entry in arms:
+        weapon = weapons[entry["weapon"]]
+        wounds = damage[entry["weapon"], :, PLAIN]
+        if weapon["melee"] and int(weapon["abilities"]) & EXTRA:
+            slot = int(entry["slot"])
+            extra[slot] = np.maximum(extra.get(slot, 0.0), wounds)
+        elif weapon["melee"]:
+            main = np.maximum(main, wounds)
+    return main + sum(extra.values(), np.zeros_like(main))
+
+
+@kernel
+def shots(
+    kits: Array, profiles: Array, damage: Array, attacker: int, spent: int, kind: int, fives: int, distance: float
+) -> float:
+    """Expected wounds of the ranged attacks of a kind of attacker at a kind of target at a distance; -1: none is in range.
+
+    Of each weapon the best profile. Pistols only where no other weapon reaches, except those of a MONSTER or VEHICLE.
+    """
+    others = 0.0
+    pistols = 0.0
+    reach = False
+    reach_pistol = False
+    best = 0.0
+    first = kits[attacker, FIRST]
+    for n in range(first, first + kits[attacker, COUNT]):
+        bit = int(profiles[n, SPENT_BIT])
+        if distance <= profiles[n, RANGE] + EPS and (bit < 0 or spent >> bit & 1 == 0):
+            half = HALF if distance <= 0.5 * profiles[n, RANGE] + EPS else PLAIN
+            w = int(profiles[n, PROFILE])
+            best = max(best, damage[w, kind, half] + fives * damage[w, kind, half + 1])
+            if profiles[n, IS_PISTOL] != 0.0:
+                reach_pistol = True
+            else:
+                reach = True
+        if profiles[n, LAST] != 0.0:
+            if profiles[n, IS_PISTOL] != 0.0:
+                pistols += best
+            else:
+                others += best
+            best = 0.0
+    if kits[attacker, IS_BIG] != 0:
+        return others + pistols if reach or reach_pistol else -1.0
+    if reach:
+        return others
+    return pistols if reach_pistol else -1.0
+
+
+@kernel
+def muster(models: Array, units: Array, rules: Array, kinds: Array, u: int, sides: Array, groups: Array) -> None:
+    """Sum up unit ``u`` in its rows of ``sides`` and ``groups``: what it is as a target, and how many models of it attack alike."""
+    count = 0
+    left = 0
+    target = -1
+    mixed = False
+    for n in range(member_count(units, u)):
+        k = member(units, u, n)
+        if not stands_in(models, k, u):
+            continue
+        left += models[k]["wounds"]
+        mixed = mixed or (target >= 0 and kinds[k, TARGET] != target)
+        target = kinds[k, TARGET]
+        attacker = kinds[k, ATTACKER]
+        spent = int(models[k]["spent"])
+        at = count - 1
+        while at >= 0 and (groups[u, at, 0] != attacker or groups[u, at, 1] != spent):
+            at -= 1
+        if at < 0:
+            at = count
+            count += 1
+            groups[u, at, 0] = attacker
+            groups[u, at, 1] = spent
+            groups[u, at, 2] = 0
+        groups[u, at, 2] += 1
+    if mixed:
+        # the model that takes the next attack by default
+        _, model = candidates(models, units, u, rules)
+        target = kinds[model, TARGET]
+    sides[u, GROUPS] = count
+    sides[u, AS_TARGET] = target
+    sides[u, LEFT] = left
+    sides[u, FIVES] = units[u]["alive"] // 5
+
+
+@kernel
+def expected_losses(
+    damage: Array, melee: Array, kits: Array, profiles: Array, sides: Array, groups: Array, a: int, e: int, distance: float
+) -> tuple[float, float, bool]:  # fmt: skip
+    """Parts of the wounds left in unit ``e`` that one round of shooting and one of fighting of unit ``a`` are expected to cost,
+    and whether any of its ranged weapons reaches that far. Both have been mustered."""
+    target = sides[e, AS_TARGET]
+    left = sides[e, LEFT]
+    if target < 0 or left <= 0:
+        return 0.0, 0.0, False
+    ranged = 0.0
+    blows = 0.0
+    reach = False
+    for n in range(sides[a, GROUPS]):
+        attacker = groups[a, n, 0]
+        shot = shots(kits, profiles, damage, attacker, groups[a, n, 1], target, sides[e, FIVES], distance)
+        if shot >= 0.0:
+            reach = True
+            ranged += groups[a, n, 2] * shot
+        blows += groups[a, n, 2] * melee[attacker, target]
+    return min(1.0, ranged / left), min(1.0, blows / left), reach
+
+
+def mean_of(row: Any, name: str) -> float:
+    """Mean of an amount of a weapon profile (``attacks``, ``strength``, ``damage``)."""
+    return float(row[f"{name}_dice"] * (row[f"{name}_sides"] + 1) / 2 + row[f"{name}_plus"])

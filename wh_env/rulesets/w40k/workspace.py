@@ -1,0 +1,49 @@
+"""Scratch memory of a battle: what kernels write besides the state."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.geometry.rigid import scratch_sizes
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.machine import LOG_COLUMNS
+
+LOG_ROWS = 4096
+
+
+class Workspace:
+    """What a battle has for itself while it is played; nothing in it outlives the call that wrote it.
+
+    Attributes:
+        limits: what each kind of move allows, by kind and whether the unit can FLY; ``extra`` is set by the move that uses them.
+        no_targets: int32 (units,), all zero: no unit is the target of a charge.
+        labels: int32 (models,), the group of each model. found: int32 (units,), rows of units. reaches: float64 (models,).
+        scratch, marks: float64 and int32, of the lengths that ``scratch_sizes`` says.
+        trail: float64 (2, 2), displacements of a unit that moves as one. cells: bool, one for each cell of the grid.
+        log, no_log: int32 (rows, columns), what the attack machine tells while events are recorded, and while they are not.
+        in_force: uint8 by hook, one for each of the ``powers`` asked about there.
+    """
+
+    __slots__ = (
+        "cells", "found", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets", "reaches", "scratch", "trail",
+    )  # fmt: skip
+
+    def __init__(self, setup: Setup) -> None:
+        statics, grid = setup.statics, setup.space.grid
+        units = len(setup.layout.view(setup.template, "units"))
+        models = len(setup.layout.view(setup.template, "models"))
+        blocks, _, _ = statics["pieces"]  # wherever the players place them
+        floats, ints = scratch_sizes(models, len(blocks), grid)
+        self.limits: dict[tuple[str, bool], Array] = {key: rows.copy() for key, rows in statics["limits"].items()}
+        self.no_targets = np.zeros(units, np.int32)
+        self.labels = np.zeros(models, np.int32)
+        self.found = np.zeros(units, np.int32)
+        self.reaches = np.zeros(models, np.float64)
+        self.scratch = np.zeros(floats, np.float64)
+        self.marks = np.zeros(ints, np.int32)
+        self.trail = np.zeros((2, 2), np.float64)
+        self.cells = np.zeros(grid**2, np.bool_)
+        self.log = np.zeros((LOG_ROWS, LOG_COLUMNS), np.int32)
+        self.no_log = np.zeros((0, LOG_COLUMNS), np.int32)
+        self.in_force = {hook: np.zeros(len(rows), np.uint8) for hook, (rows, _) in statics["power_rows"].items()}
