@@ -30,7 +30,7 @@ from wh_env.content.load import names
 from wh_env.content.reading import read_yaml
 from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
-from wh_env.rulesets.w10.stratagems.book import OFF, mode
+from wh_env.rulesets.w40k.reaction.book import OFF
 
 PROJECT = Path(__file__).resolve().parents[1]
 CATALOGUE = PROJECT / "docs" / "rules" / "w10.yaml"
@@ -120,12 +120,12 @@ def who(served: tuple[str, ...], rules: Rules) -> str:
 
 def asked_at_squad(kind: DecisionKind) -> str:
     """The column *squad*."""
-    stratagem = getattr(kind, "stratagem", None)
-    if stratagem is not None and mode({"detail": "squad", "stratagems": {}}, stratagem) == OFF:
+    stratagem = TENTH_EDITION.stratagem_of(kind)
+    if stratagem is not None and TENTH_EDITION.stratagems.mode({"detail": "squad", "stratagems": {}}, stratagem) == OFF:
         return "off"
     if first_paragraph(kind).startswith("Squad detail:"):
         return "squad only"
-    if kind.id in TENTH_EDITION.delegates("squad"):
+    if TENTH_EDITION.number[type(kind)] in TENTH_EDITION.delegates("squad"):
         return "full only" if sentences(kind, OTHER_ROAD) else "delegated"
     return "yes"
 

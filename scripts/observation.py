@@ -157,7 +157,9 @@ def ruleset_pages(ruleset: Ruleset) -> str:
     phases = ", ".join(f"{number} {name}" for number, name in enumerate(ruleset.phases))
     text += f"Numbers of `phase_n`: {phases}.\n\n" if phases else ""
     text += "Numbers of `kind_n` (another order of them is another version of the environment):\n\n"
-    text += heading("n", "kind") + "".join(line(str(kind.id), f"`{kind.name}`") for kind in ruleset.kinds)
+    text += heading("n", "kind") + "".join(
+        line(str(number), f"`{kind.name}`") for number, kind in enumerate(ruleset.kinds)
+    )
     return text
 
 

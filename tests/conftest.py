@@ -115,7 +115,7 @@ class AskedKinds:
         def answered(battle: BattleCore, kind: type[DecisionKind]) -> bool:
             at_once = defaulted(battle, kind)
             if at_once and battle.setup.rules["detail"] == "squad":
-                note(battle, battle.setup.ruleset.kinds[kind.id], DELEGATED)
+                note(battle, battle.setup.ruleset.kinds[battle.setup.ruleset.number[kind]], DELEGATED)
             return at_once
 
         BattleCore.run = running  # type: ignore[method-assign]

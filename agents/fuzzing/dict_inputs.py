@@ -20,8 +20,9 @@ import numpy as np
 from wh_env import Battle, ContentError
 from wh_env.content.rules import CHOICES, RANGES, ROLLS
 from wh_env.envs.single import BattleEnv
-from wh_env.rulesets.w10.stratagems.book import BY_NAME, MODES
+from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
+from wh_env.rulesets.w40k.reaction.book import MODES
 from wh_env.rulesets.w40k.tables import CORE_RULES
 
 from .yaml_inputs import NUMBERS, ODD, Chance, mutated, paths_of, pick, play, replaced
@@ -274,7 +275,7 @@ def rules(chance: Chance) -> dict[str, Any]:
             for name, (_, most) in RANGES.items()
         },
         **{name: pick(chance, words) for name, words in CHOICES.items()},
-        "stratagems": {name: pick(chance, list(MODES)) for name in list(BY_NAME)[:3]},
+        "stratagems": {name: pick(chance, list(MODES)) for name in list(BOOK.names)[:3]},
         "rerolls": [{"player": 0, "roll": pick(chance, ROLLS), "unit": 1, "results": [1, 2]}],
         "modifiers": [{"effect": pick(chance, list(EFFECTS)), "keyword": "INFANTRY", "of": "model", "player": 1}],
         "disputes": [{"name": "case", "outcomes": [{"name": "a", "effect": "mortal", "unit": 0, "amount": 1}]}],

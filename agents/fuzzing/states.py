@@ -198,8 +198,9 @@ def frame(position: Position, state: Array, rng: Chance) -> None:
         stack[at, int(rng.integers(FRAME_SIZE))] = pick(rng, ENDS)
     elif 0 <= stack[at, 0] < len(procedures):
         procedure = procedures[stack[at, 0]]
-        if how < 0.55 and procedure.asks:
-            clock["kind"] = position.setup.ruleset.kind_by_name[pick(rng, procedure.asks)].id
+        asks = tuple(procedure.may_ask(position.setup.ruleset))
+        if how < 0.55 and asks:
+            clock["kind"] = position.setup.ruleset.kind_number(pick(rng, asks))
         slots = {STEP: procedure.steps, **procedure.slots}
         slot = pick(rng, sorted(slots))
         low, high = slots[slot].resolved(position.validator.sizes)

@@ -23,7 +23,7 @@ from wh_env.content.reading import read_yaml
 from wh_env.content.rules import checked_rules
 from wh_env.content.schema import MANY, Datasheet
 from wh_env.core.tables import DESTROYED, Array
-from wh_env.rulesets.w40k.view.places import cell_places
+from wh_env.rulesets.w10.view.places import cell_places
 from wh_env.testing import Scene, pick, sheet
 
 PHASES = ("command", "movement", "shooting", "charge", "fight")

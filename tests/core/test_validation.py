@@ -123,7 +123,7 @@ def test_a_decision_that_the_procedure_on_top_does_not_ask(battle):
 
 def test_every_kind_is_asked_by_some_procedure(battle):
     ruleset = battle.setup.ruleset
-    asked = {name for procedure in ruleset.procedures for name in procedure.asks}
+    asked = {name for procedure in ruleset.procedures for name in procedure.may_ask(ruleset)}
     assert asked == {kind.name for kind in ruleset.kinds}
 
 
@@ -206,7 +206,7 @@ def test_only_a_unit_with_scouts_makes_a_scouts_move():
     ruleset, stack = battle.setup.ruleset, battle.stack_array.reshape(-1, FRAME_SIZE)
     depth = battle.clock.depth[0] = 1
     stack[depth - 1] = 0
-    stack[depth - 1, :4] = Scouts.id, 1, 0, 0
-    battle.clock.kind[0] = ruleset.kind_by_name["scout-move"].id
+    stack[depth - 1, :4] = ruleset.number[Scouts], 1, 0, 0
+    battle.clock.kind[0] = ruleset.kind_number("scout-move")
     assert own_distance(battle, 0) == 0.0
     assert told(battle)[0].startswith("stack[0], Scouts: ")

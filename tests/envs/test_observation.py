@@ -24,8 +24,8 @@ from wh_env.envs.observation import PARTS, SIZE, Observer, column_of, fields_of,
 from wh_env.envs.observation_fields import KINDS, OWN_FIELDS, ROOM
 from wh_env.envs.registry import environment
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
+from wh_env.rulesets.w10.view.observe_decisions import ABOUT
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
-from wh_env.rulesets.w40k.view.observe_decisions import ABOUT
 from wh_env.testing import Scene, choose, melee, pick, play_until, ranged, sheet, words
 
 ROOT = Path(__file__).resolve().parents[2]

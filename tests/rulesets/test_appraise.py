@@ -7,8 +7,8 @@ import pytest
 
 from wh_env import Battle
 from wh_env.agents.policies import make
+from wh_env.rulesets.w10.view.appraise import ADVANCE, FALL_BACK, NORMAL, STATIONARY, Table, TenthAppraiser
 from wh_env.rulesets.w40k.profiles import WeaponAbility
-from wh_env.rulesets.w40k.view.appraise import ADVANCE, FALL_BACK, NORMAL, STATIONARY, Table, TenthAppraiser
 from wh_env.testing import Scene, melee, ranged, sheet
 
 GUNS = sheet("Guns", W=2, weapons={"gun": ranged(18, A=2, BS=3, S=5, AP=-1, D=1), "butt": melee(A=1, WS=4, S=4)})

@@ -249,7 +249,7 @@ class _Compiler:
             if unit.reserves is not None:
                 reserves.append((row, RESERVES[unit.reserves]))
         return {
-            "limits": move_limits(*plan.size, marker),
+            "limits": move_limits(TENTH_EDITION, *plan.size, marker),
             "attack_rules": tenth_edition_rules(),
             "weapons": table,
             "arsenal": arsenal,

@@ -12,10 +12,9 @@ from wh_env.content.fields import Content, Few, Name
 from wh_env.content.load import validate
 from wh_env.content.plain import plain
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
-from wh_env.rulesets.w10.stratagems.book import BY_NAME, MODES
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
 from wh_env.rulesets.w40k.attack.rerolls import WINDOWS, DiceRoll
-from wh_env.rulesets.w40k.sequence.effects import EFFECTS as OUTCOMES
+from wh_env.rulesets.w40k.reaction.book import MODES
 from wh_env.rulesets.w40k.tables import CORE_RULES
 
 CHOICES = {
@@ -96,8 +95,8 @@ class Outcome(Content):
     @field_validator("effect")
     @classmethod
     def _known(cls, effect: str) -> str:
-        if effect not in OUTCOMES:
-            raise Expected("one of " + ", ".join(OUTCOMES), "is not known")
+        if effect not in TENTH_EDITION.effects:
+            raise Expected("one of " + ", ".join(TENTH_EDITION.effects), "is not known")
         return effect
 
 
@@ -133,7 +132,11 @@ def checked_rules(rules: Any, file: str = "<call>", at: str = "rules") -> dict[s
         elif name not in CORE_RULES:
             faults.append(unknown(file, field, name, {*CORE_RULES, *CHOICES}))
         elif name == "stratagems" and isinstance(value, Mapping):
-            faults += [unknown(file, f"{field}.{n}", n, BY_NAME) for n in value if n not in BY_NAME]
+            faults += [
+                unknown(file, f"{field}.{n}", n, TENTH_EDITION.stratagems.names)
+                for n in value
+                if n not in TENTH_EDITION.stratagems.names
+            ]
             faults += [unknown(file, f"{field}.{n}", how, MODES) for n, how in value.items() if how not in MODES]
         else:
             faults += _faults(name, value, file, field)

@@ -212,6 +212,12 @@ class BattleCore:
         if self.recorder is not None:
             self.recorder.append(Event(rule, kind, data))
 
+    def tell(self, key: str, kind: str, **data: Any) -> None:
+        """``note`` for code that several rulesets share: ``key`` names the rule, and each ruleset says which of its own that is
+        (``Ruleset.rule_ids``)."""
+        if self.recorder is not None:
+            self.recorder.append(Event(self.setup.ruleset.rule(key), kind, data))
+
     @property
     def events(self) -> list[Event]:
         """Events so far, if the battle records them."""
@@ -225,7 +231,7 @@ class BattleCore:
         depth = clock.depth[0]
         f = depth * FRAME_SIZE
         stack[f : f + FRAME_SIZE] = EMPTY_FRAME
-        stack[f] = procedure.id  # type: ignore[attr-defined]
+        stack[f] = self.setup.ruleset.number[procedure]
         at = f + V
         for value in values:
             stack[at] = value
@@ -245,14 +251,14 @@ class BattleCore:
     def ask(self, kind: type[DecisionKind], player: int, subject: int = -1) -> int:
         """Ask ``player`` a decision; returned by ``Procedure.advance``."""
         clock = self.clock
-        clock.kind[0] = kind.id
+        clock.kind[0] = self.setup.ruleset.number[kind]
         clock.player[0] = player
         clock.subject[0] = subject
         return ASK
 
     def defaulted(self, kind: type[DecisionKind]) -> bool:
         """Whether decisions of this kind go to the kind's own default answer; a procedure may then take it at once."""
-        return isinstance(self.setup.delegates.get(kind.id), Default)
+        return isinstance(self.setup.delegates.get(self.setup.ruleset.number[kind]), Default)
 
     def finish(self) -> None:
         """End the battle now, whatever is on the stack."""

@@ -8,7 +8,7 @@ A ``Procedure`` is a rule sequence. Its code is stateless; its frame is a slice 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -32,7 +32,7 @@ V = 2
 
 
 class Procedure(Unchanging):
-    """A rule sequence; subclasses are registered in their ruleset's table and get their ``id`` there.
+    """A rule sequence; rulesets register subclasses and number them (``Ruleset.number``).
 
     What its frame may hold while a decision waits is declared beside the code, for states that come from elsewhere.
 
@@ -41,7 +41,6 @@ class Procedure(Unchanging):
         asks: names of the decision kinds that it may ask.
     """
 
-    id: ClassVar[int]
     steps: ClassVar[Bounds] = zero()
     slots: ClassVar[Mapping[int, Bounds]] = MappingProxyType({})
     asks: ClassVar[tuple[str, ...]] = ()
@@ -50,6 +49,10 @@ class Procedure(Unchanging):
         """Do the next step of the frame at ``f`` (an offset into ``g.stack``); return ``GO`` or the result of ``g.ask``."""
         raise NotImplementedError
 
+    def may_ask(self, ruleset: Ruleset) -> Iterable[str]:
+        """Names of the decision kinds that it may ask in battles of this ruleset."""
+        return self.asks
+
     def fits(self, g: BattleCore, f: int) -> bool:
         """Whether the integers of the frame, each within its bounds, fit each other and the tables; asked of states that come from
         elsewhere, before anything reads a table with them."""
@@ -57,11 +60,17 @@ class Procedure(Unchanging):
 
 
 class DecisionKind(Unchanging):
-    """One kind of decision: what is legal, what an answer does, and how to say it."""
+    """One kind of decision: what is legal, what an answer does, and how to say it.
 
-    id: ClassVar[int]
+    Attributes:
+        name: of the kind, one for each kind of a ruleset. squad: whether it is asked at ``detail="squad"`` too.
+        keys: the rules that it carries out, as keys of ``Ruleset.rule_ids`` or ids of the catalogue.
+        rules: their ids in the catalogue; the ruleset that registers the kind works them out.
+    """
+
     name: ClassVar[str]
-    rules: ClassVar[tuple[str, ...]] = ()
+    keys: ClassVar[tuple[str, ...]] = ()
+    rules: tuple[str, ...] = ()
     squad: ClassVar[bool] = True  # asked at detail="squad" too
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -138,6 +147,49 @@ class Audit:
         return []
 
 
+class Numbers(dict[type, int]):
+    """Numbers of the procedures and of the kinds of a ruleset by class, in the order in which they are registered.
+
+    A base class that is not registered itself stands for the one registered class that is derived from it, so that code which several
+    rulesets share pushes and asks the base, and each ruleset carries out its own. Looking up any other class is an error that says why.
+    """
+
+    def __init__(
+        self, ruleset: str, procedures: Sequence[type[Procedure]], kinds: Sequence[type[DecisionKind]]
+    ) -> None:
+        super().__init__()
+        self.ruleset = ruleset
+        self.stands_for: dict[type, list[str]] = {}
+        self._register(procedures, Procedure)
+        self._register(kinds, DecisionKind)
+
+    def _register(self, classes: Sequence[type], root: type) -> None:
+        for number, cls in enumerate(classes):
+            if cls in self:
+                raise TypeError(f"{self.ruleset}: {cls.__name__} is registered twice")
+            self[cls] = number
+        for number, cls in enumerate(classes):
+            for base in cls.__mro__[1:]:
+                if base is not root and issubclass(base, root) and base not in classes:
+                    self.stands_for.setdefault(base, []).append(cls.__name__)
+                    self[base] = number
+        for base, names in self.stands_for.items():
+            if len(names) > 1 and self.pop(base, None) is not None and can_be_played(base):
+                raise TypeError(
+                    f"{self.ruleset}: {base.__name__} stands for both {' and '.join(names)}; expected one of them"
+                )
+
+    def __missing__(self, cls: type) -> int:
+        names = self.stands_for.get(cls)
+        why = f"stands for {' and '.join(names)}" if names else "is not registered, nor is a class derived from it"
+        raise LookupError(f"{self.ruleset}: {cls.__name__} {why}")
+
+
+def can_be_played(cls: type) -> bool:
+    """Whether a class is whole: a procedure that advances, a decision kind with a name."""
+    return hasattr(cls, "name") if issubclass(cls, DecisionKind) else "advance" in vars(cls)
+
+
 @dataclass(frozen=True)
 class Hidden:
     """Rows ``first .. last - 1`` of some columns of a table (of all: no columns) that a seat cannot see."""
@@ -162,31 +214,51 @@ class Ruleset(Unchanging):
     advances: tuple[Callable[[BattleCore, int], int], ...]
     kinds: tuple[DecisionKind, ...]
     kind_by_name: Mapping[str, DecisionKind]
+    number: Mapping[type, int]  # of a procedure or kind, by class (``Numbers``)
+    rule_ids: Mapping[str, str] = MappingProxyType(
+        {}
+    )  # ids of the catalogue by the keys that shared code names them by
     digest: str  # of what the numbers of procedures and kinds in a state mean
     event_fields: Mapping[str, Field] = FIELDS  # what the keys of its events' data are
 
-    def __init__(self, procedures: list[type[Procedure]], kinds: list[type[DecisionKind]]) -> None:
+    def __init__(self, procedures: Sequence[type[Procedure]], kinds: Sequence[type[DecisionKind]]) -> None:
+        """Register classes in the order of their numbers.
+
+        Raises:
+            TypeError: two of them stand for one base that could be played itself, or two kinds have one name.
+            KeyError: a kind names a rule that is not in ``rule_ids``.
+        """
         own = vars(self)
         own["procedures"] = tuple(procedure() for procedure in procedures)
         own["advances"] = tuple(procedure.advance for procedure in self.procedures)
         own["kinds"] = tuple(kind() for kind in kinds)
-        for number, procedure in enumerate(self.procedures):
-            type(procedure).id = number
-        for number, kind in enumerate(self.kinds):
-            type(kind).id = number
+        own["number"] = MappingProxyType(Numbers(self.id, procedures, kinds))
+        for kind in self.kinds:
+            vars(kind)["rules"] = tuple(self.rule(key) for key in kind.keys)
         own["kind_by_name"] = MappingProxyType({kind.name: kind for kind in self.kinds})
+        if len(self.kind_by_name) < len(self.kinds):
+            names = [kind.name for kind in self.kinds]
+            raise TypeError(f"{self.id}: two kinds are named {next(name for name in names if names.count(name) > 1)!r}")
         told = [*(type(procedure).__name__ for procedure in self.procedures), *(kind.name for kind in self.kinds)]
         own["digest"] = hashlib.blake2b("\n".join(told).encode(), digest_size=8).hexdigest()
+
+    def rule(self, key: str) -> str:
+        """The id in the catalogue of a rule that code shared by several rulesets names by a key; an id stays what it is."""
+        return key if key.startswith(f"{self.id}.") else self.rule_ids[key]
 
     def delegates(self, detail: str, overrides: dict[str, Delegate] | None = None) -> dict[int, Delegate]:
         """Which kinds are answered by whom at ``detail``; ``overrides`` maps kind names to policies of the user."""
         chosen: dict[int, Delegate] = {}
-        for kind in self.kinds:
+        for number, kind in enumerate(self.kinds):
             if detail == "squad" and not kind.squad:
-                chosen[kind.id] = Default(kind)
+                chosen[number] = Default(kind)
         for name, policy in (overrides or {}).items():
-            chosen[self.kind_by_name[name].id] = policy
+            chosen[self.kind_number(name)] = policy
         return chosen
+
+    def kind_number(self, name: str) -> int:
+        """The number of the decision kind of this name."""
+        return self.number[type(self.kind_by_name[name])]
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
         """Further sizes that bounds of its columns and frames name (``core.bounds``)."""
@@ -249,17 +321,6 @@ class Ruleset(Unchanging):
     def complete(self, g: BattleCore, seat: int) -> None:
         """Put something legal in place of what ``seat`` cannot see, in a copy of which that was taken out, where the game could not be
         played on without it. It must follow from what the seat can see. Most games can."""
-
-
-def defined(module: object, base: type) -> list[type]:
-    """The procedures or decision kinds (``base``) that a module defines, in order of definition; kinds without a name are
-    abstract."""
-    found = []
-    for value in vars(module).values():
-        if isinstance(value, type) and issubclass(value, base) and value is not base:
-            if value.__module__ == module.__name__ and (base is not DecisionKind or "name" in vars(value)):  # type: ignore[attr-defined]
-                found.append(value)
-    return found
 
 
 @dataclass(frozen=True)

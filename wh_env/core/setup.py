@@ -81,8 +81,7 @@ class Setup:
 
     def with_policies(self, policies: Mapping[str, Delegate]) -> Self:
         """This Setup, compiled without delegates of the user, with these, by the names of the kinds they answer."""
-        kinds = self.ruleset.kind_by_name
-        delegates = {**self.delegates, **{kinds[name].id: policy for name, policy in policies.items()}}
+        delegates = {**self.delegates, **{self.ruleset.kind_number(name): policy for name, policy in policies.items()}}
         return replace(self, delegates=delegates, policies=policies)
 
     @property

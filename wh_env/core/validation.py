@@ -235,7 +235,7 @@ class _Frame:
         slots = {STEP: procedure.steps, **procedure.slots}
         self.ends = [slots[k].resolved(sizes) if k in slots else (0, 0) for k in range(STEP, FRAME_SIZE)]
         self.codes = {k: bounds.codes for k, bounds in slots.items() if bounds.codes}
-        self.asks = {ruleset.kind_by_name[name].id for name in procedure.asks}
+        self.asks = {ruleset.kind_number(name) for name in procedure.may_ask(ruleset)}
 
     def faults(self, number: int, frame: list[int]) -> Iterator[Fault]:
         """What is out of bounds in a frame."""

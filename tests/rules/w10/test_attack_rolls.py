@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import Scene, dice_left, melee, pick, ranged, sheet, told, words
 
 HIT, WOUND, SAVE = "w10.attack.hit.roll", "w10.attack.wound.roll", "w10.attack.save.roll"

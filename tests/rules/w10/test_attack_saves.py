@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.rulesets.w10.codes import Effect, Phase
+from wh_env.rulesets.w10.codes import Phase
+from wh_env.rulesets.w40k.codes import Effect
 from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, ranged, sheet, slots, told, words
 
 SAVE = "w10.attack.save.roll"

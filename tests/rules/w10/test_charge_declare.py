@@ -4,7 +4,8 @@ import pytest
 
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
-from wh_env.rulesets.w10.codes import Moved, Phase
+from wh_env.rulesets.w10.codes import Phase
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, sheet, slots, told, words
 from wh_env.testing_melee import check_charge_move

@@ -8,7 +8,7 @@ from math import hypot
 import pytest
 
 from wh_env import Battle
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, ranged, sheet, slots, told, words
 
 SCOUTS = {"scouts": 6}

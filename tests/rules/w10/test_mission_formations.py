@@ -5,7 +5,7 @@ import pytest
 from wh_env.content.battle import Battle
 from wh_env.core.tables import ATTACHED, DESTROYED, EMBARKED, ON_TABLE, RESERVE
 from wh_env.envs.observation import Observer
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.formations import visible_to
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, ranged, sheet, told, words

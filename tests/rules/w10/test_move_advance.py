@@ -6,7 +6,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import (
     Scene,
     UnitHandle,

@@ -8,7 +8,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import Scene, UnitHandle, cell_nearest, choose, dice_left, pick, ranged, sheet, slots, told, words
 from wh_env.testing_moves import check_move, walk
 

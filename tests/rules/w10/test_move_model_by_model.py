@@ -7,7 +7,7 @@ from math import pi
 import pytest
 
 from wh_env import Battle
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import Scene, choose, pick, sheet, slots, told, words
 from wh_env.testing_moves import walk
 

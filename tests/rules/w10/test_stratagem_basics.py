@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from wh_env.rulesets.w10.codes import Phase
-from wh_env.rulesets.w10.stratagems.book import BY_NAME, TABLE, Category
+from wh_env.rulesets.w10.stratagems.book import BOOK, TABLE
+from wh_env.rulesets.w40k.reaction.book import Category
 from wh_env.testing import (
     Scene,
     cell_nearest,
@@ -109,7 +110,7 @@ def test_who_is_asked_for_what_in_whose_turn():
     """A and B field mirrored armies in which either could use everything, 2 CP each phase; a whole turn of A is played."""
     battle = everything({"command-re-roll": "ask"})
     asked: set[tuple[str, int]] = set()
-    stratagems = {"command-re-roll-die", "command-re-roll", *BY_NAME}
+    stratagems = {"command-re-roll-die", "command-re-roll", *BOOK.names}
     for _ in range(400):
         if battle.clock.turn[0] == 1 or battle.over:
             break
@@ -244,13 +245,13 @@ def test_an_unknown_name_or_mode_is_refused():
 
 
 def test_every_stratagem_can_be_switched_off():
-    battle = everything(dict.fromkeys(BY_NAME, "off"))
+    battle = everything(dict.fromkeys(BOOK.names, "off"))
     seen = set()
     while battle.clock.turn[0] == 0:
         battle.players.cp[0] = battle.players.cp[1] = 5
         seen.add(kind(battle))
         act(battle)
-    assert not seen & {"command-re-roll-die", "grenade-target", *BY_NAME}
+    assert not seen & {"command-re-roll-die", "grenade-target", *BOOK.names}
 
 
 # ---------------------------------------------------------------- Rapid Ingress

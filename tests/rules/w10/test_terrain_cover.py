@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from wh_env import Battle
-from wh_env.rulesets.w10.codes import Effect
 from wh_env.rulesets.w10.terrain import TYPES
+from wh_env.rulesets.w40k.codes import Effect
 from wh_env.rulesets.w40k.terrain.cover import Trait
 from wh_env.testing import Scene, choose, dice_left, in_full_view, in_sight, melee, pick, ranged, sheet, told, words
 

@@ -10,7 +10,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import Scene, UnitHandle, choose, dice_left, pick, play_until, ranged, sheet, slots, told, words
 
 CANNON = {"cannon": ranged(60, BS=2, S=18, AP=-3, D=6, abilities=["Indirect Fire"])}  # terrain is no obstacle to it

@@ -8,7 +8,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.tables import EMBARKED, ON_TABLE
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import Scene, UnitHandle, cell_nearest, choose, dice_left, pick, ranged, sheet, slots, told, words
 
 MIDDLE = 17 * 17 // 2  # the cell of no movement

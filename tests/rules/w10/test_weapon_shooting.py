@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import Scene, choose, dice_left, melee, pick, ranged, sheet, slots, told, words
 
 FREE = (50, 40)

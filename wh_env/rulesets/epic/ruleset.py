@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, Audit, DecisionKind, Hidden, Procedure, Ruleset, defined
+from wh_env.core.procedures import STEP, Audit, Hidden, Ruleset
 from wh_env.core.setup import Setup
 from wh_env.core.validation import Fault
 from wh_env.rulesets.epic import validity
-from wh_env.rulesets.epic.assault import combat
-from wh_env.rulesets.epic.assault import phase as assault
+from wh_env.rulesets.epic.classes import KINDS, PROCEDURES
 from wh_env.rulesets.epic.codes import PHASES, Phase
 from wh_env.rulesets.epic.deploy import deployment
 from wh_env.rulesets.epic.event_fields import EVENT_FIELDS
-from wh_env.rulesets.epic.fire import overwatch as reactions
-from wh_env.rulesets.epic.fire import phase as fire
-from wh_env.rulesets.epic.move import phase as movement
-from wh_env.rulesets.epic.move import unit_plans as plan_units
-from wh_env.rulesets.epic.move import walk as walking
 from wh_env.rulesets.epic.orders import phase as orders
 from wh_env.rulesets.epic.orders.phase import order_of
-from wh_env.rulesets.epic.rally import phase as rally
 from wh_env.rulesets.epic.sequence import turns
 from wh_env.rulesets.epic.sequence.initiative import fill_cup
 from wh_env.rulesets.epic.sequence.mission import winner_of
@@ -30,8 +23,6 @@ from wh_env.rulesets.epic.view.appraise import EpicAppraiser
 from wh_env.rulesets.epic.view.audit import EpicAudit
 from wh_env.rulesets.epic.view.observe import EpicFeatures
 from wh_env.rulesets.epic.workspace import Workspace
-
-MODULES = (deployment, turns, orders, movement, plan_units, walking, reactions, fire, assault, combat, rally)
 
 
 class Epic(Ruleset):
@@ -44,12 +35,7 @@ class Epic(Ruleset):
     event_fields = EVENT_FIELDS
 
     def __init__(self) -> None:
-        procedures: list[type[Procedure]] = []
-        kinds: list[type[DecisionKind]] = []
-        for module in MODULES:
-            procedures += defined(module, Procedure)
-            kinds += defined(module, DecisionKind)
-        super().__init__(procedures, kinds)
+        super().__init__(PROCEDURES, KINDS)
 
     def workspace(self, setup: Setup) -> Workspace:
         """Scratch memory of one battle."""

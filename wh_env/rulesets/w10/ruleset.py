@@ -3,107 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, Audit, DecisionKind, Default, Hidden, Procedure, Ruleset
-from wh_env.core.setup import Delegate, Setup
+from wh_env.core.procedures import STEP, Audit, Hidden
+from wh_env.core.setup import Setup
 from wh_env.core.tables import EMBARKED
 from wh_env.core.validation import Fault
-from wh_env.rulesets.w10.command import leadership
-from wh_env.rulesets.w10.command import phase as command
-from wh_env.rulesets.w10.deploy import mission, scouts
-from wh_env.rulesets.w10.stratagems import effects as stratagem_effects
-from wh_env.rulesets.w10.stratagems import reactions
-from wh_env.rulesets.w10.stratagems.book import DELEGATE, mode, switched_on
-from wh_env.rulesets.w10.transport import firing_deck
+from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
+from wh_env.rulesets.w10.codes import Phase
+from wh_env.rulesets.w10.command.leadership import LeadershipTest
+from wh_env.rulesets.w10.command.phase import CommandPhase
+from wh_env.rulesets.w10.command.points import gain_cp
+from wh_env.rulesets.w10.deploy import mission
+from wh_env.rulesets.w10.numbers import MEASURES, PART_RULES
+from wh_env.rulesets.w10.rule_ids import RULE_IDS
+from wh_env.rulesets.w10.shoot.phase import ShootingPhase
+from wh_env.rulesets.w10.stratagems.book import BOOK
+from wh_env.rulesets.w10.terrain import TYPES
+from wh_env.rulesets.w10.transport.firing_deck import FiringDecks
+from wh_env.rulesets.w10.view.appraise import TenthAppraiser
+from wh_env.rulesets.w10.view.observe import TenthFeatures, secrets
 from wh_env.rulesets.w40k import validity
-from wh_env.rulesets.w40k.attack import casualties, rerolls
-from wh_env.rulesets.w40k.attack import decisions as machine
-from wh_env.rulesets.w40k.attack import making as attacking
-from wh_env.rulesets.w40k.charge import phase as charge
-from wh_env.rulesets.w40k.deploy import battlefield, formations, setting_up
+from wh_env.rulesets.w40k.charge.phase import ChargePhase
+from wh_env.rulesets.w40k.deploy import battlefield
+from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
-from wh_env.rulesets.w40k.fight import close_order
-from wh_env.rulesets.w40k.fight import phase as fight
-from wh_env.rulesets.w40k.fight import weapons as melee_choices
-from wh_env.rulesets.w40k.move import aircraft, fall_back, model_moves, reinforcements, unit_moves
-from wh_env.rulesets.w40k.move import phase as movement
-from wh_env.rulesets.w40k.reaction import windows
-from wh_env.rulesets.w40k.sequence import disputes, sequencing, turns
+from wh_env.rulesets.w40k.fight.phase import FightPhase
+from wh_env.rulesets.w40k.move.phase import MovementPhase
+from wh_env.rulesets.w40k.sequence import turns
+from wh_env.rulesets.w40k.sequence.effects import COMMON
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed
-from wh_env.rulesets.w40k.shoot import phase as shooting
-from wh_env.rulesets.w40k.transport import hulls, transports
-from wh_env.rulesets.w40k.transport import losses as transport_losses
-from wh_env.rulesets.w40k.view.appraise import TenthAppraiser
-from wh_env.rulesets.w40k.view.audit import TenthAudit
-from wh_env.rulesets.w40k.view.observe import TenthFeatures, secrets
+from wh_env.rulesets.w40k.sequence.turns import EndOfTurn
+from wh_env.rulesets.w40k.transport import hulls
+from wh_env.rulesets.w40k.view.audit import EditionAudit
 from wh_env.rulesets.w40k.workspace import Workspace
-
-MODULES = (
-    mission,
-    formations,
-    setting_up,
-    scouts,
-    turns,
-    sequencing,
-    command,
-    movement,
-    unit_moves,
-    model_moves,
-    fall_back,
-    reinforcements,
-    shooting,
-    attacking,
-    machine,
-    casualties,
-    charge,
-    fight,
-    close_order,
-    melee_choices,
-    disputes,
-    rerolls,
-    aircraft,
-    leadership,
-    windows,
-    stratagem_effects,
-    reactions,
-    transports,
-    transport_losses,
-    firing_deck,
-    battlefield,
-    hulls,
-)
 
 ENTRIES = ("command", "movement", "shooting", "charge", "fight", "end")
 
 
-def _defined(module: object, base: type) -> list[type]:
-    """Concrete subclasses of ``base`` that the module defines, in order of definition."""
-    found = []
-    for value in vars(module).values():
-        if isinstance(value, type) and issubclass(value, base) and value is not base:
-            own = value.__module__ == module.__name__  # type: ignore[attr-defined]
-            if own and (base is not DecisionKind or "name" in vars(value)):
-                found.append(value)
-    return found
+def test_leadership(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """A rule asks a unit for a Leadership test."""
+    g.push(LeadershipTest, unit)
 
 
-class TenthEdition(Ruleset):
+def extra_cp(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """A rule gives its owner Command points."""
+    gain_cp(g, owner, amount)
+
+
+class TenthEdition(Edition):
     """Warhammer 40,000, 10th edition core rules."""
 
     id = "w10"
     phases = ("Before the battle", "Command", "Movement", "Shooting", "Charge", "Fight")
     features = TenthFeatures()
     event_fields = EVENT_FIELDS
+    rule_ids = RULE_IDS
+    turn = (CommandPhase, MovementPhase, ShootingPhase, ChargePhase, FightPhase)
+    turn_ends = (EndOfTurn,)
+    measures = MEASURES
+    part_rules = PART_RULES
+    terrain = TYPES
+    stratagems = BOOK
+    effects = MappingProxyType({**COMMON, "cp": extra_cp, "leadership": test_leadership})
+    lending = FiringDecks()
+    scoring = (int(Phase.COMMAND),)
 
     def __init__(self) -> None:
-        procedures: list[type[Procedure]] = []
-        kinds: list[type[DecisionKind]] = []
-        for module in MODULES:
-            procedures += _defined(module, Procedure)
-            kinds += _defined(module, DecisionKind)
-        super().__init__(procedures, kinds)
+        super().__init__(PROCEDURES, KINDS)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
         """Weapons, moments, answers of the attack machine; see ``validity``."""
@@ -112,19 +80,6 @@ class TenthEdition(Ruleset):
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
         """Attached units, wrecks, casualties; see ``validity``."""
         return validity.contradictions(g)
-
-    def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
-        """Bits of the Stratagems that are in play."""
-        return {"stratagems": switched_on(rules)}
-
-    def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
-        """The decisions on Stratagems that are delegated."""
-        chosen: dict[str, Delegate] = {}
-        for kind in self.kinds:
-            stratagem = getattr(kind, "stratagem", None)
-            if stratagem is not None and mode(rules, stratagem) == DELEGATE:
-                chosen[kind.name] = Default(kind)
-        return chosen
 
     def workspace(self, setup: Setup) -> Workspace:
         """Scratch memory of one battle."""
@@ -145,7 +100,7 @@ class TenthEdition(Ruleset):
 
     def audit(self, g: BattleCore) -> Audit:
         """When points are scored, how moves end, whether what is kept still holds."""
-        return TenthAudit(g)
+        return EditionAudit(g)
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
         """The model of a TRANSPORT unit of several that the unit is embarked in."""

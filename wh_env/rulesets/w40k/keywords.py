@@ -1,4 +1,4 @@
-"""Keywords by name: singular and plural are one keyword (w10.concepts.keywords)."""
+"""Keywords by name: singular and plural are one keyword (concepts.keywords)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a state of a 10th-edition battle must be like so that it can be played on; see ``core.validation``."""
+"""What a state of a battle of the 40k editions must be like so that it can be played on; see ``core.validation``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import ATTACHED, EMBARKED
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.w40k.attack.sequence import DEMISED, LOST
+from wh_env.rulesets.w40k.edition import edition_of
 from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS
 
 
@@ -25,6 +26,7 @@ def sizes(setup: Setup) -> dict[str, float]:
         "hulls_of_one": max((len(carriers) for carriers in statics["hulls"].values()), default=1),
         "moments": len(MOMENTS),
         "disputes": len(setup.rules["disputes"]),
+        "every_stratagem": edition_of(setup).stratagems.every,
         "turns": 2 * setup.rules["rounds"],
         # a model, a save, the face of a die
         "answers": max(rows["models"] - 1, 6),

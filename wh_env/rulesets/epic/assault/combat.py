@@ -98,7 +98,7 @@ class PairOff(DecisionKind):
     """With which enemy in contact (by number) a unit is paired off; done: it is one of those that are left over."""
 
     name = "pair-off"
-    rules = ("epic.assault.pairing",)
+    keys = ("epic.assault.pairing",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -142,7 +142,7 @@ class JoinCombat(DecisionKind):
     """To which combat a surplus unit is added: that of one of the enemies it touches (by number)."""
 
     name = "join-combat"
-    rules = ("epic.assault.pairing",)
+    keys = ("epic.assault.pairing",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -186,7 +186,7 @@ class NextCombat(DecisionKind):
     """Which combat is fought next (by number); the player with the initiative decides (epic.assault.order-of-combats)."""
 
     name = "next-combat"
-    rules = ("epic.assault.order-of-combats",)
+    keys = ("epic.assault.order-of-combats",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -233,7 +233,7 @@ class NextOpponent(DecisionKind):
     """Which of several units (by number) fights the one enemy next: his player decides."""
 
     name = "next-opponent"
-    rules = ("epic.assault.pairing", "epic.assault.outnumbering")
+    keys = ("epic.assault.pairing", "epic.assault.outnumbering")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

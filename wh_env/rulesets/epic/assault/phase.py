@@ -70,7 +70,7 @@ class WhoAssaultsFirst(WhoFirst):
     """Who makes all his assault moves first."""
 
     name = "who-assaults-first"
-    rules = ("epic.assault.who-first",)
+    keys = ("epic.assault.who-first",)
 
 
 def may_assault(g: BattleCore, unit: int) -> bool:
@@ -107,7 +107,7 @@ class SelectToAssault(ChooseUnit):
     """Which charging formation moves next; done: the rest stay, none is obliged to engage."""
 
     name = "select-to-assault"
-    rules = ("epic.assault.charge-move",)
+    keys = ("epic.assault.charge-move",)
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
@@ -183,7 +183,7 @@ class AssaultTo(DecisionKind):
     """
 
     name = "assault-to"
-    rules = (
+    keys = (
         "epic.assault.charge-move",
         "epic.assault.infantry-double",
         "epic.assault.shortest-path",
@@ -240,7 +240,7 @@ class AssaultRefine(DecisionKind):
     """Where exactly those go that do not engage: a cell of the second grid over the chosen one."""
 
     name = "assault-refine"
-    rules = ("epic.assault.charge-move",)
+    keys = ("epic.assault.charge-move",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack, space = g.stack, g.setup.space

@@ -283,7 +283,7 @@ class SelectToDeploy(DecisionKind):
     """Which formation is deployed next."""
 
     name = "select-to-deploy"
-    rules = ("epic.deploy.order",)
+    keys = ("epic.deploy.order",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.clock.turn[0]
@@ -338,7 +338,7 @@ class DeployTo(DecisionKind):
     """Where the formation is set up: a cell of a grid over the deployment zone."""
 
     name = "deploy-to"
-    rules = ("epic.deploy.zone", "epic.deploy.order")
+    keys = ("epic.deploy.zone", "epic.deploy.order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
@@ -362,7 +362,7 @@ class DeployRefine(DecisionKind):
     """Full detail: where exactly, a cell of a second grid over the chosen one."""
 
     name = "deploy-refine"
-    rules = ("epic.deploy.zone",)
+    keys = ("epic.deploy.zone",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -389,7 +389,7 @@ class DeployUnit(DecisionKind):
     """Full detail: which unit is put elsewhere (each once); done where the formation is coherent; option 0 sets it up as it was."""
 
     name = "deploy-unit"
-    rules = ("epic.deploy.order", "epic.deploy.zone")
+    keys = ("epic.deploy.order", "epic.deploy.zone")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -425,7 +425,7 @@ class DeployUnitTo(DecisionKind):
     """Full detail: where the unit is put, a cell of the grid over the zone."""
 
     name = "deploy-unit-to"
-    rules = ("epic.deploy.order", "epic.deploy.zone")
+    keys = ("epic.deploy.order", "epic.deploy.zone")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -452,7 +452,7 @@ class DeployUnitRefine(DecisionKind):
     """Full detail: where exactly the unit is put."""
 
     name = "deploy-unit-refine"
-    rules = ("epic.deploy.zone",)
+    keys = ("epic.deploy.zone",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

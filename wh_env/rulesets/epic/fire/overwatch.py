@@ -51,7 +51,7 @@ class React(DecisionKind):
     """Which formation on overwatch fires at the enemy that has finished its move; done: they wait."""
 
     name = "overwatch"
-    rules = ("epic.orders.overwatch",)
+    keys = ("epic.orders.overwatch",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         moved = g.stack[f + MOVED]

@@ -83,7 +83,7 @@ class SelectToFire(ChooseUnit):
     """Which formation fires next; done: pass for the rest of the phase."""
 
     name = "select-to-fire"
-    rules = ("epic.fire.alternate", "epic.fire.who-may")
+    keys = ("epic.fire.alternate", "epic.fire.who-may")
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
@@ -200,7 +200,7 @@ class FireAt(DecisionKind):
     """
 
     name = "fire-at"
-    rules = (
+    keys = (
         "epic.fire.declare-targets",
         "epic.fire.once-per-weapon",
         "epic.fire.targets",
@@ -240,7 +240,7 @@ class FireAtUnit(DecisionKind):
     """Full detail: which unit of the chosen formation a weapon fires at; all are named before any dice are rolled."""
 
     name = "fire-at-unit"
-    rules = ("epic.fire.declare-targets", "epic.fire.targets")
+    keys = ("epic.fire.declare-targets", "epic.fire.targets")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -265,7 +265,7 @@ class RerollOnes(DecisionKind):
     """Support fire: whether the natural 1s of a shot are rolled again."""
 
     name = "re-roll-ones"
-    rules = ("epic.orders.support-fire",)
+    keys = ("epic.orders.support-fire",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

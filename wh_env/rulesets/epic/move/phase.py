@@ -69,7 +69,7 @@ class WhoMovesFirst(WhoFirst):
     """Who makes all his moves first."""
 
     name = "who-moves-first"
-    rules = ("epic.move.who-first",)
+    keys = ("epic.move.who-first",)
 
 
 def may_move(g: BattleCore, unit: int) -> bool:
@@ -123,7 +123,7 @@ class SelectToMove(ChooseUnit):
     """Which formation moves next; done: the rest stay where they are. Those that must move away have to be moved first."""
 
     name = "select-to-move"
-    rules = ("epic.move.all-at-once", "epic.move.retreating")
+    keys = ("epic.move.all-at-once", "epic.move.retreating")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + PLAYER]
@@ -186,7 +186,7 @@ class MoveTo(DecisionKind):
     """Where the formation goes: a displacement of all its units; one that is out of coherency closes up on the way."""
 
     name = "move-to"
-    rules = (
+    keys = (
         "epic.move.distance",
         "epic.move.path",
         "epic.move.coherency",
@@ -217,7 +217,7 @@ class MoveRefine(DecisionKind):
     """Where exactly: a cell of the second grid over the chosen one."""
 
     name = "move-refine"
-    rules = ("epic.move.distance",)
+    keys = ("epic.move.distance",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack, space = g.stack, g.setup.space

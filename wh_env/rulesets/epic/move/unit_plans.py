@@ -113,7 +113,7 @@ class SelectUnit(DecisionKind):
     """Which unit is placed next; done where the formation may stay so, the others do not move; option 0 takes all back."""
 
     name = "select-unit"
-    rules = ("epic.move.distance", "epic.move.coherency", "epic.assault.coherency")
+    keys = ("epic.move.distance", "epic.move.coherency", "epic.assault.coherency")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -148,7 +148,7 @@ class PlaceUnit(DecisionKind):
     """Where the unit goes, or in the assault phase the enemy formation of which it engages a unit."""
 
     name = "place-unit"
-    rules = ("epic.move.distance", "epic.move.path", "epic.assault.charge-move")
+    keys = ("epic.move.distance", "epic.move.path", "epic.assault.charge-move")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -189,7 +189,7 @@ class RefineUnit(DecisionKind):
     """Where exactly the unit goes: a cell of the second grid over the chosen one."""
 
     name = "refine-unit"
-    rules = ("epic.move.distance",)
+    keys = ("epic.move.distance",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -214,7 +214,7 @@ class EngageUnit(DecisionKind):
     """Which enemy unit the unit engages; it takes the shortest way to it."""
 
     name = "engage-unit"
-    rules = ("epic.assault.charge-move", "epic.assault.infantry-double", "epic.assault.shortest-path")
+    keys = ("epic.assault.charge-move", "epic.assault.infantry-double", "epic.assault.shortest-path")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -102,7 +102,7 @@ class WayRound(DecisionKind):
     """Where dangerous terrain lies on the shortest way of a unit: through it, or round it if that is not too far."""
 
     name = "way-round"
-    rules = ("epic.move.distance", "epic.terrain.dangerous-test")
+    keys = ("epic.move.distance", "epic.terrain.dangerous-test")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -124,7 +124,7 @@ class Facing(DecisionKind):
     """Which way a vehicle faces after its move; it may turn freely."""
 
     name = "facing"
-    rules = ("epic.move.path", "epic.move.distance")
+    keys = ("epic.move.path", "epic.move.distance")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -72,7 +72,7 @@ class GiveOrder(DecisionKind):
     """Which order a formation is given; all its units must obey it."""
 
     name = "give-order"
-    rules = ("epic.orders.declare", "epic.orders.one-each", "epic.orders.secret")
+    keys = ("epic.orders.declare", "epic.orders.one-each", "epic.orders.secret")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option

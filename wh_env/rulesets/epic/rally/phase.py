@@ -88,7 +88,7 @@ class SelectToTest(ChooseUnit):
     """Which formation takes its break test next."""
 
     name = "select-to-test"
-    rules = ("epic.break.test",)
+    keys = ("epic.break.test",)
     squad = False
 
     def may(self, g: BattleCore, unit: int) -> bool:
@@ -138,7 +138,7 @@ class SelectToRally(ChooseUnit):
     """Which formation in retreat tries to rally next; done: the others do not try."""
 
     name = "select-to-rally"
-    rules = ("epic.rally.attempt",)
+    keys = ("epic.rally.attempt",)
     squad = False
     declines = True
 

@@ -8,12 +8,13 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, between, player
 from wh_env.core.procedures import GO, STEP, ChooseUnit, Procedure, V
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10.codes import Phase, Selected
 from wh_env.rulesets.w10.command.leadership import best_leadership
 from wh_env.rulesets.w10.command.points import score_command_phase
 from wh_env.rulesets.w40k.attack.abilities import test_bonus
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
-from wh_env.rulesets.w40k.reaction.windows import Moment, open_window
+from wh_env.rulesets.w40k.codes import Selected
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 
@@ -44,7 +45,7 @@ class CommandPhase(Procedure):
         step = stack[f + STEP]
         stack[f + STEP] = step + 1
         if step == 0:
-            start_phase(g, Phase.COMMAND)
+            start_phase(g, self)
             for unit in g.units_of(player):
                 if g.units.shocked[unit]:
                     g.units.shocked[unit] = 0
@@ -95,7 +96,7 @@ class ShockOrder(ChooseUnit):
     """Which unit takes its Battle-shock test next."""
 
     name = "battle-shock-order"
-    rules = ("w10.command.battle-shock.order",)
+    keys = ("w10.command.battle-shock.order",)
     squad = False
 
     def may(self, g: BattleCore, unit: int) -> bool:

@@ -12,7 +12,6 @@ from wh_env.core.geometry.outlines import point_polygon_gap
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import DEPLOYING, DESTROYED
 from wh_env.rulesets.w10.deploy.scouts import Scouts
-from wh_env.rulesets.w10.terrain import impassable
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.deploy.battlefield import FROM_PARTS, NOBODY, PlaceTerrain
 from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind, embarked_in, living
@@ -30,6 +29,7 @@ from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.sequence.sequencing import CHOOSER, DONE_BITS, MOMENTS, WHEN, DueOrder, TimedRule, due
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed, end_battle
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds
+from wh_env.rulesets.w40k.terrain.types import impassable
 
 NEXT, AFTER, LATE, CELL = V, V + 1, V + 2, V + 3
 UNIT = V
@@ -216,7 +216,7 @@ class PlaceMarker(DecisionKind):
     """Where the next objective marker goes: a cell of the grid over the table."""
 
     name = "place-marker"
-    rules = ("w10.mission.only-war.markers", "w10.objective.on-terrain")
+    keys = ("w10.mission.only-war.markers", "w10.objective.on-terrain")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         legal = [cell for cell, place in enumerate(table_cells(g)) if marker_allowed(g, *place)]
@@ -243,7 +243,7 @@ class PlaceMarkerExactly(DecisionKind):
     """
 
     name = "place-marker-exactly"
-    rules = ("w10.mission.only-war.markers", "w10.objective.on-terrain")
+    keys = ("w10.mission.only-war.markers", "w10.objective.on-terrain")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -323,7 +323,7 @@ class SelectToDeploy(DecisionKind):
     """Which own unit is set up next."""
 
     name = "select-to-deploy"
-    rules = ("w10.mission.only-war.deploy", "w10.mission.only-war.deploy.after")
+    keys = ("w10.mission.only-war.deploy", "w10.mission.only-war.deploy.after")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + NEXT]
@@ -404,7 +404,7 @@ class DeployBy(DecisionKind):
     """Whether a unit with Infiltrators is set up in its deployment zone or by that ability."""
 
     name = "deploy-by"
-    rules = ("w10.deploy.infiltrators",)
+    keys = ("w10.deploy.infiltrators",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option
@@ -421,7 +421,7 @@ class DeployTo(InFormation):
     """Squad detail: where the unit is set up in formation, as a cell of the grid over its deployment zone."""
 
     name = "deploy-to"
-    rules = ("w10.mission.only-war.deploy", "w10.mission.only-war.deploy.after", "w10.deploy.infiltrators")
+    keys = ("w10.mission.only-war.deploy", "w10.mission.only-war.deploy.after", "w10.deploy.infiltrators")
 
 
 # ---------------------------------------------------------------- pre-battle rules
@@ -458,7 +458,7 @@ class PreBattleChoice(DueOrder):
     """Which of the own pre-battle rules is resolved next."""
 
     name = "pre-battle"
-    rules = ("w10.mission.pre-battle",)
+    keys = ("w10.mission.pre-battle",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         for number in pre_battle_rules(g, f, g.stack[f + CHOOSER]):

@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, between, player, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.w10.codes import Moved, Selected
+from wh_env.rulesets.w40k.codes import Moved, Selected
 from wh_env.rulesets.w40k.deploy.formations import embarked_in
 from wh_env.rulesets.w40k.move.limits import SCOUT, limits_for
 from wh_env.rulesets.w40k.move.model_moves import BY_SCOUTS, MoveModels
@@ -91,7 +91,7 @@ class SelectScouts(DecisionKind):
     """Which of the own units with Scouts is next to move, or not to."""
 
     name = "select-scouts"
-    rules = ("w10.deploy.scouts.order",)
+    keys = ("w10.deploy.scouts.order",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -112,7 +112,7 @@ class ScoutMove(DecisionKind):
     """Where a unit with Scouts moves before the first turn, or not at all (done); at full detail option 0: model by model."""
 
     name = "scout-move"
-    rules = (
+    keys = (
         "w10.deploy.scouts.move",
         "w10.deploy.scouts.distance",
         "w10.deploy.scouts.dedicated-transport",

@@ -11,12 +11,12 @@ from wh_env.core.bounds import Bounds, between, flag, row_of
 from wh_env.core.geometry.sight import unit_sees_unit
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10.codes import Effect, Selected
-from wh_env.rulesets.w10.stratagems.book import Stratagem, affects, available, pay
+from wh_env.rulesets.w10.stratagems.book import BOOK, Stratagem
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.attack.jobs import targeted
 from wh_env.rulesets.w40k.attack.odds import mean_dice
 from wh_env.rulesets.w40k.attack.rolls import Near, unit_toughness
+from wh_env.rulesets.w40k.codes import Effect, Selected
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.reaction.windows import MARK, UseStratagem, decline, delegated
 from wh_env.rulesets.w40k.reaction.windows import UNIT as OF_UNIT
@@ -37,7 +37,7 @@ class InsaneBravery(UseStratagem):
     """Treat the Battle-shock test that the unit has just failed as passed. Its policy always does."""
 
     name = "insane-bravery"
-    rules = ("w10.stratagem.insane-bravery", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
+    keys = ("w10.stratagem.insane-bravery", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
     stratagem = Stratagem.INSANE_BRAVERY
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
@@ -72,7 +72,7 @@ class GoToGround(UseStratagem):
     """
 
     name = "go-to-ground"
-    rules = ("w10.stratagem.go-to-ground", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
+    keys = ("w10.stratagem.go-to-ground", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
     stratagem = Stratagem.GO_TO_GROUND
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
@@ -89,7 +89,7 @@ class Smokescreen(UseStratagem):
     """
 
     name = "smokescreen"
-    rules = ("w10.stratagem.smokescreen", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
+    keys = ("w10.stratagem.smokescreen", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
     stratagem = Stratagem.SMOKESCREEN
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
@@ -117,9 +117,9 @@ def grenade_targets(g: BattleCore, unit: int) -> list[int]:
 
 def can_throw(g: BattleCore, player: int) -> bool:
     """Whether the turn player could use Grenade now, between two units that shoot."""
-    if not available(g, player) >> Stratagem.GRENADE & 1:
+    if not BOOK.available(g, player) >> Stratagem.GRENADE & 1:
         return False
-    return any(affects(g, Stratagem.GRENADE, unit) for unit in throwers(g, player))
+    return any(BOOK.affects(g, Stratagem.GRENADE, unit) for unit in throwers(g, player))
 
 
 def throwers(g: BattleCore, player: int) -> Iterable[int]:
@@ -143,7 +143,7 @@ class Grenade(UseStratagem):
     """
 
     name = "grenade"
-    rules = ("w10.stratagem.grenade", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
+    keys = ("w10.stratagem.grenade", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
     stratagem = Stratagem.GRENADE
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
@@ -189,7 +189,7 @@ class GrenadeTarget(DecisionKind):
     """The enemy unit at which the grenades are thrown. Its policy: the one that costs most."""
 
     name = "grenade-target"
-    rules = ("w10.stratagem.grenade",)
+    keys = ("w10.stratagem.grenade",)
     stratagem = Stratagem.GRENADE
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -239,7 +239,7 @@ class TankShock(UseStratagem):
     """Whether the VEHICLE unit rams: asked when its Charge roll is sufficient, before it moves. Its policy always does."""
 
     name = "tank-shock"
-    rules = ("w10.stratagem.tank-shock", "w10.stratagem.tank-shock.window", "w10.stratagem.pay")
+    keys = ("w10.stratagem.tank-shock", "w10.stratagem.tank-shock.window", "w10.stratagem.pay")
     stratagem = Stratagem.TANK_SHOCK
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
@@ -291,7 +291,7 @@ class TankShockTarget(DecisionKind):
     """The enemy unit within Engagement Range that is rammed. Its policy: the one that costs most."""
 
     name = "tank-shock-target"
-    rules = ("w10.stratagem.tank-shock",)
+    keys = ("w10.stratagem.tank-shock",)
     stratagem = Stratagem.TANK_SHOCK
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -312,7 +312,7 @@ class TankShockWeapon(DecisionKind):
     """The melee weapon whose Strength counts. Its policy, and the engine at squad detail: the strongest."""
 
     name = "tank-shock-weapon"
-    rules = ("w10.stratagem.tank-shock",)
+    keys = ("w10.stratagem.tank-shock",)
     stratagem = Stratagem.TANK_SHOCK
     squad = False
 
@@ -340,7 +340,7 @@ class TankShockOrder(DecisionKind):
     """
 
     name = "tank-shock-order"
-    rules = ("w10.stratagem.same-trigger",)
+    keys = ("w10.stratagem.same-trigger",)
     stratagem = Stratagem.TANK_SHOCK
     squad = False
 
@@ -366,7 +366,7 @@ class EpicChallenge(UseStratagem):
     """
 
     name = "epic-challenge"
-    rules = ("w10.stratagem.epic-challenge", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
+    keys = ("w10.stratagem.epic-challenge", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
     stratagem = Stratagem.EPIC_CHALLENGE
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -374,7 +374,7 @@ class EpicChallenge(UseStratagem):
         mask[0] = True
         if u.owner[unit] != g.clock.player[0] or not u.keywords[unit] & CHARACTER:
             return
-        if not affects(g, self.stratagem, unit) or all(u.leader[enemy] < 0 for enemy in engaged_with(g, unit)):
+        if not BOOK.affects(g, self.stratagem, unit) or all(u.leader[enemy] < 0 for enemy in engaged_with(g, unit)):
             return
         for slot, k in enumerate(g.members(unit)):
             if g.models.keywords[k] & CHARACTER:
@@ -386,7 +386,7 @@ class EpicChallenge(UseStratagem):
             return
         unit = g.stack[f + OF_UNIT]
         model = list(g.members(unit))[action - g.setup.space.model]
-        pay(g, g.clock.player[0], self.stratagem, unit)
+        BOOK.pay(g, g.clock.player[0], self.stratagem, unit)
         g.stack[f - FRAME_SIZE + MARK] = model + 1
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

@@ -11,15 +11,16 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, unit_distance
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.stratagems.book import Stratagem
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.charge.phase import ChargeRoll, could_charge
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.fight.phase import NEXT, is_engaged, start_fight
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, may_arrive
 from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.reaction.windows import MARK, MOMENT, Moment, UseStratagem
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import MARK, MOMENT, UseStratagem
 from wh_env.rulesets.w40k.reaction.windows import UNIT as OF_UNIT
 from wh_env.rulesets.w40k.shoot.declare import add_jobs, engagements
 from wh_env.rulesets.w40k.shoot.overwatch import mark_shooters
@@ -40,7 +41,7 @@ class FireOverwatch(UseStratagem):
     """
 
     name = "fire-overwatch"
-    rules = (
+    keys = (
         "w10.stratagem.fire-overwatch",
         "w10.stratagem.fire-overwatch.start-of-move",
         "w10.stratagem.fire-overwatch.once-per-turn",
@@ -127,7 +128,7 @@ class RapidIngress(UseStratagem):
     """Which Reserves unit arrives at the end of the opponent's Movement phase (done: none). Its policy: none."""
 
     name = "rapid-ingress"
-    rules = ("w10.stratagem.rapid-ingress", "w10.stratagem.rapid-ingress.round", "w10.stratagem.pay")
+    keys = ("w10.stratagem.rapid-ingress", "w10.stratagem.rapid-ingress.round", "w10.stratagem.pay")
     stratagem = Stratagem.RAPID_INGRESS
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
@@ -147,7 +148,7 @@ class HeroicIntervention(UseStratagem):
     """Which unit charges the enemy unit that has just ended a Charge move (done: none). Its policy: none."""
 
     name = "heroic-intervention"
-    rules = (
+    keys = (
         "w10.stratagem.heroic-intervention",
         "w10.stratagem.heroic-intervention.vehicle",
         "w10.stratagem.heroic-intervention.no-bonus",
@@ -184,7 +185,7 @@ class CounterOffensive(UseStratagem):
     """Which unit fights next, after an enemy unit has fought (done: the order stays). Its policy: the one that costs most."""
 
     name = "counter-offensive"
-    rules = ("w10.stratagem.counter-offensive", "w10.stratagem.counter-offensive.resume", "w10.stratagem.pay")
+    keys = ("w10.stratagem.counter-offensive", "w10.stratagem.counter-offensive.resume", "w10.stratagem.pay")
     stratagem = Stratagem.COUNTER_OFFENSIVE
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:

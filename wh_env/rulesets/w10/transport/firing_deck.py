@@ -7,16 +7,19 @@ TRANSPORT's own: ``declare`` measures from the model that carries the lender and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, between, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
+from wh_env.rulesets.w40k.codes import Selected
 from wh_env.rulesets.w40k.deploy.formations import embarked_in, living
 from wh_env.rulesets.w40k.shoot.declare import declare_weapon, shooting_mode, weapon_targets
+from wh_env.rulesets.w40k.shoot.lending import Lending
 from wh_env.rulesets.w40k.transport.hulls import hull_of, hulls, passengers_of
 
 UNIT, MODEL, HULL = V, V + 1, V + 2  # HULL: number of the model of the TRANSPORT
@@ -203,7 +206,7 @@ class FiringDeckModel(DecisionKind):
     """
 
     name = "firing-deck-model"
-    rules = ("w10.transport.firing-deck",)
+    keys = ("w10.transport.firing-deck",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -234,7 +237,7 @@ class FiringDeckWeapon(DecisionKind):
     """
 
     name = "firing-deck-weapon"
-    rules = ("w10.transport.firing-deck",)
+    keys = ("w10.transport.firing-deck",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -252,3 +255,36 @@ class FiringDeckWeapon(DecisionKind):
         number = next(n for n in range(g.models.weapons[model]) if slot_of(g, model, n) == slot)
         weapon = g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]
         return f"{g.setup.names['models'][model]}: {g.setup.names['weapons'][weapon]}"
+
+
+class FiringDecks(Lending):
+    """What the Shooting phase asks about Firing Decks."""
+
+    def armed(self, g: BattleCore, unit: int) -> list[int]:
+        return armed(g, unit)
+
+    def in_use(self, g: BattleCore, unit: int, model: int, number: int) -> bool:
+        return in_use(g, unit, model, number)
+
+    def ready(self, g: BattleCore, player: int) -> Iterable[int]:
+        u = g.units
+        for unit in g.setup.statics["firing_deck"]:
+            if u.owner[unit] == player and u.place[unit] == ON_TABLE and not u.selected[unit] & Selected.SHOOT:
+                if shooting_mode(g, unit) >= 0 and deck_targets(g, unit):
+                    yield unit
+
+    def targets(self, g: BattleCore, unit: int) -> Container[int]:
+        return deck_targets(g, unit)
+
+    def choose(self, g: BattleCore, unit: int) -> None:
+        if deck_size(g, unit):
+            g.push(FiringDeck, unit)
+
+    def declare(self, g: BattleCore, unit: int, target: int) -> None:
+        add_deck_jobs(g, unit, target)
+
+    def give_back(self, g: BattleCore) -> None:
+        return_weapons(g)
+
+    def lent(self, g: BattleCore, unit: int) -> list[tuple[int, int]]:
+        return lent_weapons(g, unit)

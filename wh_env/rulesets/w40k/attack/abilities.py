@@ -2,7 +2,7 @@
 
 A ``Power`` is an ability of one unit of the battle: an Aura with its range, an ability of the bearers' own unit, or one that
 an item of wargear confers. It holds while one of the models that bear it stands on the battlefield, and once however often a
-unit is within range of it (w10.datasheet.aura.*, .wargear-abilities). What the effects do is asked where rules need it:
+unit is within range of it (datasheet.aura.*, .wargear-abilities). What the effects do is asked where rules need it:
 when attacks are made (``modifiers``), when a test is taken (``test_bonus``), before wounds are suffered (``protect``).
 """
 
@@ -106,7 +106,7 @@ def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array]:
 
 
 def in_force(g: BattleCore, unit: int, hook: str) -> list[Power]:
-    """The powers on the unit, each name once (w10.datasheet.aura.several, .same-once)."""
+    """The powers on the unit, each name once (datasheet.aura.several, .same-once)."""
     powers = g.setup.statics["powers"][hook]
     if not powers:
         return []

@@ -45,7 +45,7 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 @kernel
 def throw_attacks(weapons: Array, weapon: int, near: int, dice: Array, script: Array) -> int:
     """The dice for the number of attacks of one weapon, added up: those of its A, then those of Rapid Fire
-    (w10.shoot.attacks.number, w10.weapon.rapid-fire, w10.datasheet.random.other)."""
+    (shoot.attacks.number, weapon.rapid-fire, datasheet.random.other)."""
     row = weapons[weapon]
     total = roll_sum(dice, script, row["attacks_dice"], row["attacks_sides"], 0)
     if fires_rapidly(weapons, weapon, near):
@@ -66,7 +66,7 @@ def twice_mean_attacks(weapons: Array, weapon: int, near: int) -> int:
 @kernel
 def throw_damage(weapons: Array, weapon: int, near: int, dice: Array, script: Array) -> int:
     """The dice of one damage roll, added up: those of D, then those of Melta
-    (w10.attack.fast-dice.random-damage, w10.weapon.melta, w10.datasheet.random.other)."""
+    (attack.fast-dice.random-damage, weapon.melta, datasheet.random.other)."""
     row = weapons[weapon]
     total = roll_sum(dice, script, row["damage_dice"], row["damage_sides"], 0)
     if melts(weapons, weapon, near):
@@ -86,7 +86,7 @@ def twice_mean_damage(weapons: Array, weapon: int, near: int) -> int:
 
 @kernel
 def roll_attacks(weapons: Array, jobs: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """The number of attacks of each job that does not have it yet (w10.shoot.attacks.number)."""
+    """The number of attacks of each job that does not have it yet (shoot.attacks.number)."""
     row = attack[0]
     weapon = weapons[row["weapon"]]
     average = twice_mean_attacks(weapons, row["weapon"], row["near"])
@@ -128,7 +128,7 @@ def roll_hits(
     script: Array,
     log: Array,
 ) -> int:
-    """All hit rolls of the group, re-rolled ones included; Torrent makes none (w10.attack.hit.roll, w10.weapon.torrent)."""
+    """All hit rolls of the group, re-rolled ones included; Torrent makes none (attack.hit.roll, weapon.torrent)."""
     row = attack[0]
     near = int(row["near"])
     torrent = has(weapons, row["weapon"], WeaponAbility.TORRENT.value)
@@ -162,7 +162,7 @@ def roll_hits(
 
 @kernel
 def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> None:
-    """Turn hit dice into hits to wound with and automatic wounds (w10.weapon.sustained-hits, w10.weapon.lethal-hits)."""
+    """Turn hit dice into hits to wound with and automatic wounds (weapon.sustained-hits, weapon.lethal-hits)."""
     row = attack[0]
     weapon = weapons[row["weapon"]]
     critical = rolled(attack, max(row["needed"], row["critical"]))
@@ -188,10 +188,10 @@ def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: A
 def roll_wounds(
     models: Array, units: Array, weapons: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array
 ) -> None:
-    """All wound rolls of the group (w10.attack.wound.roll).
+    """All wound rolls of the group (attack.wound.roll).
 
     A random Strength is needed anew for each of them, and fast dice are for attacks of the same Strength: then it is the
-    wound roll of the next hit alone (w10.datasheet.random.other, w10.attack.fast-dice.similar).
+    wound roll of the next hit alone (datasheet.random.other, attack.fast-dice.similar).
     """
     row = attack[0]
     weapon = row["weapon"]
@@ -221,7 +221,7 @@ def roll_wounds(
 
 @kernel
 def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """Twin-linked: each wound die may be rolled again, lowest first (w10.weapon.twin-linked)."""
+    """Twin-linked: each wound die may be rolled again, lowest first (weapon.twin-linked)."""
     row = attack[0]
     if not has(weapons, row["weapon"], WeaponAbility.TWIN_LINKED.value):
         if row["near"] & Near.REROLL_WOUND_ONES.value:
@@ -280,7 +280,7 @@ def after_wounds(weapons: Array, attack: Array) -> int:
 
 @kernel
 def count_wounds(weapons: Array, attack: Array) -> None:
-    """Turn wound dice into wounds to allocate and mortal wounds to come (w10.weapon.devastating-wounds)."""
+    """Turn wound dice into wounds to allocate and mortal wounds to come (weapon.devastating-wounds)."""
     row = attack[0]
     critical = rolled(attack, max(row["needed"], row["critical"]))
     row["wounds"] += rolled(attack, row["needed"])
@@ -294,7 +294,7 @@ def count_wounds(weapons: Array, attack: Array) -> None:
 
 @kernel
 def roll_devastation(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """The Damage of each Critical Wound that inflicts as many mortal wounds instead (w10.weapon.devastating-wounds)."""
+    """The Damage of each Critical Wound that inflicts as many mortal wounds instead (weapon.devastating-wounds)."""
     row = attack[0]
     while row["left"] > 0:
         code = damage_roll(weapons, attack, dice, script, log, -1)

@@ -26,7 +26,7 @@ DEMISE_RANGE = 6.0
 
 
 def remove_model(g: BattleCore, model: int) -> None:
-    """Take a model away without triggering anything; it counts as destroyed (w10.concepts.coherency.removal-no-trigger)."""
+    """Take a model away without triggering anything; it counts as destroyed (concepts.coherency.removal-no-trigger)."""
     m = g.models
     m.wounds[model] = m.alive[model] = m.on_table[model] = 0
     g.units.alive[m.unit[model]] -= 1
@@ -81,18 +81,18 @@ def living(g: BattleCore, unit: int) -> int:
 
 
 def unit_destroyed(g: BattleCore, unit: int) -> None:
-    """w10.command.destroyed.unit; each component of an Attached unit counts on its own (.attached.destroyed-triggers)."""
+    """command.destroyed.unit; each component of an Attached unit counts on its own (.attached.destroyed-triggers)."""
     g.units.place[unit] = DESTROYED
     g.units.alive[unit] = 0
     victor = 1 - g.units.owner[unit]
     g.players.vp[victor] += g.setup.rules["vp_each_unit_destroyed"]
     if g.recorder is not None:
-        g.note("w10.command.destroyed.unit", "unit destroyed", unit=unit)
+        g.tell("command.destroyed.unit", "unit destroyed", unit=unit)
 
 
 def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
-    """If one component of an Attached unit is gone, the other is a unit of its own (w10.command.attached.revert,
-    w10.deploy.leader.split); it keeps its state of the turn."""
+    """If one component of an Attached unit is gone, the other is a unit of its own (command.attached.revert,
+    deploy.leader.split); it keeps its state of the turn."""
     u, m = g.units, g.models
     guards, leaders = living(g, bodyguard), living(g, leader)
     if guards and leaders:
@@ -122,14 +122,14 @@ def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
 
 def what_is_left(g: BattleCore, unit: int, leader: int) -> int:
     """The unit, or its former Leader (-1: it had none) that is alone left of it and goes on with what the unit was doing
-    (w10.deploy.leader.split)."""
+    (deploy.leader.split)."""
     place = g.units.place
     return leader if leader >= 0 and place[unit] == DESTROYED and place[leader] == ON_TABLE else unit
 
 
 def refresh_unit(g: BattleCore, unit: int) -> None:
     """Keywords and abilities of a unit from the living models in it: any model's keywords, abilities that all share
-    (w10.concepts.keywords.model-or-unit)."""
+    (concepts.keywords.model-or-unit)."""
     m, u = g.models, g.units
     keywords, flags, first = 0, 0, True
     for k in (
@@ -148,7 +148,7 @@ def refresh_unit(g: BattleCore, unit: int) -> None:
 
 
 def mortal_wounds(g: BattleCore, unit: int, amount: int) -> None:
-    """Start inflicting mortal wounds on a unit (w10.attack.mortal.*)."""
+    """Start inflicting mortal wounds on a unit (attack.mortal.*)."""
     g.push(MortalWounds, -1, unit, amount)
 
 
@@ -220,7 +220,7 @@ def machine_asks(g: BattleCore) -> int:
 
 
 class Demises(Procedure):
-    """Deadly Demise of the models destroyed since the last look (w10.attack.deadly-demise, .chain)."""
+    """Deadly Demise of the models destroyed since the last look (attack.deadly-demise, .chain)."""
 
     steps = between(0, 2)
     slots: ClassVar[dict[int, Bounds]] = {
@@ -270,7 +270,7 @@ class Demises(Procedure):
         queue[DEMISED] += 1
         roll = g.d6()
         if g.recorder is not None:
-            g.note("w10.attack.deadly-demise", "Deadly Demise", model=model, roll=roll)
+            g.tell("attack.deadly-demise", "Deadly Demise", model=model, roll=roll)
         if roll < 6:
             return
         g.stack[f + MODEL] = model
@@ -281,11 +281,11 @@ class Demises(Procedure):
 
     @staticmethod
     def wound(g: BattleCore, f: int, unit: int) -> None:
-        """Mortal wounds on one unit in reach; a random number is rolled for each (w10.attack.deadly-demise.random)."""
+        """Mortal wounds on one unit in reach; a random number is rolled for each (attack.deadly-demise.random)."""
         m, model = g.models, g.stack[f + MODEL]
         amount = g.roll(m.demise_dice[model], m.demise_sides[model], m.demise_plus[model])
         if g.recorder is not None:
-            g.note("w10.attack.deadly-demise.random", "mortal wounds", model=model, unit=unit, amount=amount)
+            g.tell("attack.deadly-demise.random", "mortal wounds", model=model, unit=unit, amount=amount)
         begin_volley(g.attack2.rows, unit)
         g.attack2.asks[0] = machine_asks(g)
         begin_mortal(g.attack2.rows, unit, amount, -1)
@@ -300,7 +300,7 @@ def waiting_demises(g: BattleCore) -> list[int]:
 
 def loaded_wrecks(g: BattleCore) -> list[int]:
     """TRANSPORT models among the casualties whose passengers have not got out yet; Deadly Demise comes before that
-    (w10.attack.deadly-demise.transport-first)."""
+    (attack.deadly-demise.transport-first)."""
     if not g.setup.statics["cargo"]:
         return []
     lost = [g.casualties[at] for at in range(g.queue[LOST])]
@@ -311,7 +311,7 @@ class DemiseUnit(DecisionKind):
     """Which unit in reach of a Deadly Demise suffers its mortal wounds next."""
 
     name = "demise-unit"
-    rules = ("w10.attack.deadly-demise.chain", "w10.attack.deadly-demise.random")
+    keys = ("attack.deadly-demise.chain", "attack.deadly-demise.random")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -333,7 +333,7 @@ class DemiseOrder(DecisionKind):
     """Which destroyed model's Deadly Demise is resolved next."""
 
     name = "demise-order"
-    rules = ("w10.attack.deadly-demise.chain",)
+    keys = ("attack.deadly-demise.chain",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -24,23 +24,23 @@ from wh_env.rulesets.w40k.attack.sequence import LOST
 MACHINE = 15  # offset in a frame: which of the two machine rows it runs (0 volley, 1 interrupt)
 
 RULES = {
-    Event.ATTACKS_ROLL: "w10.shoot.attacks.number",
-    Event.HIT_ROLL: "w10.attack.hit.roll",
-    Event.AUTO_HIT: "w10.weapon.torrent",
-    Event.SUSTAINED: "w10.weapon.sustained-hits",
-    Event.WOUND_ROLL: "w10.attack.wound.roll",
-    Event.AUTO_WOUND: "w10.weapon.lethal-hits",
-    Event.REROLL: "w10.concepts.reroll.optional",
-    Event.DEVASTATING: "w10.weapon.devastating-wounds",
-    Event.ALLOCATED: "w10.attack.allocate.choice",
-    Event.SAVE_ROLL: "w10.attack.save.roll",
-    Event.DAMAGE: "w10.attack.damage.amount",
-    Event.FNP_ROLL: "w10.attack.feel-no-pain",
-    Event.WOUND_LOST: "w10.attack.damage.amount",
-    Event.MODEL_DESTROYED: "w10.attack.damage.destroyed",
-    Event.MORTAL_WOUND: "w10.attack.mortal.what",
-    Event.HAZARDOUS: "w10.weapon.hazardous.test",
-    Event.STRENGTH: "w10.datasheet.random.other",
+    Event.ATTACKS_ROLL: "shoot.attacks.number",
+    Event.HIT_ROLL: "attack.hit.roll",
+    Event.AUTO_HIT: "weapon.torrent",
+    Event.SUSTAINED: "weapon.sustained-hits",
+    Event.WOUND_ROLL: "attack.wound.roll",
+    Event.AUTO_WOUND: "weapon.lethal-hits",
+    Event.REROLL: "concepts.reroll.optional",
+    Event.DEVASTATING: "weapon.devastating-wounds",
+    Event.ALLOCATED: "attack.allocate.choice",
+    Event.SAVE_ROLL: "attack.save.roll",
+    Event.DAMAGE: "attack.damage.amount",
+    Event.FNP_ROLL: "attack.feel-no-pain",
+    Event.WOUND_LOST: "attack.damage.amount",
+    Event.MODEL_DESTROYED: "attack.damage.destroyed",
+    Event.MORTAL_WOUND: "attack.mortal.what",
+    Event.HAZARDOUS: "weapon.hazardous.test",
+    Event.STRENGTH: "datasheet.random.other",
 }
 
 
@@ -75,7 +75,7 @@ def tell(g: BattleCore, machine: object) -> None:
     log = g.work.log
     for row in log[: machine.log_count[0]].tolist():  # type: ignore[attr-defined]
         event = Event(row[0])
-        g.note(
+        g.tell(
             RULES[event],
             event.name.lower().replace("_", " "),
             attacker=row[1],
@@ -87,7 +87,7 @@ def tell(g: BattleCore, machine: object) -> None:
             extra=row[7],
         )
         if event == Event.WOUND_LOST and machine.psychic[0]:  # type: ignore[attr-defined]
-            g.note("w10.datasheet.psychic", "wound from a Psychic Attack", target=row[2], model=row[3])
+            g.tell("datasheet.psychic", "wound from a Psychic Attack", target=row[2], model=row[3])
     machine.log_count[0] = 0  # type: ignore[attr-defined]
 
 
@@ -128,10 +128,10 @@ class Allocate(DecisionKind):
     """
 
     name = "allocate"
-    rules = (
-        "w10.attack.allocate.choice",
-        "w10.attack.allocate.several-candidates",
-        "w10.attack.mortal.allocate",
+    keys = (
+        "attack.allocate.choice",
+        "attack.allocate.several-candidates",
+        "attack.mortal.allocate",
     )
     squad = False
 
@@ -149,13 +149,13 @@ class Allocate(DecisionKind):
 
 
 class PrecisionChoice(DecisionKind):
-    """Whether the attacker picks a visible CHARACTER of the Attached unit (w10.weapon.precision), or leaves it (done).
+    """Whether the attacker picks a visible CHARACTER of the Attached unit (weapon.precision), or leaves it (done).
 
     At squad detail the attacker picks the one with the fewest wounds left, on a tie the last row.
     """
 
     name = "precision"
-    rules = ("w10.weapon.precision",)
+    keys = ("weapon.precision",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -197,7 +197,7 @@ class SaveChoice(MachineOption):
     """
 
     name = "save"
-    rules = ("w10.attack.save.invulnerable.choice", "w10.attack.save.invulnerable.several")
+    keys = ("attack.save.invulnerable.choice", "attack.save.invulnerable.several")
     words = ("armour save", "invulnerable save", "second invulnerable save")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -214,7 +214,7 @@ class FeelNoPainChoice(MachineOption):
     """
 
     name = "feel-no-pain"
-    rules = ("w10.attack.feel-no-pain.one-only",)
+    keys = ("attack.feel-no-pain.one-only",)
     words = ("first Feel No Pain", "second Feel No Pain")
 
 
@@ -225,7 +225,7 @@ class RerollWound(MachineOption):
     """
 
     name = "reroll-wound"
-    rules = ("w10.concepts.reroll.optional", "w10.weapon.twin-linked")
+    keys = ("concepts.reroll.optional", "weapon.twin-linked")
     words = ("keep", "re-roll")
 
 

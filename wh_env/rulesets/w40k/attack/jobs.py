@@ -9,7 +9,7 @@ from wh_env.core.tables import Array
 @kernel
 def _left(models: Array, units: Array, jobs: Array, row: int) -> bool:
     """Whether attacks of a row are still to be made. They are lost, and forgotten, when their target is destroyed
-    (w10.attack.target-destroyed) or the model that would make them is (by a Deadly Demise)."""
+    (attack.target-destroyed) or the model that would make them is (by a Deadly Demise)."""
     job = jobs[row]
     if job["attacks"] == 0:
         return False

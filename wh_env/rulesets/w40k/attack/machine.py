@@ -9,20 +9,20 @@ bits of ``asks``; the others are answered as ``Asks`` says. A choice with one op
 A volley of a unit::
 
     begin_volley(attack, unit)
-    for each target, for each group of jobs at it:      # w10.shoot.attacks.target-order, .profile-order
+    for each target, for each group of jobs at it:      # shoot.attacks.target-order, .profile-order
         begin_group(units, jobs, attack, group); resolve(...) until DONE
       after the last group of a target:
-        begin_pending(attack); resolve(...) until DONE  # w10.attack.mortal.after-normal
+        begin_pending(attack); resolve(...) until DONE  # attack.mortal.after-normal
     begin_hazardous(attack, unit, tests); resolve(...)  # then, for each of attack.failures, the model that pays:
         begin_hazardous_loss(...); resolve(...) until DONE
 
 Destroyed models are listed in ``casualties`` in order (``attack.casualties`` of them; the caller sets it to 0 when it has
 dealt with them). They are taken off the table but keep their place in x, y, z. Deadly Demise is not rolled here. A rule
 that inflicts mortal wounds while a volley is interrupted uses a second row: pass ``table[1:2]`` as ``attack``. An Attached
-unit is taken apart by the caller after the attacking unit's last attack (w10.deploy.leader.toughness; ``part_alive`` counts
+unit is taken apart by the caller after the attacking unit's last attack (deploy.leader.toughness; ``part_alive`` counts
 what is left of each component).
 
-Attacks of one group are rolled with fast dice (w10.attack.fast-dice.similar): all hit rolls, then all wound rolls, both
+Attacks of one group are rolled with fast dice (attack.fast-dice.similar): all hit rolls, then all wound rolls, both
 kept as counts by face; then each wound is allocated, saved and suffered on its own.
 """
 
@@ -138,21 +138,21 @@ __all__ = [
 def tenth_edition_rules() -> Array:
     """The numbers of the 10th edition."""
     rules = np.zeros(1, ATTACK_RULES)
-    rules["hit_cap"] = 1  # w10.attack.hit.cap
-    rules["wound_cap"] = 1  # w10.attack.wound.cap
-    rules["save_cap"] = 1  # w10.attack.save.cap
+    rules["hit_cap"] = 1  # attack.hit.cap
+    rules["wound_cap"] = 1  # attack.wound.cap
+    rules["save_cap"] = 1  # attack.save.cap
     rules["save_cap_nets_ap"] = 1
-    rules["six_hits"] = 1  # w10.attack.hit.critical
-    rules["six_wounds"] = 1  # w10.attack.wound.critical
+    rules["six_hits"] = 1  # attack.hit.critical
+    rules["six_wounds"] = 1  # attack.wound.critical
     rules["critical"] = 6
-    rules["no_cover_save"] = 3  # w10.terrain.cover.three-plus
-    rules["allocated_counts"] = 1  # w10.attack.allocate.wounded-first
-    rules["heavy_stationary"] = 1  # w10.weapon.heavy
-    rules["stealth"] = -1  # w10.shoot.stealth
-    rules["engaged"] = -1  # w10.shoot.big-guns.penalty-shooter, w10.shoot.big-guns.engaged-target
-    rules["unseen"] = -1  # w10.weapon.indirect-fire.penalty
-    rules["lance_charged"] = 1  # w10.weapon.lance
-    rules["hazardous_mortals"] = 3  # w10.weapon.hazardous.mortal
+    rules["no_cover_save"] = 3  # terrain.cover.three-plus
+    rules["allocated_counts"] = 1  # attack.allocate.wounded-first
+    rules["heavy_stationary"] = 1  # weapon.heavy
+    rules["stealth"] = -1  # shoot.stealth
+    rules["engaged"] = -1  # shoot.big-guns.penalty-shooter, shoot.big-guns.engaged-target
+    rules["unseen"] = -1  # weapon.indirect-fire.penalty
+    rules["lance_charged"] = 1  # weapon.lance
+    rules["hazardous_mortals"] = 3  # weapon.hazardous.mortal
     rules["hazardous_spared"] = int(Keyword.CHARACTER | Keyword.MONSTER | Keyword.VEHICLE)
     return frozen(rules)
 
@@ -181,7 +181,7 @@ def begin_volley(attack: Array, unit: int) -> None:
 
 @kernel
 def begin_group(units: Array, jobs: Array, attack: Array, group: int) -> None:
-    """Resolve the jobs of one group next. Against a destroyed target its attacks are lost (w10.attack.target-destroyed).
+    """Resolve the jobs of one group next. Against a destroyed target its attacks are lost (attack.target-destroyed).
 
     Where the attacks have Precision the caller then says in ``seen`` which CHARACTER models they can pick (``precision.aim``).
     """
@@ -219,7 +219,7 @@ def begin_mortal(attack: Array, unit: int, count: int, first_model: int) -> None
 
 @kernel
 def begin_pending(attack: Array) -> None:
-    """Inflict the mortal wounds that the attacks on the last target have caused (w10.attack.mortal.after-normal)."""
+    """Inflict the mortal wounds that the attacks on the last target have caused (attack.mortal.after-normal)."""
     begin_mortal(attack, attack[0]["target"], attack[0]["pending"], -1)
     attack[0]["pending"] = 0
 
@@ -227,7 +227,7 @@ def begin_pending(attack: Array) -> None:
 @kernel
 def begin_hazardous(attack: Array, unit: int, tests: int, dice: Array, script: Array, log: Array) -> None:
     """Roll the Hazardous tests of a unit, one a weapon used; DONE leaves the failed ones in ``failures``
-    (w10.weapon.hazardous.test)."""
+    (weapon.hazardous.test)."""
     row = attack[0]
     row["asked"] = 0
     row["target"] = unit
@@ -245,7 +245,7 @@ def begin_hazardous(attack: Array, unit: int, tests: int, dice: Array, script: A
 def begin_hazardous_loss(
     models: Array, units: Array, attack: Array, rules: Array, log: Array, casualties: Array, model: int
 ) -> None:
-    """The model chosen for a failed Hazardous test pays (w10.weapon.hazardous.model-destroyed, .mortal, .attached)."""
+    """The model chosen for a failed Hazardous test pays (weapon.hazardous.model-destroyed, .mortal, .attached)."""
     unit = models[model]["unit"]
     if int(models[model]["keywords"]) & int(rules[0]["hazardous_spared"]) != 0:
         begin_mortal(attack, unit, rules[0]["hazardous_mortals"], model)
@@ -261,7 +261,7 @@ def begin_hazardous_loss(
 
 @kernel
 def choose_model(models: Array, units: Array, attack: Array, rules: Array) -> int:
-    """Find the model that takes the next attack or mortal wound (w10.attack.allocate.choice); -1 in ``model``: none left."""
+    """Find the model that takes the next attack or mortal wound (attack.allocate.choice); -1 in ``model``: none left."""
     row = attack[0]
     if row["asked"] == 0:
         count, best = candidates(models, units, row["target"], rules)
@@ -279,7 +279,7 @@ def choose_model(models: Array, units: Array, attack: Array, rules: Array) -> in
 
 @kernel
 def choose_character(models: Array, units: Array, attack: Array) -> int:
-    """The attacker's choice of a visible CHARACTER; -1 in ``model``: left to the defender (w10.weapon.precision)."""
+    """The attacker's choice of a visible CHARACTER; -1 in ``model``: left to the defender (weapon.precision)."""
     row = attack[0]
     target = row["target"]
     if row["asked"] == ASK_PRECISION:
@@ -320,7 +320,7 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
         if code != GO_ON:
             return code
     model = row["model"]
-    if model < 0:  # w10.attack.target-destroyed: what is left is lost, mortal wounds to come as well
+    if model < 0:  # attack.target-destroyed: what is left is lost, mortal wounds to come as well
         row["wounds"] = 0
         row["pending"] = 0
         row["stage"] = IDLE
@@ -341,7 +341,7 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
 
 @kernel
 def roll_save(attack: Array, dice: Array, script: Array) -> int:
-    """Choose the save (w10.attack.save.invulnerable.choice, .several) and roll it. Without any save no die is rolled."""
+    """Choose the save (attack.save.invulnerable.choice, .several) and roll it. Without any save no die is rolled."""
     row = attack[0]
     if row["asked"] == 0:
         options = 0
@@ -367,7 +367,7 @@ def roll_save(attack: Array, dice: Array, script: Array) -> int:
 
 @kernel
 def judge_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """Offer the re-roll of the save, then go on to damage or to the next wound (w10.attack.save.roll)."""
+    """Offer the re-roll of the save, then go on to damage or to the next wound (attack.save.roll)."""
     row = attack[0]
     saved = row["choice"] >= 0 and row["die"] >= row["needed"]
     if row["asked"] == 0:
@@ -412,7 +412,7 @@ def judge_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
 
 @kernel
 def roll_damage(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """The Damage of one attack (w10.attack.damage.amount, w10.attack.fast-dice.random-damage, w10.weapon.melta)."""
+    """The Damage of one attack (attack.damage.amount, attack.fast-dice.random-damage, weapon.melta)."""
     row = attack[0]
     code = damage_roll(weapons, attack, dice, script, log, row["model"])
     if code != GO_ON:
@@ -426,7 +426,7 @@ def roll_damage(weapons: Array, attack: Array, dice: Array, script: Array, log: 
 
 @kernel
 def ignores_wound(models: Array, attack: Array, dice: Array, script: Array, log: Array, choice: int) -> bool:
-    """w10.attack.feel-no-pain: roll for one wound with the ability chosen; -1: the better one."""
+    """attack.feel-no-pain: roll for one wound with the ability chosen; -1: the better one."""
     model = attack[0]["model"]
     first = models[model]["feel_no_pain"]
     second = models[model]["feel_no_pain2"]
@@ -445,7 +445,7 @@ def ignores_wound(models: Array, attack: Array, dice: Array, script: Array, log:
 def lose_wounds(
     models: Array, units: Array, attack: Array, dice: Array, script: Array, log: Array, casualties: Array
 ) -> int:
-    """Inflict the damage point by point until it is used up or the model destroyed (w10.attack.damage.excess-lost)."""
+    """Inflict the damage point by point until it is used up or the model destroyed (attack.damage.excess-lost)."""
     row = attack[0]
     model = row["model"]
     row["stage"] = LOSE
@@ -479,7 +479,7 @@ def lose_wounds(
 
 @kernel
 def next_mortal(models: Array, units: Array, attack: Array, rules: Array, log: Array) -> int:
-    """Allocate the next mortal wound (w10.attack.mortal.allocate, .spill-over), or end."""
+    """Allocate the next mortal wound (attack.mortal.allocate, .spill-over), or end."""
     row = attack[0]
     row["damage"] = 0
     if row["mortal"] <= 0:
@@ -519,7 +519,7 @@ def resolve(
     log: Array,
     casualties: Array,
 ) -> int:
-    """Go on until something is DONE or a stop is reached (w10.attack.sequence)."""
+    """Go on until something is DONE or a stop is reached (attack.sequence)."""
     row = attack[0]
     while row["stage"] != IDLE:
         stage = row["stage"]

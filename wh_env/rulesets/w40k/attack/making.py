@@ -1,4 +1,4 @@
-"""Making the declared attacks of a unit: target by target, profile by profile (w10.shoot.attacks.*, w10.fight.attacks.*)."""
+"""Making the declared attacks of a unit: target by target, profile by profile (shoot.attacks.*, fight.attacks.*)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, amount, between, code, count_of, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.stratagems.book import Stratagem
-from wh_env.rulesets.w10.transport.firing_deck import lent_weapons
 from wh_env.rulesets.w40k.attack.casualties import Demises, machine_asks, settle
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, ask_machine, run_machine, tell
 from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
@@ -56,6 +54,7 @@ from wh_env.rulesets.w40k.attack.sequence import (
     next_groups,
     survey,
 )
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 HAZARDOUS = int(WeaponAbility.HAZARDOUS)
@@ -146,7 +145,7 @@ def run_sequence(g: BattleCore, f: int) -> int:
         asks |= ASK_TARGET
     if not g.defaulted(ProfileOrder):
         asks |= ASK_GROUP
-    if setup.rules["rerolls"] or statics["stratagems"] >> Stratagem.COMMAND_REROLL & 1:
+    if setup.rules["rerolls"] or statics["reroll_for_cp"]:
         asks |= OFFERS
     while True:
         code = go_on(
@@ -170,10 +169,10 @@ def tell_shelter(g: BattleCore, f: int, code: int) -> None:
     if g.stack[f + KIND] != RANGED or not len(g.setup.features):
         return
     if code & FROM_ABOVE:
-        g.note("w10.terrain.ruins.plunging-fire", "fires from above", unit=unit, target=target)
+        g.tell("terrain.ruins.plunging-fire", "fires from above", unit=unit, target=target)
     if code & IN_COVER:
         models = [k for k in g.members(target) if g.models.flags[k] & COVERED]
-        g.note("w10.terrain.cover.per-model", "Benefit of Cover", unit=unit, target=target, models=models)
+        g.tell("terrain.cover.per-model", "Benefit of Cover", unit=unit, target=target, models=models)
 
 
 def take_stock(g: BattleCore, f: int) -> bool:
@@ -212,7 +211,7 @@ def allowed_groups(g: BattleCore, target: int) -> list[int]:
 def hazardous_models(g: BattleCore, unit: int) -> list[int]:
     """Models of the unit equipped with a Hazardous weapon, a TRANSPORT also by its Firing Deck."""
     m, abilities, arsenal = g.models, g.setup.statics["weapon_abilities"], g.setup.statics["arsenal_weapon"]
-    lent = {hull for hull, weapon in lent_weapons(g, unit) if abilities[weapon] & HAZARDOUS}
+    lent = {hull for hull, weapon in edition(g).lending.lent(g, unit) if abilities[weapon] & HAZARDOUS}
     return [
         k
         for k in g.members(unit)
@@ -225,7 +224,7 @@ class TargetOrder(DecisionKind):
     """Which of the declared targets is resolved next."""
 
     name = "target-order"
-    rules = ("w10.shoot.attacks.target-order", "w10.fight.attacks.target-order")
+    keys = ("shoot.attacks.target-order", "fight.attacks.target-order")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -248,7 +247,7 @@ class ProfileOrder(DecisionKind):
     """Which group of alike attacks against the target is resolved next; once begun, all of its profile follow."""
 
     name = "profile-order"
-    rules = ("w10.shoot.attacks.profile-order", "w10.fight.attacks.profile-order")
+    keys = ("shoot.attacks.profile-order", "fight.attacks.profile-order")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -270,7 +269,7 @@ class HazardousModel(DecisionKind):
     """Which model with a Hazardous weapon pays for a failed test."""
 
     name = "hazardous-model"
-    rules = ("w10.weapon.hazardous.model-destroyed",)
+    keys = ("weapon.hazardous.model-destroyed",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

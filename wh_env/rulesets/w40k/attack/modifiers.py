@@ -1,9 +1,9 @@
-"""What changes attacks when they are made: rules by keyword, abilities, damage suffered (w10.concepts.keywords,
-w10.datasheet.abilities, .aura.*).
+"""What changes attacks when they are made: rules by keyword, abilities, damage suffered (concepts.keywords,
+datasheet.abilities, .aura.*).
 
 Rules by keyword ("+1 to hit for INFANTRY units") are rows of ``rules["modifiers"]``: mappings with ``effect`` (a name of
 ``EFFECTS``), ``keyword`` (of the attacking unit; singular or plural) and, where it is narrower, ``of: model`` (only the models
-whose own datasheet has the keyword, w10.concepts.keywords.model-or-unit) and ``player``. Abilities are ``powers``.
+whose own datasheet has the keyword, concepts.keywords.model-or-unit) and ``player``. Abilities are ``powers``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OPPOSITES = (
 
 def add(near: int, effects: Iterable[Bits]) -> int:
     """The circumstances with these effects, of which those to the better and to the worse cancel out: the sum of all modifiers
-    is taken first (w10.attack.hit.cap, .wound.cap). Each sets as many of its bits as are left."""
+    is taken first (attack.hit.cap, .wound.cap). Each sets as many of its bits as are left."""
     left = Counter(effects)
     for better, worse in OPPOSITES:
         both = min(left[better], left[worse])

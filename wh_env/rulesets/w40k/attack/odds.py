@@ -197,7 +197,7 @@ def damage_distribution(
 
     ``near``: the circumstances of the attacks (``Near``, with the count of fives for Blast); ``reroll_hits``: failed hit rolls
     are made again. Mortal wounds of Devastating
-    Wounds come after all normal damage (w10.attack.mortal.after-normal).
+    Wounds come after all normal damage (attack.mortal.after-normal).
     """
     row = weapons[weapon]
     attacks = amount_sum(row, "attacks", attacks_bonus(weapons, weapon, near))

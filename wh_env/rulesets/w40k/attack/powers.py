@@ -27,7 +27,7 @@ POWER = np.dtype(
 
 @kernel
 def affects(models: Array, units: Array, powers: Array, bearers: Array, p: int, u: int) -> bool:
-    """Whether power ``p`` is in force on unit ``u`` now (w10.datasheet.aura.range)."""
+    """Whether power ``p`` is in force on unit ``u`` now (datasheet.aura.range)."""
     power = powers[p]
     if (units[u]["owner"] == power["owner"]) == (power["enemies"] != 0) or units[u]["place"] != ON_TABLE:
         return False

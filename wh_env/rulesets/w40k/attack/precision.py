@@ -1,4 +1,4 @@
-"""Precision: which CHARACTER models of an Attached unit an attacking model sees (w10.weapon.precision)."""
+"""Precision: which CHARACTER models of an Attached unit an attacking model sees (weapon.precision)."""
 
 from __future__ import annotations
 

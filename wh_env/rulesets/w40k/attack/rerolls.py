@@ -1,10 +1,10 @@
-"""Rolls that their player may make again: Charge rolls, Advance rolls, Battle-shock tests (w10.concepts.reroll.*).
+"""Rolls that their player may make again: Charge rolls, Advance rolls, Battle-shock tests (concepts.reroll.*).
 
 Such a roll is a ``DiceRoll``: a procedure that rolls its dice, asks the player where a rule entitles them to re-roll, and only
 then uses the result (``then``), so that a re-roll comes before any modifier. All dice of a sum are rolled again, and what was
 re-rolled is not offered a second time, whoever offers.
 
-Command Re-roll is offered after the rules of units, on what they left as it was (w10.stratagem.command-re-roll): by
+Command Re-roll is offered after the rules of units, on what they left as it was (stratagem.command-re-roll): by
 ``CommandReroll`` on a ``DiceRoll`` that says ``command``, by ``CommandRerollDie`` on a die of the attack machine, by
 ``CommandRerollTest`` on one of several tests.
 
@@ -22,9 +22,9 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, NEVER, Bounds, between, flag, row_of
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
-from wh_env.rulesets.w10.stratagems.book import Stratagem, pay, usable
 from wh_env.rulesets.w40k.attack.decisions import MACHINE, machine_of
 from wh_env.rulesets.w40k.attack.machine import Window
+from wh_env.rulesets.w40k.edition import edition
 
 UNIT, RESULT, REROLLED = V, V + 1, V + 2
 SLOT, NEEDED = V + 1, V + 2  # of FailedTest
@@ -113,11 +113,11 @@ class Reroll(DecisionKind):
     """Keep the roll, or make it again, all of its dice, by one of the rules that allow it."""
 
     name = "reroll"
-    rules = (
-        "w10.concepts.reroll.optional",
-        "w10.concepts.reroll.sum-all-dice",
-        "w10.concepts.reroll.once",
-        "w10.concepts.reroll.before-modifiers",
+    keys = (
+        "concepts.reroll.optional",
+        "concepts.reroll.sum-all-dice",
+        "concepts.reroll.once",
+        "concepts.reroll.before-modifiers",
     )
     squad = False
 
@@ -151,8 +151,8 @@ def roll_again(g: BattleCore, f: int) -> None:
     g.stack[f + RESULT] = roll.throw(g, g.stack[f + UNIT])
     g.stack[f + REROLLED] = 1
     if g.recorder is not None:
-        rule = "w10.concepts.reroll.sum-all-dice" if roll.dice > 1 else "w10.concepts.reroll.optional"
-        g.note(rule, "re-roll", name=roll.name, unit=g.stack[f + UNIT], before=before, after=g.stack[f + RESULT])
+        rule = "concepts.reroll.sum-all-dice" if roll.dice > 1 else "concepts.reroll.optional"
+        g.tell(rule, "re-roll", name=roll.name, unit=g.stack[f + UNIT], before=before, after=g.stack[f + RESULT])
 
 
 # ---------------------------------------------------------------- Command Re-roll
@@ -160,7 +160,15 @@ def roll_again(g: BattleCore, f: int) -> None:
 
 def command_reroll(g: BattleCore, unit: int) -> bool:
     """Whether the player of the unit could use Command Re-roll on a roll of it now."""
-    return usable(g, g.units.owner[unit], Stratagem.COMMAND_REROLL, unit)
+    book = edition(g).stratagems
+    return book.reroll is not None and book.can_use(g, g.units.owner[unit], book.reroll, unit)
+
+
+def pay_reroll(g: BattleCore, unit: int) -> None:
+    """The player of the unit pays for a Command Re-roll."""
+    book = edition(g).stratagems
+    assert book.reroll is not None
+    book.pay(g, g.units.owner[unit], book.reroll, unit)
 
 
 class CommandReroll(DecisionKind):
@@ -170,8 +178,8 @@ class CommandReroll(DecisionKind):
     """
 
     name = "command-re-roll"
-    rules = ("w10.stratagem.command-re-roll", "w10.stratagem.command-re-roll.not-others", "w10.stratagem.pay")
-    stratagem = Stratagem.COMMAND_REROLL
+    keys = ("stratagem.command-re-roll", "stratagem.command-re-roll.not-others", "stratagem.pay")
+    by_reroll = True
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         mask[0] = mask[g.setup.space.option] = True
@@ -179,7 +187,7 @@ class CommandReroll(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action:
             unit = g.stack[f + UNIT]
-            pay(g, g.units.owner[unit], self.stratagem, unit)
+            pay_reroll(g, unit)
             roll_again(g, f)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -215,8 +223,8 @@ class CommandRerollTest(DecisionKind):
     """Whether to use Command Re-roll on a failed Desperate Escape test (done: not). Its policy always does."""
 
     name = "command-re-roll-test"
-    rules = ("w10.stratagem.command-re-roll", "w10.stratagem.pay")
-    stratagem = Stratagem.COMMAND_REROLL
+    keys = ("stratagem.command-re-roll", "stratagem.pay")
+    by_reroll = True
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         mask[0] = mask[g.setup.space.option] = True
@@ -225,12 +233,12 @@ class CommandRerollTest(DecisionKind):
         if not action:
             return
         unit, stack = g.stack[f + UNIT], g.stack
-        pay(g, g.units.owner[unit], self.stratagem, unit)
+        pay_reroll(g, unit)
         roll = g.d6()
         if roll >= stack[f + NEEDED]:
             stack[f - FRAME_SIZE + stack[f + SLOT]] -= 1
         if g.recorder is not None:
-            g.note("w10.concepts.reroll.optional", "re-roll", unit=unit, after=roll)
+            g.tell("concepts.reroll.optional", "re-roll", unit=unit, after=roll)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "command-re-roll: a failed test" if action else "keep the tests"
@@ -315,7 +323,7 @@ class RerollDie(DecisionKind):
     or roll it again."""
 
     name = "reroll-die"
-    rules = ("w10.concepts.reroll.optional", "w10.concepts.reroll.once", "w10.concepts.reroll.before-modifiers")
+    keys = ("concepts.reroll.optional", "concepts.reroll.once", "concepts.reroll.before-modifiers")
     squad = False
     ROLLS: ClassVar[dict[int, str]] = {window: name for name, window in WINDOWS.items()}
 
@@ -366,8 +374,8 @@ class CommandRerollDie(DecisionKind):
     """
 
     name = "command-re-roll-die"
-    rules = ("w10.stratagem.command-re-roll", "w10.stratagem.pay")
-    stratagem = Stratagem.COMMAND_REROLL
+    keys = ("stratagem.command-re-roll", "stratagem.pay")
+    by_reroll = True
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         machine: Any = machine_of(g, f)
@@ -385,7 +393,7 @@ class CommandRerollDie(DecisionKind):
         if action == g.setup.space.option:
             return
         unit = window_unit(machine)
-        pay(g, g.units.owner[unit], self.stratagem, unit)
+        pay_reroll(g, unit)
         machine.answer[0] = action - g.setup.space.number if machine.window[0] & BATCH else 1
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

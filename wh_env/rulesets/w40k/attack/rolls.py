@@ -1,8 +1,8 @@
 """What an attack needs: the conditions fixed at declaration, the numbers of an edition, and the results to roll.
 
 Every roll is a D6 against the lowest *unmodified* die that succeeds: modifiers are taken off the number needed instead of
-being added to the die, so that re-rolls and criticals look at the bare die (w10.concepts.reroll.before-modifiers,
-w10.concepts.reroll.unmodified). 7 or more means that no die succeeds.
+being added to the die, so that re-rolls and criticals look at the bare die (concepts.reroll.before-modifiers,
+concepts.reroll.unmodified). 7 or more means that no die succeeds.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Near(IntFlag):
 
 BLAST_SHIFT = 26
 
-# Bit of MODEL.flags: this model has the Benefit of Cover against the attacks now resolved (w10.terrain.cover.per-model).
+# Bit of MODEL.flags: this model has the Benefit of Cover against the attacks now resolved (terrain.cover.per-model).
 # High above the datasheet abilities; the caller sets and clears it.
 COVERED = 1 << 56
 
@@ -82,7 +82,7 @@ ATTACK_RULES = np.dtype(
 
 @kernel
 def has(weapons: Array, weapon: int, ability: int) -> bool:
-    """Whether a weapon profile has an ability (w10.weapon.abilities: it applies to that profile only)."""
+    """Whether a weapon profile has an ability (weapon.abilities: it applies to that profile only)."""
     return int(weapons[weapon]["abilities"]) & ability != 0
 
 
@@ -112,7 +112,7 @@ def part_alive(models: Array, units: Array, row: int) -> int:
 
 @kernel
 def all_stealthy(models: Array, units: Array, unit: int) -> bool:
-    """w10.shoot.stealth: whether every model of a unit has Stealth."""
+    """shoot.stealth: whether every model of a unit has Stealth."""
     for part in range(2):
         row = unit if part == 0 else units[unit]["leader"]
         if row < 0:
@@ -125,7 +125,7 @@ def all_stealthy(models: Array, units: Array, unit: int) -> bool:
 
 @kernel
 def target_keywords(models: Array, units: Array, unit: int) -> int:
-    """w10.weapon.anti.attached: an Attached unit has the keywords of all its component units."""
+    """weapon.anti.attached: an Attached unit has the keywords of all its component units."""
     keywords = int(units[unit]["keywords"])
     leader = units[unit]["leader"]
     if leader >= 0 and part_alive(models, units, leader) > 0:
@@ -135,10 +135,10 @@ def target_keywords(models: Array, units: Array, unit: int) -> int:
 
 @kernel
 def unit_toughness(models: Array, units: Array, unit: int) -> int:
-    """w10.attack.wound.mixed-toughness: that of most models, on a tie the highest.
+    """attack.wound.mixed-toughness: that of most models, on a tie the highest.
 
     For an Attached unit only its Bodyguard models count, the destroyed ones when none is left
-    (w10.deploy.leader.toughness); so the caller takes the unit apart after the attacking unit's last attack, not before.
+    (deploy.leader.toughness); so the caller takes the unit apart after the attacking unit's last attack, not before.
     """
     first = units[unit]["first"]
     count = units[unit]["count"]
@@ -176,7 +176,7 @@ def bits(near: int, first: int, second: int) -> int:
 
 @kernel
 def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Array) -> int:
-    """The lowest unmodified die that hits (w10.attack.hit.roll, .critical, .one-fails, .cap)."""
+    """The lowest unmodified die that hits (attack.hit.roll, .critical, .one-fails, .cap)."""
     if near & Near.SNAP.value:
         return 6
     modifier = bits(near, Near.HIT_PLUS.value, Near.HIT_PLUS_2ND.value)
@@ -196,7 +196,7 @@ def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Ar
 
 @kernel
 def strength_against(strength: int, toughness: int) -> int:
-    """w10.attack.wound.roll: 2+ to 6+; half and double are compared without rounding."""
+    """attack.wound.roll: 2+ to 6+; half and double are compared without rounding."""
     if strength >= 2 * toughness:
         return 2
     if strength > toughness:
@@ -209,7 +209,7 @@ def strength_against(strength: int, toughness: int) -> int:
 @kernel
 def critical_wound(weapons: Array, weapon: int, keywords: int, rules: Array) -> int:
     """The lowest unmodified die that is a Critical Wound against a target with these keywords: of several Anti abilities
-    the best that applies (w10.attack.wound.critical, w10.weapon.anti)."""
+    the best that applies (attack.wound.critical, weapon.anti)."""
     critical = int(rules[0]["critical"])
     if has(weapons, weapon, WeaponAbility.ANTI.value):
         for roll in range(2, min(critical, 7)):
@@ -230,7 +230,7 @@ def critical_against(models: Array, units: Array, weapons: Array, weapon: int, t
 def wound_needed(
     weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, rules: Array
 ) -> int:
-    """The lowest unmodified die that wounds with this Strength (w10.attack.wound.roll, .critical, .one-fails, .cap)."""
+    """The lowest unmodified die that wounds with this Strength (attack.wound.roll, .critical, .one-fails, .cap)."""
     modifier = bits(near, Near.WOUND_PLUS.value, Near.WOUND_PLUS_2ND.value)
     modifier -= bits(near, Near.WOUND_MINUS.value, Near.WOUND_MINUS_2ND.value)
     if near & Near.CHARGED.value and has(weapons, weapon, WeaponAbility.LANCE.value):
@@ -243,8 +243,8 @@ def wound_needed(
 
 @kernel
 def covered(models: Array, weapons: Array, model: int, weapon: int, near: int) -> bool:
-    """Whether a model has the Benefit of Cover against an attack (w10.terrain.cover.effect, w10.weapon.ignores-cover,
-    w10.weapon.indirect-fire.penalty)."""
+    """Whether a model has the Benefit of Cover against an attack (terrain.cover.effect, weapon.ignores-cover,
+    weapon.indirect-fire.penalty)."""
     if weapons[weapon]["melee"] or has(weapons, weapon, WeaponAbility.IGNORES_COVER.value):
         return False
     if near & Near.UNSEEN.value and has(weapons, weapon, WeaponAbility.INDIRECT_FIRE.value):
@@ -254,8 +254,8 @@ def covered(models: Array, weapons: Array, model: int, weapon: int, near: int) -
 
 @kernel
 def armour_needed(save: int, ap: int, cover: bool, near: int, rules: Array) -> int:
-    """The lowest unmodified die that saves by armour; 0 without a Save characteristic (w10.attack.save.roll, .one-fails, .cap,
-    w10.terrain.cover.effect, w10.terrain.cover.three-plus)."""
+    """The lowest unmodified die that saves by armour; 0 without a Save characteristic (attack.save.roll, .one-fails, .cap,
+    terrain.cover.effect, terrain.cover.three-plus)."""
     if save <= 0:
         return 0
     ap -= 1 if near & Near.AP_PLUS.value else 0
@@ -270,7 +270,7 @@ def armour_needed(save: int, ap: int, cover: bool, near: int, rules: Array) -> i
 @kernel
 def invulnerable_needed(invulnerable: int, near: int, rules: Array) -> int:
     """The lowest unmodified die that saves by an invulnerable save, 0 for none: neither AP nor cover counts
-    (w10.attack.save.invulnerable.no-ap, w10.terrain.cover.effect)."""
+    (attack.save.invulnerable.no-ap, terrain.cover.effect)."""
     if invulnerable <= 0:
         return 0
     bonus = bits(near, Near.SAVE_PLUS.value, Near.SAVE_PLUS_2ND.value)
@@ -279,7 +279,7 @@ def invulnerable_needed(invulnerable: int, near: int, rules: Array) -> int:
 
 @kernel
 def fires_rapidly(weapons: Array, weapon: int, near: int) -> bool:
-    """Whether Rapid Fire adds to the number of attacks (w10.weapon.rapid-fire, w10.weapon.extra-attacks.no-modify)."""
+    """Whether Rapid Fire adds to the number of attacks (weapon.rapid-fire, weapon.extra-attacks.no-modify)."""
     if near & Near.HALF_RANGE.value == 0 or has(weapons, weapon, WeaponAbility.EXTRA_ATTACKS.value):
         return False
     return has(weapons, weapon, WeaponAbility.RAPID_FIRE.value)
@@ -287,14 +287,14 @@ def fires_rapidly(weapons: Array, weapon: int, near: int) -> bool:
 
 @kernel
 def melts(weapons: Array, weapon: int, near: int) -> bool:
-    """Whether Melta adds to the Damage (w10.weapon.melta)."""
+    """Whether Melta adds to the Damage (weapon.melta)."""
     return near & Near.HALF_RANGE.value != 0 and has(weapons, weapon, WeaponAbility.MELTA.value)
 
 
 @kernel
 def attacks_bonus(weapons: Array, weapon: int, near: int) -> int:
     """Attacks added to the A of a profile without a roll: Rapid Fire within half range, Blast for each five models, rules that add
-    (w10.weapon.rapid-fire, w10.weapon.blast.extra, w10.weapon.blast.fixed-attacks, w10.weapon.extra-attacks.no-modify)."""
+    (weapon.rapid-fire, weapon.blast.extra, weapon.blast.fixed-attacks, weapon.extra-attacks.no-modify)."""
     if has(weapons, weapon, WeaponAbility.EXTRA_ATTACKS.value):
         return 0
     bonus = bits(near, Near.ATTACKS_PLUS.value, Near.ATTACKS_PLUS_2ND.value)
@@ -307,7 +307,7 @@ def attacks_bonus(weapons: Array, weapon: int, near: int) -> int:
 
 @kernel
 def damage_bonus(weapons: Array, weapon: int, near: int) -> int:
-    """w10.weapon.melta: added to Damage within half range, without a roll."""
+    """weapon.melta: added to Damage within half range, without a roll."""
     return int(weapons[weapon]["melta_plus"]) if melts(weapons, weapon, near) else 0
 
 
@@ -316,7 +316,7 @@ def damage_bonus(weapons: Array, weapon: int, near: int) -> int:
 
 @kernel
 def must_take(models: Array, model: int, rules: Array) -> bool:
-    """w10.attack.allocate.wounded-first: it has lost wounds, or had attacks allocated this phase."""
+    """attack.allocate.wounded-first: it has lost wounds, or had attacks allocated this phase."""
     if models[model]["wounds"] < models[model]["max_wounds"]:
         return True
     return bool(rules[0]["allocated_counts"] != 0 and models[model]["allocated"] != 0)
@@ -326,8 +326,8 @@ def must_take(models: Array, model: int, rules: Array) -> bool:
 def spared(models: Array, units: Array, unit: int) -> int:
     """Keywords of models to which attacks on ``unit`` cannot be allocated now, 0: there are none such.
 
-    CHARACTER models of an Attached unit while a Bodyguard model is left (w10.deploy.leader.no-allocation, .last-bodyguard), as
-    long as there is anybody else. It is the model's own keyword that counts, in either component (w10.concepts.keywords.model-or-unit).
+    CHARACTER models of an Attached unit while a Bodyguard model is left (deploy.leader.no-allocation, .last-bodyguard), as
+    long as there is anybody else. It is the model's own keyword that counts, in either component (concepts.keywords.model-or-unit).
     """
     if units[unit]["leader"] < 0 or part_alive(models, units, unit) == 0:
         return 0
@@ -343,7 +343,7 @@ def candidates(models: Array, units: Array, unit: int, rules: Array) -> tuple[in
     """How many models may take the next attack or mortal wound, and which of them takes it by default: the one with
     the fewest wounds left, on a tie the last one (leaders and special weapons usually come first).
 
-    Among those that are not ``spared`` the ones that must take it come first (w10.attack.allocate.wounded-first,
+    Among those that are not ``spared`` the ones that must take it come first (attack.allocate.wounded-first,
     .several-candidates). (0, -1): none is left.
     """
     exempt = spared(models, units, unit)
@@ -385,7 +385,7 @@ def candidate(models: Array, units: Array, unit: int, rules: Array, model: int) 
 
 @kernel
 def precision_candidate(models: Array, units: Array, unit: int, seen: int, model: int) -> bool:
-    """w10.weapon.precision: a CHARACTER model of the Attached ``unit`` that the attacker sees (``seen``: column of ATTACK)."""
+    """weapon.precision: a CHARACTER model of the Attached ``unit`` that the attacker sees (``seen``: column of ATTACK)."""
     if units[unit]["leader"] < 0:
         return False
     for n in range(member_count(units, unit)):

@@ -87,7 +87,7 @@ def survey(
 
 @kernel
 def first_of_weapon(kind: int, jobs: Array, row: int) -> bool:
-    """Whether a row is the one that stands for its Hazardous weapon: one test for each weapon (w10.weapon.hazardous.test).
+    """Whether a row is the one that stands for its Hazardous weapon: one test for each weapon (weapon.hazardous.test).
 
     A ranged weapon has one row of ``jobs``; the attacks of a melee weapon may be split over several.
     """
@@ -112,7 +112,7 @@ def any_affects(models: Array, units: Array, powers: Array, bearers: Array, u: i
 def cover_counts(
     models: Array, units: Array, weapons: Array, rules: Array, target: int, weapon: int, near: int
 ) -> bool:
-    """Whether the Benefit of Cover would help any model of the target against the attacks (w10.terrain.cover.three-plus)."""
+    """Whether the Benefit of Cover would help any model of the target against the attacks (terrain.cover.three-plus)."""
     if near & PLUNGING != 0 or weapons[weapon]["ap"] != 0:
         return True
     for n in range(member_count(units, target)):
@@ -129,7 +129,7 @@ def needs_cover(
     """Whether the Benefit of Cover from terrain has to be determined for the attacks that begin.
 
     Nobody moves while a unit makes its attacks, so it is asked once a target, and again when attacking models were lost
-    (w10.terrain.cover.per-model, .all-attackers).
+    (terrain.cover.per-model, .all-attackers).
     """
     if stack[f + KIND] != RANGED or near & COVER != 0 or int(weapons[weapon]["abilities"]) & IGNORES_COVER != 0:
         return False
@@ -174,7 +174,7 @@ def after_machine(stack: Array, f: int, attack: Array) -> None:
 def no_group_left(stack: Array, f: int, attack: Array) -> None:
     """All attacks on the target are made: the mortal wounds that they caused come next.
 
-    Those of Psychic Attacks first, as a group of their own (w10.datasheet.psychic).
+    Those of Psychic Attacks first, as a group of their own (datasheet.psychic).
     """
     attack[0]["target"] = stack[f + TARGET]
     mental = stack[f + PSYCHIC]
@@ -195,7 +195,7 @@ def no_group_left(stack: Array, f: int, attack: Array) -> None:
 def next_groups(models: Array, units: Array, jobs: Array, attack: Array, target: int, out: Array) -> int:
     """List in ``out`` the groups that may be made next, in order of declaration; returns how many.
 
-    Once a profile was begun, only its own (w10.shoot.attacks.profile-order).
+    Once a profile was begun, only its own (shoot.attacks.profile-order).
     """
     count = groups_left(models, units, jobs, attack[0]["jobs"], target, out)
     same = 0

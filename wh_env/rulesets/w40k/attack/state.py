@@ -146,7 +146,7 @@ ATTACK, ATTACK_BOUNDS = declared(
         ("log_count", "i4", between(0, 4096)),
         ("need", "i4", (3,), between(0, 99)),  # of the saves open to ``model``
         ("faces", "i4", (7,), amount()),  # dice of the batch by face
-        ("spent", "i4", (7,), amount()),  # those that were re-rolled: never again (w10.concepts.reroll.once)
+        ("spent", "i4", (7,), amount()),  # those that were re-rolled: never again (concepts.reroll.once)
     ],
 )
 
@@ -239,7 +239,7 @@ def batch_window(attack: Array, dice: Array, script: Array, log: Array, window: 
 
 @kernel
 def destroy_model(models: Array, units: Array, attack: Array, log: Array, casualties: Array, model: int) -> None:
-    """Take a destroyed model off the table and list it (w10.attack.damage.destroyed). Its place stays readable."""
+    """Take a destroyed model off the table and list it (attack.damage.destroyed). Its place stays readable."""
     models[model]["wounds"] = 0
     models[model]["alive"] = 0
     models[model]["on_table"] = 0

@@ -1,7 +1,8 @@
-"""Charge phase: eligibility, targets, the Charge roll and the Charge move (w10.charge.*)."""
+"""Charge phase: eligibility, targets, the Charge roll and the Charge move (charge.*)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
@@ -10,15 +11,15 @@ from wh_env.core.geometry.shapes import EPS, unit_distance, unit_engaged
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.w10 import codes
-from wh_env.rulesets.w10.codes import WITH_BONUS, WITHOUT_BONUS, Moved, Phase, Selected
-from wh_env.rulesets.w10.stratagems.effects import Ram, TankShockOrder
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.codes import WITH_BONUS, WITHOUT_BONUS, Moved, Selected
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, charge_succeeds, charge_unit
 from wh_env.rulesets.w40k.fight.close_order import CHARGES, CloseMoves
 from wh_env.rulesets.w40k.move.limits import immobile
 from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.reaction.windows import MARK, Moment, may_open, open_window
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import may_open, open_window
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
@@ -26,8 +27,7 @@ from wh_env.rulesets.w40k.shoot.targets import enemies_within
 
 PLAYER = V
 UNIT, COUNT, RESULT = V, V + 1, V + 1
-BEGIN, MOVE, ORDER, END = range(4)  # steps of ChargeMove
-NOW, LATER = 1, 2  # when Tank Shock is resolved
+BEGIN, MOVE, MADE = range(3)  # steps of ChargeMove
 CHARGE_RANGE = 12.0
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
@@ -35,7 +35,7 @@ NO_CHARGE_AFTER = 2  # units.disembarked codes from which on a unit may not char
 
 
 class ChargePhase(Procedure):
-    """w10.charge.sequence: one unit after the other declares, rolls and moves."""
+    """charge.sequence: one unit after the other declares, rolls and moves."""
 
     steps = between(0, 2)
     slots: ClassVar[dict[int, Bounds]] = {
@@ -47,7 +47,7 @@ class ChargePhase(Procedure):
         stack = g.stack
         step, player = stack[f + STEP], stack[f + PLAYER]
         if step == 0:
-            start_phase(g, Phase.CHARGE)
+            start_phase(g, self)
             near_enough(g.models.rows, g.units.rows, player, CHARGE_RANGE)
             stack[f + STEP] = 1
             push_due(g, "charge", player)
@@ -60,7 +60,7 @@ class ChargePhase(Procedure):
 
 @kernel
 def near_enough(models: Array, units: Array, player: int, reach: float) -> None:
-    """Which units of the player are within ``reach`` of an enemy unit at the start of the phase (w10.charge.eligible)."""
+    """Which units of the player are within ``reach`` of an enemy unit at the start of the phase (charge.eligible)."""
     for u in range(len(units)):
         if units[u]["owner"] != player:
             continue
@@ -75,7 +75,7 @@ def near_enough(models: Array, units: Array, player: int, reach: float) -> None:
 
 
 def can_charge(g: BattleCore, unit: int) -> bool:
-    """Whether the unit may declare a charge now (w10.charge.eligible.*)."""
+    """Whether the unit may declare a charge now (charge.eligible.*)."""
     u = g.units
     if not u.can_charge[unit] or u.place[unit] != ON_TABLE or u.selected[unit] & Selected.CHARGE:
         return False
@@ -83,7 +83,7 @@ def can_charge(g: BattleCore, unit: int) -> bool:
 
 
 def free_to_charge(g: BattleCore, unit: int) -> bool:
-    """Whether nothing that the unit is or did this turn bars it from charging (w10.charge.eligible.*)."""
+    """Whether nothing that the unit is or did this turn bars it from charging (charge.eligible.*)."""
     u = g.units
     if u.moved[unit] in (Moved.ADVANCE, Moved.FELL_BACK) or u.keywords[unit] & AIRCRAFT:
         return False
@@ -91,7 +91,8 @@ def free_to_charge(g: BattleCore, unit: int) -> bool:
         return False
     if u.disembarked[unit] >= NO_CHARGE_AFTER:
         return False
-    return not unit_engaged(g.models.rows, u.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL)
+    near = edition(g).measures
+    return not unit_engaged(g.models.rows, u.rows, unit, near.engagement, near.engagement_vertical)
 
 
 def could_charge(g: BattleCore, unit: int, enemy: int) -> bool:
@@ -100,7 +101,7 @@ def could_charge(g: BattleCore, unit: int, enemy: int) -> bool:
 
 
 def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
-    """Enemy units within 12" of the unit, seen or not (w10.charge.targets); AIRCRAFT only for units that FLY."""
+    """Enemy units within 12" of the unit, seen or not (charge.targets); AIRCRAFT only for units that FLY."""
     u, found = g.units, g.work.found
     count = enemies_within(g.models.rows, u.rows, unit, CHARGE_RANGE, found)
     flies = u.keywords[unit] & FLY
@@ -108,10 +109,10 @@ def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
 
 
 class SelectToCharge(ChooseUnit):
-    """Which eligible unit declares a charge next, or end the phase (w10.charge.select-unit)."""
+    """Which eligible unit declares a charge next, or end the phase (charge.select-unit)."""
 
     name = "select-to-charge"
-    rules = ("w10.charge.select-unit",)
+    keys = ("charge.select-unit",)
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
@@ -123,7 +124,7 @@ class SelectToCharge(ChooseUnit):
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.CHARGE
         if g.recorder is not None:
-            g.note("w10.charge.select-unit", "declares a charge", unit=unit)
+            g.tell("charge.select-unit", "declares a charge", unit=unit)
         g.push(Charge, unit)
 
 
@@ -153,7 +154,7 @@ class Charge(Procedure):
 
 
 class ChargeRoll(DiceRoll):
-    """2D6: how far the models may charge (w10.charge.roll); then the Charge move is made, or fails.
+    """2D6: how far the models may charge (charge.roll); then the Charge move is made, or fails.
 
     A policy is content with a roll that is sufficient.
     """
@@ -165,7 +166,7 @@ class ChargeRoll(DiceRoll):
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         if g.recorder is not None:
             targets = [e for e in range(len(g.charge_targets)) if g.charge_targets[e]]
-            g.note("w10.charge.roll", "Charge roll", unit=unit, roll=result, targets=targets)
+            g.tell("charge.roll", "Charge roll", unit=unit, roll=result, targets=targets)
         g.push(ChargeMove, unit, result)
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
@@ -173,75 +174,67 @@ class ChargeRoll(DiceRoll):
 
 
 class ChargeMove(Procedure):
-    """Makes the Charge move if the roll is sufficient, with the Stratagems before and after it. ``MARK``: Tank Shock was used,
-    2: it is resolved after the opponent's Stratagems."""
+    """Makes the Charge move if the roll is sufficient, with the Stratagems before and after it."""
 
-    steps = between(BEGIN, END)
-    slots: ClassVar[dict[int, Bounds]] = {
+    steps = between(BEGIN, MADE)
+    slots: ClassVar[Mapping[int, Bounds]] = {
         UNIT: row_of("units"),
         RESULT: between(0, MOST_ATTACKS),
-        MARK: between(0, LATER),
     }
-    asks = ("tank-shock-order",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         unit, result, step = stack[f + UNIT], stack[f + RESULT], stack[f + STEP]
-        own_turn = g.units.owner[unit] == g.clock.turn[0]
         if step == BEGIN:
             stack[f + STEP] = MOVE
-            if own_turn and may_open(g, Moment.STARTS_CHARGE):
+            if g.units.owner[unit] == g.clock.turn[0] and may_open(g, Moment.STARTS_CHARGE):
                 if not charge_succeeds(g, unit, result):
                     return self.fail(g, unit)
                 open_window(g, Moment.STARTS_CHARGE, unit)
                 return GO
-        if step <= MOVE:
-            stack[f + STEP] = ORDER
-            if g.setup.rules["detail"] != "full":
-                if not charge_unit(g, unit, result):
-                    return self.fail(g, unit)
-            elif charge_succeeds(g, unit, result):
-                g.push(CloseMoves, unit, CHARGES, TOWARDS_ENEMY, result)
-            else:
+        if step > MOVE:
+            return self.end(g, f)
+        stack[f + STEP] = MADE
+        if g.setup.rules["detail"] != "full":
+            if not charge_unit(g, unit, result):
                 return self.fail(g, unit)
-            made(g, unit)
-            return GO
-        rams = stack[f + MARK]
-        if step == ORDER:
-            stack[f + STEP] = END
-            if rams and may_open(g, Moment.ENDS_CHARGE):
-                return g.ask(TankShockOrder, g.units.owner[unit], unit)
+        elif charge_succeeds(g, unit, result):
+            g.push(CloseMoves, unit, CHARGES, TOWARDS_ENEMY, result)
+        else:
+            return self.fail(g, unit)
+        made(g, unit)
+        return GO
+
+    def end(self, g: BattleCore, f: int) -> int:
+        """The move was made."""
+        unit = g.stack[f + UNIT]
         g.pop()
-        if rams == LATER:
-            g.push(Ram, unit)
-        if own_turn:
+        if g.units.owner[unit] == g.clock.turn[0]:
             open_window(g, Moment.ENDS_CHARGE, unit)
-        if rams == NOW:
-            g.push(Ram, unit)
         return GO
 
     @staticmethod
     def fail(g: BattleCore, unit: int) -> int:
-        """Nobody moves (w10.charge.failed)."""
+        """Nobody moves (charge.failed)."""
         if g.recorder is not None:
-            g.note("w10.charge.failed", "charge fails", unit=unit)
+            g.tell("charge.failed", "charge fails", unit=unit)
         return g.pop()
 
 
 def made(g: BattleCore, unit: int) -> None:
-    """The unit has made its Charge move: it has Fights First until the end of the turn (w10.charge.bonus), unless it charged in
-    the opponent's turn (w10.stratagem.heroic-intervention.no-bonus)."""
+    """The unit has made its Charge move: it has Fights First until the end of the turn (charge.bonus), unless it charged in
+    the opponent's turn (stratagem.heroic-intervention.no-bonus)."""
     g.units.charged[unit] = WITH_BONUS if g.units.owner[unit] == g.clock.turn[0] else WITHOUT_BONUS
     forget_targets(g)
     if g.recorder is not None:
-        g.note("w10.charge.move", "charges", unit=unit)
+        g.tell("charge.move", "charges", unit=unit)
 
 
 class ChargeTarget(DecisionKind):
-    """The targets of the charge, one after the other; done when there is at least one (w10.charge.targets)."""
+    """The targets of the charge, one after the other; done when there is at least one (charge.targets)."""
 
     name = "charge-target"
-    rules = ("w10.charge.targets",)
+    keys = ("charge.targets",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + UNIT]

@@ -1,8 +1,8 @@
-"""Create the Battlefield: terrain features that the players place (w10.concepts.terrain-features, w10.objective.on-terrain).
+"""Create the Battlefield: terrain features that the players place (concepts.terrain-features, objective.on-terrain).
 
 With ``terrain: players`` the features of the battlefield wait beside the table and the players place them alternately. The
 state keeps where each stands (table ``sites``); once all do, the battle goes on with a ``Setup`` that has them there. Places
-follow the guidelines for battlefields as long as there are such places (w10.terrain.layout-guidelines).
+follow the guidelines for battlefields as long as there are such places (terrain.layout-guidelines).
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from wh_env.core.geometry.outlines import ROOM, Pose, laid_out, middle_of, room_
 from wh_env.core.geometry.sight import BLOCKS
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.terrain import TYPES, impassable
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
+from wh_env.rulesets.w40k.terrain.types import impassable
 
 NEXT, PIECE, TURN, LEVEL, CELL = V, V + 1, V + 2, V + 3, V + 4
 SELECT, FACE, COARSE, FINE = range(4)
@@ -222,7 +223,7 @@ class PlaceTerrain(Procedure):
         stack = g.stack
         step = stack[f + STEP]
         if stack[f + NEXT] == NOBODY:
-            stack[f + NEXT] = roll_off(g, "w10.concepts.terrain-features")
+            stack[f + NEXT] = roll_off(g, "concepts.terrain-features")
         player = stack[f + NEXT]
         if step == SELECT:
             now = table(g)
@@ -244,8 +245,8 @@ def put(g: BattleCore, f: int, x: float, y: float) -> None:
     g.sites.facing[piece] = angle_at(g, stack[f + TURN])
     g.sites.placed[piece] = STANDS
     if g.recorder is not None:
-        g.note(
-            "w10.concepts.terrain-features", "terrain placed", feature=piece, player=stack[f + NEXT], place=(x, y),
+        g.tell(
+            "concepts.terrain-features", "terrain placed", feature=piece, player=stack[f + NEXT], place=(x, y),
             guidelines=LADDER[stack[f + LEVEL]],
         )  # fmt: skip
     stack[f + NEXT] = 1 - stack[f + NEXT]
@@ -256,7 +257,7 @@ class SelectFeature(DecisionKind):
     """Which terrain feature is placed next; the players alternate, the winner of a roll-off first."""
 
     name = "select-feature"
-    rules = ("w10.concepts.terrain-features",)
+    keys = ("concepts.terrain-features",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -271,14 +272,14 @@ class SelectFeature(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         piece = action - g.setup.space.number
-        return f"{piece}: {tuple(TYPES)[g.setup.statics['pieces'][2]['kind'][piece]]}"
+        return f"{piece}: {tuple(edition(g).terrain)[g.setup.statics['pieces'][2]['kind'][piece]]}"
 
 
 class TurnFeature(DecisionKind):
     """By how much the terrain feature is turned from how the map has it, counter-clockwise."""
 
     name = "turn-feature"
-    rules = ("w10.concepts.terrain-features",)
+    keys = ("concepts.terrain-features",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -297,7 +298,7 @@ class PlaceFeature(DecisionKind):
     """Where the middle of the terrain feature goes: a cell of the grid over the table."""
 
     name = "place-feature"
-    rules = ("w10.concepts.terrain-features", "w10.objective.on-terrain", "w10.terrain.layout-guidelines")
+    keys = ("concepts.terrain-features", "objective.on-terrain", "terrain.layout-guidelines")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space, stack = g.setup.space, g.stack
@@ -332,7 +333,7 @@ class PlaceFeatureExactly(DecisionKind):
     """
 
     name = "place-feature-exactly"
-    rules = ("w10.concepts.terrain-features", "w10.objective.on-terrain")
+    keys = ("concepts.terrain-features", "objective.on-terrain")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -1,4 +1,4 @@
-"""Places beside a TRANSPORT for the units that leave it (w10.transport.disembark.set-up, .emergency.distance)."""
+"""Places beside a TRANSPORT for the units that leave it (transport.disembark.set-up, .emergency.distance)."""
 
 from __future__ import annotations
 

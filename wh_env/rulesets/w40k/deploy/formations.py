@@ -1,5 +1,5 @@
-"""Declare Battle Formations: Hover mode, Leaders, TRANSPORTS, Reserves (w10.mission.formations.*, w10.deploy.leader.*,
-w10.reserves.declare, w10.transport.start-embarked, w10.aircraft.reserves, .hover.*)."""
+"""Declare Battle Formations: Hover mode, Leaders, TRANSPORTS, Reserves (mission.formations.*, deploy.leader.*,
+reserves.declare, transport.start-embarked, aircraft.reserves, .hover.*)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def living(g: BattleCore, unit: int) -> Iterator[int]:
 
 
 def attach(g: BattleCore, leader: int, bodyguard: int) -> None:
-    """Attach a Leader to a Bodyguard unit: one Attached unit (w10.deploy.leader.attach, w10.command.attached.merge)."""
+    """Attach a Leader to a Bodyguard unit: one Attached unit (deploy.leader.attach, command.attached.merge)."""
     u, m = g.units, g.models
     u.leader[bodyguard], u.bodyguard[leader] = leader, bodyguard
     u.place[leader] = ATTACHED
@@ -47,11 +47,11 @@ def attach(g: BattleCore, leader: int, bodyguard: int) -> None:
     u.strength[bodyguard] = u.own_strength[bodyguard] + u.own_strength[leader]
     refresh_unit(g, bodyguard)
     if g.recorder is not None:
-        g.note("w10.deploy.leader.attach", "Leader attached", leader=leader, bodyguard=bodyguard)
+        g.tell("deploy.leader.attach", "Leader attached", leader=leader, bodyguard=bodyguard)
 
 
 def bodyguards(g: BattleCore, leader: int) -> list[int]:
-    """Units of the army that the Leader can still be attached to (w10.deploy.leader.units, .one-leader)."""
+    """Units of the army that the Leader can still be attached to (deploy.leader.units, .one-leader)."""
     can_lead: dict[int, tuple[int, ...]] = g.setup.statics["can_lead"]
     return [unit for unit in can_lead.get(leader, ()) if g.units.leader[unit] < 0 and g.units.place[unit] == DEPLOYING]
 
@@ -66,7 +66,7 @@ def embarked_in(g: BattleCore, carrier: int) -> list[int]:
 
 
 def places_taken(g: BattleCore, carrier: int, unit: int) -> int:
-    """Places that the unit takes up in a TRANSPORT; -1 if it carries no such models (w10.transport.capacity)."""
+    """Places that the unit takes up in a TRANSPORT; -1 if it carries no such models (transport.capacity)."""
     allowed, excluded, wide = g.setup.statics["cargo"][carrier]
     keywords, total = g.models.keywords, 0
     for k in living(g, unit):
@@ -77,7 +77,7 @@ def places_taken(g: BattleCore, carrier: int, unit: int) -> int:
 
 
 def has_room(g: BattleCore, carrier: int, unit: int) -> bool:
-    """Whether the whole unit fits in one model of the TRANSPORT (w10.transport.capacity, .whole-units)."""
+    """Whether the whole unit fits in one model of the TRANSPORT (transport.capacity, .whole-units)."""
     return bool(with_room(g, carrier, unit))
 
 
@@ -99,13 +99,13 @@ def with_room(g: BattleCore, carrier: int, unit: int) -> list[int]:
 
 def embark(g: BattleCore, unit: int, carrier: int, choose: bool) -> None:
     """The unit starts the battle embarked, in the first model with room or that which its player chooses; in an AIRCRAFT it is
-    in Reserves itself (w10.aircraft.transport), by Deep Strike if it can."""
+    in Reserves itself (aircraft.transport), by Deep Strike if it can."""
     if g.units.keywords[carrier] & AIRCRAFT and not g.units.reserve[unit]:
         g.units.reserve[unit] = min(reserve_kinds(g, unit), default=STRATEGIC)
     open_hulls = with_room(g, carrier, unit)
     put_aboard(g, unit, carrier, open_hulls if choose else open_hulls[:1])
     if g.recorder is not None:
-        g.note("w10.transport.start-embarked", "starts embarked", unit=unit, carrier=carrier)
+        g.tell("transport.start-embarked", "starts embarked", unit=unit, carrier=carrier)
 
 
 def transports(g: BattleCore, unit: int) -> list[int]:
@@ -129,8 +129,8 @@ def to_reserves(g: BattleCore, unit: int, kind: int) -> None:
     g.units.place[unit] = RESERVE
     g.units.reserve[unit] = kind
     if g.recorder is not None:
-        rule = "w10.deploy.deep-strike.reserves" if kind == DEEP_STRIKE else "w10.reserves.declare"
-        g.note(rule, "placed in Reserves", unit=unit)
+        rule = "deploy.deep-strike.reserves" if kind == DEEP_STRIKE else "reserves.declare"
+        g.tell(rule, "placed in Reserves", unit=unit)
 
 
 def points_of(g: BattleCore, unit: int) -> int:
@@ -141,8 +141,8 @@ def points_of(g: BattleCore, unit: int) -> int:
 
 
 def reserve_points(g: BattleCore, player: int) -> int:
-    """Points placed into Strategic Reserves. Deep Strike does not count (w10.deploy.deep-strike.points), nor do AIRCRAFT,
-    which are Strategic Reserves only once the battle has begun (w10.aircraft.reserves.points)."""
+    """Points placed into Strategic Reserves. Deep Strike does not count (deploy.deep-strike.points), nor do AIRCRAFT,
+    which are Strategic Reserves only once the battle has begun (aircraft.reserves.points)."""
     u = g.units
     return sum(
         points_of(g, unit)
@@ -152,7 +152,7 @@ def reserve_points(g: BattleCore, player: int) -> int:
 
 
 def reserve_kinds(g: BattleCore, unit: int) -> list[int]:
-    """How the unit could start in Reserves: by Deep Strike, in Strategic Reserves (w10.reserves.*)."""
+    """How the unit could start in Reserves: by Deep Strike, in Strategic Reserves (reserves.*)."""
     u = g.units
     kinds = []
     if u.flags[unit] & int(Ability.DEEP_STRIKE):
@@ -169,7 +169,7 @@ def reserve_kinds(g: BattleCore, unit: int) -> list[int]:
 
 def visible_to(g: BattleCore, unit: int, player: int) -> bool:
     """Whether the player knows what was declared for the unit (its place, Leader, TRANSPORT, Reserves): of the own units
-    always, of the opponent's once both have finished (w10.mission.formations.secret)."""
+    always, of the opponent's once both have finished (mission.formations.secret)."""
     if g.units.owner[unit] == player or g.clock.round[0] > 0:
         return True
     return bool(g.players.ready[0] and g.players.ready[1])
@@ -196,7 +196,7 @@ def by_lists(g: BattleCore) -> None:
 
 
 class Formations(Procedure):
-    """Each player notes Hover modes, Leaders, embarked units and Reserves, in this order (w10.mission.formations.order);
+    """Each player notes Hover modes, Leaders, embarked units and Reserves, in this order (mission.formations.order);
     with ``formations: lists`` they are those of the army lists."""
 
     steps = between(HOVER, REVEAL)
@@ -232,19 +232,19 @@ class Formations(Procedure):
         g.players.ready[0] = g.players.ready[1] = 1
         leave_empty_behind(g)
         if g.recorder is not None:
-            g.note("w10.mission.formations.secret", "battle formations are revealed")
+            g.tell("mission.formations.secret", "battle formations are revealed")
         return g.pop()
 
 
 def leave_empty_behind(g: BattleCore) -> None:
-    """w10.army.dedicated-transport: DEDICATED TRANSPORTS in which nobody starts are not deployed; they count as destroyed in
+    """army.dedicated-transport: DEDICATED TRANSPORTS in which nobody starts are not deployed; they count as destroyed in
     the first battle round (``count_left_behind``)."""
     u = g.units
     for unit, place in enumerate(u.place):
         if place in (DEPLOYING, RESERVE) and u.keywords[unit] & DEDICATED_TRANSPORT and not embarked_in(g, unit):
             u.place[unit], u.reserve[unit] = DESTROYED, 0
             if g.recorder is not None:
-                g.note("w10.army.dedicated-transport", "cannot be deployed", unit=unit)
+                g.tell("army.dedicated-transport", "cannot be deployed", unit=unit)
 
 
 def count_left_behind(g: BattleCore) -> None:
@@ -273,20 +273,20 @@ def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None
 
 
 def hover(g: BattleCore, unit: int) -> None:
-    """The unit is in Hover mode until the end of the battle (w10.aircraft.hover.effect)."""
+    """The unit is in Hover mode until the end of the battle (aircraft.hover.effect)."""
     for k in living(g, unit):
         g.models.move[k] = HOVER_MOVE
         g.models.keywords[k] &= ~AIRCRAFT
     refresh_unit(g, unit)
     if g.recorder is not None:
-        g.note("w10.aircraft.hover.declare", "Hover mode", unit=unit)
+        g.tell("aircraft.hover.declare", "Hover mode", unit=unit)
 
 
 class HoverMode(DecisionKind):
     """Whether the AIRCRAFT is in Hover mode."""
 
     name = "hover-mode"
-    rules = ("w10.aircraft.hover.declare", "w10.aircraft.hover.effect")
+    keys = ("aircraft.hover.declare", "aircraft.hover.effect")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option
@@ -306,7 +306,7 @@ class AttachTo(DecisionKind):
     """Which Bodyguard unit the Leader is attached to, or none (done)."""
 
     name = "attach-leader"
-    rules = ("w10.deploy.leader.attach", "w10.mission.formations.order")
+    keys = ("deploy.leader.attach", "mission.formations.order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         leader = g.clock.subject[0]
@@ -326,7 +326,7 @@ class EmbarkIn(DecisionKind):
     """Which TRANSPORT the unit starts the battle embarked in, or none (done)."""
 
     name = "start-embarked"
-    rules = ("w10.transport.start-embarked", "w10.mission.formations.order")
+    keys = ("transport.start-embarked", "mission.formations.order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.clock.subject[0]
@@ -345,12 +345,12 @@ class ReserveChoice(DecisionKind):
     """Deploy the unit, put it in Reserves by Deep Strike, or in Strategic Reserves."""
 
     name = "reserves"
-    rules = (
-        "w10.reserves.declare",
-        "w10.reserves.deep-strike-choice",
-        "w10.deploy.deep-strike.reserves",
-        "w10.aircraft.hover.deployment",
-        "w10.mission.formations.order",
+    keys = (
+        "reserves.declare",
+        "reserves.deep-strike-choice",
+        "deploy.deep-strike.reserves",
+        "aircraft.hover.deployment",
+        "mission.formations.order",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

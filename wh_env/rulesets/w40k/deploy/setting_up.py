@@ -1,5 +1,5 @@
-"""Setting units up on the battlefield: deployment, Infiltrators, Reserves (w10.mission.only-war.deploy, w10.deploy.*,
-w10.reserves.place.*).
+"""Setting units up on the battlefield: deployment, Infiltrators, Reserves (mission.only-war.deploy, deploy.*,
+reserves.place.*).
 
 Squad detail sets a unit up in formation on a cell of a grid; full detail sets it up model by model (``PlaceModels``).
 """
@@ -20,9 +20,9 @@ from wh_env.core.geometry.placement import free_spot, new_place, place_apply, pl
 from wh_env.core.geometry.spots import spot_height, spot_mask
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
-from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import NORMAL, surroundings
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
@@ -223,7 +223,7 @@ def set_up_loose(g: BattleCore, unit: int) -> int:
     along = int(size[1] > size[0])
     mine = g.models.rows[(g.models.rows["unit"] == unit) & (g.models.rows["alive"] == 1)]
     # no farther than a unit in coherency can stretch
-    far = min(float(np.hypot(*size)), float((2.0 * mine["radius"] + codes.COHERENCY_HORIZONTAL).sum()))
+    far = min(float(np.hypot(*size)), float((2.0 * mine["radius"] + edition(g).measures.coherency).sum()))
 
     def attempt(models: Array, start: Array) -> int:
         return int(
@@ -290,17 +290,17 @@ def set_up_beside(g: BattleCore, model: int, unit: int) -> bool:
 
 # what sets units up: each of its models gets a place of its own
 SET_UP_RULES = (
-    "w10.mission.only-war.deploy",
-    "w10.mission.only-war.deploy.after",
-    "w10.deploy.infiltrators",
-    "w10.move.reinforcements.arrive",
-    "w10.reserves.arrive",
-    "w10.deploy.deep-strike.arrive",
-    "w10.stratagem.rapid-ingress",
-    "w10.transport.disembark.set-up",
-    "w10.transport.disembark.from-reserves",
-    "w10.transport.destroyed.disembark",
-    "w10.transport.emergency.distance",
+    "mission.only-war.deploy",
+    "mission.only-war.deploy.after",
+    "deploy.infiltrators",
+    "move.reinforcements.arrive",
+    "reserves.arrive",
+    "deploy.deep-strike.arrive",
+    "stratagem.rapid-ingress",
+    "transport.disembark.set-up",
+    "transport.disembark.from-reserves",
+    "transport.destroyed.disembark",
+    "transport.emergency.distance",
 )
 UNIT, MODEL, ANGLE, LEVEL, CELL = V, V + 1, V + 2, V + 3, V + 4
 NEXT, FACE, SURFACE, COARSE, FINE, TOGETHER = range(6)
@@ -380,7 +380,7 @@ def grid_at(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, fl
         x = sum(m.x[k] for k in others) / len(others)
         y = sum(m.y[k] for k in others) / len(others)
         far = max(hypot(m.x[k] - x, m.y[k] - y) + m.radius[k] for k in others)
-        dx = dy = (far + codes.COHERENCY_HORIZONTAL + m.radius[model]) / half
+        dx = dy = (far + edition(g).measures.coherency + m.radius[model]) / half
         x0, y0 = x - half * dx, y - half * dy
     else:
         x0, y0 = cell_place(g, unit, 0)
@@ -400,7 +400,7 @@ def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cel
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
     rows = list(living(g, unit))
     standing = sum(g.models.on_table[k] for k in rows)
-    needed = min(standing, 2 if len(rows) >= codes.LARGE_UNIT else 1)
+    needed = min(standing, 2 if len(rows) >= edition(g).measures.large_unit else 1)
     return int(
         spot_mask(
             g.models.rows,
@@ -452,7 +452,7 @@ class PlaceLevel(DecisionKind):
     """
 
     name = "place-level"
-    rules = ("w10.terrain.ruins.floors", *SET_UP_RULES)
+    keys = ("terrain.ruins.floors", *SET_UP_RULES)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -472,7 +472,7 @@ class PlaceModel(DecisionKind):
     """
 
     name = "place-model"
-    rules = ("w10.concepts.coherency.set-up", *SET_UP_RULES)
+    keys = ("concepts.coherency.set-up", *SET_UP_RULES)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -524,7 +524,7 @@ class PlaceTogether(InFormation):
     """
 
     name = "place-together"
-    rules = ("w10.concepts.coherency.set-up", *SET_UP_RULES)
+    keys = ("concepts.coherency.set-up", *SET_UP_RULES)
     squad = False
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

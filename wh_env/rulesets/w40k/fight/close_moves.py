@@ -1,4 +1,4 @@
-"""Charge, Pile-in and Consolidation moves of whole units (w10.charge.move.*, w10.fight.pile-in.*, w10.fight.consolidate.*)."""
+"""Charge, Pile-in and Consolidation moves of whole units (charge.move.*, fight.pile-in.*, fight.consolidate.*)."""
 
 from __future__ import annotations
 
@@ -82,12 +82,12 @@ def judge(
 
 
 def stays(g: BattleCore, unit: int) -> bool:
-    """Whether the unit makes no Pile-in or Consolidation moves: AIRCRAFT (w10.aircraft.fight.no-pile-in), M "-"."""
+    """Whether the unit makes no Pile-in or Consolidation moves: AIRCRAFT (aircraft.fight.no-pile-in), M "-"."""
     return bool(g.units.keywords[unit] & AIRCRAFT) or immobile(g, unit)
 
 
 def can_pile_in(g: BattleCore, unit: int) -> bool:
-    """Whether a Pile-in that moves anybody is possible (w10.fight.pile-in.condition)."""
+    """Whether a Pile-in that moves anybody is possible (fight.pile-in.condition)."""
     if stays(g, unit):
         return False
     return bool(fight_move_possible(*_close(g, unit, PILE_IN, False, 0.0)) > 0)

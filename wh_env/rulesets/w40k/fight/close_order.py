@@ -1,4 +1,4 @@
-"""Full detail: Charge, Pile-in and Consolidation moves made model by model (w10.charge.move, w10.fight.pile-in.order).
+"""Full detail: Charge, Pile-in and Consolidation moves made model by model (charge.move, fight.pile-in.order).
 
 The player names a model and where it ends: in base contact, where a cell of the window holds such a place, else at the middle
 of the cell. The whole move is judged when the player is done (``done`` is offered only where it is legal); until then it can
@@ -87,15 +87,15 @@ class CloseMoves(Procedure):
             moved = sum(
                 1 for k in g.members(unit) if (m.x[k], m.y[k], m.z[k]) != (origin.x[k], origin.y[k], origin.z[k])
             )
-            g.note(RULES[stack[f + KIND], stack[f + GOAL]], "closes in", unit=unit, moved=moved, order=order)
+            g.tell(RULES[stack[f + KIND], stack[f + GOAL]], "closes in", unit=unit, moved=moved, order=order)
         return g.pop()
 
 
 RULES = {
-    (CHARGES, TOWARDS_ENEMY): "w10.charge.move.closer",
-    (PILES_IN, TOWARDS_ENEMY): "w10.fight.pile-in",
-    (CONSOLIDATES, TOWARDS_ENEMY): "w10.fight.consolidate.enemy",
-    (CONSOLIDATES, TOWARDS_MARKER): "w10.fight.consolidate.objective",
+    (CHARGES, TOWARDS_ENEMY): "charge.move.closer",
+    (PILES_IN, TOWARDS_ENEMY): "fight.pile-in",
+    (CONSOLIDATES, TOWARDS_ENEMY): "fight.consolidate.enemy",
+    (CONSOLIDATES, TOWARDS_MARKER): "fight.consolidate.objective",
 }
 
 
@@ -232,15 +232,15 @@ class NextToClose(DecisionKind):
     """
 
     name = "close-order"
-    rules = (
-        "w10.charge.move",
-        "w10.fight.pile-in",
-        "w10.fight.pile-in.order",
-        "w10.fight.consolidate",
-        "w10.fight.consolidate.closer",
-        "w10.fight.consolidate.objective",
-        "w10.move.models.any-and-order",
-        "w10.stratagem.heroic-intervention",
+    keys = (
+        "charge.move",
+        "fight.pile-in",
+        "fight.pile-in.order",
+        "fight.consolidate",
+        "fight.consolidate.closer",
+        "fight.consolidate.objective",
+        "move.models.any-and-order",
+        "stratagem.heroic-intervention",
     )
     squad = False
 
@@ -287,13 +287,13 @@ class CloseTo(DecisionKind):
     """
 
     name = "close-to"
-    rules = (
-        "w10.charge.move",
-        "w10.fight.pile-in",
-        "w10.fight.consolidate",
-        "w10.fight.consolidate.objective",
-        "w10.move.models.any-and-order",
-        "w10.stratagem.heroic-intervention",
+    keys = (
+        "charge.move",
+        "fight.pile-in",
+        "fight.consolidate",
+        "fight.consolidate.objective",
+        "move.models.any-and-order",
+        "stratagem.heroic-intervention",
     )
     squad = False
 

@@ -1,18 +1,18 @@
-"""Fight phase: who fights when, pile in, melee attacks, consolidate (w10.fight.*)."""
+"""Fight phase: who fights when, pile in, melee attacks, consolidate (fight.*)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, between, player, row_of, row_plus_one
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10.codes import WITH_BONUS, Phase
-from wh_env.rulesets.w10.stratagems.effects import give_precision
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack.sequence import MELEE
+from wh_env.rulesets.w40k.codes import WITH_BONUS
 from wh_env.rulesets.w40k.fight.close_moves import (
     CLOSE_MOVE,
     TOWARDS_ENEMY,
@@ -26,7 +26,8 @@ from wh_env.rulesets.w40k.fight.close_order import CONSOLIDATES, PILES_IN, Close
 from wh_env.rulesets.w40k.fight.weapons import MeleeWeapons
 from wh_env.rulesets.w40k.move.aircraft import flyers_near, is_aircraft
 from wh_env.rulesets.w40k.profiles import Ability
-from wh_env.rulesets.w40k.reaction.windows import MARK, Moment, open_window
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import (
     add_melee_jobs,
@@ -43,7 +44,7 @@ FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 
 
 class FightPhase(Procedure):
-    """w10.fight.steps: Fights First, then Remaining Combats; in both the players select in turn."""
+    """fight.steps: Fights First, then Remaining Combats; in both the players select in turn."""
 
     steps = between(0, 3)
     slots: ClassVar[dict[int, Bounds]] = {
@@ -56,7 +57,7 @@ class FightPhase(Procedure):
         stack = g.stack
         step = stack[f + STEP]
         if step == 0:
-            start_phase(g, Phase.FIGHT)
+            start_phase(g, self)
             forget_targets(g)
             g.units.rows["fought"] = 0
             step = stack[f + STEP] = 1
@@ -89,14 +90,14 @@ def anybody_near(g: BattleCore) -> bool:
 
 def is_engaged(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model, or faces one across a barricade
-    (w10.terrain.barricades.fight); an AIRCRAFT only counts units with FLY (w10.aircraft.fight.eligible)."""
+    (terrain.barricades.fight); an AIRCRAFT only counts units with FLY (aircraft.fight.eligible)."""
     if is_aircraft(g, unit):
         return flyers_near(g, unit)
     return 1 in engagements(g)[unit].tobytes() or faces_across(g, unit)
 
 
 def has_fights_first(g: BattleCore, unit: int) -> bool:
-    """w10.fight.fights-first: every model has the ability, or the unit made a Charge move (w10.charge.bonus)."""
+    """fight.fights-first: every model has the ability, or the unit made a Charge move (charge.bonus)."""
     flags = g.models.flags
     return g.units.charged[unit] == WITH_BONUS or all(flags[k] & FIGHTS_FIRST for k in g.members(unit))
 
@@ -110,7 +111,7 @@ def mark_fights_first(g: BattleCore) -> None:
 
 
 def can_fight(g: BattleCore, unit: int, step: int) -> bool:
-    """Whether the unit may be selected to fight in this step (w10.fight.eligible, .once, .newly-eligible)."""
+    """Whether the unit may be selected to fight in this step (fight.eligible, .once, .newly-eligible)."""
     u = g.units
     if u.place[unit] != ON_TABLE or u.fought[unit] or (step == 1 and not u.fights_first[unit]):
         return False
@@ -118,10 +119,10 @@ def can_fight(g: BattleCore, unit: int, step: int) -> bool:
 
 
 class SelectToFight(DecisionKind):
-    """Which own eligible unit fights next; nobody can pass (w10.fight.alternate, .no-pass)."""
+    """Which own eligible unit fights next; nobody can pass (fight.alternate, .no-pass)."""
 
     name = "select-to-fight"
-    rules = ("w10.fight.alternate", "w10.fight.no-pass")
+    keys = ("fight.alternate", "fight.no-pass")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + NEXT]
@@ -141,7 +142,7 @@ def start_fight(g: BattleCore, unit: int) -> None:
     """The unit is selected to fight."""
     g.units.fought[unit] = 1
     if g.recorder is not None:
-        g.note("w10.fight.alternate", "selected to fight", unit=unit, step=g.clock.step[0])
+        g.tell("fight.alternate", "selected to fight", unit=unit, step=g.clock.step[0])
     g.push(Fight, unit)
     open_window(g, Moment.SELECTED_TO_FIGHT, unit)
 
@@ -151,13 +152,12 @@ PILE_IN, TARGETS, ATTACKS, CONSOLIDATE, END = range(5)
 
 
 class Fight(Procedure):
-    """w10.fight.sequence: pile in, make melee attacks, consolidate. ``MARK``: row + 1 of the model of an Epic Challenge."""
+    """fight.sequence: pile in, make melee attacks, consolidate."""
 
     steps = between(PILE_IN, END + 1)
-    slots: ClassVar[dict[int, Bounds]] = {
+    slots: ClassVar[Mapping[int, Bounds]] = {
         UNIT: row_of("units"),
         LEADER: row_plus_one("units"),
-        MARK: row_plus_one("models"),
     }
     asks = ("pile-in", "fight-target", "consolidate")
 
@@ -183,11 +183,10 @@ class Fight(Procedure):
                 else:
                     return g.ask(FightTarget, owner, unit)
             elif g.recorder is not None:
-                g.note("w10.fight.targets.none", "no melee target", unit=unit)
+                g.tell("fight.targets.none", "no melee target", unit=unit)
         elif step == ATTACKS:
             if any(g.jobs.attacks):
-                if stack[f + MARK]:
-                    give_precision(g, stack[f + MARK] - 1)
+                self.declared(g, f)
                 g.push(Attacks, unit, MELEE)
         elif step == CONSOLIDATE:
             kind = consolidation(g, unit)
@@ -199,6 +198,9 @@ class Fight(Procedure):
             return self.end(g, unit)
         return GO
 
+    def declared(self, g: BattleCore, f: int) -> None:
+        """Attacks were declared and are made next."""
+
     @staticmethod
     def end(g: BattleCore, unit: int) -> int:
         """The unit has fought."""
@@ -208,10 +210,10 @@ class Fight(Procedure):
 
 
 class PileIn(DecisionKind):
-    """Pile in or stay (w10.fight.pile-in)."""
+    """Pile in or stay (fight.pile-in)."""
 
     name = "pile-in"
-    rules = ("w10.fight.pile-in",)
+    keys = ("fight.pile-in",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option
@@ -227,7 +229,7 @@ class PileIn(DecisionKind):
         moved = pile_in(g, unit)
         forget_targets(g)
         if g.recorder is not None:
-            g.note("w10.fight.pile-in", "piles in", unit=unit, moved=moved)
+            g.tell("fight.pile-in", "piles in", unit=unit, moved=moved)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "do not pile in" if action == g.setup.space.option else "pile in"
@@ -237,7 +239,7 @@ class FightTarget(DecisionKind):
     """Squad detail: the unit that every model that can attacks; the others take their best target."""
 
     name = "fight-target"
-    rules = ("w10.fight.targets.all-first", "w10.fight.targets.split", "w10.fight.weapons.one")
+    keys = ("fight.targets.all-first", "fight.targets.split", "fight.weapons.one")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + UNIT]
@@ -254,22 +256,22 @@ class FightTarget(DecisionKind):
 
 def make_consolidation(g: BattleCore, unit: int, kind: int) -> None:
     """The unit consolidates towards the enemy, or towards the closest objective marker, which it must where it can end in
-    range of it and not in Engagement Range (w10.fight.consolidate.objective)."""
+    range of it and not in Engagement Range (fight.consolidate.objective)."""
     if g.setup.rules["detail"] == "full":
         g.push(CloseMoves, unit, CONSOLIDATES, kind, int(CLOSE_MOVE))
         return
     moved = consolidate(g, unit, kind)
     forget_targets(g)
     if g.recorder is not None:
-        rule = "w10.fight.consolidate.enemy" if kind == TOWARDS_ENEMY else "w10.fight.consolidate.objective"
-        g.note(rule, "consolidates", unit=unit, moved=moved)
+        rule = "fight.consolidate.enemy" if kind == TOWARDS_ENEMY else "fight.consolidate.objective"
+        g.tell(rule, "consolidates", unit=unit, moved=moved)
 
 
 class Consolidate(DecisionKind):
     """Consolidate towards the enemy, or stay."""
 
     name = "consolidate"
-    rules = ("w10.fight.consolidate",)
+    keys = ("fight.consolidate",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option

@@ -1,4 +1,4 @@
-"""Full detail of melee: the weapon of each model, and which of its attacks go at which unit (w10.fight.weapons.*, .targets.*)."""
+"""Full detail of melee: the weapon of each model, and which of its attacks go at which unit (fight.weapons.*, .targets.*)."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class MeleeWeapons(Procedure):
                 return GO
             weapon = g.setup.statics["weapons"][stack[f + WEAPON]]
             fixed = int(weapon["attacks_plus"])
-            if not int(weapon["abilities"]) & EXTRA_ATTACKS:  # w10.weapon.extra-attacks.no-modify
+            if not int(weapon["abilities"]) & EXTRA_ATTACKS:  # weapon.extra-attacks.no-modify
                 fixed += more_attacks(g, model)
             stack[f + LEFT] = fixed
             if weapon["attacks_dice"]:
@@ -146,7 +146,7 @@ class MeleeWeapon(DecisionKind):
     """
 
     name = "melee-weapon"
-    rules: ClassVar[tuple[str, ...]] = ("w10.fight.weapons.one", "w10.fight.weapons.profile")
+    keys: ClassVar[tuple[str, ...]] = ("fight.weapons.one", "fight.weapons.profile")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -176,7 +176,7 @@ class ExtraWeapon(MeleeWeapon):
     """
 
     name = "extra-attacks"
-    rules = ("w10.weapon.extra-attacks",)
+    keys = ("weapon.extra-attacks",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
@@ -190,17 +190,17 @@ class ExtraWeapon(MeleeWeapon):
 
 
 class AttackTarget(DecisionKind):
-    """The unit that one attack of the model targets (w10.fight.targets.split).
+    """The unit that one attack of the model targets (fight.targets.split).
 
     At squad detail all attacks of a model go at one unit: that of `fight-target`, else the one it is expected to hurt most.
     """
 
     name = "attack-target"
-    rules = (
-        "w10.fight.targets.all-first",
-        "w10.fight.targets.split",
-        "w10.fight.targets.eligible",
-        "w10.weapon.extra-attacks",
+    keys = (
+        "fight.targets.all-first",
+        "fight.targets.split",
+        "fight.targets.eligible",
+        "weapon.extra-attacks",
     )
     squad = False
 

@@ -1,4 +1,4 @@
-"""AIRCRAFT: how they move and leave the battlefield, and who is bothered by them (w10.aircraft.*).
+"""AIRCRAFT: how they move and leave the battlefield, and who is bothered by them (aircraft.*).
 
 Each Normal move of an AIRCRAFT goes straight forward for at least 20", then it may pivot by up to 90 degrees; if it crosses
 the edge of the battlefield or cannot move so far, it goes into Strategic Reserves and comes back in its player's next turn.
@@ -18,15 +18,15 @@ from wh_env.core.geometry.paths import check_unit_move, choose_surface
 from wh_env.core.geometry.shapes import extent, units_engaged
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, RESERVE
-from wh_env.rulesets.w10 import codes
 from wh_env.rulesets.w40k.deploy.setting_up import JUST_LEFT, RETURNING
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, FLY, NORMAL, limits_for
 from wh_env.rulesets.w40k.reaction.windows import MARK
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 UNIT, COARSE, TURN = V, V + 1, V + 2
 LEAST = 20.0  # inches of the straight move
-UNLIMITED = 1e4  # inches: there is no upper limit (w10.aircraft.move.no-maximum)
+UNLIMITED = 1e4  # inches: there is no upper limit (aircraft.move.no-maximum)
 QUARTER = pi / 2  # the most that it pivots
 EPS = 1e-4
 
@@ -35,7 +35,7 @@ BEGIN, EXACTLY, PIVOT, PIVOT_EXACTLY, END = range(5)
 
 
 def is_aircraft(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is an AIRCRAFT now; one in Hover mode is none (w10.aircraft.hover.effect)."""
+    """Whether the unit is an AIRCRAFT now; one in Hover mode is none (aircraft.hover.effect)."""
     return bool(g.units.keywords[unit] & AIRCRAFT)
 
 
@@ -46,18 +46,20 @@ def engaged_units(g: BattleCore, unit: int) -> list[int]:
         enemy
         for enemy in g.units_of(1 - u.owner[unit])
         if u.place[enemy] == ON_TABLE
-        and units_engaged(m, u.rows, unit, enemy, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL)
+        and units_engaged(
+            m, u.rows, unit, enemy, edition(g).measures.engagement, edition(g).measures.engagement_vertical
+        )
     ]
 
 
 def only_aircraft_near(g: BattleCore, unit: int) -> bool:
-    """Whether the enemies within Engagement Range of the unit, if any, are all AIRCRAFT (w10.aircraft.others.may-move)."""
+    """Whether the enemies within Engagement Range of the unit, if any, are all AIRCRAFT (aircraft.others.may-move)."""
     keywords = g.units.keywords
     return all(keywords[enemy] & AIRCRAFT for enemy in engaged_units(g, unit))
 
 
 def flyers_near(g: BattleCore, unit: int) -> bool:
-    """Whether an enemy unit with FLY is within Engagement Range of the unit (w10.aircraft.fight.eligible)."""
+    """Whether an enemy unit with FLY is within Engagement Range of the unit (aircraft.fight.eligible)."""
     keywords = g.units.keywords
     return any(keywords[enemy] & FLY for enemy in engaged_units(g, unit))
 
@@ -115,24 +117,24 @@ def can_move(g: BattleCore, unit: int, inches: float, turn: float = 0.0) -> bool
 
 
 def leave(g: BattleCore, unit: int) -> None:
-    """Its move ends: it goes into Strategic Reserves with all that is embarked in it (w10.aircraft.leave-battlefield)."""
+    """Its move ends: it goes into Strategic Reserves with all that is embarked in it (aircraft.leave-battlefield)."""
     for k in list(g.members(unit)):
         g.models.on_table[k] = 0
     g.units.place[unit] = RESERVE
     g.units.reserve[unit] = JUST_LEFT
     forget_targets(g)
     if g.recorder is not None:
-        g.note("w10.aircraft.leave-battlefield", "leaves the battlefield", unit=unit)
+        g.tell("aircraft.leave-battlefield", "leaves the battlefield", unit=unit)
 
 
 def turn_back(g: BattleCore) -> None:
-    """A battle round begins: AIRCRAFT that left the battlefield in the last one come back from now on (w10.aircraft.return)."""
+    """A battle round begins: AIRCRAFT that left the battlefield in the last one come back from now on (aircraft.return)."""
     reserve = g.units.rows["reserve"]
     reserve[reserve == JUST_LEFT] = RETURNING
 
 
 class AircraftMove(Procedure):
-    """The Normal move of an AIRCRAFT: straight forward, then the pivot (w10.aircraft.move.*)."""
+    """The Normal move of an AIRCRAFT: straight forward, then the pivot (aircraft.move.*)."""
 
     steps = between(BEGIN, END)
     slots: ClassVar[dict[int, Bounds]] = {
@@ -173,14 +175,14 @@ def fly_ahead(g: BattleCore, f: int, inches: float) -> None:
     forget_targets(g)
     g.stack[f + STEP] = PIVOT
     if g.recorder is not None:
-        g.note("w10.aircraft.move.minimum", "moves straight forward", unit=unit, inches=inches)
+        g.tell("aircraft.move.minimum", "moves straight forward", unit=unit, inches=inches)
 
 
 class AircraftDistance(DecisionKind):
     """How far straight forward: numbers from 20" to the edge, evenly; option 0: over the edge, off the battlefield."""
 
     name = "aircraft-distance"
-    rules = ("w10.aircraft.move.minimum", "w10.aircraft.move.no-maximum", "w10.aircraft.leave-battlefield")
+    keys = ("aircraft.move.minimum", "aircraft.move.no-maximum", "aircraft.leave-battlefield")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + UNIT], g.setup.space
@@ -216,7 +218,7 @@ class AircraftExactly(DecisionKind):
     """
 
     name = "aircraft-distance-exactly"
-    rules = ("w10.aircraft.move.minimum",)
+    keys = ("aircraft.move.minimum",)
     squad = False
 
     def inches(self, g: BattleCore, f: int, action: int) -> float:
@@ -245,7 +247,7 @@ def pivot(g: BattleCore, f: int, turn: float) -> None:
     forget_targets(g)
     g.stack[f + STEP] = END
     if g.recorder is not None:
-        g.note("w10.aircraft.move.pivot", "pivots", unit=unit, degrees=degrees(turn))
+        g.tell("aircraft.move.pivot", "pivots", unit=unit, degrees=degrees(turn))
 
 
 def turn_of(g: BattleCore, slot: int) -> float:
@@ -258,7 +260,7 @@ class AircraftPivot(DecisionKind):
     """The pivot after the move, by up to 90 degrees either way; angle 0: none."""
 
     name = "aircraft-pivot"
-    rules = ("w10.aircraft.move.pivot",)
+    keys = ("aircraft.move.pivot",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + UNIT], g.setup.space
@@ -285,7 +287,7 @@ class AircraftPivotExactly(DecisionKind):
     """
 
     name = "aircraft-pivot-exactly"
-    rules = ("w10.aircraft.move.pivot",)
+    keys = ("aircraft.move.pivot",)
     squad = False
 
     def turn(self, g: BattleCore, f: int, action: int) -> float:

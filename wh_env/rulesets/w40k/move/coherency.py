@@ -1,4 +1,4 @@
-"""Unit coherency of a unit as it stands (w10.concepts.coherency.*)."""
+"""Unit coherency of a unit as it stands (concepts.coherency.*)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import coherent
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w40k.edition import edition
 
 
 def in_coherency(g: BattleCore, unit: int) -> bool:
     """Whether the models of the unit that stand on the battlefield are in coherency; leaves their groups in ``labels``."""
+    near = edition(g).measures
     return bool(
         coherent(
             g.models.rows,
             g.units.rows,
             unit,
-            codes.COHERENCY_HORIZONTAL,
-            codes.COHERENCY_VERTICAL,
-            codes.LARGE_UNIT,
+            near.coherency,
+            near.coherency_vertical,
+            near.large_unit,
             g.work.labels,
         )
     )
@@ -37,14 +38,15 @@ def _first_scattered(
 
 def first_scattered(g: BattleCore, player: int) -> int:
     """The first unit of the player on the battlefield that is out of coherency, -1 if none is."""
+    near = edition(g).measures
     return int(
         _first_scattered(
             g.models.rows,
             g.units.rows,
             player,
-            codes.COHERENCY_HORIZONTAL,
-            codes.COHERENCY_VERTICAL,
-            codes.LARGE_UNIT,
+            near.coherency,
+            near.coherency_vertical,
+            near.large_unit,
             g.work.labels,
         )
     )

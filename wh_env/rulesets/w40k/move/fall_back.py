@@ -1,4 +1,4 @@
-"""Falling Back and Desperate Escape tests (w10.move.fall-back.*, w10.move.desperate-escape.*)."""
+"""Falling Back and Desperate Escape tests (move.fall-back.*, move.desperate-escape.*)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from wh_env.core.bounds import INT_HIGH, Bounds, between, bits, count_of, flag, 
 from wh_env.core.geometry.paths import Fault, leg_blocked
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w40k.attack.casualties import Demises, settle
 from wh_env.rulesets.w40k.attack.decisions import tell
 from wh_env.rulesets.w40k.attack.machine import destroy_model
 from wh_env.rulesets.w40k.attack.making import log
 from wh_env.rulesets.w40k.attack.rerolls import FailedTest, command_reroll
 from wh_env.rulesets.w40k.attack.sequence import LOST
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import FALL_BACK, FALL_BACK_AROUND, limits_for
 from wh_env.rulesets.w40k.move.model_moves import MoveModels, engaged_models, has_end
@@ -109,7 +109,7 @@ def fall_back_cells(g: BattleCore, unit: int, limits: Array, cells: Array) -> in
 
 
 def can_fall_back(g: BattleCore, unit: int) -> bool:
-    """Whether the unit has a legal end for a Fall Back (w10.move.fall-back.end).
+    """Whether the unit has a legal end for a Fall Back (move.fall-back.end).
 
     Squad detail: the unit as a whole; full detail: each of its models.
     """
@@ -138,14 +138,14 @@ def leave(g: BattleCore, unit: int, cell: int, over: int) -> None:
             points = move_to_cell(g, unit, kinds[number], c, stay)
             forget_targets(g)
             if g.recorder is not None:
-                g.note("w10.move.fall-back.move", "unit falls back", unit=unit, path=path_of(g, points))
+                g.tell("move.fall-back.move", "unit falls back", unit=unit, path=path_of(g, points))
             return
 
 
 def escape_tests(g: BattleCore, unit: int, over: int) -> int:
     """Roll the Desperate Escape tests; ``over`` has a bit for each model slot that will cross enemy models.
 
-    A Battle-shocked unit tests for every model, once, exempt or not (w10.move.desperate-escape.battle-shock, .once).
+    A Battle-shocked unit tests for every model, once, exempt or not (move.desperate-escape.battle-shock, .once).
     """
     failed = 0
     shocked = g.units.shocked[unit]
@@ -156,7 +156,7 @@ def escape_tests(g: BattleCore, unit: int, over: int) -> int:
             failed += roll < ESCAPED
             if g.recorder is not None:
                 rule = "battle-shock" if shocked else "over-enemies"
-                g.note(f"w10.move.desperate-escape.{rule}", "Desperate Escape test", model=model, roll=roll)
+                g.tell(f"move.desperate-escape.{rule}", "Desperate Escape test", model=model, roll=roll)
     return failed
 
 
@@ -164,7 +164,7 @@ class FallBackTo(DecisionKind):
     """Squad detail: where the unit falls back to; it goes around enemy models where it can."""
 
     name = "fall-back-to"
-    rules = ("w10.move.fall-back.move", "w10.move.fall-back.over-enemies", "w10.move.models.any-and-order")
+    keys = ("move.fall-back.move", "move.fall-back.over-enemies", "move.models.any-and-order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + UNIT], g.setup.space
@@ -211,7 +211,7 @@ class FallBackOver(DecisionKind):
     """
 
     name = "fall-back-over"
-    rules = ("w10.move.fall-back.over-enemies",)
+    keys = ("move.fall-back.over-enemies",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -234,7 +234,7 @@ class EscapeLoss(DecisionKind):
     """Which model of the unit is lost to a failed Desperate Escape test."""
 
     name = "escape-loss"
-    rules = ("w10.move.desperate-escape.test",)
+    keys = ("move.desperate-escape.test",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -253,7 +253,7 @@ class EscapeLoss(DecisionKind):
         g.queue[LOST] = g.attack.casualties[0]
         if g.recorder is not None:
             tell(g, g.attack)
-            g.note("w10.move.desperate-escape.test", "lost to a Desperate Escape test", model=model)
+            g.tell("move.desperate-escape.test", "lost to a Desperate Escape test", model=model)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """The last model of the Bodyguard (special weapons usually come first), its Leader only when nobody else is left."""

@@ -1,4 +1,4 @@
-"""What each kind of move allows, as rows of ``MOVE_LIMITS`` (w10.move.*, w10.charge.*, w10.fight.pile-in, .consolidate)."""
+"""What each kind of move allows, as rows of ``MOVE_LIMITS`` (move.*, charge.*, fight.pile-in, .consolidate)."""
 
 from __future__ import annotations
 
@@ -9,47 +9,43 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.paths import ANYBODY, NOBODY, ONLY_TARGETS, OWN_MOVE, SAME_FOR_ALL, limits_row, new_limits
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10 import codes
-from wh_env.rulesets.w10.terrain import RUIN_FLOOR, RUIN_MASS, RUIN_WALL
+from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.profiles import Keyword
 
 BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
-# who passes through the parts of Ruins (w10.terrain.ruins.through), and who may stand on them (w10.terrain.ruins.floors)
-THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS)
-RUIN_PARTS = 1 << RUIN_MASS | 1 << RUIN_WALL | 1 << RUIN_FLOOR
-WHO_MAY_CLIMB_FLOORS = int(THROUGH_RUINS | Keyword.FLY)
 
 NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND = "normal", "advance", "fall back", "fall back around"
 CHARGE, PILE_IN, CONSOLIDATE, SCOUT = "charge", "pile in", "consolidate", "scout"
 ONE_BY_ONE = (CHARGE, PILE_IN, CONSOLIDATE)  # in which each model moves by its own rules at both details
 
-SCOUTS_KEEP_AWAY = 9.0  # inches that a Scouts move ends from every enemy model (w10.deploy.scouts.distance)
+SCOUTS_KEEP_AWAY = 9.0  # inches that a Scouts move ends from every enemy model (deploy.scouts.distance)
 
 
-def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, bool], Array]:
+def move_limits(edition: Edition, length: float, width: float, marker: float) -> dict[tuple[str, bool], Array]:
     """Limits by kind of move and whether the unit can FLY; ``extra`` is set by the move that uses them."""
     table: dict[tuple[str, bool], Array] = {}
+    near, parts = edition.measures, edition.part_rules
     for kind in (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND, CHARGE, PILE_IN, CONSOLIDATE, SCOUT):
         for fly in (False, True):
             limits = new_limits(length, width)
             row = limits[0]
-            row["engage"], row["engage_z"] = codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL
-            row["coherency"], row["coherency_z"] = codes.COHERENCY_HORIZONTAL, codes.COHERENCY_VERTICAL
-            row["coherency_big"] = codes.LARGE_UNIT
+            row["engage"], row["engage_z"] = near.engagement, near.engagement_vertical
+            row["coherency"], row["coherency_z"] = near.coherency, near.coherency_vertical
+            row["coherency_big"] = near.large_unit
             row["big_keywords"] = BIG
             row["air_keywords"] = AIRCRAFT
-            row["through_keywords"], row["through_kinds"] = THROUGH_RUINS, RUIN_PARTS
-            row["floor_keywords"], row["floor_kinds"] = WHO_MAY_CLIMB_FLOORS, RUIN_PARTS
+            row["through_keywords"], row["through_kinds"] = parts.through, parts.through_parts
+            row["floor_keywords"], row["floor_kinds"] = parts.floors, parts.floor_parts
             row["marker"] = marker
             row["keep_away"] = SCOUTS_KEEP_AWAY if kind == SCOUT else 0.0
             row["mode"] = OWN_MOVE if kind in (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND) else SAME_FOR_ALL
-            flying = fly and kind not in (PILE_IN, CONSOLIDATE)  # w10.move.fly.other-moves
+            flying = fly and kind not in (PILE_IN, CONSOLIDATE)  # move.fly.other-moves
             row["through_air"] = flying
             row["over_big"] = flying
-            row["air_end"] = fly and kind == CHARGE  # w10.aircraft.charge.targets, w10.aircraft.others.move-over
-            row["air_goal"] = fly or kind == CHARGE  # w10.aircraft.fight.ignored
+            row["air_end"] = fly and kind == CHARGE  # aircraft.charge.targets, aircraft.others.move-over
+            row["air_goal"] = fly or kind == CHARGE  # aircraft.fight.ignored
             row["over_enemies"] = (flying and kind != FALL_BACK_AROUND) or kind == FALL_BACK
             if kind in (NORMAL, ADVANCE, SCOUT):
                 row["engage_path"] = ANYBODY if flying else NOBODY
@@ -65,7 +61,7 @@ def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, b
 
 
 def immobile(g: BattleCore, unit: int) -> bool:
-    """Whether the unit has a model with M "-", kept as 0: it cannot move (w10.datasheet.move)."""
+    """Whether the unit has a model with M "-", kept as 0: it cannot move (datasheet.move)."""
     if not g.setup.statics["immobile"]:
         return False
     move = g.models.move
@@ -91,7 +87,7 @@ def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -
 
 
 def mixed_limits(g: BattleCore, kind: str) -> Array:
-    """Limits for each row of models, as it can FLY or not; units with FLY charge AIRCRAFT (w10.aircraft.charge.targets)."""
+    """Limits for each row of models, as it can FLY or not; units with FLY charge AIRCRAFT (aircraft.charge.targets)."""
     table = g.setup.statics["limits"]
     flying = (g.models.rows["keywords"] & np.uint64(FLY)) != 0
     limits: Array = np.concatenate([table[kind, False], table[kind, True]])[flying.astype(np.int64)]

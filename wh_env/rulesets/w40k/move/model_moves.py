@@ -1,4 +1,4 @@
-"""Full detail: a unit's models are moved one by one, in any order (w10.move.models.any-and-order)."""
+"""Full detail: a unit's models are moved one by one, in any order (move.models.any-and-order)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.geometry.single import model_apply, model_mask
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import CIRCLE, Array
-from wh_env.rulesets.w10 import codes
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, SCOUT, limits_for
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
@@ -75,7 +75,7 @@ def begin_move(g: BattleCore, unit: int) -> None:
 
 
 def take_back(g: BattleCore, unit: int) -> None:
-    """All models of the unit go back to where they stood (w10.concepts.coherency.move)."""
+    """All models of the unit go back to where they stood (concepts.coherency.move)."""
     m, origin = g.models, g.origin
     for k in g.members(unit):
         m.moved[k] = 0
@@ -110,7 +110,7 @@ class SelectModel(DecisionKind):
     """
 
     name = "select-model"
-    rules = ("w10.move.models.any-and-order", "w10.concepts.coherency.move", "w10.deploy.scouts.move")
+    keys = ("move.models.any-and-order", "concepts.coherency.move", "deploy.scouts.move")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -135,7 +135,7 @@ class SelectModel(DecisionKind):
         if action == 0:
             stack[f + STEP] = END
             if g.recorder is not None:
-                g.note("w10.move.models.any-and-order", "move ends", unit=unit)
+                g.tell("move.models.any-and-order", "move ends", unit=unit)
         elif action == space.option:
             take_back(g, unit)
             stack[f + TRIES] += 1
@@ -155,7 +155,7 @@ class SelectModel(DecisionKind):
 
 
 def may_stand(g: BattleCore, f: int, model: int) -> bool:
-    """Whether a model of a unit that makes a Scouts move may end it where it stands (w10.deploy.scouts.distance)."""
+    """Whether a model of a unit that makes a Scouts move may end it where it stands (deploy.scouts.distance)."""
     setup, m = g.setup, g.models
     limits = limits_for(g, g.stack[f + UNIT], SCOUT, g.stack[f + OVER] / 100, model)
     tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, g.work.no_targets)
@@ -164,7 +164,11 @@ def may_stand(g: BattleCore, f: int, model: int) -> bool:
 
 def engaged_models(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model."""
-    return bool(unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL))
+    return bool(
+        unit_engaged(
+            g.models.rows, g.units.rows, unit, edition(g).measures.engagement, edition(g).measures.engagement_vertical
+        )
+    )
 
 
 class ModelFacing(DecisionKind):
@@ -174,7 +178,7 @@ class ModelFacing(DecisionKind):
     """
 
     name = "model-facing"
-    rules = ("w10.move.models.any-and-order", "w10.move.models.path", "w10.move.models.distance")
+    keys = ("move.models.any-and-order", "move.models.path", "move.models.distance")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -269,7 +273,7 @@ class ModelLevel(DecisionKind):
     """
 
     name = "model-level"
-    rules = ("w10.move.models.any-and-order", "w10.move.terrain.climb", "w10.move.fly.through-the-air")
+    keys = ("move.models.any-and-order", "move.terrain.climb", "move.fly.through-the-air")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -301,7 +305,7 @@ class ModelTo(DecisionKind):
     """
 
     name = "model-to"
-    rules = ("w10.move.models.any-and-order", "w10.move.models.path", "w10.deploy.scouts.move")
+    keys = ("move.models.any-and-order", "move.models.path", "deploy.scouts.move")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -328,7 +332,7 @@ class ModelRefine(DecisionKind):
     """
 
     name = "model-refine"
-    rules = ("w10.move.models.any-and-order", "w10.deploy.scouts.move")
+    keys = ("move.models.any-and-order", "deploy.scouts.move")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -1,4 +1,4 @@
-"""Movement phase: selecting units, Normal moves, Advances, Falling Back, Reinforcements (w10.move.*)."""
+"""Movement phase: selecting units, Normal moves, Advances, Falling Back, Reinforcements (move.*)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from wh_env.core.bounds import Bounds, between, player, row_of, row_plus_one
 from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import EMBARKED, ON_TABLE
-from wh_env.rulesets.w10 import codes
-from wh_env.rulesets.w10.codes import Moved, Phase, Selected
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.codes import Moved, Selected
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.aircraft import AircraftMove, is_aircraft, only_aircraft_near
 from wh_env.rulesets.w40k.move.fall_back import FallBack, can_fall_back
 from wh_env.rulesets.w40k.move.limits import immobile
 from wh_env.rulesets.w40k.move.reinforcements import Reinforcements
 from wh_env.rulesets.w40k.move.unit_moves import MoveUnit, has_any_move
-from wh_env.rulesets.w40k.reaction.windows import Moment, open_window
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.transports import Disembark, Embark, carriers_beside, mark_aboard, passengers
@@ -31,12 +32,16 @@ WORDS = ("Remain Stationary", "Normal move", "Advance", "Fall Back")
 
 
 def engaged(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is within Engagement Range of any enemy model (w10.concepts.engagement-range)."""
-    return bool(unit_engaged(g.models.rows, g.units.rows, unit, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL))
+    """Whether the unit is within Engagement Range of any enemy model (concepts.engagement-range)."""
+    return bool(
+        unit_engaged(
+            g.models.rows, g.units.rows, unit, edition(g).measures.engagement, edition(g).measures.engagement_vertical
+        )
+    )
 
 
 class MovementPhase(Procedure):
-    """w10.move.steps: Move Units, then Reinforcements."""
+    """move.steps: Move Units, then Reinforcements."""
 
     steps = between(0, 3)
     slots: ClassVar[dict[int, Bounds]] = {
@@ -49,7 +54,7 @@ class MovementPhase(Procedure):
         player = stack[f + PLAYER]
         step = stack[f + STEP]
         if step == 0:
-            start_phase(g, Phase.MOVEMENT)
+            start_phase(g, self)
             mark_aboard(g, player)
             stack[f + STEP] = step = 1
         if step == 1:
@@ -66,7 +71,7 @@ class SelectToMove(DecisionKind):
     """Which unit moves next, each exactly once, or which embarked unit disembarks; done when all have moved that must."""
 
     name = "select-to-move"
-    rules = ("w10.move.select-unit", "w10.transport.disembark.when", "w10.transport.disembark.not-after-advance")
+    keys = ("move.select-unit", "transport.disembark.when", "transport.disembark.not-after-advance")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + PLAYER]
@@ -91,7 +96,7 @@ class SelectToMove(DecisionKind):
             return
         g.units.selected[unit] |= Selected.MOVE
         if g.recorder is not None:
-            g.note("w10.move.select-unit", "selected to move", unit=unit)
+            g.tell("move.select-unit", "selected to move", unit=unit)
         g.push(ChooseMove, unit)
         push_move_rolls(g, unit)
 
@@ -137,12 +142,12 @@ class MoveKind(DecisionKind):
     """
 
     name = "move-kind"
-    rules = (
-        "w10.move.options.free",
-        "w10.move.options.engaged",
-        "w10.aircraft.move.normal-only",
-        "w10.aircraft.others.may-move",
-        "w10.transport.disembark.no-stationary",
+    keys = (
+        "move.options.free",
+        "move.options.engaged",
+        "aircraft.move.normal-only",
+        "aircraft.others.may-move",
+        "transport.disembark.no-stationary",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -159,7 +164,7 @@ class MoveKind(DecisionKind):
         if near and not only_aircraft_near(g, unit):
             return
         if has_any_move(g, unit):
-            mask[option] = not g.units.disembarked[unit]  # w10.transport.disembark.no-stationary
+            mask[option] = not g.units.disembarked[unit]  # transport.disembark.no-stationary
             mask[option + 1] = True
             mask[option + 2] = True
 
@@ -170,7 +175,7 @@ class MoveKind(DecisionKind):
         forget_targets(g)  # what it may fire depends on it
         if kind == Moved.STATIONARY:
             if g.recorder is not None:
-                g.note("w10.move.remain-stationary", "Remains Stationary", unit=unit)
+                g.tell("move.remain-stationary", "Remains Stationary", unit=unit)
         elif kind == Moved.NORMAL:
             g.push(AircraftMove if is_aircraft(g, unit) else MoveUnit, unit, kind)
             open_window(g, Moment.STARTS_MOVE, unit)
@@ -196,7 +201,7 @@ def push_move_rolls(g: BattleCore, unit: int) -> None:
 
 
 class MoveRoll(DiceRoll):
-    """How far models with a random Move move this time, all that state the same dice (w10.datasheet.random.move)."""
+    """How far models with a random Move move this time, all that state the same dice (datasheet.random.move)."""
 
     name = "move"
 
@@ -219,7 +224,7 @@ class MoveRoll(DiceRoll):
                 for k in table[row][3]:
                     g.models.move[k] = result
         if g.recorder is not None:
-            g.note("w10.datasheet.random.move", "random Move", unit=unit, inches=result)
+            g.tell("datasheet.random.move", "random Move", unit=unit, inches=result)
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
         dice, sides, plus = self.dice_of(g, unit)
@@ -234,7 +239,7 @@ class LeaderMoveRoll(MoveRoll):
 
 
 class AdvanceRoll(DiceRoll):
-    """One D6 for the unit, added to the Move of its models (w10.move.advance.roll)."""
+    """One D6 for the unit, added to the Move of its models (move.advance.roll)."""
 
     name = "advance"
     command = True
@@ -242,4 +247,4 @@ class AdvanceRoll(DiceRoll):
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         g.units.advance[unit] = result
         if g.recorder is not None:
-            g.note("w10.move.advance.roll", "Advance roll", unit=unit, roll=result)
+            g.tell("move.advance.roll", "Advance roll", unit=unit, roll=result)

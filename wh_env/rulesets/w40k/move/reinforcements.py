@@ -1,4 +1,4 @@
-"""Reinforcements step: Reserves units arrive (w10.move.reinforcements.*, w10.deploy.deep-strike.arrive, w10.reserves.arrive)."""
+"""Reinforcements step: Reserves units arrive (move.reinforcements.*, deploy.deep-strike.arrive, reserves.arrive)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, between, flag, player, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import RESERVE
-from wh_env.rulesets.w10.codes import Moved, Selected
+from wh_env.rulesets.w40k.codes import Moved, Selected
 from wh_env.rulesets.w40k.deploy.setting_up import (
     JUST_LEFT,
     RETURNING,
@@ -21,7 +21,8 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
     strips_with_room,
 )
 from wh_env.rulesets.w40k.move.aircraft import is_aircraft
-from wh_env.rulesets.w40k.reaction.windows import Moment, open_window
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.transport.transports import ArrivedTransport
 
 PLAYER, UNIT = V, V
@@ -34,7 +35,7 @@ def may_arrive(g: BattleCore, unit: int) -> bool:
     if u.place[unit] != RESERVE or (u.reserve[unit] == STRATEGIC and g.clock.round[0] < FIRST_STRATEGIC_ROUND):
         return False
     if u.reserve[unit] == JUST_LEFT:
-        return False  # its player's next turn is one of the next battle round (w10.aircraft.return)
+        return False  # its player's next turn is one of the next battle round (aircraft.return)
     if finds_room(g, unit):
         return True
     return u.reserve[unit] in (STRATEGIC, RETURNING) and bool(strips_with_room(g, unit))
@@ -57,15 +58,15 @@ class Reinforcements(Procedure):
 
 
 class SelectReserves(ChooseUnit):
-    """Which Reserves unit is set up next, or end the step (w10.move.reinforcements.arrive)."""
+    """Which Reserves unit is set up next, or end the step (move.reinforcements.arrive)."""
 
     name = "select-reserves"
-    rules = ("w10.move.reinforcements.arrive", "w10.reserves.arrive", "w10.deploy.deep-strike.arrive")
+    keys = ("move.reinforcements.arrive", "reserves.arrive", "deploy.deep-strike.arrive")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
         at = g.setup.space.own - g.players.first_unit[g.stack[f + PLAYER]]
-        # w10.aircraft.return
+        # aircraft.return
         mask[0] = not any(
             mask[at + unit] and g.units.reserve[unit] == RETURNING for unit in g.units_of(g.stack[f + PLAYER])
         )
@@ -81,7 +82,7 @@ class SelectReserves(ChooseUnit):
 
 
 class Arrive(Procedure):
-    """Sets up one Reserves unit; it counts as having made a Normal move (w10.move.reinforcements.counts-as-normal)."""
+    """Sets up one Reserves unit; it counts as having made a Normal move (move.reinforcements.counts-as-normal)."""
 
     steps = between(0, 3)
     slots: ClassVar[dict[int, Bounds]] = {
@@ -106,7 +107,7 @@ class Arrive(Procedure):
         g.units.arrived[unit] = 1
         g.units.selected[unit] |= Selected.MOVE
         if g.recorder is not None:
-            g.note("w10.move.reinforcements.counts-as-normal", "arrives from Reserves", unit=unit)
+            g.tell("move.reinforcements.counts-as-normal", "arrives from Reserves", unit=unit)
         g.pop()
         if g.units.capacity[unit]:
             g.push(ArrivedTransport, unit)
@@ -118,7 +119,7 @@ class ArriveBy(DecisionKind):
     """By which table edge, and facing which way, an AIRCRAFT or a large unit of Strategic Reserves arrives."""
 
     name = "arrive-by"
-    rules = ("w10.reserves.arrive",)
+    keys = ("reserves.arrive",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         for way in strips_with_room(g, g.stack[f + UNIT]):
@@ -136,12 +137,12 @@ class ArriveAt(InFormation):
     """Squad detail: where the Reserves unit is set up in formation, as a cell of the grid over the table."""
 
     name = "arrive-at"
-    rules = (
-        "w10.move.reinforcements.arrive",
-        "w10.reserves.arrive",
-        "w10.deploy.deep-strike.arrive",
-        "w10.stratagem.rapid-ingress",
-        "w10.move.reinforcements.how",
-        "w10.move.reinforcements.horizontal",
-        "w10.reserves.place.nine-inches",
+    keys = (
+        "move.reinforcements.arrive",
+        "reserves.arrive",
+        "deploy.deep-strike.arrive",
+        "stratagem.rapid-ingress",
+        "move.reinforcements.how",
+        "move.reinforcements.horizontal",
+        "reserves.place.nine-inches",
     )

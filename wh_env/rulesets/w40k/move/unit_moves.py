@@ -1,4 +1,4 @@
-"""How the models of a unit are moved: all together (squad detail) or model by model (w10.move.models.*)."""
+"""How the models of a unit are moved: all together (squad detail) or model by model (move.models.*)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, stands_over, uni
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.setting_up import facing_of
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, NORMAL, limits_for
@@ -24,9 +24,9 @@ BEGIN, CLIMB, END = range(3)  # steps of MoveUnit
 REGROUP_GAP = 0.25  # inches between the bases of a unit that closes up
 NAMES: dict[int, str] = {Moved.NORMAL: NORMAL, Moved.ADVANCE: ADVANCE, Moved.FELL_BACK: FALL_BACK}
 RULES = {
-    Moved.NORMAL: "w10.move.normal",
-    Moved.ADVANCE: "w10.move.advance.move",
-    Moved.FELL_BACK: "w10.move.fall-back.move",
+    Moved.NORMAL: "move.normal",
+    Moved.ADVANCE: "move.advance.move",
+    Moved.FELL_BACK: "move.fall-back.move",
 }
 
 
@@ -168,7 +168,7 @@ def can_climb_there(g: BattleCore, unit: int, limits: Array, cell: int) -> bool:
 
 
 def has_any_move(g: BattleCore, unit: int) -> bool:
-    """Whether a move of the unit can end in coherency at all (w10.concepts.coherency.move); not moving is one if it is.
+    """Whether a move of the unit can end in coherency at all (concepts.coherency.move); not moving is one if it is.
 
     Full detail leaves it to the player to find one.
     """
@@ -210,7 +210,7 @@ class MoveTo(DecisionKind):
     """Squad detail: where the unit goes, as a displacement of all its models; the centre cell is no movement."""
 
     name = "move-to"
-    rules = ("w10.move.models.any-and-order", "w10.move.models.path", "w10.move.normal", "w10.move.advance.move")
+    keys = ("move.models.any-and-order", "move.models.path", "move.normal", "move.advance.move")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + UNIT]
@@ -238,14 +238,14 @@ def carry_out(g: BattleCore, f: int, limits: Array, cell: int) -> None:
     points = move_to_cell(g, unit, limits, cell)
     forget_targets(g)
     if g.recorder is not None:
-        g.note(RULES[Moved(g.stack[f + KIND])], "unit moves", unit=unit, path=path_of(g, points))
+        g.tell(RULES[Moved(g.stack[f + KIND])], "unit moves", unit=unit, path=path_of(g, points))
 
 
 class MoveLevel(DecisionKind):
     """Squad detail: where the unit could end on different heights: as near as can be to its own, or as high as it can."""
 
     name = "move-level"
-    rules = ("w10.move.models.any-and-order", "w10.move.terrain.climb", "w10.move.fly.through-the-air")
+    keys = ("move.models.any-and-order", "move.terrain.climb", "move.fly.through-the-air")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option

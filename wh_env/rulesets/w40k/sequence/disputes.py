@@ -1,4 +1,4 @@
-"""Cases that the engine deliberately leaves open: the players roll off, the winner decides (w10.concepts.disputes).
+"""Cases that the engine deliberately leaves open: the players roll off, the winner decides (concepts.disputes).
 
 A case is a row of ``rules["disputes"]``: a mapping with ``name`` and ``outcomes``, each of them a mapping with ``name``,
 ``effect`` (see ``effects``), ``unit`` and ``amount``. There are none in normal play.
@@ -33,7 +33,7 @@ class Unresolved(Procedure):
         if stack[f + STEP]:
             return g.pop()
         stack[f + STEP] = 1
-        stack[f + WINNER] = roll_off(g, "w10.concepts.disputes")
+        stack[f + WINNER] = roll_off(g, "concepts.disputes")
         return g.ask(Resolution, stack[f + WINNER])
 
 
@@ -47,7 +47,7 @@ class Resolution(DecisionKind):
     """How the open case is resolved."""
 
     name = "resolution"
-    rules = ("w10.concepts.disputes",)
+    keys = ("concepts.disputes",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         for number, _ in enumerate(outcomes(g, f)):
@@ -57,7 +57,7 @@ class Resolution(DecisionKind):
         outcome = outcomes(g, f)[action - g.setup.space.option]
         if g.recorder is not None:
             case = g.setup.rules["disputes"][g.stack[f + CASE]]["name"]
-            g.note("w10.concepts.disputes", "resolved", case=case, outcome=outcome["name"], winner=g.stack[f + WINNER])
+            g.tell("concepts.disputes", "resolved", case=case, outcome=outcome["name"], winner=g.stack[f + WINNER])
         take_effect(g, outcome["effect"], g.stack[f + WINNER], outcome.get("unit", -1), outcome.get("amount", 0))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

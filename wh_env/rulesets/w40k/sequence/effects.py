@@ -1,27 +1,37 @@
-"""Effects of rules as data: an enumerated effect with a unit and an amount."""
+"""Effects of rules as data: an enumerated effect with a unit and an amount; editions add theirs (``Edition.effects``)."""
 
 from __future__ import annotations
 
-from wh_env.core.battle import BattleCore
-from wh_env.rulesets.w10.command.leadership import LeadershipTest
-from wh_env.rulesets.w10.command.points import gain_cp
-from wh_env.rulesets.w40k.attack.casualties import heal, mortal_wounds, return_model
+from collections.abc import Mapping
+from types import MappingProxyType
 
-EFFECTS = ("mortal", "heal", "return", "cp", "leadership", "none")
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.attack.casualties import heal, mortal_wounds, return_model
+from wh_env.rulesets.w40k.edition import Effect, edition
+
+
+def nothing(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Nothing happens."""
+
+
+# ``mortal`` wounds on a unit, ``heal`` its wounds, ``return`` models to it, or nothing
+COMMON: Mapping[str, Effect] = MappingProxyType(
+    {
+        "mortal": lambda g, owner, unit, amount: mortal_wounds(g, unit, amount),
+        "heal": lambda g, owner, unit, amount: heal(g, unit, amount),
+        "return": lambda g, owner, unit, amount: return_model(g, unit, amount),
+        "none": nothing,
+    }
+)
 
 
 def take_effect(g: BattleCore, effect: str, owner: int, unit: int, amount: int) -> None:
-    """``mortal`` wounds on a unit, ``heal`` its wounds, ``return`` models to it, extra ``cp`` for the owner, a
-    ``leadership`` test, or nothing."""
-    if effect == "mortal":
-        mortal_wounds(g, unit, amount)
-    elif effect == "heal":
-        heal(g, unit, amount)
-    elif effect == "return":
-        return_model(g, unit, amount)
-    elif effect == "cp":
-        gain_cp(g, owner, amount)
-    elif effect == "leadership":
-        g.push(LeadershipTest, unit)
-    elif effect != "none":
-        raise ValueError(f"effect {effect!r}: one of {', '.join(EFFECTS)} was expected")
+    """Carry out an effect of the battle's edition, for ``owner``, on ``unit``.
+
+    Raises:
+        ValueError: there is no such effect.
+    """
+    known = edition(g).effects
+    if effect not in known:
+        raise ValueError(f"effect {effect!r}: one of {', '.join(known)} was expected")
+    known[effect](g, owner, unit, amount)

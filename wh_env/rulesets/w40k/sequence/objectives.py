@@ -1,4 +1,4 @@
-"""Objective markers: range, Level of Control, who controls (w10.objective.*)."""
+"""Objective markers: range, Level of Control, who controls (objective.*)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wh_env.core.tables import Array
 
 @kernel
 def count_control(models: Array, units: Array, objectives: Array, horizontal: float, vertical: float) -> None:
-    """Levels of Control of both players over every placed marker (w10.objective.range, .level)."""
+    """Levels of Control of both players over every placed marker (objective.range, .level)."""
     for o in range(len(objectives)):
         if objectives[o]["placed"] == 0:
             continue
@@ -36,16 +36,16 @@ def count_control(models: Array, units: Array, objectives: Array, horizontal: fl
 
 
 def determine_control(g: BattleCore) -> None:
-    """End of a phase: who controls each marker (w10.objective.control, .contested)."""
+    """End of a phase: who controls each marker (objective.control, .contested)."""
     rules = g.setup.rules
     before = list(g.objectives.holder) if g.recorder is not None else []
     count_control(g.models.rows, g.units.rows, g.objectives.rows, rules["marker_range"], rules["marker_vertical"])
     if g.recorder is not None:
         for o, holder in enumerate(g.objectives.holder):
             if g.objectives.placed[o] and holder != before[o]:
-                rule = "w10.objective.control" if holder >= 0 else "w10.objective.contested"
+                rule = "objective.control" if holder >= 0 else "objective.contested"
                 levels = (g.objectives.level0[o], g.objectives.level1[o])
-                g.note(rule, "marker changes hands", marker=o, holder=holder, levels=levels)
+                g.tell(rule, "marker changes hands", marker=o, holder=holder, levels=levels)
 
 
 def held(g: BattleCore, player: int) -> int:

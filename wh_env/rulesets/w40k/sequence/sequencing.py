@@ -1,4 +1,4 @@
-"""Rules that fall due at the same moment (w10.concepts.sequencing.*).
+"""Rules that fall due at the same moment (concepts.sequencing.*).
 
 Timed rules of units (``Setup.statics["timed"]``) are data: when, whose, on which unit, an enumerated effect and an amount.
 """
@@ -55,7 +55,7 @@ def due(g: BattleCore, when: str) -> list[tuple[int, TimedRule]]:
 
 
 def unit_of(g: BattleCore, rule: TimedRule) -> int:
-    """The unit that the rule changes (-1: none): of a Leader the Attached unit (w10.deploy.leader.one-unit)."""
+    """The unit that the rule changes (-1: none): of a Leader the Attached unit (deploy.leader.one-unit)."""
     bodyguard = g.units.bodyguard[rule.unit] if rule.unit >= 0 else -1
     return bodyguard if bodyguard >= 0 else rule.unit
 
@@ -82,7 +82,7 @@ class DueRules(Procedure):
         if not left:
             return g.pop()
         if stack[f + CHOOSER] == BY_ROLL_OFF and len(left) > 1:
-            stack[f + CHOOSER] = roll_off(g, "w10.concepts.sequencing.outside-turns")
+            stack[f + CHOOSER] = roll_off(g, "concepts.sequencing.outside-turns")
         return g.ask(DueOrder, max(0, stack[f + CHOOSER]))
 
 
@@ -96,10 +96,10 @@ class DueOrder(DecisionKind):
     """Which of the rules due at this moment is resolved next."""
 
     name = "due-order"
-    rules: ClassVar[tuple[str, ...]] = (
-        "w10.concepts.sequencing.in-battle",
-        "w10.concepts.sequencing.outside-turns",
-        "w10.command.other-rules",
+    keys: ClassVar[tuple[str, ...]] = (
+        "concepts.sequencing.in-battle",
+        "concepts.sequencing.outside-turns",
+        "command.other-rules",
     )
     squad = False
 
@@ -113,7 +113,7 @@ class DueOrder(DecisionKind):
         rule: TimedRule = g.setup.statics["timed"][number]
         if g.recorder is not None:
             moment = "in-battle" if rule.when in IN_TURN else "outside-turns"
-            g.note(f"w10.concepts.sequencing.{moment}", "timed rule", name=rule.name, owner=rule.owner, unit=rule.unit)
+            g.tell(f"concepts.sequencing.{moment}", "timed rule", name=rule.name, owner=rule.owner, unit=rule.unit)
         if rule.effect == "dispute":
             g.push(Unresolved, rule.amount)
         else:

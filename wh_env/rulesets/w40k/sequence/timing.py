@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import Procedure
 from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
-from wh_env.rulesets.w10.codes import Phase
+from wh_env.rulesets.w40k.codes import BEFORE
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.sequence.objectives import determine_control
 
 
-def start_phase(g: BattleCore, phase: Phase) -> None:
+def start_phase(g: BattleCore, phase: Procedure) -> None:
     """A phase begins: nothing was selected, nothing allocated in it yet."""
-    g.clock.phase[0] = phase
+    number = g.clock.phase[0] = edition(g).phase_number[type(phase)]
     g.clock.step[0] = 0
     g.units.rows["selected"] = 0
     g.models.rows["allocated"] = 0
     g.players.used[0] = g.players.used[1] = 0
     if g.recorder is not None:
-        g.note("w10.round.phases", "phase", phase=phase.name.title(), player=g.clock.turn[0], round=g.clock.round[0])
+        g.tell("round.phases", "phase", phase=edition(g).phases[number], player=g.clock.turn[0], round=g.clock.round[0])
 
 
 def end_phase(g: BattleCore) -> None:
@@ -33,10 +35,10 @@ def army_destroyed(g: BattleCore, player: int) -> bool:
 
 
 def end_if_army_destroyed(g: BattleCore) -> bool:
-    """w10.mission.only-war.end: the battle ends at once when all models of one army are destroyed."""
-    if g.clock.phase[0] == Phase.BEFORE or not (army_destroyed(g, 0) or army_destroyed(g, 1)):
+    """mission.only-war.end: the battle ends at once when all models of one army are destroyed."""
+    if g.clock.phase[0] == BEFORE or not (army_destroyed(g, 0) or army_destroyed(g, 1)):
         return False
-    end_battle(g, "w10.mission.only-war.end")
+    end_battle(g, "mission.only-war.end")
     return True
 
 
@@ -51,7 +53,7 @@ def end_battle(g: BattleCore, rule: str) -> None:
             place[unit] = DESTROYED
             g.units.alive[unit] = 0
             if g.recorder is not None:
-                g.note("w10.move.reinforcements.never-arrived", "counts as destroyed", unit=unit)
+                g.tell("move.reinforcements.never-arrived", "counts as destroyed", unit=unit)
     if g.recorder is not None:
-        g.note(rule, "battle ends", round=g.clock.round[0], vp=tuple(g.players.vp))
+        g.tell(rule, "battle ends", round=g.clock.round[0], vp=tuple(g.players.vp))
     g.finish()

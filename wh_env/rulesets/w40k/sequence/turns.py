@@ -1,4 +1,4 @@
-"""Battle rounds, turns and the end of a turn (w10.round.*, w10.concepts.coherency.end-of-turn)."""
+"""Battle rounds, turns and the end of a turn (round.*, concepts.coherency.end-of-turn)."""
 
 from __future__ import annotations
 
@@ -7,26 +7,21 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, between, flag, player, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
-from wh_env.rulesets.w10.codes import Moved
-from wh_env.rulesets.w10.command.phase import CommandPhase
 from wh_env.rulesets.w40k.attack.casualties import remove_model
-from wh_env.rulesets.w40k.charge.phase import ChargePhase
-from wh_env.rulesets.w40k.fight.phase import FightPhase
+from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.aircraft import turn_back
 from wh_env.rulesets.w40k.move.coherency import first_scattered, in_coherency
-from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, push_due
 from wh_env.rulesets.w40k.sequence.timing import end_battle, end_if_army_destroyed
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
-from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
 
 PLAYER = V
 ROUND_OVER, BATTLE_OVER = V, V + 1  # what falls due then was resolved
-PHASES: tuple[type[Procedure], ...] = (CommandPhase, MovementPhase, ShootingPhase, ChargePhase, FightPhase)
 
 
 class BattleRounds(Procedure):
-    """w10.round.structure: in each battle round the first player's turn, then the other's. ``STEP`` counts the turns."""
+    """round.structure: in each battle round the first player's turn, then the other's. ``STEP`` counts the turns."""
 
     steps = between(0, "turns")
     slots: ClassVar[dict[int, Bounds]] = {
@@ -43,7 +38,7 @@ class BattleRounds(Procedure):
             return GO
         if step == 2 * g.setup.rules["rounds"]:
             if stack[f + BATTLE_OVER]:
-                end_battle(g, "w10.mission.ending")
+                end_battle(g, "mission.ending")
             else:
                 stack[f + BATTLE_OVER] = 1
                 push_due(g, "after-battle", BY_ROLL_OFF)
@@ -62,9 +57,9 @@ class BattleRounds(Procedure):
 
 
 class Turn(Procedure):
-    """w10.round.phases: Command, Movement, Shooting, Charge, Fight; then the end of the turn."""
+    """round.phases: the phases and the end of the turn, as the edition has them."""
 
-    steps = between(0, 8)
+    steps = between(0, 16)
     slots: ClassVar[dict[int, Bounds]] = {
         PLAYER: player(),
     }
@@ -74,10 +69,11 @@ class Turn(Procedure):
         g.stack[f + STEP] = step + 1
         if step == 0:
             start_turn(g, player)
-        if step < len(PHASES):
-            g.push(PHASES[step], player)
-        elif step == len(PHASES):
-            g.push(EndOfTurn)
+        phases, ends = edition(g).turn, edition(g).turn_ends
+        if step < len(phases):
+            g.push(phases[step], player)
+        elif step < len(phases) + len(ends):
+            g.push(ends[step - len(phases)])
         else:
             expire(g)
             return g.pop()
@@ -93,16 +89,16 @@ def start_turn(g: BattleCore, player: int) -> None:
     g.players.vp_turn[0] = g.players.vp_turn[1] = 0
     g.players.used_turn[0] = g.players.used_turn[1] = 0
     if g.recorder is not None:
-        g.note("w10.round.structure", "turn", player=player, round=g.clock.round[0])
+        g.tell("round.structure", "turn", player=player, round=g.clock.round[0])
 
 
 def expire(g: BattleCore) -> None:
-    """Effects until the end of the turn end, after the coherency removals (w10.round.end-of-turn)."""
+    """Effects until the end of the turn end, after the coherency removals (round.end-of-turn)."""
     g.units.rows["charged"] = 0
     g.units.rows["moved"] = Moved.NOT_YET
     forget_targets(g)
     if g.recorder is not None:
-        g.note("w10.round.end-of-turn", "turn ends", player=g.clock.turn[0])
+        g.tell("round.end-of-turn", "turn ends", player=g.clock.turn[0])
 
 
 class EndOfTurn(Procedure):
@@ -131,7 +127,7 @@ class CoherencyRemoval(DecisionKind):
     """Which model of an incoherent unit is removed next."""
 
     name = "coherency-removal"
-    rules = ("w10.concepts.coherency.end-of-turn",)
+    keys = ("concepts.coherency.end-of-turn",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -142,7 +138,7 @@ class CoherencyRemoval(DecisionKind):
         unit = g.stack[f + V]
         model = list(g.members(unit))[action - g.setup.space.model]
         if g.recorder is not None:
-            g.note("w10.concepts.coherency.end-of-turn", "removed for coherency", unit=unit, model=model)
+            g.tell("concepts.coherency.end-of-turn", "removed for coherency", unit=unit, model=model)
         remove_model(g, model)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:

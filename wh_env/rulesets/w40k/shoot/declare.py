@@ -7,7 +7,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.barriers import who_faces_across
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.w10.codes import Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 from wh_env.rulesets.w40k.shoot.targets import (
     ALL_WEAPONS,
@@ -81,7 +81,7 @@ def faces_across(g: BattleCore, unit: int) -> bool:
 def shooting_mode(g: BattleCore, unit: int) -> int:
     """Which ranged weapons the unit may fire now (a mode of ``w40k.targets``), -1 if it is not eligible to shoot.
 
-    w10.shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible, w10.weapon.assault, .pistol.eligible.
+    shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible, weapon.assault, .pistol.eligible.
     """
     moved = g.units.moved[unit]
     if moved == Moved.FELL_BACK:
@@ -169,7 +169,7 @@ def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
 
 def shooter_of(g: BattleCore, unit: int, model: int) -> int:
     """The model of the unit that makes the attacks: the one with the weapon, for an embarked one its TRANSPORT
-    (w10.transport.firing-deck.bearer)."""
+    (transport.firing-deck.bearer)."""
     return model if g.models.unit[model] == unit else hull_of(g, g.models.unit[model])
 
 
@@ -178,9 +178,9 @@ def weapon_targets(
 ) -> list[int]:
     """Full detail: enemy units that arsenal entry ``number`` of ``model`` may target now; ``only`` limits them to one unit.
 
-    A ``model`` embarked in the unit lends it the weapon (w10.transport.firing-deck). ``declared`` has a bit for each arsenal entry that the model has declared. Nothing where another profile of the same
-    weapon was declared (w10.shoot.targets.declare), or where the model has declared Pistols and this is none, or the
-    reverse (w10.weapon.pistol.or-others).
+    A ``model`` embarked in the unit lends it the weapon (transport.firing-deck). ``declared`` has a bit for each arsenal entry that the model has declared. Nothing where another profile of the same
+    weapon was declared (shoot.targets.declare), or where the model has declared Pistols and this is none, or the
+    reverse (weapon.pistol.or-others).
     """
     statics, m = g.setup.statics, g.models
     weapons, arsenal = statics["weapons"], statics["arsenal"]

@@ -21,7 +21,7 @@ from wh_env.rulesets.w40k.shoot.targets import (
 @kernel
 def firing_mode(units: Array, engaged: Array, a: int, advanced: int, fell_back: int) -> int:
     """Which ranged weapons unit ``a`` may fire (a mode of ``targets``), -1 if it is not eligible to shoot; ``advanced`` and
-    ``fell_back`` are the codes of ``units.moved`` (w10.shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible)."""
+    ``fell_back`` are the codes of ``units.moved`` (shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible)."""
     moved = units[a]["moved"]
     if moved == fell_back:
         return -1

@@ -1,4 +1,4 @@
-"""Shooting phase: eligibility, selecting targets, declaring weapons (w10.shoot.*)."""
+"""Shooting phase: eligibility, selecting targets, declaring weapons (shoot.*)."""
 
 from __future__ import annotations
 
@@ -6,23 +6,13 @@ from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, anything, between, count_of, player, row_of, row_plus_one
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
-from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10.codes import Moved, Phase, Selected
-from wh_env.rulesets.w10.stratagems.book import Stratagem
-from wh_env.rulesets.w10.stratagems.effects import can_throw
-from wh_env.rulesets.w10.transport.firing_deck import (
-    FiringDeck,
-    add_deck_jobs,
-    armed,
-    deck_size,
-    deck_targets,
-    in_use,
-    return_weapons,
-)
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack.sequence import RANGED
-from wh_env.rulesets.w40k.reaction.windows import Moment, delegated, open_window
+from wh_env.rulesets.w40k.codes import Moved, Selected
+from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import (
     add_jobs,
@@ -43,7 +33,7 @@ UNIT, MODEL, WEAPON, TARGET, DECLARED = V, V + 1, V + 2, V + 3, V + 4
 
 
 class ShootingPhase(Procedure):
-    """w10.shoot.sequence: one unit after the other selects targets and makes its attacks."""
+    """shoot.sequence: one unit after the other selects targets and makes its attacks."""
 
     steps = between(0, 2)
     slots: ClassVar[dict[int, Bounds]] = {
@@ -55,15 +45,19 @@ class ShootingPhase(Procedure):
         stack = g.stack
         step = stack[f + STEP]
         if step == 0:
-            start_phase(g, Phase.SHOOTING)
+            start_phase(g, self)
             forget_targets(g)
             stack[f + STEP] = 1
-            if delegated(g, Stratagem.GRENADE) and open_window(g, Moment.BETWEEN_SHOOTERS):
+            if self.begun(g):
                 return GO
         if step == 2:
             end_phase(g)
             return g.pop()
         return g.ask(SelectToShoot, stack[f + PLAYER])
+
+    def begun(self, g: BattleCore) -> bool:
+        """The phase has begun; whether something was pushed that comes before the first unit."""
+        return False
 
 
 def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
@@ -87,19 +81,15 @@ def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
         g.work.reaches,
     )
     ready: list[int] = found[:count].tolist()
-    if statics["firing_deck"]:
-        for unit in statics["firing_deck"]:
-            if unit not in ready and u.owner[unit] == player and u.place[unit] == ON_TABLE:
-                if not u.selected[unit] & Selected.SHOOT and shooting_mode(g, unit) >= 0 and deck_targets(g, unit):
-                    ready.append(unit)
+    ready += (unit for unit in edition(g).lending.ready(g, player) if unit not in ready)
     return ready
 
 
-class SelectToShoot(DecisionKind):
-    """Which eligible unit shoots next, or end the phase (w10.shoot.select-unit); option 0: use Grenade first."""
+class SelectToShoot(ChooseUnit):
+    """Which eligible unit shoots next, or end the phase (shoot.select-unit)."""
 
     name = "select-to-shoot"
-    rules = ("w10.shoot.select-unit", "w10.stratagem.grenade")
+    keys: ClassVar[tuple[str, ...]] = ("shoot.select-unit",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + PLAYER]
@@ -107,23 +97,15 @@ class SelectToShoot(DecisionKind):
         mask[0] = True
         for unit in ready_to_shoot(g, player):
             mask[at + unit] = True
-        mask[g.setup.space.option] = not delegated(g, Stratagem.GRENADE) and can_throw(g, player)
 
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        if action == 0:
-            g.stack[f + STEP] = 2
-            return
-        if action == g.setup.space.option:
-            open_window(g, Moment.BETWEEN_SHOOTERS)
-            return
-        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + STEP] = 2
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.SHOOT
         if g.recorder is not None:
-            g.note("w10.shoot.select-unit", "selected to shoot", unit=unit)
+            g.tell("shoot.select-unit", "selected to shoot", unit=unit)
         g.push(Shoot, unit)
-
-    def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return "use Grenade" if action == g.setup.space.option else g.default_words(action)
 
 
 class Shoot(Procedure):
@@ -145,12 +127,12 @@ class Shoot(Procedure):
         owner = g.units.owner[unit]
         if step == 0:
             clear_jobs(g)
-            return_weapons(g)
+            edition(g).lending.give_back(g)
             mode = shooting_mode(g, unit)
             g.units.engaged_before[unit] = mode in (BIG_GUNS, PISTOLS_ONLY)
             stack[f + STEP] = 2 if g.setup.rules["detail"] == "full" else 1
-            if stack[f + STEP] == 2 and deck_size(g, unit):
-                g.push(FiringDeck, unit)
+            if stack[f + STEP] == 2:
+                edition(g).lending.choose(g, unit)
             return GO
         if step == 1:
             stack[f + STEP] = 3
@@ -168,20 +150,20 @@ class Shoot(Procedure):
             stack[f + STEP] = 5
             g.push(Attacks, unit, RANGED)
             return GO
-        return_weapons(g)
+        edition(g).lending.give_back(g)
         return g.pop()
 
     def fits(self, g: BattleCore, f: int) -> bool:
         """The weapon is one of the model's."""
         stack = g.stack
-        rows = armed(g, stack[f + UNIT])
+        rows = edition(g).lending.armed(g, stack[f + UNIT])
         asked = stack[f + MODEL]
         return bool(asked >= len(rows) or 0 <= stack[f + WEAPON] <= g.models.weapons[rows[asked]])
 
     def next_weapon(self, g: BattleCore, f: int) -> bool:
         """Go on to the next weapon (of the next model) that has a target."""
         stack = g.stack
-        rows = armed(g, stack[f + UNIT])
+        rows = edition(g).lending.armed(g, stack[f + UNIT])
         while stack[f + MODEL] < len(rows):
             while stack[f + WEAPON] < g.models.weapons[rows[stack[f + MODEL]]]:
                 stack[f + WEAPON] += 1
@@ -196,7 +178,7 @@ def open_targets(g: BattleCore, f: int, model: int) -> list[int]:
     """Units that the weapon now asked about (frame ``f`` of Shoot) may target."""
     stack = g.stack
     unit = stack[f + UNIT]
-    if not in_use(g, unit, model, stack[f + WEAPON] - 1):
+    if not edition(g).lending.in_use(g, unit, model, stack[f + WEAPON] - 1):
         return []
     mode = shooting_mode(g, unit)
     return weapon_targets(g, unit, model, stack[f + WEAPON] - 1, mode, stack[f + DECLARED], stack[f + TARGET] - 1)
@@ -206,22 +188,22 @@ class ShootTarget(DecisionKind):
     """Squad detail: the unit at which every weapon that can shoots; the others take their best target."""
 
     name = "shoot-target"
-    rules = ("w10.shoot.targets.all-first", "w10.shoot.targets.models", "w10.shoot.targets.weapons")
+    keys = ("shoot.targets.all-first", "shoot.targets.models", "shoot.targets.weapons")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + UNIT]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         row, _ = shooting_row(g, unit, shooting_mode(g, unit))
-        deck = deck_targets(g, unit)
+        lent = edition(g).lending.targets(g, unit)
         for enemy in g.units_of(1 - g.units.owner[unit]):
-            if row[enemy] == YES or enemy in deck:
+            if row[enemy] == YES or enemy in lent:
                 mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + UNIT]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
         add_jobs(g, unit, target)
-        add_deck_jobs(g, unit, target)
+        edition(g).lending.declare(g, unit, target)
 
 
 class WeaponTarget(DecisionKind):
@@ -232,20 +214,20 @@ class WeaponTarget(DecisionKind):
     """
 
     name = "weapon-target"
-    rules = (
-        "w10.shoot.targets.all-first",
-        "w10.shoot.targets.weapons",
-        "w10.shoot.targets.declare",
-        "w10.weapon.pistol.engaged-targets",
-        "w10.weapon.pistol.or-others",
-        "w10.stratagem.fire-overwatch",
+    keys = (
+        "shoot.targets.all-first",
+        "shoot.targets.weapons",
+        "shoot.targets.declare",
+        "weapon.pistol.engaged-targets",
+        "weapon.pistol.or-others",
+        "stratagem.fire-overwatch",
     )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack = g.stack
         unit = stack[f + UNIT]
-        model = armed(g, unit)[stack[f + MODEL]]
+        model = edition(g).lending.armed(g, unit)[stack[f + MODEL]]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         mask[0] = True
         for enemy in open_targets(g, f, model):
@@ -256,7 +238,7 @@ class WeaponTarget(DecisionKind):
             return
         stack = g.stack
         unit = stack[f + UNIT]
-        model = armed(g, unit)[stack[f + MODEL]]
+        model = edition(g).lending.armed(g, unit)[stack[f + MODEL]]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
         declare_weapon(g, unit, model, stack[f + WEAPON] - 1, target)
         stack[f + DECLARED] |= 1 << stack[f + WEAPON] - 1
@@ -265,7 +247,7 @@ class WeaponTarget(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         stack = g.stack
-        model = armed(g, stack[f + UNIT])[stack[f + MODEL]]
+        model = edition(g).lending.armed(g, stack[f + UNIT])[stack[f + MODEL]]
         row = g.models.first_weapon[model] + stack[f + WEAPON] - 1
         weapon = g.setup.names["weapons"][g.setup.statics["arsenal_weapon"][row]]
         what = "hold fire" if action == 0 else f"at {g.default_words(action)}"

@@ -1,4 +1,4 @@
-"""Who may target whom: ranged weapons and melee (w10.shoot.targets.*, locked in combat, w10.fight.targets.*).
+"""Who may target whom: ranged weapons and melee (shoot.targets.*, locked in combat, fight.targets.*).
 
 The answers for a whole unit are kept as rows of small tables, so that a phase asks each question once.
 """
@@ -63,7 +63,7 @@ def engagement_table(models: Array, units: Array, table: Array) -> None:
 def open_target(units: Array, engaged: Array, mode: int, a: int, e: int) -> bool:
     """Whether the unit ``e`` may be selected by ``a`` as far as combat goes; ``engaged[u, v]`` is the engagement table.
 
-    w10.shoot.locked-in-combat.target, w10.shoot.big-guns.targets, .engaged-target, w10.weapon.pistol.engaged-targets.
+    shoot.locked-in-combat.target, shoot.big-guns.targets, .engaged-target, weapon.pistol.engaged-targets.
     """
     if mode == PISTOLS_ONLY:
         return bool(engaged[a, e] != 0)
@@ -139,7 +139,7 @@ def may_fire(units: Array, weapons: Array, w: int, e: int, nearest: float, seen:
     """Whether profile ``w`` may be fired at ``e`` from where ``look`` was taken: 0 no, 1 at what is seen, 2 only indirectly.
 
     At least one model of the unit must be both within range of the weapon and visible to the shooter
-    (w10.shoot.targets.range-and-visible); a Lone Operative on its own only within 12" (w10.shoot.lone-operative).
+    (shoot.targets.range-and-visible); a Lone Operative on its own only within 12" (shoot.lone-operative).
     """
     if units[e]["flags"] & LONE and units[e]["leader"] < 0 and nearest > LONE_RANGE + EPS:
         return 0
@@ -365,11 +365,11 @@ def touches_enemy(models: Array, units: Array, i: int, e: int) -> bool:
 
 @kernel
 def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> bool:
-    """Whether model ``i`` may target unit ``e`` with melee attacks (w10.fight.targets.eligible).
+    """Whether model ``i`` may target unit ``e`` with melee attacks (fight.targets.eligible).
 
     It is within Engagement Range of the unit, or touches a model of its own unit that touches the unit, or stands across a
-    barricade from it (w10.terrain.barricades.fight). AIRCRAFT and models without FLY do not attack each other
-    (w10.aircraft.fight.eligible, .against).
+    barricade from it (terrain.barricades.fight). AIRCRAFT and models without FLY do not attack each other
+    (aircraft.fight.eligible, .against).
     """
     if units[e]["keywords"] & AIRCRAFT and not models[i]["keywords"] & FLY:
         return False

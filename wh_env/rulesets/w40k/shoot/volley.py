@@ -43,7 +43,7 @@ COVER_EFFECT, STEALTH_EFFECT = 1 << 0, 1 << 1
 
 @kernel
 def big_in_combat(models: Array, i: int) -> bool:
-    """Whether model ``i`` is a MONSTER or VEHICLE within Engagement Range of an enemy (w10.shoot.big-guns.penalty-shooter)."""
+    """Whether model ``i`` is a MONSTER or VEHICLE within Engagement Range of an enemy (shoot.big-guns.penalty-shooter)."""
     if not models[i]["keywords"] & BIG:
         return False
     for j in range(len(models)):
@@ -209,7 +209,7 @@ def declare_ranged(
     ``row`` is the settled target row of the unit.
 
     A model that is no MONSTER or VEHICLE fires its Pistols only if none of its other weapons has a target
-    (w10.weapon.pistol.or-others). Returns the number of jobs.
+    (weapon.pistol.or-others). Returns the number of jobs.
     """
     count = 0
     for n in range(member_count(units, a)):
@@ -328,7 +328,7 @@ def declare_melee(
 ) -> int:
     """Squad detail: every model of unit ``a`` that can fights ``wanted`` with its best weapon, the others their best target.
 
-    Extra Attacks weapons come in addition (w10.weapon.extra-attacks). Returns the number of jobs.
+    Extra Attacks weapons come in addition (weapon.extra-attacks). Returns the number of jobs.
     """
     count = 0
     for n in range(member_count(units, a)):

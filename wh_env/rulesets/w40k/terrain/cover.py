@@ -211,7 +211,7 @@ def take_cover(models: Array, units: Array, features: Array, blocks: Array, corn
     """Flag the models of unit ``e`` that have the Benefit of Cover against ranged attacks of unit ``a``; how many do.
 
     A model has it wholly within some features, or where a feature keeps it from being fully visible to some model of the
-    attacking unit (w10.terrain.cover.per-model, .all-attackers). Models are looked through.
+    attacking unit (terrain.cover.per-model, .all-attackers). Models are looked through.
     """
     drop_cover(models, units, e)
     if len(features) == 0:
@@ -226,7 +226,7 @@ def take_cover(models: Array, units: Array, features: Array, blocks: Array, corn
 
 @kernel
 def plunges(models: Array, units: Array, features: Array, corners: Array, i: int, e: int) -> bool:
-    """Whether ranged attacks of model ``i`` at unit ``e`` are fire from above (w10.terrain.ruins.plunging-fire)."""
+    """Whether ranged attacks of model ``i`` at unit ``e`` are fire from above (terrain.ruins.plunging-fire)."""
     if models[i]["z"] < PLUNGING_HEIGHT - EPS:
         return False
     for n in range(member_count(units, e)):

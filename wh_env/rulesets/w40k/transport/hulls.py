@@ -1,4 +1,4 @@
-"""Which model of a TRANSPORT unit carries whom: units embark in a model, not in its unit (w10.transport.capacity, .embark).
+"""Which model of a TRANSPORT unit carries whom: units embark in a model, not in its unit (transport.capacity, .embark).
 
 ``statics["hulls"]`` has the rows of the models that carry, by TRANSPORT unit. Table ``hulls`` has the row of its model for each
 embarked unit; it is empty in battles in which every TRANSPORT unit is one model.
@@ -72,7 +72,7 @@ class EmbarkModel(DecisionKind):
     """
 
     name = "embark-model"
-    rules = ("w10.transport.embark", "w10.transport.start-embarked")
+    keys = ("transport.embark", "transport.start-embarked")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -84,7 +84,7 @@ class EmbarkModel(DecisionKind):
         unit = g.stack[f + UNIT]
         hull = g.hulls[unit] = g.units.first[g.units.carrier[unit]] + action - g.setup.space.model
         if g.recorder is not None:
-            g.note("w10.transport.embark", "embarks in this model", unit=unit, model=hull)
+            g.tell("transport.embark", "embarks in this model", unit=unit, model=hull)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         hull = g.units.first[g.units.carrier[g.stack[f + UNIT]]] + action - g.setup.space.model

@@ -1,4 +1,4 @@
-"""Destroyed TRANSPORTS: their passengers get out before the wreck is removed (w10.transport.destroyed.*, .emergency.*)."""
+"""Destroyed TRANSPORTS: their passengers get out before the wreck is removed (transport.destroyed.*, .emergency.*)."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ class Wreck(Procedure):
 
     @staticmethod
     def roll(g: BattleCore, f: int) -> None:
-        """One D6 for each model that disembarked, a mortal wound for each that is too low (w10.transport.destroyed.rolls)."""
+        """One D6 for each model that disembarked, a mortal wound for each that is too low (transport.destroyed.rolls)."""
         unit, way = g.stack[f + UNIT], g.stack[f + WAY]
         rolls = [g.d6() for _ in g.members(unit)]
         wounds = sum(roll <= HURT_UP_TO[way] for roll in rolls)
         if g.recorder is not None:
-            rule = "w10.transport.destroyed.rolls" if way == DISEMBARK else "w10.transport.emergency.rolls"
-            g.note(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, mortal_wounds=wounds)
+            rule = "transport.destroyed.rolls" if way == DISEMBARK else "transport.emergency.rolls"
+            g.tell(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, mortal_wounds=wounds)
         begin_volley(g.attack2.rows, unit)
         g.attack2.asks[0] = machine_asks(g)
         begin_mortal(g.attack2.rows, unit, wounds, -1)
@@ -102,7 +102,7 @@ class WreckOrder(DecisionKind):
     """Which unit gets out of the destroyed TRANSPORT next."""
 
     name = "wreck-order"
-    rules = ("w10.transport.destroyed.disembark",)
+    keys = ("transport.destroyed.disembark",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -122,7 +122,7 @@ class LeftInWreck(DecisionKind):
     """Which model is destroyed because not all of the unit can be set up."""
 
     name = "left-in-wreck"
-    rules = ("w10.transport.emergency.destroyed",)
+    keys = ("transport.emergency.destroyed",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -135,7 +135,7 @@ class LeftInWreck(DecisionKind):
         g.models.alive[model] = g.models.wounds[model] = 0
         g.units.alive[unit] -= 1
         if g.recorder is not None:
-            g.note("w10.transport.emergency.destroyed", "cannot be set up and is destroyed", unit=unit, model=model)
+            g.tell("transport.emergency.destroyed", "cannot be set up and is destroyed", unit=unit, model=model)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         model = list(living(g, g.stack[f + UNIT]))[action - g.setup.space.model]

@@ -1,4 +1,4 @@
-"""TRANSPORTS: embarking and disembarking (w10.transport.embark.*, w10.transport.disembark.*).
+"""TRANSPORTS: embarking and disembarking (transport.embark.*, transport.disembark.*).
 
 Who starts the battle embarked stands in ``formations``, what becomes of the passengers of a destroyed TRANSPORT in
 ``transport_losses``, Firing Deck in ``firing_deck``.
@@ -13,11 +13,12 @@ from wh_env.core.bounds import Bounds, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.core.tables import EMBARKED, ON_TABLE
-from wh_env.rulesets.w10.codes import Moved, Selected
+from wh_env.rulesets.w40k.codes import Moved, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import embarked_in, with_room
 from wh_env.rulesets.w40k.deploy.setting_up import InFormation, facing_of, finish_set_up, start_set_up
-from wh_env.rulesets.w40k.reaction.windows import Moment, open_window
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.hulls import hulls, put_aboard
 
@@ -31,7 +32,7 @@ BEFORE_IT_MOVED, AFTER_IT_MOVED, FROM_WRECK = 1, 2, 3  # codes of `units.disemba
 
 
 def carriers_beside(g: BattleCore, unit: int) -> list[int]:
-    """TRANSPORTS that the unit, which has ended a move, can embark in (w10.transport.embark, .not-after-disembark)."""
+    """TRANSPORTS that the unit, which has ended a move, can embark in (transport.embark, .not-after-disembark)."""
     u = g.units
     if u.place[unit] != ON_TABLE or u.disembarked[unit] or u.moved[unit] not in EMBARKING_MOVES:
         return []
@@ -64,14 +65,14 @@ def embark(g: BattleCore, unit: int, carrier: int) -> None:
     put_aboard(g, unit, carrier, open_hulls)
     forget_targets(g)
     if g.recorder is not None:
-        g.note("w10.transport.embark", "embarks", unit=unit, carrier=carrier)
+        g.tell("transport.embark", "embarks", unit=unit, carrier=carrier)
 
 
 class Embark(DecisionKind):
     """Which TRANSPORT the unit embarks in at the end of its move, or none (done)."""
 
     name = "embark"
-    rules = ("w10.transport.embark", "w10.transport.embark.not-after-disembark", "w10.transport.capacity")
+    keys = ("transport.embark", "transport.embark.not-after-disembark", "transport.capacity")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.clock.subject[0]
@@ -101,7 +102,7 @@ def mark_aboard(g: BattleCore, player: int) -> None:
 
 
 def may_disembark(g: BattleCore, unit: int) -> bool:
-    """Whether the unit can disembark now; there must be room for all its models (w10.transport.disembark.when, .set-up,
+    """Whether the unit can disembark now; there must be room for all its models (transport.disembark.when, .set-up,
     .not-after-advance)."""
     u = g.units
     if u.place[unit] != EMBARKED or not u.selected[unit] & Selected.ABOARD:
@@ -141,8 +142,8 @@ class Disembark(Procedure):
         leave(g, unit, AFTER_IT_MOVED if u.moved[carrier] == Moved.NORMAL else BEFORE_IT_MOVED)
         if g.recorder is not None:
             after = u.disembarked[unit] == AFTER_IT_MOVED
-            rule = "w10.transport.disembark.after-normal" if after else "w10.transport.disembark.before-move"
-            g.note(rule, "disembarks", unit=unit, carrier=carrier)
+            rule = "transport.disembark.after-normal" if after else "transport.disembark.before-move"
+            g.tell(rule, "disembarks", unit=unit, carrier=carrier)
         open_window(g, Moment.SET_UP, unit)
         return GO
 
@@ -165,16 +166,16 @@ class DisembarkAt(InFormation):
     """Squad detail: where the unit is set up in formation, as a cell of the grid over the surroundings of its TRANSPORT."""
 
     name = "disembark-at"
-    rules = (
-        "w10.transport.disembark.set-up",
-        "w10.transport.disembark.from-reserves",
-        "w10.transport.destroyed.disembark",
-        "w10.transport.emergency.distance",
+    keys = (
+        "transport.disembark.set-up",
+        "transport.disembark.from-reserves",
+        "transport.destroyed.disembark",
+        "transport.emergency.distance",
     )
 
 
 class ArrivedTransport(Procedure):
-    """A TRANSPORT has been set up from Reserves: its passengers may disembark (w10.transport.disembark.from-reserves)."""
+    """A TRANSPORT has been set up from Reserves: its passengers may disembark (transport.disembark.from-reserves)."""
 
     steps = flag()
     slots: ClassVar[dict[int, Bounds]] = {
@@ -193,7 +194,7 @@ class SelectToDisembark(DecisionKind):
     """Which unit embarked in the TRANSPORT that has just arrived disembarks next, or no further one (done)."""
 
     name = "select-to-disembark"
-    rules = ("w10.transport.disembark.from-reserves",)
+    keys = ("transport.disembark.from-reserves",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         carrier = g.stack[f + CARRIER]

@@ -13,18 +13,11 @@ from wh_env.core.geometry.barriers import who_faces_across
 from wh_env.core.geometry.shapes import coherent, unit_engaged
 from wh_env.core.procedures import FRAME_SIZE, Audit
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
-from wh_env.rulesets.w10.codes import (
-    COHERENCY_HORIZONTAL,
-    COHERENCY_VERTICAL,
-    ENGAGEMENT_HORIZONTAL,
-    ENGAGEMENT_VERTICAL,
-    LARGE_UNIT,
-    Moved,
-    Phase,
-)
 from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack.rolls import COVERED
 from wh_env.rulesets.w40k.attack.sequence import LOST
+from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.shoot.kept import stale_engagement, stale_target
 
 MOVED = (Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
@@ -32,7 +25,7 @@ MOVES = ("move-to", "fall-back-to", "select-model")
 TARGET_WORDS = ("unknown", "a target", "barred", "hidden")
 
 
-class TenthAudit(Audit):
+class EditionAudit(Audit):
     """Checks of one battle: when points are scored, how moves end, whether what is kept still holds."""
 
     def __init__(self, g: BattleCore) -> None:
@@ -74,8 +67,8 @@ class TenthAudit(Audit):
         moment = (g.clock.round[0], g.clock.turn[0], g.clock.phase[0])
         # a Command phase may pass without a decision: then a new turn has begun
         same_turn = moment[:2] == self._moment[:2]
-        if vp != self._vp and same_turn and Phase.COMMAND not in (moment[2], self._moment[2]):
-            return [f"victory points changed from {self._vp} to {vp} outside of a Command phase"]
+        if vp != self._vp and same_turn and not {moment[2], self._moment[2]} & set(edition(g).scoring):
+            return [f"victory points changed from {self._vp} to {vp} in a phase in which none are scored"]
         return []
 
     def _move(self) -> list[str]:
@@ -91,10 +84,10 @@ class TenthAudit(Audit):
             return []
         faults = []
         name = g.setup.names["units"][unit]
-        m, u = g.models.rows, g.units.rows
-        if unit_engaged(m, u, unit, ENGAGEMENT_HORIZONTAL, ENGAGEMENT_VERTICAL):
+        m, u, near = g.models.rows, g.units.rows, edition(g).measures
+        if unit_engaged(m, u, unit, near.engagement, near.engagement_vertical):
             faults.append(f"{name} ended a move within Engagement Range")
-        if not coherent(m, u, unit, COHERENCY_HORIZONTAL, COHERENCY_VERTICAL, LARGE_UNIT, self._labels):
+        if not coherent(m, u, unit, near.coherency, near.coherency_vertical, near.large_unit, self._labels):
             faults.append(f"{name} ended a move out of coherency")
         return faults
 
@@ -151,6 +144,6 @@ class TenthAudit(Audit):
             faults.append(f"{names[unit[missing.argmax()]]} has an ability that one of its models lacks")
         if (m["flags"] & np.uint64(COVERED)).any():
             running = {g.stack[depth * FRAME_SIZE] for depth in range(g.clock.depth[0])}
-            if Attacks.id not in running:
+            if g.setup.ruleset.number[Attacks] not in running:
                 faults.append("a model keeps the Benefit of Cover after the attacks for which it was determined")
         return faults

@@ -10,7 +10,6 @@ from wh_env.core.features import PLAIN, Field, Pending
 from wh_env.core.geometry.rigid import unit_allowance
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.codes import Moved
 from wh_env.rulesets.w10.deploy.mission import CELL as MARKER_CELL
 from wh_env.rulesets.w10.deploy.mission import DeployTo, PlaceMarker, PlaceMarkerExactly, inner_cell, table_cell
 from wh_env.rulesets.w10.deploy.scouts import ScoutMove, scout_limits
@@ -18,6 +17,7 @@ from wh_env.rulesets.w10.transport.firing_deck import MODEL as DECK_MODEL
 from wh_env.rulesets.w10.transport.firing_deck import FiringDeckModel, FiringDeckWeapon, armed, below_deck
 from wh_env.rulesets.w40k.attack import decisions as machine
 from wh_env.rulesets.w40k.attack.rerolls import RESULT, CommandReroll, CommandRerollDie, Reroll, RerollDie
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy import battlefield, setting_up
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.fight import close_order

@@ -15,7 +15,8 @@ from wh_env.core.kernel import kernel
 from wh_env.core.procedures import Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10 import codes
+from wh_env.rulesets.w10.numbers import MEASURES
+from wh_env.rulesets.w10.view.observe_decisions import DECISION, pending
 from wh_env.rulesets.w40k.charge.phase import CHARGE_RANGE
 from wh_env.rulesets.w40k.deploy.battlefield import poses, settled
 from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, STRATEGIC
@@ -30,10 +31,12 @@ from wh_env.rulesets.w40k.view.observe_damage import (
     expected_losses,
     muster,
 )
-from wh_env.rulesets.w40k.view.observe_decisions import DECISION, pending
 
-ENGAGED = codes.ENGAGEMENT_HORIZONTAL  # a charge must end within so much of its target
-STRAIGHT = (codes.ENGAGEMENT_HORIZONTAL**2 + codes.ENGAGEMENT_VERTICAL**2) ** 0.5  # no farther are engaged units
+ENGAGED, ENGAGED_VERTICAL = (
+    MEASURES.engagement,
+    MEASURES.engagement_vertical,
+)  # a charge must end within so much of its target
+STRAIGHT = (ENGAGED**2 + ENGAGED_VERTICAL**2) ** 0.5  # no farther are engaged units
 FIRST_ABILITY, ABILITIES = 1, 9  # of `Ability`: from DEEP_STRIKE on
 KEYWORDS = 20  # of `Keyword`: the first
 COVER = int(Trait.COVER_WITHIN | Trait.COVER_BEHIND)
@@ -211,7 +214,7 @@ def fill_unit(
         out[row + U.engaged] = 1.0
     elif nearest <= STRAIGHT + EPS:
         # one of them stands higher
-        if unit_engaged(models, units, u, codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL):
+        if unit_engaged(models, units, u, ENGAGED, ENGAGED_VERTICAL):
             out[row + U.engaged] = 1.0
     out[row + U.charge_target] = 1.0 if named[u] != 0 else 0.0
     out[row + U.by_deep_strike] = 1.0 if unit["reserve"] == DEEP_STRIKE else 0.0
@@ -353,7 +356,7 @@ def inside(polygon: Array, x: Array, y: Array) -> Array:
 
 
 def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
-    """Battle formations until both players have finished (w10.mission.formations.secret): whatever was declared for the other
+    """Battle formations until both players have finished (mission.formations.secret): whatever was declared for the other
     seat's units and models, and which decision on them waits."""
     if g.clock.round[0] or g.setup.rules["formations"] == "lists" or all(g.players.ready):
         return ()

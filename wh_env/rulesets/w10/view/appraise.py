@@ -17,6 +17,7 @@ from wh_env.core.geometry.shapes import unit_distance
 from wh_env.core.procedures import Appraiser
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w10.view.places import cell_places
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.view.appraise_places import (
@@ -29,7 +30,6 @@ from wh_env.rulesets.w40k.view.appraise_places import (
     Foes,
     marker_worth,
 )
-from wh_env.rulesets.w40k.view.places import cell_places
 
 ASSAULT, EXTRA = int(WeaponAbility.ASSAULT), int(WeaponAbility.EXTRA_ATTACKS)
 ADVANCE_MEAN = 3.5

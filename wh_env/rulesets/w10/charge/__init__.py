@@ -1,0 +1,1 @@
+"""What the 10th edition adds to the Charge phase."""

@@ -1,0 +1,38 @@
+"""The Shooting phase with Grenade between two units that shoot (w10.stratagem.grenade)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w10.stratagems.book import Stratagem
+from wh_env.rulesets.w10.stratagems.effects import can_throw
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import delegated, open_window
+from wh_env.rulesets.w40k.shoot import phase
+from wh_env.rulesets.w40k.shoot.phase import PLAYER
+
+
+class ShootingPhase(phase.ShootingPhase):
+    """One unit after the other shoots; a policy throws its Grenade before the first."""
+
+    def begun(self, g: BattleCore) -> bool:
+        return delegated(g, Stratagem.GRENADE) and open_window(g, Moment.BETWEEN_SHOOTERS)
+
+
+class SelectToShoot(phase.SelectToShoot):
+    """Which eligible unit shoots next, or end the phase (w10.shoot.select-unit); option 0: use Grenade first."""
+
+    keys = ("shoot.select-unit", "stratagem.grenade")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        super().options(g, f, mask)
+        throws = not delegated(g, Stratagem.GRENADE) and can_throw(g, g.stack[f + PLAYER])
+        mask[g.setup.space.option] = throws
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == g.setup.space.option:
+            open_window(g, Moment.BETWEEN_SHOOTERS)
+        else:
+            super().answer(g, f, action)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "use Grenade" if action == g.setup.space.option else g.default_words(action)

@@ -1,0 +1,1 @@
+"""What players, programs and policies see of a battle of the 10th edition."""

@@ -1,0 +1,41 @@
+"""Codes of the editions that stand in state columns."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+BEFORE = 0  # ``clock.phase`` before the first turn
+
+
+class Moved(IntEnum):
+    """What a unit did in its Movement phase (column ``units.moved``)."""
+
+    NOT_YET = 0
+    STATIONARY = 1
+    NORMAL = 2
+    ADVANCE = 3
+    FELL_BACK = 4
+
+
+class Selected:
+    """Bits of ``units.selected``: what the unit was selected for in the current phase. Plain ints: they are tested often."""
+
+    MOVE = 1 << 0
+    SHOOT = 1 << 1
+    CHARGE = 1 << 2
+    SHOCK_TEST = 1 << 3
+    ESCAPE_TEST = 1 << 4
+    SCOUT = 1 << 5
+    ABOARD = 1 << 6  # was embarked when its player's Movement phase began
+
+
+class Effect:
+    """Bits of ``units.cover``: effects on a unit until the end of the phase."""
+
+    BENEFIT_OF_COVER = 1 << 0
+    STEALTH = 1 << 1
+    INVULNERABLE_6 = 1 << 2
+
+
+# column ``units.charged``: whether the unit made a Charge move this turn, and gets the charge bonus (Fights First) for it
+WITH_BONUS, WITHOUT_BONUS = 1, 2

@@ -1,0 +1,92 @@
+"""What an edition is: numbers, the order of its phases, its Stratagems, its terrain, and answers that shared code asks it for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import DecisionKind, Default, Procedure, Ruleset
+from wh_env.core.setup import Delegate, Setup
+from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, StratagemBook
+from wh_env.rulesets.w40k.shoot.lending import Lending
+from wh_env.rulesets.w40k.terrain.types import PartRules, TerrainType
+
+if TYPE_CHECKING:
+    from wh_env.rulesets.w40k.reaction.windows import UseStratagem
+
+Effect = Callable[[BattleCore, int, int, int], None]  # of a rule: the battle, its owner, a unit, an amount
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Distances between models, in inches.
+
+    Attributes:
+        engagement, engagement_vertical: of Engagement Range (concepts.engagement-range).
+        coherency, coherency_vertical: between models of a unit (concepts.coherency).
+        large_unit: from so many models on each must have two others that near.
+    """
+
+    engagement: float
+    engagement_vertical: float
+    coherency: float
+    coherency_vertical: float
+    large_unit: int
+
+
+class Edition(Ruleset):
+    """A ruleset of the 40k family. What it does not say is the same in all of them."""
+
+    turn: ClassVar[
+        tuple[type[Procedure], ...]
+    ]  # its phases, each pushed with the player; they are numbered in this order, from 1 on
+    turn_ends: ClassVar[tuple[type[Procedure], ...]] = ()  # what comes after them
+    measures: ClassVar[Measures]
+    part_rules: ClassVar[PartRules] = PartRules()
+    scoring: ClassVar[tuple[int, ...]] = ()  # numbers of the phases in which victory points are scored
+    stratagems: ClassVar[StratagemBook] = NO_STRATAGEMS
+    terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
+    effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
+    lending: ClassVar[Lending] = Lending()
+    phase_number: Mapping[type[Procedure], int]
+    uses: Mapping[int, type[UseStratagem]]  # the decision on each Stratagem
+
+    def __init__(self, procedures: Sequence[type[Procedure]], kinds: Sequence[type[DecisionKind]]) -> None:
+        super().__init__(procedures, kinds)
+        own = vars(self)
+        played = {type(self.procedures[self.number[phase]]): at for at, phase in enumerate(self.turn, 1)}
+        own["phase_number"] = MappingProxyType(played)
+        uses = {kind.stratagem: type(kind) for kind in self.kinds if getattr(kind, "offers", False)}  # type: ignore[attr-defined]
+        own["uses"] = MappingProxyType(uses)
+
+    def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
+        """Bits of the Stratagems that are in play, and whether the one that makes a roll again is."""
+        on, reroll = self.stratagems.switched_on(rules), self.stratagems.reroll
+        return {"stratagems": on, "reroll_for_cp": reroll is not None and bool(on >> reroll & 1)}
+
+    def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
+        """The decisions on Stratagems that are delegated."""
+        chosen: dict[str, Delegate] = {}
+        for kind in self.kinds:
+            stratagem = self.stratagem_of(kind)
+            if stratagem is not None and self.stratagems.mode(rules, stratagem) == DELEGATE:
+                chosen[kind.name] = Default(kind)
+        return chosen
+
+    def stratagem_of(self, kind: DecisionKind) -> int | None:
+        """The Stratagem that a decision belongs to, if it does to one."""
+        found: int | None = getattr(kind, "stratagem", None)
+        return self.stratagems.reroll if getattr(kind, "by_reroll", False) else found
+
+
+def edition_of(setup: Setup) -> Edition:
+    """The edition of a Setup."""
+    return cast(Edition, setup.ruleset)
+
+
+def edition(g: BattleCore) -> Edition:
+    """The edition by which a battle is played."""
+    return cast(Edition, g.setup.ruleset)
