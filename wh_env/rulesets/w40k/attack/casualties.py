@@ -161,21 +161,6 @@ def heal(g: BattleCore, unit: int, amount: int) -> None:
         amount -= gain
 
 
-def return_model(g: BattleCore, unit: int, amount: int) -> None:
-    """Return destroyed models of a unit to the battlefield with full wounds, in coherency with the rest."""
-    from wh_env.rulesets.w40k.deploy.setting_up import set_up_beside
-
-    m, u = g.models, g.units
-    first = u.first[unit]
-    for k in range(first, first + u.count[unit]):
-        if amount and not m.alive[k] and set_up_beside(g, k, unit):
-            m.alive[k] = m.on_table[k] = 1
-            m.wounds[k] = m.max_wounds[k]
-            u.alive[unit] += 1
-            amount -= 1
-            forget_targets(g)
-
-
 class MortalWounds(Procedure):
     """Mortal wounds of a rule that is no attack."""
 
@@ -219,6 +204,10 @@ def machine_asks(g: BattleCore) -> int:
     return stops
 
 
+class Wrecked(Procedure):
+    """A destroyed TRANSPORT model whose passengers get out, pushed with its unit, 0 and the model (see ``transport.losses``)."""
+
+
 class Demises(Procedure):
     """Deadly Demise of the models destroyed since the last look (attack.deadly-demise, .chain)."""
 
@@ -238,13 +227,11 @@ class Demises(Procedure):
                 return g.ask(DemiseOrder, g.clock.turn[0])
             wrecks = loaded_wrecks(g)
             if wrecks:
-                from wh_env.rulesets.w40k.transport.losses import Wreck
-
                 # none is removed before its passengers are out
                 for hull in wrecks:
                     g.models.on_table[hull] = 1
                 forget_targets(g)
-                g.push(Wreck, g.models.unit[wrecks[0]], 0, wrecks[0])
+                g.push(Wrecked, g.models.unit[wrecks[0]], 0, wrecks[0])
                 return GO
             queue[DEMISED] = queue[LOST]
             return g.pop()

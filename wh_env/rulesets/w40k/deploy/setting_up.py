@@ -286,6 +286,19 @@ def set_up_beside(g: BattleCore, model: int, unit: int) -> bool:
     )
 
 
+def return_model(g: BattleCore, unit: int, amount: int) -> None:
+    """Return destroyed models of a unit to the battlefield with full wounds, in coherency with the rest."""
+    m, u = g.models, g.units
+    first = u.first[unit]
+    for k in range(first, first + u.count[unit]):
+        if amount and not m.alive[k] and set_up_beside(g, k, unit):
+            m.alive[k] = m.on_table[k] = 1
+            m.wounds[k] = m.max_wounds[k]
+            u.alive[unit] += 1
+            amount -= 1
+            forget_targets(g)
+
+
 # ---------------------------------------------------------------- model by model
 
 # what sets units up: each of its models gets a place of its own

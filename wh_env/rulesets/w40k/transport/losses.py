@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, between, code, flag, row_of
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
-from wh_env.rulesets.w40k.attack.casualties import machine_asks
+from wh_env.core.procedures import GO, STEP, DecisionKind, V
+from wh_env.rulesets.w40k.attack.casualties import Wrecked, machine_asks
 from wh_env.rulesets.w40k.attack.decisions import MACHINE, MACHINE_ASKS, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_mortal, begin_volley
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_beside
@@ -24,7 +24,7 @@ HURT_UP_TO = {DISEMBARK: 1, EMERGENCY: 3}  # a mortal wound for each D6 roll of 
 BEGIN, NEXT, ROOM, ROLL, WOUNDS = range(5)
 
 
-class Wreck(Procedure):
+class Wreck(Wrecked):
     """A TRANSPORT model is destroyed: every unit embarked in it disembarks, then the model is removed.
 
     Pushed with its unit and the model, which stands on the table again until then. A unit that finds no room within 3" makes an
