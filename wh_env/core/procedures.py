@@ -218,6 +218,7 @@ class Ruleset(Unchanging):
     rule_ids: Mapping[str, str] = MappingProxyType(
         {}
     )  # ids of the catalogue by the keys that shared code names them by
+    _prefixes: tuple[str, ...]  # of its rules' ids
     digest: str  # of what the numbers of procedures and kinds in a state mean
     event_fields: Mapping[str, Field] = FIELDS  # what the keys of its events' data are
 
@@ -229,6 +230,7 @@ class Ruleset(Unchanging):
             KeyError: a kind names a rule that is not in ``rule_ids``.
         """
         own = vars(self)
+        own["_prefixes"] = tuple({f"{cls.id}." for cls in type(self).__mro__ if issubclass(cls, Ruleset) and cls.id})
         own["procedures"] = tuple(procedure() for procedure in procedures)
         own["advances"] = tuple(procedure.advance for procedure in self.procedures)
         own["kinds"] = tuple(kind() for kind in kinds)
@@ -243,8 +245,11 @@ class Ruleset(Unchanging):
         own["digest"] = hashlib.blake2b("\n".join(told).encode(), digest_size=8).hexdigest()
 
     def rule(self, key: str) -> str:
-        """The id in the catalogue of a rule that code shared by several rulesets names by a key; an id stays what it is."""
-        return key if key.startswith(f"{self.id}.") else self.rule_ids[key]
+        """The id in the catalogue of a rule that code shared by several rulesets names by a key.
+
+        An id of this ruleset, or of one that it is derived from, stays what it is.
+        """
+        return key if key.startswith(self._prefixes) else self.rule_ids[key]
 
     def delegates(self, detail: str, overrides: dict[str, Delegate] | None = None) -> dict[int, Delegate]:
         """Which kinds are answered by whom at ``detail``; ``overrides`` maps kind names to policies of the user."""
