@@ -445,7 +445,7 @@ class PlaceFacing(DecisionKind):
     """
 
     name = "place-facing"
-    rules = SET_UP_RULES
+    keys = SET_UP_RULES
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -507,7 +507,7 @@ class PlaceExactly(DecisionKind):
     """
 
     name = "place-exactly"
-    rules = SET_UP_RULES
+    keys = SET_UP_RULES
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
