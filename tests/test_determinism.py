@@ -1,6 +1,7 @@
 """Same seed and same answers, same battle: bytes, events, copies, saved battles, golden battles.
 
-``python tests/test_determinism.py`` writes the golden battles anew, for changes of the rules that are meant.
+``python tests/test_determinism.py`` writes the golden battles, their traces, the numbers of procedures and kinds, and the sweep
+(``golden_sweep``) anew, for changes of the rules that are meant.
 """
 
 from __future__ import annotations
@@ -9,12 +10,17 @@ import hashlib
 import json
 from pathlib import Path
 
+import golden_sweep
 import pytest
+from golden_battles import Trace, difference, numbers, read_lines, write_lines
 
 from wh_env import Battle, IllegalAction
 from wh_env.agents.match import play_battle
 from wh_env.agents.policies import make
+from wh_env.agents.policies.base import Policy
+from wh_env.content.battle import GAMES
 from wh_env.content.replay import Recorder, parse_replay
+from wh_env.core.tables import Array
 from wh_env.envs.registry import environment, rulesets
 
 SKIRMISH, INCURSION = "w10/only-war-skirmish", "w10/only-war-incursion"
@@ -46,9 +52,28 @@ def event_hash(game: Battle) -> str:
     return hashlib.sha256("\n".join(map(str, game.events)).encode()).hexdigest()
 
 
-def golden(battle: str, agents, seed: int, detail: str) -> dict:
-    """What is kept of a golden battle."""
-    game = played(battle, agents, seed, detail)
+class Told:
+    """A policy whose answers in ``game`` go into a trace."""
+
+    def __init__(self, policy: Policy, game: Battle, trace: Trace) -> None:
+        self.policy, self.game, self.trace = policy, game, trace
+
+    def act(self, battle: Battle, mask: Array) -> int:
+        self.trace.after(self.game)
+        action = self.policy.act(battle, mask)
+        self.trace.before(self.game, action)
+        return action
+
+    def reset(self, seed: int) -> None:
+        self.policy.reset(seed)
+
+
+def golden(battle: str, agents, seed: int, detail: str) -> tuple[dict, list[str]]:
+    """What is kept of a golden battle, and its trace."""
+    game, trace = Battle.load(battle, seed, detail=detail, record=True), Trace()
+    policies = [Told(make(name, seed + n), game, trace) for n, name in enumerate(agents)]
+    play_battle(game, policies, max_decisions=MOST)
+    trace.after(game)
     return {
         "battle": battle,
         "agents": list(agents),
@@ -58,21 +83,35 @@ def golden(battle: str, agents, seed: int, detail: str) -> dict:
         "victory_points": [int(points) for points in game.players.vp],
         "state": hashlib.sha256(game.state_bytes()).hexdigest(),
         "events": event_hash(game),
-    }
+    }, trace.lines
 
 
 def regenerate() -> None:
-    """Write all golden battles."""
+    """Write all golden battles, the numbers and the sweep."""
     GOLDEN.mkdir(exist_ok=True)
     for name, described in GOLDEN_BATTLES.items():
-        (GOLDEN / f"{name}.json").write_text(json.dumps(golden(*described), indent=1) + "\n", encoding="utf-8")
+        kept, trace = golden(*described)
+        (GOLDEN / f"{name}.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        write_lines(GOLDEN / f"{name}.txt", trace)
+    for name, game in GAMES.items():
+        write_lines(GOLDEN / f"numbers-{name}.txt", numbers(game.ruleset))
+    golden_sweep.write()
 
 
 @pytest.mark.parametrize("name", GOLDEN_BATTLES)
 def test_golden_battles(name):
     """If the rules were meant to change: python tests/test_determinism.py."""
-    kept = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
-    assert golden(*GOLDEN_BATTLES[name]) == kept
+    result, trace = golden(*GOLDEN_BATTLES[name])
+    told = difference(read_lines(GOLDEN / f"{name}.txt"), trace)
+    assert told is None, f"{name}: {told}"
+    assert result == json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_procedures_and_kinds_have_the_numbers_that_they_had(ruleset):
+    """They stand in every state and in saved battles. If they were meant to change: python tests/test_determinism.py."""
+    told = difference(read_lines(GOLDEN / f"numbers-{ruleset}.txt"), numbers(GAMES[ruleset].ruleset))
+    assert told is None, told
 
 
 @pytest.mark.parametrize("battle", SKIRMISHES)
