@@ -9,7 +9,7 @@ from typing import Any
 
 from wh_env import Battle
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10.sequencing import TimedRule
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, melee, ranged, sheet
 from wh_env.testing_epic import EpicScene
 
