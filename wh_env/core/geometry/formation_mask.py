@@ -252,7 +252,7 @@ def _clear_markers(
         return
     for o in range(len(objectives)):
         mark = objectives[o]
-        if mark["placed"] == 0 or abs(mark["z"]) > 1.0:
+        if mark["placed"] == 0 or abs(mark["z"]) > limits[0]["marker_z"]:
             continue
         for k in range(fm.n):
             i = rows[k]

@@ -25,6 +25,11 @@ NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND = "normal", "advance", "fall back",
 CHARGE, PILE_IN, CONSOLIDATE, SCOUT = "charge", "pile in", "consolidate", "scout"
 ONE_BY_ONE = (CHARGE, PILE_IN, CONSOLIDATE)  # in which each model moves by its own rules at both details
 
+LOW_TERRAIN = 2.0  # inches up to which terrain is moved over as if it were not there (w10.move.terrain.low)
+ON_MARKER = 1.0  # inches above or below an objective marker at which a model stands on it
+BESIDE_BARRIER = (
+    1.0  # inches from a barrier within which a unit can be charged across it (w10.terrain.barricades.charge)
+)
 SCOUTS_KEEP_AWAY = 9.0  # inches that a Scouts move ends from every enemy model (w10.deploy.scouts.distance)
 
 
@@ -33,7 +38,9 @@ def move_limits(length: float, width: float, marker: float) -> dict[tuple[str, b
     table: dict[tuple[str, bool], Array] = {}
     for kind in (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND, CHARGE, PILE_IN, CONSOLIDATE, SCOUT):
         for fly in (False, True):
-            limits = new_limits(length, width)
+            limits = new_limits(
+                length, width, low=LOW_TERRAIN, marker_z=ON_MARKER, barrier=BESIDE_BARRIER, over_friends=1
+            )
             row = limits[0]
             row["engage"], row["engage_z"] = codes.ENGAGEMENT_HORIZONTAL, codes.ENGAGEMENT_VERTICAL
             row["coherency"], row["coherency_z"] = codes.COHERENCY_HORIZONTAL, codes.COHERENCY_VERTICAL
