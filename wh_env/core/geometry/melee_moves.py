@@ -324,7 +324,7 @@ def _held_back(board: Board, squad: Squad, nn: int) -> int:
             held = is_coherent(models, board.units, board.limits, squad.u, squad.labels)
             put_back(models, squad.rows, squad.n, squad.finals)
             if held:
-                return i
+                return int(i)
     return -1
 
 
@@ -346,7 +346,7 @@ def _kept_away(board: Board, squad: Squad, order: Array, k: int, counts: Array, 
         set_pose(models, i, starts[4 * i], starts[4 * i + 1], starts[4 * i + 2], starts[4 * i + 3])
         only = -2 if squad.kind == CHARGE else -1
         if seek_contact(board, squad, i, goal_of(board, squad, i), only, 0, nn, 0.0, False, True) > 0:
-            return i
+            return int(i)
         set_pose(models, i, finals[4 * i], finals[4 * i + 1], finals[4 * i + 2], finals[4 * i + 3])
     return -1
 

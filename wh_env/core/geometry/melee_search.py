@@ -499,7 +499,7 @@ def _stride(
         ) - far  # fmt: skip
         return min(far, allowance(board.models, mine, i) - climb)
     if step == -1:
-        return min(far, apart - board.limits[0]["engage"])
+        return float(min(far, apart - board.limits[0]["engage"]))
     return far - 0.5 * step
 
 
