@@ -540,7 +540,8 @@ def clear(out: Array) -> None:
 @kernel
 def fill(
     models: Array, units: Array, players: Array, clock: Array, objectives: Array, seat: int, asked: int, x: float, y: float,
-    half_x: float, half_y: float, about: int, listed: bool, again: bool, planes: Array, standing: Array, order: Array, scratch: Array, view: Array, out: Array,
+    half_x: float, half_y: float, about: int, listed: bool, again: bool, planes: Array, standing: Array, order: Array,
+    scratch: Array, view: Array, out: Array,
 ) -> None:  # fmt: skip
     """Write the core's fields of the whole vector, and if everything is wanted those of all relations behind it.
 

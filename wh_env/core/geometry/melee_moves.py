@@ -3,8 +3,9 @@
 Charges are made in ``charge_moves``.
 
 ``limits`` say what such a move may do (a charge: ``engage_path`` and ``engage_end`` = ONLY_TARGETS; pile-in and
-consolidation: ANYBODY). ``targets`` (int32, one entry a unit) flags the charge targets. Inches and radians. ``scratch`` and ``marks`` as ``scratch_sizes`` says. ``order``: rows of the models in the order in
-which they move, the rest following by distance; no rows: all by distance.
+consolidation: ANYBODY). ``targets`` (int32, one entry a unit) flags the charge targets. Inches and radians. ``scratch`` and
+``marks`` as ``scratch_sizes`` says. ``order``: rows of the models in the order in which they move, the rest following by
+distance; no rows: all by distance.
 
 The arrangements are built greedily, so in rare crowded positions one that exists is not found. "If it can end in base
 contact it must" is judged by the search that builds them: what it cannot find is not asked for.

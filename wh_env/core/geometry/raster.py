@@ -328,7 +328,8 @@ def _between_tangents(
 def _stopped(
     models: Array, i: int, j: int, margin: float, word: int, sure: int, first: int, last: int, row: int, window: Window
 ) -> int:
-    """Those cells of a row, among ``first`` .. ``last`` - 1 of ``word``, that ``j`` stops model ``i`` on its way to. ``sure``: known to be."""
+    """Those cells of a row, among ``first`` .. ``last`` - 1 of ``word``, that ``j`` stops model ``i`` on its way to, as it does for
+    sure where ``sure`` says so."""
     x = models[i]["x"]
     y = models[i]["y"]
     f = models[i]["facing"]

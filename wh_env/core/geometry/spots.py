@@ -48,7 +48,8 @@ def spot_mask(
     """Mark the cells of a grid where model ``i`` can be set up on a surface; returns how many.
 
     Cell ``row * grid + column`` is the place ``(x0 + column * step_x, y0 + row * step_y)``; ``window`` (float64) holds ``x0``, ``y0``,
-    ``step_x`` and ``step_y``. The model must be in coherency with ``neighbours`` models of its unit. ``heights``: float64 scratch, longer than ``level``.
+    ``step_x`` and ``step_y``. The model must be in coherency with ``neighbours`` models of its unit. ``heights``: float64 scratch,
+    longer than ``level``.
     """
     found = 0
     for c in range(grid * grid):

@@ -245,7 +245,8 @@ def go_on(
             in the battle, whether events are recorded.
         frame: the integers of the frame of ``attacking.Attacks``.
         out: room for a list of units or rows of ``jobs``.
-        own_guards: by model, second saves and Feel No Pain as mustered, and whether powers (``guards``, ``bearers``) could protect its unit.
+        own_guards: by model, second saves and Feel No Pain as mustered, and whether powers (``guards``, ``bearers``) could protect
+            its unit.
     """
     unit = frame[UNIT]
     while True:

@@ -27,9 +27,7 @@ ONE_BY_ONE = (CHARGE, PILE_IN, CONSOLIDATE)  # in which each model moves by its 
 
 LOW_TERRAIN = 2.0  # inches up to which terrain is moved over as if it were not there (w10.move.terrain.low)
 ON_MARKER = 1.0  # inches above or below an objective marker at which a model stands on it
-BESIDE_BARRIER = (
-    1.0  # inches from a barrier within which a unit can be charged across it (w10.terrain.barricades.charge)
-)
+BESIDE_BARRIER = 1.0  # inches from a barrier at which a unit is charged across it (w10.terrain.barricades.charge)
 SCOUTS_KEEP_AWAY = 9.0  # inches that a Scouts move ends from every enemy model (w10.deploy.scouts.distance)
 
 
