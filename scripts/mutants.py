@@ -34,6 +34,7 @@ LIST = "tests/mutants/equivalent.yaml"
 # What is observed, appraised and audited is no rule; with --paths any file can be named.
 NO_RULES = ("observe", "appraise", "audit", "odds", "ruleset", "__init__")
 SURVIVED = "survived"
+RESULTS = "results.jsonl"  # in the folder of a run
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,38 @@ def run(job: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
             process.wait()
 
 
+def try_all(
+    job: dict[str, Any], folder: Path, left: list[Mutant], outcomes: list[Outcome], failing: list[str], quiet: bool
+) -> None:
+    """Try the mutants that are left, with a progress bar: what comes of them is added to ``outcomes`` and written to the folder at
+    once, the tests that fail unchanged are added to ``failing``.
+
+    Raises:
+        WarmError: the tests could not be run.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with (
+        Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar,
+        (folder / RESULTS).open("w", encoding="utf-8") as file,
+    ):
+        file.writelines(json.dumps(asdict(outcome)) + "\n" for outcome in outcomes)
+        first = bar.add_task("tests, unchanged", total=None)
+        then = bar.add_task("mutants", total=len(outcomes) + len(left), completed=len(outcomes))
+        for told in run(job, folder):
+            if "recorded" in told:
+                bar.update(first, total=told["tests"], completed=told["recorded"])
+            elif "failing" in told:
+                failing[:] = told["failing"]
+            else:
+                told["mutant"] = left[told["mutant"]]
+                outcome = Outcome(**told)
+                outcomes.append(outcome)
+                file.write(json.dumps(asdict(outcome)) + "\n")
+                file.flush()
+                survived = sum(o.survived for o in outcomes)
+                bar.update(then, advance=1, description=f"mutants ({survived} survive)")
+
+
 def read_results(path: Path, mutants: list[Mutant]) -> list[Outcome]:
     """What an earlier run found out about these mutants; a line cut short is left out."""
     known = set(mutants)
@@ -255,6 +288,13 @@ def tell(
         typer.echo(f"fails without any change, left out: {test}")
 
 
+def verdict(outcomes: list[Outcome], list_: Judged, failing: list[str], at_least: float) -> int:
+    """The exit status: 2 if nothing could be tried, 1 if a smaller part was killed than wanted."""
+    if failing and not outcomes:
+        return BAD_INPUT
+    return int(total_of(counts(outcomes, list_)).percent < at_least)
+
+
 # ---------------------------------------------------------------- the program
 
 
@@ -315,8 +355,7 @@ def main(
     folder = out or root / "out" / "mutants"
     (root / "out").mkdir(exist_ok=True)
     folder.mkdir(parents=True, exist_ok=True)
-    results = folder / "results.jsonl"
-    outcomes = read_results(results, chosen) if resume else []
+    outcomes = read_results(folder / RESULTS, chosen) if resume else []
     done = {outcome.mutant for outcome in outcomes}
     left = [mutant for mutant in chosen if mutant not in done]
     failing: list[str] = []
@@ -327,40 +366,16 @@ def main(
             "record": str(root / "out" / "mutants-record.json"), "patience": patience,
             "mutants": [asdict(mutant) for mutant in left],
         }  # fmt: skip
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        with (
-            Progress(*columns, console=Console(stderr=True), transient=True, disable=json_) as bar,
-            results.open("w", encoding="utf-8") as file,
-        ):
-            file.writelines(json.dumps(asdict(outcome)) + "\n" for outcome in outcomes)
-            first = bar.add_task("tests, unchanged", total=None)
-            then = bar.add_task("mutants", total=len(chosen), completed=len(outcomes))
-            try:
-                for told in run(job, folder):
-                    if "recorded" in told:
-                        bar.update(first, total=told["tests"], completed=told["recorded"])
-                    elif "failing" in told:
-                        failing = told["failing"]
-                    else:
-                        told["mutant"] = left[told["mutant"]]
-                        outcome = Outcome(**told)
-                        outcomes.append(outcome)
-                        file.write(json.dumps(asdict(outcome)) + "\n")
-                        file.flush()
-                        survived = sum(o.survived for o in outcomes)
-                        bar.update(then, advance=1, description=f"mutants ({survived} survive)")
-            except WarmError as error:
-                fail(error)
-            except KeyboardInterrupt:
-                interrupted = True
+        try:
+            try_all(job, folder, left, outcomes, failing, quiet=json_)
+        except WarmError as error:
+            fail(error)
+        except KeyboardInterrupt:
+            interrupted = True
     outcomes.sort(key=lambda outcome: (outcome.mutant.file, outcome.mutant.start))
     tell(outcomes, list_, stale, failing, json_)
-    if interrupted:
-        raise typer.Exit(INTERRUPTED)
-    if failing and not outcomes:
-        raise typer.Exit(BAD_INPUT)
-    if total_of(counts(outcomes, list_)).percent < at_least:
-        raise typer.Exit(1)
+    if status := INTERRUPTED if interrupted else verdict(outcomes, list_, failing, at_least):
+        raise typer.Exit(status)
 
 
 if __name__ == "__main__":

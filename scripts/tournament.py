@@ -109,18 +109,10 @@ def main(
         with Results(folder / RESULTS) as results:
             held = Tournament(tournament, folder, results, resume, retry)
             interrupted = play(held, backend, processes, ray_address, quiet or json_)
-            summary = held.write()
-            rows = held.ordered()
-            shown = write_shown(folder, rows, pages, quiet or json_)
-            page = html(tournament, summary, rows, results.timings(), results.traces(), shown)
-            write_whole(folder / REPORT, page.encode())
+            summary = report(held, pages, quiet or json_)
     except (ContentError, NoBackend, UnknownPolicy) as error:
         fail(str(error))
-    if json_:
-        typer.echo(json.dumps({"folder": str(folder), **summary.data()}, indent=1))
-    else:
-        show(tournament, summary)
-        typer.echo(f"{folder}: results.sqlite, results.csv, results.json, {REPORT}")
+    tell(tournament, summary, folder, json_)
     if interrupted:
         typer.echo(f"stopped: {summary.missing} games are missing; the same command with --resume plays them", err=True)
         raise typer.Exit(INTERRUPTED)
@@ -151,12 +143,31 @@ def play(held: Tournament, backend: str, processes: int, address: str | None, qu
     return False
 
 
+def report(held: Tournament, most: int, quiet: bool) -> Summary:
+    """Write what there is to say about a tournament, with pages of at most so many games; returns the summary."""
+    summary = held.write()
+    rows = held.ordered()
+    shown = write_shown(held.folder, rows, most, quiet)
+    page = html(held.config, summary, rows, held.results.timings(), held.results.traces(), shown)
+    write_whole(held.folder / REPORT, page.encode())
+    return summary
+
+
 def write_shown(folder: Path, rows: Sequence[Row], most: int, quiet: bool) -> frozenset[str]:
     """Make pages of games, with a progress bar; returns the replays that have one. Ctrl-C leaves the others without."""
     columns = (TextColumn("pages"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Bar(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("pages", total=None)
         return write_pages(folder, rows, most, lambda done, total: bar.update(task, completed=done, total=total))
+
+
+def tell(config: TournamentConfig, summary: Summary, folder: Path, as_json: bool) -> None:
+    """Print what came of it and where its files are."""
+    if as_json:
+        typer.echo(json.dumps({"folder": str(folder), **summary.data()}, indent=1))
+    else:
+        show(config, summary)
+        typer.echo(f"{folder}: results.sqlite, results.csv, results.json, {REPORT}")
 
 
 def leaders(progress: Progress, most: int = 3) -> str:

@@ -14,6 +14,7 @@ from wh_env.core.geometry.cells import (
     ON_SOLID,
     PATH_BAD,
     WORDS,
+    Window,
     bits,
     disc_shadow,
     stretch,
@@ -109,7 +110,9 @@ def test_shadow_of_a_model_is_what_slides_hit(margin):
         both_round = p["shape"] == CIRCLE and q["shape"] == CIRCLE
         inner = outer if both_round else min(p["half_a"], p["half_b"]) + min(q["half_a"], q["half_b"]) + over
         words = open_words()
-        mark_shadow(models, 0, 1, margin, q["x"] - p["x"], q["y"] - p["y"], outer, inner, GRID, STEP, 0, GRID, words)
+        mark_shadow(
+            models, 0, 1, margin, q["x"] - p["x"], q["y"] - p["y"], outer, inner, Window(GRID, STEP, 0, GRID, words)
+        )
         expected = {
             (row, col)
             for row, col, dx, dy in displacements()
@@ -136,7 +139,7 @@ def test_terrain_is_stood_on_and_climbed_where_slides_say_so():
         blocks["z_high"], blocks["count"], blocks["solid"], blocks["walkable"] = 2.5, 4, 1, 1
         words = open_words()
         rows = np.zeros(1, np.int32)
-        limits = new_limits(60.0, 44.0)
+        limits = new_limits(60.0, 44.0, low=2.0)
         # with inches to spare no cell is refused for the climb; those that only a box of the top holds stay to be judged
         mark_terrain(
             models,
@@ -146,11 +149,7 @@ def test_terrain_is_stood_on_and_climbed_where_slides_say_so():
             rows,
             1,
             99.0,
-            GRID,
-            STEP,
-            0,
-            GRID,
-            words,
+            Window(GRID, STEP, 0, GRID, words),
             np.zeros(1, np.int32),
         )
         f = models[0]["facing"]

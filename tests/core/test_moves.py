@@ -29,6 +29,12 @@ from wh_env.core.geometry.moves import (
 from wh_env.core.geometry.paths import choose_surface
 from wh_env.core.tables import BLOCK, CIRCLE, MODEL, OBJECTIVE, OVAL, RECT, UNIT
 
+# the numbers of the game that the positions below are meant for
+NUMBERS = {
+    "engage": 1.0, "engage_z": 5.0, "low": 2.0, "coherency": 2.0, "coherency_z": 5.0, "coherency_big": 7,
+    "over_friends": 1, "floor_kinds": 1 << 2, "marker_z": 1.0, "barrier": 1.0,
+}  # fmt: skip
+
 
 class Table:
     """A 60" by 44" table built by hand: units of round bases of radius 0.5" unless said otherwise."""
@@ -50,7 +56,7 @@ class Table:
         self.blocks = np.zeros(0, BLOCK)
         self.corners = np.zeros((0, 2))
         self.objectives = np.zeros(0, OBJECTIVE)
-        self.limits = new_limits(60.0, 44.0)
+        self.limits = new_limits(60.0, 44.0, **NUMBERS)
         self.targets = np.zeros(len(units), np.int32)
         self.room()
 

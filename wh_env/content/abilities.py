@@ -66,28 +66,30 @@ def ability_statics(
     """Frozen tables of abilities; profiles that abilities change are appended to ``weapons`` and ``names``.
 
     ``powers`` by hook, also as ``power_rows``, ``changed_weapons`` by effect and row, ``damaged``: by model row, wounds left from which on it has -1 to hit,
-    ``random_move``: dice, sides, plus and models of units with a random Move, ``own_guards``: second saves and Feel No Pain as mustered, ``guarded``:
-    units that a power could give saves or Feel No Pain.
+    ``random_move``: dice, sides, plus and models of units with a random Move, ``own_guards``: by model row, second saves and Feel No Pain as mustered, and 1
+    in units that a power could give saves or Feel No Pain; ``guarded``: these units.
     """
     powers = powers_of(units, mask)
-    damaged = np.zeros(len(models), np.int32)
+    hooks = by_hook(powers)
+    guarded = guarded_units(units, hooks["guards"])
+    damaged, protected = np.zeros(len(models), np.int32), np.zeros(len(models), np.int32)
     random_move: dict[int, tuple[int, int, int, tuple[int, ...]]] = {}
     for row, _, unit, rows in with_models(units):
+        protected[rows.start : rows.stop] = guarded[row]
         if unit.datasheet.abilities.damaged:
             damaged[rows.start : rows.stop] = unit.datasheet.abilities.damaged
         rolled = [k for k, model in zip(rows, unit.models, strict=True) if model.type.M_roll is not None]
         roll = next((model.type.M_roll for model in unit.models if model.type.M_roll is not None), None)
         if roll is not None:
             random_move[row] = (roll.dice, roll.sides, roll.plus, tuple(rolled))
-    hooks = by_hook(powers)
     return {
         "powers": hooks,
         "power_rows": {hook: power_rows(found) for hook, found in hooks.items()},
         "changed_weapons": changed_weapons(weapons, names, powers),
         "damaged": damaged,
         "random_move": random_move,
-        "own_guards": np.stack([models["invulnerable2"], models["feel_no_pain2"]], axis=1),
-        "guarded": guarded_units(units, hooks["guards"]),
+        "own_guards": np.stack([models["invulnerable2"], models["feel_no_pain2"], protected], axis=1),
+        "guarded": guarded,
     }
 
 

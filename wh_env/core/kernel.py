@@ -25,6 +25,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 ALLOCATING = frozenset(("arange", "array", "copy", "empty", "empty_like", "full", "ones", "zeros", "zeros_like"))
 TYPES: Any = numba.types  # whose stubs know but a part of them
 IMPORT = re.compile(r"^\s*from (wh_env[\w.]*) import", re.MULTILINE)
+WORD = re.compile(r"\w+")
 
 
 @cache
@@ -83,8 +84,14 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _returns_arrays(function: Callable[..., Any] | None) -> bool:
-    """Whether it says so: what a kernel returns is annotated, and kernels stand behind those they call."""
-    return "Array" in str(getattr(function, "__annotations__", {}).get("return"))
+    """Whether it says so: what a kernel returns is annotated, and kernels stand behind those they call.
+
+    A tuple with named fields returns arrays if one of its fields is one.
+    """
+    said = str(getattr(function, "__annotations__", {}).get("return"))
+    known = getattr(function, "__globals__", {})
+    fields = (getattr(known.get(word), "__annotations__", None) for word in WORD.findall(said))
+    return "Array" in said or any("Array" in str(field) for field in fields if field)
 
 
 def _general(kind: Any) -> Any:

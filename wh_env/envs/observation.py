@@ -34,7 +34,7 @@ from wh_env.envs.observation_fields import (
     fields_of,
     split,
 )
-from wh_env.envs.observation_kernels import SCRATCH, fill
+from wh_env.envs.observation_kernels import NO_CELLS, OF_MOVES, OF_PLACES, SCRATCH, fill
 from wh_env.envs.observation_terrain import fill_sight, pooled, terrain_planes
 
 FORMS = ("vector", "entities")
@@ -118,6 +118,7 @@ class Observer:
         self._scratch = np.zeros(1, SCRATCH)
         self._scratch["rounds"] = setup.rules.get("rounds", 5)
         self._scratch["inch"] = INCH[setup.ruleset.length_unit]
+        self._scratch["length"], self._scratch["width"] = setup.length, setup.width
         self._scratch["everything"] = self.form == "entities"
         self._view = np.zeros(1, VIEW)
         for name, part, core in (
@@ -182,17 +183,17 @@ class Observer:
     def _write(self, battle: BattleCore, seat: int, out: Array, last: Terrain | None) -> tuple[BattleCore, Terrain]:
         """Write the vector (and the relations behind it); returns the battle as far as the seat knows it, and its terrain."""
         g = self._veil.over(battle, seat)
-        clock, setup = g.clock, g.setup
-        pending = self._features.pending(g) if clock.asking[0] else PLAIN
+        pending = self._features.pending(g) if g.clock.asking[0] else PLAIN
+        asked = NO_CELLS if pending.region is None else OF_MOVES if pending.moves else OF_PLACES
         x, y, half_x, half_y = pending.region or (0.0, 0.0, 0.0, 0.0)
         listed, terrain = pending.slots, self._planes(g, seat)
         if listed is not None:
             self._rows.fill(-1)
             self._rows[: len(listed)] = listed[:MODELS]
         fill(
-            g.models.rows, g.units.rows, g.players.rows, clock.rows,
+            g.models.rows, g.units.rows, g.players.rows, g.clock.rows,
             g.objectives.rows if self._has_objectives else self._no_objectives,
-            seat, setup.length, setup.width, pending.region is not None, pending.moves, x, y, half_x, half_y,
+            seat, asked, x, y, half_x, half_y,
             pending.model, listed is not None, last is not None, self._no_planes if last is terrain else terrain.pooled,
             self._standing, self._order, self._scratch, self._view, out,
         )  # fmt: skip

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from math import cos, inf, sin, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,6 +37,8 @@ UNIT_WIDTH, MODEL_WIDTH, RELATION_WIDTH = (WIDTH[name] for name in ("units", "mo
 MARKER_WIDTH = PARTS["markers"].shape[1]
 TERRAIN = PARTS["terrain"].start
 RELATIONS = len(RELATION)  # behind the core's fields of a pair stand those of the ruleset
+# whether the waiting decision asks for cells of a grid: for none, for places, for displacements of the subject
+NO_CELLS, OF_PLACES, OF_MOVES = range(3)
 PLACES = 6  # codes of `units.place`, in the order of their columns
 
 # columns of the scratch tables
@@ -52,6 +55,8 @@ SCRATCH = np.dtype(
     [
         ("rounds", "i8"),
         ("inch", "f8"),
+        ("length", "f8"),  # of the table
+        ("width", "f8"),
         ("everything", "i8"),  # 1: all relations, 0: those of the subject
         ("members", "i4", (2 * UNITS, 3)),
         ("discs", "f8", (2 * UNITS, 9)),
@@ -59,6 +64,24 @@ SCRATCH = np.dtype(
     ],
     align=True,
 )
+
+
+class Look(NamedTuple):
+    """How a seat looks at the table."""
+
+    turn: float  # 1, or -1 if it is turned round, so that both see it alike
+    length: float
+    width: float
+    inch: float
+
+
+class Standing(NamedTuple):
+    """Where units stand, as ``gather`` has found it."""
+
+    places: Array  # the models: x, y, z, radius
+    order: Array  # their rows
+    members: Array  # by unit: FIRST, COUNT, ALIKE
+    discs: Array  # by unit: the disc and the box round it
 
 
 @kernel
@@ -230,40 +253,120 @@ def measure(
 
 
 @kernel
-def fill_army(
-    models: Array, units: Array, objectives: Array, first: int, count: int, subject: int, turn: float, length: float,
-    width: float, inch: float, standing: Array, order: Array, members: Array, discs: Array, nearest: Array, near_at: int,
-    gaps: Array, side: int, at: int, out: Array,
-) -> float:  # fmt: skip
-    """Write the rows of one side's units from ``out[at]`` on and ``gaps[side]``, how far its closest model is from the edge of
-    each marker; returns what is left of the army."""
+def fill_place(units: Array, u: int, first: int, row: int, out: Array) -> None:
+    """Write where unit ``u`` is and with whom; ``first``: the first unit of its side."""
     U = UNIT_AT
-    far = FAR * inch
+    unit = units[u]
+    place = unit["place"]
+    if 0 <= place < PLACES:
+        out[row + U.deploying + place] = 1.0
+    if unit["leader"] >= 0:
+        out[row + U.led] = 1.0
+    if place == ATTACHED and unit["bodyguard"] >= 0:
+        out[row + U.leads] = 1.0
+        out[row + U.host] = (unit["bodyguard"] - first + 1) / UNITS
+    elif place == EMBARKED and unit["carrier"] >= 0:
+        out[row + U.carried] = 1.0
+        out[row + U.host] = (unit["carrier"] - first + 1) / UNITS
+
+
+@kernel
+def fill_strength(models: Array, units: Array, u: int, row: int, inch: float, out: Array) -> bool:
+    """Write what is left of unit ``u`` and what its models are like; returns whether any is left."""
+    U = UNIT_AT
+    alive = 0
+    wounds = 0
+    full = 0
+    some = -1
+    for n in range(member_count(units, u)):
+        k = member(units, u, n)
+        m = models[k]
+        if m["unit"] != u:
+            continue
+        full += m["max_wounds"]
+        if m["alive"] != 0:
+            alive += 1
+            wounds += m["wounds"]
+            if some < 0:
+                some = k
+    out[row + U.models] = share(alive, 20.0)
+    out[row + U.strength] = share(alive, units[u]["strength"])
+    out[row + U.wounds_left] = share(wounds, full)
+    out[row + U.wounds] = share(wounds, 40.0)
+    if some < 0:
+        return False
+    m = models[some]
+    out[row + U.wounds_each] = share(m["max_wounds"], 24.0)
+    out[row + U.move] = share(m["move"], 24.0 * inch)
+    out[row + U.base] = share(m["radius"], 5.0 * inch)
+    out[row + U.height] = share(m["height"], 10.0 * inch)
+    return True
+
+
+@kernel
+def nearest_marker(objectives: Array, found: Standing, u: int, gaps: Array) -> float:
+    """Distance of the closest model of unit ``u`` from the edge of a marker; ``gaps`` (by marker) becomes less where it is less."""
+    places, members, discs = found.places, found.members, found.discs
+    best = inf
+    for o in range(len(objectives)):
+        if objectives[o]["placed"] == 0:
+            continue
+        mx = objectives[o]["x"]
+        my = objectives[o]["y"]
+        limit = max(best, gaps[o]) + objectives[o]["radius"]
+        if outside(discs, u, mx, my, mx, my) >= limit * limit:
+            continue
+        for n in range(members[u, FIRST], members[u, FIRST] + members[u, COUNT]):
+            dx = mx - places[n, X]
+            dy = my - places[n, Y]
+            reach = limit + places[n, RADIUS]
+            if dx * dx + dy * dy < reach * reach:
+                away = max(0.0, sqrt(dx * dx + dy * dy) - places[n, RADIUS] - objectives[o]["radius"])
+                gaps[o] = min(gaps[o], away)
+                best = min(best, away)
+    return best
+
+
+@kernel
+def fill_stand(
+    models: Array, objectives: Array, found: Standing, u: int, look: Look, gaps: Array, row: int, out: Array
+) -> None:
+    """Write where the standing models of unit ``u`` are."""
+    U = UNIT_AT
+    discs = found.discs
+    out[row + U.x] = signed(look.turn * (discs[u, X] - 0.5 * look.length), 0.5 * look.length)
+    out[row + U.y] = signed(look.turn * (discs[u, Y] - 0.5 * look.width), 0.5 * look.width)
+    out[row + U.spread] = share(discs[u, SPREAD], 12.0 * look.inch)
+    lead = models[found.order[found.members[u, FIRST]]]["facing"]
+    out[row + U.facing_x] = look.turn * cos(lead)
+    out[row + U.facing_y] = look.turn * sin(lead)
+    out[row + U.z] = share(discs[u, TOP], 12.0 * look.inch)
+    out[row + U.nearest_marker] = share(nearest_marker(objectives, found, u, gaps), FAR * look.inch)
+
+
+@kernel
+def fill_army(
+    models: Array, units: Array, objectives: Array, first: int, count: int, subject: int, found: Standing, look: Look,
+    nearest: Array, gaps: Array, at: int, out: Array,
+) -> float:  # fmt: skip
+    """Write the rows of one side's units from ``out[at]`` on and ``gaps``, how far its closest model is from the edge of each marker;
+    returns what is left of the army. ``nearest``: how far the closest enemy of each of its units is."""
+    U = UNIT_AT
     left = 0.0
     all_points = 0.0
     for o in range(len(objectives)):
-        gaps[side, o] = inf
+        gaps[o] = inf
     for slot in range(min(count, UNITS)):
         u = first + slot
         row = at + slot * UNIT_WIDTH
         unit = units[u]
-        place = unit["place"]
         out[row + U.there] = 1.0
-        if 0 <= place < PLACES:
-            out[row + U.deploying + place] = 1.0
         out[row + U.points] = share(unit["points"], 400.0)
         out[row + U.capacity] = share(unit["capacity"], 20.0)
         out[row + U.subject] = 1.0 if subject == u else 0.0
-        out[row + U.nearest_enemy] = share(nearest[near_at + slot], far)
-        if unit["leader"] >= 0:
-            out[row + U.led] = 1.0
-        if place == ATTACHED and unit["bodyguard"] >= 0:
-            out[row + U.leads] = 1.0
-            out[row + U.host] = (unit["bodyguard"] - first + 1) / UNITS
-        elif place == EMBARKED and unit["carrier"] >= 0:
-            out[row + U.carried] = 1.0
-            out[row + U.host] = (unit["carrier"] - first + 1) / UNITS
-
+        out[row + U.nearest_enemy] = share(nearest[slot], FAR * look.inch)
+        out[row + U.nearest_marker] = 1.0
+        fill_place(units, u, first, row, out)
         # of the army: what was mustered in this row, wherever it fights
         mine = 0
         mine_full = 0
@@ -272,70 +375,16 @@ def fill_army(
             mine += models[k]["wounds"] if models[k]["alive"] != 0 else 0
         all_points += max(1, unit["points"])
         left += max(1, unit["points"]) * share(mine, mine_full)
-
-        alive = 0
-        wounds = 0
-        full = 0
-        some = -1
-        for n in range(member_count(units, u)):
-            k = member(units, u, n)
-            m = models[k]
-            if m["unit"] != u:
-                continue
-            full += m["max_wounds"]
-            if m["alive"] != 0:
-                alive += 1
-                wounds += m["wounds"]
-                if some < 0:
-                    some = k
-        out[row + U.models] = share(alive, 20.0)
-        out[row + U.strength] = share(alive, unit["strength"])
-        out[row + U.wounds_left] = share(wounds, full)
-        out[row + U.wounds] = share(wounds, 40.0)
-        out[row + U.nearest_marker] = 1.0
-        if some < 0:
-            continue
-        m = models[some]
-        out[row + U.wounds_each] = share(m["max_wounds"], 24.0)
-        out[row + U.move] = share(m["move"], 24.0 * inch)
-        out[row + U.base] = share(m["radius"], 5.0 * inch)
-        out[row + U.height] = share(m["height"], 10.0 * inch)
-        if members[u, COUNT] == 0:
-            continue
-        out[row + U.x] = signed(turn * (discs[u, X] - 0.5 * length), 0.5 * length)
-        out[row + U.y] = signed(turn * (discs[u, Y] - 0.5 * width), 0.5 * width)
-        out[row + U.spread] = share(discs[u, SPREAD], 12.0 * inch)
-        lead = models[order[members[u, FIRST]]]["facing"]
-        out[row + U.facing_x] = turn * cos(lead)
-        out[row + U.facing_y] = turn * sin(lead)
-        best = inf
-        for o in range(len(objectives)):
-            if objectives[o]["placed"] == 0:
-                continue
-            mx = objectives[o]["x"]
-            my = objectives[o]["y"]
-            limit = max(best, gaps[side, o]) + objectives[o]["radius"]
-            if outside(discs, u, mx, my, mx, my) >= limit * limit:
-                continue
-            for n in range(members[u, FIRST], members[u, FIRST] + members[u, COUNT]):
-                dx = mx - standing[n, X]
-                dy = my - standing[n, Y]
-                reach = limit + standing[n, RADIUS]
-                if dx * dx + dy * dy < reach * reach:
-                    away = max(0.0, sqrt(dx * dx + dy * dy) - standing[n, RADIUS] - objectives[o]["radius"])
-                    gaps[side, o] = min(gaps[side, o], away)
-                    best = min(best, away)
-        out[row + U.z] = share(discs[u, TOP], 12.0 * inch)
-        out[row + U.nearest_marker] = share(best, far)
+        if fill_strength(models, units, u, row, look.inch, out) and found.members[u, COUNT] > 0:
+            fill_stand(models, objectives, found, u, look, gaps, row, out)
     return left / all_points if all_points > 0.0 else 0.0
 
 
 @kernel
-def fill_markers(
-    objectives: Array, seat: int, turn: float, length: float, width: float, inch: float, gaps: Array, out: Array
-) -> tuple[int, int]:
+def fill_markers(objectives: Array, seat: int, look: Look, gaps: Array, out: Array) -> tuple[int, int]:
     """Write the rows of the markers, ordered as the seat sees them from its left; returns how many each side controls."""
     K = MARKER_AT
+    turn, length, width, inch = look
     mine = 0
     theirs = 0
     for o in range(min(MARKERS, len(objectives))):
@@ -371,11 +420,10 @@ def fill_markers(
 
 
 @kernel
-def fill_models(
-    models: Array, rows: Array, about: int, turn: float, length: float, width: float, inch: float, out: Array
-) -> None:
+def fill_models(models: Array, rows: Array, about: int, look: Look, out: Array) -> None:
     """Write the rows of the models that the model slots stand for."""
     C = MODEL_AT
+    turn, length, width, inch = look
     for slot in range(MODELS):
         if rows[slot] < 0:
             break
@@ -436,9 +484,17 @@ def want(
 
 @kernel
 def fill_decision(
-    clock: Array, units: Array, seat: int, region: bool, moves: bool, x: float, y: float, half_x: float, half_y: float,
-    turn: float, length: float, width: float, inch: float, out: Array,
-) -> None:  # fmt: skip
+    clock: Array,
+    units: Array,
+    seat: int,
+    asked: int,
+    x: float,
+    y: float,
+    half_x: float,
+    half_y: float,
+    look: Look,
+    out: Array,
+) -> None:
     """Write the part of the waiting decision."""
     C = DECISION_AT
     c = clock[0]
@@ -451,13 +507,13 @@ def fill_decision(
         out[DECISION + (C.own_subject if own else C.enemy_subject)] = 1.0
     if 0 <= c["kind"] < KINDS:
         out[DECISION + C.kind_0 + c["kind"]] = 1.0
-    if region:
+    if asked != NO_CELLS:
         out[DECISION + C.cells] = 1.0
-        out[DECISION + C.moves] = 1.0 if moves else 0.0
-        out[DECISION + C.x] = signed(turn * (x - 0.5 * length), 0.5 * length)
-        out[DECISION + C.y] = signed(turn * (y - 0.5 * width), 0.5 * width)
-        out[DECISION + C.span_x] = share(half_x, FAR * inch)
-        out[DECISION + C.span_y] = share(half_y, FAR * inch)
+        out[DECISION + C.moves] = 1.0 if asked == OF_MOVES else 0.0
+        out[DECISION + C.x] = signed(look.turn * (x - 0.5 * look.length), 0.5 * look.length)
+        out[DECISION + C.y] = signed(look.turn * (y - 0.5 * look.width), 0.5 * look.width)
+        out[DECISION + C.span_x] = share(half_x, FAR * look.inch)
+        out[DECISION + C.span_y] = share(half_y, FAR * look.inch)
 
 
 @kernel
@@ -483,12 +539,13 @@ def clear(out: Array) -> None:
 
 @kernel
 def fill(
-    models: Array, units: Array, players: Array, clock: Array, objectives: Array, seat: int, length: float, width: float,
-    region: bool, moves: bool, x: float, y: float, half_x: float, half_y: float, about: int, listed: bool, again: bool,
-    planes: Array, standing: Array, order: Array, scratch: Array, view: Array, out: Array,
+    models: Array, units: Array, players: Array, clock: Array, objectives: Array, seat: int, asked: int, x: float, y: float,
+    half_x: float, half_y: float, about: int, listed: bool, again: bool, planes: Array, standing: Array, order: Array,
+    scratch: Array, view: Array, out: Array,
 ) -> None:  # fmt: skip
     """Write the core's fields of the whole vector, and if everything is wanted those of all relations behind it.
 
+    ``asked`` (``NO_CELLS``, ``OF_PLACES`` or ``OF_MOVES``): which cells the waiting decision asks for, round (x, y).
     ``again``: ``out`` holds a vector that this function wrote. ``planes``: of the terrain, flat; empty if they stand there.
     ``standing`` (float64, (models, 4)) and ``order`` (int32) are scratch as well. ``view`` is filled; its ``rows`` are given if
     ``listed``, else filled with the models of the subject.
@@ -500,6 +557,8 @@ def fill(
     for k in range(len(planes)):
         out[TERRAIN + k] = planes[k]
     rounds = scratch[0]["rounds"]
+    length = scratch[0]["length"]
+    width = scratch[0]["width"]
     inch = scratch[0]["inch"]
     members = scratch[0]["members"]
     discs = scratch[0]["discs"]
@@ -514,7 +573,8 @@ def fill(
     owns = min(me["units"], UNITS)
     enemy = other["first_unit"]
     enemies = min(other["units"], UNITS)
-    turn = 1.0 if c["attacker"] == seat else -1.0
+    look = Look(1.0 if c["attacker"] == seat else -1.0, length, width, inch)
+    found = Standing(standing, order, members, discs)
     subject = c["subject"] if c["asking"] != 0 else -1
     begun = c["round"] > 0  # before the first turn nobody's turn it is, and the columns stand at player 0
     out[GLOBALS + C.round] = share(c["round"], rounds)
@@ -531,18 +591,18 @@ def fill(
         out[GLOBALS + C.phase_0 + c["phase"]] = 1.0
     want(view, units, seat, own, owns, enemy, enemies, subject, scratch[0]["everything"] != 0)
     gather(models, units, standing, order, members, discs)
-    if moves and subject >= 0:
+    if asked == OF_MOVES and subject >= 0:
         x = discs[subject, X]
         y = discs[subject, Y]
-    fill_decision(clock, units, seat, region, moves, x, y, half_x, half_y, turn, length, width, inch, out)
+    fill_decision(clock, units, seat, asked, x, y, half_x, half_y, look, out)
     measure(models, standing, order, members, discs, own, owns, enemy, enemies, view)
     fill_relations(view, inch, out)
     for side in range(2):
         out[GLOBALS + C.own_left + side] = fill_army(
-            models, units, objectives, own if side == 0 else enemy, owns if side == 0 else enemies, subject, turn, length,
-            width, inch, standing, order, members, discs, nearest, side * UNITS, gaps, side, OWN if side == 0 else ENEMY, out,
+            models, units, objectives, own if side == 0 else enemy, owns if side == 0 else enemies, subject, found, look,
+            nearest[side * UNITS :], gaps[side], OWN if side == 0 else ENEMY, out,
         )  # fmt: skip
-    mine, theirs = fill_markers(objectives, seat, turn, length, width, inch, gaps, out)
+    mine, theirs = fill_markers(objectives, seat, look, gaps, out)
     out[GLOBALS + C.own_markers] = share(mine, MARKERS)
     out[GLOBALS + C.enemy_markers] = share(theirs, MARKERS)
 
@@ -554,4 +614,4 @@ def fill(
                 n += 1
         for slot in range(n, MODELS):
             rows[slot] = -1
-    fill_models(models, rows, about, turn, length, width, inch, out)
+    fill_models(models, rows, about, look, out)

@@ -12,8 +12,6 @@ from wh_env.core.geometry.shapes import CONTACT, EPS, gap_at, member, member_cou
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
-BESIDE = 1.0  # inches: a unit so near to a barrier can be charged across it
-
 
 @kernel
 def widest(blocks: Array) -> float:
@@ -85,23 +83,25 @@ def faces_enemy_across(models: Array, units: Array, blocks: Array, corners: Arra
 
 
 @kernel
-def beside(models: Array, units: Array, blocks: Array, corners: Array, t: int, b: int) -> bool:
-    """True if a model of unit ``t`` is within ``BESIDE`` of barrier ``b``."""
+def beside(models: Array, units: Array, blocks: Array, corners: Array, limits: Array, t: int, b: int) -> bool:
+    """True if a model of unit ``t`` is so near to barrier ``b`` that it can be charged across it."""
     for n in range(member_count(units, t)):
         j = member(units, t, n)
         if stands_in(models, j, t):
             q = models[j]
-            if polygon_gap_at(
+            away = polygon_gap_at(
                 models, j, q["x"], q["y"], q["facing"], corners, blocks[b]["first"], blocks[b]["count"]
-            ) <= (BESIDE + EPS):
+            )
+            if away <= limits[0]["barrier"] + EPS:
                 return True
     return False
 
 
 @kernel
 def charges_across(
-    models: Array, units: Array, blocks: Array, corners: Array, i: int, x: float, y: float, z: float, f: float, t: int
-) -> bool:
+    models: Array, units: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f: float,
+    t: int,
+) -> bool:  # fmt: skip
     """True if model ``i`` at this pose ends a charge at unit ``t`` across a barrier, as close to the barrier as can be."""
     for n in range(member_count(units, t)):
         j = member(units, t, n)
@@ -111,13 +111,15 @@ def charges_across(
         if b >= 0:
             first = blocks[b]["first"]
             if polygon_gap_at(models, i, x, y, f, corners, first, blocks[b]["count"]) <= CONTACT:
-                if beside(models, units, blocks, corners, t, b):
+                if beside(models, units, blocks, corners, limits, t, b):
                     return True
     return False
 
 
 @kernel
-def unit_charges_across(models: Array, units: Array, blocks: Array, corners: Array, u: int, t: int) -> bool:
+def unit_charges_across(
+    models: Array, units: Array, blocks: Array, corners: Array, limits: Array, u: int, t: int
+) -> bool:
     """True if some model of unit ``u`` ends its charge at unit ``t`` across a barrier."""
     if widest(blocks) <= 0.0:
         return False
@@ -125,7 +127,7 @@ def unit_charges_across(models: Array, units: Array, blocks: Array, corners: Arr
         i = member(units, u, n)
         if stands_in(models, i, u):
             m = models[i]
-            if charges_across(models, units, blocks, corners, i, m["x"], m["y"], m["z"], m["facing"], t):
+            if charges_across(models, units, blocks, corners, limits, i, m["x"], m["y"], m["z"], m["facing"], t):
                 return True
     return False
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from math import cos, hypot, sin
 from typing import NamedTuple
 
+from wh_env.core.geometry.board import Board, with_blocks
 from wh_env.core.geometry.paths import _end_fault, set_pose
 from wh_env.core.geometry.placement import gather_alive, wholly_within_at
 from wh_env.core.geometry.shapes import EPS, SLACK, _point_gap, gap_at, overlap_at, overlaps_in_height
@@ -38,6 +39,21 @@ class Lattice(NamedTuple):
     width: int  # of the padded lattice
 
 
+class Party(NamedTuple):
+    """The models that are set up, which face one way, and what is known of their places."""
+
+    u: int  # their unit
+    facing: float
+    rows: Array  # by model: its row, and the number of its kind of base
+    kinds: Array
+    n: int
+    near: Array  # rows of models that matter
+    nn: int
+    order: Array  # steps between spots, and the same in columns and in rows (a row each), the nearest first
+    legal: Array  # by kind of base and spot: what it is good for
+    places: Array  # by model: x, y, and scratch
+
+
 class Hull(NamedTuple):
     """The model that the unit is set up round."""
 
@@ -56,9 +72,12 @@ class Hull(NamedTuple):
 
 
 @kernel
-def lattice(x0: float, y0: float, sx: float, sy: float, grid: int) -> Lattice:
+def lattice(area: Array, grid: int) -> Lattice:
+    """A lattice over the rectangle ``area`` (float64, 4 corners x 2, the first and the third opposite to each other)."""
     side = PER_CELL * grid
-    return Lattice(x0, y0, sx, sy, side, side - 1, 3 * side - 2)
+    sx = (area[2, 0] - area[0, 0]) / side
+    sy = (area[2, 1] - area[0, 1]) / side
+    return Lattice(area[0, 0] + sx / 2, area[0, 1] + sy / 2, sx, sy, side, side - 1, 3 * side - 2)
 
 
 @kernel
@@ -116,17 +135,20 @@ def _ruled_out(models: Array, hull: Hull, i: int, x: float, y: float, slack: flo
 
 
 @kernel
-def _good(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, hull: Hull, i: int, x: float, y: float, facing: float, near: Array, nn: int,
-) -> bool:  # fmt: skip
+def _good(board: Board, party: Party, hull: Hull, i: int, x: float, y: float) -> bool:
     """True if model ``i`` can stand at this place, whatever the others of its unit do."""
+    models, _, blocks, corners, objectives, limits, targets = board
     if models[i]["shape"] == CIRCLE:
         if _ruled_out(models, hull, i, x, y, 0.0):
             return False
-    elif not wholly_within_at(models, i, x, y, facing, hull.row, hull.near):
+    elif not wholly_within_at(models, i, x, y, party.facing, hull.row, hull.near):
         return False
-    return _end_fault(models, blocks, corners, objectives, limits, targets, i, x, y, 0.0, facing, near, nn, u) == 0
+    return (
+        _end_fault(
+            models, blocks, corners, objectives, limits, targets, i, x, y, 0.0, party.facing, party.near, party.nn, party.u
+        )
+        == 0
+    )  # fmt: skip
 
 
 @kernel
@@ -144,24 +166,45 @@ def _first_at(order: Array, away: float) -> int:
 
 
 @kernel
-def _pack(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, hull: Hull, facing: float, net: Lattice, c0: int, r0: int, order: Array, legal: Array,
-    rows: Array, n: int, kinds: Array, near: Array, nn: int, places: Array,
-) -> int:  # fmt: skip
-    """Find points for the models ``rows`` round the point (c0, r0), the middle of a cell; fills ``places`` (a row each: x, y,
-    and scratch), returns for how many there is room."""
-    neighbours = 2 if n >= limits[0]["coherency_big"] else 1
-    far = limits[0]["coherency"] + EPS
+def _room_at(board: Board, party: Party, hull: Hull, k: int, x: float, y: float, needed: int, spot: int) -> bool:
+    """True if the ``k``-th model can stand at this place beside those before it, in coherency with ``needed`` of them."""
+    models, places, facing = board.models, party.places, party.facing
+    i = party.rows[k]
+    for q in range(k):
+        dx = places[q, 0] - x
+        dy = places[q, 1] - y
+        if dx * dx + dy * dy < places[q, 2] and overlap_at(
+            models, i, x, y, facing, party.rows[q], places[q, 0], places[q, 1], facing
+        ):
+            return False
+    far = board.limits[0]["coherency"] + EPS
+    linked = 0
+    for q in range(k):
+        if linked == needed:
+            break
+        if gap_at(models, i, x, y, facing, party.rows[q], places[q, 0], places[q, 1], facing) <= far:
+            linked += 1
+    if linked < needed:
+        return False
+    state = party.legal[party.kinds[k]]
+    if state[spot] == UNASKED:
+        state[spot] = GOOD if _good(board, party, hull, i, x, y) else BAD
+    return bool(state[spot] == GOOD)
+
+
+@kernel
+def _pack(board: Board, party: Party, hull: Hull, net: Lattice, c0: int, r0: int) -> int:
+    """Find points for the models round the point (c0, r0), the middle of a cell; returns for how many there is room."""
+    models, rows, kinds, order, places = board.models, party.rows, party.kinds, party.order, party.places
+    n = party.n
+    neighbours = 2 if n >= board.limits[0]["coherency_big"] else 1
     start = (r0 + net.pad) * net.width + c0 + net.pad
     steps = order[0]
     after = 0  # the points before this one of `order` were tried for the model before
     for k in range(n):
-        i = rows[k]
-        m = models[i]
-        state = legal[kinds[k]]
+        m = models[rows[k]]
+        state = party.legal[kinds[k]]
         again = k > 0 and kinds[k] == kinds[k - 1]
-        needed = min(k, neighbours)
         for q in range(k):
             apart = m["radius"] + models[rows[q]]["radius"] - SLACK
             places[q, 2] = apart * apart
@@ -183,31 +226,7 @@ def _pack(
                     continue
                 x = net.x0 + (c0 + order[1, o]) * net.sx
                 y = net.y0 + (r0 + order[2, o]) * net.sy
-                clear = True
-                for q in range(k):
-                    dx = places[q, 0] - x
-                    dy = places[q, 1] - y
-                    if dx * dx + dy * dy < places[q, 2] and overlap_at(
-                        models, i, x, y, facing, rows[q], places[q, 0], places[q, 1], facing
-                    ):
-                        clear = False
-                        break
-                if not clear:
-                    continue
-                linked = 0
-                for q in range(k):
-                    if linked == needed:
-                        break
-                    if gap_at(models, i, x, y, facing, rows[q], places[q, 0], places[q, 1], facing) <= far:
-                        linked += 1
-                if linked < needed:
-                    continue
-                if state[spot] == UNASKED:
-                    good = _good(
-                        models, blocks, corners, objectives, limits, targets, u, hull, i, x, y, facing, near, nn
-                    )
-                    state[spot] = GOOD if good else BAD
-                if state[spot] == GOOD:
+                if _room_at(board, party, hull, k, x, y, min(k, neighbours), spot):
                     places[k, 0] = x
                     places[k, 1] = y
                     after = o + 1
@@ -222,73 +241,79 @@ def _pack(
 
 @kernel
 def _begin(
-    models: Array, units: Array, blocks: Array, limits: Array, u: int, net: Lattice, blank: Array, legal: Array,
+    board: Board,
+    u: int,
+    facing: float,
+    net: Lattice,
+    order: Array,
+    blank: Array,
+    legal: Array,
+    scratch: Array,
     marks: Array,
-) -> tuple[int, int, Array]:  # fmt: skip
-    """What mask and move start with: the models of the unit and their kinds in ``marks``, the models near; how many of each,
-    the blocks near."""
+) -> tuple[Board, Party]:
+    """What mask and move start with: the board with the blocks near, the models of the unit and their kinds, the models near."""
+    models = board.models
     total = len(models)
     rows = marks[:total]
     kinds = marks[total : 2 * total]
-    n = gather_alive(models, units, u, rows)
-    count = kinds_of_base(models, limits, rows, n, kinds)
+    near = marks[2 * total : 3 * total]
+    n = gather_alive(models, board.units, u, rows)
+    count = kinds_of_base(models, board.limits, rows, n, kinds)
     for k in range(count):
         legal[k] = blank
     half = 0.5 * net.side
     x = net.x0 + half * net.sx
     y = net.y0 + half * net.sy
     reach = half * max(net.sx, net.sy) + (models[rows[0]]["radius"] if n > 0 else 0.0)
-    nn = near_models(models, limits, x, y, reach, marks[2 * total : 3 * total])
-    return n, nn, near_blocks(blocks, x, y, reach)
+    nn = near_models(models, board.limits, x, y, reach, near)
+    party = Party(u, facing, rows, kinds, n, near, nn, order, legal, scratch[: 3 * n].reshape((n, 3)))
+    return with_blocks(board, near_blocks(board.blocks, x, y, reach)), party
 
 
 @kernel
 def beside_mask(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, place: Array, facing: float, x0: float, y0: float, sx: float, sy: float, grid: int,
-    order: Array, blank: Array, legal: Array, mask: Array, scratch: Array, marks: Array, any_will_do: bool,
+    u: int, place: Array, facing: float, area: Array, grid: int, order: Array, blank: Array, legal: Array,
+    mask: Array, scratch: Array, marks: Array, any_will_do: bool,
 ) -> int:  # fmt: skip
     """Mark the cells round which every living model of unit ``u`` finds room; returns how many.
 
-    Point ``(c, r)`` of the lattice is ``(x0 + c * sx, y0 + r * sy)``; all places wholly within ``place["near"]`` inches of the
-    model ``place["near_model"]`` lie in it. ``order``: steps between spots, and the same in columns and in
+    The lattice lies over the rectangle ``area`` (its corners, float64, 4 x 2), which holds all places wholly within
+    ``place["near"]`` inches of the model ``place["near_model"]``. ``order``: steps between spots, and the same in columns and in
     rows (a row each), the nearest first;
     ``blank`` (uint8, one for each spot): 2 outside the lattice, else 0; ``legal``: uint8, a row as ``blank`` for each living
     model, whatever is in it; ``scratch`` and ``marks``: as ``rigid.scratch_sizes`` says.
     ``any_will_do`` stops at the first cell.
     """
-    total = len(models)
-    rows = marks[:total]
-    net = lattice(x0, y0, sx, sy, grid)
-    n, nn, blocks = _begin(models, units, blocks, limits, u, net, blank, legal, marks)
+    net = lattice(area, grid)
+    whole = Board(models, units, blocks, corners, objectives, limits, targets)
+    board, party = _begin(whole, u, facing, net, order, blank, legal, scratch, marks)
     hull = hull_at(models, place)
-    places = scratch[: 3 * n].reshape((n, 3))
     found = 0
     for c in range(grid * grid):
         mask[c] = 0
-    if n == 0:
+    if party.n == 0:
         return 0
     if not any_will_do:
         # every point will be asked for: those that the hull rules out all at once
-        for k in range(n):
-            state = legal[marks[total + k]]
-            if k == 0 or marks[total + k] != marks[total + k - 1]:
+        for k in range(party.n):
+            state = legal[party.kinds[k]]
+            if k == 0 or party.kinds[k] != party.kinds[k - 1]:
                 for r in range(net.side):
                     first = (r + net.pad) * net.width + net.pad
                     for c in range(net.side):
-                        if _ruled_out(models, hull, rows[k], x0 + c * sx, y0 + r * sy, 0.0):
+                        if _ruled_out(models, hull, party.rows[k], net.x0 + c * net.sx, net.y0 + r * net.sy, 0.0):
                             state[first + c] = BAD
     for k in range(grid * grid):
         # to find any cell, look all over the area rather than from one corner on
         c = k * SCATTER % (grid * grid) if any_will_do else k
         c0 = PER_CELL * (c % grid) + PER_CELL // 2
         r0 = PER_CELL * (c // grid) + PER_CELL // 2
-        if _ruled_out(models, hull, rows[0], x0 + c0 * sx, y0 + r0 * sy, PER_CELL // 2 * (sx + sy)):
+        x = net.x0 + c0 * net.sx
+        y = net.y0 + r0 * net.sy
+        if _ruled_out(models, hull, party.rows[0], x, y, PER_CELL // 2 * (net.sx + net.sy)):
             continue
-        if n == _pack(
-            models, blocks, corners, objectives, limits, targets, u, hull, facing, net, c0, r0,
-            order, legal, rows, n, marks[total : 2 * total], marks[2 * total : 3 * total], nn, places,
-        ):  # fmt: skip
+        if _pack(board, party, hull, net, c0, r0) == party.n:
             mask[c] = 1
             found += 1
             if any_will_do:
@@ -299,23 +324,20 @@ def beside_mask(
 @kernel
 def beside_apply(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, place: Array, facing: float, x0: float, y0: float, sx: float, sy: float, grid: int,
-    order: Array, blank: Array, legal: Array, cell: int, scratch: Array, marks: Array,
+    u: int, place: Array, facing: float, area: Array, grid: int, order: Array, blank: Array, legal: Array,
+    cell: int, scratch: Array, marks: Array,
 ) -> bool:  # fmt: skip
     """Set unit ``u`` up round the cell; True for exactly the cells of ``beside_mask``, else nothing changes."""
-    total = len(models)
-    rows = marks[:total]
-    net = lattice(x0, y0, sx, sy, grid)
-    n, nn, blocks = _begin(models, units, blocks, limits, u, net, blank, legal, marks)
-    places = scratch[: 3 * n].reshape((n, 3))
+    net = lattice(area, grid)
+    whole = Board(models, units, blocks, corners, objectives, limits, targets)
+    board, party = _begin(whole, u, facing, net, order, blank, legal, scratch, marks)
+    n = party.n
     c0 = PER_CELL * (cell % grid) + PER_CELL // 2
     r0 = PER_CELL * (cell // grid) + PER_CELL // 2
-    if n == 0 or n != _pack(
-        models, blocks, corners, objectives, limits, targets, u, hull_at(models, place), facing, net, c0, r0,
-        order, legal, rows, n, marks[total : 2 * total], marks[2 * total : 3 * total], nn, places,
-    ):  # fmt: skip
+    if n == 0 or _pack(board, party, hull_at(models, place), net, c0, r0) != n:
         return False
     for k in range(n):
-        set_pose(models, rows[k], places[k, 0], places[k, 1], 0.0, facing)
-        models[rows[k]]["on_table"] = 1
+        i = party.rows[k]
+        set_pose(models, i, party.places[k, 0], party.places[k, 1], 0.0, facing)
+        models[i]["on_table"] = 1
     return True

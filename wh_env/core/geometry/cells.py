@@ -8,6 +8,7 @@ behind it, seen from no displacement.
 from __future__ import annotations
 
 from math import ceil, floor, sqrt
+from typing import NamedTuple
 
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
@@ -20,6 +21,28 @@ LIVE, GROUND_BAD, PATH_BAD, CLIMBS, TOO_HIGH, ON_SOLID, WORDS = 0, 1, 2, 3, 4, 5
 FAR = 1e6  # inches beyond any window
 _UNSURE = 1e-5  # of a cell: ends of stretches that near to a cell are judged by the cell
 GRAZES = 1e-6  # square of the inches of a tangent too short to trust
+
+
+class Window(NamedTuple):
+    """The rows of a displacement window that are looked at, and their marks."""
+
+    grid: int
+    step: float
+    row0: int
+    row1: int  # the one after the last
+    words: Array  # int64, grid x WORDS
+
+
+class Tangents(NamedTuple):
+    """From no displacement to a convex set: a clockwise, b counter-clockwise, unit directions and lengths."""
+
+    trusted: bool
+    ax: float
+    ay: float
+    al: float
+    bx: float
+    by: float
+    bl: float
 
 
 @kernel
@@ -113,23 +136,26 @@ def window_rows(
 
 
 @kernel
-def behind(
-    left: float, right: float, ax: float, ay: float, al: float, bx: float, by: float, bl: float, y: float
-) -> tuple[float, float]:
+def no_tangents() -> Tangents:
+    return Tangents(False, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@kernel
+def behind(left: float, right: float, t: Tangents, y: float) -> tuple[float, float]:
     """The stretch of the row ``y`` that lies on a convex set or behind it, seen from the origin (left > right: none).
 
-    ``left`` .. ``right``: on the set. The tangents to it: a clockwise, b counter-clockwise, unit directions and lengths.
+    ``left`` .. ``right``: on the set. ``t``: the tangents to it.
     """
-    if ay * y > 0.0 and y / ay >= al:
-        left = min(left, ax * y / ay)
-        right = max(right, ax * y / ay)
-    if by * y > 0.0 and y / by >= bl:
-        left = min(left, bx * y / by)
-        right = max(right, bx * y / by)
+    if t.ay * y > 0.0 and y / t.ay >= t.al:
+        left = min(left, t.ax * y / t.ay)
+        right = max(right, t.ax * y / t.ay)
+    if t.by * y > 0.0 and y / t.by >= t.bl:
+        left = min(left, t.bx * y / t.by)
+        right = max(right, t.bx * y / t.by)
     if left <= right:
-        if ay <= 0.0 <= by:
+        if t.ay <= 0.0 <= t.by:
             right = FAR
-        elif by <= 0.0 <= ay:
+        elif t.by <= 0.0 <= t.ay:
             left = -FAR
     return left, right
 
@@ -148,10 +174,11 @@ def disc_shadow(cx: float, cy: float, r: float, length: float, y: float) -> tupl
         right = cx + wide
     # along a tangent: its unit direction is (length * c -+ r * c turned left) / |c|^2
     c2 = cx * cx + cy * cy
-    return behind(
-        left, right, (length * cx + r * cy) / c2, (length * cy - r * cx) / c2, length,
-        (length * cx - r * cy) / c2, (length * cy + r * cx) / c2, length, y,
+    tangents = Tangents(
+        True, (length * cx + r * cy) / c2, (length * cy - r * cx) / c2, length,
+        (length * cx - r * cy) / c2, (length * cy + r * cx) / c2, length,
     )  # fmt: skip
+    return behind(left, right, tangents, y)
 
 
 @kernel

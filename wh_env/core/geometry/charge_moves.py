@@ -11,9 +11,11 @@ from math import hypot, inf
 import numpy as np
 
 from wh_env.core.geometry.barriers import widest
-from wh_env.core.geometry.melee_moves import surroundings
+from wh_env.core.geometry.board import Board, with_blocks
+from wh_env.core.geometry.melee_moves import board_round, goal_of, surroundings
 from wh_env.core.geometry.melee_search import (
     CHARGE,
+    Squad,
     approach,
     by_distance,
     closer,
@@ -23,12 +25,12 @@ from wh_env.core.geometry.melee_search import (
     put_back,
     seek_barrier,
     seek_contact,
+    squad_of,
     take,
     touches_enemy,
     unit_fault,
 )
 from wh_env.core.geometry.paths import SAME_FOR_ALL, allowance, choose_surface, limits_row, set_pose
-from wh_env.core.geometry.rigid import gather_unit
 from wh_env.core.geometry.shapes import (
     EPS,
     gap,
@@ -40,21 +42,23 @@ from wh_env.core.geometry.shapes import (
     units_engaged,
     within_reach_at,
 )
-from wh_env.core.geometry.single import blocks_within, find_way, near_blocks, near_models
+from wh_env.core.geometry.single import find_way, near_blocks, near_models
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
 _MADE, _NOBODY, _FAILED = 1, 2, 3  # a charge is made, nobody reaches one of its targets, it ends against the rules
 _TOGETHER = 3  # the attempt at which all models make the same move
+_SHORT = 0.49  # of engagement range: steps in which places are looked for that are not in contact
 
 
 @kernel
-def _start_free(models: Array, i: int, u: int, units: Array) -> bool:
+def _start_free(board: Board, squad: Squad, i: int) -> bool:
     """True if no other model of the unit stands on the place of model ``i``."""
+    models = board.models
     m = models[i]
-    for k in range(member_count(units, u)):
-        j = member(units, u, k)
-        if j == i or not stands_in(models, j, u):
+    for k in range(member_count(board.units, squad.u)):
+        j = member(board.units, squad.u, k)
+        if j == i or not stands_in(models, j, squad.u):
             continue
         q = models[j]
         if overlaps_in_height(m["z"], m["height"], q["z"], q["height"]) and overlap_at(
@@ -65,24 +69,21 @@ def _start_free(models: Array, i: int, u: int, units: Array) -> bool:
 
 
 @kernel
-def _would_engage(
-    models: Array, units: Array, limits: Array, targets: Array, rows: Array, n: int, dx: float, dy: float
-) -> bool:
-    """True if models moved by (dx, dy) would be near enough to every target in plan."""
+def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
+    """True if the models moved by (dx, dy) would be near enough to every target in plan."""
+    models, units, engage = board.models, board.units, board.limits[0]["engage"]
     for t in range(len(units)):
-        if targets[t] == 0:
+        if board.targets[t] == 0:
             continue
         some = False
-        for k in range(n):
-            i = rows[k]
+        for k in range(squad.n):
+            i = squad.rows[k]
             m = models[i]
             for o in range(member_count(units, t)):
                 j = member(units, t, o)
                 some = some or (
                     stands_in(models, j, t)
-                    and within_reach_at(
-                        models, i, m["x"] + dx, m["y"] + dy, m["z"], m["facing"], j, limits[0]["engage"], inf
-                    )
+                    and within_reach_at(models, i, m["x"] + dx, m["y"] + dy, m["z"], m["facing"], j, engage, inf)
                 )  # fmt: skip
         if not some:
             return False
@@ -90,12 +91,11 @@ def _would_engage(
 
 
 @kernel
-def _all_by(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    rows: Array, n: int, near: Array, spare: Array, points: Array, start: Array, dx: float, dy: float,
-) -> bool:  # fmt: skip
+def _all_by(board: Board, squad: Squad, dx: float, dy: float) -> bool:
     """Move all models by (dx, dy), each in a straight line and closer to a target, those ahead first; False if some cannot."""
-    for k in range(n):
+    models, units, blocks, corners, objectives, limits, targets = board
+    rows, spare = squad.rows, squad.spare
+    for k in range(squad.n):
         i = rows[k]
         key = -(models[i]["x"] * dx + models[i]["y"] * dy)
         o = k
@@ -105,22 +105,22 @@ def _all_by(
             o -= 1
         spare[o] = key
         rows[o] = i
-    for k in range(n):
+    for k in range(squad.n):
         i = rows[k]
         m = models[i]
         f = m["facing"]
         x = m["x"] + dx
         y = m["y"] + dy
-        keep_pose(models, i, start)
+        keep_pose(models, i, squad.start)
         own = limits_row(limits, i)
         mine = limits[own : own + 1]
         allowed = allowance(models, mine, i)
         z = choose_surface(models, blocks, corners, mine, i, x, y, f, m["z"], allowed)
-        if z < 0.0 or not closer(models, units, objectives, limits, targets, CHARGE, -1, i, start, x, y, z, f):
+        if z < 0.0 or not closer(models, units, objectives, limits, targets, CHARGE, -1, i, squad.start, x, y, z, f):
             return False
-        nn = near_models(models, limits, m["x"], m["y"], allowed + m["radius"], near)
+        nn = near_models(models, limits, m["x"], m["y"], allowed + m["radius"], squad.near)
         p = find_way(
-            models, blocks, corners, objectives, mine, targets, i, x, y, z, f, points, near, nn, -1, False, False
+            models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, False, False
         )  # fmt: skip
         if p == 0:
             return False
@@ -129,19 +129,17 @@ def _all_by(
 
 
 @kernel
-def _go_together(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, rows: Array, n: int, near: Array, labels: Array, starts: Array, spare: Array, points: Array, start: Array,
-) -> bool:  # fmt: skip
+def _go_together(board: Board, squad: Squad) -> bool:
     """Move all models of the unit alike, as one of them goes up to the nearest model of a target, so that it may charge."""
+    models, limits, rows = board.models, board.limits, squad.rows
     mine = np.empty_like(rows)
     mine[:] = rows
-    for k in range(n):
+    for k in range(squad.n):
         i = mine[k]
-        for t in range(len(units)):
-            if targets[t] == 0:
+        for t in range(len(board.units)):
+            if board.targets[t] == 0:
                 continue
-            goal = closest_goal(models, limits, targets, i, t)
+            goal = closest_goal(models, limits, board.targets, i, t)
             if goal < 0:
                 continue
             ahead_x = models[goal]["x"] - models[i]["x"]
@@ -149,262 +147,223 @@ def _go_together(
             apart = gap(models, i, goal)
             far = hypot(ahead_x, ahead_y)
             for short in range(3):
-                away = apart - 0.002 - 0.49 * short * limits[0]["engage"]
+                away = apart - 0.002 - _SHORT * short * limits[0]["engage"]
                 if away <= 0.0 or away > allowance(models, limits, i) or far <= 0.0:
                     continue
                 dx = away * ahead_x / far
                 dy = away * ahead_y / far
-                if not _would_engage(models, units, limits, targets, rows, n, dx, dy):
+                if not _would_engage(board, squad, dx, dy):
                     continue
-                if _all_by(
-                    models, units, blocks, corners, objectives, limits, targets, rows, n, near, spare, points, start, dx, dy
-                ):  # fmt: skip
-                    fault = unit_fault(
-                        models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, labels
-                    )  # fmt: skip
-                    if fault == 0:
-                        return True
-                put_back(models, rows, n, starts)
+                if _all_by(board, squad, dx, dy) and unit_fault(board, squad) == 0:
+                    return True
+                put_back(models, rows, squad.n, squad.starts)
     return False
 
 
 @kernel
-def _arrange(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, attempt: int, rows: Array, n: int, near: Array, labels: Array, flags: Array, own: Array,
-    finals: Array, spare: Array, points: Array, best: Array, start: Array,
-) -> int:  # fmt: skip
-    """One way of making the charge, model by model: ``_MADE``, ``_NOBODY`` or ``_FAILED``."""
+def _one_at_all(board: Board, squad: Squad, room: Array) -> int:
+    """Move one model to where it engages all targets at once, if there is one that can; how many moved."""
+    lim = board.limits[0]
+    for k in range(3 * squad.n):
+        i = squad.rows[k // 3]
+        close, nn = board_round(board, squad, i, room)
+        p = seek_contact(close, squad, i, -1, -2, 0, nn, _SHORT * (k % 3) * lim["engage"], True, False)
+        if p > 0:
+            take(board, squad, i, squad.points, p, 1)
+            return 1
+    return 0
+
+
+@kernel
+def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: Array) -> bool:
+    """Move the nearest model that can to where it engages target ``t``, as the ``number``-th; False if none can.
+
+    ``over``: the longest reach across any barrier.
+    """
+    models, limits = board.models, board.limits
     lim = limits[0]
-    flags[:] = 0
-    moved = 0
-    over = widest(blocks)
-    if attempt == 1:
-        # one model that engages all targets at once
-        for k in range(3 * n):
-            i = rows[k // 3]
-            m = models[i]
-            reach = allowance(models, limits, i) + m["radius"]
-            nn = near_models(models, limits, m["x"], m["y"], reach, near)
-            close = blocks_within(blocks, m["x"], m["y"], reach + 2.0 * EPS, own)
-            p = seek_contact(
-                models, units, close, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, i, -2, 0, rows, n, near, nn,
-                flags, 0.49 * (k % 3) * lim["engage"], True, False, finals, spare, labels, points,
-            )  # fmt: skip
-            if p > 0:
-                moved = 1
-                take(models, i, points, p, flags, moved)
-                break
-    # someone for every target first
-    for t in range(len(units)):
-        if targets[t] == 0 or units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
+    for k in range(squad.n):
+        i = squad.rows[k]
+        if squad.flags[i] != 0:
             continue
-        by_distance(models, limits, targets, rows, n, t, spare)
-        done = False
-        for k in range(n):
-            i = rows[k]
-            if flags[i] != 0:
-                continue
-            goal = closest_goal(models, limits, targets, i, t)
-            if goal < 0 or gap(models, i, goal) - max(lim["engage"], over) > allowance(models, limits, i) + EPS:
-                break
-            m = models[i]
-            reach = allowance(models, limits, i) + m["radius"]
-            nn = near_models(models, limits, m["x"], m["y"], reach, near)
-            close = blocks_within(blocks, m["x"], m["y"], reach + 2.0 * EPS, own)
-            p = seek_contact(
-                models, units, close, corners, objectives, limits, targets, CHARGE, goal, u, 0.0, i, t, 0, rows, n, near, nn,
-                flags, 0.0, False, False, finals, spare, labels, points,
-            )  # fmt: skip
+        goal = closest_goal(models, limits, board.targets, i, t)
+        if goal < 0 or gap(models, i, goal) - max(lim["engage"], over) > allowance(models, limits, i) + EPS:
+            return False
+        close, nn = board_round(board, squad, i, room)
+        p = seek_contact(close, squad, i, goal, t, 0, nn, 0.0, False, False)
+        if p > 0:
+            take(board, squad, i, squad.points, p, number)
+            return True
+        p = approach(close, squad, i, goal, 0, nn)
+        end = squad.best[max(p, 1) - 1]
+        if p > 0 and within_reach_at(models, i, end[0], end[1], end[2], end[3], goal, lim["engage"], lim["engage_z"]):
+            take(board, squad, i, squad.best, p, number)
+            return True
+        if over > 0.0:
+            p = seek_barrier(board, squad, i, goal, t, 0, nn)
             if p > 0:
-                moved += 1
-                take(models, i, points, p, flags, moved)
-                done = True
-                break
-            p = approach(
-                models, units, close, corners, objectives, limits, targets, CHARGE, goal, u, i, goal, 0, rows, n, near, nn,
-                flags, start, points, best,
-            )  # fmt: skip
-            end = best[max(p, 1) - 1]
-            if p > 0 and within_reach_at(
-                models, i, end[0], end[1], end[2], end[3], goal, lim["engage"], lim["engage_z"]
-            ):  # fmt: skip
-                moved += 1
-                take(models, i, best, p, flags, moved)
-                done = True
-                break
-            if over > 0.0:
-                p = seek_barrier(
-                    models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, i, t, 0, rows, n, near, nn, flags,
-                    start, points,
-                )  # fmt: skip
-                if p > 0:
-                    moved += 1
-                    take(models, i, points, p, flags, moved)
-                    done = True
-                    break
-        if not done:
-            return _NOBODY
-    # then the others, nearest first, each in coherency with those moved before; later ones may open the way
-    by_distance(models, limits, targets, rows, n, -2, spare)
-    labels[:] = -1  # how many had moved when a model was last found to have no way
+                take(board, squad, i, squad.points, p, number)
+                return True
+    return False
+
+
+@kernel
+def _follow(
+    board: Board, squad: Squad, i: int, link: int, number: int, touch: bool, over: float, room: Array
+) -> bool:  # fmt: skip
+    """Move model ``i`` after the others, into contact (if ``touch`` says so), up to a barrier or closer, so that it is coherent
+    with ``link`` of them; False if it has no way."""
+    models, limits = board.models, board.limits
+    goal = goal_of(board, squad, i)
+    close, nn = board_round(board, squad, i, room)
+    p = 0
+    if touch:
+        p = seek_contact(close, squad, i, goal, -2, link, nn, 0.0, False, False)
+    if p == 0 and over > 0.0:
+        t = models[goal]["unit"]
+        if not units_engaged(models, board.units, squad.u, t, limits[0]["engage"], limits[0]["engage_z"]):
+            p = seek_barrier(board, squad, i, goal, t, link, nn)
+    if p > 0:
+        take(board, squad, i, squad.points, p, number)
+        return True
+    p = approach(close, squad, i, goal, link, nn)
+    if p > 0:
+        take(board, squad, i, squad.best, p, number)
+    return p > 0
+
+
+@kernel
+def _all_follow(board: Board, squad: Squad, moved: int, touch: bool, over: float, room: Array) -> None:
+    """Move whoever has not moved yet, nearest first, each in coherency with those moved before; later ones may open the way."""
+    n = squad.n
+    big = n >= board.limits[0]["coherency_big"]
+    tried = squad.labels  # how many had moved when a model was last found to have no way
+    tried[:] = -1
     for loose in range(2):
-        if loose == 1 and n >= lim["coherency_big"]:
-            labels[:] = -1  # now one neighbour is enough
+        if loose == 1 and big:
+            tried[:] = -1  # now one neighbour is enough
         again = True
         while again:
             again = False
             for k in range(n):
-                i = rows[k]
-                if flags[i] != 0 or labels[i] == moved:
+                i = squad.rows[k]
+                if squad.flags[i] != 0 or tried[i] == moved:
                     continue
-                link = min(moved, 2 if n >= lim["coherency_big"] and loose == 0 else 1)
-                goal = closest_goal(models, limits, targets, i, -2)
-                m = models[i]
-                reach = allowance(models, limits, i) + m["radius"]
-                nn = near_models(models, limits, m["x"], m["y"], reach, near)
-                close = blocks_within(blocks, m["x"], m["y"], reach + 2.0 * EPS, own)
-                p = 0
-                if attempt < 2:
-                    p = seek_contact(
-                        models, units, close, corners, objectives, limits, targets, CHARGE, goal, u, 0.0, i, -2, link, rows, n,
-                        near, nn, flags, 0.0, False, False, finals, spare, labels, points,
-                    )  # fmt: skip
-                if p == 0 and over > 0.0:
-                    t = models[goal]["unit"]
-                    if not units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
-                        p = seek_barrier(
-                            models, units, blocks, corners, objectives, limits, targets, CHARGE, goal, i, t, link, rows, n, near,
-                            nn, flags, start, points,
-                        )  # fmt: skip
-                if p > 0:
+                link = min(moved, 2 if big and loose == 0 else 1)
+                if _follow(board, squad, i, link, moved + 1, touch, over, room):
                     moved += 1
-                    take(models, i, points, p, flags, moved)
-                    again = True
-                    continue
-                p = approach(
-                    models, units, close, corners, objectives, limits, targets, CHARGE, goal, u, i, goal, link, rows, n, near, nn,
-                    flags, start, points, best,
-                )  # fmt: skip
-                if p > 0:
-                    moved += 1
-                    take(models, i, best, p, flags, moved)
                     again = True
                 else:
-                    labels[i] = moved
-    if unit_fault(models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, labels) != 0:
-        return _FAILED
-    return _MADE
+                    tried[i] = moved
 
 
 @kernel
-def _charge_once(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, attempt: int, rows: Array, n: int, near: Array, labels: Array, flags: Array, own: Array,
-    starts: Array, finals: Array, spare: Array, points: Array, best: Array, start: Array, ask: bool,
-) -> int:  # fmt: skip
-    """One way of making the charge: ``_MADE``, ``_NOBODY`` or ``_FAILED``. ``ask``: nobody need move on once it is sure to be made."""
-    if attempt == _TOGETHER:
-        flags[:] = 1
-        if not _go_together(
-            models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, labels, starts, spare, points, start
-        ):  # fmt: skip
-            return _FAILED
-    else:
-        made = _arrange(
-            models, units, blocks, corners, objectives, limits, targets, u, attempt, rows, n, near, labels, flags, own,
-            finals, spare, points, best, start,
-        )  # fmt: skip
-        if made != _MADE:
-            return made
-    if ask:
-        return _MADE
-    # whoever can still end in contact from where it started moves there instead, after all others
-    for k in range(n):
-        i = rows[k]
+def _arrange(board: Board, squad: Squad, attempt: int, room: Array) -> int:
+    """One way of making the charge, model by model: ``_MADE``, ``_NOBODY`` or ``_FAILED``."""
+    models, units = board.models, board.units
+    lim = board.limits[0]
+    squad.flags[:] = 0
+    over = widest(board.blocks)
+    moved = _one_at_all(board, squad, room) if attempt == 1 else 0
+    # someone for every target first
+    for t in range(len(units)):
+        if board.targets[t] == 0 or units_engaged(models, units, squad.u, t, lim["engage"], lim["engage_z"]):
+            continue
+        by_distance(board, squad, t)
+        if not _one_at(board, squad, t, moved + 1, over, room):
+            return _NOBODY
+        moved += 1
+    by_distance(board, squad, -2)
+    _all_follow(board, squad, moved, attempt < 2, over, room)
+    return _MADE if unit_fault(board, squad) == 0 else _FAILED
+
+
+@kernel
+def _touch_last(board: Board, squad: Squad) -> None:
+    """Move whoever can still end in contact from where it started there instead, after all others."""
+    models, starts = board.models, squad.starts
+    for k in range(squad.n):
+        i = squad.rows[k]
         if touches_enemy(models, i):
             continue
-        keep_poses(models, rows, n, finals)
+        keep_poses(models, squad.rows, squad.n, squad.finals)
         set_pose(models, i, starts[4 * i], starts[4 * i + 1], starts[4 * i + 2], starts[4 * i + 3])
         p = 0
-        nn = near_models(
-            models, limits, starts[4 * i], starts[4 * i + 1], allowance(models, limits, i) + models[i]["radius"], near
-        )
-        if _start_free(models, i, u, units):
-            p = seek_contact(
-                models, units, blocks, corners, objectives, limits, targets, CHARGE, -1, u, 0.0, i, -2, 0, rows, n, near, nn,
-                flags, 0.0, False, True, finals, spare, labels, points,
-            )  # fmt: skip
+        reach = allowance(models, board.limits, i) + models[i]["radius"]
+        nn = near_models(models, board.limits, starts[4 * i], starts[4 * i + 1], reach, squad.near)
+        if _start_free(board, squad, i):
+            p = seek_contact(board, squad, i, -1, -2, 0, nn, 0.0, False, True)
         if p > 0:
-            take(models, i, points, p, flags, n)
+            take(board, squad, i, squad.points, p, squad.n)
         else:
-            put_back(models, rows, n, finals)
+            put_back(models, squad.rows, squad.n, squad.finals)
+
+
+@kernel
+def _charge_once(board: Board, squad: Squad, attempt: int, room: Array, ask: bool) -> int:
+    """One way of making the charge: ``_MADE``, ``_NOBODY`` or ``_FAILED``. ``ask``: nobody need move on once it is sure to be made."""
+    if attempt == _TOGETHER:
+        squad.flags[:] = 1
+        if not _go_together(board, squad):
+            return _FAILED
+    else:
+        made = _arrange(board, squad, attempt, room)
+        if made != _MADE:
+            return made
+    if not ask:
+        _touch_last(board, squad)
     return _MADE
 
 
 @kernel
-def _within_reach_of(models: Array, units: Array, rows: Array, n: int, t: int, reach: float, more: float) -> bool:
-    """True if some model of ``rows`` is at most ``more`` plus ``reach`` inches from some model of unit ``t``."""
-    for k in range(n):
-        m = models[rows[k]]
-        for o in range(member_count(units, t)):
-            j = member(units, t, o)
+def _within_reach_of(board: Board, squad: Squad, t: int, reach: float, more: float) -> bool:
+    """True if some model of the unit is at most ``more`` plus ``reach`` inches from some model of unit ``t``."""
+    models = board.models
+    for k in range(squad.n):
+        i = squad.rows[k]
+        m = models[i]
+        for o in range(member_count(board.units, t)):
+            j = member(board.units, t, o)
             q = models[j]
             far = m["radius"] + q["radius"] + reach + more + EPS
             dx = q["x"] - m["x"]
             dy = q["y"] - m["y"]
             if dx * dx + dy * dy <= far * far and stands_in(models, j, t):
-                if gap(models, rows[k], j) - reach <= more:
+                if gap(models, i, j) - reach <= more:
                     return True
     return False
 
 
 @kernel
-def _charge_within(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, inches: float, scratch: Array, marks: Array, ask: bool,
-) -> bool:  # fmt: skip
+def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool:
     """Charge with moves of so many inches; with ``ask`` nothing is moved."""
-    total = len(models)
+    models, limits = board.models, board.limits
     for k in range(len(limits)):
         limits[k]["mode"] = SAME_FOR_ALL
         limits[k]["extra"] = inches
-    rows = marks[:total]
-    near = marks[total : 2 * total]
-    labels = marks[2 * total : 3 * total]
-    flags = marks[3 * total : 4 * total]
-    points = scratch[:8].reshape((2, 4))
-    best = scratch[8:16].reshape((2, 4))
-    start = scratch[16:20]
-    starts = scratch[24 : 24 + 4 * total]
-    finals = scratch[24 + 4 * total : 24 + 8 * total]
-    spare = scratch[24 + 8 * total : 32 + 12 * total]
-    n = gather_unit(models, units, u, rows)
     wanted = 0
-    over = widest(blocks)
-    for t in range(len(units)):
-        if targets[t] == 0:
+    reach = max(limits[0]["engage"], widest(board.blocks))
+    for t in range(len(board.units)):
+        if board.targets[t] == 0:
             continue
         wanted += 1
-        if not _within_reach_of(models, units, rows, n, t, max(limits[0]["engage"], over), inches + EPS):
+        if not _within_reach_of(board, squad, t, reach, inches + EPS):
             return False
-    if wanted == 0 or n == 0:
+    if wanted == 0 or squad.n == 0:
         return False
-    _, cx, cy, reach = surroundings(models, limits, rows, n, inches, near)
-    nearby = near_blocks(blocks, cx, cy, reach)
-    own = np.empty_like(nearby)
-    keep_poses(models, rows, n, starts)
+    _, cx, cy, span = surroundings(board, squad, inches)
+    nearby = near_blocks(board.blocks, cx, cy, span)
+    room = np.empty_like(nearby)
+    around = with_blocks(board, nearby)
+    keep_poses(models, squad.rows, squad.n, squad.starts)
     hopeless = False
     for attempt in range(4):
         # the later ways go to a single target as the first one does
         if (attempt == 1 and wanted == 1) or (attempt >= 2 and hopeless):
             continue
-        made = _charge_once(
-            models, units, nearby, corners, objectives, limits, targets, u, attempt, rows, n, near, labels, flags, own,
-            starts, finals, spare, points, best, start, ask,
-        )  # fmt: skip
+        made = _charge_once(around, squad, attempt, room, ask)
         if made != _MADE or ask:
-            put_back(models, rows, n, starts)
+            put_back(models, squad.rows, squad.n, squad.starts)
         if made == _MADE:
             return True
         hopeless = wanted == 1 and made == _NOBODY
@@ -412,19 +371,15 @@ def _charge_within(
 
 
 @kernel
-def _charge(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, scratch: Array, marks: Array, ask: bool,
-) -> bool:  # fmt: skip
+def _charge(board: Board, u: int, roll: float, scratch: Array, marks: Array, ask: bool) -> bool:
     """``charge_apply``, or with ``ask`` ``charge_possible``."""
     wanted = 0
-    for t in range(len(units)):
-        wanted += targets[t] != 0
+    for t in range(len(board.units)):
+        wanted += board.targets[t] != 0
     inches = roll
     while inches >= 1.0:
-        if _charge_within(
-            models, units, blocks, corners, objectives, limits, targets, u, inches, scratch, marks, ask
-        ):  # fmt: skip
+        squad = squad_of(board.models, board.units, u, CHARGE, -1, 0.0, scratch, marks)
+        if _charge_within(board, squad, inches, ask):
             return True
         if wanted < 2:
             return False
@@ -441,10 +396,10 @@ def charge_apply(
     """Charge with unit ``u``: every model up to ``roll`` inches so that all conditions hold; else False and no change.
 
     It ends engaged with every unit that ``targets`` flags, never near another, in coherency, each model closer to a
-    target and in base contact where it can be (rules w10.charge.condition.*, w10.charge.move.*, w10.charge.failed).
+    target and in base contact where it can be (rules charge.condition.*, charge.move.*, charge.failed).
     A model that has no way to get closer stays. ``limits`` are set to allow ``roll`` inches.
     """
-    return _charge(models, units, blocks, corners, objectives, limits, targets, u, roll, scratch, marks, False)
+    return _charge(Board(models, units, blocks, corners, objectives, limits, targets), u, roll, scratch, marks, False)
 
 
 @kernel
@@ -453,4 +408,4 @@ def charge_possible(
     u: int, roll: float, scratch: Array, marks: Array,
 ) -> bool:  # fmt: skip
     """True if ``charge_apply`` would succeed; nothing is moved."""
-    return _charge(models, units, blocks, corners, objectives, limits, targets, u, roll, scratch, marks, True)
+    return _charge(Board(models, units, blocks, corners, objectives, limits, targets), u, roll, scratch, marks, True)

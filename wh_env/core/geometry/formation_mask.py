@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import ceil, floor, hypot, inf, sqrt
 from typing import NamedTuple
 
+from wh_env.core.geometry.board import Board
 from wh_env.core.geometry.paths import may_engage
 from wh_env.core.geometry.placement import (
     coherent_offsets,
@@ -35,7 +36,11 @@ from wh_env.core.tables import CIRCLE, Array
 class Formation(NamedTuple):
     """A unit in formation and the grid its centre is set on: cell (col, row) is ``(x0 + col * sx, y0 + row * sy)``."""
 
+    u: int
+    facing: float
     n: int  # models; 0 if it cannot be set up so anywhere
+    rows: Array  # their rows
+    offsets: Array  # where they stand, from its centre
     far: float  # radius of the circle round it
     west: float  # its box, from its centre
     east: float
@@ -49,12 +54,21 @@ class Formation(NamedTuple):
     sy: float
 
 
+class Cells(NamedTuple):
+    """Rows of the mask that are filled: ``mask[row * nx + col]`` for the rows ``low`` .. ``high`` - 1."""
+
+    nx: int
+    low: int
+    high: int
+    mask: Array
+
+
 @kernel
 def _formation(
     models: Array, units: Array, limits: Array, u: int, zone: Array, place: Array, facing: float, nx: int, ny: int,
     scratch: Array, marks: Array,
 ) -> Formation:  # fmt: skip
-    """Fill ``marks`` with the models of the unit and ``scratch`` with their offsets."""
+    """Unit ``u`` in formation, its models in ``marks`` and their offsets in ``scratch``."""
     n = gather_alive(models, units, u, marks)
     offsets = scratch[: 2 * n].reshape((n, 2))
     far = 0.0
@@ -76,16 +90,16 @@ def _formation(
         east = max(east, offsets[k, 0] + ex)
         south = min(south, offsets[k, 1] - ey)
         north = max(north, offsets[k, 1] + ey)
-    return Formation(n, far, west, east, south, north, x0, y0, x1, y1, sx, sy)
+    return Formation(u, facing, n, marks, offsets, far, west, east, south, north, x0, y0, x1, y1, sx, sy)
 
 
 @kernel
 def _mark_area(
-    models: Array, limits: Array, zone: Array, place: Array, facing: float, fm: Formation, offsets: Array, rows: Array,
-    nx: int, low: int, high: int, mask: Array,
+    models: Array, limits: Array, fm: Formation, zone: Array, place: Array, cells: Cells
 ) -> None:  # fmt: skip
-    """Mark the cells of the rows ``low`` .. ``high`` - 1 where the formation stands on the table, in the edge band (all its
-    models along the same edge) and in the zone, nothing else being looked at."""
+    """Mark the cells where the formation stands on the table, in the edge band (all its models along the same edge) and in the
+    zone, nothing else being looked at."""
+    nx, low, high, mask = cells
     lim = limits[0]
     band = place[0]["edge_band"]
     for row in range(low, high):
@@ -109,7 +123,8 @@ def _mark_area(
         uy /= length
         out = -inf
         for k in range(fm.n):
-            out = max(out, offsets[k, 0] * ux + offsets[k, 1] * uy + extent(models, rows[k], facing, ux, uy))
+            reach = extent(models, fm.rows[k], fm.facing, ux, uy)
+            out = max(out, fm.offsets[k, 0] * ux + fm.offsets[k, 1] * uy + reach)
         out += -zone[g, 0] * ux - zone[g, 1] * uy
         for row in range(low, high):
             for col in range(nx):
@@ -119,17 +134,18 @@ def _mark_area(
 
 @kernel
 def _clear_models(
-    models: Array, limits: Array, targets: Array, u: int, place: Array, facing: float, fm: Formation, offsets: Array,
-    rows: Array, nx: int, low: int, high: int, mask: Array,
+    models: Array, limits: Array, targets: Array, fm: Formation, place: Array, cells: Cells
 ) -> None:  # fmt: skip
-    """Take out the cells of these rows where a model stands in the way or too near: discs of cells."""
+    """Take out the cells where a model stands in the way or too near: discs of cells."""
+    nx, low, high, mask = cells
+    rows, offsets, facing = fm.rows, fm.offsets, fm.facing
     lim = limits[0]
     owner = models[rows[0]]["owner"]
     bottom = fm.y0 + low * fm.sy
     top = fm.y0 + (high - 1) * fm.sy
     for j in range(len(models)):
         q = models[j]
-        if q["on_table"] == 0 or q["unit"] == u:
+        if q["on_table"] == 0 or q["unit"] == fm.u:
             continue
         keep = -1.0
         if q["owner"] != owner:
@@ -176,10 +192,12 @@ def _clear_models(
 
 @kernel
 def _clear_polygon(
-    models: Array, facing: float, fm: Formation, offsets: Array, rows: Array, nx: int, low: int, high: int, mask: Array,
-    corners: Array, start: int, count: int, bx0: float, by0: float, bx1: float, by1: float, ceiling: float, round_too: bool,
+    models: Array, fm: Formation, cells: Cells, corners: Array, start: int, count: int,
+    bx0: float, by0: float, bx1: float, by1: float, ceiling: float, round_too: bool,
 ) -> None:  # fmt: skip
-    """Take out the cells of these rows where a model taller than ``ceiling`` would stand on a polygon in this box."""
+    """Take out the cells where a model taller than ``ceiling`` would stand on a polygon in this box."""
+    nx, low, high, mask = cells
+    rows, offsets, facing = fm.rows, fm.offsets, fm.facing
     for k in range(fm.n):
         i = rows[k]
         m = models[i]
@@ -207,12 +225,11 @@ def _clear_polygon(
 
 @kernel
 def _clear_terrain(
-    models: Array, blocks: Array, corners: Array, avoid: Array, facing: float, fm: Formation, offsets: Array, rows: Array,
-    nx: int, low: int, high: int, mask: Array,
+    models: Array, blocks: Array, corners: Array, fm: Formation, avoid: Array, cells: Cells
 ) -> None:  # fmt: skip
-    """Take out the cells of these rows where a model would stand on a solid block or reach into the area to avoid."""
-    bottom = fm.y0 + low * fm.sy
-    top = fm.y0 + (high - 1) * fm.sy
+    """Take out the cells where a model would stand on a solid block or reach into the area to avoid."""
+    bottom = fm.y0 + cells.low * fm.sy
+    top = fm.y0 + (cells.high - 1) * fm.sy
     for b in range(len(blocks)):
         block = blocks[b]
         if (
@@ -225,8 +242,8 @@ def _clear_terrain(
         ):
             continue
         _clear_polygon(
-            models, facing, fm, offsets, rows, nx, low, high, mask, corners, block["first"], block["count"],
-            block["min_x"], block["min_y"], block["max_x"], block["max_y"], block["z_low"] + SLACK, True,
+            models, fm, cells, corners, block["first"], block["count"], block["min_x"], block["min_y"],
+            block["max_x"], block["max_y"], block["z_low"] + SLACK, True,
         )  # fmt: skip
     if len(avoid) > 0:
         bx0 = by0 = inf
@@ -237,22 +254,23 @@ def _clear_terrain(
             by0 = min(by0, avoid[g, 1])
             by1 = max(by1, avoid[g, 1])
         _clear_polygon(
-            models, facing, fm, offsets, rows, nx, low, high, mask, avoid, 0, len(avoid), bx0, by0, bx1, by1, -inf, False
+            models, fm, cells, avoid, 0, len(avoid), bx0, by0, bx1, by1, -inf, False
         )  # fmt: skip
 
 
 @kernel
 def _clear_markers(
-    models: Array, objectives: Array, limits: Array, facing: float, fm: Formation, offsets: Array, rows: Array,
-    nx: int, low: int, high: int, mask: Array,
+    models: Array, objectives: Array, limits: Array, fm: Formation, cells: Cells
 ) -> None:  # fmt: skip
-    """Take out the cells of these rows where a model would stand on an objective marker (see ``paths.on_marker_at``)."""
+    """Take out the cells where a model would stand on an objective marker (see ``paths.on_marker_at``)."""
+    nx, low, high, mask = cells
+    rows, offsets, facing = fm.rows, fm.offsets, fm.facing
     radius = limits[0]["marker"]
     if radius <= 0.0:
         return
     for o in range(len(objectives)):
         mark = objectives[o]
-        if mark["placed"] == 0 or abs(mark["z"]) > 1.0:
+        if mark["placed"] == 0 or abs(mark["z"]) > limits[0]["marker_z"]:
             continue
         for k in range(fm.n):
             i = rows[k]
@@ -274,17 +292,14 @@ def _clear_markers(
 
 
 @kernel
-def _mark_rows(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array, u: int,
-    zone: Array, avoid: Array, place: Array, facing: float, fm: Formation, nx: int, low: int, high: int, mask: Array,
-    scratch: Array, rows: Array,
-) -> int:  # fmt: skip
-    """Mark the cells of the rows ``low`` .. ``high`` - 1 where the formation can stand; returns how many."""
-    offsets = scratch[: 2 * fm.n].reshape((fm.n, 2))
-    _mark_area(models, limits, zone, place, facing, fm, offsets, rows, nx, low, high, mask)
-    _clear_models(models, limits, targets, u, place, facing, fm, offsets, rows, nx, low, high, mask)
-    _clear_terrain(models, blocks, corners, avoid, facing, fm, offsets, rows, nx, low, high, mask)
-    _clear_markers(models, objectives, limits, facing, fm, offsets, rows, nx, low, high, mask)
+def _mark_rows(board: Board, fm: Formation, zone: Array, avoid: Array, place: Array, cells: Cells) -> int:
+    """Mark the cells where the formation can stand; returns how many."""
+    models, _, blocks, corners, objectives, limits, targets = board
+    nx, low, high, mask = cells
+    _mark_area(models, limits, fm, zone, place, cells)
+    _clear_models(models, limits, targets, fm, place, cells)
+    _clear_terrain(models, blocks, corners, fm, avoid, cells)
+    _clear_markers(models, objectives, limits, fm, cells)
     found = 0
     carrier = place[0]["near_model"]
     for row in range(low, high):
@@ -292,9 +307,9 @@ def _mark_rows(
             c = row * nx + col
             if mask[c] != 0 and carrier >= 0:
                 for k in range(fm.n):
-                    px = fm.x0 + col * fm.sx + offsets[k, 0]
-                    py = fm.y0 + row * fm.sy + offsets[k, 1]
-                    if not wholly_within_at(models, rows[k], px, py, facing, carrier, place[0]["near"]):
+                    px = fm.x0 + col * fm.sx + fm.offsets[k, 0]
+                    py = fm.y0 + row * fm.sy + fm.offsets[k, 1]
+                    if not wholly_within_at(models, fm.rows[k], px, py, fm.facing, carrier, place[0]["near"]):
                         mask[c] = 0
                         break
             found += mask[c]
@@ -316,9 +331,8 @@ def place_mask(
     if fm.n == 0:
         mask[: nx * ny] = 0
         return 0
-    return _mark_rows(
-        models, blocks, corners, objectives, limits, targets, u, zone, avoid, place, facing, fm, nx, 0, ny, mask, scratch, marks
-    )  # fmt: skip
+    board = Board(models, units, blocks, corners, objectives, limits, targets)
+    return _mark_rows(board, fm, zone, avoid, place, Cells(nx, 0, ny, mask))
 
 
 @kernel
@@ -331,11 +345,9 @@ def place_possible(
     fm = _formation(models, units, limits, u, zone, place, facing, nx, ny, scratch, marks)
     if fm.n == 0:
         return False
+    board = Board(models, units, blocks, corners, objectives, limits, targets)
     for k in range(2 * ny):
         row = ny // 2 + ((k + 1) // 2 if k % 2 == 1 else -(k // 2))
-        if 0 <= row < ny and _mark_rows(
-            models, blocks, corners, objectives, limits, targets, u, zone, avoid, place, facing, fm, nx, row, row + 1, mask,
-            scratch, marks,
-        ) > 0:  # fmt: skip
+        if 0 <= row < ny and _mark_rows(board, fm, zone, avoid, place, Cells(nx, row, row + 1, mask)) > 0:
             return True
     return False

@@ -2,7 +2,7 @@
 
 ``limits`` say what such a move may do (for a charge: ``engage_path`` and ``engage_end`` = ONLY_TARGETS); ``targets``
 (int32, one entry a unit) flags the charge targets. Inches and radians. Bases in contact stand on one level, at
-most ``CONTACT`` apart. ``scratch`` and ``marks`` as ``scratch_sizes`` says.
+most ``CONTACT`` apart.
 
 Places in base contact are looked for in 36 directions round an enemy model, the nearest model and the direction
 facing the mover first, with paths of ``find_path`` (straight or one bend) and without turning. "If it can end in base
@@ -12,8 +12,10 @@ contact it must" is judged by the same search, so what the search cannot find is
 from __future__ import annotations
 
 from math import atan2, cos, hypot, inf, pi, sin, sqrt
+from typing import NamedTuple
 
 from wh_env.core.geometry.barriers import barrier_between, beside, charges_across, unit_charges_across
+from wh_env.core.geometry.board import Board
 from wh_env.core.geometry.paths import (
     Fault,
     allowance,
@@ -24,6 +26,7 @@ from wh_env.core.geometry.paths import (
     models_fault_near,
     set_pose,
 )
+from wh_env.core.geometry.rigid import gather_unit
 from wh_env.core.geometry.shapes import (
     CONTACT,
     EPS,
@@ -53,6 +56,41 @@ _PLACES = 8  # ... so many to either side of straight across
 _NOT_COHERENT = int(Fault.NOT_COHERENT)
 _NOT_ENGAGED = int(Fault.NOT_ENGAGED)
 _NOT_IN_RANGE = int(Fault.NOT_IN_RANGE)
+
+
+class Squad(NamedTuple):
+    """A unit that charges, piles in or consolidates, and room to work in; poses are four floats each."""
+
+    u: int
+    kind: int  # CHARGE, TO_ENEMY or TO_MARKER
+    marker: int  # that it moves towards, -1: none
+    control: float  # inches from the marker's edge that some model must end within
+    n: int  # models on the table
+    rows: Array  # the rows of these, in the order in which they move
+    near: Array  # rows of models that matter to the move that is looked for
+    labels: Array  # by model
+    flags: Array  # by model: as which it was moved, 0: not yet
+    starts: Array  # poses by model: where they stood
+    finals: Array  # where they end
+    spare: Array
+    start: Array  # the pose that the model which is looked at moves from
+    points: Array  # of the path that was found last
+    best: Array  # of the best path so far
+
+
+@kernel
+def squad_of(
+    models: Array, units: Array, u: int, kind: int, marker: int, control: float, scratch: Array, marks: Array
+) -> Squad:
+    """Unit ``u`` with room in ``scratch`` and ``marks``, which are as long as ``scratch_sizes`` says."""
+    total = len(models)
+    rows = marks[:total]
+    n = gather_unit(models, units, u, rows)
+    return Squad(
+        u, kind, marker, control, n, rows, marks[total : 2 * total], marks[2 * total : 3 * total], marks[3 * total : 4 * total],
+        scratch[24 : 24 + 4 * total], scratch[24 + 4 * total : 24 + 8 * total], scratch[24 + 8 * total : 24 + 12 * total],
+        scratch[16:20], scratch[:8].reshape((2, 4)), scratch[8:16].reshape((2, 4)),
+    )  # fmt: skip
 
 
 @kernel
@@ -129,7 +167,7 @@ def distance_at(models: Array, i: int, x: float, y: float, z: float, f: float, j
 def closest_goal(models: Array, limits: Array, targets: Array, i: int, only: int) -> int:
     """Row of the enemy model closest to model ``i`` where it stands (the first of equals), -1 if there is none.
 
-    Aircraft that it must avoid do not count (w10.aircraft.fight.ignored). ``only``: a unit, -1 any, -2 any target.
+    Aircraft that it must avoid do not count (aircraft.fight.ignored). ``only``: a unit, -1 any, -2 any target.
     """
     m = models[i]
     best = inf
@@ -208,31 +246,40 @@ def closer(
 
 
 @kernel
-def unit_fault(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, u: int,
-    control: float, labels: Array,
-) -> int:  # fmt: skip
+def unit_fault(board: Board, squad: Squad) -> int:
     """``Fault`` of the unit as it stands: what such a move must end with."""
+    models, units, limits = board.models, board.units, board.limits
     lim = limits[0]
-    if kind == CHARGE:
+    u = squad.u
+    if squad.kind == CHARGE:
         for t in range(len(units)):
-            if targets[t] != 0 and not units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
-                if not unit_charges_across(models, units, blocks, corners, u, t):
+            if board.targets[t] != 0 and not units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
+                if not unit_charges_across(models, units, board.blocks, board.corners, limits, u, t):
                     return _NOT_ENGAGED
-    elif kind == TO_ENEMY:
+    elif squad.kind == TO_ENEMY:
         if not unit_engaged(models, units, u, lim["engage"], lim["engage_z"]):
             return _NOT_ENGAGED
     else:
         near = False
         for k in range(member_count(units, u)):
             i = member(units, u, k)
-            if stands_in(models, i, u) and abs(models[i]["z"] - objectives[goal]["z"]) <= lim["engage_z"] + EPS:
-                m = models[i]
-                if marker_distance(models, objectives, limits, i, m["x"], m["y"], m["facing"], goal) <= control + EPS:
-                    near = True
+            if stands_in(models, i, u) and reaches_marker(board, squad, i):
+                near = True
         if not near:
             return _NOT_IN_RANGE
-    return 0 if is_coherent(models, units, limits, u, labels) else _NOT_COHERENT
+    return 0 if is_coherent(models, units, limits, u, squad.labels) else _NOT_COHERENT
+
+
+@kernel
+def reaches_marker(board: Board, squad: Squad, i: int) -> bool:
+    """True if model ``i`` stands as near to the marker as some model of the unit must end."""
+    m = board.models[i]
+    if abs(m["z"] - board.objectives[squad.marker]["z"]) > board.limits[0]["engage_z"] + EPS:
+        return False
+    away = marker_distance(
+        board.models, board.objectives, board.limits, i, m["x"], m["y"], m["facing"], squad.marker
+    )  # fmt: skip
+    return away <= squad.control + EPS
 
 
 @kernel
@@ -253,39 +300,34 @@ def contact_place(models: Array, i: int, f: float, j: int, angle: float, apart: 
 
 
 @kernel
-def linked(
-    models: Array, limits: Array, i: int, x: float, y: float, z: float, f: float, rows: Array, n: int, flags: Array
-) -> int:
+def linked(board: Board, squad: Squad, i: int, x: float, y: float, z: float, f: float) -> int:
     """How many of the models moved so far stand within coherency distance of model ``i`` at this pose."""
+    lim = board.limits[0]
     count = 0
-    for k in range(n):
-        j = rows[k]
-        if j != i and flags[j] != 0:
-            if within_reach_at(models, i, x, y, z, f, j, limits[0]["coherency"], limits[0]["coherency_z"]):
+    for k in range(squad.n):
+        j = squad.rows[k]
+        if j != i and squad.flags[j] != 0:
+            if within_reach_at(board.models, i, x, y, z, f, j, lim["coherency"], lim["coherency_z"]):
                 count += 1
     return count
 
 
 @kernel
-def would_hold(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, u: int,
-    control: float, rows: Array, n: int, finals: Array, i: int, pose: Array, spare: Array, labels: Array,
-) -> bool:  # fmt: skip
-    """True if the unit fulfils its conditions with ``i`` at ``pose`` and its other models at ``finals``."""
-    keep_poses(models, rows, n, spare)
-    put_back(models, rows, n, finals)
+def would_hold(board: Board, squad: Squad, i: int, pose: Array) -> bool:
+    """True if the unit fulfils its conditions with ``i`` at ``pose`` and its other models where they end."""
+    models = board.models
+    keep_poses(models, squad.rows, squad.n, squad.spare)
+    put_back(models, squad.rows, squad.n, squad.finals)
     set_pose(models, i, pose[0], pose[1], pose[2], pose[3])
     good = True
-    for k in range(n):
-        j = rows[k]
+    for k in range(squad.n):
+        j = squad.rows[k]
         q = models[j]
         if j != i and overlaps_in_height(pose[2], models[i]["height"], q["z"], q["height"]):
             if overlap_at(models, i, pose[0], pose[1], pose[3], j, q["x"], q["y"], q["facing"]):
                 good = False
-    good = good and (
-        unit_fault(models, units, blocks, corners, objectives, limits, targets, kind, goal, u, control, labels) == 0
-    )
-    put_back(models, rows, n, spare)
+    good = good and unit_fault(board, squad) == 0
+    put_back(models, squad.rows, squad.n, squad.spare)
     return good
 
 
@@ -336,17 +378,50 @@ def _may_cover(
 
 
 @kernel
-def seek_contact(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    kind: int, goal: int, u: int, control: float, i: int, only: int, link: int, rows: Array, n: int, near: Array, nn: int,
-    flags: Array, apart: float, cover: bool, verify: bool, finals: Array, spare: Array, labels: Array, points: Array,
-) -> int:  # fmt: skip
-    """A path for model ``i`` into base contact with an enemy model, in ``points``; the number of its points, 0 if none.
+def _next_enemy(
+    board: Board, squad: Squad, i: int, nn: int, only: int, allowed: float, last_gap: float, last_row: int
+) -> tuple[int, float]:
+    """The enemy model that comes next behind ``last_row`` by its distance from model ``i``, and that distance; -1: none in reach."""
+    models = board.models
+    m = models[i]
+    best = inf
+    e = -1
+    for o in range(nn):
+        j = squad.near[o]
+        dx = models[j]["x"] - m["x"]
+        dy = models[j]["y"] - m["y"]
+        # the circles round the bases are never farther apart than the bases
+        far = min(best, allowed + EPS) + models[j]["radius"] + m["radius"] + EPS
+        if dx * dx + dy * dy > far * far or not is_goal(models, board.limits, board.targets, i, j, only):
+            continue
+        g = gap(models, i, j)
+        if (g > last_gap or (g == last_gap and j > last_row)) and g < best:
+            best = g
+            e = j
+    return (-1 if best > allowed + EPS else e), best
 
-    ``only``: see ``is_goal``. ``link``: it must end within coherency distance of so many models moved before.
-    ``apart`` > 0: so many inches from it instead of in contact. ``cover``: it must come within engagement range of every
-    unit that ``targets`` flags. ``verify``: the unit must fulfil its conditions with all other models at ``finals``.
+
+@kernel
+def seek_contact(
+    board: Board,
+    squad: Squad,
+    i: int,
+    goal: int,
+    only: int,
+    link: int,
+    nn: int,
+    apart: float,
+    cover: bool,
+    verify: bool,
+) -> int:
+    """A path for model ``i`` into base contact with an enemy model, in ``squad.points``; the number of its points, 0 if none.
+
+    ``goal``: as in ``closer``. ``only``: see ``is_goal``. ``link``: it must end within coherency distance of so many models moved
+    before. ``nn``: how many models of ``squad.near`` matter. ``apart`` > 0: so many inches from it instead of in contact. ``cover``:
+    it must come within engagement range of every unit that ``targets`` flags. ``verify``: the unit must fulfil its conditions
+    with all other models where they end (``squad.finals``).
     """
+    models, units, blocks, corners, objectives, limits, targets = board
     m = models[i]
     f = m["facing"]
     x0 = m["x"]
@@ -354,29 +429,13 @@ def seek_contact(
     own = limits_row(limits, i)
     mine = limits[own : own + 1]
     allowed = allowance(models, mine, i)
-    start = spare[4 * len(models) : 4 * len(models) + 4]
-    keep_pose(models, i, start)
+    keep_pose(models, i, squad.start)
+    e = -1
     last_gap = -1.0
-    last_row = -1
     while True:
-        best = inf
-        e = -1
-        for o in range(nn):
-            j = near[o]
-            dx = models[j]["x"] - x0
-            dy = models[j]["y"] - y0
-            # the circles round the bases are never farther apart than the bases
-            far = min(best, allowed + EPS) + models[j]["radius"] + m["radius"] + EPS
-            if dx * dx + dy * dy > far * far or not is_goal(models, limits, targets, i, j, only):
-                continue
-            g = gap(models, i, j)
-            if (g > last_gap or (g == last_gap and j > last_row)) and g < best:
-                best = g
-                e = j
-        if e < 0 or best > allowed + EPS:
+        e, last_gap = _next_enemy(board, squad, i, nn, only, allowed, last_gap, e)
+        if e < 0:
             return 0
-        last_gap = best
-        last_row = e
         if cover and not _may_cover(models, units, limits, targets, i, e, apart):
             continue
         q = models[e]
@@ -386,26 +445,23 @@ def seek_contact(
             x, y = contact_place(models, i, f, e, towards + (turn if a % 2 == 1 else -turn), apart)
             if hypot(x - x0, y - y0) > allowed + EPS:
                 continue
-            if link > 0 and linked(models, limits, i, x, y, q["z"], f, rows, n, flags) < link:
+            if link > 0 and linked(board, squad, i, x, y, q["z"], f) < link:
                 continue
-            if models_fault_near(models, mine, targets, i, x, y, q["z"], f, near, nn, -1) != 0:
+            if models_fault_near(models, mine, targets, i, x, y, q["z"], f, squad.near, nn, -1) != 0:
                 continue
             if cover and not _covers(models, units, limits, targets, i, x, y, q["z"], f):
                 continue
             z = choose_surface(models, blocks, corners, mine, i, x, y, f, q["z"], CONTACT)
-            if z < 0.0 or not closer(models, units, objectives, limits, targets, kind, goal, i, start, x, y, z, f):
+            if z < 0.0 or not closer(
+                models, units, objectives, limits, targets, squad.kind, goal, i, squad.start, x, y, z, f
+            ):
                 continue
             k = find_way(
-                models, blocks, corners, objectives, mine, targets, i, x, y, z, f, points, near, nn, -1, True, z == q["z"]
+                models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, True,
+                z == q["z"],
             )  # fmt: skip
-            if k == 0:
-                continue
-            if verify and not would_hold(
-                models, units, blocks, corners, objectives, limits, targets, kind, goal, u, control, rows, n, finals, i,
-                points[k - 1], spare, labels,
-            ):  # fmt: skip
-                continue
-            return k
+            if k > 0 and (not verify or would_hold(board, squad, i, squad.points[k - 1])):
+                return k
 
 
 @kernel
@@ -430,32 +486,46 @@ def _keep(points: Array, count: int, kept: Array) -> None:
 
 
 @kernel
-def approach(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    kind: int, goal: int, u: int, i: int, towards: int, link: int, rows: Array, n: int, near: Array, nn: int,
-    flags: Array, start: Array, points: Array, best_points: Array,
-) -> int:  # fmt: skip
-    """A path for model ``i`` as close as found to the enemy model (or marker) ``towards``, in ``best_points``; its points."""
+def _stride(
+    board: Board, i: int, mine: Array, far: float, apart: float, c: float, s: float, gz: float, step: int
+) -> float:
+    """How far model ``i`` goes in the direction (c, s) at the ``step``-th try to come as close as it can to what is ``apart`` inches
+    from it, ``far`` being the most: first what the climbs of the straight way leave (-2), then just into engagement range (-1)."""
+    m = board.models[i]
+    if step == -2:
+        climb = leg_cost(
+            board.models, board.blocks, board.corners, mine, i, m["x"], m["y"], m["z"], m["x"] + far * c, m["y"] + far * s, gz,
+            m["facing"],
+        ) - far  # fmt: skip
+        return min(far, allowance(board.models, mine, i) - climb)
+    if step == -1:
+        return float(min(far, apart - board.limits[0]["engage"]))
+    return far - 0.5 * step
+
+
+@kernel
+def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int) -> int:
+    """A path for model ``i`` as close as found to ``goal``, an enemy model or the marker, in ``squad.best``; how many points it has."""
+    models, units, blocks, corners, objectives, limits, targets = board
     m = models[i]
     f = m["facing"]
-    keep_pose(models, i, start)
+    kind = squad.kind
+    keep_pose(models, i, squad.start)
     own = limits_row(limits, i)
     mine = limits[own : own + 1]
     allowed = allowance(models, mine, i)
-    if kind == TO_MARKER:
-        gx = objectives[towards]["x"]
-        gy = objectives[towards]["y"]
-        gz = objectives[towards]["z"]
-        apart = marker_distance(models, objectives, limits, i, m["x"], m["y"], f, towards)
+    to_marker = kind == TO_MARKER
+    gx = objectives[goal]["x"] if to_marker else models[goal]["x"]
+    gy = objectives[goal]["y"] if to_marker else models[goal]["y"]
+    gz = objectives[goal]["z"] if to_marker else models[goal]["z"]
+    if to_marker:
+        apart = marker_distance(models, objectives, limits, i, m["x"], m["y"], f, goal)
         best = apart
     else:
-        gx = models[towards]["x"]
-        gy = models[towards]["y"]
-        gz = models[towards]["z"]
-        apart = gap(models, i, towards)
-        best = distance_at(models, i, m["x"], m["y"], m["z"], f, towards)
+        apart = gap(models, i, goal)
+        best = distance_at(models, i, m["x"], m["y"], m["z"], f, goal)
     # then whatever is nearer to it than the best so far is closer in the sense of the rule
-    enough = goal == towards and (kind != CHARGE or _nearest_of_unit(models, units, i, goal))
+    enough = kind != CHARGE or _nearest_of_unit(models, units, i, goal)
     ahead = atan2(gy - m["y"], gx - m["x"])
     found = 0
     # bends only where no straight way leads closer
@@ -469,65 +539,55 @@ def approach(
         c = cos(angle)
         s = sin(angle)
         far = min(allowed, apart + 0.5 if a > 0 else apart - _TOUCH)
-        # straight ahead also what the climbs leave, and just as far as engagement range
         step = -3 if a == 0 else -1
         while True:
             step += 1
-            away = far - 0.5 * max(step, 0)
-            if step == -2:
-                # what the climbs of a straight way of `far` inches leave
-                climb = leg_cost(
-                    models, blocks, corners, mine, i, m["x"], m["y"], m["z"], m["x"] + far * c, m["y"] + far * s, gz, f
-                ) - far  # fmt: skip
-                away = min(far, allowed - climb)
-            elif step == -1:
-                away = min(far, apart - limits[0]["engage"])
+            away = _stride(board, i, mine, far, apart, c, s, gz, step)
             if away < 0.05:
                 if step < 0:
                     continue
                 break
             x = m["x"] + away * c
             y = m["y"] + away * s
-            if kind == TO_MARKER:
-                least = marker_distance(models, objectives, limits, i, x, y, f, towards)
+            if to_marker:
+                least = marker_distance(models, objectives, limits, i, x, y, f, goal)
             else:
                 # the circles round the bases are never farther apart than the bases
-                rough = best + m["radius"] + models[towards]["radius"]
+                rough = best + m["radius"] + models[goal]["radius"]
                 if (gx - x) * (gx - x) + (gy - y) * (gy - y) >= rough * rough:
                     continue
-                least = gap_at(models, i, x, y, f, towards, gx, gy, models[towards]["facing"])
+                least = gap_at(models, i, x, y, f, goal, gx, gy, models[goal]["facing"])
             if least >= best - 1e-6:
                 continue
-            for level in range(2):
-                if level == 1 and abs(gz - m["z"]) <= CONTACT:
-                    break
+            for level in range(1 if abs(gz - m["z"]) <= CONTACT else 2):
                 z = choose_surface(models, blocks, corners, mine, i, x, y, f, gz if level == 0 else m["z"], allowed)
                 if z < 0.0:
                     continue
-                d = least if kind == TO_MARKER else sqrt(least * least + (z - gz) * (z - gz))
-                if d >= best - 1e-6 or (link > 0 and linked(models, limits, i, x, y, z, f, rows, n, flags) < link):
+                d = least if to_marker else sqrt(least * least + (z - gz) * (z - gz))
+                if d >= best - 1e-6 or (link > 0 and linked(board, squad, i, x, y, z, f) < link):
                     continue
                 if not enough and not closer(
-                    models, units, objectives, limits, targets, kind, goal, i, start, x, y, z, f
+                    models, units, objectives, limits, targets, kind, goal, i, squad.start, x, y, z, f
                 ):
                     continue
                 k = find_way(
-                    models, blocks, corners, objectives, mine, targets, i, x, y, z, f, points, near, nn, -1, bent == 1,
+                    models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, bent == 1,
                     False,
                 )  # fmt: skip
                 if k > 0:
                     best = d
                     found = k
-                    _keep(points, k, best_points)
+                    _keep(squad.points, k, squad.best)
     return found
 
 
 @kernel
-def by_distance(models: Array, limits: Array, targets: Array, rows: Array, n: int, only: int, keys: Array) -> None:
-    """Sort ``rows`` by the distance of each model to the nearest enemy it moves towards. ``keys``: ``n`` floats of scratch."""
-    for k in range(n):
+def by_distance(board: Board, squad: Squad, only: int) -> None:
+    """Sort the models of the unit by the distance of each to the nearest enemy it moves towards; ``only``: see ``is_goal``."""
+    models, rows, keys = board.models, squad.rows, squad.spare
+    for k in range(squad.n):
         i = rows[k]
-        goal = closest_goal(models, limits, targets, i, only)
+        goal = closest_goal(models, board.limits, board.targets, i, only)
         key = inf if goal < 0 else gap(models, i, goal)
         o = k
         while o > 0 and keys[o - 1] > key:
@@ -539,82 +599,88 @@ def by_distance(models: Array, limits: Array, targets: Array, rows: Array, n: in
 
 
 @kernel
-def take(models: Array, i: int, points: Array, k: int, flags: Array, number: int) -> None:
+def take(board: Board, squad: Squad, i: int, path: Array, k: int, number: int) -> None:
     """Move model ``i`` to the end of its path of ``k`` points and mark it as the ``number``-th that moved."""
-    set_pose(models, i, points[k - 1, 0], points[k - 1, 1], points[k - 1, 2], points[k - 1, 3])
-    flags[i] = number
+    set_pose(board.models, i, path[k - 1, 0], path[k - 1, 1], path[k - 1, 2], path[k - 1, 3])
+    squad.flags[i] = number
 
 
 @kernel
-def seek_barrier(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    kind: int, goal: int, i: int, t: int, link: int, rows: Array, n: int, near: Array, nn: int, flags: Array,
-    start: Array, points: Array,
-) -> int:  # fmt: skip
-    """A path for model ``i`` up to a barrier with a model of unit ``t`` in reach behind it, in ``points``; its points, 0: none.
+def _next_by_barrier(board: Board, i: int, t: int, allowed: float, least: float) -> tuple[float, float, float]:
+    """The nearest place farther than ``least`` at a barrier with a model of unit ``t`` in reach behind it: how far it is (infinite:
+    none in reach), where it is."""
+    models, units, blocks, corners, _, limits, targets = board
+    m = models[i]
+    f = m["facing"]
+    best = inf
+    bx = 0.0
+    by = 0.0
+    for b in range(len(blocks)):
+        if blocks[b]["across"] <= 0.0 or not beside(models, units, blocks, corners, limits, t, b):
+            continue
+        first = blocks[b]["first"]
+        last = first + blocks[b]["count"] - 1
+        for k in range(first, last + 1):
+            before = last if k == first else k - 1
+            px = corners[before, 0]
+            py = corners[before, 1]
+            ex = corners[k, 0] - px
+            ey = corners[k, 1] - py
+            length = sqrt(ex * ex + ey * ey)
+            if length <= 0.0:
+                continue
+            ex /= length
+            ey /= length
+            out = extent(models, i, f, ey, -ex) + _TOUCH
+            for o in range(member_count(units, t)):
+                j = member(units, t, o)
+                if not stands_in(models, j, t) or not is_goal(models, limits, targets, i, j, t):
+                    continue
+                foot = (models[j]["x"] - px) * ex + (models[j]["y"] - py) * ey
+                for s in range(-_PLACES, _PLACES + 1):
+                    along = min(length, max(0.0, foot + s * _SPACING))
+                    x = px + along * ex + out * ey
+                    y = py + along * ey - out * ex
+                    away = hypot(x - m["x"], y - m["y"])
+                    if away <= least or away >= best or away > allowed + EPS:
+                        continue
+                    if barrier_between(models, blocks, corners, i, x, y, m["z"], f, j) == b:
+                        best = away
+                        bx = x
+                        by = y
+    return best, bx, by
+
+
+@kernel
+def seek_barrier(board: Board, squad: Squad, i: int, goal: int, t: int, link: int, nn: int) -> int:
+    """A path for model ``i`` up to a barrier with a model of unit ``t`` in reach behind it, in ``squad.points``; its points, 0: none.
 
     The shortest way first among places along each side of the barrier. ``link``: it must end within coherency distance of
     so many models moved before.
     """
+    models, units, blocks, corners, objectives, limits, targets = board
     m = models[i]
     f = m["facing"]
     own = limits_row(limits, i)
     mine = limits[own : own + 1]
     allowed = allowance(models, mine, i)
-    keep_pose(models, i, start)
-    least = -1.0
+    keep_pose(models, i, squad.start)
+    away = -1.0
     while True:
-        # the next nearest place that would do
-        best = inf
-        bx = 0.0
-        by = 0.0
-        for b in range(len(blocks)):
-            if blocks[b]["across"] <= 0.0 or not beside(models, units, blocks, corners, t, b):
-                continue
-            first = blocks[b]["first"]
-            last = first + blocks[b]["count"] - 1
-            for k in range(first, last + 1):
-                before = last if k == first else k - 1
-                px = corners[before, 0]
-                py = corners[before, 1]
-                ex = corners[k, 0] - px
-                ey = corners[k, 1] - py
-                length = sqrt(ex * ex + ey * ey)
-                if length <= 0.0:
-                    continue
-                ex /= length
-                ey /= length
-                out = extent(models, i, f, ey, -ex) + _TOUCH
-                for o in range(member_count(units, t)):
-                    j = member(units, t, o)
-                    if not stands_in(models, j, t) or not is_goal(models, limits, targets, i, j, t):
-                        continue
-                    foot = (models[j]["x"] - px) * ex + (models[j]["y"] - py) * ey
-                    for s in range(-_PLACES, _PLACES + 1):
-                        along = min(length, max(0.0, foot + s * _SPACING))
-                        x = px + along * ex + out * ey
-                        y = py + along * ey - out * ex
-                        away = hypot(x - m["x"], y - m["y"])
-                        if away <= least or away >= best or away > allowed + EPS:
-                            continue
-                        if barrier_between(models, blocks, corners, i, x, y, m["z"], f, j) == b:
-                            best = away
-                            bx = x
-                            by = y
-        if best == inf:
+        away, x, y = _next_by_barrier(board, i, t, allowed, away)
+        if away == inf:
             return 0
-        least = best
-        z = choose_surface(models, blocks, corners, mine, i, bx, by, f, m["z"], allowed)
-        if z < 0.0 or not charges_across(models, units, blocks, corners, i, bx, by, z, f, t):
+        z = choose_surface(models, blocks, corners, mine, i, x, y, f, m["z"], allowed)
+        if z < 0.0 or not charges_across(models, units, blocks, corners, limits, i, x, y, z, f, t):
             continue
-        if models_fault_near(models, mine, targets, i, bx, by, z, f, near, nn, -1) != 0:
+        if models_fault_near(models, mine, targets, i, x, y, z, f, squad.near, nn, -1) != 0:
             continue
-        if link > 0 and linked(models, limits, i, bx, by, z, f, rows, n, flags) < link:
+        if link > 0 and linked(board, squad, i, x, y, z, f) < link:
             continue
-        if not closer(models, units, objectives, limits, targets, kind, goal, i, start, bx, by, z, f):
+        if not closer(models, units, objectives, limits, targets, squad.kind, goal, i, squad.start, x, y, z, f):
             continue
         count = find_path(
-            models, blocks, corners, objectives, mine, targets, i, bx, by, z, f, points, near, nn, -1, True
+            models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, True
         )  # fmt: skip
         if count > 0:
             return count

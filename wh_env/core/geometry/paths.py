@@ -6,7 +6,7 @@ unit as a whole is the same in all of them. Lengths in inches, angles in radians
 come close to where the limits say "only targets". ``points`` are the points of a path after its start, each
 ``x, y, z, facing``: on every leg the model first turns to the facing of the next point, then slides there.
 
-How vertical distance counts (rules w10.move.terrain.*): a model stands on the highest top under its base that it has
+How vertical distance counts (rules move.terrain.*): a model stands on the highest top under its base that it has
 climbed; running into a solid block that is not low lifts it to the top, leaving the last support drops it, and both
 count. Blocks with a bottom above its head, and those of a kind that it may pass through, do not stop it.
 """
@@ -39,8 +39,6 @@ NOBODY, ANYBODY, ONLY_TARGETS = 0, 1, 2  # whom a move may come within engagemen
 
 OWN_MOVE, SAME_FOR_ALL = 0, 1  # allowance modes
 
-FLOOR = 2  # block kind: a floor of a building
-
 MOVE_LIMITS = np.dtype(
     [
         ("big_keywords", "u8"),  # who must go around others of these keywords on its own side
@@ -57,6 +55,8 @@ MOVE_LIMITS = np.dtype(
         ("length", "f8"),  # of the table (x)
         ("width", "f8"),  # (y)
         ("marker", "f8"),  # radius of an objective marker that no model can end on, 0: may be stood on
+        ("marker_z", "f8"),  # who ends no farther above or below it stands on it
+        ("barrier", "f8"),  # inches from a barrier within which a unit can be charged across it
         ("mode", "i4"),
         ("engage_path", "i4"),  # NOBODY, ANYBODY or ONLY_TARGETS
         ("engage_end", "i4"),
@@ -120,16 +120,16 @@ _TOO_CLOSE = int(Fault.TOO_CLOSE)
 _ALL = -1  # as a number of listed rows: look at every model
 
 
-def new_limits(length: float, width: float) -> Array:
-    """A row of limits for a plain move of each model's own Move, keeping out of engagement range (1", 5").
+def new_limits(length: float, width: float, **numbers: float) -> Array:
+    """A row of limits on a table of this size (inches) with these numbers by column; columns that are not named are 0.
 
-    ``length`` and ``width`` of the table in inches. Callers change what their kind of move allows.
+    That is a plain move of each model's own Move, past nobody and within reach of nobody.
+
+    Raises:
+        ValueError: there is no such column.
     """
     limits = np.zeros(1, MOVE_LIMITS)
-    for name, value in {
-        "length": length, "width": width, "engage": 1.0, "engage_z": 5.0, "low": 2.0,
-        "coherency": 2.0, "coherency_z": 5.0, "coherency_big": 7, "over_friends": 1, "floor_kinds": 1 << FLOOR,
-    }.items():  # fmt: skip
+    for name, value in {"length": length, "width": width, **numbers}.items():
         limits[name] = value
     return limits
 
@@ -178,7 +178,7 @@ def terrain_fault_at(
 ) -> int:
     """``Fault`` of standing at this pose with regard to terrain: it overlaps a solid block or is not fully supported.
 
-    Rules w10.move.terrain.no-mid-climb, w10.terrain.hills.movement, w10.terrain.ruins.floors.
+    Rules move.terrain.no-mid-climb, terrain.hills.movement, terrain.ruins.floors.
     """
     supported = z <= EPS
     height = models[i]["height"]
@@ -311,7 +311,7 @@ def models_fault_at(
 ) -> int:
     """``Fault`` of model ``i`` standing at this pose: on top of another model, or engaged where it may not end so.
 
-    Models of unit ``skip`` (-1: none) are not looked at. Rules w10.move.models.through-friends, w10.concepts.engagement-range.*.
+    Models of unit ``skip`` (-1: none) are not looked at. Rules move.models.through-friends, concepts.engagement-range.*.
     """
     return models_fault_near(models, limits, targets, i, x, y, z, f, targets, _ALL, skip)
 
@@ -320,13 +320,13 @@ def models_fault_at(
 def on_marker_at(
     models: Array, objectives: Array, limits: Array, i: int, x: float, y: float, z: float, f: float
 ) -> bool:
-    """True if model ``i`` at this pose would stand on an objective marker (rule w10.objective.move-over)."""
+    """True if model ``i`` at this pose would stand on an objective marker (rule objective.move-over)."""
     r = limits[0]["marker"]
     if r <= 0.0:
         return False
     for o in range(len(objectives)):
         mark = objectives[o]
-        if mark["placed"] == 0 or abs(mark["z"] - z) > 1.0:
+        if mark["placed"] == 0 or abs(mark["z"] - z) > limits[0]["marker_z"]:
             continue
         far = r + models[i]["radius"]
         if abs(mark["x"] - x) < far and abs(mark["y"] - y) < far:
@@ -365,14 +365,13 @@ def end_fault(
 
 
 @kernel
-def leg_climb(
+def _keeps_level(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int,
     x0: float, y0: float, h: float, x1: float, y1: float, f: float,
-) -> tuple[float, float]:  # fmt: skip
-    """Vertical inches that model ``i`` climbs while it slides from (x0, y0) at height ``h``, and the height it ends at."""
+) -> bool:  # fmt: skip
+    """True if for sure there is nothing to climb or to drop from: the ground or one top all the way, and no high block in the way."""
     low = limits[0]["low"]
     height = models[i]["height"]
-    # nothing to climb or to drop from: on the ground or on one top all the way, with no high block in the way
     steady = h <= EPS
     for b in range(len(blocks)):
         if steady:
@@ -394,11 +393,15 @@ def leg_climb(
             continue
         t0, t1 = slide_span(models, i, x0, y0, x1, y1, f, corners, blocks[b]["first"], blocks[b]["count"])
         steady = t0 > t1
-    if steady:
-        return 0.0, h
-    # the blocks on the way and the parts of it on them, found once for all the steps below
-    spans = np.empty((len(blocks), 3))
-    on_way = 0
+    return steady
+
+
+@kernel
+def _blocks_on_way(
+    models: Array, blocks: Array, corners: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, spans: Array
+) -> int:  # fmt: skip
+    """Fill ``spans`` (float64, blocks x 3) with the parts t0..t1 of a slide on a block each, and its row; returns how many."""
+    n = 0
     for b in range(len(blocks)):
         if blocks[b]["solid"] == 0 and blocks[b]["walkable"] == 0:
             continue
@@ -406,10 +409,26 @@ def leg_climb(
             continue
         t0, t1 = slide_span(models, i, x0, y0, x1, y1, f, corners, blocks[b]["first"], blocks[b]["count"])
         if t0 <= t1:
-            spans[on_way, 0] = t0
-            spans[on_way, 1] = t1
-            spans[on_way, 2] = b
-            on_way += 1
+            spans[n, 0] = t0
+            spans[n, 1] = t1
+            spans[n, 2] = b
+            n += 1
+    return n
+
+
+@kernel
+def leg_climb(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int,
+    x0: float, y0: float, h: float, x1: float, y1: float, f: float,
+) -> tuple[float, float]:  # fmt: skip
+    """Vertical inches that model ``i`` climbs while it slides from (x0, y0) at height ``h``, and the height it ends at."""
+    if _keeps_level(models, blocks, corners, limits, i, x0, y0, h, x1, y1, f):
+        return 0.0, h
+    low = limits[0]["low"]
+    height = models[i]["height"]
+    # found once for all the steps below
+    spans = np.empty((len(blocks), 3))
+    on_way = _blocks_on_way(models, blocks, corners, i, x0, y0, x1, y1, f, spans)
     cost = 0.0
     t = 0.0
     for _ in range(4 * len(blocks) + 4):
@@ -460,7 +479,7 @@ def leg_cost(
 ) -> float:  # fmt: skip
     """Inches that a straight slide of model ``i`` costs from one standing place to another, climbs included.
 
-    With ``through_air`` and an end above the ground it is the straight diagonal (w10.move.fly.through-the-air).
+    With ``through_air`` and an end above the ground it is the straight diagonal (move.fly.through-the-air).
     """
     along = hypot(x1 - x0, y1 - y0)
     if limits[0]["through_air"] == 1 and (z0 > EPS or z1 > EPS):
@@ -530,8 +549,8 @@ def leg_blocked(
 ) -> int:  # fmt: skip
     """``Fault`` of a leg of model ``i`` with regard to other models: whom it crosses or passes too close to.
 
-    It turns from ``f0`` to ``f1`` at the start, then slides. Rules w10.move.models.not-over-enemies, .through-friends,
-    .monster-vehicle, w10.move.normal.engagement, w10.charge.condition.no-others.
+    It turns from ``f0`` to ``f1`` at the start, then slides. Rules move.models.not-over-enemies, .through-friends,
+    .monster-vehicle, move.normal.engagement, charge.condition.no-others.
     """
     return _leg_blocked(models, limits, targets, i, x0, y0, z0, f0, x1, y1, z1, f1, targets, _ALL, -1)
 
@@ -647,7 +666,7 @@ def check_path(
 ) -> int:  # fmt: skip
     """``Fault`` of model ``i`` moving along the first ``n`` of ``points`` (float64: x, y, z, facing); 0 if it is legal.
 
-    The whole path is judged: distance with the part of the base that travels longest (w10.move.models.distance), table
+    The whole path is judged: distance with the part of the base that travels longest (move.models.distance), table
     edge, models and engagement on the way, the end. Coherency is judged for units, not here. No points: no move, legal.
     """
     if n == 0:
@@ -697,7 +716,7 @@ def check_unit_move(
     """Move ``k`` models of unit ``u`` one after another; ``(Fault, model row)``, ``(0, -1)`` if all is legal.
 
     ``order``: rows of the models that move; ``paths`` (float64, k x points x 4) and ``counts`` their paths. Each is judged
-    with the models before it already moved, then the unit must be in coherency (w10.concepts.coherency.move). On a fault
+    with the models before it already moved, then the unit must be in coherency (concepts.coherency.move). On a fault
     every model goes back to where it stood. ``scratch``: at least 4 k floats; ``marks``: int32 as long as ``models``.
     """
     save_poses(models, order, k, scratch)

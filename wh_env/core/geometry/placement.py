@@ -110,7 +110,7 @@ def formation_offsets(
 def wholly_within_at(models: Array, i: int, x: float, y: float, f: float, j: int, inches: float) -> bool:
     """True if every part of model ``i`` at this pose is within ``inches`` of model ``j`` (its hull or base).
 
-    Of an oval 32 points of the outline are measured (rules w10.transport.disembark.set-up, .emergency.distance).
+    Of an oval 32 points of the outline are measured (rules transport.disembark.set-up, .emergency.distance).
     """
     m = models[i]
     q = models[j]
@@ -153,7 +153,7 @@ def place_fault_at(
     """``Fault`` of setting model ``i`` up at this pose; models of unit ``skip`` (-1: none) are not in the way.
 
     Wholly in the zone, keeping its distance from enemies, on a legal surface, on top of nothing, not engaged (where
-    ``limits`` forbid to end so). Rules w10.concepts.engagement-range.no-set-up, w10.mission.only-war.deploy, w10.reserves.place.*.
+    ``limits`` forbid to end so). Rules concepts.engagement-range.no-set-up, mission.only-war.deploy, reserves.place.*.
     """
     rules = place[0]
     if len(zone) > 0 and not inside_polygon_at(models, i, x, y, f, zone, 0, len(zone)):
@@ -298,7 +298,7 @@ def free_spot(
     """Set model ``i`` up on the ground as near as it can be to (x, y), at most ``far`` inches away; False if nowhere.
 
     Looked for on rings 0.25" apart. It must be within coherency distance of ``neighbours`` models of its unit that
-    stand on the table already. Rule w10.concepts.coherency.set-up: who cannot be set up so is destroyed (the caller's part).
+    stand on the table already. Rule concepts.coherency.set-up: who cannot be set up so is destroyed (the caller's part).
     """
     lim = limits[0]
     u = models[i]["unit"]

@@ -14,9 +14,12 @@ from wh_env.core.geometry.cells import (
     LIVE,
     ON_SOLID,
     TOO_HIGH,
+    Tangents,
+    Window,
     behind,
     bits,
     cells,
+    no_tangents,
     shadow,
     stretch,
     tangent_length,
@@ -67,12 +70,10 @@ def _on_row(
 
 
 @kernel
-def _tangents(
-    models: Array, i: int, corners: Array, first: int, count: int
-) -> tuple[bool, float, float, float, float, float, float]:
-    """Tangents from no displacement to those at which model ``i`` overlaps a convex polygon, as ``behind`` takes them.
+def _tangents(models: Array, i: int, corners: Array, first: int, count: int) -> Tangents:
+    """Tangents from no displacement to those at which model ``i`` overlaps a convex polygon, which it must not do yet.
 
-    First False if they cannot be trusted because the base touches the polygon at a corner. It must not overlap it.
+    They cannot be trusted if the base touches the polygon at a corner.
     """
     m = models[i]
     a = m["half_a"] - SLACK
@@ -93,7 +94,7 @@ def _tangents(
         if m["shape"] != RECT:
             length = tangent_length(u, v, a)
             if length <= 0.0:
-                return False, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+                return no_tangents()
         for o in range(4 if m["shape"] == RECT else 2):
             if m["shape"] == RECT:
                 gu = u + (a if o % 2 == 0 else -a)
@@ -105,7 +106,7 @@ def _tangents(
                 gv = (length * v - side * u) * along / flat
             far = sqrt(gu * gu + gv * gv)
             if far * far < GRAZES:
-                return False, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+                return no_tangents()
             gx = (c * gu - s * gv) / far
             gy = (s * gu + c * gv) / far
             if k == first and o == 0:
@@ -120,7 +121,7 @@ def _tangents(
                 bx = gx
                 by = gy
                 bl = far
-    return True, ax, ay, al, bx, by, bl
+    return Tangents(True, ax, ay, al, bx, by, bl)
 
 
 @kernel
@@ -157,39 +158,176 @@ def top_in_reach(
 
 
 @kernel
-def mark_terrain(
-    models: Array, blocks: Array, corners: Array, limits: Array, rows: Array, n: int, most: float, grid: int, step: float,
-    row0: int, row1: int, words: Array, walls: Array,
-) -> int:  # fmt: skip
-    """Mark where a model of a unit on the ground stands on a block or climbs over one; fill and count ``walls`` in its way."""
-    half = grid // 2
-    window = half * step + EPS
+def _cheapest_climb(models: Array, blocks: Array, limits: Array, rows: Array, n: int) -> float:
+    """The least that it costs some model of the unit to climb onto some block; 1e9 if there is none it may stand on."""
     lim = limits[0]
-    nb = len(blocks)
+    # what some model of the unit may do: most blocks are no matter to any
+    on_floors = lim["floor_keywords"] == 0
+    for k in range(n):
+        on_floors = on_floors or (models[rows[k]]["keywords"] & lim["floor_keywords"]) != 0
+    lowest = 1e9
+    for b in range(len(blocks)):
+        block = blocks[b]
+        if block["walkable"] != 0 and (on_floors or ((lim["floor_kinds"] >> block["kind"]) & 1) == 0):
+            lowest = min(lowest, block["z_high"] if block["z_high"] > lim["low"] else 0.0)
+    return 0.0 if lim["through_air"] == 1 and lowest < 1e9 else lowest
+
+
+@kernel
+def _mark_standing(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int, b: int, solid: bool, row: int, left: float, right: float,
+    to_stand: int, lowest: float, most: float, window: Window,
+) -> None:  # fmt: skip
+    """Mark the cells of a row, among ``to_stand``, in which model ``i`` stands on block ``b``, as it does from ``left`` to ``right``.
+
+    Where the block is ``solid`` and no top is in reach the cells are ruled out; ``lowest``: what the cheapest climb costs, ``most``:
+    the inches there are.
+    """
+    grid, step, _, _, words = window
+    m = models[i]
+    start = blocks[b]["first"]
+    count = blocks[b]["count"]
+    dy = (row - grid // 2) * step
+    y = m["y"] + dy
+    first, last, doubt = stretch(left, right, step, grid)
+    on = bits(first, last) & to_stand
+    if on == 0:
+        return
+    for col in range(first, last):
+        if ((on >> col) & 1) == 0:
+            continue
+        dx = (col - grid // 2) * step
+        x = m["x"] + dx
+        if (doubt >> col) & 1 and not _stands_on(models, i, x, y, corners, start, count):
+            continue
+        along = sqrt(dx * dx + dy * dy)
+        if solid and (
+            along + lowest > most + EPS or not top_in_reach(models, blocks, limits, i, x, y, along, most)
+        ):  # fmt: skip
+            words[row, LIVE] &= ~(1 << col)
+        else:
+            words[row, ON_SOLID] |= 1 << col
+
+
+@kernel
+def _mark_climbs(
+    models: Array, blocks: Array, corners: Array, i: int, b: int, row: int, first: int, last: int, doubt: int, word: int,
+    most: float, window: Window,
+) -> None:  # fmt: skip
+    """Mark the cells of a row, among ``first`` .. ``last`` - 1 of ``word``, on the way to which model ``i`` climbs over block ``b``.
+
+    Those in ``doubt`` are looked at one by one. ``most``: the inches there are for the way and the climb up and down.
+    """
+    grid, step, _, _, words = window
+    m = models[i]
+    x = m["x"]
+    y = m["y"]
+    dy = (row - grid // 2) * step
+    for col in range(first, last):
+        if ((word >> col) & 1) == 0:
+            continue
+        dx = (col - grid // 2) * step
+        if (doubt >> col) & 1:
+            t0, t1 = slide_span(
+                models, i, x, y, x + dx, y + dy, m["facing"], corners, blocks[b]["first"], blocks[b]["count"]
+            )  # fmt: skip
+            if t0 > t1:
+                continue
+        words[row, CLIMBS] |= 1 << col
+        if sqrt(dx * dx + dy * dy) + 2.0 * blocks[b]["z_high"] > most + EPS:
+            words[row, TOO_HIGH] |= 1 << col
+
+
+@kernel
+def _mark_block(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int, b: int, over: bool, solid: bool, in_way: bool,
+    lowest: float, most: float, window: Window,
+) -> None:  # fmt: skip
+    """Mark where model ``i`` stands on block ``b`` (if ``over``), which may be ``solid``, and what is behind it (if ``in_way``)."""
+    grid, step, row0, row1, words = window
+    block = blocks[b]
+    start = block["first"]
+    count = block["count"]
+    m = models[i]
+    r = m["radius"]
+    reach = grid // 2 * step + EPS
+    x0 = block["min_x"] - m["x"] - r
+    x1 = block["max_x"] - m["x"] + r
+    y0 = block["min_y"] - m["y"] - r
+    y1 = block["max_y"] - m["y"] + r
+    west, east = shadow(x0, x1, step, grid) if in_way else cells(x0, x1, step, grid)
+    low, high = shadow(y0, y1, step, grid) if in_way else cells(y0, y1, step, grid)
+    box = bits(west, east)
+    known = inside = False  # the tangents, and whether there are none because the model stands on the block
+    tangents = no_tangents()
+    for row in range(max(low, row0), min(high, row1)):
+        dy = (row - grid // 2) * step
+        live = words[row, LIVE] & box
+        to_stand = live & ~words[row, ON_SOLID] if over and y0 <= dy <= y1 else 0
+        to_climb = live & ~words[row, CLIMBS] if in_way else 0
+        if (to_stand | to_climb) == 0:
+            continue
+        left = FAR
+        right = -FAR
+        if y0 <= dy <= y1:
+            left, right = _on_row(
+                models, i, m["y"] + dy, m["x"] - reach - 1.0, m["x"] + reach + 1.0, corners, start, count
+            )
+            left -= m["x"]
+            right -= m["x"]
+        if to_stand != 0:
+            _mark_standing(
+                models, blocks, corners, limits, i, b, solid, row, left, right, to_stand, lowest, most, window
+            )  # fmt: skip
+            to_climb &= words[row, LIVE]
+        if to_climb == 0:
+            continue
+        if not known:
+            known = True
+            t0, t1 = slide_span(models, i, m["x"], m["y"], m["x"], m["y"], m["facing"], corners, start, count)
+            inside = t0 <= t1
+            if not inside:
+                tangents = _tangents(models, i, corners, start, count)
+        first = 0
+        last = grid
+        doubt = -1
+        if inside:
+            doubt = 0
+        elif tangents.trusted:
+            left, right = behind(left, right, tangents, dy)
+            first, last, doubt = stretch(left, right, step, grid)
+        word = bits(first, last) & to_climb
+        if word != 0:
+            _mark_climbs(models, blocks, corners, i, b, row, first, last, doubt, word, most, window)
+
+
+@kernel
+def mark_terrain(
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    rows: Array,
+    n: int,
+    most: float,
+    window: Window,
+    walls: Array,
+) -> int:
+    """Mark where a model of a unit on the ground stands on a block or climbs over one; fill and count ``walls`` in its way."""
+    reach = window.grid // 2 * window.step + EPS
+    lim = limits[0]
     nw = 0
-    # what some model of the unit may do, or all: most blocks are no matter to any
-    some_on_floors = lim["floor_keywords"] == 0
+    lowest = _cheapest_climb(models, blocks, limits, rows, n)
     all_through = True
     tall = 0.0
     for k in range(n):
-        m = models[rows[k]]
-        some_on_floors = some_on_floors or (m["keywords"] & lim["floor_keywords"]) != 0
-        all_through = all_through and (m["keywords"] & lim["through_keywords"]) != 0
-        tall = max(tall, m["height"])
-    lowest = 1e9  # the least that any climb onto something costs
-    for b in range(nb):
-        block = blocks[b]
-        if block["walkable"] != 0 and (some_on_floors or ((lim["floor_kinds"] >> block["kind"]) & 1) == 0):
-            lowest = min(lowest, block["z_high"] if block["z_high"] > lim["low"] else 0.0)
-    if lim["through_air"] == 1 and lowest < 1e9:
-        lowest = 0.0
-    for b in range(nb):
+        all_through = all_through and (models[rows[k]]["keywords"] & lim["through_keywords"]) != 0
+        tall = max(tall, models[rows[k]]["height"])
+    for b in range(len(blocks)):
         block = blocks[b]
         solid_block = block["solid"] != 0 and block["z_low"] < tall
         if not solid_block and (block["walkable"] == 0 or lim["prefer_high"] == 0):
             continue
-        start = block["first"]
-        count = block["count"]
         thick = block["z_high"] - block["z_low"]
         stops = False
         high_block = solid_block and (block["z_high"] > lim["low"] or thick > lim["low"])
@@ -199,95 +337,17 @@ def mark_terrain(
             i = rows[k]
             m = models[i]
             r = m["radius"]
-            x0 = block["min_x"] - m["x"] - r
-            x1 = block["max_x"] - m["x"] + r
-            y0 = block["min_y"] - m["y"] - r
-            y1 = block["max_y"] - m["y"] + r
-            if x0 > window or x1 < -window or y0 > window or y1 < -window:
+            if block["min_x"] - m["x"] - r > reach or block["max_x"] - m["x"] + r < -reach:
+                continue
+            if block["min_y"] - m["y"] - r > reach or block["max_y"] - m["y"] + r < -reach:
                 continue
             solid = solid_block and overlaps_in_height(0.0, m["height"], block["z_low"], thick)
             over = solid or (lim["prefer_high"] == 1 and may_stand_on(models, blocks, limits, i, b))
             in_way = high_block and block["z_low"] < m["height"] - SLACK
-            if in_way and not passes_through(models, blocks, limits, i, b):
-                stops = True
-            else:
-                in_way = False
-            if not over and not in_way:
-                continue
-            west, east = shadow(x0, x1, step, grid) if in_way else cells(x0, x1, step, grid)
-            low, high = shadow(y0, y1, step, grid) if in_way else cells(y0, y1, step, grid)
-            box = bits(west, east)
-            known = False  # the tangents
-            inside = trusted = False
-            ax = ay = al = bx = by = bl = 0.0
-            for row in range(max(low, row0), min(high, row1)):
-                dy = (row - half) * step
-                live = words[row, LIVE] & box
-                to_stand = live & ~words[row, ON_SOLID] if over and y0 <= dy <= y1 else 0
-                to_climb = live & ~words[row, CLIMBS] if in_way else 0
-                if (to_stand | to_climb) == 0:
-                    continue
-                left = FAR
-                right = -FAR
-                if y0 <= dy <= y1:
-                    left, right = _on_row(
-                        models, i, m["y"] + dy, m["x"] - window - 1.0, m["x"] + window + 1.0, corners, start, count
-                    )
-                    left -= m["x"]
-                    right -= m["x"]
-                if to_stand != 0:
-                    first, last, doubt = stretch(left, right, step, grid)
-                    on = bits(first, last) & to_stand
-                    if on != 0:
-                        for col in range(first, last):
-                            if ((on >> col) & 1) == 0:
-                                continue
-                            dx = (col - half) * step
-                            x = m["x"] + dx
-                            y = m["y"] + dy
-                            if (doubt >> col) & 1 and not _stands_on(models, i, x, y, corners, start, count):
-                                continue
-                            along = sqrt(dx * dx + dy * dy)
-                            if solid and (
-                                along + lowest > most + EPS
-                                or not top_in_reach(models, blocks, limits, i, x, y, along, most)
-                            ):
-                                words[row, LIVE] &= ~(1 << col)
-                            else:
-                                words[row, ON_SOLID] |= 1 << col
-                        to_climb &= words[row, LIVE]
-                if to_climb == 0:
-                    continue
-                if not known:
-                    known = True
-                    t0, t1 = slide_span(models, i, m["x"], m["y"], m["x"], m["y"], m["facing"], corners, start, count)
-                    inside = t0 <= t1
-                    if not inside:
-                        trusted, ax, ay, al, bx, by, bl = _tangents(models, i, corners, start, count)
-                first = 0
-                last = grid
-                doubt = -1
-                if inside:
-                    doubt = 0
-                elif trusted:
-                    left, right = behind(left, right, ax, ay, al, bx, by, bl, dy)
-                    first, last, doubt = stretch(left, right, step, grid)
-                word = bits(first, last) & to_climb
-                if word == 0:
-                    continue
-                for col in range(first, last):
-                    if ((word >> col) & 1) == 0:
-                        continue
-                    dx = (col - half) * step
-                    if (doubt >> col) & 1:
-                        x = m["x"]
-                        y = m["y"]
-                        t0, t1 = slide_span(models, i, x, y, x + dx, y + dy, m["facing"], corners, start, count)
-                        if t0 > t1:
-                            continue
-                    words[row, CLIMBS] |= 1 << col
-                    if sqrt(dx * dx + dy * dy) + 2.0 * block["z_high"] > most + EPS:
-                        words[row, TOO_HIGH] |= 1 << col
+            in_way = in_way and not passes_through(models, blocks, limits, i, b)
+            stops = stops or in_way
+            if over or in_way:
+                _mark_block(models, blocks, corners, limits, i, b, over, solid, in_way, lowest, most, window)
         if stops:
             walls[nw] = b
             nw += 1

@@ -12,9 +12,11 @@ Mask and move share one piece of code: a move is the same computation for a sing
 from __future__ import annotations
 
 from math import cos, pi, sin, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
+from wh_env.core.geometry.board import Board
 from wh_env.core.geometry.cells import (
     CLIMBS,
     GROUND_BAD,
@@ -23,6 +25,7 @@ from wh_env.core.geometry.cells import (
     PATH_BAD,
     TOO_HIGH,
     WORDS,
+    Window,
     box_inside,
     window_rows,
 )
@@ -55,6 +58,42 @@ BENDS = 16  # directions of the points that a bent move may go through
 BEND_X = np.array([cos(2.0 * pi * k / BENDS) for k in range(BENDS)])
 BEND_Y = np.array([sin(2.0 * pi * k / BENDS) for k in range(BENDS)])
 MOST_CELLS = 61  # cells a side of a window: bits of one integer
+
+
+class Movers(NamedTuple):
+    """The models of a unit that move together, and what may be in their way."""
+
+    u: int
+    rows: Array  # their rows
+    n: int
+    near: Array  # rows of models that may be in the way or too close
+    nn: int
+    walls: Array  # rows of blocks that may be in the way
+    nw: int
+    # float64: of the near models x, y, radius and margin on the way; from 4 times the number of models on: heights of the unit,
+    # then a point
+    data: Array
+    labels: Array  # int32, by model
+    # what stopped the last slide (the model and the neighbour, -1: none), and the models that stopped the last exact cell
+    hint: Array
+
+
+class Bulk(NamedTuple):
+    """A unit as a whole, in inches."""
+
+    least: float  # that a model of it may move
+    most: float
+    tall: float
+    flat: bool  # all on the ground
+    big: bool  # some must go around others
+    west: float  # the box round the circles round its bases
+    south: float
+    east: float
+    north: float
+    x0: float  # the box round its bases
+    y0: float
+    x1: float
+    y1: float
 
 
 def scratch_sizes(models: int, blocks: int, grid: int) -> tuple[int, int]:
@@ -110,11 +149,10 @@ def stands_over(models: Array, units: Array, blocks: Array, u: int, dx: float, d
 
 
 @kernel
-def _glide_clear(
-    models: Array, blocks: Array, corners: Array, limits: Array, rows: Array, n: int, near: Array, nn: int,
-    walls: Array, nw: int, data: Array, ax: float, ay: float, bx: float, by: float, hint: Array,
-) -> bool:  # fmt: skip
-    """True if all ``n`` models of a unit on the ground can slide from displacement a to b: no model, no wall in the way."""
+def _glide_clear(board: Board, movers: Movers, ax: float, ay: float, bx: float, by: float) -> bool:
+    """True if all models of a unit on the ground can slide from displacement a to b: no model, no wall in the way."""
+    models, blocks = board.models, board.blocks
+    rows, n, data, hint = movers.rows, movers.n, movers.data, movers.hint
     dx = bx - ax
     dy = by - ay
     total = len(models)
@@ -127,13 +165,13 @@ def _glide_clear(
         y = models[i]["y"] + ay
         r = models[i]["radius"]
         plain = models[i]["shape"] == CIRCLE
-        for o in range(nn):
+        for o in range(movers.nn):
             margin = data[3 * total + o]
             if margin == NONE or (k < 0 and o != int(hint[1])):
                 continue
             over = -SLACK if margin < 0.0 else margin + EPS
             if segment_near(data[o] - x, data[total + o] - y, dx, dy, r + data[2 * total + o] + over):
-                j = near[o]
+                j = movers.near[o]
                 if (plain and models[j]["shape"] == CIRCLE) or slide_hits(
                     models, i, x, y, x + dx, y + dy, models[i]["facing"], j, margin
                 ):
@@ -141,8 +179,8 @@ def _glide_clear(
                         hint[0] = k
                         hint[1] = o
                     return False
-    for w in range(nw):
-        b = walls[w]
+    for w in range(movers.nw):
+        b = movers.walls[w]
         block = blocks[b]
         for k in range(n):
             i = rows[k]
@@ -153,10 +191,10 @@ def _glide_clear(
                 continue
             if max(y, y + dy) + r <= block["min_y"] or min(y, y + dy) - r >= block["max_y"]:
                 continue
-            if block["z_low"] >= models[i]["height"] - SLACK or passes_through(models, blocks, limits, i, b):
+            if block["z_low"] >= models[i]["height"] - SLACK or passes_through(models, blocks, board.limits, i, b):
                 continue
             t0, t1 = slide_span(
-                models, i, x, y, x + dx, y + dy, models[i]["facing"], corners, block["first"], block["count"]
+                models, i, x, y, x + dx, y + dy, models[i]["facing"], board.corners, block["first"], block["count"]
             )
             if t0 <= t1:
                 return False
@@ -164,11 +202,10 @@ def _glide_clear(
 
 
 @kernel
-def _exact_cell(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, rows: Array, n: int, near: Array, nn: int, dx: float, dy: float, data: Array, labels: Array, hint: Array,
-) -> bool:  # fmt: skip
-    """True if the straight move of the whole unit is legal, climbs included; the heights it ends at are left in ``data``."""
+def _exact_cell(board: Board, movers: Movers, dx: float, dy: float) -> bool:
+    """True if the straight move of the whole unit is legal, climbs included; the heights it ends at are left in ``movers.data``."""
+    models, units, blocks, corners, objectives, limits, targets = board
+    rows, n, data, hint = movers.rows, movers.n, movers.data, movers.hint
     point = data[5 * len(models) : 5 * len(models) + 4].reshape((1, 4))
     along = sqrt(dx * dx + dy * dy)
     air = limits[0]["through_air"] == 1
@@ -198,14 +235,16 @@ def _exact_cell(
         point[0, 1] = m["y"] + dy
         point[0, 2] = data[4 * len(models) + k]
         point[0, 3] = m["facing"]
-        if _check_path(models, blocks, corners, objectives, limits, targets, i, point, 1, near, nn, u) != 0:
+        if _check_path(
+            models, blocks, corners, objectives, limits, targets, i, point, 1, movers.near, movers.nn, movers.u
+        ) != 0:  # fmt: skip
             hint[3] = k
             return False
     if even:
         return True
     # heights change among the models: look at them as they would stand
     _shift(models, rows, n, dx, dy, data)
-    good = is_coherent(models, units, limits, u, labels)
+    good = is_coherent(models, units, limits, movers.u, movers.labels)
     for k in range(n):
         p = models[rows[k]]
         for o in range(k):
@@ -231,52 +270,17 @@ def _shift(models: Array, rows: Array, n: int, dx: float, dy: float, data: Array
 
 
 @kernel
-def _rigid_codes(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, reach: float, only: int, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """Fill the code of every cell (0 illegal, 1 straight, 2 + k bent through point k); returns the number of models.
-
-    ``only`` >= 0: just that cell. Codes stand in ``marks[3 * models + blocks :]``.
-    """
-    total = len(models)
-    cells = grid * grid
-    rows = marks[:total]
-    near = marks[total : 2 * total]
-    labels = marks[2 * total : 3 * total]
-    walls = marks[3 * total : 3 * total + len(blocks)]
-    codes = marks[3 * total + len(blocks) : 3 * total + len(blocks) + cells]
-    # near models: x, y, radius, margin on the way; from 4 * total on: heights of the unit, then a point
-    data = scratch[:]
-    bends = scratch[8 * total + 8 : 8 * total + 8 + 3 * BENDS]
-    at = 8 * total + 8 + 3 * BENDS
-    words = scratch[at : at + WORDS * grid].view(np.int64).reshape((grid, WORDS))
-    half = grid // 2
-    centre = half * grid + half
-    step = 2.0 * reach / (grid - 1) if grid > 1 else 1.0
-    lim = limits[0]
-    codes[:] = 0
-    n = gather_unit(models, units, u, rows)
-    if n == 0 or not is_coherent(models, units, limits, u, labels):
-        return 0
-    if only == centre:
-        codes[centre] = 1
-        return n
-    if not reach > 0.0:  # a window without extent has no cell but the one it stands on
-        codes[centre] = 1 if only < 0 else 0
-        return n
-
-    # the unit as a whole
+def _bulk(models: Array, limits: Array, rows: Array, n: int) -> Bulk:
+    """The ``n`` models of ``rows`` as a whole."""
     least = 1e9
     most = 0.0
     tall = 0.0
     flat = True
-    plain = True
     big = False
     west = south = 1e9
     east = north = -1e9
-    x_low = y_low = 1e9
-    x_high = y_high = -1e9
+    x0 = y0 = 1e9
+    x1 = y1 = -1e9
     for k in range(n):
         i = rows[k]
         m = models[i]
@@ -285,8 +289,7 @@ def _rigid_codes(
         most = max(most, own)
         tall = max(tall, m["height"])
         flat = flat and m["z"] <= EPS
-        plain = plain and m["shape"] == CIRCLE
-        big = big or (m["keywords"] & lim["big_keywords"]) != 0
+        big = big or (m["keywords"] & limits[0]["big_keywords"]) != 0
         r = m["radius"]
         west = min(west, m["x"] - r)
         east = max(east, m["x"] + r)
@@ -294,28 +297,31 @@ def _rigid_codes(
         north = max(north, m["y"] + r)
         ex = extent(models, i, m["facing"], 1.0, 0.0)
         ey = extent(models, i, m["facing"], 0.0, 1.0)
-        x_low = min(x_low, m["x"] - ex)
-        x_high = max(x_high, m["x"] + ex)
-        y_low = min(y_low, m["y"] - ey)
-        y_high = max(y_high, m["y"] + ey)
-    span = min(least, reach * 1.5)
+        x0 = min(x0, m["x"] - ex)
+        x1 = max(x1, m["x"] + ex)
+        y0 = min(y0, m["y"] - ey)
+        y1 = max(y1, m["y"] + ey)
+    return Bulk(least, most, tall, flat, big, west, south, east, north, x0, y0, x1, y1)
 
-    # cells out of reach or over the edge
-    row0, row1 = window_rows(x_low, y_low, x_high, y_high, least, limits, step, grid, words)
-    words[half, LIVE] &= ~(1 << half)
-    if only >= 0:
-        row0 = only // grid
-        row1 = row0 + 1
-        words[row0, LIVE] &= 1 << (only % grid)
-    possible = only >= 0 and words[row0, LIVE] != 0
 
-    # models that may be in the way or too close
+@kernel
+def _neighbours(
+    models: Array, limits: Array, targets: Array, u: int, first: int, bulk: Bulk, span: float, near: Array, data: Array
+) -> int:
+    """List in ``near`` and ``data`` the models that may be in the way of unit ``u`` or too close to it; how many there are.
+
+    ``first``: a model of the unit. ``span``: inches that it may move.
+    """
+    total = len(models)
+    lim = limits[0]
     nn = 0
-    owner = models[rows[0]]["owner"]
+    owner = models[first]["owner"]
     for j in range(total):
         q = models[j]
         far = q["radius"] + max(lim["engage"], lim["keep_away"]) + EPS + span
-        if q["x"] + far < west or q["x"] - far > east or q["y"] + far < south or q["y"] - far > north:
+        if q["x"] + far < bulk.west or q["x"] - far > bulk.east:
+            continue
+        if q["y"] + far < bulk.south or q["y"] - far > bulk.north:
             continue
         if q["on_table"] == 0 or q["unit"] == u:
             continue
@@ -325,64 +331,78 @@ def _rigid_codes(
         data[2 * total + nn] = q["radius"]
         margin = NONE
         low_enough = q["z"] <= lim["engage_z"] + EPS
-        level = overlaps_in_height(0.0, tall, q["z"], q["height"])
+        level = overlaps_in_height(0.0, bulk.tall, q["z"], q["height"])
         if q["owner"] != owner:
             if lim["over_enemies"] == 0 and level and (q["keywords"] & lim["air_keywords"]) == 0:
                 margin = OVERLAP
-            if low_enough and not may_engage(models, limits, targets, rows[0], j, lim["engage_path"], False):
+            if low_enough and not may_engage(models, limits, targets, first, j, lim["engage_path"], False):
                 margin = lim["engage"]
         elif level:
-            both_big = big and (q["keywords"] & lim["big_keywords"]) != 0
+            both_big = bulk.big and (q["keywords"] & lim["big_keywords"]) != 0
             if lim["over_friends"] == 0 or (both_big and lim["over_big"] == 0):
                 margin = OVERLAP
         data[3 * total + nn] = margin
         nn += 1
+    return nn
 
-    # terrain: what follows needs the blocks nearby only (one small copy beats ten scans a cell of all of them)
+
+@kernel
+def _blocks_near(blocks: Array, bulk: Bulk, span: float) -> Array:
+    """A copy of the blocks within ``span`` inches of the unit: it beats ten scans a cell of all of them."""
     nearby = np.empty_like(blocks)
-    nb = 0
+    n = 0
     for b in range(len(blocks)):
         block = blocks[b]
-        if block["max_x"] + span < west or block["min_x"] - span > east:
+        if block["max_x"] + span < bulk.west or block["min_x"] - span > bulk.east:
             continue
-        if block["max_y"] + span < south or block["min_y"] - span > north:
+        if block["max_y"] + span < bulk.south or block["min_y"] - span > bulk.north:
             continue
         if block["solid"] != 0 or block["walkable"] != 0:
-            nearby[nb] = block
-            nb += 1
-    blocks = read_only(nearby[:nb])
-    nw = 0
-    if flat:
-        mark_models(models, limits, targets, rows, n, near, nn, data, span, grid, step, row0, row1, words)
-        if lim["marker"] > 0.0:
-            mark_markers(models, objectives, limits, rows, n, grid, step, row0, row1, words)
-        nw = mark_terrain(
-            models, blocks, corners, limits, rows, n, most, grid, step, row0, row1, words, walls
-        )  # fmt: skip
+            nearby[n] = block
+            n += 1
+    return read_only(nearby[:n])
 
-    # the verdict on each cell
-    at_half = 0.5 * min(least, reach)
-    # the model and the neighbour that stopped the last slide, the models that stopped the last exact cell
-    hint = bends[2 * BENDS : 2 * BENDS + 4]
-    hint[0] = -1.0
-    hint[2] = hint[3] = 0.0
-    bends[:BENDS] = -1.0
-    if possible:
-        # one cell: the straight way is judged as any path where the marks have a doubt; the rest is for units that must bend
-        word = words[row0]
-        clean = (word[LIVE] & ~(word[GROUND_BAD] | word[PATH_BAD] | word[CLIMBS] | word[ON_SOLID])) != 0
-        dx = (only % grid - half) * step
-        dy = (only // grid - half) * step
-        if not (flat and clean) and _exact_cell(
-            models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, nn, dx, dy, data, labels, hint
-        ):  # fmt: skip
-            codes[only] = 1
-            return n
-    may_bend = flat and not (big and n > 1 and lim["over_big"] == 0)
+
+@kernel
+def _bend(
+    board: Board, movers: Movers, bulk: Bulk, dx: float, dy: float, at_half: float, bends: Array
+) -> int:  # fmt: skip
+    """The first of the points at half the reach through which the unit can go to (dx, dy) with one bend; -1: none.
+
+    ``bends``: by point 1 if it can be reached, 0 if not, -1 not known yet.
+    """
+    for k in range(BENDS):
+        wx = at_half * BEND_X[k]
+        wy = at_half * BEND_Y[k]
+        gx = dx - wx
+        gy = dy - wy
+        rest = bulk.least + EPS - at_half
+        if bends[k] == 0.0 or rest < 0.0 or gx * gx + gy * gy > rest * rest:
+            continue
+        if bends[k] < 0.0:
+            inside = box_inside(bulk.x0 + wx, bulk.y0 + wy, bulk.x1 + wx, bulk.y1 + wy, board.limits)
+            bends[k] = 1.0 if inside and _glide_clear(board, movers, 0.0, 0.0, wx, wy) else 0.0
+            if bends[k] == 0.0:
+                continue
+        if _glide_clear(board, movers, wx, wy, dx, dy):
+            return k
+    return -1
+
+
+@kernel
+def _judge_cells(
+    board: Board, movers: Movers, bulk: Bulk, window: Window, at_half: float, exactly: bool, bends: Array, codes: Array
+) -> None:
+    """Fill the codes of the cells of the window; with ``exactly`` those with a doubt are judged as any path, else only bent ways
+    lead there."""
+    grid, step, row0, row1, words = window
+    half = grid // 2
+    total = len(board.models)
+    may_bend = bulk.flat and not (bulk.big and movers.n > 1 and board.limits[0]["over_big"] == 0)
     for row in range(row0, row1):
         dy = (row - half) * step
         live = words[row, LIVE]
-        on_solid = words[row, ON_SOLID] if flat else live
+        on_solid = words[row, ON_SOLID] if bulk.flat else live
         hidden = words[row, PATH_BAD] | words[row, CLIMBS]
         live &= on_solid | ~words[row, GROUND_BAD]
         for col in range(grid):
@@ -393,38 +413,87 @@ def _rigid_codes(
             solid = ((on_solid >> col) & 1) != 0
             if not solid and ((hidden >> col) & 1) == 0:
                 # all of them stay on the ground
-                data[4 * total : 4 * total + n] = 0.0
+                movers.data[4 * total : 4 * total + movers.n] = 0.0
                 codes[c] = 1
                 continue
             exact = solid or (((words[row, PATH_BAD] | words[row, TOO_HIGH]) >> col) & 1) == 0
-            if exact and only < 0 and _exact_cell(
-                models, units, blocks, corners, objectives, limits, targets, u, rows, n, near, nn, dx, dy, data, labels,
-                hint,
-            ):  # fmt: skip
+            if exact and exactly and _exact_cell(board, movers, dx, dy):
                 codes[c] = 1
                 continue
-            if not may_bend or solid:
-                continue
-            for k in range(BENDS):
-                wx = at_half * BEND_X[k]
-                wy = at_half * BEND_Y[k]
-                gx = dx - wx
-                gy = dy - wy
-                rest = least + EPS - at_half
-                if bends[k] == 0.0 or rest < 0.0 or gx * gx + gy * gy > rest * rest:
-                    continue
-                if bends[k] < 0.0:
-                    inside = box_inside(x_low + wx, y_low + wy, x_high + wx, y_high + wy, limits)
-                    bends[k] = 1.0 if inside and _glide_clear(
-                        models, blocks, corners, limits, rows, n, near, nn, walls, nw, data, 0.0, 0.0, wx, wy, hint
-                    ) else 0.0  # fmt: skip
-                    if bends[k] == 0.0:
-                        continue
-                if _glide_clear(
-                    models, blocks, corners, limits, rows, n, near, nn, walls, nw, data, wx, wy, dx, dy, hint
-                ):
+            if may_bend and not solid:
+                k = _bend(board, movers, bulk, dx, dy, at_half, bends)
+                if k >= 0:
                     codes[c] = 2 + k
-                    break
+
+
+@kernel
+def _rigid_codes(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, grid: int, reach: float, only: int, scratch: Array, marks: Array,
+) -> int:  # fmt: skip
+    """Fill the code of every cell (0 illegal, 1 straight, 2 + k bent through point k); returns the number of models.
+
+    ``only`` >= 0: just that cell. Codes stand in ``marks[3 * models + blocks :]``.
+    """
+    total = len(models)
+    rows = marks[:total]
+    near = marks[total : 2 * total]
+    labels = marks[2 * total : 3 * total]
+    walls = marks[3 * total : 3 * total + len(blocks)]
+    codes = marks[3 * total + len(blocks) : 3 * total + len(blocks) + grid * grid]
+    bends = scratch[8 * total + 8 : 8 * total + 8 + 3 * BENDS]
+    at = 8 * total + 8 + 3 * BENDS
+    words = scratch[at : at + WORDS * grid].view(np.int64).reshape((grid, WORDS))
+    half = grid // 2
+    centre = half * grid + half
+    step = 2.0 * reach / (grid - 1) if grid > 1 else 1.0
+    codes[:] = 0
+    n = gather_unit(models, units, u, rows)
+    if n == 0 or not is_coherent(models, units, limits, u, labels):
+        return 0
+    if only == centre or not reach > 0.0:  # a window without extent has no cell but the one it stands on
+        codes[centre] = 1 if only == centre or only < 0 else 0
+        return n
+    bulk = _bulk(models, limits, rows, n)
+    span = min(bulk.least, reach * 1.5)
+
+    # cells out of reach or over the edge
+    row0, row1 = window_rows(bulk.x0, bulk.y0, bulk.x1, bulk.y1, bulk.least, limits, step, grid, words)
+    words[half, LIVE] &= ~(1 << half)
+    if only >= 0:
+        row0 = only // grid
+        row1 = row0 + 1
+        words[row0, LIVE] &= 1 << (only % grid)
+    possible = only >= 0 and words[row0, LIVE] != 0
+    window = Window(grid, step, row0, row1, words)
+
+    # what may be in the way or too close
+    nn = _neighbours(models, limits, targets, u, rows[0], bulk, span, near, scratch)
+    nearby = _blocks_near(blocks, bulk, span)
+    nw = 0
+    if bulk.flat:
+        mark_models(models, limits, targets, rows, n, near, nn, scratch, span, window)
+        if limits[0]["marker"] > 0.0:
+            mark_markers(models, objectives, limits, rows, n, window)
+        nw = mark_terrain(models, nearby, corners, limits, rows, n, bulk.most, window, walls)
+
+    # the verdict on each cell
+    hint = bends[2 * BENDS : 2 * BENDS + 4]
+    hint[0] = -1.0
+    hint[2] = hint[3] = 0.0
+    bends[:BENDS] = -1.0
+    board = Board(models, units, nearby, corners, objectives, limits, targets)
+    movers = Movers(u, rows, n, near, nn, walls, nw, scratch, labels, hint)
+    if possible:
+        # one cell: the straight way is judged as any path where the marks have a doubt; the rest is for units that must bend
+        word = words[row0]
+        clean = (word[LIVE] & ~(word[GROUND_BAD] | word[PATH_BAD] | word[CLIMBS] | word[ON_SOLID])) != 0
+        dx = (only % grid - half) * step
+        dy = (only // grid - half) * step
+        if not (bulk.flat and clean) and _exact_cell(board, movers, dx, dy):
+            codes[only] = 1
+            return n
+    _judge_cells(board, movers, bulk, window, 0.5 * min(bulk.least, reach), only < 0, bends, codes)
     codes[centre] = 1 if only < 0 else 0
     return n
 

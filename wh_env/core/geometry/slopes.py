@@ -53,6 +53,18 @@ class Scratch(NamedTuple):
     done: Array  # points looked past
 
 
+class Lines(NamedTuple):
+    """Lines through one point, from the observer to the target."""
+
+    x: float
+    y: float
+    lo: float  # their slopes
+    hi: float
+    point: bool  # they end at the point, at a height in bj..tj; the target itself (row 1) is then one of the blockers
+    bj: float
+    tj: float
+
+
 @kernel
 def scratch(corners: Array, count: int) -> Scratch:
     """Room for ``count`` blockers."""
@@ -249,14 +261,10 @@ def _open_slopes(
 
 
 @kernel
-def _height_free(
-    S: Array, V: Array, R: Array, n: int, x: float, y: float, m: float,
-    point: bool, bj: float, tj: float, c: Corridor, floating: bool,
-) -> bool:  # fmt: skip
-    """True if some line above the plan line (x, y, m) clears the blockers that do not stop every height.
-
-    ``point``: the target is the vertical line bj..tj above (x, y) instead of the whole target.
-    """
+def _height_free(T: Scratch, n: int, lines: Lines, m: float, c: Corridor, floating: bool) -> bool:
+    """True if some line above the plan line of slope ``m`` clears the blockers that do not stop every height."""
+    S, V, R = T.S, T.V, T.R
+    x, y, _, _, point, bj, tj = lines
     o0, o1 = _chord(S, V, 0, x, y, m)
     q0 = q1 = x
     if not point:
@@ -336,16 +344,18 @@ def _order_rows(S: Array, n: int, order: Array) -> int:
 
 
 @kernel
-def _fan(S: Array, V: Array, x: float, y: float, point: bool) -> tuple[float, float]:
-    """Least and greatest slope of the lines through (x, y) from the observer to the target (``point``: that end there)."""
+def _fan(S: Array, V: Array, x: float, y: float) -> tuple[float, float]:
+    """Least and greatest slope of the lines that end at (x, y), from the observer."""
     lo, hi, _a, _b = _span(S, V, 0, x, y)
-    lo = max(lo, -STEEP)
-    hi = min(hi, STEEP)
-    if not point:
-        _a, _b, t0, t1 = _span(S, V, 1, x, y)
-        lo = max(lo, t0)
-        hi = min(hi, t1)
-    return lo, hi
+    return max(lo, -STEEP), min(hi, STEEP)
+
+
+@kernel
+def _lines_through(T: Scratch, c: Corridor, x: float, y: float) -> Lines:
+    """All lines through (x, y) from the observer to the target."""
+    lo, hi = _fan(T.S, T.V, x, y)
+    _a, _b, t0, t1 = _span(T.S, T.V, 1, x, y)
+    return Lines(x, y, max(lo, t0), min(hi, t1), False, c.bj, c.tj)
 
 
 @kernel
@@ -392,26 +402,18 @@ UNSEEN, SHUT, OPEN = 0, 1, 2  # no line from the observer even without blockers,
 
 
 @kernel
-def _look_past(
-    S: Array, V: Array, W: Array, R: Array, order: Array, always: int, n: int, x: float, y: float, lo: float, hi: float,
-    point: bool, bj: float, tj: float, c: Corridor, floating: bool,
-) -> int:  # fmt: skip
-    """OPEN if some free line from the observer passes (x, y), at a slope in lo..hi, and goes on to the target.
-
-    ``point``: it ends there, at a height in bj..tj; the target itself (row 1) is then one of the blockers. ``order`` lists
-    the blockers, the first ``always`` of them stop every height; one that stops all slopes moves to its front.
-    """
-    if hi - lo <= GAP:
-        return UNSEEN
-    sure = 0  # intervals of blockers that stop every height, from the front of W
-    rest = len(W)  # the others, from its end
-    sides = 1 if point else 2
+def _shut(T: Scratch, always: int, lines: Lines) -> tuple[int, int]:
+    """List in ``W`` from the front on the slopes that the first ``always`` blockers stop at every height; OPEN if some are left,
+    and how many intervals there are. One that stops all slopes moves to the front of ``order``."""
+    S, V, W, order = T.S, T.V, T.W, T.order
+    x, y, lo, hi, point, _, _ = lines
+    sure = 0
     for o in range(-1 if point else 0, always):
         r = order[o] if o >= 0 else 1
         if o >= 0 and _beside(S, r, x, y, lo, hi):
             continue
         left0, left1, right0, right1 = _span(S, V, r, x, y)
-        for side in range(sides):
+        for side in range(1 if point else 2):
             a = max(lo, left0 if side == 0 else right0)
             b = min(hi, left1 if side == 0 else right1)
             # beside the observer or the target it may stand behind instead of between
@@ -419,48 +421,70 @@ def _look_past(
                 continue
             if a <= lo + GAP and b >= hi - GAP:
                 if o < 0:
-                    return UNSEEN
+                    return UNSEEN, 0
                 order[o] = order[0]
                 order[0] = r
-                return SHUT
+                return SHUT, 0
             W[sure, 0] = a
             W[sure, 1] = b
             sure += 1
-    at = _covered(W, sure, lo, hi)
-    if at >= hi - GAP:
-        return SHUT
-    if always == n - 2:
-        return OPEN
+    return (SHUT if _covered(W, sure, lo, hi) >= hi - GAP else OPEN), sure
+
+
+@kernel
+def _shut_behind(T: Scratch, r: int, lines: Lines, a: float, b: float, sure: int) -> int:
+    """Append to the first ``sure`` intervals of ``W`` those among a..b at which a line has left the observer before it leaves footprint
+    ``r``, which stops it then; returns how many there are."""
+    S, V, W = T.S, T.V, T.W
+    blocked = False
+    for k in range(SLICES):
+        m = a + (b - a) * (k + 0.5) / SLICES
+        _o0, o1 = _chord(S, V, 0, lines.x, lines.y, m)
+        _b0, b1 = _chord(S, V, r, lines.x, lines.y, m)
+        if b1 <= o1 + TINY:
+            blocked = False
+            continue
+        if not blocked:
+            W[sure, 0] = a + (b - a) * k / SLICES
+            sure += 1
+        W[sure - 1, 1] = a + (b - a) * (k + 1) / SLICES
+        blocked = True
+    return sure
+
+
+@kernel
+def _shut_low(T: Scratch, always: int, n: int, lines: Lines, sure: int) -> tuple[int, int]:
+    """List in ``W`` the slopes that the other blockers stop: footprints behind the first ``sure``, those that stop some heights from the
+    end on. Returns where the first end and where the last begin."""
+    S, V, W = T.S, T.V, T.W
+    x, y, lo, hi, point, _, _ = lines
+    rest = len(W)
     for o in range(always, n - 2):
-        r = order[o]
+        r = T.order[o]
         if _beside(S, r, x, y, lo, hi):
             continue
         left0, left1, right0, right1 = _span(S, V, r, x, y)
-        for side in range(sides):
+        for side in range(1 if point else 2):
             a = max(lo, left0 if side == 0 else right0)
             b = min(hi, left1 if side == 0 else right1)
             if b - a <= 1e-9:
                 continue
             if _half_in(S, r):
-                # a line is stopped where it leaves the footprint only after it has left the observer
-                blocked = False
-                for k in range(SLICES):
-                    m = a + (b - a) * (k + 0.5) / SLICES
-                    _o0, o1 = _chord(S, V, 0, x, y, m)
-                    _b0, b1 = _chord(S, V, r, x, y, m)
-                    if b1 <= o1 + TINY:
-                        blocked = False
-                        continue
-                    if not blocked:
-                        W[sure, 0] = a + (b - a) * k / SLICES
-                        sure += 1
-                    W[sure - 1, 1] = a + (b - a) * (k + 1) / SLICES
-                    blocked = True
+                sure = _shut_behind(T, r, lines, a, b, sure)
             elif _stops(S, V, r, x, y, side, a, b):
                 rest -= 1
                 W[rest, 0] = a
                 W[rest, 1] = b
-    at = lo
+    return sure, rest
+
+
+@kernel
+def _some_free(T: Scratch, n: int, lines: Lines, sure: int, rest: int, c: Corridor, floating: bool) -> bool:
+    """True if between the first ``sure`` intervals of ``W`` some slope is free at some height; from ``rest`` on stand those at which
+    height decides."""
+    W = T.W
+    at = lines.lo
+    hi = lines.hi
     while at < hi - GAP:
         # the end of what is covered from here on, then the next covered stretch
         at = _covered(W, sure, at, hi)
@@ -471,7 +495,7 @@ def _look_past(
             if at < W[k, 0] < end:
                 end = W[k, 0]
         if rest == len(W):
-            return OPEN
+            return True
         while at < end - GAP:
             step = end
             for k in range(rest, len(W)):
@@ -480,29 +504,43 @@ def _look_past(
                         step = W[k, o]
             edge = min(1e-4, 0.25 * (step - at))
             if (
-                _height_free(S, V, R, n, x, y, 0.5 * (at + step), point, bj, tj, c, floating)
-                or _height_free(S, V, R, n, x, y, at + edge, point, bj, tj, c, floating)
-                or _height_free(S, V, R, n, x, y, step - edge, point, bj, tj, c, floating)
+                _height_free(T, n, lines, 0.5 * (at + step), c, floating)
+                or _height_free(T, n, lines, at + edge, c, floating)
+                or _height_free(T, n, lines, step - edge, c, floating)
             ):
-                return OPEN
+                return True
             at = step
         at = max(at, end)
-    return SHUT
+    return False
+
+
+@kernel
+def _look_past(T: Scratch, always: int, n: int, lines: Lines, c: Corridor, floating: bool) -> int:
+    """OPEN if one of the ``lines`` is free.
+
+    ``T.order`` lists the blockers, the first ``always`` of them stop every height; one that stops all slopes moves to its front.
+    """
+    if lines.hi - lines.lo <= GAP:
+        return UNSEEN
+    code, sure = _shut(T, always, lines)
+    if code != OPEN or always == n - 2:
+        return code
+    sure, rest = _shut_low(T, always, n, lines, sure)
+    return OPEN if _some_free(T, n, lines, sure, rest, c, floating) else SHUT
 
 
 @kernel
 def any_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
     """True if some line past a corner of a blocker is free (rows 2..n-1; at least one stands across the middle)."""
-    S, V, W, R, order, done = T
-    always = _order_rows(S, n, order)
+    S, V, done = T.S, T.V, T.done
+    always = _order_rows(S, n, T.order)
     if always < n - 2:
         # where height decides, blockers wider than the corridor leave no corner in it to graze
         for k in range(9):
             t = 0.5 * (k // 3)
             x = c.length * t
             y = 0.9 * (k % 3 - 1) * (c.ri + (c.rj - c.ri) * t)
-            lo, hi = _fan(S, V, x, y, False)
-            if _look_past(S, V, W, R, order, always, n, x, y, lo, hi, False, c.bj, c.tj, c, floating) == OPEN:
+            if _look_past(T, always, n, _lines_through(T, c, x, y), c, floating) == OPEN:
                 return True
     # walls are built of pieces that share corners: each is looked past once
     known = 0
@@ -528,13 +566,10 @@ def any_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
                         again = again or (done[o, 0] == x and done[o, 1] == astray)
                     if again:
                         continue
-                    lo, hi = _fan(S, V, x, astray, False)
-                    if hi - lo <= GAP:
+                    lines = _lines_through(T, c, x, astray)
+                    if lines.hi - lines.lo <= GAP:
                         continue
-                    if (
-                        _look_past(S, V, W, R, order, always, n, x, astray, lo, hi, False, c.bj, c.tj, c, floating)
-                        == OPEN
-                    ):
+                    if _look_past(T, always, n, lines, c, floating) == OPEN:
                         return True
                     if known < DONE:
                         done[known, 0] = x
@@ -551,8 +586,7 @@ def any_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
             y = S[r, CY] + (S[r, SXY] * nx + S[r, SYY] * ny) / h
             if abs(y) > wide:
                 continue
-            lo, hi = _fan(S, V, x, y, False)
-            if _look_past(S, V, W, R, order, always, n, x, y, lo, hi, False, c.bj, c.tj, c, floating) == OPEN:
+            if _look_past(T, always, n, _lines_through(T, c, x, y), c, floating) == OPEN:
                 return True
     return False
 
@@ -560,8 +594,8 @@ def any_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
 @kernel
 def all_facing_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
     """True if each sampled part of the target that faces the observer can be seen from some part of it."""
-    S, V, W, R, order, _done = T
-    always = _order_rows(S, n, order)
+    S, V = T.S, T.V
+    always = _order_rows(S, n, T.order)
     heights = 3 if floating else 1  # over things that stand on the ground the lowest part is the hardest to see
     around = 64 if S[1, ROUND] == 1.0 else 48
     for step in range(around + n - 2):
@@ -592,16 +626,16 @@ def all_facing_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
             h = 1e-4 / max(sqrt(ex * ex + ey * ey), TINY)
             x = V[p, 0] + t * ex + h * ey
             y = V[p, 1] + t * ey - h * ex
-        lo, hi = _fan(S, V, x, y, True)
+        lo, hi = _fan(S, V, x, y)
         for level in range(heights):
             z = c.bj + 0.5 * level * (c.tj - LIFT - c.bj)
-            code = _look_past(S, V, W, R, order, always, n, x, y, lo, hi, True, z, z, c, floating)
+            code = _look_past(T, always, n, Lines(x, y, lo, hi, True, z, z), c, floating)
             if code == OPEN:
                 continue
             # nothing but the target itself in the way: does this part face the observer at all?
-            if level > 0 or (
-                code == SHUT and _look_past(S, V, W, R, order, 0, 2, x, y, lo, hi, True, c.bj, c.bj, c, False) == OPEN
-            ):
+            if level > 0:
+                return False
+            if code == SHUT and _look_past(T, 0, 2, Lines(x, y, lo, hi, True, c.bj, c.bj), c, False) == OPEN:
                 return False
             break
     return True

@@ -42,18 +42,19 @@ def linked_at(
 @kernel
 def spot_mask(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    zone: Array, avoid: Array, place: Array, i: int, f: float, level: int, neighbours: int,
-    x0: float, y0: float, step_x: float, step_y: float, grid: int, mask: Array, heights: Array,
+    zone: Array, avoid: Array, place: Array, i: int, f: float, level: int, neighbours: int, window: Array, grid: int, mask: Array,
+    heights: Array,
 ) -> int:  # fmt: skip
     """Mark the cells of a grid where model ``i`` can be set up on a surface; returns how many.
 
-    Cell ``row * grid + column`` is the place ``(x0 + column * step_x, y0 + row * step_y)``. The model must be in coherency
-    with ``neighbours`` models of its unit. ``heights``: float64 scratch, longer than ``level``.
+    Cell ``row * grid + column`` is the place ``(x0 + column * step_x, y0 + row * step_y)``; ``window`` (float64) holds ``x0``, ``y0``,
+    ``step_x`` and ``step_y``. The model must be in coherency with ``neighbours`` models of its unit. ``heights``: float64 scratch,
+    longer than ``level``.
     """
     found = 0
     for c in range(grid * grid):
-        x = x0 + (c % grid) * step_x
-        y = y0 + (c // grid) * step_y
+        x = window[0] + (c % grid) * window[2]
+        y = window[1] + (c // grid) * window[3]
         mask[c] = 0
         z = spot_height(models, blocks, corners, limits, i, x, y, f, level, heights)
         if z < 0.0 or not linked_at(models, units, limits, i, x, y, z, f, neighbours):

@@ -146,51 +146,51 @@ def _clip(low: float, high: float, c0: float, dc: float, t0: float, t1: float) -
 
 
 @kernel
-def slide_span(
-    models: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
+def _rect_span(
+    a: float, b: float, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
 ) -> tuple[float, float]:
-    """The part t0..t1 of a slide in which model ``i`` overlaps a convex polygon (t0 > t1: it never does).
+    """``slide_span`` of a rectangle of half lengths ``a`` and ``b``."""
+    # two convex polygons overlap while their shadows overlap on every edge normal
+    t0 = 0.0
+    t1 = 1.0
+    c = cos(f)
+    s = sin(f)
+    for k in range(-2, count):
+        if k == -2:
+            nx = c
+            ny = s
+        elif k == -1:
+            nx = -s
+            ny = c
+        else:
+            o = first + k + 1 if k < count - 1 else first
+            ex = corners[o, 0] - corners[first + k, 0]
+            ey = corners[o, 1] - corners[first + k, 1]
+            length = sqrt(ex * ex + ey * ey)
+            if length <= 0.0:
+                continue
+            nx = ey / length
+            ny = -ex / length
+        low = high = corners[first, 0] * nx + corners[first, 1] * ny
+        for g in range(first + 1, first + count):
+            at = corners[g, 0] * nx + corners[g, 1] * ny
+            low = min(low, at)
+            high = max(high, at)
+        half = a * abs(c * nx + s * ny) + b * abs(c * ny - s * nx)
+        t0, t1 = _clip(low - half, high + half, x0 * nx + y0 * ny, (x1 - x0) * nx + (y1 - y0) * ny, t0, t1)
+        if t0 > t1:
+            return 1.0, 0.0
+    return t0, t1
 
-    Touching is no overlap: the outline is taken ``SLACK`` smaller all round.
-    """
-    m = models[i]
-    a = m["half_a"] - SLACK
-    b = m["half_b"] - SLACK
+
+@kernel
+def _oval_span(
+    a: float, b: float, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
+) -> tuple[float, float]:
+    """``slide_span`` of an ellipse of half axes ``a`` and ``b``; where they are equal ``f`` does not matter."""
     last = first + count - 1
-    if m["shape"] == RECT:
-        # two convex polygons overlap while their shadows overlap on every edge normal
-        t0 = 0.0
-        t1 = 1.0
-        c = cos(f)
-        s = sin(f)
-        for k in range(-2, count):
-            if k == -2:
-                nx = c
-                ny = s
-            elif k == -1:
-                nx = -s
-                ny = c
-            else:
-                o = first + k + 1 if k < count - 1 else first
-                ex = corners[o, 0] - corners[first + k, 0]
-                ey = corners[o, 1] - corners[first + k, 1]
-                length = sqrt(ex * ex + ey * ey)
-                if length <= 0.0:
-                    continue
-                nx = ey / length
-                ny = -ex / length
-            low = high = corners[first, 0] * nx + corners[first, 1] * ny
-            for g in range(first + 1, first + count):
-                at = corners[g, 0] * nx + corners[g, 1] * ny
-                low = min(low, at)
-                high = max(high, at)
-            half = a * abs(c * nx + s * ny) + b * abs(c * ny - s * nx)
-            t0, t1 = _clip(low - half, high + half, x0 * nx + y0 * ny, (x1 - x0) * nx + (y1 - y0) * ny, t0, t1)
-            if t0 > t1:
-                return 1.0, 0.0
-        return t0, t1
     # stretched across its facing an oval is a circle, and a straight slide stays straight
-    if m["shape"] == CIRCLE:
+    if a == b:
         c = 1.0
         s = 0.0
         k1 = 1.0
@@ -250,6 +250,22 @@ def slide_span(
     if first_t > last_t:
         return 1.0, 0.0
     return first_t, last_t
+
+
+@kernel
+def slide_span(
+    models: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
+) -> tuple[float, float]:
+    """The part t0..t1 of a slide in which model ``i`` overlaps a convex polygon (t0 > t1: it never does).
+
+    Touching is no overlap: the outline is taken ``SLACK`` smaller all round.
+    """
+    m = models[i]
+    a = m["half_a"] - SLACK
+    if m["shape"] == RECT:
+        return _rect_span(a, m["half_b"] - SLACK, x0, y0, x1, y1, f, corners, first, count)
+    b = a if m["shape"] == CIRCLE else m["half_b"] - SLACK
+    return _oval_span(a, b, x0, y0, x1, y1, f, corners, first, count)
 
 
 @kernel

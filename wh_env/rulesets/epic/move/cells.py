@@ -168,24 +168,11 @@ def _away(
 
 
 @kernel
-def move_mask(
-    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, only: int,
-    cx: float, cy: float, step: float, grid: int, allowance: float, clearance: float, how: int,
-    marks: Array, nodes: Array, mask: Array,
-) -> int:  # fmt: skip
-    """Mark the cells of a window that the formation may move to as it stands; returns how many.
-
-    Cell (column, row) is the displacement ``cx + (column - grid // 2) * step`` (y likewise). ``only``: the one unit that moves,
-    -1: all that can. With ``how`` = ``AWAY`` each unit must end farther from the nearest enemy than it began, and stops at the
-    table edge. No displacement at all is always legal, except then.
-    """
-    first = units[u]["first"]
-    last = first + units[u]["count"]
-    if only >= 0:
-        first = only
-        last = only + 1
-    alone = only >= 0 or movers(models, units, u) == 1
-    skip = -1 if only >= 0 else u
+def _within_reach(
+    models: Array, numbers: Array, u: int, first: int, last: int, cx: float, cy: float, step: float, grid: int, allowance: float,
+    how: int, mask: Array,
+) -> None:  # fmt: skip
+    """Mark the cells within reach that keep the units ``first .. last - 1`` on the table, where they do not stop at its edge."""
     half = grid // 2
     reach = allowance + EPS
     low_x = -inf
@@ -206,8 +193,85 @@ def move_mask(
         mask[cell] = dx * dx + dy * dy <= reach * reach and (how == ANYWHERE or dx != 0.0 or dy != 0.0)
         if dx < low_x or dx > high_x or dy < low_y or dy > high_y:
             mask[cell] = dx == 0.0 and dy == 0.0
+
+
+@kernel
+def _clear_unit(
+    models: Array, ground: Array, corners: Array, numbers: Array, k: int, u: int, alone: bool, skip: int, cx: float, cy: float,
+    step: float, grid: int, allowance: float, clearance: float, marks: Array, nodes: Array, mask: Array,
+) -> None:  # fmt: skip
+    """Clear the cells of a move to anywhere that one unit of formation ``u`` cannot go to."""
+    half = grid // 2
     rows = marks[: len(models)]
     walls = marks[len(models) :]
+    m = models[k]
+    enemies = 0
+    for j in range(len(models)):
+        q = models[j]
+        if q["on_table"] == 0 or j == k:
+            continue
+        ex = q["x"] - m["x"]
+        ey = q["y"] - m["y"]
+        near = allowance + clearance + m["radius"] + q["radius"]
+        if abs(ex) > near or abs(ey) > near or (skip >= 0 and can_go(models, j, u)):
+            continue
+        far = m["radius"] + q["radius"]
+        if q["owner"] == m["owner"]:
+            far -= SLACK
+        else:
+            far += clearance - EPS
+            if m["traits"] == 0:
+                rows[enemies] = j
+                enemies += 1
+        _block(ex, ey, far, cx, cy, step, grid, mask)
+    w = near_walls(models, ground, k, allowance, IMPASSABLE, walls)
+    if enemies == 0 and w == 0:
+        return
+    count = 0
+    for cell in range(grid * grid):
+        if not mask[cell]:
+            continue
+        dx = cx + (cell % grid - half) * step
+        dy = cy + (cell // grid - half) * step
+        if dx == 0.0 and dy == 0.0:
+            continue
+        x = m["x"] + dx
+        y = m["y"] + dy
+        for i in range(w):
+            if inside(ground, corners, walls[i], x, y):
+                mask[cell] = False
+        if not mask[cell]:
+            continue
+        if alone:
+            length, count = way_length(
+                models, ground, corners, numbers, k, x, y, allowance, IMPASSABLE, rows, enemies, walls, w, nodes,
+                count,
+            )  # fmt: skip
+            mask[cell] = length < inf
+        else:
+            mask[cell] = leg_free(models, ground, corners, k, m["x"], m["y"], x, y, IMPASSABLE, rows, enemies, walls, w)
+
+
+@kernel
+def move_mask(
+    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, only: int,
+    cx: float, cy: float, step: float, grid: int, allowance: float, clearance: float, how: int,
+    marks: Array, nodes: Array, mask: Array,
+) -> int:  # fmt: skip
+    """Mark the cells of a window that the formation may move to as it stands; returns how many.
+
+    Cell (column, row) is the displacement ``cx + (column - grid // 2) * step`` (y likewise). ``only``: the one unit that moves,
+    -1: all that can. With ``how`` = ``AWAY`` each unit must end farther from the nearest enemy than it began, and stops at the
+    table edge. No displacement at all is always legal, except then.
+    """
+    first = units[u]["first"]
+    last = first + units[u]["count"]
+    if only >= 0:
+        first = only
+        last = only + 1
+    alone = only >= 0 or movers(models, units, u) == 1
+    skip = -1 if only >= 0 else u
+    _within_reach(models, numbers, u, first, last, cx, cy, step, grid, allowance, how, mask)
     for k in range(first, last):
         if not can_go(models, k, u):
             continue
@@ -216,55 +280,11 @@ def move_mask(
                 models, ground, corners, numbers, k, alone, skip, cx, cy, step, grid, allowance, clearance, marks,
                 nodes, mask,
             )  # fmt: skip
-            continue
-        m = models[k]
-        enemies = 0
-        for j in range(len(models)):
-            q = models[j]
-            if q["on_table"] == 0 or j == k:
-                continue
-            ex = q["x"] - m["x"]
-            ey = q["y"] - m["y"]
-            near = allowance + clearance + m["radius"] + q["radius"]
-            if abs(ex) > near or abs(ey) > near or (skip >= 0 and can_go(models, j, u)):
-                continue
-            far = m["radius"] + q["radius"]
-            if q["owner"] == m["owner"]:
-                far -= SLACK
-            else:
-                far += clearance - EPS
-                if m["traits"] == 0:
-                    rows[enemies] = j
-                    enemies += 1
-            _block(ex, ey, far, cx, cy, step, grid, mask)
-        w = near_walls(models, ground, k, allowance, IMPASSABLE, walls)
-        if enemies == 0 and w == 0:
-            continue
-        count = 0
-        for cell in range(grid * grid):
-            if not mask[cell]:
-                continue
-            dx = cx + (cell % grid - half) * step
-            dy = cy + (cell // grid - half) * step
-            if dx == 0.0 and dy == 0.0:
-                continue
-            x = m["x"] + dx
-            y = m["y"] + dy
-            for i in range(w):
-                if inside(ground, corners, walls[i], x, y):
-                    mask[cell] = False
-            if not mask[cell]:
-                continue
-            if alone:
-                length, count = way_length(
-                    models, ground, corners, numbers, k, x, y, allowance, IMPASSABLE, rows, enemies, walls, w, nodes,
-                    count,
-                )  # fmt: skip
-                mask[cell] = length < inf
-            else:
-                mask[cell] = leg_free(
-                    models, ground, corners, k, m["x"], m["y"], x, y, IMPASSABLE, rows, enemies, walls, w
-                )
+        else:
+            _clear_unit(
+                models, ground, corners, numbers, k, u, alone, skip, cx, cy, step, grid, allowance, clearance, marks,
+                nodes, mask,
+            )  # fmt: skip
     if how == AWAY:
         _unclash(models, numbers, u, first, last, cx, cy, step, grid, mask)
     total = 0

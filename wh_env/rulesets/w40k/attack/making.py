@@ -140,6 +140,7 @@ def run_sequence(g: BattleCore, f: int) -> int:
     statics, setup = g.setup.statics, g.setup
     guards, bearers = statics["power_rows"]["guards"]
     recorded = g.recorder is not None
+    frame = g.stack_array[f:]
     asks = RECORDS if recorded else 0
     if not g.defaulted(TargetOrder):
         asks |= ASK_TARGET
@@ -149,9 +150,9 @@ def run_sequence(g: BattleCore, f: int) -> int:
         asks |= OFFERS
     while True:
         code = go_on(
-            g.stack_array, f, asks, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["attack_rules"],
+            frame, asks, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["attack_rules"],
             g.dice.rows, g.script_array, g.work.log if recorded else g.work.no_log, g.casualties_array, g.queue_array,
-            g.work.marks, setup.features, setup.blocks, setup.corners, statics["guarded"], guards, bearers, statics["own_guards"],
+            g.work.marks, setup.features, setup.blocks, setup.corners, guards, bearers, statics["own_guards"],
         )  # fmt: skip
         if recorded:
             tell(g, g.attack)

@@ -1,6 +1,6 @@
 """The order in which declared attacks are made, target by target and profile by profile, up to the next choice or interruption.
 
-``go_on`` works on the frame of ``attacking.Attacks`` (integers of ``stack`` from ``f`` on) and on the attack machine (``w40k.attacks``), whose
+``go_on`` works on the frame of ``attacking.Attacks`` and on the attack machine (``w40k.attacks``), whose
 codes it hands on.
 """
 
@@ -43,6 +43,8 @@ TELL_SHELTER, FROM_ABOVE, IN_COVER = (
 # what has to be asked or told in this battle
 ASK_TARGET, ASK_GROUP, OFFERS, RECORDS = 1, 2, 4, 8
 LOST, DEMISED = 0, 1  # entries of the table `queue`: casualties listed, casualties whose Deadly Demise was dealt with
+
+PROTECTED = 2  # column of `own_guards`
 
 HAZARDOUS = int(WeaponAbility.HAZARDOUS)
 IGNORES_COVER = int(WeaponAbility.IGNORES_COVER)
@@ -124,18 +126,18 @@ def cover_counts(
 
 @kernel
 def needs_cover(
-    stack: Array, f: int, models: Array, units: Array, weapons: Array, rules: Array, weapon: int, near: int
+    frame: Array, models: Array, units: Array, weapons: Array, rules: Array, weapon: int, near: int
 ) -> bool:
     """Whether the Benefit of Cover from terrain has to be determined for the attacks that begin.
 
     Nobody moves while a unit makes its attacks, so it is asked once a target, and again when attacking models were lost
     (terrain.cover.per-model, .all-attackers).
     """
-    if stack[f + KIND] != RANGED or near & COVER != 0 or int(weapons[weapon]["abilities"]) & IGNORES_COVER != 0:
+    if frame[KIND] != RANGED or near & COVER != 0 or int(weapons[weapon]["abilities"]) & IGNORES_COVER != 0:
         return False
-    if stack[f + SHELTERED] == units[stack[f + UNIT]]["alive"]:
+    if frame[SHELTERED] == units[frame[UNIT]]["alive"]:
         return False
-    return bool(cover_counts(models, units, weapons, rules, stack[f + TARGET], weapon, near))
+    return bool(cover_counts(models, units, weapons, rules, frame[TARGET], weapon, near))
 
 
 @kernel
@@ -152,43 +154,43 @@ def wake(models: Array, units: Array, queue: Array, casualties: Array) -> bool:
 
 
 @kernel
-def after_machine(stack: Array, f: int, attack: Array) -> None:
+def after_machine(frame: Array, attack: Array) -> None:
     """What the machine was run for is done: the step that follows."""
-    step = stack[f + STEP]
+    step = frame[STEP]
     if step == GROUP:
-        more = attack[0]["pending"] - stack[f + PENDING_NOW]
-        stack[f + PENDING_NOW] += more
+        more = attack[0]["pending"] - frame[PENDING_NOW]
+        frame[PENDING_NOW] += more
         if attack[0]["psychic"] != 0:
-            stack[f + PSYCHIC] = max(0, stack[f + PSYCHIC] + more)
+            frame[PSYCHIC] = max(0, frame[PSYCHIC] + more)
         elif more < 0:
-            stack[f + PSYCHIC] = 0  # the target is destroyed
-        stack[f + STEP] = NEXT_GROUP
+            frame[PSYCHIC] = 0  # the target is destroyed
+        frame[STEP] = NEXT_GROUP
     elif step == PENDING:
-        stack[f + STEP] = NEXT_TARGET
+        frame[STEP] = NEXT_TARGET
     elif step == HAZARD:
-        stack[f + FAILED] = attack[0]["failures"]
-        stack[f + STEP] = LOSE
+        frame[FAILED] = attack[0]["failures"]
+        frame[STEP] = LOSE
 
 
 @kernel
-def no_group_left(stack: Array, f: int, attack: Array) -> None:
+def no_group_left(frame: Array, attack: Array) -> None:
     """All attacks on the target are made: the mortal wounds that they caused come next.
 
     Those of Psychic Attacks first, as a group of their own (datasheet.psychic).
     """
-    attack[0]["target"] = stack[f + TARGET]
-    mental = stack[f + PSYCHIC]
+    attack[0]["target"] = frame[TARGET]
+    mental = frame[PSYCHIC]
     if mental != 0:
-        begin_mortal(attack, stack[f + TARGET], mental, -1)
+        begin_mortal(attack, frame[TARGET], mental, -1)
         attack[0]["psychic"] = 1
         attack[0]["pending"] -= mental
-        stack[f + PENDING_NOW] = attack[0]["pending"]
-        stack[f + PSYCHIC] = 0
-        stack[f + STEP] = GROUP
+        frame[PENDING_NOW] = attack[0]["pending"]
+        frame[PSYCHIC] = 0
+        frame[STEP] = GROUP
         return
     begin_pending(attack)
-    stack[f + PENDING_NOW] = 0
-    stack[f + STEP] = PENDING
+    frame[PENDING_NOW] = 0
+    frame[STEP] = PENDING
 
 
 @kernel
@@ -207,76 +209,89 @@ def next_groups(models: Array, units: Array, jobs: Array, attack: Array, target:
 
 
 @kernel
+def start_group(
+    frame: Array, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, rules: Array,
+    features: Array, blocks: Array, corners: Array,
+) -> int:  # fmt: skip
+    """The chosen group begins: who is in cover, who is seen by a Precision weapon. Returns ``FROM_ABOVE`` and ``IN_COVER`` as they hold."""
+    group = frame[CHOSEN]
+    weapon = jobs[group]["weapon"]
+    near = int(jobs[group]["near"])
+    told = FROM_ABOVE if near & PLUNGING != 0 else 0
+    if len(features) > 0 and needs_cover(frame, models, units, weapons, rules, weapon, near):
+        frame[SHELTERED] = units[frame[UNIT]]["alive"]
+        if take_cover(models, units, features, blocks, corners, frame[UNIT], frame[TARGET]) > 0:
+            told |= IN_COVER
+    seen = 0
+    if near & PRECISE != 0 or int(weapons[weapon]["abilities"]) & PRECISION_WEAPON != 0:
+        seen = aim(models, units, blocks, corners, jobs, attack[0]["jobs"], group)
+    begin_group(units, jobs, attack, group)
+    attack[0]["weapon"] = weapon
+    attack[0]["seen"] = seen
+    attack[0]["psychic"] = 1 if int(weapons[weapon]["abilities"]) & PSYCHIC_WEAPON != 0 else 0
+    return told
+
+
+@kernel
 def go_on(
-    stack: Array, f: int, asks: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, rules: Array,
+    frame: Array, asks: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, rules: Array,
     dice: Array, script: Array, log: Array, casualties: Array, queue: Array, out: Array,
-    features: Array, blocks: Array, corners: Array, guarded: Array, guards: Array, bearers: Array, own_guards: Array,
+    features: Array, blocks: Array, corners: Array, guards: Array, bearers: Array, own_guards: Array,
 ) -> int:  # fmt: skip
     """Make attacks until a choice or interruption comes up, or all are made (step ``END`` or ``LOSE``, code ``DONE``).
 
     Args:
         asks: bits, which choices are asked (``ASK_TARGET``, ``ASK_GROUP``; else the first declared comes first), whether re-rolls are offered
             in the battle, whether events are recorded.
-        out: room for a list of units or rows of ``jobs``. guarded: by unit, whether powers (``guards``, ``bearers``) could protect it.
+        frame: the integers of the frame of ``attacking.Attacks``.
+        out: room for a list of units or rows of ``jobs``.
+        own_guards: by model, second saves and Feel No Pain as mustered, and whether powers (``guards``, ``bearers``) could protect
+            its unit.
     """
-    unit = stack[f + UNIT]
+    unit = frame[UNIT]
     while True:
-        step = stack[f + STEP]
+        step = frame[STEP]
         if step == NEXT_TARGET:
-            if stack[f + SHELTERED] != 0:
-                drop_cover(models, units, stack[f + TARGET])
-                stack[f + SHELTERED] = 0
+            if frame[SHELTERED] != 0:
+                drop_cover(models, units, frame[TARGET])
+                frame[SHELTERED] = 0
             count = targets_left(models, units, jobs, attack[0]["jobs"], out)
             if count == 0:
-                if stack[f + TESTS] == 0:
-                    stack[f + STEP] = END
+                if frame[TESTS] == 0:
+                    frame[STEP] = END
                     return DONE
-                begin_hazardous(attack, unit, stack[f + TESTS], dice, script, log)
-                stack[f + STEP] = HAZARD
+                begin_hazardous(attack, unit, frame[TESTS], dice, script, log)
+                frame[STEP] = HAZARD
             else:
                 if count > 1 and asks & ASK_TARGET != 0:
                     return CHOOSE_TARGET
-                stack[f + CHOSEN] = out[0]
-                stack[f + STEP] = BEGIN_TARGET
+                frame[CHOSEN] = out[0]
+                frame[STEP] = BEGIN_TARGET
         elif step == BEGIN_TARGET:
-            stack[f + TARGET] = stack[f + CHOSEN]
+            frame[TARGET] = frame[CHOSEN]
             attack[0]["weapon"] = -1
-            stack[f + STEP] = NEXT_GROUP
+            frame[STEP] = NEXT_GROUP
             if asks & OFFERS != 0:
                 return OFFER_SAVES
         elif step == NEXT_GROUP:
-            count = next_groups(models, units, jobs, attack, stack[f + TARGET], out)
+            count = next_groups(models, units, jobs, attack, frame[TARGET], out)
             if count == 0:
-                no_group_left(stack, f, attack)
+                no_group_left(frame, attack)
             else:
                 if count > 1 and asks & ASK_GROUP != 0:
                     return CHOOSE_GROUP
-                stack[f + CHOSEN] = out[0]
-                stack[f + STEP] = BEGIN_GROUP
+                frame[CHOSEN] = out[0]
+                frame[STEP] = BEGIN_GROUP
         elif step == BEGIN_GROUP:
-            group = stack[f + CHOSEN]
-            weapon = jobs[group]["weapon"]
-            near = int(jobs[group]["near"])
-            told = FROM_ABOVE if near & PLUNGING != 0 else 0
-            if len(features) > 0 and needs_cover(stack, f, models, units, weapons, rules, weapon, near):
-                stack[f + SHELTERED] = units[unit]["alive"]
-                if take_cover(models, units, features, blocks, corners, unit, stack[f + TARGET]) > 0:
-                    told |= IN_COVER
-            seen = 0
-            if near & PRECISE != 0 or int(weapons[weapon]["abilities"]) & PRECISION_WEAPON != 0:
-                seen = aim(models, units, blocks, corners, jobs, attack[0]["jobs"], group)
-            begin_group(units, jobs, attack, group)
-            attack[0]["weapon"] = weapon
-            attack[0]["seen"] = seen
-            attack[0]["psychic"] = 1 if int(weapons[weapon]["abilities"]) & PSYCHIC_WEAPON != 0 else 0
-            stack[f + STEP] = GROUP
+            told = start_group(frame, models, units, weapons, jobs, attack, rules, features, blocks, corners)
+            frame[STEP] = GROUP
             if told != 0 and asks & RECORDS != 0:
                 return TELL_SHELTER | told
         elif step >= LOSE:
             return DONE
         else:
             target = attack[0]["target"]
-            if guarded[target] != 0:
+            if own_guards[units[target]["first"], PROTECTED] != 0:
                 guard_unit(models, units, guards, bearers, own_guards, target, attack[0]["psychic"] != 0)
             attack[0]["casualties"] = queue[LOST]
             code = resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
@@ -285,7 +300,7 @@ def go_on(
                 return DEMISES
             if code != DONE:
                 return code
-            after_machine(stack, f, attack)
+            after_machine(frame, attack)
             if wake(models, units, queue, casualties):
                 return DEMISES
             if asks & RECORDS != 0:

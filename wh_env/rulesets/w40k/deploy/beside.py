@@ -46,17 +46,12 @@ def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) ->
     """What the kernels need; ``more`` comes last."""
     grid = g.setup.space.grid
     zone, place = conditions(g, unit, way)
-    side = PER_CELL * grid
-    sx, sy = (zone[2] - zone[0]) / side
-    order, blank = lattice_tables(side)
+    order, blank = lattice_tables(PER_CELL * grid)
     return (
         *surroundings(g, unit),
         place,
         facing,
-        zone[0, 0] + sx / 2,
-        zone[0, 1] + sy / 2,
-        sx,
-        sy,
+        zone,
         grid,
         order,
         blank,

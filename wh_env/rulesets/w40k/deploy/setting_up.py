@@ -430,7 +430,7 @@ def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cel
             facing_at(g, f, angle),
             level,
             needed,
-            *grid_at(g, f, inner),
+            np.array(grid_at(g, f, inner)),
             g.setup.space.grid,
             work.cells if cells is None else cells,
             work.scratch,

@@ -20,6 +20,9 @@ NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND = "normal", "advance", "fall back",
 CHARGE, PILE_IN, CONSOLIDATE, SCOUT = "charge", "pile in", "consolidate", "scout"
 ONE_BY_ONE = (CHARGE, PILE_IN, CONSOLIDATE)  # in which each model moves by its own rules at both details
 
+LOW_TERRAIN = 2.0  # inches up to which terrain is moved over as if it were not there (move.terrain.low)
+ON_MARKER = 1.0  # inches above or below an objective marker at which a model stands on it
+BESIDE_BARRIER = 1.0  # inches from a barrier at which a unit is charged across it (terrain.barricades.charge)
 SCOUTS_KEEP_AWAY = 9.0  # inches that a Scouts move ends from every enemy model (deploy.scouts.distance)
 
 
@@ -29,7 +32,9 @@ def move_limits(edition: Edition, length: float, width: float, marker: float) ->
     near, parts = edition.measures, edition.part_rules
     for kind in (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND, CHARGE, PILE_IN, CONSOLIDATE, SCOUT):
         for fly in (False, True):
-            limits = new_limits(length, width)
+            limits = new_limits(
+                length, width, low=LOW_TERRAIN, marker_z=ON_MARKER, barrier=BESIDE_BARRIER, over_friends=1
+            )
             row = limits[0]
             row["engage"], row["engage_z"] = near.engagement, near.engagement_vertical
             row["coherency"], row["coherency_z"] = near.coherency, near.coherency_vertical

@@ -189,6 +189,28 @@ def slot_seen(weapons: Array, arsenal: Array, first: int, s: int) -> bool:
 
 
 @kernel
+def best_elsewhere(
+    models: Array, units: Array, features: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, engaged: Array,
+    row: Array, i: int, slot: int, wanted: int, mode: int, reach: float, least: float,
+) -> tuple[int, int, int]:  # fmt: skip
+    """The profile of weapon ``slot`` of model ``i`` and the target other than ``wanted`` that it hurts most, more than ``least``: arsenal
+    row (-1: none), near bits, target. ``row``: the settled target row of the unit. ``reach``: the model's longest range."""
+    best = -1
+    near = 0
+    target = wanted
+    for e in range(len(units)):
+        if e == wanted or row[e] != YES:
+            continue
+        nearest, seen = look(models, units, blocks, corners, i, e, reach)
+        other, other_near, value = best_ranged(
+            models, units, features, blocks, corners, weapons, arsenal, engaged, i, slot, e, mode, nearest, seen
+        )  # fmt: skip
+        if other >= 0 and value > least:
+            best, near, least, target = other, other_near, value, e
+    return best, near, target
+
+
+@kernel
 def declare_ranged(
     models: Array,
     units: Array,
@@ -235,45 +257,14 @@ def declare_ranged(
                 if slot_seen(weapons, arsenal, first, s):
                     continue
                 best, near, value = best_ranged(
-                    models,
-                    units,
-                    features,
-                    blocks,
-                    corners,
-                    weapons,
-                    arsenal,
-                    engaged,
-                    i,
-                    slot,
-                    wanted,
-                    mode,
-                    nearest,
-                    seen,
-                )
+                    models, units, features, blocks, corners, weapons, arsenal, engaged, i, slot, wanted, mode, nearest, seen
+                )  # fmt: skip
                 target = wanted
                 if best < 0 and mode != PISTOLS_ONLY:
-                    for e in range(len(units)):
-                        if e == wanted or row[e] != YES:
-                            continue
-                        other_nearest, other_seen = look(models, units, blocks, corners, i, e, reach)
-                        other, other_near, other_value = best_ranged(
-                            models,
-                            units,
-                            features,
-                            blocks,
-                            corners,
-                            weapons,
-                            arsenal,
-                            engaged,
-                            i,
-                            slot,
-                            e,
-                            mode,
-                            other_nearest,
-                            other_seen,
-                        )
-                        if other >= 0 and other_value > value:
-                            best, near, value, target = other, other_near, other_value, e
+                    best, near, target = best_elsewhere(
+                        models, units, features, blocks, corners, weapons, arsenal, engaged, row, i, slot, wanted, mode, reach,
+                        value,
+                    )  # fmt: skip
                 if best >= 0 and count < len(jobs):
                     count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
                     fired = True

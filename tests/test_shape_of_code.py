@@ -1,0 +1,92 @@
+"""No function is longer than a screen or two, no kernel takes more arguments than can be read at a glance."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("wh_env", "agents", "scripts")
+MOST_LINES = 80
+MOST_PARAMETERS = (
+    20  # of a kernel: what belongs together is handed over in a named tuple, made in the kernel that Python calls
+)
+MOST_EXCEPTIONS = 5
+# "file:function": why its parts would be harder to read than the whole
+LONG: dict[str, str] = {}
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions(source: str) -> Iterator[Function]:
+    """Every function of a module, those in classes and functions too."""
+    return (node for node in ast.walk(ast.parse(source)) if isinstance(node, Function))
+
+
+def length(function: Function) -> int:
+    """Its lines, from ``def`` to the last one."""
+    return (function.end_lineno or function.lineno) - function.lineno + 1
+
+
+def parameters(function: Function) -> int:
+    """How many it takes, of any kind."""
+    given = function.args
+    return len([*given.posonlyargs, *given.args, *given.kwonlyargs, *filter(None, (given.vararg, given.kwarg))])
+
+
+def is_kernel(function: Function) -> bool:
+    """Whether it is compiled."""
+    return any(isinstance(mark, ast.Name) and mark.id == "kernel" for mark in function.decorator_list)
+
+
+@pytest.fixture(scope="module")
+def everything() -> list[tuple[str, Function]]:
+    """All functions with their names, ``file:function``."""
+    found = []
+    for folder in FOLDERS:
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            name = file.relative_to(ROOT).as_posix()
+            found += [(f"{name}:{node.name}", node) for node in functions(file.read_text(encoding="utf-8"))]
+    return found
+
+
+def test_no_function_is_long(everything: list[tuple[str, Function]]) -> None:
+    long = {
+        f"{name}: {length(node)} lines" for name, node in everything if length(node) > MOST_LINES and name not in LONG
+    }
+    assert not long, f"above {MOST_LINES} lines: name their parts"
+
+
+def test_no_kernel_takes_many_arguments(everything: list[tuple[str, Function]]) -> None:
+    many = {
+        f"{name}: {parameters(node)}"
+        for name, node in everything
+        if is_kernel(node) and parameters(node) > MOST_PARAMETERS
+    }
+    assert not many, (
+        f"kernels with more than {MOST_PARAMETERS} parameters: hand over in one piece what belongs together"
+    )
+    assert sum(is_kernel(node) for _, node in everything) > 500
+
+
+def test_exceptions_are_few_and_have_reasons(everything: list[tuple[str, Function]]) -> None:
+    assert len(LONG) <= MOST_EXCEPTIONS and all(LONG.values())
+    still = {name for name, node in everything if length(node) > MOST_LINES}
+    assert set(LONG) <= still, "no exceptions any more"
+
+
+def test_limits_are_measured_right() -> None:
+    source = "@kernel\ndef a(b, /, c, *d, e, **f):\n    x = 1\n\n    return x\n\nclass G:\n    async def h(self): ...\n"
+    one, two = functions(source)
+    assert (is_kernel(one), length(one), parameters(one)) == (True, 4, 5)
+    assert (is_kernel(two), length(two), parameters(two)) == (False, 1, 1)
+
+
+def test_the_core_knows_no_edition() -> None:
+    """Rule ids in the core lack the edition, which maps them to its own."""
+    files = sorted((ROOT / "wh_env" / "core").rglob("*.py"))
+    assert len(files) > 30
+    assert not [file.name for file in files if "w10" in file.read_text(encoding="utf-8").replace("tenth", "w10")]

@@ -1,0 +1,105 @@
+"""What the house promises to those who look for something: no large import cycles, no game named where games are shared, rules by keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import grimp
+import pytest
+import yaml
+
+from wh_env.rulesets.w10.ruleset import TENTH_EDITION
+
+ROOT = Path(__file__).resolve().parent.parent
+RULESETS = ROOT / "wh_env" / "rulesets"
+SHARED = (ROOT / "wh_env" / "core", RULESETS / "w40k", ROOT / "wh_env" / "envs")
+REGISTRIES = {"wh_env/envs/registry.py"}
+LARGEST_CYCLE = 2
+KEY = re.compile(r"(?<![\w./-])[a-z]+(?:\.[a-z0-9-]+)+")
+
+
+def sources(*folders: Path) -> Iterator[tuple[str, str]]:
+    """Path from the root and text of each module."""
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+
+
+def cycles(graph: dict[str, set[str]]) -> list[set[str]]:
+    """Groups of modules that import each other, directly or not (Tarjan)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[set[str]] = []
+
+    def visit(module: str) -> None:
+        index[module] = low[module] = len(index)
+        stack.append(module)
+        for other in graph[module]:
+            if other not in index:
+                visit(other)
+                low[module] = min(low[module], low[other])
+            elif other in stack:
+                low[module] = min(low[module], index[other])
+        if low[module] == index[module]:
+            at = stack.index(module)
+            found.append(set(stack[at:]))
+            del stack[at:]
+
+    for module in graph:
+        if module not in index:
+            visit(module)
+    return [group for group in found if len(group) > 1]
+
+
+def test_a_cycle_is_found() -> None:
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [{"a", "b", "c"}]
+
+
+def test_no_import_cycle_of_a_ruleset_is_larger_than_two_modules() -> None:
+    built = grimp.build_graph("wh_env", cache_dir=None)
+    modules = {module for module in built.modules if module.startswith("wh_env.rulesets.")}
+    graph = {module: set(built.find_modules_directly_imported_by(module)) & modules for module in sorted(modules)}
+    assert len(graph) > 100
+    assert [sorted(group) for group in cycles(graph) if len(group) > LARGEST_CYCLE] == []
+
+
+def test_shared_code_names_no_game() -> None:
+    named = {
+        f"{path}:{number}: {line.strip()}"
+        for path, text in sources(*SHARED)
+        for number, line in enumerate(text.splitlines(), 1)
+        if re.search(r"w10|tenth|10th", line, re.IGNORECASE) and path not in REGISTRIES
+    }
+    assert sorted(named) == []
+
+
+def catalogue(ruleset: str) -> set[str]:
+    """Ids of the rules of a ruleset."""
+    found: set[str] = set()
+    for path in (ROOT / "docs" / "rules").glob(f"{ruleset}*.yaml"):
+        found.update(rule["id"] for rule in yaml.safe_load(path.read_text(encoding="utf-8"))["rules"])
+    return found
+
+
+def test_keys_of_shared_code_stand_for_rules_of_the_edition() -> None:
+    known = catalogue("w10")
+    assert {rule for rule in TENTH_EDITION.rule_ids.values() if rule not in known} == set()
+    used = {key.rstrip(".") for _, text in sources(*SHARED[:2]) for key in KEY.findall(text)}
+    composed = ("stratagem.", "concepts.sequencing.", "move.desperate-escape.")
+    idle = {key for key in TENTH_EDITION.rule_ids if key not in used and not key.startswith(composed)}
+    assert idle == set()
+    missing = {key for key in used if f"w10.{key}" in known and key not in TENTH_EDITION.rule_ids}
+    assert missing == set()
+
+
+@pytest.mark.parametrize("key", ["charge.roll", "w10.charge.roll"])
+def test_a_rule_is_found_by_its_key_and_by_its_id(key: str) -> None:
+    assert TENTH_EDITION.rule(key) == "w10.charge.roll"
+
+
+def test_an_unknown_key_is_an_error() -> None:
+    with pytest.raises(KeyError, match=r"charge\.by-train"):
+        TENTH_EDITION.rule("charge.by-train")
