@@ -177,6 +177,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "move.select-unit": "w10.move.select-unit",
         "move.steps": "w10.move.steps",
         "move.terrain.climb": "w10.move.terrain.climb",
+        "move.terrain.low": "w10.move.terrain.low",
         "move.terrain.no-mid-climb": "w10.move.terrain.no-mid-climb",
         # objective
         "objective.contested": "w10.objective.contested",
@@ -241,6 +242,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "stratagem.tank-shock.window": "w10.stratagem.tank-shock.window",
         "stratagem.turn-marks": "w10.stratagem.turn-marks",
         # terrain
+        "terrain.barricades.charge": "w10.terrain.barricades.charge",
         "terrain.barricades.fight": "w10.terrain.barricades.fight",
         "terrain.cover.effect": "w10.terrain.cover.effect",
         "terrain.cover.per-model": "w10.terrain.cover.per-model",
