@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wh_env.content.compile import Plan, compile_plan
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import load_datasheet
-from wh_env.content.muster import MusteredModel, MusteredUnit, write_out
-from wh_env.content.schema import ArmyUnit
+from wh_env.content.w10.compile import Plan, compile_plan
+from wh_env.content.w10.muster import MusteredModel, MusteredUnit, write_out
+from wh_env.content.w10.schema import ArmyUnit
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.odds import Odds, Target, damage_distribution

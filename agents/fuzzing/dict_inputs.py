@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from wh_env import Battle, ContentError
-from wh_env.content.rules import CHOICES, RANGES, ROLLS
+from wh_env.content.w40k.rules import CHOICES, RANGES, ROLLS
 from wh_env.envs.single import BattleEnv
 from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS

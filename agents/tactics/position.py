@@ -20,8 +20,8 @@ from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Inches, Name, Point, Real, Side, Some, Wounds
 from wh_env.content.load import config_root, validate
 from wh_env.content.reading import read_yaml
-from wh_env.content.rules import checked_rules
-from wh_env.content.schema import MANY, Datasheet
+from wh_env.content.w10.schema import MANY, Datasheet
+from wh_env.content.w40k.rules import checked_rules
 from wh_env.core.tables import DESTROYED, Array
 from wh_env.rulesets.w10.view.places import cell_places
 from wh_env.testing import Scene, pick, sheet

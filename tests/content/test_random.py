@@ -26,11 +26,11 @@ from wh_env.content import (
 from wh_env.content.battle import source_of
 from wh_env.content.geometry import area, gap_between, overlap
 from wh_env.content.load import load_terrain, muster_army
-from wh_env.content.random_army import draw_army
-from wh_env.content.random_battle import random_army, random_battle, random_battlefield
-from wh_env.content.random_battlefield import draw_battlefield
-from wh_env.content.schema import FEATURE_KINDS
-from wh_env.content.terrain import check_battlefield, check_objectives, place_features
+from wh_env.content.w10.random_army import draw_army
+from wh_env.content.w10.random_battle import random_army, random_battle, random_battlefield
+from wh_env.content.w10.schema import FEATURE_KINDS
+from wh_env.content.w40k.random_battlefield import draw_battlefield
+from wh_env.content.w40k.terrain import check_battlefield, check_objectives, place_features
 from wh_env.core.actions import ActionSpace
 from wh_env.envs.observation import MARKERS, UNITS
 
@@ -359,7 +359,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_process():
     script = (
         "import hashlib, numpy as np\n"
         "from wh_env import Battle\n"
-        "from wh_env.content.random_battle import random_battle\n"
+        "from wh_env.content.w10.random_battle import random_battle\n"
         "rng = np.random.default_rng(9)\n"
         "np.random.seed(int(__import__('os').environ['PYTHONHASHSEED']))\n"
         "found = [Battle.load(random_battle('w10', 'skirmish', rng), 1).to_bytes() for _ in range(2)]\n"

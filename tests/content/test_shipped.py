@@ -19,8 +19,8 @@ from wh_env.content import (
 )
 from wh_env.content.geometry import gap_between, hull, inside, overlap
 from wh_env.content.load import config_root, muster_army, names, read_yaml
-from wh_env.content.schema import Terrain
-from wh_env.content.terrain import check_objectives, place_features, zone_at
+from wh_env.content.w10.schema import Terrain
+from wh_env.content.w40k.terrain import check_objectives, place_features, zone_at
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 
 RULESET = "w10"

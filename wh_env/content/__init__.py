@@ -14,8 +14,8 @@ from wh_env.content.load import (
     load_faction,
     load_mission,
 )
-from wh_env.content.muster import Muster, MusteredModel, MusteredUnit, army_faults, muster
-from wh_env.content.terrain import compile_terrain, scale_battlefield
+from wh_env.content.w10.muster import Muster, MusteredModel, MusteredUnit, army_faults, muster
+from wh_env.content.w40k.terrain import compile_terrain, scale_battlefield
 
 __all__ = [
     "ContentError",

@@ -11,13 +11,13 @@ from typing import Any, Self
 import numpy as np
 
 from wh_env.content import epic
-from wh_env.content.compile import TERRAIN_TYPES, Plan, compile_plan
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import LoadedBattle, Source, load_battle, raw_battle
 from wh_env.content.plain import MOST_INTEGER, plain
 from wh_env.content.rulebook import rule_text
-from wh_env.content.rules import checked_rules
-from wh_env.content.terrain import compile_terrain
+from wh_env.content.w10.compile import TERRAIN_TYPES, Plan, compile_plan
+from wh_env.content.w40k.rules import checked_rules
+from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.battle import FORMAT, MAGIC, BattleCore
 from wh_env.core.dice import roll_d6
 from wh_env.core.events import Event

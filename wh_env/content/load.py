@@ -15,10 +15,10 @@ from pydantic import ValidationError
 
 from wh_env.content import reading
 from wh_env.content.errors import ContentError, from_validation, together, unknown
-from wh_env.content.muster import Muster, army_faults, muster
 from wh_env.content.plain import plain
-from wh_env.content.random_config import AtHand, drawn, draws
-from wh_env.content.schema import (
+from wh_env.content.w10.muster import Muster, army_faults, muster
+from wh_env.content.w10.random_config import AtHand, drawn, draws
+from wh_env.content.w10.schema import (
     Army,
     Battle,
     Battlefield,
@@ -31,7 +31,7 @@ from wh_env.content.schema import (
     Terrain,
     Zones,
 )
-from wh_env.content.terrain import check_battlefield, check_objectives, deployment_zones, scale_battlefield
+from wh_env.content.w40k.terrain import check_battlefield, check_objectives, deployment_zones, scale_battlefield
 
 Source = str | Path | Mapping[str, Any]
 T = TypeVar("T", bound=Content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wh_env.content.schema import FEATURE_KINDS
+from wh_env.content.w10.schema import FEATURE_KINDS
 from wh_env.core.battle import BattleCore, Columns
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
 

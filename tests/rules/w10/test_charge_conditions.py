@@ -7,7 +7,7 @@ from wh_env.core.geometry.paths import Fault
 from wh_env.core.geometry.shapes import gap, units_engaged
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.testing import Scene, dice_left, pick, sheet, told
-from wh_env.testing_melee import check_charge_move
+from wh_env.testing.melee_moves import check_charge_move
 
 HORSE = ("MOUNTED",)  # does not pass through the walls of ruins
 

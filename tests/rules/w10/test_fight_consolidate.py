@@ -8,7 +8,7 @@ from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.geometry.shapes import gap, units_engaged
 from wh_env.testing import Scene, dice_left, melee, pick, sheet, told, words
-from wh_env.testing_melee import check_consolidation, check_pile_in_move
+from wh_env.testing.melee_moves import check_consolidation, check_pile_in_move
 
 TOUCH = 1.005  # between the centres of two bases of 1 inch in contact
 KILLER = {"axe": melee(A=1, WS=2, S=8, AP=-6)}

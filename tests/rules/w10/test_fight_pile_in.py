@@ -8,7 +8,7 @@ from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.geometry.shapes import gap
 from wh_env.testing import Scene, choose, melee, pick, sheet, slots, told, words
-from wh_env.testing_melee import check_pile_in_move
+from wh_env.testing.melee_moves import check_pile_in_move
 
 TOUCH = 1.005  # between the centres of two bases of 1 inch in contact
 

@@ -12,9 +12,9 @@ import pytest
 
 from wh_env import Battle, ContentError
 from wh_env.content.battle import load_battle
-from wh_env.content.compile import TERRAIN_TYPES
 from wh_env.content.geometry import overlap
-from wh_env.content.terrain import compile_terrain
+from wh_env.content.w10.compile import TERRAIN_TYPES
+from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.procedures import Default
 from wh_env.rulesets.w40k.deploy.battlefield import LADDER, LEFT_OUT, STANDS, boards
 from wh_env.testing import Scene, choose, dice_left, sheet, slots, told

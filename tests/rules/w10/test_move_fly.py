@@ -9,8 +9,8 @@ import pytest
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.testing import Scene, UnitHandle, cell_nearest, choose, dice_left, pick, sheet, slots, told
-from wh_env.testing_melee import check_consolidation, check_pile_in_move
-from wh_env.testing_moves import check_move, walk
+from wh_env.testing.melee_moves import check_consolidation, check_pile_in_move
+from wh_env.testing.moves import check_move, walk
 
 FLYING, WALKING = ["INFANTRY", "FLY"], ["INFANTRY"]
 

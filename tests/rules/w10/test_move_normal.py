@@ -9,8 +9,8 @@ import pytest
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.testing import Scene, UnitHandle, cell_nearest, pick, sheet, slots, told
-from wh_env.testing_melee import check_pile_in_move
-from wh_env.testing_moves import check_move, reachable, walk
+from wh_env.testing.melee_moves import check_pile_in_move
+from wh_env.testing.moves import check_move, reachable, walk
 
 Spot = tuple[float, float]
 

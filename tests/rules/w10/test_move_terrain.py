@@ -9,7 +9,7 @@ import pytest
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.testing import Scene, UnitHandle, cell_nearest, pick, sheet, slots, told, words
-from wh_env.testing_moves import check_move, reachable, walk
+from wh_env.testing.moves import check_move, reachable, walk
 
 TANK = {"keywords": ["VEHICLE"], "base_mm": 50.8, "height": 3}
 

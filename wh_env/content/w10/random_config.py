@@ -10,10 +10,20 @@ import numpy as np
 
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.geometry import area
-from wh_env.content.random_army import draw_army
-from wh_env.content.random_battlefield import draw_battlefield
-from wh_env.content.schema import Battle, Battlefield, BattleSize, Content, Datasheet, Faction, Mission, Random, Terrain
-from wh_env.content.terrain import deployment_zones
+from wh_env.content.w10.random_army import draw_army
+from wh_env.content.w10.schema import (
+    Battle,
+    Battlefield,
+    BattleSize,
+    Content,
+    Datasheet,
+    Faction,
+    Mission,
+    Random,
+    Terrain,
+)
+from wh_env.content.w40k.random_battlefield import draw_battlefield
+from wh_env.content.w40k.terrain import deployment_zones
 
 RANDOM = "random"  # the name that a battle gives to what is drawn
 ROOM = 0.5  # the units of an army take up at most such a share of a deployment zone

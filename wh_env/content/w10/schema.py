@@ -36,8 +36,8 @@ from wh_env.content.fields import (
     Spec,
     Wounds,
 )
-from wh_env.content.keywords import KeywordName
-from wh_env.content.weapons import Weapon, WeaponProfile, WeaponRule
+from wh_env.content.w40k.keywords import KeywordName
+from wh_env.content.w40k.weapons import Weapon, WeaponProfile, WeaponRule
 from wh_env.rulesets.w40k.attack.abilities import EFFECTS
 from wh_env.rulesets.w40k.keywords import singular
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility

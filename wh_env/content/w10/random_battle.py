@@ -22,9 +22,9 @@ from wh_env.content.load import (
     slug,
     validate,
 )
-from wh_env.content.random_army import draw_army
-from wh_env.content.random_config import RANDOM, drawn, field_for, write_down
-from wh_env.content.schema import Army, Battle, Battlefield, BattleSize, Mission, Random
+from wh_env.content.w10.random_army import draw_army
+from wh_env.content.w10.random_config import RANDOM, drawn, field_for, write_down
+from wh_env.content.w10.schema import Army, Battle, Battlefield, BattleSize, Mission, Random
 
 
 def random_battle(ruleset: str, size: str, rng: np.random.Generator, **how: Any) -> dict[str, Any]:

@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 
 from wh_env.content.battle import Battle
-from wh_env.content.compile import RULESETS, TERRAIN_TYPES, Plan, compile_plan
 from wh_env.content.errors import ContentError
 from wh_env.content.load import load_datasheet, validate
-from wh_env.content.muster import MusteredUnit, write_out
-from wh_env.content.schema import ArmyUnit, Battlefield, Datasheet
-from wh_env.content.terrain import compile_terrain
+from wh_env.content.w10.compile import RULESETS, TERRAIN_TYPES, Plan, compile_plan
+from wh_env.content.w10.muster import MusteredUnit, write_out
+from wh_env.content.w10.schema import ArmyUnit, Battlefield, Datasheet
+from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.geometry.shapes import inside_table_at, overlap_at, overlaps_in_height
 from wh_env.core.geometry.sight import fully_visible, sees
 from wh_env.core.setup import Delegate

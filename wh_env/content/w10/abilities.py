@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.content.muster import MusteredModel, MusteredUnit
-from wh_env.content.schema import Aura, Datasheet, ModelType, OtherAbility
+from wh_env.content.w10.muster import MusteredModel, MusteredUnit
+from wh_env.content.w10.schema import Aura, Datasheet, ModelType, OtherAbility
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.abilities import Power, by_hook, changed_weapons, power_rows
 

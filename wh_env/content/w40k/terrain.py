@@ -24,7 +24,7 @@ from wh_env.content.geometry import (
     is_convex,
     overlap,
 )
-from wh_env.content.schema import (
+from wh_env.content.w10.schema import (
     FEATURE_KINDS,
     Battlefield,
     Feature,

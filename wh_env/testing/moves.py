@@ -67,7 +67,7 @@ def check_move(
 
     Args:
         kind: ``normal``, ``advance``, ``fall back`` or ``scout``; ``charge``, ``pile in`` and ``consolidate`` check what
-            holds for every move of a model, not the conditions of their own (``wh_env.testing_melee`` does).
+            holds for every move of a model, not the conditions of their own (``wh_env.testing.melee_moves`` does).
         paths: points by model number, in the order in which the models move.
         roll: the Advance roll (not given: the one the unit rolled this turn) or the Charge roll.
         targets: the units charged.

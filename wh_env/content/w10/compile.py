@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.content.abilities import ability_statics, is_psyker, with_models
 from wh_env.content.errors import ContentError
-from wh_env.content.muster import MusteredModel, MusteredUnit, carrying, roster_entry
-from wh_env.content.schema import INCH, Amount, Datasheet, Weapon, WeaponProfile
+from wh_env.content.w10.abilities import ability_statics, is_psyker, with_models
+from wh_env.content.w10.muster import MusteredModel, MusteredUnit, carrying, roster_entry
+from wh_env.content.w10.schema import INCH, Amount, Datasheet, Weapon, WeaponProfile
 from wh_env.core.actions import ActionSpace
 from wh_env.core.procedures import Ruleset
 from wh_env.core.setup import Delegate, Setup
