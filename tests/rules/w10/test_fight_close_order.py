@@ -8,14 +8,9 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.geometry.shapes import gap
-from wh_env.testing import Scene, choose, melee, pick, sheet, slots, told
+from wh_env.testing import Scene, choose, kind, melee, pick, sheet, slots, told
 
 NO_CP = {"cp_each_command_phase": 0}
-
-
-def kind(battle: Battle) -> str | None:
-    """The kind of the waiting decision."""
-    return battle.decision.kind if battle.decision is not None else None
 
 
 def apart(battle: Battle, a: int, b: int) -> float:
