@@ -108,6 +108,11 @@ def check_move(
     return fault
 
 
+def judged(battle: Battle, unit: SupportsIndex, *path: Point, kind: str = NORMAL) -> Fault:
+    """The verdict on a path of the first model of a unit; the battle is left as it is."""
+    return check_move(battle.clone(), unit, kind, {0: path})
+
+
 def reachable(
     battle: Battle, unit: SupportsIndex, number: int, place: Point, kind: str = NORMAL, *, roll: float | None = None
 ) -> list[tuple[float, float, float, float]] | None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from wh_env.content.battle import Battle
+from wh_env.core.geometry.shapes import gap
 from wh_env.core.geometry.sight import fully_visible, sees
 
 SCRIPT_ROOM = 512  # dice that can be scripted
@@ -90,6 +91,21 @@ def play_until(battle: Battle, kind: str | None = None, limit: int = 10_000) -> 
             return
         battle.apply(battle.first_legal())
     raise LookupError(f"no decision {kind} within {limit} decisions")
+
+
+def offered(battle: Battle, kind: str) -> list[int]:
+    """Own units that can be selected where a decision of ``kind`` waits; none where another does."""
+    return slots(battle, "own") if battle.decision is not None and battle.decision.kind == kind else []
+
+
+def place(battle: Battle, model: int) -> tuple[float, float]:
+    """Where a model stands."""
+    return battle.models.x[model], battle.models.y[model]
+
+
+def apart(battle: Battle, a: int, b: int) -> float:
+    """Between the bases of two models."""
+    return float(gap(battle.models.rows, a, b))
 
 
 def in_sight(battle: Battle, model: int, other: int) -> bool:

@@ -7,15 +7,9 @@ from math import hypot
 import pytest
 
 from wh_env import Battle
-from wh_env.core.geometry.shapes import gap
-from wh_env.testing import Scene, choose, kind, melee, pick, sheet, slots, told
+from wh_env.testing import Scene, apart, choose, kind, melee, pick, sheet, slots, told
 
 NO_CP = {"cp_each_command_phase": 0}
-
-
-def apart(battle: Battle, a: int, b: int) -> float:
-    """Inches between the bases of two models."""
-    return float(gap(battle.models.rows, a, b))
 
 
 def piling_in(mine: list[tuple[float, float]], foes: list[tuple[float, float]]) -> tuple[Battle, list[int]]:
