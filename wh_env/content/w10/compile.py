@@ -6,18 +6,16 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from wh_env.content.errors import ContentError
 from wh_env.content.w10.abilities import ability_statics, is_psyker
 from wh_env.content.w10.load import LoadedBattle
 from wh_env.content.w10.muster import MusteredModel, MusteredUnit, carrying, roster_entry
 from wh_env.content.w10.schema import Datasheet
-from wh_env.content.w40k.compile import MOST_PROFILES, Arsenals, Compiler, Plan, fill_amount, with_models
+from wh_env.content.w40k.compile import MOST_PROFILES, Arsenals, Compiler, Plan, fill_amount, fill_base, with_models
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import CIRCLE, OVAL, RECT, Array
+from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.machine import tenth_edition_rules
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
@@ -111,6 +109,8 @@ def model_flags(sheet: Datasheet) -> int:
 
 
 class _Compiler(Compiler[MusteredUnit]):
+    """What datasheets of the 10th edition mean."""
+
     core_rules = CORE_RULES
 
     def arsenals(self) -> Arsenals:
@@ -204,10 +204,7 @@ class _Compiler(Compiler[MusteredUnit]):
             warlord = row + unit.warlord_model if unit.warlord else -1
             for model, entries in zip(unit.models, arsenals[number], strict=True):
                 r, kind = models[row], model.type
-                r["half_a"], r["half_b"] = kind.base.halves
-                r["shape"] = CIRCLE if kind.base.circle_mm else OVAL if kind.base.oval_mm else RECT
-                square = kind.base.hull_in is not None
-                r["radius"] = np.hypot(r["half_a"], r["half_b"]) if square else max(r["half_a"], r["half_b"])
+                fill_base(r, kind.base)
                 # a random Move is rolled when the unit is selected to move
                 r["height"], r["move"] = kind.height_in, kind.M_roll.maximum if kind.M_roll else kind.M
                 r["unit"] = r["datasheet"] = number

@@ -12,11 +12,11 @@ import numpy as np
 
 from wh_env.content.errors import ContentError
 from wh_env.content.fields import INCH, Amount
-from wh_env.content.w40k.schema import FEATURE_KINDS
+from wh_env.content.w40k.schema import FEATURE_KINDS, Base
 from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import BLOCK, FEATURE, Array
+from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, OVAL, RECT, Array
 from wh_env.rulesets.w40k.deploy.setting_up import zone_statics
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.keywords import singular
@@ -111,7 +111,7 @@ def corners_of(polygon: Sequence[tuple[float, float]]) -> Array:
     return np.array(polygon, np.float64).reshape(-1, 2)
 
 
-class Keywords:
+class KeywordBits:
     """Bits of keywords: fixed ones for those that rules name, free ones for the rest."""
 
     def __init__(self) -> None:
@@ -137,14 +137,13 @@ class Keywords:
         return total
 
 
-class Weapons:
+class WeaponTable:
     """The table of weapon profiles of a battle; profiles alike are one row."""
 
-    def __init__(self, keywords: Keywords) -> None:
+    def __init__(self, keywords: KeywordBits) -> None:
         self.keywords = keywords
         self.rows: list[Array] = []
         self.names: list[str] = []
-        self.known: dict[tuple[str, WeaponProfile], int] = {}
         self.weapons: dict[tuple[str, Weapon], list[int]] = {}
 
     def of(self, name: str, weapon: Weapon) -> list[int]:
@@ -181,6 +180,14 @@ def fill_amount(row: Any, prefix: str, amount: Amount) -> None:
     row[f"{prefix}_dice"], row[f"{prefix}_sides"], row[f"{prefix}_plus"] = amount.dice, amount.sides, amount.plus
 
 
+def fill_base(row: Any, base: Base) -> None:
+    """Write the base or hull of a model into its columns."""
+    row["half_a"], row["half_b"] = base.halves
+    row["shape"] = CIRCLE if base.circle_mm else OVAL if base.oval_mm else RECT
+    square = base.hull_in is not None
+    row["radius"] = np.hypot(row["half_a"], row["half_b"]) if square else max(row["half_a"], row["half_b"])
+
+
 class Compiler(ABC, Generic[U]):
     """Compiles one plan; an edition says what its datasheets mean."""
 
@@ -188,8 +195,8 @@ class Compiler(ABC, Generic[U]):
 
     def __init__(self, plan: Plan[U]) -> None:
         self.plan = plan
-        self.keywords = Keywords()
-        self.weapons = Weapons(self.keywords)
+        self.keywords = KeywordBits()
+        self.weapons = WeaponTable(self.keywords)
         self.arsenal: list[tuple[int, int]] = []
         self.units: list[tuple[int, U]] = [(p, unit) for p in (0, 1) for unit in plan.armies[p]]
         self.first_unit = (0, len(plan.armies[0]))
