@@ -6,12 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wh_env.content.compile import Plan, compile_plan
 from wh_env.content.errors import ContentError, unknown
-from wh_env.content.load import load_datasheet
-from wh_env.content.muster import MusteredModel, MusteredUnit, write_out
-from wh_env.content.schema import ArmyUnit
-from wh_env.core.setup import Setup
+from wh_env.content.games import duel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.odds import Odds, Target, damage_distribution
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
@@ -111,6 +107,7 @@ class Range:
     """An attacker and a target by their datasheets.
 
     Args:
+        ruleset: whose datasheets and rules.
         attacker, target: names of datasheets.
         models: of the target; not given: the smallest unit.
         kind: the type of the target's models; not given: that of most.
@@ -122,32 +119,20 @@ class Range:
 
     def __init__(
         self,
+        ruleset: str,
         attacker: str,
         target: str,
         *,
-        ruleset: str = "w10",
         models: int | None = None,
         kind: str | None = None,
         invulnerable: int | None = None,
         feel_no_pain: int | None = None,
     ) -> None:
-        self.attacker, self.sheet = load_datasheet(attacker, ruleset), load_datasheet(target, ruleset)
-        if models is not None and not self.sheet.smallest <= models <= self.sheet.largest:
-            expected = f"{self.sheet.smallest} to {self.sheet.largest} for {self.sheet.name}"
-            raise ContentError("<target>", "models", models, expected, "models are no unit")
-        self.setup = self._compile(ruleset, models)
+        self.duel = duel(ruleset, attacker, target, models)
+        self.setup = self.duel.setup
         self.weapons: Array = self.setup.statics["weapons"]
         self.names: Sequence[str] = self.setup.names["weapons"]
         self.target, self.others = self._target(kind, invulnerable, feel_no_pain)
-
-    def _compile(self, ruleset: str, models: int | None) -> Setup:
-        """A battle of one model with every weapon of its datasheet against the target's unit."""
-        every = MusteredModel(self.attacker.models[0], tuple(self.attacker.weapons))
-        shooters = MusteredUnit(self.attacker.name, self.attacker, (every,), 0)
-        unit = ArmyUnit(datasheet=self.sheet.name, models=models)
-        targets = MusteredUnit(self.sheet.name, self.sheet, write_out(unit, self.sheet), 0)
-        zone = ((0.0, 0.0), (60.0, 0.0), (60.0, 44.0), (0.0, 44.0))
-        return compile_plan(Plan(ruleset, (60.0, 44.0), ((shooters,), (targets,)), (zone, zone)))
 
     def _target(
         self, kind: str | None, invulnerable: int | None, feel_no_pain: int | None
@@ -185,7 +170,7 @@ class Range:
         Raises:
             ContentError: the attacker has no such weapon.
         """
-        own = [row for row in range(len(self.names)) if self._weapon(row) in self.attacker.weapons]
+        own = [row for row in range(len(self.names)) if self._weapon(row) in self.duel.weapons]
         if weapon is None:
             return own
         wanted = weapon.lower()
@@ -197,13 +182,11 @@ class Range:
     def _weapon(self, row: int) -> str:
         """The weapon that a profile is of: ``Missile launcher`` of ``Missile launcher (krak)``."""
         name = self.names[row]
-        return name if name in self.attacker.weapons else name.rpartition(" (")[0]
+        return name if name in self.duel.weapons else name.rpartition(" (")[0]
 
     def carriers(self, row: int) -> int:
         """Models of the smallest unit of the attacker that carry the weapon without options, at least one."""
-        name = self._weapon(row)
-        unit = write_out(ArmyUnit(datasheet=self.attacker.name), self.attacker)
-        return max(1, sum(name in model.weapons for model in unit))
+        return max(1, self.duel.weapons[self._weapon(row)])
 
     def attack(self, row: int, circumstances: Circumstances, attackers: int | None = None) -> Attack:
         """The odds of a profile; ``attackers`` not given: ``carriers``."""
@@ -218,10 +201,10 @@ class Range:
         failed = circumstances.reroll_hits == "failed"
         odds = damage_distribution(weapons, 0, number, near, self.target, rules, failed)
         return Attack(
-            self.attacker.name,
+            self.duel.attacker,
             self.names[row],
             number,
-            self.sheet.name,
+            self.duel.target,
             self.target.models,
             self.target,
             self.others,

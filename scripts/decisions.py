@@ -25,9 +25,9 @@ from rich.table import Table
 
 from wh_env import Battle
 from wh_env.agents.programs import BAD_INPUT, fail, run, writable
-from wh_env.content.choices import CHOICES, Choice
 from wh_env.content.load import names
 from wh_env.content.reading import read_yaml
+from wh_env.content.w10.choices import CHOICES, Choice
 from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.reaction.book import OFF
@@ -45,7 +45,7 @@ Rules = dict[str, dict[str, Any]]
 HEAD = """\
 # The decisions of the 10th edition
 
-Made by `scripts/decisions.py` from the ruleset `w10`, `wh_env/content/choices.py` and `docs/rules/w10.yaml`; edit those,
+Made by `scripts/decisions.py` from the ruleset `w10`, `wh_env/content/w10/choices.py` and `docs/rules/w10.yaml`; edit those,
 then run it again.
 
 - *who*: as the catalogue says it, for each rule with a `decision` that the kind serves.

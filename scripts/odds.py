@@ -70,7 +70,7 @@ def main(
     writable(plot, "--plot")
     try:
         there = Range(
-            attacker, target, ruleset=ruleset, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain
+            ruleset, attacker, target, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain
         )  # fmt: skip
         made = [there.attack(row, circumstances, attackers) for row in there.profiles(weapon)]
     except ContentError as error:

@@ -32,7 +32,7 @@ from scripts.decisions import (
     who,
 )
 from wh_env import Battle
-from wh_env.content.choices import CHOICES
+from wh_env.content.w10.choices import CHOICES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.tables import CORE_RULES
 

@@ -9,7 +9,7 @@ from wh_env import Battle
 from wh_env.agents.invariants import soak
 from wh_env.agents.match import play_battle
 from wh_env.agents.policies import make
-from wh_env.content.battle import GAMES
+from wh_env.content.games import GAMES
 from wh_env.content.load import names, rulesets
 from wh_env.content.rulebook import catalogue
 from wh_env.envs import registry

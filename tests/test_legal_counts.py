@@ -16,7 +16,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.testing import Scene, melee, pick, play_until, ranged, sheet
-from wh_env.testing_counts import count
+from wh_env.testing.counts import count
 
 GRID, HALF = 17, 8
 R = 0.5  # of a base

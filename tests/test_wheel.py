@@ -92,7 +92,13 @@ def test_the_wheel_puts_one_package_on_the_path(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0].split("-")[0] for name in names} == {"wh_env"}
     wanted = ("py.typed", "_configs/rules/w10.yaml", "_configs/rules/epic.yaml", "_configs/w10/environment.yaml")
-    for name in (*wanted, "agents/policies/weights/w10-skirmish.pt", "scripts/play.py", "render/html/page.html"):
+    modules = (
+        "agents/policies/weights/w10-skirmish.pt",
+        "scripts/play.py",
+        "render/html/page.html",
+        "testing/scene.py",
+    )
+    for name in (*wanted, *modules):
         assert f"wh_env/{name}" in names
     assert not [name for name in names if "test" in Path(name).stem.split("_")]
 

@@ -10,8 +10,8 @@ from wh_env import Battle
 from wh_env.agents.invariants import soak
 from wh_env.agents.match import play_battle
 from wh_env.agents.policies import make
-from wh_env.content.load import load_army
 from wh_env.content.replay import Recorder
+from wh_env.content.w10 import load_army
 from wh_env.render.labels import Labels
 from wh_env.render.page import build_page
 from wh_env.render.tape import record_tape

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from wh_env import Battle, ContentError
-from wh_env.content.rules import CHOICES, RANGES, ROLLS
+from wh_env.content.w40k.rules import CHOICES, RANGES, rolls_of
 from wh_env.envs.single import BattleEnv
+from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
 from wh_env.rulesets.w40k.reaction.book import MODES
@@ -276,7 +277,7 @@ def rules(chance: Chance) -> dict[str, Any]:
         },
         **{name: pick(chance, words) for name, words in CHOICES.items()},
         "stratagems": {name: pick(chance, list(MODES)) for name in list(BOOK.names)[:3]},
-        "rerolls": [{"player": 0, "roll": pick(chance, ROLLS), "unit": 1, "results": [1, 2]}],
+        "rerolls": [{"player": 0, "roll": pick(chance, rolls_of(TENTH_EDITION)), "unit": 1, "results": [1, 2]}],
         "modifiers": [{"effect": pick(chance, list(EFFECTS)), "keyword": "INFANTRY", "of": "model", "player": 1}],
         "disputes": [{"name": "case", "outcomes": [{"name": "a", "effect": "mortal", "unit": 0, "amount": 1}]}],
     }

@@ -12,8 +12,9 @@ import numpy as np
 import yaml
 
 from wh_env import Battle, ContentError
-from wh_env.content.load import config_root, load_datasheet, load_faction, load_terrain
+from wh_env.content.load import config_root
 from wh_env.content.reading import read_yaml
+from wh_env.content.w10 import load_datasheet, load_faction, load_terrain
 
 from ..tactics.position import folder_of, load_theme
 from ..tournament import config as tournaments

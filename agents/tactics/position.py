@@ -20,10 +20,13 @@ from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Inches, Name, Point, Real, Side, Some, Wounds
 from wh_env.content.load import config_root, validate
 from wh_env.content.reading import read_yaml
-from wh_env.content.rules import checked_rules
-from wh_env.content.schema import MANY, Datasheet
+from wh_env.content.w10.schema import Datasheet
+from wh_env.content.w40k.rules import checked_rules
+from wh_env.content.w40k.schema import MANY
 from wh_env.core.tables import DESTROYED, Array
+from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w10.view.places import cell_places
+from wh_env.rulesets.w40k.tables import CORE_RULES
 from wh_env.testing import Scene, pick, sheet
 
 PHASES = ("command", "movement", "shooting", "charge", "fight")
@@ -361,7 +364,7 @@ def load_theme(file: Path) -> list[Position]:
         validate(Short, given, place)
         validate(Datasheet, sheet(name, **given), place)
     for number, position in enumerate(theme.positions):
-        checked_rules(position.rules, str(file), f"positions[{number}].rules")
+        checked_rules(TENTH_EDITION, CORE_RULES, position.rules, str(file), f"positions[{number}].rules")
     for position in theme.positions:
         position._theme, position._file, position._sheets = theme.theme, file, theme.sheets
     return list(theme.positions)

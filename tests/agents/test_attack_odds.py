@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 
 import numpy as np
@@ -20,7 +20,7 @@ from wh_env.rulesets.w40k.profiles import WEAPON, WeaponAbility
 PLAIN = Circumstances()
 
 
-at_range = lru_cache(Range)
+at_range = lru_cache(partial(Range, "w10"))
 
 
 def row_of(there: Range, name: str) -> int:
@@ -56,23 +56,23 @@ def test_bolt_rifles_by_hand():
     assert chance(*rifle, Circumstances(reroll_wounds="failed")) == pytest.approx(2 / 3 * 3 / 4 / 2)
     assert chance(*rifle, feel_no_pain=5) == pytest.approx(2 / 3 / 2 / 2 * 2 / 3)
     assert chance(*rifle, invulnerable=3) == pytest.approx(2 / 3 / 2 / 3)
-    there = Range("Intercessor Squad", "Intercessor Squad")
+    there = Range("w10", "Intercessor Squad", "Intercessor Squad")
     more = there.attack(row_of(there, "Bolt rifle"), Circumstances(attacks=1), 1).odds
     assert more.mean_lost == pytest.approx(3 * 2 / 3 / 2 / 2)
 
 
 def test_weapon_abilities_count():
-    there = Range("Terminator Squad", "Termagants", models=20)
+    there = Range("w10", "Terminator Squad", "Termagants", models=20)
     bolter = row_of(there, "Storm bolter")  # Rapid Fire 2
     near, far = (there.attack(bolter, Circumstances(half_range=half), 1).odds.mean_lost for half in (True, False))
     assert near == pytest.approx(2 * far)
     missile = row_of(there, "cyclone missile launcher (FRAG)")  # 2D6 and Blast: 4 more against 20 models
     odds = there.attack(missile, PLAIN, 1).odds
-    smaller = Range("Terminator Squad", "Termagants", models=10).attack(missile, PLAIN, 1).odds
+    smaller = Range("w10", "Terminator Squad", "Termagants", models=10).attack(missile, PLAIN, 1).odds
     assert odds.mean_lost / smaller.mean_lost == pytest.approx(11 / 9, rel=0.02)
     assert len(there.profiles("Cyclone missile launcher")) == 2
     assert len(there.profiles()) == 8  # its own weapons only
-    fist = Range("Terminator Squad", "Predator Destructor")
+    fist = Range("w10", "Terminator Squad", "Predator Destructor")
     assert fist.target.models == 1 and fist.target.wounds == 11
     # Anti-VEHICLE 3+ wounds T10 on 3+ where the power fist (S8) needs 5+
     chain, power = (fist.attack(row_of(fist, name), PLAIN, 1).odds.mean_lost for name in ("chainfist", "power fist"))
@@ -80,7 +80,7 @@ def test_weapon_abilities_count():
 
 
 def test_attackers_are_those_who_carry_it():
-    there = Range("Intercessor Squad", "Termagants")
+    there = Range("w10", "Intercessor Squad", "Termagants")
     assert there.carriers(row_of(there, "Bolt rifle")) == 5
     assert there.carriers(row_of(there, "Power fist")) == 1
     assert there.attack(row_of(there, "Bolt rifle"), PLAIN).attackers == 5
@@ -103,14 +103,14 @@ def test_circumstances_are_flags_of_the_sequence():
 
 def test_names_that_are_not_known_come_with_near_ones():
     with pytest.raises(ContentError, match=r"did you mean 'Intercessor Squad'\?"):
-        Range("Intercesor Squad", "Termagants")
-    there = Range("Intercessor Squad", "Termagants")
+        Range("w10", "Intercesor Squad", "Termagants")
+    there = Range("w10", "Intercessor Squad", "Termagants")
     with pytest.raises(ContentError, match=r"weapon: 'bolt rifel' is not known.*did you mean 'Bolt rifle'\?"):
         there.profiles("bolt rifel")
     with pytest.raises(ContentError, match="models: 3 models are no unit; expected 10 to 20 for Termagants"):
-        Range("Intercessor Squad", "Termagants", models=3)
+        Range("w10", "Intercessor Squad", "Termagants", models=3)
     with pytest.raises(ContentError, match="kind: 'Gant' is not known; expected one of Termagant"):
-        Range("Intercessor Squad", "Termagants", kind="Gant")
+        Range("w10", "Intercessor Squad", "Termagants", kind="Gant")
 
 
 # ---------------------------------------------------------------- re-rolls of failed hits, simulated

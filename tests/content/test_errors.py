@@ -8,9 +8,10 @@ import pickle
 import pytest
 import yaml
 
-from wh_env.content import ContentError, find, load_army, load_battle, load_battlefield, load_datasheet, load_mission
+from wh_env.content import ContentError, find
 from wh_env.content.battle import Battle
-from wh_env.content.load import config_root, muster_army, read_yaml
+from wh_env.content.load import config_root, read_yaml
+from wh_env.content.w10 import load_army, load_battle, load_battlefield, load_datasheet, load_mission, muster_army
 
 ROOT = config_root() / "w10"
 SHEET = read_yaml(ROOT / "datasheets" / "adeptus-astartes" / "intercessor-squad.yaml")

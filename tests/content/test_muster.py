@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.content import ContentError, army_faults, load_army, load_battle, load_datasheet, load_mission, muster
+from wh_env.content import ContentError
 from wh_env.content.battle import Battle
-from wh_env.content.schema import Faction
+from wh_env.content.w10 import army_faults, load_army, load_battle, load_datasheet, load_mission, muster
+from wh_env.content.w10.schema import Faction
 
 STATS = {"M": 6, "T": 4, "Sv": "3+", "W": 2, "Ld": "6+", "OC": 2, "base": {"circle_mm": 32}, "height_in": 1.6}
 WEAPONS = {

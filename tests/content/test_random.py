@@ -13,8 +13,10 @@ import pytest
 import yaml
 
 from wh_env import Battle
-from wh_env.content import (
-    ContentError,
+from wh_env.content import ContentError
+from wh_env.content.games import random_battle
+from wh_env.content.geometry import area, gap_between, overlap
+from wh_env.content.w10 import (
     army_faults,
     load_army,
     load_battle,
@@ -22,15 +24,15 @@ from wh_env.content import (
     load_datasheets,
     load_faction,
     load_mission,
+    load_terrain,
+    muster_army,
 )
-from wh_env.content.battle import source_of
-from wh_env.content.geometry import area, gap_between, overlap
-from wh_env.content.load import load_terrain, muster_army
-from wh_env.content.random_army import draw_army
-from wh_env.content.random_battle import random_army, random_battle, random_battlefield
-from wh_env.content.random_battlefield import draw_battlefield
-from wh_env.content.schema import FEATURE_KINDS
-from wh_env.content.terrain import check_battlefield, check_objectives, place_features
+from wh_env.content.w10.compile import source_of
+from wh_env.content.w10.random_army import draw_army
+from wh_env.content.w10.random_battle import random_army, random_battlefield
+from wh_env.content.w40k.random_battlefield import draw_battlefield
+from wh_env.content.w40k.schema import FEATURE_KINDS
+from wh_env.content.w40k.terrain import check_battlefield, check_objectives, place_features
 from wh_env.core.actions import ActionSpace
 from wh_env.envs.observation import MARKERS, UNITS
 
@@ -41,7 +43,7 @@ LANE, TANK = 5.0, 100 / 25.4  # inches
 
 
 def fields(layout: str, size: str):
-    return [random_battlefield("w10", size, np.random.default_rng(seed), layout=layout) for seed in SEEDS]
+    return [random_battlefield(size, np.random.default_rng(seed), layout=layout) for seed in SEEDS]
 
 
 @pytest.fixture(scope="module", params=[(lay, size) for lay in ("turned", "even") for size in SIZES[:2]], ids="-".join)
@@ -171,7 +173,7 @@ def test_markers_stand_by_the_rules(drawn):
 
 
 def test_markers_may_be_left_to_the_players():
-    field = random_battlefield("w10", "skirmish", np.random.default_rng(3), markers="players")
+    field = random_battlefield("skirmish", np.random.default_rng(3), markers="players")
     assert field.objectives == ()
     battle = Battle.load("w10/random-skirmish?seed=3&markers=players", 1)
     assert battle.setup.ruleset.kinds[battle.clock.kind[0]].name == "place-marker"
@@ -215,7 +217,7 @@ def test_a_table_that_is_too_small_is_refused():
 def test_armies_may_be_played(faction, points):
     space = ActionSpace()
     for seed in range(25):
-        mustered = muster_army(random_army("w10", faction, points, np.random.default_rng(seed)), limit=points)
+        mustered = muster_army(random_army(faction, points, np.random.default_rng(seed)), limit=points)
         assert 0.9 * points <= mustered.points <= points
         assert len(mustered.units) <= min(space.units, UNITS)
         assert all(len(unit.models) <= space.models - 2 for unit in mustered.units)
@@ -227,12 +229,12 @@ def test_armies_may_be_played(faction, points):
 
 def test_armies_vary():
     drawn = [
-        muster_army(random_army("w10", faction, 1000, np.random.default_rng(seed)), limit=1000)
+        muster_army(random_army(faction, 1000, np.random.default_rng(seed)), limit=1000)
         for faction in FACTIONS
         for seed in range(40)
     ]
     units = [unit for army in drawn for unit in army.units]
-    assert {unit.datasheet.name for unit in units} == load_datasheets("w10").keys()
+    assert {unit.datasheet.name for unit in units} == load_datasheets().keys()
     assert len({json.dumps(army.army.model_dump(mode="json")) for army in drawn}) == len(drawn)
     for faction in FACTIONS:
         own = [unit for unit in units if unit.datasheet.faction == faction]
@@ -251,7 +253,7 @@ def test_armies_vary():
 
 
 def test_what_is_aboard_an_aircraft_that_cannot_hover_is_in_reserves():
-    faction, sheets = load_faction("Adeptus Astartes"), load_datasheets("w10", "Adeptus Astartes")
+    faction, sheets = load_faction("Adeptus Astartes"), load_datasheets("Adeptus Astartes")
     raven = sheets["Stormraven Gunship"]
     few = {name: sheets[name] for name in ("Captain", "Hellblaster Squad", "Bladeguard Veteran Squad")}
     few[raven.name] = raven.model_copy(update={"abilities": raven.abilities.model_copy(update={"hover": False})})
@@ -264,7 +266,7 @@ def test_what_is_aboard_an_aircraft_that_cannot_hover_is_in_reserves():
 
 
 def test_armies_take_up_so_much_room():
-    faction, sheets = load_faction("Tyranids"), load_datasheets("w10", "Tyranids")
+    faction, sheets = load_faction("Tyranids"), load_datasheets("Tyranids")
     for seed in range(20):
         army = draw_army(faction, sheets, 2000, np.random.default_rng(seed), room=150.0)
         bases = 0.0
@@ -275,7 +277,7 @@ def test_armies_take_up_so_much_room():
 
 
 def test_what_no_army_can_be_drawn_from_is_refused():
-    faction, sheets = load_faction("Tyranids"), load_datasheets("w10", "Tyranids")
+    faction, sheets = load_faction("Tyranids"), load_datasheets("Tyranids")
     with pytest.raises(ContentError, match=r"<random>: points: 70 are too few; expected enough points for a CHARACTER"):
         draw_army(faction, sheets, 70, np.random.default_rng(0))
     bare = faction.model_copy(update={"detachments": ()})
@@ -284,7 +286,7 @@ def test_what_no_army_can_be_drawn_from_is_refused():
 
 
 def test_few_points_are_spent_as_far_as_they_go():
-    faction, sheets = load_faction("Adeptus Astartes"), load_datasheets("w10", "Adeptus Astartes")
+    faction, sheets = load_faction("Adeptus Astartes"), load_datasheets("Adeptus Astartes")
     one = {name: sheets[name] for name in ("Captain", "Intercessor Squad")}
     army = muster_army(draw_army(faction, one, 240, np.random.default_rng(0)), limit=240)
     assert army.points >= 0.9 * 240
@@ -359,7 +361,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_process():
     script = (
         "import hashlib, numpy as np\n"
         "from wh_env import Battle\n"
-        "from wh_env.content.random_battle import random_battle\n"
+        "from wh_env.content.games import random_battle\n"
         "rng = np.random.default_rng(9)\n"
         "np.random.seed(int(__import__('os').environ['PYTHONHASHSEED']))\n"
         "found = [Battle.load(random_battle('w10', 'skirmish', rng), 1).to_bytes() for _ in range(2)]\n"

@@ -12,9 +12,10 @@ import pytest
 import yaml
 
 from wh_env import Battle, ContentError
-from wh_env.content.load import config_root, load_army, load_battle, load_datasheet
+from wh_env.content.load import config_root
 from wh_env.content.plain import MOST_DEPTH, MOST_TEXT, MOST_VALUES, plain
 from wh_env.content.reading import MOST_BYTES, parse_yaml, read_yaml
+from wh_env.content.w10 import load_army, load_battle, load_datasheet
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = "w10/only-war-skirmish"

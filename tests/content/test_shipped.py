@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from wh_env.content import (
-    ContentError,
+from wh_env.content import ContentError
+from wh_env.content.geometry import gap_between, hull, inside, overlap
+from wh_env.content.load import config_root, names, read_yaml
+from wh_env.content.w10 import (
     compile_terrain,
     load_army,
     load_battle,
@@ -16,11 +18,10 @@ from wh_env.content import (
     load_datasheets,
     load_faction,
     load_mission,
+    muster_army,
 )
-from wh_env.content.geometry import gap_between, hull, inside, overlap
-from wh_env.content.load import config_root, muster_army, names, read_yaml
-from wh_env.content.schema import Terrain
-from wh_env.content.terrain import check_objectives, place_features, zone_at
+from wh_env.content.w40k.schema import Terrain
+from wh_env.content.w40k.terrain import check_objectives, place_features, zone_at
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 
 RULESET = "w10"
@@ -28,7 +29,7 @@ RULESET = "w10"
 
 @pytest.fixture(scope="module")
 def sheets():
-    return load_datasheets(RULESET)
+    return load_datasheets()
 
 
 def test_every_file_starts_with_a_comment_and_is_read():
@@ -48,7 +49,7 @@ def test_terrain_sets_are_valid():
 def test_factions(name):
     faction = load_faction(name)
     assert faction.detachments
-    assert len(load_datasheets(RULESET, faction.name)) >= 10
+    assert len(load_datasheets(faction.name)) >= 10
 
 
 @pytest.mark.parametrize("name", names("missions", RULESET))

@@ -7,10 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from wh_env.content import ContentError, compile_terrain, load_battle, load_battlefield, scale_battlefield
+from wh_env.content import ContentError
 from wh_env.content.geometry import area, convex_pieces, gap_between, hull, is_convex, overlap
-from wh_env.content.schema import FEATURE_KINDS, Battlefield
-from wh_env.content.terrain import FLOOR, MASS, WALL, check_battlefield, place_features
+from wh_env.content.w10 import compile_terrain, load_battle, load_battlefield, scale_battlefield
+from wh_env.content.w40k.schema import FEATURE_KINDS, Battlefield
+from wh_env.content.w40k.terrain import FLOOR, MASS, WALL, check_battlefield, place_features
 
 L_SHAPE = [[0, 0], [6, 0], [6, 2], [2, 2], [2, 5], [0, 5]]
 STAR = [

@@ -11,7 +11,7 @@ from wh_env.render.last import Last, Standing, tell
 from wh_env.render.tape import _Writer
 from wh_env.render.words import sentence
 from wh_env.testing import choose
-from wh_env.testing_epic import A, EpicScene, fire_at
+from wh_env.testing.epic import A, EpicScene, fire_at
 
 
 @pytest.fixture

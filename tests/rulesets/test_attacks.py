@@ -18,30 +18,12 @@ from wh_env.core.tables import DICE, JOB, MODEL, UNIT
 from wh_env.rulesets.w40k.attack import machine as at
 from wh_env.rulesets.w40k.attack import rolls
 from wh_env.rulesets.w40k.attack.machine import Asks, Event, Near, Window
-from wh_env.rulesets.w40k.profiles import WEAPON, Ability, Keyword, WeaponAbility
+from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
+from wh_env.testing.weapon_rows import gun
 
 SHOOTERS, TARGET, LEADER, OTHER = 0, 1, 2, 3
 COLUMNS = {"t": "toughness", "sv": "save", "inv": "invulnerable", "inv2": "invulnerable2", "fnp": "feel_no_pain"}
 COLUMNS |= {"fnp2": "feel_no_pain2", "w": "max_wounds", "left": "wounds"}
-
-
-AMOUNTS = ("attacks", "strength", "damage", "rapid_fire", "melta", "sustained")
-
-
-def gun(abilities=0, *, a=1, bs=3, s=4, ap=0, d=1, anti=None, **amounts):
-    """A weapon profile; amounts are numbers or (dice, sides, plus), ``anti`` has the keywords by the roll needed."""
-    row = np.zeros(1, WEAPON)
-    row["abilities"], row["skill"], row["ap"] = int(abilities), bs, ap
-    for roll, keywords in (anti or {}).items():
-        row["anti"][0, roll] = int(keywords)
-    for name, amount in {"attacks": a, "strength": s, "damage": d, **amounts}.items():
-        if name in AMOUNTS:
-            row[f"{name}_dice"], row[f"{name}_sides"], row[f"{name}_plus"] = (
-                amount if isinstance(amount, tuple) else (0, 0, amount)
-            )
-        else:
-            row[name] = int(amount)
-    return frozen(row)
 
 
 def body(**columns):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from wh_env.core.frozen import frozen
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import DICE, JOB, MODEL, UNIT, Array
 from wh_env.rulesets.w40k.attack.machine import (
@@ -30,8 +29,9 @@ from wh_env.rulesets.w40k.attack.odds import (
     mean_wounds,
 )
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
-from wh_env.rulesets.w40k.profiles import WEAPON, Keyword
+from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
+from wh_env.testing.weapon_rows import gun
 
 ATTACKS = 2_000 if numba.config.DISABLE_JIT else 200_000  # simulated for each pair
 INFANTRY, VEHICLE = int(Keyword.INFANTRY), int(Keyword.VEHICLE)
@@ -47,25 +47,6 @@ WALKER = Target(9, 3, wounds=8, models=1, invulnerable=5, feel_no_pain=6, keywor
 SHADOW = Target(3, 4, wounds=1, models=6, stealthy=True, keywords=INFANTRY)
 
 HALF, COVER = Near.HALF_RANGE, Near.COVER
-
-
-AMOUNTS = ("attacks", "strength", "damage", "rapid_fire", "melta", "sustained")
-
-
-def gun(abilities=0, a=1, bs=3, s=4, ap=0, d=1, anti=None, **amounts) -> Array:
-    """A weapon profile; amounts are numbers or (dice, sides, plus), ``anti`` has the keywords by the roll needed."""
-    row = np.zeros(1, WEAPON)
-    row["abilities"], row["skill"], row["ap"] = int(abilities), bs, ap
-    for roll, keywords in (anti or {}).items():
-        row["anti"][0, roll] = int(keywords)
-    for name, amount in {"attacks": a, "strength": s, "damage": d, **amounts}.items():
-        if name in AMOUNTS:
-            row[f"{name}_dice"], row[f"{name}_sides"], row[f"{name}_plus"] = (
-                amount if isinstance(amount, tuple) else (0, 0, amount)
-            )
-        else:
-            row[name] = int(amount)
-    return frozen(row)
 
 
 BOLT = gun(a=2, ap=-1)

@@ -1,38 +1,8 @@
-"""Armies, datasheets, battlefields, missions and battles as validated YAML."""
+"""Armies, datasheets, battlefields, missions and battles as validated YAML: what every game shares, and a package for each."""
 
 from __future__ import annotations
 
 from wh_env.content.errors import ContentError
-from wh_env.content.load import (
-    LoadedBattle,
-    find,
-    load_army,
-    load_battle,
-    load_battlefield,
-    load_datasheet,
-    load_datasheets,
-    load_faction,
-    load_mission,
-)
-from wh_env.content.muster import Muster, MusteredModel, MusteredUnit, army_faults, muster
-from wh_env.content.terrain import compile_terrain, scale_battlefield
+from wh_env.content.load import find
 
-__all__ = [
-    "ContentError",
-    "LoadedBattle",
-    "Muster",
-    "MusteredModel",
-    "MusteredUnit",
-    "army_faults",
-    "compile_terrain",
-    "find",
-    "load_army",
-    "load_battle",
-    "load_battlefield",
-    "load_datasheet",
-    "load_datasheets",
-    "load_faction",
-    "load_mission",
-    "muster",
-    "scale_battlefield",
-]
+__all__ = ["ContentError", "find"]

@@ -3,156 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
 
-from wh_env.content import epic
-from wh_env.content.compile import TERRAIN_TYPES, Plan, compile_plan
-from wh_env.content.errors import ContentError, unknown
-from wh_env.content.load import LoadedBattle, Source, load_battle, raw_battle
+from wh_env.content.errors import ContentError
+from wh_env.content.games import game_of
+from wh_env.content.load import Source
 from wh_env.content.plain import MOST_INTEGER, plain
 from wh_env.content.rulebook import rule_text
-from wh_env.content.rules import checked_rules
-from wh_env.content.terrain import compile_terrain
 from wh_env.core.battle import FORMAT, MAGIC, BattleCore
 from wh_env.core.dice import roll_d6
 from wh_env.core.events import Event
 from wh_env.core.frozen import thawed
-from wh_env.core.procedures import Ruleset
 from wh_env.core.sealed import Unreadable, json_of, same_version, unsealed
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import DICE
 from wh_env.core.validation import Validator
-from wh_env.rulesets.epic.ruleset import EPIC
-from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 
 MISSION_STREAM = 0x4D495353  # the dice before a battle are not those of the battle
-
-
-def plan_of(loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]) -> Plan:
-    """What the loaded battle compiles from."""
-    rules = checked_rules(rules)
-    mission, field = loaded.mission, loaded.battlefield
-    score = mission.primary[0]
-    by_players = rules.get("markers", "layout" if field.objectives else mission.markers.placed_by) == "players"
-    numbers: dict[str, Any] = {
-        "detail": loaded.config.detail,
-        "rounds": mission.rounds,
-        "first_scoring_round": score.first_scoring_round,
-        "vp_each_marker": score.vp_each_marker,
-        "max_vp_each_turn": score.max_vp_per_turn,
-        "marker_range": mission.markers.range_in,
-        "marker_vertical": mission.markers.range_vertical_in,
-        "marker_from_edge": mission.markers.from_edges_in,
-        "marker_from_marker": mission.markers.apart_in,
-        "strategic_reserves_points": loaded.size.points // 4,
-        "attacker": -1 if loaded.config.attacker is None else loaded.config.attacker,
-    }
-    return Plan(
-        ruleset=loaded.config.ruleset,
-        size=field.size,
-        armies=(loaded.armies[0].units, loaded.armies[1].units),
-        zones=(loaded.zones.attacker, loaded.zones.defender),
-        terrain=compile_terrain(field, types=TERRAIN_TYPES[loaded.config.ruleset]),
-        objectives=() if by_players else field.objectives,
-        markers=mission.markers.number if by_players else 0,
-        marker_diameter_mm=mission.markers.diameter_mm,
-        rules={**numbers, **{k: v for k, v in rules.items() if k != "markers"}},
-        delegates=delegates,
-        players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
-        source=source_of(loaded, rules),
-    )
-
-
-def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
-    """The battle as one JSON text with everything that its names refer to written out.
-
-    Mappings keep their order: that of a unit's equipment says which of its models carries what.
-    """
-
-    def dump(model: Any) -> Any:
-        return model.model_dump(mode="json", by_alias=True, exclude_none=True)
-
-    armies = []
-    for mustered in loaded.armies:
-        army = dump(mustered.army)
-        army["datasheets"] = [dump(s) for s in {u.datasheet.name: u.datasheet for u in mustered.units}.values()]
-        armies.append(army)
-    config = dump(loaded.config)
-    config["armies"] = armies
-    config["mission"] = dump(loaded.mission)
-    config["battlefield"] = dump(loaded.battlefield)
-    config["scale"] = False
-    return json.dumps({"battle": config, "rules": dict(sorted(rules.items()))}, separators=(",", ":"))
-
-
-def compile_battle(
-    loaded: LoadedBattle, rules: Mapping[str, Any] | None = None, delegates: Mapping[str, Delegate] | None = None
-) -> Setup:
-    """The Setup of a loaded battle; ``rules`` overrides numbers and switches by name (see ``w10.tables.CORE_RULES``)."""
-    return compile_plan(plan_of(loaded, {} if rules is None else rules, delegates or {}))
-
-
-def select_mission(proposals: tuple[Any, Any], d6: Callable[[], int]) -> tuple[Any, tuple[int, int] | None]:
-    """The mission to play out of each player's proposal, and the roll-off (``d6`` rolls it) if they do not agree
-    (w10.mission.select)."""
-    if proposals[0] == proposals[1]:
-        return proposals[0], None
-    while True:
-        rolls = (d6(), d6())
-        if rolls[0] != rolls[1]:
-            return proposals[0 if rolls[0] > rolls[1] else 1], rolls
-
-
-@dataclass(frozen=True)
-class Game:
-    """How battles of a ruleset are read and compiled.
-
-    Attributes:
-        ruleset: the game's procedures and decision kinds.
-        load: a battle by name, path or dict with overrides, checked; it has a ``config`` with ``ruleset`` and ``seed``.
-        compile: that battle with rules and delegates that override its own as a Setup, whose ``source`` is JSON with the fields
-            ``battle`` and ``rules``, complete in itself.
-    """
-
-    ruleset: Ruleset
-    load: Callable[[Source, Mapping[str, Any] | None], Any]
-    compile: Callable[[Any, Mapping[str, Any] | None, Mapping[str, Delegate] | None], Setup]
-
-
-GAMES: dict[str, Game] = {
-    "epic": Game(EPIC, epic.load_battle, epic.compile_battle),
-    "w10": Game(TENTH_EDITION, load_battle, compile_battle),
-}
-
-
-def ruleset_of(name: str) -> Ruleset:
-    """The ruleset with this id.
-
-    Raises:
-        ContentError: there is none.
-    """
-    if name not in GAMES:
-        raise unknown("<call>", "ruleset", name, GAMES)
-    return GAMES[name].ruleset
-
-
-def game_of(source: Source, overrides: Mapping[str, Any] | None = None) -> Game:
-    """The game that a battle is of.
-
-    Raises:
-        ContentError: the battle cannot be read or names no ruleset that there is.
-    """
-    raw, file = raw_battle(source, overrides)
-    if not isinstance(raw, Mapping):
-        raise ContentError(file, "", raw, "a mapping with the fields of a battle", "is no mapping")
-    if not isinstance(raw.get("ruleset"), str) or raw["ruleset"] not in GAMES:
-        raise unknown(file, "ruleset", raw.get("ruleset"), GAMES)
-    return GAMES[raw["ruleset"]]
 
 
 @lru_cache(maxsize=64)
@@ -257,7 +129,8 @@ class Battle(BattleCore):
             rules: numbers and switches that override those of the mission, by name.
             overrides: fields of the config to replace.
             delegates: policies, by decision kind, that answer instead of the player.
-            missions: the mission that each player proposes, instead of that of the config (``select_mission``).
+            missions: the mission that each player proposes, instead of that of the config, where the
+                game lets them (``Game.select_mission``).
 
         Raises:
             ContentError: anything wrong with the content; names file, field, value and what was expected.
@@ -268,19 +141,22 @@ class Battle(BattleCore):
         changes: dict[str, Any] = {} if overrides is None else plain(overrides, "<call>", "overrides")
         if detail is not None:
             changes["detail"] = detail
-        rolls = None
+        game = game_of(source, changes)
+        rolled = None
         if missions is not None:
+            if game.select_mission is None:
+                expected = f"none: players propose no missions in {game.ruleset.id}"
+                raise ContentError("<call>", "missions", missions, expected)
             dice = np.zeros(1, DICE)
             dice["seed_low"], dice["seed_high"] = (seed or 0) & 0xFFFFFFFF, MISSION_STREAM
-            changes["mission"], rolls = select_mission(
+            changes["mission"], rolled = game.select_mission(
                 _proposals(missions), lambda: roll_d6(dice, np.zeros(1, np.uint8))
             )
-        game = game_of(source, changes)
         loaded = game.load(source, changes)
         setup = game.compile(loaded, rules, delegates)
         battle = cls(setup, seed if seed is not None else loaded.config.seed or 0, record=record)
-        if rolls is not None and battle.recorder is not None:
-            battle.recorder.insert(0, Event("w10.mission.select", "roll-off for the mission", {"rolls": rolls}))
+        if rolled is not None and battle.recorder is not None:
+            battle.recorder.insert(0, rolled)
         return battle
 
     @classmethod
@@ -334,12 +210,9 @@ class Battle(BattleCore):
         return battle
 
     def roster(self, player: int) -> list[dict[str, Any]]:
-        """The Army Roster of a player, which both players see from the start (w10.army.roster): a row for each unit."""
+        """The Army Roster of a player, which both players see from the start: a row for each unit."""
         return list(thawed(self.setup.statics["rosters"][player]))
 
     def explain(self, event: Event) -> str:
         """The rule that an event applied: title, text and where it stands in the source."""
         return rule_text(event.rule)
-
-
-__all__ = ["Battle", "compile_battle", "plan_of", "source_of"]

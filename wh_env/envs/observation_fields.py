@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wh_env.content.battle import ruleset_of
+from wh_env.content.games import game_named
 from wh_env.core.features import MODELS, UNITS, Field, columns
 from wh_env.core.procedures import Ruleset
 from wh_env.core.tables import Array
@@ -232,7 +232,7 @@ def column_of(ruleset: Ruleset | str, part: str, name: str) -> int:
         KeyError: the part has no such field under this ruleset.
     """
     if isinstance(ruleset, str):
-        ruleset = ruleset_of(ruleset)
+        ruleset = game_named(ruleset).ruleset
     for number, field in enumerate(fields_of(ruleset, PARTS[part].fields)):
         if field.name == name:
             return number

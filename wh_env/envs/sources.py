@@ -14,9 +14,8 @@ import numpy as np
 
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError, unknown
-from wh_env.content.load import Source, asked_of, merge, raw_battle
+from wh_env.content.load import RANDOM, Source, asked_of, merge, raw_battle
 from wh_env.content.plain import plain
-from wh_env.content.random_config import RANDOM
 from wh_env.core.setup import Setup
 from wh_env.envs.observation import FORMS, Observer
 from wh_env.envs.registry import environment

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wh_env.content.schema import FEATURE_KINDS
 from wh_env.core.battle import BattleCore, Columns
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
 
@@ -104,7 +103,7 @@ class Labels:
 
     def feature(self, kind: int) -> str:
         """A kind of terrain feature."""
-        kinds = self.names.get("terrain", FEATURE_KINDS)
+        kinds = self.names.get("terrain", ())
         return kinds[kind] if 0 <= kind < len(kinds) else "terrain"
 
     def outcome(self) -> str:

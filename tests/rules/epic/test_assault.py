@@ -11,7 +11,7 @@ from wh_env.rulesets.epic.assault.combat import assault_factor
 from wh_env.rulesets.epic.assault.phase import engage
 from wh_env.rulesets.epic.move.plans import group_count
 from wh_env.testing import choose, dice_left, pick, play_until, slots, told, words
-from wh_env.testing_epic import A, B, EpicScene, FormationHandle, may_move, move_by, place_of
+from wh_env.testing.epic import A, B, EpicScene, FormationHandle, may_move, move_by, place_of
 
 
 def fighter(factor: int, **card: object) -> dict[str, object]:

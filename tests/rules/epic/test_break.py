@@ -11,7 +11,7 @@ from wh_env.rulesets.epic.assault.combat import assault_factor
 from wh_env.rulesets.epic.move.plans import allowance_of
 from wh_env.rulesets.epic.rally.phase import break_point, is_broken
 from wh_env.testing import choose, dice_left, pick, slots, told, words
-from wh_env.testing_epic import A, B, EpicScene, FormationHandle
+from wh_env.testing.epic import A, B, EpicScene, FormationHandle
 
 
 def squad(

@@ -6,7 +6,7 @@ import pytest
 
 from wh_env.rulesets.epic.codes import HEAVY_VEHICLE, INFANTRY, LIGHT_VEHICLE, Phase
 from wh_env.testing import choose, dice_left, pick, play_until, slots, told, words
-from wh_env.testing_epic import A, B, EpicScene, fire_at
+from wh_env.testing.epic import A, B, EpicScene, fire_at
 
 NO_SAVE = {"class": "infantry", "move_cm": 5, "save": None, "assault_factor": 0}
 

@@ -14,7 +14,7 @@ from wh_env.envs.observation import Observer
 from wh_env.rulesets.epic.deploy.deployment import cells_for, deploy_at, fits, in_the_way, zone
 from wh_env.rulesets.epic.move.cells import EVERYBODY, groups
 from wh_env.testing import choose, pick, slots, told
-from wh_env.testing_epic import EpicScene, FormationHandle
+from wh_env.testing.epic import EpicScene, FormationHandle
 
 
 def muster(first: int, second: int, **rules: Any) -> EpicScene:

@@ -11,7 +11,7 @@ from wh_env import Battle, IllegalAction
 from wh_env.rulesets.epic.fire.aim import chance_to_hit, in_arc, needed_to_hit
 from wh_env.rulesets.epic.terrain.ground import sees
 from wh_env.testing import choose, dice_left, pick, slots, told
-from wh_env.testing_epic import A, B, EpicScene, FormationHandle, fire_at
+from wh_env.testing.epic import A, B, EpicScene, FormationHandle, fire_at
 
 
 def gunner(dice: int = 1, to_hit: int = 4, modifier: int = 0, reach: float = 30.0, **card: object) -> dict[str, object]:

@@ -16,7 +16,7 @@ from wh_env.rulesets.epic.move.plans import group_count
 from wh_env.rulesets.epic.move.tracks import facing_enemy
 from wh_env.rulesets.epic.sequence.mission import determine_holders
 from wh_env.testing import choose, pick, slots, told
-from wh_env.testing_epic import A, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
+from wh_env.testing.epic import A, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
 
 RUNNER = {"class": "infantry", "move_cm": 10, "save": 4, "assault_factor": 0}
 

@@ -13,7 +13,7 @@ from wh_env.rulesets.epic.assault.pairing import most_pairs
 from wh_env.rulesets.epic.fire.aim import needed_to_hit, needed_to_save
 from wh_env.rulesets.epic.sequence.mission import broken_points
 from wh_env.testing import choose, pick, told
-from wh_env.testing_epic import A, EpicScene, fire_at, may_move
+from wh_env.testing.epic import A, EpicScene, fire_at, may_move
 
 
 def last_turn(scene: EpicScene, turn: int = 4) -> Battle:

@@ -9,7 +9,7 @@ import pytest
 from wh_env import Battle, IllegalAction
 from wh_env.rulesets.epic.move.plans import scattered
 from wh_env.testing import choose, pick, slots, told, words
-from wh_env.testing_epic import A, B, EpicScene, FormationHandle, may_move, move_by, place_of
+from wh_env.testing.epic import A, B, EpicScene, FormationHandle, may_move, move_by, place_of
 
 
 def start(scene: EpicScene, dice: list[int] | None = None, detail: str = "squad") -> Battle:

@@ -7,7 +7,7 @@ import pytest
 from wh_env import Battle, IllegalAction
 from wh_env.core.features import Veil
 from wh_env.testing import choose, dice_left, pick, play_until, slots, told, words
-from wh_env.testing_epic import A, B, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
+from wh_env.testing.epic import A, B, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
 
 ORDERS = ["advance", "charge", "support-fire", "overwatch", "march"]
 

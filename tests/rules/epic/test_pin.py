@@ -6,7 +6,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.testing import choose, pick, slots
-from wh_env.testing_epic import A, B, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
+from wh_env.testing.epic import A, B, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
 
 # radius 0.5 for infantry, 1.5 for vehicles
 HEAVY, LIGHT, BOY, SPEEDER = "Land Raider", "Rhino", "Boy", "Land Speeder"

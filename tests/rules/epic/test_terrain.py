@@ -11,7 +11,7 @@ from wh_env.content.epic import load_rules
 from wh_env.rulesets.epic.fire.aim import needed_to_hit, needed_to_save
 from wh_env.rulesets.epic.terrain.ground import cover_at, passage_at, sees
 from wh_env.testing import choose, dice_left, pick, told
-from wh_env.testing_epic import A, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
+from wh_env.testing.epic import A, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
 
 INFANTRY, VEHICLE = 1, 3
 # what the catalogue says: infantry, vehicle, cover, whether a line right through is blocked

@@ -8,7 +8,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.testing import choose, pick, told
-from wh_env.testing_epic import A, B, EpicScene, FormationHandle, move_by, place_of
+from wh_env.testing.epic import A, B, EpicScene, FormationHandle, move_by, place_of
 
 RUNNER = {"class": "infantry", "move_cm": 10, "save": 4, "assault_factor": 0}
 

@@ -8,7 +8,7 @@ from math import pi
 import pytest
 
 from wh_env import Battle
-from wh_env.content import army_faults, load_army, load_datasheet
+from wh_env.content.w10 import army_faults, load_army, load_datasheet
 from wh_env.core.tables import EMBARKED, ON_TABLE, RESERVE
 from wh_env.testing import Scene, UnitHandle, choose, melee, pick, play_until, sheet, slots, told, words
 

@@ -9,7 +9,7 @@ import pytest
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.testing import Scene, UnitHandle, choose, dice_left, melee, pick, sheet, slots, told
-from wh_env.testing_melee import check_charge_move, check_pile_in_move
+from wh_env.testing.melee_moves import check_charge_move, check_pile_in_move
 
 FLYING = ("INFANTRY", "FLY")
 WALKING = ("INFANTRY",)

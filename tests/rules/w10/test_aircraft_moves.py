@@ -11,7 +11,7 @@ from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.tables import EMBARKED, ON_TABLE, RESERVE
 from wh_env.testing import Scene, UnitHandle, choose, pick, play_until, sheet, slots, told, words
-from wh_env.testing_moves import check_move
+from wh_env.testing.moves import check_move
 
 AIRCRAFT = ("VEHICLE", "AIRCRAFT", "FLY")
 NORTH, EAST = pi / 2, 0.0

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from wh_env import Battle, ContentError
-from wh_env.content import load_army
+from wh_env.content.w10 import load_army
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
 from wh_env.envs.observation import Observer, column_of, split
 from wh_env.testing import Scene, choose, pick, play_until, ranged, sheet, slots, told
-from wh_env.testing_moves import walk
+from wh_env.testing.moves import walk
 
 GUN = {"gun": ranged(24, A=2, BS=3)}
 

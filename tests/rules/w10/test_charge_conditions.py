@@ -4,10 +4,10 @@ import pytest
 
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
-from wh_env.core.geometry.shapes import gap, units_engaged
+from wh_env.core.geometry.shapes import units_engaged
 from wh_env.rulesets.w40k.move.coherency import in_coherency
-from wh_env.testing import Scene, dice_left, pick, sheet, told
-from wh_env.testing_melee import check_charge_move
+from wh_env.testing import Scene, apart, dice_left, pick, sheet, told
+from wh_env.testing.melee_moves import check_charge_move
 
 HORSE = ("MOUNTED",)  # does not pass through the walls of ruins
 
@@ -25,11 +25,6 @@ def charge(battle: Battle, unit: str, *targets: str) -> bool:
     assert declared == set(targets)
     assert dice_left(battle) == 0
     return row in [e["unit"] for e in told(battle, "w10.charge.move")]
-
-
-def apart(battle: Battle, a: int, b: int) -> float:
-    """Inches between the bases of two models."""
-    return float(gap(battle.models.rows, a, b))
 
 
 def engaged(battle: Battle, a: int, b: int) -> bool:

@@ -8,7 +8,7 @@ from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, sheet, slots, told, words
-from wh_env.testing_melee import check_charge_move
+from wh_env.testing.melee_moves import check_charge_move
 
 CLUB = {"club": melee(A=1)}
 

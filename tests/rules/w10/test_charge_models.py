@@ -5,13 +5,7 @@ from math import hypot
 import pytest
 
 from wh_env.content.battle import Battle
-from wh_env.core.geometry.shapes import gap
-from wh_env.testing import Scene, choose, dice_left, pick, sheet, slots, told
-
-
-def apart(battle: Battle, a: int, b: int) -> float:
-    """Inches between the bases of two models."""
-    return float(gap(battle.models.rows, a, b))
+from wh_env.testing import Scene, apart, choose, dice_left, pick, sheet, slots, told
 
 
 def charging(dice: list[int], models: int = 1) -> Battle:

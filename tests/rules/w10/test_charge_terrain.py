@@ -6,7 +6,7 @@ from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.geometry.shapes import units_engaged
 from wh_env.testing import Scene, dice_left, pick, sheet, told
-from wh_env.testing_melee import check_charge_move
+from wh_env.testing.melee_moves import check_charge_move
 
 FLYER = ("INFANTRY", "FLY")
 

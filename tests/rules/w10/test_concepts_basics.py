@@ -7,12 +7,12 @@ import pytest
 
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError
-from wh_env.content.load import load_battle
+from wh_env.content.w10 import load_battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w40k.deploy.formations import has_room
 from wh_env.testing import Scene, dice_left, melee, pick, play_until, ranged, sheet, slots, told
-from wh_env.testing_melee import check_consolidation
-from wh_env.testing_moves import check_move
+from wh_env.testing.melee_moves import check_consolidation
+from wh_env.testing.moves import check_move
 
 GUN = {"gun": ranged(24, BS=4, S=4)}
 

@@ -13,7 +13,7 @@ from wh_env.core.battle import IllegalAction
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.testing import Scene, choose, dice_left, pick, sheet, slots, told, words
-from wh_env.testing_moves import check_move, walk
+from wh_env.testing.moves import check_move, walk
 
 REMOVAL = "w10.concepts.coherency.end-of-turn"
 FAR = (50, 40)

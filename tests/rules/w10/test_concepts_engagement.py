@@ -13,8 +13,8 @@ from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w40k.move.limits import NORMAL
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, choose, dice_left, pick, sheet, slots, told
-from wh_env.testing_melee import check_charge_move
-from wh_env.testing_moves import check_move, walk
+from wh_env.testing.melee_moves import check_charge_move
+from wh_env.testing.moves import check_move, walk
 
 GRID = 17
 MIDDLE = GRID // 2

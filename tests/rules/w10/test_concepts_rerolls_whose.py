@@ -6,14 +6,9 @@ from __future__ import annotations
 import pytest
 
 from wh_env import Battle
-from wh_env.testing import Scene, choose, dice_left, pick, ranged, sheet, words
+from wh_env.testing import Scene, choose, dice_left, kind, pick, ranged, sheet, words
 
 ASKED = {"stratagems": {"command-re-roll": "ask"}, "cp_each_command_phase": 0}
-
-
-def kind(battle: Battle) -> str | None:
-    """The kind of the waiting decision."""
-    return battle.decision.kind if battle.decision is not None else None
 
 
 def shooting(

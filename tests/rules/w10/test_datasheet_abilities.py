@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from wh_env import Battle, ContentError
-from wh_env.content import load_datasheet
+from wh_env.content.w10 import load_datasheet
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.abilities import EFFECTS
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule

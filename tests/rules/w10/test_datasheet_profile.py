@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from wh_env import Battle
-from wh_env.content import load_datasheet
+from wh_env.content.w10 import load_datasheet
 from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, UnitHandle, choose, dice_left, melee, pick, ranged, sheet, slots, told, words
-from wh_env.testing_moves import check_move
+from wh_env.testing.moves import check_move
 
 GUN = {"gun": ranged(24, A=1, BS=2, S=4, AP=0)}
 

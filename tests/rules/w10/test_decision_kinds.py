@@ -9,22 +9,25 @@ import pytest
 
 from wh_env import Battle
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, ranged, sheet, slots, told, words
+from wh_env.testing import (
+    Scene,
+    choose,
+    dice_left,
+    kind,
+    melee,
+    pick,
+    place,
+    play_until,
+    ranged,
+    sheet,
+    slots,
+    told,
+    words,
+)
 
 SCOUTS = {"scouts": 6}
 GRID = 17
 MIDDLE = 8 * GRID + 8
-
-
-def kind(battle: Battle) -> str:
-    """Name of the waiting decision."""
-    assert battle.decision is not None
-    return battle.decision.kind
-
-
-def place(battle: Battle, model: int) -> tuple[float, float]:
-    """Where a model stands."""
-    return battle.models.x[model], battle.models.y[model]
 
 
 # ---------------------------------------------------------------- Scouts

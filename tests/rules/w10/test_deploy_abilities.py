@@ -8,18 +8,12 @@ import pytest
 from wh_env import Battle
 from wh_env.core.tables import DEPLOYING, EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.deploy.setting_up import cell_place
-from wh_env.testing import Scene, choose, pick, play_until, sheet, slots, told, words
+from wh_env.testing import Scene, choose, kind, pick, play_until, sheet, slots, told, words
 
 MM = 25.4
 CHOOSE = {"formations": "choose", "first_player": 0}
 DROP = {"deep_strike": True}
 HERO = {"keywords": ("INFANTRY", "CHARACTER"), "models": (1, 1)}
-
-
-def kind(battle: Battle) -> str:
-    """The kind of the waiting decision."""
-    assert battle.decision is not None
-    return battle.decision.kind
 
 
 def stand(row: int, x: float, y: float) -> Callable[[Battle], None]:

@@ -6,7 +6,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.rulesets.w40k.shoot.targets import YES
-from wh_env.testing import Scene, choose, dice_left, melee, pick, ranged, sheet, slots
+from wh_env.testing import Scene, choose, dice_left, melee, offered, pick, ranged, sheet
 
 KILL = [6, 6, 1]  # hit, wound, failed save
 GUN = {"gun": ranged(24, BS=2, S=8)}
@@ -15,12 +15,6 @@ GUN = {"gun": ranged(24, BS=2, S=8)}
 def lord(led: str, **fields: object) -> dict[str, object]:
     """A Leader of a Bodyguard unit of that name."""
     return sheet("Lord", W=4, keywords=("INFANTRY", "CHARACTER"), abilities={"leader": [led]}, **fields)  # type: ignore[arg-type]
-
-
-def offered(battle: Battle) -> list[int]:
-    """Own units offered to shoot."""
-    decision = battle.decision
-    return slots(battle, "own") if decision is not None and decision.kind == "select-to-shoot" else []
 
 
 def shoot(battle: Battle, unit: str, target: str) -> None:
@@ -43,10 +37,10 @@ def test_the_next_unit_may_target_a_leader_left_alone(detail: str, active: int) 
     guard = scene.unit(1 - active, sheet("Guard"), at=(12, 20))
     leader = scene.unit(1 - active, lord("Guard"), at=(14, 20), leads=guard)
     battle = scene.battle("shooting", active=active, dice=[*KILL, *KILL], detail=detail)
-    assert offered(battle) == [0, 1]
+    assert offered(battle, "select-to-shoot") == [0, 1]
     shoot(battle, "Alpha", "Guard")
     assert battle.units.alive[leader] == 1
-    assert offered(battle) == [1]
+    assert offered(battle, "select-to-shoot") == [1]
     shoot(battle, "Beta", "Lord")
     assert battle.models.wounds[leader.first] == 3
     assert dice_left(battle) == 0
@@ -63,12 +57,12 @@ def test_so_it_is_after_a_grenade() -> None:
     battle = scene.battle(
         "shooting", dice=[4, 1, 1, 1, 1, 1, *KILL], cp=(1, 0), rules={"stratagems": {"grenade": "ask"}}
     )
-    assert offered(battle) == [1]
+    assert offered(battle, "select-to-shoot") == [1]
     pick(battle, "use Grenade")
     while battle.decision is not None and battle.decision.kind in ("grenade", "grenade-target"):
         battle.apply(battle.decision.options[-1])
     assert battle.units.alive[leader] == 1
-    assert offered(battle) == [1]
+    assert offered(battle, "select-to-shoot") == [1]
     shoot(battle, "Beta", "Lord")
     assert battle.models.wounds[leader.first] == 3
 
@@ -85,11 +79,11 @@ def test_a_leader_left_alone_in_combat_does_not_shoot() -> None:
     scene.unit(1, sheet("Brute", W=9), at=(14, 13.5))
     scene.unit(1, sheet("Foes", W=9), at=(20, 28))
     battle = scene.battle("shooting", dice=[1, 1, 6])  # the gun misses, its Hazardous test fails, the Bomb goes off
-    assert offered(battle) == [0, 1]
+    assert offered(battle, "select-to-shoot") == [0, 1]
     shoot(battle, "Bomb", "Foes")
     assert dice_left(battle) == 0
     assert (battle.units.alive[guard], battle.units.alive[leader]) == (0, 1)
-    assert offered(battle) == [1]
+    assert offered(battle, "select-to-shoot") == [1]
 
 
 @pytest.mark.rule("w10.deploy.leader.split", "w10.shoot.locked-in-combat.target")
@@ -102,10 +96,10 @@ def test_nobody_shoots_at_a_leader_left_alone_in_combat() -> None:
     guard = scene.unit(1, sheet("Guard"), at=(10, 11.5))
     scene.unit(1, lord("Guard"), at=(11.5, 10.8), leads=guard)
     battle = scene.battle("shooting", dice=[6, 6, 1])
-    assert offered(battle) == [0]
+    assert offered(battle, "select-to-shoot") == [0]
     shoot(battle, "Tank", "Guard")
     assert dice_left(battle) == 0
-    assert offered(battle) == []
+    assert offered(battle, "select-to-shoot") == []
 
 
 @pytest.mark.rule("w10.deploy.leader.split", "w10.shoot.targets.range-and-visible")
@@ -120,7 +114,7 @@ def test_bodyguards_left_without_their_leader_are_still_targets() -> None:
     battle = scene.battle("shooting", dice=[*KILL, *KILL])
     shoot(battle, "Alpha", "Guard")
     assert (battle.units.alive[guard], battle.models.alive[leader.first]) == (1, 0)
-    assert offered(battle) == [1]
+    assert offered(battle, "select-to-shoot") == [1]
     pick(battle, "Beta")
     assert battle.units.alive[guard] == 0
     assert dice_left(battle) == 0

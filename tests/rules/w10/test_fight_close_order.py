@@ -7,20 +7,9 @@ from math import hypot
 import pytest
 
 from wh_env import Battle
-from wh_env.core.geometry.shapes import gap
-from wh_env.testing import Scene, choose, melee, pick, sheet, slots, told
+from wh_env.testing import Scene, apart, choose, kind, melee, pick, sheet, slots, told
 
 NO_CP = {"cp_each_command_phase": 0}
-
-
-def kind(battle: Battle) -> str | None:
-    """The kind of the waiting decision."""
-    return battle.decision.kind if battle.decision is not None else None
-
-
-def apart(battle: Battle, a: int, b: int) -> float:
-    """Inches between the bases of two models."""
-    return float(gap(battle.models.rows, a, b))
 
 
 def piling_in(mine: list[tuple[float, float]], foes: list[tuple[float, float]]) -> tuple[Battle, list[int]]:

@@ -6,23 +6,13 @@ import pytest
 
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
-from wh_env.core.geometry.shapes import gap, units_engaged
-from wh_env.testing import Scene, dice_left, melee, pick, sheet, told, words
-from wh_env.testing_melee import check_consolidation, check_pile_in_move
+from wh_env.core.geometry.shapes import units_engaged
+from wh_env.testing import Scene, apart, dice_left, melee, pick, place, sheet, told, words
+from wh_env.testing.melee_moves import check_consolidation, check_pile_in_move
 
 TOUCH = 1.005  # between the centres of two bases of 1 inch in contact
 KILLER = {"axe": melee(A=1, WS=2, S=8, AP=-6)}
 KILL = [6, 6, 1]  # hit, wound, failed save
-
-
-def place(battle: Battle, model: int) -> tuple[float, float]:
-    """Where a model stands."""
-    return battle.models.x[model], battle.models.y[model]
-
-
-def apart(battle: Battle, a: int, b: int) -> float:
-    """Inches between the bases of two models."""
-    return float(gap(battle.models.rows, a, b))
 
 
 def marker_gap(battle: Battle, model: int) -> float:

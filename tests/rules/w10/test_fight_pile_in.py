@@ -6,21 +6,10 @@ import pytest
 
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
-from wh_env.core.geometry.shapes import gap
-from wh_env.testing import Scene, choose, melee, pick, sheet, slots, told, words
-from wh_env.testing_melee import check_pile_in_move
+from wh_env.testing import Scene, apart, choose, melee, pick, place, sheet, slots, told, words
+from wh_env.testing.melee_moves import check_pile_in_move
 
 TOUCH = 1.005  # between the centres of two bases of 1 inch in contact
-
-
-def place(battle: Battle, model: int) -> tuple[float, float]:
-    """Where a model stands."""
-    return battle.models.x[model], battle.models.y[model]
-
-
-def apart(battle: Battle, a: int, b: int) -> float:
-    """Inches between the bases of two models."""
-    return float(gap(battle.models.rows, a, b))
 
 
 def waiting(scene: Scene, **more: object) -> Battle:

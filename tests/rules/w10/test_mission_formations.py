@@ -8,7 +8,7 @@ from wh_env.envs.observation import Observer
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.formations import visible_to
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
-from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, ranged, sheet, told, words
+from wh_env.testing import Scene, choose, dice_left, kind, melee, pick, play_until, ranged, sheet, told, words
 
 CHOOSE = {"formations": "choose", "strategic_reserves_points": 500, "first_player": 0}
 NO_CP = {"cp_each_command_phase": 0}  # nobody has the CP for a Stratagem
@@ -22,12 +22,6 @@ BUS = sheet(
     abilities={"transport": {"capacity": 6, "allowed": ["INFANTRY"]}},
     models=(1, 1),
 )
-
-
-def kind(battle: Battle) -> str:
-    """The kind of the waiting decision."""
-    assert battle.decision is not None
-    return battle.decision.kind
 
 
 @pytest.mark.rule("w10.mission.formations.secret")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from wh_env.content.battle import Battle, select_mission
+from wh_env.content.battle import Battle
+from wh_env.content.w10.mission import select_mission
 from wh_env.core.tables import DEPLOYING, DESTROYED
 from wh_env.rulesets.w40k.deploy.setting_up import zone_of
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from wh_env import Battle, ContentError
-from wh_env.content.battle import load_battle
-from wh_env.content.compile import TERRAIN_TYPES
 from wh_env.content.geometry import overlap
-from wh_env.content.terrain import compile_terrain
+from wh_env.content.w10 import load_battle
+from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.procedures import Default
+from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.deploy.battlefield import LADDER, LEFT_OUT, STANDS, boards
 from wh_env.testing import Scene, choose, dice_left, sheet, slots, told
 
@@ -177,7 +177,7 @@ def test_placed_terrain_is_what_the_map_would_compile_to() -> None:
         at = (sites.x[k] + cos(turn) * dx - sin(turn) * dy, sites.y[k] + sin(turn) * dx + cos(turn) * dy)
         features[k] = feature.model_copy(update={"at": at, "rotation": feature.rotation + turn * 180 / pi})
     blocks, corners, rows = compile_terrain(
-        field.model_copy(update={"features": tuple(features)}), types=TERRAIN_TYPES["w10"]
+        field.model_copy(update={"features": tuple(features)}), types=TENTH_EDITION.terrain
     )
     assert len(corners) == len(battle.setup.corners)
     assert (rows == battle.setup.features).all()

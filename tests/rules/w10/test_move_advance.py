@@ -20,7 +20,7 @@ from wh_env.testing import (
     slots,
     told,
 )
-from wh_env.testing_moves import check_move, walk
+from wh_env.testing.moves import check_move, walk
 
 GUN = {"gun": ranged(24, A=1, BS=4, S=4)}
 CENTRE = 17 * 17 // 2

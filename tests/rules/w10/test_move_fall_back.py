@@ -10,7 +10,7 @@ from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import Scene, UnitHandle, cell_nearest, choose, dice_left, pick, ranged, sheet, slots, told, words
-from wh_env.testing_moves import check_move, walk
+from wh_env.testing.moves import check_move, walk
 
 STAY, FALL_BACK = 0, 3  # options of an engaged unit
 ESCAPE = "w10.move.desperate-escape"

@@ -9,8 +9,8 @@ import pytest
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.testing import Scene, UnitHandle, cell_nearest, choose, dice_left, pick, sheet, slots, told
-from wh_env.testing_melee import check_consolidation, check_pile_in_move
-from wh_env.testing_moves import check_move, walk
+from wh_env.testing.melee_moves import check_consolidation, check_pile_in_move
+from wh_env.testing.moves import check_move, judged, walk
 
 FLYING, WALKING = ["INFANTRY", "FLY"], ["INFANTRY"]
 
@@ -32,11 +32,6 @@ def flight(
     battle = scene.battle(detail=detail, dice=dice or [])
     pick(battle, "Squad")
     return battle, squad
-
-
-def judged(battle: Battle, unit: UnitHandle, *path: tuple[float, ...], kind: str = "normal") -> Fault:
-    """The verdict on a path of the first model; the battle is left as it is."""
-    return check_move(battle.clone(), unit, kind, {0: path})
 
 
 ROW = [(16, 8), (16, 9.2), (16, 10.4), (16, 11.6), (25, 10)]  # the last one 2" from the goal

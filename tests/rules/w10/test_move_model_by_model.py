@@ -9,7 +9,7 @@ import pytest
 from wh_env import Battle
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import Scene, choose, pick, sheet, slots, told, words
-from wh_env.testing_moves import walk
+from wh_env.testing.moves import walk
 
 GRID = 17
 MIDDLE = 8 * GRID + 8

@@ -9,8 +9,8 @@ import pytest
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.testing import Scene, UnitHandle, cell_nearest, pick, sheet, slots, told
-from wh_env.testing_melee import check_pile_in_move
-from wh_env.testing_moves import check_move, reachable, walk
+from wh_env.testing.melee_moves import check_pile_in_move
+from wh_env.testing.moves import check_move, judged, reachable, walk
 
 Spot = tuple[float, float]
 
@@ -23,11 +23,6 @@ def duel(
     squad = scene.unit(0, sheet("Squad", **fields), at=mine, models=None if isinstance(mine, list) else 1)  # type: ignore[arg-type]
     scene.unit(1, sheet("Foes"), at=foes, models=None if isinstance(foes, list) else 1)
     return scene.battle(detail=detail), squad
-
-
-def judged(battle: Battle, unit: UnitHandle, *path: tuple[float, ...], kind: str = "normal") -> Fault:
-    """The verdict on a path of the first model; the battle is left as it is."""
-    return check_move(battle.clone(), unit, kind, {0: path})
 
 
 @pytest.mark.rule("w10.move.normal")

@@ -12,7 +12,7 @@ from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w40k.move.limits import SCOUT, limits_for
 from wh_env.rulesets.w40k.move.unit_moves import fill_cells
 from wh_env.testing import Scene, UnitHandle, sheet
-from wh_env.testing_moves import check_move, reachable
+from wh_env.testing.moves import check_move, reachable
 
 
 def scouts(*foes: tuple[float, ...], **fields: object) -> tuple[Battle, UnitHandle]:

@@ -8,7 +8,7 @@ from wh_env import Battle
 from wh_env.core.battle import IllegalAction
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import Scene, UnitHandle, dice_left, pick, play_until, ranged, sheet, slots, told, words
-from wh_env.testing_moves import walk
+from wh_env.testing.moves import walk
 
 STAY, NORMAL, ADVANCE, FALL_BACK = range(4)  # options of a unit selected to move
 

@@ -9,7 +9,7 @@ import pytest
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.testing import Scene, UnitHandle, cell_nearest, pick, sheet, slots, told, words
-from wh_env.testing_moves import check_move, reachable, walk
+from wh_env.testing.moves import judged, reachable, walk
 
 TANK = {"keywords": ["VEHICLE"], "base_mm": 50.8, "height": 3}
 
@@ -29,11 +29,6 @@ def field(
     squad = scene.unit(0, sheet("Squad", **fields), at=at, models=1)  # type: ignore[arg-type]
     scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
     return scene.battle(detail=detail, dice=dice or []), squad
-
-
-def judged(battle: Battle, unit: UnitHandle, *path: tuple[float, ...], kind: str = "normal") -> Fault:
-    """The verdict on a path of the first model; the battle is left as it is."""
-    return check_move(battle.clone(), unit, kind, {0: path})
 
 
 @pytest.mark.rule("w10.move.terrain.over-not-through")

@@ -7,8 +7,8 @@ import pytest
 from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, cell_nearest, choose, pick, play_until, ranged, sheet, slots, told, words
-from wh_env.testing_melee import check_charge_move, check_consolidation, check_pile_in_move
-from wh_env.testing_moves import check_move
+from wh_env.testing.melee_moves import check_charge_move, check_consolidation, check_pile_in_move
+from wh_env.testing.moves import check_move
 
 RADIUS = 20 / 25.4  # of a marker of 40 mm, in inches
 AT = (30, 22)

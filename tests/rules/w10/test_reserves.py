@@ -6,17 +6,11 @@ from wh_env import Battle
 from wh_env.core.tables import EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.setting_up import cell_place
-from wh_env.testing import Scene, choose, pick, play_until, sheet, slots, told, words
+from wh_env.testing import Scene, choose, kind, pick, play_until, sheet, slots, told, words
 
 MM = 25.4
 STRATEGIC = "Strategic Reserves"
 DROP = {"deep_strike": True}
-
-
-def kind(battle: Battle) -> str:
-    """The kind of the waiting decision."""
-    assert battle.decision is not None
-    return battle.decision.kind
 
 
 def declaring(limit: int, *points: int, keywords: tuple[str, ...] = ("INFANTRY",)) -> Battle:

@@ -5,16 +5,10 @@ from __future__ import annotations
 import pytest
 
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.testing import Scene, choose, dice_left, melee, pick, ranged, sheet, slots, told
+from wh_env.testing import Scene, choose, dice_left, melee, offered, pick, ranged, sheet, slots, told
 
 GUN = ranged(24, BS=3)
 FAR = (30, 40)
-
-
-def offered(battle):
-    """Units that can be selected to shoot (rows of player 0)."""
-    decision = battle.decision
-    return slots(battle, "own") if decision is not None and decision.kind == "select-to-shoot" else []
 
 
 def gunners(name="Guns", weapon=GUN, **fields):
@@ -30,7 +24,7 @@ def eligible(shooter, *, enemy=None, at=(10.0, 10.0), enemy_at=(20.0, 10.0), **c
         unit = scene.unit(player, shooter, at=at, **columns)
         scene.unit(1 - player, enemy or sheet("Enemy", weapons={"fist": melee()}), at=enemy_at)
         battle = scene.battle("shooting", active=player)
-        seats.append(unit.number in offered(battle) and battle.decision.player == player)
+        seats.append(unit.number in offered(battle, "select-to-shoot") and battle.decision.player == player)
     assert seats[0] == seats[1]
     return seats[0]
 
@@ -70,11 +64,11 @@ def test_each_unit_shoots_once_and_the_player_may_stop():
     units = [scene.unit(0, gunners(name), at=(x, 10)) for name, x in (("A", 10), ("B", 20), ("C", 30))]
     scene.unit(1, sheet("Enemy"), at=(20, 20))
     battle = scene.battle("shooting", dice=[1, 1])
-    assert offered(battle) == units
+    assert offered(battle, "select-to-shoot") == units
     pick(battle, "B")
-    assert offered(battle) == [units[0], units[2]]
+    assert offered(battle, "select-to-shoot") == [units[0], units[2]]
     pick(battle, "A")
-    assert offered(battle) == [units[2]]
+    assert offered(battle, "select-to-shoot") == [units[2]]
     assert dice_left(battle) == 0
     assert slots(battle, "done") == [0]  # shooting is optional
     choose(battle, "done")
@@ -90,7 +84,7 @@ def test_only_the_turn_player_shoots():
     scene.unit(1, gunners("Theirs"), at=(20, 10))
     battle = scene.battle("shooting", active=1)
     assert battle.decision.player == 1
-    assert offered(battle) == [0]  # slot 0 of player 1
+    assert offered(battle, "select-to-shoot") == [0]  # slot 0 of player 1
     assert battle.describe(battle.decision.options[1]) == "Theirs"
 
 
@@ -100,7 +94,7 @@ def test_eligible_unless_it_advanced_or_fell_back():
     moves = (Moved.STATIONARY, Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
     units = [scene.unit(0, gunners(), at=(10 + 5 * k, 10), moved=moves[k]) for k in range(4)]
     scene.unit(1, sheet("Enemy"), at=(20, 20))
-    assert offered(scene.battle("shooting")) == units[:2]
+    assert offered(scene.battle("shooting"), "select-to-shoot") == units[:2]
 
 
 @pytest.mark.rule("w10.weapon.assault")
@@ -131,7 +125,7 @@ def test_a_unit_without_a_target_is_not_offered():
     scene.unit(0, gunners("Too far"), at=(10, 2))
     scene.unit(0, sheet("Unarmed", weapons={"fist": melee()}), at=(20, 20))
     scene.unit(1, sheet("Enemy"), at=(10, 35))
-    assert offered(scene.battle("shooting")) == [near]
+    assert offered(scene.battle("shooting"), "select-to-shoot") == [near]
 
 
 @pytest.mark.rule("w10.shoot.targets.none")
@@ -143,7 +137,7 @@ def test_models_without_a_target_do_not_shoot_while_the_others_do(detail):
     scene.unit(1, sheet("Enemy"), at=(11, 30 - 0.03))
     scene.unit(1, sheet("Far away"), at=(58, 42))
     battle = scene.battle("shooting", dice=[1, 1], detail=detail)
-    assert offered(battle) == [squad]
+    assert offered(battle, "select-to-shoot") == [squad]
     pick(battle, "Squad")
     asked = 0
     while battle.decision is not None and battle.decision.kind == "weapon-target":
@@ -162,7 +156,7 @@ def test_targets_are_looked_for_again_in_every_shooting_phase():
     scene.unit(0, gunners("Others"), at=(50, 10))
     enemy = scene.unit(1, sheet("Enemy"), at=(10, 30))
     battle = scene.battle("shooting")
-    assert offered(battle) == [0]
+    assert offered(battle, "select-to-shoot") == [0]
     choose(battle, "done")
     battle.models.x[enemy.first] = 50.0  # as if moved in the meantime
     while battle.decision.kind != "select-to-shoot":
@@ -170,7 +164,7 @@ def test_targets_are_looked_for_again_in_every_shooting_phase():
         battle.apply(done[0] if done else battle.decision.options[0])
     assert battle.clock.turn[0] == 0
     assert battle.clock.round[0] == 2
-    assert offered(battle) == [1]
+    assert offered(battle, "select-to-shoot") == [1]
 
 
 # ---------------------------------------------------------------- engaged units
@@ -191,7 +185,7 @@ def test_an_engaged_unit_cannot_shoot_at_another_target_either():
     free = scene.unit(0, gunners("Free"), at=(10, 14))
     scene.unit(1, sheet("Close"), at=(12, 10))
     scene.unit(1, sheet("Open"), at=(10, 25))
-    assert offered(scene.battle("shooting")) == [free]
+    assert offered(scene.battle("shooting"), "select-to-shoot") == [free]
 
 
 @pytest.mark.rule("w10.shoot.big-guns.eligible")
@@ -215,7 +209,7 @@ def test_a_unit_engaged_with_a_vehicle_is_locked_unless_it_has_pistols():
     scene.unit(1, sheet("Tank", T=8, W=5, Sv=7 - 1, keywords=("VEHICLE",)), at=(10, 11.9))
     # Pistols of BS 4+ hit on 4 without any -1 (one hit, one miss); then wound roll and save fail
     battle = scene.battle("shooting", dice=[4, 3, 4, 1, 4])
-    assert offered(battle) == [unit, other]
+    assert offered(battle, "select-to-shoot") == [unit, other]
     pick(battle, "Guns")
     hits = told(battle, "w10.attack.hit.roll")
     assert [(e["die"], e["needed"], e["result"]) for e in hits] == [(4, 4, 1), (3, 4, 0)]

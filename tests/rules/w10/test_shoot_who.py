@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env import Battle
-from wh_env.testing import Scene, pick, ranged, sheet, slots, words
+from wh_env.testing import Scene, kind, pick, ranged, sheet, slots, words
 
 NO_CP = {"cp_each_command_phase": 0}
-
-
-def kind(battle: Battle) -> str | None:
-    """The kind of the waiting decision."""
-    return battle.decision.kind if battle.decision is not None else None
 
 
 @pytest.mark.rule("w10.shoot.targets.range-and-visible", "w10.shoot.targets.declare")

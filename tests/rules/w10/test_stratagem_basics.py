@@ -14,6 +14,7 @@ from wh_env.testing import (
     cell_nearest,
     choose,
     dice_left,
+    kind,
     melee,
     pick,
     play_until,
@@ -27,10 +28,6 @@ from wh_env.testing import (
 
 POOR = {"cp_each_command_phase": 0}
 GUN = {"gun": ranged(24, BS=3, S=4)}
-
-
-def kind(battle):
-    return battle.decision.kind if battle.decision is not None else None
 
 
 def coordinates(battle):

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, ranged, sheet, told, words
+from wh_env.testing import Scene, choose, dice_left, kind, melee, pick, play_until, ranged, sheet, told, words
 
 POOR = {"cp_each_command_phase": 0}
 QUIET = {**POOR, "stratagems": {"command-re-roll": "off"}}
-
-
-def kind(battle):
-    return battle.decision.kind if battle.decision is not None else None
 
 
 def charge(battle, name):

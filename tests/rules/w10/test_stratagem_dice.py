@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.testing import Scene, choose, dice_left, melee, pick, play_until, ranged, sheet, slots, told, words
+from wh_env.testing import Scene, choose, dice_left, kind, melee, pick, play_until, ranged, sheet, slots, told, words
 
 POOR = {"cp_each_command_phase": 0}  # so that what was spent can be read after the turn
 ASKED = {"stratagems": {"command-re-roll": "ask"}, **POOR}
 DELEGATED = {"stratagems": {"command-re-roll": "delegate"}, **POOR}
 USE, KEEP = "command-re-roll", "keep"
-
-
-def kind(battle):
-    return battle.decision.kind if battle.decision is not None else None
 
 
 def shooting(dice, *, cp=(1, 0), A=1, BS=4, D=1, S=4, AP=0, abilities=(), W=9, Sv=3, fnp=None, rules=None, detail="squad",

@@ -5,13 +5,9 @@ from __future__ import annotations
 import pytest
 
 from wh_env.rulesets.w10.codes import Phase
-from wh_env.testing import Scene, dice_left, melee, pick, play_until, sheet, slots, told, words
+from wh_env.testing import Scene, dice_left, kind, melee, pick, play_until, sheet, slots, told, words
 
 POOR = {"cp_each_command_phase": 0}
-
-
-def kind(battle):
-    return battle.decision.kind if battle.decision is not None else None
 
 
 def fought(battle):

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env import Battle
 from wh_env.core.tables import DESTROYED, EMBARKED
-from wh_env.testing import Scene, choose, dice_left, melee, pick, ranged, sheet, told
+from wh_env.testing import Scene, choose, dice_left, kind, melee, pick, ranged, sheet, told
 
 POOR = {"cp_each_command_phase": 0}
 ASK = {**POOR, "stratagems": {"command-re-roll": "off", "fire-overwatch": "ask"}}
 DROP = {"deep_strike": True}
-
-
-def kind(battle: Battle) -> str | None:
-    """The kind of the waiting decision."""
-    return battle.decision.kind if battle.decision is not None else None
 
 
 @pytest.mark.rule("w10.stratagem.fire-overwatch")

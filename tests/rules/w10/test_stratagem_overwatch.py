@@ -11,6 +11,7 @@ from wh_env.testing import (
     cell_nearest,
     choose,
     dice_left,
+    kind,
     pick,
     play_until,
     ranged,
@@ -23,10 +24,6 @@ from wh_env.testing import (
 
 POOR = {"cp_each_command_phase": 0}
 USE = "fire-overwatch: Guards"
-
-
-def kind(battle):
-    return battle.decision.kind if battle.decision is not None else None
 
 
 def scene_of(away, *, gun=None, W=9, others=True):

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.testing import Scene, choose, dice_left, pick, play_until, ranged, script, sheet, slots, told, words
+from wh_env.testing import Scene, choose, dice_left, kind, pick, play_until, ranged, script, sheet, slots, told, words
 
 GRENADIERS = ("INFANTRY", "GRENADES")
-
-
-def kind(battle):
-    return battle.decision.kind if battle.decision is not None else None
 
 
 def grenade_scene(away=8.0, **columns):

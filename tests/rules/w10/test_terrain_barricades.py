@@ -9,7 +9,7 @@ import pytest
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.testing import Scene, UnitHandle, dice_left, melee, pick, ranged, sheet, told, words
-from wh_env.testing_melee import check_charge_move
+from wh_env.testing.melee_moves import check_charge_move
 
 BLADE = {"blade": melee(A=1, WS=2, S=8, AP=0), "gun": ranged(24, BS=2, S=8)}
 

@@ -11,7 +11,7 @@ from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.core.geometry.paths import Fault
 from wh_env.testing import Scene, UnitHandle, pick, sheet
-from wh_env.testing_moves import check_move, walk
+from wh_env.testing.moves import check_move, walk
 
 EVERY_MOVE = ("normal", "advance", "fall back", "charge", "pile in", "consolidate")
 Built = tuple[Battle, UnitHandle]

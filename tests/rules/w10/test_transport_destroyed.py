@@ -11,7 +11,20 @@ import pytest
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.testing import Scene, UnitHandle, choose, dice_left, pick, play_until, ranged, sheet, slots, told, words
+from wh_env.testing import (
+    Scene,
+    UnitHandle,
+    choose,
+    dice_left,
+    kind,
+    pick,
+    play_until,
+    ranged,
+    sheet,
+    slots,
+    told,
+    words,
+)
 
 CANNON = {"cannon": ranged(60, BS=2, S=18, AP=-3, D=6, abilities=["Indirect Fire"])}  # terrain is no obstacle to it
 KILL = [6, 6, 1]  # hits, wounds, the save (Sv 6+, AP -3) fails: the bus has six wounds
@@ -63,11 +76,6 @@ class Wrecking:
         handle = self.units[unit]
         count = self.battle.units.count[handle]
         return [self.battle.models.wounds[handle.model(k)] for k in range(count)]
-
-
-def kind(battle: Battle) -> str:
-    """The kind of the waiting decision."""
-    return battle.decision.kind if battle.decision else "over"
 
 
 def farthest(battle: Battle, model: int, half: Spot = HALF, hull: Spot = (20.0, 15.0)) -> float:

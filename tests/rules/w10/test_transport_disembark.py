@@ -9,7 +9,20 @@ import pytest
 from wh_env import Battle
 from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.testing import Scene, UnitHandle, cell_nearest, choose, dice_left, pick, ranged, sheet, slots, told, words
+from wh_env.testing import (
+    Scene,
+    UnitHandle,
+    cell_nearest,
+    choose,
+    dice_left,
+    kind,
+    pick,
+    ranged,
+    sheet,
+    slots,
+    told,
+    words,
+)
 
 MIDDLE = 17 * 17 // 2  # the cell of no movement
 HALF = (2.5, 1.5)  # half length and width of the bus along x and y
@@ -35,11 +48,6 @@ def loaded(
     if callable(extra):
         extra(scene)
     return scene.battle(**battle), unit, carrier  # type: ignore[arg-type]
-
-
-def kind(battle: Battle) -> str:
-    """The kind of the waiting decision."""
-    return battle.decision.kind if battle.decision else "over"
 
 
 def farthest(battle: Battle, model: int, carrier: UnitHandle) -> float:

@@ -16,6 +16,7 @@ from wh_env.testing import (
     cell_nearest,
     choose,
     dice_left,
+    kind,
     pick,
     play_until,
     ranged,
@@ -41,11 +42,6 @@ def beside(last: float, number: int = 5) -> list[tuple[float, float]]:
     """Spots for 1" bases beside the bus at (20, 10): all 1" from its right side but the last one, ``last`` inches."""
     column = [(24.0, 12.5 - 1.25 * k) for k in range(number - 1)]
     return [*column, (23.0 + last, column[-1][1])]
-
-
-def kind(battle: Battle) -> str:
-    """The kind of the waiting decision."""
-    return battle.decision.kind if battle.decision else "over"
 
 
 def ended_move(

@@ -15,6 +15,7 @@ from wh_env.testing import (
     cell_nearest,
     choose,
     dice_left,
+    kind,
     pick,
     play_until,
     ranged,
@@ -39,10 +40,6 @@ def buses(capacity=6, deck=0, demise=None, weapons=None, **fields):
         abilities["deadly_demise"] = demise
     data = {"M": 12, "W": 6, "T": 9, "Sv": 6, "hull_in": (5, 3), "height": 2.5, "models": (1, 3), **fields}
     return sheet("Buses", keywords=("VEHICLE", "TRANSPORT"), abilities=abilities, weapons=weapons, **data)
-
-
-def kind(battle):
-    return battle.decision.kind if battle.decision else "over"
 
 
 def from_hull(battle, model, hull):

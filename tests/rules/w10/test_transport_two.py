@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env import Battle
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
-from wh_env.testing import Scene, choose, dice_left, pick, play_until, ranged, sheet, slots, told, words
+from wh_env.testing import Scene, choose, dice_left, kind, pick, play_until, ranged, sheet, slots, told, words
 
 CANNON = {"cannon": ranged(60, BS=2, S=18, AP=-3, D=6, abilities=["Indirect Fire"])}
 RIFLE = {"rifle": ranged(24, A=1, BS=3)}
@@ -21,11 +20,6 @@ def bus(name: str, deck: int = 0) -> dict[str, object]:
         name, M=12, W=6, T=9, Sv=6, hull_in=(5, 3), height=2.5, models=(1, 1), keywords=("VEHICLE", "TRANSPORT"),
         abilities={"transport": transport},
     )  # fmt: skip
-
-
-def kind(battle: Battle) -> str:
-    """The kind of the waiting decision."""
-    return battle.decision.kind if battle.decision else "over"
 
 
 @pytest.mark.rule("w10.transport.destroyed.disembark")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.testing import Scene, choose, dice_left, melee, pick, ranged, sheet, slots, told, words
+from wh_env.testing import Scene, choose, dice_left, melee, offered, pick, ranged, sheet, told, words
 
 FREE = (50, 40)
 
@@ -20,12 +20,6 @@ def squad(name, kinds, weapons, **fields):
     ]
     data["points"] = [{"models": sum(count for count, _ in kinds), "points": 100}]
     return data
-
-
-def offered(battle):
-    """Units that can be selected to shoot."""
-    decision = battle.decision
-    return slots(battle, "own") if decision is not None and decision.kind == "select-to-shoot" else []
 
 
 def declare(battle, *names):
@@ -154,7 +148,7 @@ def test_one_pistol_makes_an_engaged_unit_eligible():
         scene = Scene()
         unit = scene.unit(0, squad("Men", kinds, SIDEARM), at=(10, 10), models=5, moved=moved)
         scene.unit(1, sheet("X"), at=(10, 12))  # 1" away
-        return offered(scene.battle("shooting")) == [unit]
+        return offered(scene.battle("shooting"), "select-to-shoot") == [unit]
 
     assert shown([(4, ["rifle"]), (1, ["pistol"])])
     assert not shown([(5, ["rifle"])])
@@ -175,7 +169,7 @@ def engaged_with_two(detail):
 @pytest.mark.rule("w10.weapon.pistol.engaged-targets")
 def test_squad_detail_an_engaged_unit_fires_its_pistols_at_one_unit_it_is_engaged_with():
     battle, x, y = engaged_with_two("squad")
-    assert offered(battle) == [0]
+    assert offered(battle, "select-to-shoot") == [0]
     pick(battle, "Men")
     assert sorted(words(battle).values()) == ["X", "Y"]
     pick(battle, "Y")
@@ -296,13 +290,13 @@ def behind_a_wall(gap, abilities=("Indirect Fire",), scout=False, hull=False):
 @pytest.mark.rule("w10.weapon.indirect-fire.targets")
 def test_indirect_fire_reaches_unseen_targets_in_range():
     battle = behind_a_wall(30).battle("shooting", dice=[5, 2, 2])
-    assert offered(battle) == [0]
+    assert offered(battle, "select-to-shoot") == [0]
     pick(battle, "Mortar")
     assert battle.units.alive[1] == 0  # its models may be destroyed
     assert dice_left(battle) == 0
-    assert offered(behind_a_wall(36).battle("shooting")) == [0]
-    assert offered(behind_a_wall(37).battle("shooting")) == []
-    assert offered(behind_a_wall(30, abilities=()).battle("shooting")) == []
+    assert offered(behind_a_wall(36).battle("shooting"), "select-to-shoot") == [0]
+    assert offered(behind_a_wall(37).battle("shooting"), "select-to-shoot") == []
+    assert offered(behind_a_wall(30, abilities=()).battle("shooting"), "select-to-shoot") == []
 
 
 @pytest.mark.rule("w10.weapon.indirect-fire.penalty")

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from wh_env.content.epic.schema import MOST_UNITS, Army, Battle, Battlefield, Rules, Sheet
 from wh_env.content.errors import ContentError, unknown
-from wh_env.content.fields import Content
 from wh_env.content.geometry import Points, convex_pieces, counter_clockwise, fault_of_polygon, inside, overlap
-from wh_env.content.load import Source, config_root, display, find, merge, raw_battle, read_yaml, validate
+from wh_env.content.load import Source, config_root, display, load_content, merge, raw_battle, read_yaml, validate
 
 RULESET = "epic"
 RULES = "rules.yaml"
-T = TypeVar("T", bound=Content)
 
 
 @dataclass(frozen=True)
@@ -50,13 +48,6 @@ class LoadedEpicBattle:
         return self.battlefield.size or self.rules.table_cm
 
 
-def _read(cls: type[T], kind: str, source: Source, file: str = "<call>", field: str = "") -> T:
-    if isinstance(source, Mapping):
-        return validate(cls, source, f"{file}: {field}" if field else f"<{cls.__name__.lower()}>")
-    path = find(kind, source, RULESET, file=file, field=field)
-    return validate(cls, read_yaml(path), display(path))
-
-
 def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>") -> Rules:
     """The rules of ``configs/epic/rules.yaml`` with ``overrides`` (nested mappings are merged)."""
     path = config_root() / RULESET / RULES
@@ -66,13 +57,13 @@ def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>"
 
 def load_sheet(source: Source) -> Sheet:
     """The reference sheet of an army."""
-    return _read(Sheet, "factions", source)
+    return load_content(Sheet, "factions", source, RULESET)
 
 
 def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedArmy:
     """An army, checked against its sheet: squads of infantry or single vehicles, of cards that there are."""
-    army = _read(Army, "armies", source, file, field)
-    sheet = _read(Sheet, "factions", army.sheet, army.source, "sheet")
+    army = load_content(Army, "armies", source, RULESET, file, field)
+    sheet = load_content(Sheet, "factions", army.sheet, RULESET, army.source, "sheet")
     for at, entry in enumerate(army.formations):
         place = f"formations[{at}].units"
         for card in entry.units:
@@ -88,7 +79,7 @@ def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedAr
 
 def load_battlefield(source: Source, file: str = "<call>", field: str = "") -> Battlefield:
     """A battlefield (its form only; ``placed`` checks it against the rules)."""
-    return _read(Battlefield, "battlefields", source, file, field)
+    return load_content(Battlefield, "battlefields", source, RULESET, file, field)
 
 
 def placed(battlefield: Battlefield, rules: Rules) -> tuple[Placed, ...]:

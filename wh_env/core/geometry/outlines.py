@@ -177,7 +177,7 @@ def laid_out(
     """Terrain tables with every feature moved: its middle to (x, y), turned by the angle; those without a pose left out.
 
     ``features[k]`` has the pose ``poses[k]``. The corners of a feature and of its blocks follow one another, as
-    ``wh_env.content.terrain`` writes them.
+    ``wh_env.content.w40k.terrain`` writes them.
     """
     kept_blocks, kept_corners, kept_features = [blocks[:0]], [corners[:0]], [features[:0]]
     rows = points = 0

@@ -11,8 +11,8 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from wh_env.content.errors import ContentError
-from wh_env.content.muster import MAX_ENHANCEMENTS, STRATEGIC_PART, most_of, places_taken, write_out
-from wh_env.content.schema import Army, ArmyUnit, Datasheet, Detachment, Faction, Transport
+from wh_env.content.w10.muster import MAX_ENHANCEMENTS, STRATEGIC_PART, most_of, places_taken, write_out
+from wh_env.content.w10.schema import Army, ArmyUnit, Datasheet, Detachment, Faction, Transport
 from wh_env.core.actions import ActionSpace
 
 SPENT = 0.9  # share of the points limit that is spent, where the datasheets allow it

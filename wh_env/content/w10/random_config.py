@@ -9,20 +9,22 @@ from typing import Any
 import numpy as np
 
 from wh_env.content.errors import ContentError, unknown
+from wh_env.content.fields import Content
 from wh_env.content.geometry import area
-from wh_env.content.random_army import draw_army
-from wh_env.content.random_battlefield import draw_battlefield
-from wh_env.content.schema import Battle, Battlefield, BattleSize, Content, Datasheet, Faction, Mission, Random, Terrain
-from wh_env.content.terrain import deployment_zones
+from wh_env.content.load import RANDOM
+from wh_env.content.w10.random_army import draw_army
+from wh_env.content.w10.schema import Battle, Datasheet, Faction, Mission
+from wh_env.content.w40k.random_battlefield import draw_battlefield
+from wh_env.content.w40k.schema import Battlefield, BattleSize, Random, Terrain
+from wh_env.content.w40k.terrain import deployment_zones
 
-RANDOM = "random"  # the name that a battle gives to what is drawn
 ROOM = 0.5  # the units of an army take up at most such a share of a deployment zone
 SEEDS = 2**63
 
 
 @dataclass(frozen=True)
 class AtHand:
-    """What a ruleset has to draw from: factions, and the datasheets of each by name."""
+    """What there is to draw from: factions, and the datasheets of each by name."""
 
     factions: Mapping[str, Faction]
     datasheets: Mapping[str, Mapping[str, Datasheet]]

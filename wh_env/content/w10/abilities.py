@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from wh_env.content.muster import MusteredModel, MusteredUnit
-from wh_env.content.schema import Aura, Datasheet, ModelType, OtherAbility
+from wh_env.content.w10.muster import MusteredModel, MusteredUnit
+from wh_env.content.w10.schema import Datasheet, ModelType
+from wh_env.content.w40k.compile import with_models
+from wh_env.content.w40k.schema import Aura, OtherAbility
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.abilities import Power, by_hook, changed_weapons, power_rows
 
 Units = Sequence[tuple[int, MusteredUnit]]  # player and unit, in the order of their rows
-
-
-def with_models(units: Units) -> Iterator[tuple[int, int, MusteredUnit, range]]:
-    """Row, player, unit and the rows of its models."""
-    first = 0
-    for row, (player, unit) in enumerate(units):
-        yield row, player, unit, range(first, first + len(unit.models))
-        first += len(unit.models)
 
 
 def is_psyker(sheet: Datasheet, kind: ModelType) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wh_env.content.errors import ContentError, together, unknown
-from wh_env.content.schema import Army, ArmyUnit, Datasheet, Detachment, Enhancement, Faction, ModelType, Transport
+from wh_env.content.w10.schema import Army, ArmyUnit, Datasheet, Detachment, Enhancement, Faction, ModelType, Transport
 from wh_env.rulesets.w40k.keywords import singular
 
 MAX_SAME = 3  # units of one datasheet

@@ -14,9 +14,10 @@ from itertools import cycle
 import numpy as np
 
 from wh_env.content.errors import ContentError
+from wh_env.content.fields import INCH
 from wh_env.content.geometry import Point, Points, area, counter_clockwise, gap_between, hull, overlap
-from wh_env.content.schema import INCH, Battlefield, Feature, Markers, RandomLayout, Shape
-from wh_env.content.terrain import FLOOR, MARKER_FROM_WALL, MASS, place_features
+from wh_env.content.w40k.schema import Battlefield, Feature, Markers, RandomLayout, Shape
+from wh_env.content.w40k.terrain import FLOOR, MARKER_FROM_WALL, MASS, place_features
 from wh_env.rulesets.w40k.deploy.battlefield import GAP, LANE, boards
 
 APART = 1.0  # between any two features; solid ones are GAP apart

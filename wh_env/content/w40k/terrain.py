@@ -24,7 +24,7 @@ from wh_env.content.geometry import (
     is_convex,
     overlap,
 )
-from wh_env.content.schema import (
+from wh_env.content.w40k.schema import (
     FEATURE_KINDS,
     Battlefield,
     Feature,

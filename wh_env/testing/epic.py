@@ -1,6 +1,6 @@
 """Building any position of the Epic-scale game, as ``wh_env.testing`` does for the others.
 
-    from wh_env.testing_epic import A, EpicScene
+    from wh_env.testing.epic import A, EpicScene
 
     scene = EpicScene()
     marines = scene.formation(0, "Tactical Marine", at=[(10, 10), (12, 10)], order="advance")
@@ -31,7 +31,7 @@ from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.epic.assault.contact import refresh_contacts
 from wh_env.rulesets.epic.move.phase import way_of
 from wh_env.rulesets.epic.move.plans import ALL, allowance_of, displacement, may_go
-from wh_env.testing import SCRIPT_ROOM, Spot, cell_nearest, choose, script
+from wh_env.testing.play import SCRIPT_ROOM, Spot, cell_nearest, choose, script
 
 A, B = 0, 5  # scripted draws from the cup: the first counter is always player 0's, the last player 1's
 

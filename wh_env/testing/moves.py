@@ -67,7 +67,7 @@ def check_move(
 
     Args:
         kind: ``normal``, ``advance``, ``fall back`` or ``scout``; ``charge``, ``pile in`` and ``consolidate`` check what
-            holds for every move of a model, not the conditions of their own (``wh_env.testing_melee`` does).
+            holds for every move of a model, not the conditions of their own (``wh_env.testing.melee_moves`` does).
         paths: points by model number, in the order in which the models move.
         roll: the Advance roll (not given: the one the unit rolled this turn) or the Charge roll.
         targets: the units charged.
@@ -106,6 +106,11 @@ def check_move(
     else:
         forget_targets(battle)
     return fault
+
+
+def judged(battle: Battle, unit: SupportsIndex, *path: Point, kind: str = NORMAL) -> Fault:
+    """The verdict on a path of the first model of a unit; the battle is left as it is."""
+    return check_move(battle.clone(), unit, kind, {0: path})
 
 
 def reachable(

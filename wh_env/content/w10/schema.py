@@ -1,4 +1,4 @@
-"""Schemas of the YAML files: datasheets, factions, armies, battlefields, missions, battles.
+"""Schemas of the 10th edition's YAML files: datasheets, factions, armies, missions, battles.
 
 Everything is frozen and refuses unknown keys. Numbers are written as on a datasheet (``3+``, ``D6+1``, ``Melee``).
 """
@@ -12,109 +12,34 @@ from pydantic import Field, model_validator
 
 from wh_env.content.errors import Expected
 from wh_env.content.fields import (
-    INCH,
     Amount,
     Content,
     Count,
     Few,
     Flag,
-    Inches,
     Length,
-    Millimetres,
     Move,
     Name,
-    Point,
-    Polygon,
     Positive,
-    Real,
     Roll,
     Rounds,
     Seed,
-    Side,
     Size,
     Some,
     Spec,
     Wounds,
 )
-from wh_env.content.keywords import KeywordName
-from wh_env.content.weapons import Weapon, WeaponProfile, WeaponRule
-from wh_env.rulesets.w40k.attack.abilities import EFFECTS
+from wh_env.content.w40k.keywords import KeywordName
+from wh_env.content.w40k.schema import MANY, Aura, Base, BattleSize, Markers, OtherAbility, Random, ZoneRule
+from wh_env.content.w40k.weapons import Weapon
 from wh_env.rulesets.w40k.keywords import singular
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 
-__all__ = [
-    "FEATURE_KINDS",
-    "INCH",
-    "Abilities",
-    "Amount",
-    "Army",
-    "ArmyUnit",
-    "Aura",
-    "Base",
-    "Battle",
-    "BattleSize",
-    "Battlefield",
-    "Content",
-    "Datasheet",
-    "Detachment",
-    "Enhancement",
-    "EquipmentOption",
-    "Faction",
-    "Feature",
-    "FeatureKind",
-    "Floor",
-    "Markers",
-    "Mass",
-    "Mission",
-    "ModelType",
-    "Opening",
-    "OtherAbility",
-    "Parts",
-    "PointsRow",
-    "Random",
-    "RandomLayout",
-    "Score",
-    "Shape",
-    "Terrain",
-    "Transport",
-    "Wall",
-    "Weapon",
-    "WeaponProfile",
-    "WeaponRule",
-    "ZoneRule",
-    "Zones",
-]
-
-MANY = 32  # entries of a list within a datasheet or a feature
 Names = Annotated[tuple[Name, ...], Field(max_length=100)]
 Keywords = Annotated[tuple[KeywordName, ...], Field(max_length=100)]
 Carried = Annotated[tuple[Name, ...], Field(max_length=MANY)]  # weapons of one model
 
 # ---------------------------------------------------------------- datasheets
-
-
-class Base(Content):
-    """What a model stands on: a round or an oval base in millimetres, or a hull in inches [length, width]."""
-
-    circle_mm: Millimetres | None = None
-    oval_mm: tuple[Millimetres, Millimetres] | None = None
-    hull_in: tuple[Size, Size] | None = None
-
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        if sum(v is not None for v in (self.circle_mm, self.oval_mm, self.hull_in)) != 1:
-            raise Expected("exactly one of circle_mm, oval_mm, hull_in")
-        return self
-
-    @property
-    def halves(self) -> tuple[float, float]:
-        """Half length along the facing and half width, in inches."""
-        if self.circle_mm is not None:
-            return self.circle_mm / INCH / 2, self.circle_mm / INCH / 2
-        length, width = self.hull_in or (0.0, 0.0)
-        if self.oval_mm is not None:
-            length, width = self.oval_mm[0] / INCH, self.oval_mm[1] / INCH
-        return length / 2, width / 2
 
 
 class EquipmentOption(Content):
@@ -161,34 +86,6 @@ class ModelType(Content):
         if self.min > self.max:
             raise Expected(f"at most max ({self.max})", "is above max", "min", self.min)
         return self
-
-
-class OtherAbility(Content):
-    """An ability beyond the core ones. ``active: false``: declared and reported, not played.
-
-    An active one has an effect of ``wh_env.rulesets.w40k.attack.abilities.EFFECTS``. It works on the unit that the models fight in
-    which have it: all of the datasheet, or with ``wargear`` those equipped with that option or weapon.
-    """
-
-    name: Name
-    effect: Name
-    active: Flag = False
-    psychic: Flag = False
-    wargear: Name | None = None
-    keyword: KeywordName | None = None  # only units with it are affected
-
-    @model_validator(mode="after")
-    def _known_effect(self) -> Self:
-        if self.active and self.effect not in EFFECTS:
-            raise Expected("one of " + ", ".join(EFFECTS), "is no effect that can be active", "effect", self.effect)
-        return self
-
-
-class Aura(OtherAbility):
-    """An Aura ability: it works on units within range."""
-
-    range: Length
-    affects: Literal["friendly", "enemy"] = "friendly"
 
 
 class Transport(Content):
@@ -382,156 +279,7 @@ class Army(Content):
     ] = ()  # datasheets of its own, beside those of the ruleset
 
 
-# ---------------------------------------------------------------- battlefields
-
-FeatureKind = Literal["ruins", "woods", "crater", "barricade", "debris", "statue", "container", "hill", "building"]
-FEATURE_KINDS: tuple[str, ...] = (
-    "ruins", "woods", "crater", "barricade", "debris", "statue", "container", "hill", "building",
-)  # fmt: skip
-
-
-class Opening(Content):
-    """A gap in a wall: from .. to inches along its line, z_low .. z_high inches above the wall's foot."""
-
-    start: Annotated[Inches, Field(alias="from")]
-    end: Annotated[Length, Field(alias="to")]
-    z_low: Inches = 0.0
-    z_high: Length
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        if self.start >= self.end or self.z_low >= self.z_high:
-            raise Expected("from below to, and z_low below z_high")
-        return self
-
-
-class Wall(Content):
-    """A wall: a line with a thickness (and openings), or a polygon."""
-
-    line: Annotated[tuple[Point, ...], Field(min_length=2, max_length=MANY)] | None = None
-    thickness: Length = 0.25
-    polygon: Polygon | None = None
-    z: Inches = 0.0
-    height: Length
-    openings: Annotated[tuple[Opening, ...], Field(max_length=MANY)] = ()
-
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        if (self.line is None) == (self.polygon is None):
-            raise Expected("either line or polygon")
-        if self.polygon is not None and self.openings:
-            raise Expected("openings only in a wall given by its line")
-        return self
-
-
-class Floor(Content):
-    """An upper floor; models stand at ``height``."""
-
-    polygon: Polygon
-    height: Length
-
-
-class Mass(Content):
-    """A solid piece of a feature."""
-
-    polygon: Polygon
-    z: Inches = 0.0
-    height: Length  # of its top above the ground
-    walkable: Flag | None = None  # not given: as the kind of the feature says
-
-
-class Parts(Content):
-    """What a feature is made of; not given: kinds that are solid are one mass, the others have none."""
-
-    walls: Annotated[tuple[Wall, ...], Field(max_length=MANY)] = ()
-    floors: Annotated[tuple[Floor, ...], Field(max_length=MANY)] = ()
-    masses: Annotated[tuple[Mass, ...], Field(max_length=MANY)] = ()
-
-
-class Shape(Content):
-    """A kind of terrain feature without a place: its footprint in coordinates of its own."""
-
-    kind: FeatureKind
-    polygon: Polygon
-    height: Inches
-    parts: Parts | None = None
-
-
-class Feature(Content):
-    """A terrain feature on the battlefield: a template with a place, or an own shape (``at`` shifts it)."""
-
-    id: Name | None = None
-    template: Name | None = None
-    kind: FeatureKind | None = None
-    polygon: Polygon | None = None
-    height: Inches | None = None
-    parts: Parts | None = None
-    at: Point | None = None
-    rotation: Real = 0.0  # degrees, counter-clockwise, about the shape's own origin
-    mirror: Flag = False  # place it a second time, turned by 180 degrees about the centre of the battlefield
-
-    @model_validator(mode="after")
-    def _template_or_shape(self) -> Self:
-        own = [self.kind, self.polygon, self.height]
-        if self.template is not None:
-            if any(v is not None for v in (*own, self.parts)):
-                raise Expected("either template, or kind, polygon and height")
-            if self.at is None:
-                raise Expected("at: where the template stands", "has no place")
-        elif any(v is None for v in own):
-            missing = [n for n, v in zip(("kind", "polygon", "height"), own, strict=True) if v is None]
-            raise Expected("template, or kind, polygon and height", "lacks " + ", ".join(missing))
-        return self
-
-
-class Zones(Content):
-    """Deployment zones as map data."""
-
-    attacker: Polygon
-    defender: Polygon
-
-
-class Terrain(Content):
-    """A set of terrain templates that battlefields share."""
-
-    name: Name
-    templates: Annotated[dict[Name, Shape], Field(max_length=100)]
-
-
-class Battlefield(Content):
-    """A table with its terrain. Inches; x along the first number of ``size``."""
-
-    name: Name
-    size: tuple[Side, Side]
-    terrain: Name | None = None  # a terrain set whose templates are used
-    templates: dict[Name, Shape] = Field(default_factory=dict, max_length=100)
-    features: Annotated[tuple[Feature, ...], Field(max_length=100)] = ()
-    objectives: Annotated[
-        tuple[Point, ...], Field(max_length=MANY)
-    ] = ()  # where markers stand that players do not place
-    zones: Zones | None = None  # not given: as the mission says
-
-    def shape(self, feature: Feature) -> Shape:
-        """The shape of a feature, its template looked up."""
-        if feature.template is not None:
-            return self.templates[feature.template]
-        assert feature.kind is not None
-        assert feature.polygon is not None
-        assert feature.height is not None
-        return Shape(kind=feature.kind, polygon=feature.polygon, height=feature.height, parts=feature.parts)
-
-
 # ---------------------------------------------------------------- missions and battles
-
-
-class BattleSize(Content):
-    """One size of battle a mission allows."""
-
-    name: Name
-    points: Positive
-    hours_up_to: Positive | None = None
-    min_width_in: Side  # of the short side
-    min_length_in: Side
 
 
 class Score(Content):
@@ -542,24 +290,6 @@ class Score(Content):
     vp_each_marker: Count
     max_vp_per_turn: Count
     max_vp_total: Count
-
-
-class Markers(Content):
-    """Objective markers."""
-
-    number: Annotated[int, Field(strict=True, ge=0, le=MANY)]
-    from_edges_in: Inches  # more than so far from every battlefield edge
-    apart_in: Inches  # more than so far from every other marker
-    placed_by: Literal["players", "battlefield"]
-    diameter_mm: Millimetres = 40.0
-    range_in: Inches = 3.0
-    range_vertical_in: Inches = 5.0
-
-
-class ZoneRule(Content):
-    """Deployment zones along both long edges: everything more than so far from the centre line."""
-
-    from_centre_line_in: Length
 
 
 class Mission(Content):
@@ -593,19 +323,6 @@ class Mission(Content):
     def size(self, name: str) -> BattleSize | None:
         """The size of that name, whatever the case."""
         return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
-
-
-RandomLayout = Literal["turned", "even"]
-
-
-class Random(Content):
-    """How what a battle names ``random`` is drawn; what is not given is left to chance or as it stands here."""
-
-    seed: Seed = 0  # of the drawing, not of the battle's dice
-    layout: RandomLayout = "turned"  # features stand twice, by half a turn; even: every board has the same ones
-    markers: Literal["battlefield", "players"] = "battlefield"  # who says where objective markers stand
-    terrain: Name = "standard"  # terrain set that features are drawn from
-    factions: tuple[Name | None, Name | None] = (None, None)  # of player 0 and of player 1
 
 
 class Battle(Content):

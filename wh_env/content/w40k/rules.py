@@ -1,21 +1,20 @@
-"""Numbers and switches of the 10th edition's battles that a call may override (``Battle.load(..., rules=...)``), checked."""
+"""Numbers and switches of battles that a call may override (``Battle.load(..., rules=...)``), checked against an edition."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from wh_env.content.errors import ContentError, Expected, together, unknown
 from wh_env.content.fields import Content, Few, Name
 from wh_env.content.load import validate
 from wh_env.content.plain import plain
-from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
 from wh_env.rulesets.w40k.attack.rerolls import WINDOWS, DiceRoll
+from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.reaction.book import MODES
-from wh_env.rulesets.w40k.tables import CORE_RULES
 
 CHOICES = {
     "detail": ("full", "squad"),
@@ -42,17 +41,29 @@ RANGES: dict[str, tuple[float, float]] = {
 }
 WORDS = {int: "a whole number", float: "a number", str: "text", tuple: "a list", dict: "a mapping"}
 MOST_ROWS = 64  # of one list
-ROLLS = tuple(
-    dict.fromkeys(
-        [*WINDOWS, *sorted(r.name for r in TENTH_EDITION.procedures if isinstance(r, DiceRoll) and hasattr(r, "name"))]
-    )
-)
 
 Player = Annotated[int, Field(strict=True, ge=0, le=1)]
 
 
+def rolls_of(edition: Edition) -> tuple[str, ...]:
+    """Names of the dice rolls that may be made again."""
+    named = sorted(r.name for r in edition.procedures if isinstance(r, DiceRoll) and hasattr(r, "name"))
+    return tuple(dict.fromkeys([*WINDOWS, *named]))
+
+
+def _edition(info: ValidationInfo) -> Edition:
+    """What ``validate`` was handed as context."""
+    return cast(Edition, info.context)
+
+
+def _one_of(known: Collection[str], name: str) -> str:
+    if name not in known:
+        raise Expected("one of " + ", ".join(known), "is not known")
+    return name
+
+
 class Reroll(Content):
-    """Who may roll what again (``rulesets.w10.rerolls``)."""
+    """Who may roll what again (``rulesets.w40k.attack.rerolls``)."""
 
     player: Player
     roll: Name
@@ -62,14 +73,12 @@ class Reroll(Content):
 
     @field_validator("roll")
     @classmethod
-    def _known(cls, roll: str) -> str:
-        if roll not in ROLLS:
-            raise Expected("one of " + ", ".join(ROLLS), "is not known")
-        return roll
+    def _known(cls, roll: str, info: ValidationInfo) -> str:
+        return _one_of(rolls_of(_edition(info)), roll)
 
 
 class Modifier(Content):
-    """What changes attacks by keyword (``rulesets.w10.modifiers``)."""
+    """What changes attacks by keyword (``rulesets.w40k.attack.modifiers``)."""
 
     effect: Name
     keyword: Name
@@ -79,13 +88,11 @@ class Modifier(Content):
     @field_validator("effect")
     @classmethod
     def _known(cls, effect: str) -> str:
-        if effect not in EFFECTS:
-            raise Expected("one of " + ", ".join(EFFECTS), "is not known")
-        return effect
+        return _one_of(EFFECTS, effect)
 
 
 class Outcome(Content):
-    """One way in which a case left open may end (``rulesets.w10.disputes``)."""
+    """One way in which a case left open may end (``rulesets.w40k.sequence.disputes``)."""
 
     name: Name
     effect: Name
@@ -94,10 +101,8 @@ class Outcome(Content):
 
     @field_validator("effect")
     @classmethod
-    def _known(cls, effect: str) -> str:
-        if effect not in TENTH_EDITION.effects:
-            raise Expected("one of " + ", ".join(TENTH_EDITION.effects), "is not known")
-        return effect
+    def _known(cls, effect: str, info: ValidationInfo) -> str:
+        return _one_of(_edition(info).effects, effect)
 
 
 class Dispute(Content):
@@ -110,10 +115,14 @@ class Dispute(Content):
 ROWS: dict[str, type[Content]] = {"rerolls": Reroll, "modifiers": Modifier, "disputes": Dispute}
 
 
-def checked_rules(rules: Any, file: str = "<call>", at: str = "rules") -> dict[str, Any]:
+def checked_rules(
+    edition: Edition, core: Mapping[str, Any], rules: Any, file: str = "<call>", at: str = "rules"
+) -> dict[str, Any]:
     """Rules that override those of a battle, as plain data: known by name, of the right type and range, choices among those there are.
 
     Args:
+        edition: by which they are played.
+        core: what its core rules fix, by name; values given are of the types of these.
         rules: a mapping by name.
         file, at: where it stands, for messages.
 
@@ -129,24 +138,20 @@ def checked_rules(rules: Any, file: str = "<call>", at: str = "rules") -> dict[s
         if name in CHOICES:
             if value not in CHOICES[name]:
                 faults.append(unknown(file, field, value, CHOICES[name]))
-        elif name not in CORE_RULES:
-            faults.append(unknown(file, field, name, {*CORE_RULES, *CHOICES}))
+        elif name not in core:
+            faults.append(unknown(file, field, name, {*core, *CHOICES}))
         elif name == "stratagems" and isinstance(value, Mapping):
-            faults += [
-                unknown(file, f"{field}.{n}", n, TENTH_EDITION.stratagems.names)
-                for n in value
-                if n not in TENTH_EDITION.stratagems.names
-            ]
+            known = edition.stratagems.names
+            faults += [unknown(file, f"{field}.{n}", n, known) for n in value if n not in known]
             faults += [unknown(file, f"{field}.{n}", how, MODES) for n, how in value.items() if how not in MODES]
         else:
-            faults += _faults(name, value, file, field)
+            faults += _faults(edition, name, type(core[name]), value, file, field)
     if faults:
         raise together(faults)
     return given
 
 
-def _faults(name: str, value: Any, file: str, field: str) -> list[ContentError]:
-    kind = type(CORE_RULES[name])
+def _faults(edition: Edition, name: str, kind: type[Any], value: Any, file: str, field: str) -> list[ContentError]:
     fits = {float: (int, float), tuple: (list,)}.get(kind, (kind,))
     if not isinstance(value, fits) or isinstance(value, bool):
         return [ContentError(file, field, value, WORDS[kind])]
@@ -160,7 +165,7 @@ def _faults(name: str, value: Any, file: str, field: str) -> list[ContentError]:
     found = []
     for at, row in enumerate(value):
         try:
-            validate(ROWS[name], row, file)
+            validate(ROWS[name], row, file, edition)
         except ContentError as error:
             for one in (error, *error.others):
                 place = f"{field}[{at}].{one.field}".rstrip(".")

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, model_serializer, model_validator
 
 from wh_env.content.errors import Expected
 from wh_env.content.fields import MOST_LENGTH, Amount, Content, Count, Few, Name, read_roll
-from wh_env.content.keywords import KeywordName
+from wh_env.content.w40k.keywords import KeywordName
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 _WEAPON_ABILITY = re.compile(r"^(?P<name>[A-Za-z][A-Za-z -]*?)(?:\s+(?P<number>[0-9]*D?[0-9]+(?:\+[0-9]+)?))?$")

@@ -23,20 +23,23 @@ from typing import Any
 import numpy as np
 
 from wh_env.content.battle import Battle
-from wh_env.content.compile import RULESETS, TERRAIN_TYPES, Plan, compile_plan
 from wh_env.content.errors import ContentError
-from wh_env.content.load import load_datasheet, validate
-from wh_env.content.muster import MusteredUnit, write_out
-from wh_env.content.schema import ArmyUnit, Battlefield, Datasheet
-from wh_env.content.terrain import compile_terrain
+from wh_env.content.load import validate
+from wh_env.content.w10.compile import compile_plan
+from wh_env.content.w10.load import load_datasheet
+from wh_env.content.w10.muster import MusteredUnit, write_out
+from wh_env.content.w10.schema import ArmyUnit, Datasheet
+from wh_env.content.w40k.compile import Plan
+from wh_env.content.w40k.schema import Battlefield
+from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.geometry.shapes import inside_table_at, overlap_at, overlaps_in_height
-from wh_env.core.geometry.sight import fully_visible, sees
 from wh_env.core.setup import Delegate
 from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
+from wh_env.rulesets.w10.ruleset import TENTH_EDITION
+from wh_env.rulesets.w40k.edition import Edition
+from wh_env.testing.play import SCRIPT_ROOM, Spot, script
 
-SCRIPT_ROOM = 512
 PLACES = {"table": ON_TABLE, "deploy": DEPLOYING, "reserves": RESERVE, "embarked": EMBARKED, "destroyed": DESTROYED}
-Spot = Sequence[float]
 
 
 def ranged(
@@ -146,13 +149,20 @@ class UnitHandle:
 
 
 class Scene:
-    """A position being built. Player 0 is the Attacker; its deployment zone lies along y = 0."""
+    """A position being built. Player 0 is the Attacker; its deployment zone lies along y = 0.
+
+    Datasheets are those of the 10th edition; ``edition`` plays them.
+    """
 
     def __init__(
-        self, size: tuple[float, float] = (60.0, 44.0), ruleset: str = "w10", zone_depth: float = 10.0
+        self,
+        size: tuple[float, float] = (60.0, 44.0),
+        zone_depth: float = 10.0,
+        *,
+        edition: Edition = TENTH_EDITION,
     ) -> None:
         self.size = (float(size[0]), float(size[1]))
-        self.ruleset = ruleset
+        self.edition = edition
         self.units: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
         self.features: list[dict[str, Any]] = []
         self.markers: list[tuple[float, float]] = []
@@ -201,7 +211,7 @@ class Scene:
             columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
         """
         data = datasheet if isinstance(datasheet, str) else dict(datasheet)
-        known = load_datasheet(data, self.ruleset) if isinstance(data, str) else validate(Datasheet, data, "<scene>")
+        known = load_datasheet(data) if isinstance(data, str) else validate(Datasheet, data, "<scene>")
         spots = _spots(at)
         count = models if models is not None else (len(spots) if len(spots) > 1 else known.smallest)
         unit = validate(
@@ -336,8 +346,8 @@ class Scene:
             set_state: called with the battle before it runs, for anything else.
             run: False leaves the battle standing before the phase begins.
         """
-        plan = Plan(
-            ruleset=self.ruleset,
+        plan: Plan[MusteredUnit] = Plan(
+            edition=self.edition,
             size=self.size,
             armies=tuple([u["mustered"] for u in side] for side in self.units),  # type: ignore[arg-type]
             zones=self.zones,
@@ -370,7 +380,7 @@ class Scene:
                     getattr(battle.units, column)[row] = int(value)
         if set_state is not None:
             set_state(battle)
-        RULESETS[self.ruleset].enter(battle, phase or "movement", active, round)
+        self.edition.enter(battle, phase or "movement", active, round)
         if run:
             battle.run()
         return battle
@@ -379,7 +389,7 @@ class Scene:
         if not self.features:
             return None
         field = validate(Battlefield, {"name": "scene", "size": list(self.size), "features": self.features}, "<scene>")
-        return compile_terrain(field, types=TERRAIN_TYPES[self.ruleset])
+        return compile_terrain(field, types=self.edition.terrain)
 
     def _place(self, battle: Battle) -> None:
         m, u = battle.models, battle.units
@@ -464,92 +474,3 @@ def _with_row(rule: Any) -> Any:
 
         return replace(rule, unit=rule.unit.row)
     return rule
-
-
-# ---------------------------------------------------------------- playing a scene
-
-
-def script(battle: Battle, dice: Sequence[int]) -> None:
-    """Queue dice results; what was queued before is dropped."""
-    battle.script_array[: len(dice)] = dice
-    battle.dice.script_at[0], battle.dice.script_end[0] = 0, len(dice)
-
-
-def dice_left(battle: Battle) -> int:
-    """Scripted dice that were not used yet."""
-    return int(battle.dice.script_end[0] - battle.dice.script_at[0])
-
-
-def words(battle: Battle) -> dict[int, str]:
-    """The legal actions of the waiting decision and their words."""
-    decision = battle.decision
-    return {} if decision is None else {action: battle.describe(action) for action in decision.options}
-
-
-def pick(battle: Battle, text: str, *, kind: str | None = None) -> int:
-    """Apply the only legal action whose words contain ``text`` (exactly equal wins); returns it.
-
-    Raises:
-        LookupError: none or several fit, or another kind of decision waits.
-    """
-    if kind is not None and (battle.decision is None or battle.decision.kind != kind):
-        raise LookupError(f"decision {kind} was expected, {battle.decision} waits")
-    known = words(battle)
-    fits = [a for a, w in known.items() if w == text] or [a for a, w in known.items() if text in w]
-    if len(fits) != 1:
-        raise LookupError(f"{len(fits)} actions fit {text!r}; the decision is {battle.decision}, its actions {known}")
-    battle.apply(fits[0])
-    return fits[0]
-
-
-def choose(battle: Battle, segment: str, slot: int = 0) -> None:
-    """Apply slot ``slot`` of a segment (``done``, ``option``, ``own``, ``enemy``, ``cell``, ``angle``, ``number``, ``model``)."""
-    space = battle.setup.space
-    battle.apply(0 if segment == "done" else getattr(space, segment) + slot)
-
-
-def slots(battle: Battle, segment: str) -> list[int]:
-    """Legal slots of a segment in the waiting decision."""
-    space = battle.setup.space
-    if segment == "done":
-        return [0] if battle.legal()[0] else []
-    order = ("option", "own", "enemy", "cell", "angle", "number", "model")
-    start = getattr(space, segment)
-    at = order.index(segment)
-    end = getattr(space, order[at + 1]) if at + 1 < len(order) else space.size
-    return [int(k) for k in np.flatnonzero(battle.legal()[start:end])]
-
-
-def cell_nearest(battle: Battle, dx: float, dy: float, reach: float) -> int:
-    """The cell of a move window of ``reach`` inches nearest to a displacement."""
-    grid = battle.setup.space.grid
-    step = 2.0 * reach / (grid - 1)
-    column = round(dx / step) + grid // 2
-    row = round(dy / step) + grid // 2
-    return row * grid + column
-
-
-def play_until(battle: Battle, kind: str | None = None, limit: int = 10_000) -> None:
-    """Answer decisions by their first legal action until one of ``kind`` waits (``None``: until the battle is over)."""
-    for _ in range(limit):
-        if battle.decision is None or battle.decision.kind == kind:
-            return
-        battle.apply(battle.first_legal())
-    raise LookupError(f"no decision {kind} within {limit} decisions")
-
-
-def in_sight(battle: Battle, model: int, other: int) -> bool:
-    """Whether a model sees any part of another one."""
-    setup = battle.setup
-    return bool(sees(battle.models.rows, battle.units.rows, setup.blocks, setup.corners, model, other))
-
-
-def in_full_view(battle: Battle, model: int, other: int) -> bool:
-    """Whether a model sees every part of another one that faces it; other models of either unit are no hindrance."""
-    setup = battle.setup
-    return bool(fully_visible(battle.models.rows, battle.units.rows, setup.blocks, setup.corners, model, other, 1))
-
-
-def told(battle: Battle, rule: str) -> list[dict[str, Any]]:
-    """Data of the events that carry a rule id."""
-    return [event.data for event in battle.events if event.rule == rule]

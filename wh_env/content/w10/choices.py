@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wh_env.content.fields import Content
-from wh_env.content.schema import Army, ArmyUnit, Battle, Battlefield, Feature, Shape
+from wh_env.content.w10.schema import Army, ArmyUnit, Battle
+from wh_env.content.w40k.schema import Battlefield, Feature, Shape
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,63 @@
+"""What a game hands over so that its battles can be loaded, compiled and drawn; ``games`` lists the games that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from wh_env.content.load import Source
+from wh_env.core.events import Event
+from wh_env.core.procedures import Ruleset
+from wh_env.core.setup import Delegate, Setup
+
+D6 = Callable[[], int]
+
+
+class RandomBattle(Protocol):
+    """Draws a battle of a size by its name; ``how`` are fields of the game's own schema."""
+
+    def __call__(self, size: str, rng: np.random.Generator, **how: Any) -> dict[str, Any]:
+        """A battle with nothing random in it any more, as ``Battle.load`` takes it."""
+
+
+@dataclass(frozen=True)
+class Duel:
+    """One model that carries every weapon of its datasheet against a unit, for those who work out what attacks do.
+
+    Attributes:
+        setup: model 0 and unit 0 are the attacker's, unit 1 the target.
+        attacker, target: names of their datasheets.
+        weapons: by the name of each of the attacker's weapons how many models of its smallest unit carry it without options.
+    """
+
+    setup: Setup
+    attacker: str
+    target: str
+    weapons: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Game:
+    """How battles of a ruleset are read and compiled.
+
+    Attributes:
+        ruleset: the game's procedures and decision kinds.
+        load: a battle by name, path or dict with overrides, checked; it has a ``config`` with ``ruleset`` and ``seed``.
+        compile: that battle with rules and delegates that override its own as a Setup, whose ``source`` is JSON with the fields
+            ``battle`` and ``rules``, complete in itself.
+        random_battle: draws battles; ``None``: the game has nothing to draw from.
+        select_mission: the mission to play out of the proposals of both players, and the event of the roll-off if there was one (its
+            dice come from the function passed); ``None``: players propose no missions.
+        duel: an attacker against a target of so many models (the smallest unit when not given), by the names of their datasheets;
+            ``None``: the game has no datasheets.
+    """
+
+    ruleset: Ruleset
+    load: Callable[[Source, Mapping[str, Any] | None], Any]
+    compile: Callable[[Any, Mapping[str, Any] | None, Mapping[str, Delegate] | None], Setup]
+    random_battle: RandomBattle | None = None
+    select_mission: Callable[[tuple[Any, Any], D6], tuple[Any, Event | None]] | None = None
+    duel: Callable[[str, str, int | None], Duel] | None = None

@@ -1,0 +1,75 @@
+"""The games that there are, by the ids of their rulesets. A battle says in its field ``ruleset`` which one it is of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from wh_env.content import epic, w10
+from wh_env.content.errors import ContentError, unknown
+from wh_env.content.game import Duel, Game
+from wh_env.content.load import Source, raw_battle
+
+GAMES: Mapping[str, Game] = MappingProxyType({game.ruleset.id: game for game in (epic.GAME, w10.GAME)})
+
+
+def game_named(ruleset: str) -> Game:
+    """The game with this id.
+
+    Raises:
+        ContentError: there is none.
+    """
+    if ruleset not in GAMES:
+        raise unknown("<call>", "ruleset", ruleset, GAMES)
+    return GAMES[ruleset]
+
+
+def game_of(source: Source, overrides: Mapping[str, Any] | None = None) -> Game:
+    """The game that a battle is of.
+
+    Raises:
+        ContentError: the battle cannot be read or names no ruleset that there is.
+    """
+    raw, file = raw_battle(source, overrides)
+    if not isinstance(raw, Mapping):
+        raise ContentError(file, "", raw, "a mapping with the fields of a battle", "is no mapping")
+    if not isinstance(raw.get("ruleset"), str) or raw["ruleset"] not in GAMES:
+        raise unknown(file, "ruleset", raw.get("ruleset"), GAMES)
+    return GAMES[raw["ruleset"]]
+
+
+def random_battle(ruleset: str, size: str, rng: np.random.Generator, **how: Any) -> dict[str, Any]:
+    """A battle config with a battlefield and two armies of its own.
+
+    Args:
+        ruleset: of the game.
+        size: a size of battle that a mission of the game allows, e.g. ``incursion``, ``strike-force``.
+        rng: where all chance comes from; it is advanced.
+        how: how things are drawn, by the game's own fields (for the 40k editions those of ``w40k.schema.Random`` but its seed).
+
+    Returns:
+        A dict that ``Battle.load`` takes; nothing in it is random any more.
+
+    Raises:
+        ContentError: the ruleset, the size or one of ``how`` is not known, the game draws nothing, or something cannot be drawn.
+    """
+    draw = game_named(ruleset).random_battle
+    if draw is None:
+        known = [name for name, game in GAMES.items() if game.random_battle is not None]
+        raise unknown("<random>", "ruleset", ruleset, known)
+    return draw(size, rng, **how)
+
+
+def duel(ruleset: str, attacker: str, target: str, models: int | None = None) -> Duel:
+    """An attacker against a target by the names of their datasheets; see ``Game.duel``.
+
+    Raises:
+        ContentError: the game has no datasheets, a name is not known, or the target cannot have so many models.
+    """
+    fight = game_named(ruleset).duel
+    if fight is None:
+        raise unknown("<call>", "ruleset", ruleset, [name for name, game in GAMES.items() if game.duel is not None])
+    return fight(attacker, target, models)

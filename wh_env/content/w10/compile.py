@@ -1,0 +1,229 @@
+"""From a loaded battle of the 10th edition to a ``Setup``: what its datasheets and missions say, in rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from wh_env.content.errors import ContentError
+from wh_env.content.w10.abilities import ability_statics, is_psyker
+from wh_env.content.w10.load import LoadedBattle
+from wh_env.content.w10.muster import MusteredModel, MusteredUnit, carrying, roster_entry
+from wh_env.content.w10.schema import Datasheet
+from wh_env.content.w40k.compile import MOST_PROFILES, Arsenals, Compiler, Plan, fill_amount, fill_base, with_models
+from wh_env.content.w40k.rules import checked_rules
+from wh_env.content.w40k.terrain import compile_terrain
+from wh_env.core.setup import Delegate, Setup
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.machine import tenth_edition_rules
+from wh_env.rulesets.w40k.edition import Edition
+from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
+from wh_env.rulesets.w40k.tables import CORE_RULES
+
+MODEL_FLAGS = ~(Ability.LEADER | Ability.AURA)
+
+
+def plan_of(
+    edition: Edition, loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]
+) -> Plan[MusteredUnit]:
+    """What the loaded battle compiles from."""
+    rules = checked_rules(edition, CORE_RULES, rules)
+    mission, field = loaded.mission, loaded.battlefield
+    score = mission.primary[0]
+    by_players = rules.get("markers", "layout" if field.objectives else mission.markers.placed_by) == "players"
+    numbers: dict[str, Any] = {
+        "detail": loaded.config.detail,
+        "rounds": mission.rounds,
+        "first_scoring_round": score.first_scoring_round,
+        "vp_each_marker": score.vp_each_marker,
+        "max_vp_each_turn": score.max_vp_per_turn,
+        "marker_range": mission.markers.range_in,
+        "marker_vertical": mission.markers.range_vertical_in,
+        "marker_from_edge": mission.markers.from_edges_in,
+        "marker_from_marker": mission.markers.apart_in,
+        "strategic_reserves_points": loaded.size.points // 4,
+        "attacker": -1 if loaded.config.attacker is None else loaded.config.attacker,
+    }
+    return Plan(
+        edition=edition,
+        size=field.size,
+        armies=(loaded.armies[0].units, loaded.armies[1].units),
+        zones=(loaded.zones.attacker, loaded.zones.defender),
+        terrain=compile_terrain(field, types=edition.terrain),
+        objectives=() if by_players else field.objectives,
+        markers=mission.markers.number if by_players else 0,
+        marker_diameter_mm=mission.markers.diameter_mm,
+        rules={**numbers, **{k: v for k, v in rules.items() if k != "markers"}},
+        delegates=delegates,
+        players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
+        source=source_of(loaded, rules),
+    )
+
+
+def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
+    """The battle as one JSON text with everything that its names refer to written out.
+
+    Mappings keep their order: that of a unit's equipment says which of its models carries what.
+    """
+
+    def dump(model: Any) -> Any:
+        return model.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    armies = []
+    for mustered in loaded.armies:
+        army = dump(mustered.army)
+        army["datasheets"] = [dump(s) for s in {u.datasheet.name: u.datasheet for u in mustered.units}.values()]
+        armies.append(army)
+    config = dump(loaded.config)
+    config["armies"] = armies
+    config["mission"] = dump(loaded.mission)
+    config["battlefield"] = dump(loaded.battlefield)
+    config["scale"] = False
+    return json.dumps({"battle": config, "rules": dict(sorted(rules.items()))}, separators=(",", ":"))
+
+
+def compile_battle(
+    edition: Edition,
+    loaded: LoadedBattle,
+    rules: Mapping[str, Any] | None = None,
+    delegates: Mapping[str, Delegate] | None = None,
+) -> Setup:
+    """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
+    ``rulesets.w40k.tables.CORE_RULES``)."""
+    return compile_plan(plan_of(edition, loaded, {} if rules is None else rules, delegates or {}))
+
+
+def compile_plan(plan: Plan[MusteredUnit]) -> Setup:
+    """The frozen Setup of a plan.
+
+    Raises:
+        ContentError: more units, models or keywords than the tables hold.
+    """
+    return _Compiler(plan).run()
+
+
+def model_flags(sheet: Datasheet) -> int:
+    """Ability bits that each model of a datasheet has."""
+    return int(sheet.core & MODEL_FLAGS)
+
+
+class _Compiler(Compiler[MusteredUnit]):
+    """What datasheets of the 10th edition mean."""
+
+    core_rules = CORE_RULES
+
+    def arsenals(self) -> Arsenals:
+        """Each weapon is a slot of its own unless its datasheet says otherwise."""
+        return [[self._arsenal(unit, model) for model in unit.models] for _, unit in self.units]
+
+    def _arsenal(self, unit: MusteredUnit, model: MusteredModel) -> list[tuple[int, int]]:
+        """(weapon profile, slot) of everything the model carries; each weapon is a slot of its own unless told."""
+        entries: list[tuple[int, int]] = []
+        psyker = is_psyker(unit.datasheet, model.type)
+        for number, name in enumerate(model.weapons):
+            weapon = unit.datasheet.weapons[name]
+            slot = 100 + weapon.slot if weapon.slot is not None else number
+            profiles = zip(self.weapons.of(name, weapon), weapon.profiles, strict=True)
+            # w10.datasheet.psychic: only PSYKERS use Psychic weapons
+            entries += [(row, slot) for row, p in profiles if psyker or not p.flags & WeaponAbility.PSYCHIC]
+        if len(entries) > MOST_PROFILES:
+            expected = f"at most {MOST_PROFILES} weapon profiles of a model"
+            raise ContentError("<battle>", f"units.{unit.name}", len(entries), expected, "profiles are too many")
+        return entries
+
+    def hulls(self) -> dict[int, tuple[int, ...]]:
+        """By TRANSPORT unit the rows of the models that carry others."""
+        return {
+            row: tuple(rows[number] for number in carrying(unit.datasheet, unit.models))
+            for row, _, unit, rows in with_models(self.units)
+            if unit.datasheet.abilities.transport is not None
+        }
+
+    def jobs(self, arsenals: Arsenals, hulls: Mapping[int, tuple[int, ...]]) -> int:
+        """Also of what is fired from a Firing Deck."""
+        most = super().jobs(arsenals, hulls)
+        for row, carriers in hulls.items():
+            transport = self.units[row][1].datasheet.abilities.transport
+            deck = transport.firing_deck if transport is not None else 0
+            most = max(most, sum(len(a) for a in arsenals[row]) + deck * len(carriers))
+        return most
+
+    def statics(self, models: Array) -> dict[str, Any]:
+        """Beside what every edition has: numbers of attacks, abilities, Leaders, what TRANSPORTS carry, rosters."""
+        # profiles that abilities change are entered among the weapons before those become a table
+        abilities = ability_statics(self.units, models, self.weapons.rows, self.weapons.names, self.keywords.mask)
+        can_lead: dict[int, tuple[int, ...]] = {}
+        cargo: dict[int, tuple[int, int, tuple[tuple[int, int], ...]]] = {}
+        firing_deck: dict[int, int] = {}
+        for row, (player, unit) in enumerate(self.units):
+            transport = unit.datasheet.abilities.transport
+            if transport is not None:
+                wide = tuple((self.keywords.bit(name), places) for name, places in transport.places.items())
+                cargo[row] = (self.keywords.mask(transport.allowed), self.keywords.mask(transport.excluded), wide)
+                if transport.firing_deck:
+                    firing_deck[row] = transport.firing_deck
+            names = unit.datasheet.abilities.leader
+            # a unit has the keywords of its models (w10.concepts.keywords.model-or-unit)
+            if names and any(unit.datasheet.model_has(model.type, "CHARACTER") for model in unit.models):
+                army, base = self.plan.armies[player], self.first_unit[player]
+                can_lead[row] = tuple(base + k for k, other in enumerate(army) if other.datasheet.name in names)
+        return {
+            **super().statics(models),
+            "attack_rules": tenth_edition_rules(),
+            "can_lead": can_lead,
+            "cargo": cargo,
+            "firing_deck": firing_deck,
+            "rosters": tuple([roster_entry(unit) for unit in army] for army in self.plan.armies),
+            "hover": tuple(row for row, (_, unit) in enumerate(self.units) if unit.hover),
+            "scout_distance": [unit.datasheet.abilities.scouts or 0.0 for _, unit in self.units],
+            "immobile": any(model.type.M == 0 for _, unit in self.units for model in unit.models),
+            **abilities,
+        }
+
+    def inactive(self) -> tuple[str, ...]:
+        """Abilities that are declared on datasheets and not played, each with its datasheet."""
+        sheets = sorted({unit.datasheet.name: unit.datasheet.inactive for _, unit in self.units}.items())
+        return tuple(f"{sheet}: {ability}" for sheet, abilities in sheets for ability in abilities)
+
+    def fill_units(self, units: Array) -> None:
+        """Also how many models a TRANSPORT carries."""
+        super().fill_units(units)
+        for row, (_, unit) in enumerate(self.units):
+            transport = unit.datasheet.abilities.transport
+            units[row]["capacity"] = transport.capacity if transport is not None else 0
+
+    def fill_models(self, units: Array, models: Array, arsenals: Arsenals) -> None:
+        """Characteristics, bases, keywords and abilities of each model."""
+        row = 0
+        for number, (player, unit) in enumerate(self.units):
+            sheet = unit.datasheet
+            own = self.keywords.mask([*sheet.keywords, *sheet.faction_keywords])
+            flags = model_flags(sheet)
+            union = 0
+            warlord = row + unit.warlord_model if unit.warlord else -1
+            for model, entries in zip(unit.models, arsenals[number], strict=True):
+                r, kind = models[row], model.type
+                fill_base(r, kind.base)
+                # a random Move is rolled when the unit is selected to move
+                r["height"], r["move"] = kind.height_in, kind.M_roll.maximum if kind.M_roll else kind.M
+                r["unit"] = r["datasheet"] = number
+                r["owner"], r["alive"] = player, 1
+                r["wounds"] = r["max_wounds"] = kind.W
+                r["toughness"], r["save"], r["leadership"], r["control"] = kind.T, kind.Sv, kind.Ld, kind.OC
+                r["invulnerable"], r["invulnerable2"] = kind.invuln or 0, kind.invuln2 or 0
+                r["feel_no_pain"] = kind.fnp or 0
+                if sheet.abilities.feel_no_pain:
+                    second = "feel_no_pain2" if kind.fnp else "feel_no_pain"
+                    r[second] = sheet.abilities.feel_no_pain
+                keywords = own | self.keywords.mask(kind.keywords)
+                if row == warlord:
+                    keywords |= self.keywords.bit("WARLORD")  # w10.army.warlord
+                union |= keywords
+                r["keywords"], r["flags"] = keywords, flags
+                if sheet.abilities.deadly_demise:
+                    fill_amount(r, "demise", sheet.abilities.deadly_demise)
+                r["first_weapon"], r["weapons"], r["profile"] = len(self.arsenal), len(entries), row
+                self.arsenal += entries
+                row += 1
+            units[number]["keywords"], units[number]["flags"] = union, flags

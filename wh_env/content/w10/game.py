@@ -1,0 +1,29 @@
+"""The 10th edition as a ``Game``."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wh_env.content.game import Game
+from wh_env.content.w10.compile import compile_battle
+from wh_env.content.w10.duel import duel
+from wh_env.content.w10.load import load_battle
+from wh_env.content.w10.mission import select_mission
+from wh_env.content.w10.random_battle import random_battle
+from wh_env.rulesets.w10.ruleset import TENTH_EDITION
+from wh_env.rulesets.w40k.edition import Edition
+
+
+def fielded_alike(edition: Edition) -> Game:
+    """The game of an edition whose armies and missions are written as those of the 10th."""
+    return Game(
+        ruleset=edition,
+        load=load_battle,
+        compile=partial(compile_battle, edition),
+        random_battle=random_battle,
+        select_mission=select_mission,
+        duel=partial(duel, edition),
+    )
+
+
+GAME = fielded_alike(TENTH_EDITION)

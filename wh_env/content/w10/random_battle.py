@@ -1,0 +1,76 @@
+"""Random battles, battlefields and armies as configurations: what environments draw anew at every reset.
+
+Everything comes from the ``numpy`` generator that is passed: the same state of it gives the same configuration, in any
+process. Each can be written to YAML and read back by the loaders.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wh_env.content.errors import unknown
+from wh_env.content.load import RANDOM, names, slug, validate
+from wh_env.content.w10.load import RULESET, at_hand, load_datasheets, load_faction, load_mission
+from wh_env.content.w10.random_army import draw_army
+from wh_env.content.w10.random_config import drawn, field_for, write_down
+from wh_env.content.w10.schema import Army, Battle, Mission
+from wh_env.content.w40k.load import load_battlefield, load_terrain
+from wh_env.content.w40k.schema import Battlefield, BattleSize, Random
+
+
+def random_battle(size: str, rng: np.random.Generator, **how: Any) -> dict[str, Any]:
+    """A battle config with a battlefield and two armies of its own.
+
+    Args:
+        size: a size of battle that a mission allows, e.g. ``incursion``, ``strike-force``.
+        rng: where all chance comes from; it is advanced.
+        how: fields of ``w40k.schema.Random`` but its seed: ``layout``, ``markers``, ``terrain``, ``factions``.
+
+    Returns:
+        A dict that ``Battle.load`` takes; nothing in it is random any more.
+
+    Raises:
+        ContentError: the size or one of ``how`` is not known, or something cannot be drawn.
+    """
+    name, mission, battle_size = _played(size)
+    options = validate(Random, how, "<random>")
+    config = Battle(
+        name=f"Random, {battle_size.name}",
+        ruleset=RULESET,
+        mission=name,
+        size=battle_size.name,
+        battlefield=RANDOM,
+        armies=(RANDOM, RANDOM),
+        random=options,
+    )
+    terrain = load_terrain(options.terrain, RULESET)
+    return write_down(drawn(config, mission, battle_size, at_hand(), terrain, rng))
+
+
+def random_battlefield(size: str, rng: np.random.Generator, **how: Any) -> Battlefield:
+    """A battlefield for a size of battle, its templates looked up; see ``random_battle``."""
+    _, mission, battle_size = _played(size)
+    options = validate(Random, how, "<random>")
+    terrain = load_terrain(options.terrain, RULESET)
+    return load_battlefield(write_down(field_for(mission, battle_size, terrain, options, rng)), RULESET)
+
+
+def random_army(faction: str, points: int, rng: np.random.Generator) -> Army:
+    """An army of a faction for a points limit, out of the datasheets that are shipped; see ``draw_army``."""
+    drawn_from = load_faction(faction)
+    sheets = load_datasheets(drawn_from.name)
+    return draw_army(drawn_from, sheets, points, rng, name=f"Random {drawn_from.name}")
+
+
+def _played(size: str) -> tuple[str, Mission, BattleSize]:
+    """The first mission that allows a size of battle: its file's name, itself, the size."""
+    sizes: list[str] = []
+    for name in names("missions", RULESET):
+        mission = load_mission(name)
+        for allowed in mission.sizes:
+            if slug(allowed.name) == slug(size):
+                return name.rpartition("/")[2], mission, allowed
+            sizes.append(slug(allowed.name))
+    raise unknown("<random>", "size", size, sizes)

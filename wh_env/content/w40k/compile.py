@@ -1,0 +1,339 @@
+"""From fielded armies of a 40k edition to a ``Setup``: what all editions compile alike, with the edition handed over in the plan."""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from wh_env.content.errors import ContentError
+from wh_env.content.fields import INCH, Amount
+from wh_env.content.w40k.schema import FEATURE_KINDS, Base
+from wh_env.content.w40k.weapons import Weapon, WeaponProfile
+from wh_env.core.actions import ActionSpace
+from wh_env.core.setup import Delegate, Setup
+from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, OVAL, RECT, Array
+from wh_env.rulesets.w40k.deploy.setting_up import zone_statics
+from wh_env.rulesets.w40k.edition import Edition
+from wh_env.rulesets.w40k.keywords import singular
+from wh_env.rulesets.w40k.move.limits import move_limits
+from wh_env.rulesets.w40k.profiles import ARSENAL, FIRST_FREE_KEYWORD, WEAPON, Keyword, WeaponAbility
+from wh_env.rulesets.w40k.tables import blank, layout
+
+RESERVES = {None: 0, "deep-strike": 1, "strategic": 2}
+TERRAIN_PLACED_BY = ("layout", "players")
+MOST_PROFILES = 64  # bits of the column ``spent``
+
+Arsenals = list[list[list[tuple[int, int]]]]  # by unit and model: weapon profile and slot of everything it carries
+
+
+class Named(Protocol):
+    """A type of model."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+
+class FieldedModel(Protocol):
+    """A model of a unit."""
+
+    @property
+    def type(self) -> Named:
+        """Its type."""
+
+
+class FieldedUnit(Protocol):
+    """What every edition says of a unit that takes part. ``leads`` and ``embarked_in`` are indices of units of the same army."""
+
+    @property
+    def name(self) -> str:
+        """Its own name."""
+
+    @property
+    def points(self) -> int:
+        """What it costs."""
+
+    @property
+    def models(self) -> Sequence[FieldedModel]:
+        """Its models, in the order of their rows."""
+
+    @property
+    def leads(self) -> int | None:
+        """The unit that it starts attached to."""
+
+    @property
+    def embarked_in(self) -> int | None:
+        """The TRANSPORT that it starts in."""
+
+    @property
+    def reserves(self) -> str | None:
+        """The rule by which it starts in Reserves: a key of ``RESERVES``."""
+
+
+U = TypeVar("U", bound=FieldedUnit)
+
+
+@dataclass(frozen=True)
+class Plan(Generic[U]):
+    """What a Setup is made of. ``zones``: the Attacker's and the Defender's, convex polygons in inches."""
+
+    edition: Edition
+    size: tuple[float, float]
+    armies: tuple[Sequence[U], Sequence[U]]
+    zones: tuple[Sequence[tuple[float, float]], Sequence[tuple[float, float]]]
+    terrain: tuple[Array, Array, Array] | None = None
+    objectives: Sequence[tuple[float, float]] = ()
+    markers: int = 0  # to be placed by the players
+    marker_diameter_mm: float = 40.0
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    timed: Sequence[Any] = ()
+    delegates: Mapping[str, Delegate] = field(default_factory=dict)
+    players: tuple[str, str] = ("player 0", "player 1")
+    script: int = 1
+    source: str = ""
+
+
+def with_models(units: Sequence[tuple[int, U]]) -> Iterator[tuple[int, int, U, range]]:
+    """Row, player, unit and the rows of its models."""
+    first = 0
+    for row, (player, unit) in enumerate(units):
+        yield row, player, unit, range(first, first + len(unit.models))
+        first += len(unit.models)
+
+
+def corners_of(polygon: Sequence[tuple[float, float]]) -> Array:
+    """A polygon as an array of its corners, shape (n, 2)."""
+    return np.array(polygon, np.float64).reshape(-1, 2)
+
+
+class KeywordBits:
+    """Bits of keywords: fixed ones for those that rules name, free ones for the rest."""
+
+    def __init__(self) -> None:
+        self.bits = {k.name: int(k) for k in Keyword if k.name}
+        self.known = {singular(name): bit for name, bit in self.bits.items()}
+        self.next = FIRST_FREE_KEYWORD
+
+    def bit(self, keyword: str) -> int:
+        """The bit of a keyword, whatever its case and number."""
+        name = singular(keyword)
+        if name not in self.known:
+            if self.next == 64:
+                raise ContentError("<battle>", "armies", keyword, "at most 40 keywords beyond those of the core rules")
+            self.bits[name] = self.known[name] = 1 << self.next
+            self.next += 1
+        return self.known[name]
+
+    def mask(self, names: Sequence[str]) -> int:
+        """The bits of several keywords."""
+        total = 0
+        for name in names:
+            total |= self.bit(name)
+        return total
+
+
+class WeaponTable:
+    """The table of weapon profiles of a battle; profiles alike are one row."""
+
+    def __init__(self, keywords: KeywordBits) -> None:
+        self.keywords = keywords
+        self.rows: list[Array] = []
+        self.names: list[str] = []
+        self.weapons: dict[tuple[str, Weapon], list[int]] = {}
+
+    def of(self, name: str, weapon: Weapon) -> list[int]:
+        """Rows of the weapon's profiles."""
+        key = (name, weapon)
+        if key not in self.weapons:
+            self.weapons[key] = [
+                self._row(name, profile, at, len(weapon.profiles)) for at, profile in enumerate(weapon.profiles)
+            ]
+        return self.weapons[key]
+
+    def _row(self, name: str, profile: WeaponProfile, at: int, count: int) -> int:
+        row = np.zeros(1, WEAPON)
+        r = row[0]
+        r["range"], r["melee"], r["abilities"] = profile.range, profile.melee, int(profile.flags)
+        fill_amount(r, "attacks", profile.A)
+        fill_amount(r, "damage", profile.D)
+        fill_amount(r, "sustained", profile.amount(WeaponAbility.SUSTAINED_HITS))
+        fill_amount(r, "strength", profile.S)
+        fill_amount(r, "rapid_fire", profile.amount(WeaponAbility.RAPID_FIRE))
+        fill_amount(r, "melta", profile.amount(WeaponAbility.MELTA))
+        r["skill"], r["ap"] = profile.skill, profile.AP
+        for rule in profile.abilities:
+            if rule.keyword is not None:
+                r["anti"][rule.value] |= self.keywords.bit(rule.keyword)
+        r["profile_of"] = at
+        self.rows.append(row)
+        self.names.append(f"{name} ({profile.name or at + 1})" if count > 1 else name)
+        return len(self.rows) - 1
+
+
+def fill_amount(row: Any, prefix: str, amount: Amount) -> None:
+    """Write dice, sides and plus of an amount into the columns of that name."""
+    row[f"{prefix}_dice"], row[f"{prefix}_sides"], row[f"{prefix}_plus"] = amount.dice, amount.sides, amount.plus
+
+
+def fill_base(row: Any, base: Base) -> None:
+    """Write the base or hull of a model into its columns."""
+    row["half_a"], row["half_b"] = base.halves
+    row["shape"] = CIRCLE if base.circle_mm else OVAL if base.oval_mm else RECT
+    square = base.hull_in is not None
+    row["radius"] = np.hypot(row["half_a"], row["half_b"]) if square else max(row["half_a"], row["half_b"])
+
+
+class Compiler(ABC, Generic[U]):
+    """Compiles one plan; an edition says what its datasheets mean."""
+
+    core_rules: ClassVar[Mapping[str, Any]]  # numbers and switches that hold where the plan does not say otherwise
+
+    def __init__(self, plan: Plan[U]) -> None:
+        self.plan = plan
+        self.keywords = KeywordBits()
+        self.weapons = WeaponTable(self.keywords)
+        self.arsenal: list[tuple[int, int]] = []
+        self.units: list[tuple[int, U]] = [(p, unit) for p in (0, 1) for unit in plan.armies[p]]
+        self.first_unit = (0, len(plan.armies[0]))
+        self.space = ActionSpace()
+
+    # ---- what an edition says
+
+    @abstractmethod
+    def arsenals(self) -> Arsenals:
+        """What each model carries; enters the profiles in ``weapons``."""
+
+    @abstractmethod
+    def fill_models(self, units: Array, models: Array, arsenals: Arsenals) -> None:
+        """The rows of models, and the keywords and flags of units; moves what they carry to ``arsenal``."""
+
+    def fill_units(self, units: Array) -> None:
+        """The rows of units but for keywords and flags."""
+        for row, player, unit, rows in with_models(self.units):
+            r = units[row]
+            r["owner"], r["first"], r["count"] = player, rows.start, len(rows)
+            r["alive"] = r["strength"] = r["own_strength"] = len(rows)
+            r["points"] = unit.points
+            if unit.embarked_in is not None:
+                r["carrier"] = self.first_unit[player] + unit.embarked_in
+
+    def hulls(self) -> dict[int, tuple[int, ...]]:
+        """By TRANSPORT unit the rows of the models that carry others."""
+        return {}
+
+    def jobs(self, arsenals: Arsenals, hulls: Mapping[int, tuple[int, ...]]) -> int:
+        """The most groups of attacks that one unit declares at once."""
+        return max([1, *(4 * sum(len(a) for a in unit) for unit in arsenals)])
+
+    def statics(self, models: Array) -> dict[str, Any]:
+        """Frozen tables; ``models`` are the rows of models as they start."""
+        plan, weapons = self.plan, self.weapons
+        table = np.concatenate(weapons.rows) if weapons.rows else np.zeros(0, WEAPON)
+        units = list(enumerate(self.units))
+        return {
+            "limits": move_limits(plan.edition, *plan.size, plan.marker_diameter_mm / INCH / 2),
+            "weapons": table,
+            "arsenal": np.array(self.arsenal, ARSENAL) if self.arsenal else np.zeros(0, ARSENAL),
+            "arsenal_weapon": [weapon for weapon, _ in self.arsenal],
+            "weapon_abilities": [int(row["abilities"]) for row in table],
+            **zone_statics((corners_of(plan.zones[0]), corners_of(plan.zones[1])), *plan.size),
+            "leads": tuple(
+                (row, self.first_unit[player] + unit.leads) for row, (player, unit) in units if unit.leads is not None
+            ),
+            "reserves": tuple((row, RESERVES[unit.reserves]) for row, (_, unit) in units if unit.reserves is not None),
+            "timed": tuple(plan.timed),
+            "keyword_bits": dict(self.keywords.bits),
+        }
+
+    def inactive(self) -> tuple[str, ...]:
+        """Abilities that are declared on datasheets and not played."""
+        return ()
+
+    # ---- what is alike
+
+    def run(self) -> Setup:
+        """The frozen Setup.
+
+        Raises:
+            ContentError: more units, models or keywords than the tables hold.
+        """
+        plan, edition = self.plan, self.plan.edition
+        models = sum(len(unit.models) for _, unit in self.units)
+        self._check_sizes()
+        arsenals = self.arsenals()
+        hulls = self.hulls()
+        jobs = self.jobs(arsenals, hulls)
+        squadrons = any(len(carriers) > 1 for carriers in hulls.values())
+        objectives = len(plan.objectives) + plan.markers
+        rules = {**self.core_rules, **plan.rules}
+        terrain = plan.terrain or (np.zeros(0, BLOCK), np.zeros((0, 2), np.float64), np.zeros(0, FEATURE))
+        sites = self._sites(rules["terrain"], terrain)
+        table = layout(len(self.units), max(1, models), objectives, jobs, plan.script, sites, squadrons)
+        buffer = blank(table)
+        rows = table.view(buffer, "models")
+        self._fill_players(table.view(buffer, "players"))
+        self.fill_units(table.view(buffer, "units"))
+        self.fill_models(table.view(buffer, "units"), rows, arsenals)
+        self._fill_objectives(table.view(buffer, "objectives"))
+        # what the players place stands nowhere yet
+        blocks, corners, features = terrain if not sites else tuple(part[:0] for part in terrain)
+        return Setup(
+            ruleset=edition,
+            layout=table,
+            template=buffer,
+            space=self.space,
+            length=plan.size[0],
+            width=plan.size[1],
+            blocks=blocks,
+            corners=corners,
+            features=features,
+            statics={**self.statics(rows), **edition.statics(rules), "pieces": terrain, "hulls": hulls},
+            names={
+                "units": [unit.name for _, unit in self.units],
+                "models": [f"{m.type.name} {k + 1}" for _, u in self.units for k, m in enumerate(u.models)],
+                "weapons": self.weapons.names,
+                "players": list(plan.players),
+                "terrain": list(FEATURE_KINDS),
+            },
+            rules=rules,
+            delegates=edition.delegates(rules["detail"], {**edition.policies(rules), **plan.delegates}),
+            source=plan.source,
+            digest=hashlib.sha256(plan.source.encode()).hexdigest(),
+            policies=plan.delegates,
+            inactive=self.inactive(),
+        )
+
+    def _check_sizes(self) -> None:
+        largest = max((len(army) for army in self.plan.armies), default=0)
+        if largest > self.space.units:
+            expected = f"at most {self.space.units} units in an army"
+            raise ContentError("<battle>", "armies", largest, expected, "units are too many")
+        for _, unit in self.units:
+            if len(unit.models) > self.space.models - 2:
+                expected = f"at most {self.space.models - 2} models in a unit"
+                raise ContentError("<battle>", f"units.{unit.name}", len(unit.models), expected, "models are too many")
+
+    def _sites(self, placed_by: str, terrain: tuple[Array, Array, Array]) -> int:
+        """How many terrain features the players place."""
+        if placed_by not in TERRAIN_PLACED_BY:
+            raise ContentError("<battle>", "rules.terrain", placed_by, "one of " + ", ".join(TERRAIN_PLACED_BY))
+        sites = len(terrain[2]) if placed_by == "players" else 0
+        if sites > self.space.numbers:
+            expected = f"at most {self.space.numbers} that the players place"
+            raise ContentError("<battle>", "battlefield.features", sites, expected, "features are too many")
+        return sites
+
+    def _fill_players(self, players: Array) -> None:
+        for player in (0, 1):
+            players[player]["first_unit"] = self.first_unit[player]
+            players[player]["units"] = len(self.plan.armies[player])
+
+    def _fill_objectives(self, objectives: Array) -> None:
+        for row, (x, y) in enumerate(self.plan.objectives):
+            objectives[row]["x"], objectives[row]["y"], objectives[row]["placed"] = x, y, 1
+        objectives["radius"] = self.plan.marker_diameter_mm / INCH / 2

@@ -1,0 +1,125 @@
+"""Playing a position: scripted dice, actions by their words, what was told. Works on battles of every game.
+
+pick(battle, "Guns")            # choose the action whose words contain this
+told(battle, "w10.shoot.declare")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from wh_env.content.battle import Battle
+from wh_env.core.geometry.shapes import gap
+from wh_env.core.geometry.sight import fully_visible, sees
+
+SCRIPT_ROOM = 512  # dice that can be scripted
+Spot = Sequence[float]  # x, y; then z and a facing where given
+
+
+def script(battle: Battle, dice: Sequence[int]) -> None:
+    """Queue dice results; what was queued before is dropped."""
+    battle.script_array[: len(dice)] = dice
+    battle.dice.script_at[0], battle.dice.script_end[0] = 0, len(dice)
+
+
+def dice_left(battle: Battle) -> int:
+    """Scripted dice that were not used yet."""
+    return int(battle.dice.script_end[0] - battle.dice.script_at[0])
+
+
+def kind(battle: Battle) -> str | None:
+    """The kind of the decision that waits; ``None`` when the battle is over."""
+    return battle.decision.kind if battle.decision is not None else None
+
+
+def words(battle: Battle) -> dict[int, str]:
+    """The legal actions of the waiting decision and their words."""
+    decision = battle.decision
+    return {} if decision is None else {action: battle.describe(action) for action in decision.options}
+
+
+def pick(battle: Battle, text: str, *, kind: str | None = None) -> int:
+    """Apply the only legal action whose words contain ``text`` (exactly equal wins); returns it.
+
+    Raises:
+        LookupError: none or several fit, or another kind of decision waits.
+    """
+    if kind is not None and (battle.decision is None or battle.decision.kind != kind):
+        raise LookupError(f"decision {kind} was expected, {battle.decision} waits")
+    known = words(battle)
+    fits = [a for a, w in known.items() if w == text] or [a for a, w in known.items() if text in w]
+    if len(fits) != 1:
+        raise LookupError(f"{len(fits)} actions fit {text!r}; the decision is {battle.decision}, its actions {known}")
+    battle.apply(fits[0])
+    return fits[0]
+
+
+def choose(battle: Battle, segment: str, slot: int = 0) -> None:
+    """Apply slot ``slot`` of a segment (``done``, ``option``, ``own``, ``enemy``, ``cell``, ``angle``, ``number``, ``model``)."""
+    space = battle.setup.space
+    battle.apply(0 if segment == "done" else getattr(space, segment) + slot)
+
+
+def slots(battle: Battle, segment: str) -> list[int]:
+    """Legal slots of a segment in the waiting decision."""
+    space = battle.setup.space
+    if segment == "done":
+        return [0] if battle.legal()[0] else []
+    order = ("option", "own", "enemy", "cell", "angle", "number", "model")
+    start = getattr(space, segment)
+    at = order.index(segment)
+    end = getattr(space, order[at + 1]) if at + 1 < len(order) else space.size
+    return [int(k) for k in np.flatnonzero(battle.legal()[start:end])]
+
+
+def cell_nearest(battle: Battle, dx: float, dy: float, reach: float) -> int:
+    """The cell of a move window of ``reach`` inches nearest to a displacement."""
+    grid = battle.setup.space.grid
+    step = 2.0 * reach / (grid - 1)
+    column = round(dx / step) + grid // 2
+    row = round(dy / step) + grid // 2
+    return row * grid + column
+
+
+def play_until(battle: Battle, kind: str | None = None, limit: int = 10_000) -> None:
+    """Answer decisions by their first legal action until one of ``kind`` waits (``None``: until the battle is over)."""
+    for _ in range(limit):
+        if battle.decision is None or battle.decision.kind == kind:
+            return
+        battle.apply(battle.first_legal())
+    raise LookupError(f"no decision {kind} within {limit} decisions")
+
+
+def offered(battle: Battle, kind: str) -> list[int]:
+    """Own units that can be selected where a decision of ``kind`` waits; none where another does."""
+    return slots(battle, "own") if battle.decision is not None and battle.decision.kind == kind else []
+
+
+def place(battle: Battle, model: int) -> tuple[float, float]:
+    """Where a model stands."""
+    return battle.models.x[model], battle.models.y[model]
+
+
+def apart(battle: Battle, a: int, b: int) -> float:
+    """Between the bases of two models."""
+    return float(gap(battle.models.rows, a, b))
+
+
+def in_sight(battle: Battle, model: int, other: int) -> bool:
+    """Whether a model sees any part of another one."""
+    setup = battle.setup
+    return bool(sees(battle.models.rows, battle.units.rows, setup.blocks, setup.corners, model, other))
+
+
+def in_full_view(battle: Battle, model: int, other: int) -> bool:
+    """Whether a model sees every part of another one that faces it; other models of either unit are no hindrance."""
+    setup = battle.setup
+    return bool(fully_visible(battle.models.rows, battle.units.rows, setup.blocks, setup.corners, model, other, 1))
+
+
+def told(battle: Battle, rule: str) -> list[dict[str, Any]]:
+    """Data of the events that carry a rule id."""
+    return [event.data for event in battle.events if event.rule == rule]
