@@ -44,7 +44,6 @@ def remember(models: Array, units: Array, origin: Array, u: int) -> None:
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         origin[k]["x"] = models[k]["x"]
         origin[k]["y"] = models[k]["y"]
-        origin[k]["facing"] = models[k]["facing"]
         models[k]["moved"] = UNMOVED
 
 

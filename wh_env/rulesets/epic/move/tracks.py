@@ -54,8 +54,8 @@ def tell(log: Array, what: int, k: int, a: int, b: int, c: int, d: int, e: int) 
 def begin_walk(
     models: Array, units: Array, origin: Array, u: int, times: float, fixed: float, to_engage: float
 ) -> bool:
-    """Units go back to where they began; where they are to go is kept in ``origin``, with the length of way they are allowed in
-    its ``z``: ``times`` their Movement, or ``fixed`` cm if that is not negative; infantry that engages ``to_engage`` times.
+    """Units go back to where they began; where they are to go is kept in ``origin``, with the length of way they are allowed as
+    its ``reach``: ``times`` their Movement, or ``fixed`` cm if that is not negative; infantry that engages ``to_engage`` times.
 
     Returns whether anyone is to go at all.
     """
@@ -75,7 +75,7 @@ def begin_walk(
         models[k]["y"] = origin[k]["y"]
         origin[k]["x"] = x
         origin[k]["y"] = y
-        origin[k]["z"] = reach
+        origin[k]["reach"] = reach
         some = True
     return some
 
@@ -280,7 +280,7 @@ def walk(
         y0 = models[k]["y"]
         x = origin[k]["x"]
         y = origin[k]["y"]
-        reach = origin[k]["z"] + EPS
+        reach = origin[k]["reach"] + EPS
         n = near_models(models, k, reach, 0.0, rows)
         w = near_walls(models, ground, k, reach, DANGEROUS, walls)
         points = 1
