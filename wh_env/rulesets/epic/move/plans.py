@@ -1,6 +1,6 @@
 """Planning a formation's move: how far it may go, which cells of the window are legal, putting it in one (epic.move.*).
 
-A plan puts units where they are to end; ``walking.Walk`` then takes them back and lets them go there, so that dangerous terrain
+A plan puts units where they are to end; ``walk.Walk`` then takes them back and lets them go there, so that dangerous terrain
 on the way has its say. The window spans the formation's allowance both ways.
 """
 
