@@ -118,8 +118,8 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
         faults.append(f"unit {names['units'][unit]} has {counts[unit]} living models and says {units['alive'][unit]}")
     if (units["alive"][place == ATTACHED] != 0).any():
         faults.append("an attached Leader counts models of its own")
-    if min(players.cp[0], players.cp[1], players.vp[0], players.vp[1]) < 0:
-        faults.append(f"negative points: cp {tuple(players.cp)}, vp {tuple(players.vp)}")
+    if min(players.vp) < 0:
+        faults.append(f"negative victory points: {tuple(players.vp)}")
     holder = battle.objectives.rows["holder"]
     if ((holder < -1) | (holder > 1)).any():
         faults.append("a marker is held by nobody who plays")

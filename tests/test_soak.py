@@ -108,6 +108,9 @@ def test_what_is_broken_is_found(deployed):
         b.players.vp[0] += 1
 
     def debt(b):
+        b.players.vp[1] = -1
+
+    def no_command(b):
         b.players.cp[1] = -1
 
     def deaf(b):
@@ -119,7 +122,8 @@ def test_what_is_broken_is_found(deployed):
     assert "more than its Wounds" in faults_of(wound)
     assert "destroyed model stands" in faults_of(ghost)
     assert "living models and says" in faults_of(miscount)
-    assert "negative points" in faults_of(debt)
+    assert "negative victory points" in faults_of(debt)
+    assert "negative Command points" in faults_of(no_command)
     assert "nobody is asked" in faults_of(deaf)
     deployed.clock.phase[0] = 2
     assert "outside of a Command phase" in faults_of(points)

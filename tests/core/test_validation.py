@@ -62,13 +62,13 @@ def test_a_state_of_play_is_sound(battle):
         ("models", "facing", 1e9, "-100.0 to 100.0"),
         ("models", "on_table", 2, "0 to 1"),
         ("models", "radius", 30.0, "as in the Setup"),
-        ("models", "toughness", 99, "as in the Setup"),
+        ("models", "max_wounds", 99, "as in the Setup"),
         ("models", "first_weapon", 1, "as in the Setup"),
         ("units", "first", 2, "as in the Setup"),
         ("units", "place", 6, "0 to 5"),
         ("units", "leader", 999, "-1 to {units}"),
         ("players", "units", 9, "as in the Setup"),
-        ("players", "cp", -1, "0 to 1000000"),
+        ("players", "vp", -1, "0 to 1000000"),
         ("objectives", "holder", 2, "-1 to 1"),
         ("clock", "kind", 500, "0 to"),
         ("clock", "depth", 99, "0 to"),
@@ -83,6 +83,25 @@ def test_a_number_out_of_its_bounds(battle, table, column, value, expected):
     first = told(battle)[0]
     assert first.startswith(f"{table}[0].{column}: {value}")
     assert wanted in first
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "column", "value", "expected"),
+    [
+        (W10, "models", "toughness", 99, "as in the Setup"),
+        (W10, "units", "shocked", 2, "0 to 1"),
+        (W10, "players", "cp", -1, "0 to 1000000"),
+        (EPIC, "models", "save", 9, "as in the Setup"),
+        (EPIC, "units", "selected", 32, "0 to 31"),
+        (EPIC, "players", "counters", -1, "0 to 1000000"),
+    ],
+)
+def test_a_number_out_of_its_bounds_in_a_column_of_one_game(name, table, column, value, expected):
+    battle = played(name)
+    battle.setup.layout.view(battle.buffer, table)[column][0] = value
+    first = told(battle)[0]
+    assert first.startswith(f"{table}[0].{column}: {value}")
+    assert expected in first
 
 
 def test_bits_that_no_datasheet_has(battle):
@@ -160,7 +179,9 @@ def test_leaders_and_bodyguards_know_of_each_other():
 def test_nothing_is_carried_by_what_carries_nothing():
     battle = played(W10)
     battle.units.place[0], battle.units.carrier[0] = EMBARKED, 0
-    assert any(fault.startswith("units[0].carrier: 0 where a TRANSPORT") for fault in told(battle))
+    assert any(
+        fault.startswith("units[0].carrier: 0 where a unit of its player that carries others") for fault in told(battle)
+    )
 
 
 def test_a_battle_goes_on_or_is_over(battle):

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import DICE, JOB, MODEL, UNIT, Array
+from wh_env.core.tables import DICE, Array
 from wh_env.rulesets.w40k.attack.machine import (
     ATTACK,
     LOG_COLUMNS,
@@ -32,6 +32,7 @@ from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
 from wh_env.testing.weapon_rows import gun
+from wh_env.rulesets.w40k.tables import JOB, MODEL, UNIT
 
 ATTACKS = 2_000 if numba.config.DISABLE_JIT else 200_000  # simulated for each pair
 INFANTRY, VEHICLE = int(Keyword.INFANTRY), int(Keyword.VEHICLE)

@@ -484,7 +484,7 @@ class BattleCore:
         return range(first, first + self.players.units[player])
 
     def members(self, unit: int) -> Iterator[int]:
-        """Rows of the models that fight in ``unit`` now (an attached Leader's included) and stand on the table."""
+        """Rows of the models that fight in ``unit`` now (those of the unit attached to it included) and stand on the table."""
         u, m = self.units, self.models
         for row in (unit, u.leader[unit]):
             if row >= 0:

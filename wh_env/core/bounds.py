@@ -20,7 +20,6 @@ OUTSIDE = 60.0  # how far beyond the edges of the table a place may lie
 TURNS = 100.0  # radians
 FARTHEST = 1000.0  # lengths that are not places: a move, a reach
 NEVER = 7  # a result that no D6 shows
-MARKS = 0xFF << 56  # bits that a ruleset sets for a while among those that templates have
 INT_LOW, INT_HIGH = -(2**31), 2**31 - 1
 
 

@@ -1,7 +1,8 @@
-"""State tables: the columns of everything that changes during a battle, as structured arrays over one buffer.
+"""State tables: what every game keeps of models, units, players, objectives, time and dice, as structured arrays over one buffer.
 
-Characteristics that never change during a battle (base size, Toughness, ...) stand beside the changing columns of the
-same row, because a kernel that needs a model's wounds needs its Save too. Lengths are run-time sizes, never part of a type.
+Characteristics that never change during a battle (base size, Move, ...) stand beside the changing columns of the same row,
+because kernels need both. Lengths are run-time sizes, never part of a type. Columns that only one game knows are declared in
+the ``tables`` of its ruleset.
 Beside its type each column says what may stand in it (``core.bounds``); ``core.validation`` checks states that come from elsewhere.
 
 Units: inches, radians (0 = +x, counter-clockwise), the origin at a corner of the table, +x along its length.
@@ -22,17 +23,12 @@ import numpy.typing as npt
 from wh_env.core.bounds import (
     FARTHEST,
     INT_HIGH,
-    MARKS,
     MOST,
-    MOST_ATTACKS,
-    NEVER,
     OUTSIDE,
     TURNS,
     Bounds,
     amount,
-    anything,
     between,
-    bits,
     bits_in_use,
     count_of,
     declared,
@@ -51,6 +47,9 @@ CIRCLE, OVAL, RECT = 0, 1, 2
 # ---- where a unit is
 DEPLOYING, ON_TABLE, RESERVE, EMBARKED, DESTROYED, ATTACHED = 0, 1, 2, 3, 4, 5
 
+# What the core and programs for every game read; a ruleset adds what only its own rules know (``extended``). Where units are never
+# attached to others or embarked, ``leader``, ``bodyguard`` and ``carrier`` stay -1 and ``capacity`` 0.
+
 MODEL, MODEL_BOUNDS = declared(
     [
         ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
@@ -61,81 +60,42 @@ MODEL, MODEL_BOUNDS = declared(
         ("half_b", "f8", fixed()),  # half width
         ("radius", "f8", fixed()),  # of the circle round the whole base
         ("height", "f8", fixed()),  # of the model, from its base
-        ("move", "f8", finite(0, FARTHEST)),  # M in inches
+        ("move", "f8", finite(0, FARTHEST)),  # how far it moves
+        ("keywords", "u8", bits_in_use()),  # bits of what it is, which paths, barriers and sight ask for
         ("shape", "i4", fixed()),  # CIRCLE, OVAL or RECT
-        ("unit", "i4", row_of("units")),  # row of `units` that it fights in (changes when a Leader is attached)
+        ("unit", "i4", row_of("units")),  # row of `units` that it fights in; another while it is attached
         ("owner", "i4", fixed()),  # player
         ("on_table", "i4", flag()),  # 1 while it stands on the battlefield
         ("alive", "i4", flag()),  # 1 until destroyed
         ("wounds", "i4", amount()),  # left
         ("max_wounds", "i4", fixed()),
-        ("toughness", "i4", fixed()),
-        ("save", "i4", fixed()),  # 3 for 3+
-        ("invulnerable", "i4", fixed()),  # 4 for 4+, 0 for none
-        ("invulnerable2", "i4", between(0, NEVER)),  # a second one (from an ability or effect), 0 for none
-        ("feel_no_pain", "i4", fixed()),  # 5 for 5+, 0 for none
-        ("feel_no_pain2", "i4", between(0, NEVER)),  # a second one, 0 for none
-        ("leadership", "i4", fixed()),
-        ("control", "i4", fixed()),  # OC
-        ("keywords", "u8", bits_in_use()),  # bits of the model's own datasheet
-        ("flags", "u8", bits_in_use(also=MARKS)),  # ability bits of the model (the ruleset's enumeration)
-        ("demise_dice", "i4", fixed()),  # Deadly Demise: dice x D(sides) + plus; all 0 for none
-        ("demise_sides", "i4", fixed()),
-        ("demise_plus", "i4", fixed()),
-        ("first_weapon", "i4", fixed()),  # its rows of `Setup.arsenal`
-        ("weapons", "i4", fixed()),
-        ("profile", "i4", fixed()),  # index into Setup.model_names
-        ("datasheet", "i4", fixed()),  # the unit row it was mustered in (for Attached units)
-        ("allocated", "i4", flag()),  # attacks were allocated to it this phase
         ("moved", "i4", count_of("models")),  # it was moved in the current move of its unit
-        ("spent", "u8", anything()),  # one bit a weapon of its arsenal: One Shot weapons used
+        ("first_weapon", "i4", fixed()),  # what it carries: rows of the ruleset's table from here on
+        ("weapons", "i4", fixed()),  # ... so many
     ],
 )
 
 UNIT, UNIT_BOUNDS = declared(
     [
-        ("keywords", "u8", bits_in_use("models")),  # union over its models
-        ("flags", "u8", bits_in_use("models", MARKS)),  # ability bits of the unit (the ruleset's enumeration)
         ("owner", "i4", fixed()),
         ("first", "i4", fixed()),  # its mustered rows of `models` are first .. first + count - 1
         ("count", "i4", fixed()),
         ("place", "i4", between(DEPLOYING, ATTACHED)),  # DEPLOYING ... ATTACHED
-        ("alive", "i4", count_of("models")),  # models left, an attached Leader's included
-        ("strength", "i4", count_of("models")),  # Starting Strength, as it counts now
-        ("own_strength", "i4", fixed()),  # Starting Strength as mustered
+        ("alive", "i4", count_of("models")),  # models left, those of the unit attached to it included
+        ("strength", "i4", count_of("models")),  # models that it began with, as that counts now
         ("points", "i4", fixed()),
-        ("carrier", "i4", row_of("units", none=True)),  # unit row of the TRANSPORT it is embarked in, -1
+        ("carrier", "i4", row_of("units", none=True)),  # unit row of what it is embarked in, -1
         ("capacity", "i4", fixed()),  # models that each of its models can carry
-        ("leader", "i4", row_of("units", none=True)),  # unit row of the Leader attached to it, -1
-        ("bodyguard", "i4", row_of("units", none=True)),  # unit row of the Bodyguard it leads, -1
-        ("shocked", "i4", flag()),  # Battle-shocked
-        ("moved", "i4", between(0, 15)),  # what it did this turn: the ruleset's MOVE_* codes
-        ("advance", "i4", between(0, FARTHEST)),  # Advance roll of this turn
-        ("selected", "i4", bits(0xFFFF)),  # bits: selected in this phase / step
-        ("charged", "i4", between(0, 3)),  # made a Charge move this turn
-        ("can_charge", "i4", flag()),  # was within 12" of an enemy at the start of the Charge phase
-        ("fought", "i4", flag()),
-        ("fights_first", "i4", flag()),  # eligible in the Fights First step (fixed when the phase starts)
-        ("arrived", "i4", flag()),  # set up from Reserves or disembarked this turn
-        ("disembarked", "i4", between(0, 3)),  # 0 no, 1 before its TRANSPORT moved, 2 after, 3 from a destroyed one
-        ("engaged_before", "i4", flag()),  # was within Engagement Range when it selected its targets
-        ("cover", "i4", bits(0xFFFF)),  # effects on it until the end of the phase (bits of the ruleset)
-        ("reserve", "i4", between(0, 31)),  # how it is kept in Reserves: the ruleset's codes, 0 not
+        ("leader", "i4", row_of("units", none=True)),  # unit row of the one attached to it, -1
+        ("bodyguard", "i4", row_of("units", none=True)),  # unit row of the one that it is attached to, -1
     ],
 )
 
 PLAYER, PLAYER_BOUNDS = declared(
     [
-        ("cp", "i4", amount()),
-        ("cp_gained", "i4", amount()),  # extra CP gained this battle round
         ("vp", "i4", amount()),
-        ("vp_turn", "i4", amount()),
-        ("used", "u8", bits(0xFFFF)),  # bits: stratagems used this phase
-        ("used_turn", "u8", bits(0xFFFF)),  # bits: stratagems used this turn that are allowed once a turn
-        ("used_battle", "u8", bits(0xFFFF)),  # bits: once-per-battle rules used
         ("units", "i4", fixed()),  # own rows of `units` are first_unit .. first_unit + units - 1
         ("first_unit", "i4", fixed()),
-        ("ready", "i4", flag()),  # has finished its secret choices; they are revealed when both have
     ],
 )
 
@@ -146,20 +106,10 @@ OBJECTIVE, OBJECTIVE_BOUNDS = declared(
         ("z", "f8", finite(0, "ceiling")),
         ("radius", "f8", fixed()),
         ("holder", "i4", player(none=True)),  # player, -1 contested
-        ("level0", "i4", amount()),  # Level of Control when it was last determined
+        ("level0", "i4", amount()),  # how strongly player 0 held it when that was last determined
         ("level1", "i4", amount()),
         ("placed", "i4", flag()),
     ],
-)
-
-# where a terrain feature stands that the players place
-SITE, SITE_BOUNDS = declared(
-    [
-        ("x", "f8", finite(0, "length")),
-        ("y", "f8", finite(0, "width")),
-        ("facing", "f8", finite(-TURNS, TURNS)),
-        ("placed", "i4", between(0, 2)),
-    ]
 )
 
 CLOCK, CLOCK_BOUNDS = declared(
@@ -167,9 +117,9 @@ CLOCK, CLOCK_BOUNDS = declared(
         ("round", "i4", between(0, "rounds")),
         ("turn", "i4", player()),  # player whose turn it is
         ("phase", "i4", row_of("phases")),
-        ("step", "i4", between(0, 15)),
+        ("step", "i4", between(0, 15)),  # of the phase, as the ruleset counts
         ("first_player", "i4", player()),
-        ("attacker", "i4", player()),
+        ("attacker", "i4", player()),  # player who sees the table as it lies; the other sees it turned by half a turn
         ("depth", "i4", count_of("frames")),  # rows of `stack` in use
         ("over", "i4", flag()),
         ("winner", "i4", player(none=True)),  # player, -1 draw or undecided
@@ -181,16 +131,6 @@ CLOCK, CLOCK_BOUNDS = declared(
     ],
 )
 
-# where a model stood when its unit began to move
-ORIGIN, ORIGIN_BOUNDS = declared(
-    [
-        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
-        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
-        ("z", "f8", finite(0, FARTHEST)),
-        ("facing", "f8", finite(-TURNS, TURNS)),
-    ]
-)
-
 # counter-based generator; `script` holds the dice that tests queue
 DICE, DICE_BOUNDS = declared(
     [
@@ -199,18 +139,6 @@ DICE, DICE_BOUNDS = declared(
         ("counter", "i8", between(0, 2**62)),
         ("script_at", "i4", count_of("script")),
         ("script_end", "i4", count_of("script")),
-    ],
-)
-
-# attacks declared but not yet resolved (one row: so many attacks with one weapon profile at one target)
-JOB, JOB_BOUNDS = declared(
-    [
-        ("model", "i4", row_of("models")),  # attacking model
-        ("weapon", "i4", row_of("weapons")),  # row of Setup.weapons
-        ("target", "i4", row_of("units")),  # unit row
-        ("attacks", "i4", between(-1, MOST_ATTACKS)),  # left to make; -1: not yet rolled
-        ("near", "i4", anything()),  # bits fixed at declaration (half range, unseen target, engaged, ...)
-        ("group", "i4", row_of("jobs")),  # attacks of one group are rolled with fast dice
     ],
 )
 

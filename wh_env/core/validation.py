@@ -277,7 +277,7 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     yield from row_faults("units", "alive", units["alive"], counted & (living != units["alive"]), "its living models")
     attached = units["place"] == ATTACHED
     yield from row_faults(
-        "units", "alive", units["alive"], attached & (units["alive"] != 0), "0 while it leads another"
+        "units", "alive", units["alive"], attached & (units["alive"] != 0), "0 while it is attached to another"
     )
     yield from _mutual(units)
     yield from _carried(units)
@@ -291,7 +291,7 @@ def row_faults(table: str, column: str, values: Array, wrong: Array, expected: s
 
 
 def _mutual(units: Array) -> Iterator[Fault]:
-    """A Leader and its Bodyguard know of each other, and are of one player."""
+    """A unit and the one attached to it know of each other, and are of one player."""
     for column, other in (("leader", "bodyguard"), ("bodyguard", "leader")):
         rows = np.flatnonzero(units[column] >= 0)
         partners = units[column][rows]
@@ -301,14 +301,14 @@ def _mutual(units: Array) -> Iterator[Fault]:
                 f"units[{row}].{column}", int(units[column][row]), f"a unit of the same player whose {other} is {row}"
             )
     both = (units["leader"] >= 0) & (units["bodyguard"] >= 0)
-    yield from row_faults("units", "leader", units["leader"], both, "none of a unit that leads another")
+    yield from row_faults("units", "leader", units["leader"], both, "none of a unit that is attached to another")
 
 
 def _carried(units: Array) -> Iterator[Fault]:
-    """What is embarked is in a TRANSPORT of its player that is embarked in nothing itself."""
+    """What is embarked is in a unit of its player that carries others and is embarked in nothing itself."""
     aboard = np.flatnonzero(units["place"] == EMBARKED)
     carriers = units["carrier"][aboard]
     wrong = (carriers < 0) | (units["capacity"][carriers] == 0) | (units["owner"][carriers] != units["owner"][aboard])
     wrong |= units["place"][carriers] == EMBARKED
     for row in aboard[wrong].tolist():
-        yield Fault(f"units[{row}].carrier", int(units["carrier"][row]), "a TRANSPORT of its player")
+        yield Fault(f"units[{row}].carrier", int(units["carrier"][row]), "a unit of its player that carries others")

@@ -16,14 +16,6 @@ PLACES = {
     DESTROYED: "destroyed",
     ATTACHED: "attached",
 }
-# columns of `units` that say, where they are not 0, what everybody at the table can see
-STATES = (
-    ("shocked", "shocked"),
-    ("advance", "advanced"),
-    ("charged", "charged"),
-    ("fought", "fought"),
-    ("arrived", "arrived"),
-)
 LENGTH_UNITS = {"in": '"', "cm": " cm"}
 
 
@@ -97,9 +89,7 @@ class Labels:
 
     def states(self, unit: int) -> list[str]:
         """What can be said of a unit besides its place and its losses."""
-        units = self.battle.units
-        words = [word for name, word in STATES if (values := column(units, name)) is not None and values[unit] > 0]
-        return [*words, *self.battle.setup.ruleset.states(self.battle, unit)]
+        return [*self.battle.setup.ruleset.states(self.battle, unit)]
 
     def feature(self, kind: int) -> str:
         """A kind of terrain feature."""

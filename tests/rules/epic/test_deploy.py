@@ -11,7 +11,7 @@ from wh_env import Battle, ContentError
 from wh_env.content.epic import load_rules
 from wh_env.core.features import Veil
 from wh_env.envs.observation import Observer
-from wh_env.rulesets.epic.deploy.deployment import cells_for, deploy_at, fits, in_the_way, zone
+from wh_env.rulesets.epic.deploy.deployment import arrangement, cells_for, deploy_at, in_the_way, zone
 from wh_env.rulesets.epic.move.cells import EVERYBODY, groups
 from wh_env.testing import choose, pick, slots, told
 from wh_env.testing.epic import EpicScene, FormationHandle
@@ -131,7 +131,7 @@ def placeable(battle: Battle, formation: FormationHandle, x: float, y: float) ->
     low, high = zone(battle, formation.player)
     n, w = in_the_way(battle.models.rows, statics["ground"], row, low, high, marks)
     tables = battle.models.rows, battle.units.rows, statics["ground"], setup.corners, statics["numbers"]
-    return fits(*tables, row, x, y, low, high, marks, n, w) >= 0
+    return arrangement(*tables, row, x, y, low, high, marks, n, w) >= 0
 
 
 @pytest.mark.parametrize(

@@ -212,10 +212,9 @@ def fill_rows(
         r = units[row]
         cards = [card for _, card in formation.units]
         r["owner"], r["first"], r["count"] = player, k, len(cards)
-        r["alive"] = r["strength"] = r["own_strength"] = len(cards)
+        r["alive"] = r["strength"] = len(cards)
         r["vehicle"] = int(any(card.is_vehicle for card in cards))
         r["points"] = UNIT_POINTS * sum(rules.broken.vehicle_counts if card.is_vehicle else 1 for card in cards)
-        union = 0
         for name, card in formation.units:
             key = (name, id(card))
             if key not in known:
@@ -228,15 +227,12 @@ def fill_rows(
             radius = rules.vehicle_radius_cm if card.is_vehicle else rules.infantry_radius_cm
             m["half_a"] = m["half_b"] = m["radius"] = radius
             m["shape"], m["height"], m["move"] = CIRCLE, HEIGHT, card.move_cm
-            m["unit"] = m["datasheet"] = row
-            m["owner"], m["alive"], m["wounds"], m["max_wounds"], m["control"] = player, 1, 1, 1, 1
+            m["unit"], m["owner"], m["alive"], m["wounds"], m["max_wounds"] = row, player, 1, 1, 1
             m["save"], m["assault"] = card.save or 0, card.assault_factor
             m["rank"], m["traits"] = card.rank_code, card.trait_bits
             m["keywords"] = (1 << (card.rank_code - 1)) | card.trait_bits << 3
-            union |= int(m["keywords"])
-            m["first_weapon"], m["weapons"], m["profile"] = known[key], len(card.weapons), k
+            m["first_weapon"], m["weapons"] = known[key], len(card.weapons)
             k += 1
-        r["keywords"] = union
     return np.array(weapons, WEAPON), names
 
 

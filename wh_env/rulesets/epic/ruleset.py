@@ -26,7 +26,7 @@ from wh_env.rulesets.epic.workspace import Workspace
 
 
 class Epic(Ruleset):
-    """Epic-scale battles."""
+    """Epic-scale battles: secret orders, initiative from a cup, alternating fire, assaults."""
 
     id = "epic"
     phases = ("Deployment", "Orders", "Movement", "Fire", "Assault", "Rally")
@@ -88,11 +88,11 @@ class Epic(Ruleset):
         return told
 
     def wiped_out(self, g: BattleCore, player: int) -> bool:
-        """epic.mission.victory."""
+        """Whether a player has no unit left on the table (epic.mission.victory)."""
         return wiped_out(g, player)
 
     def winner(self, g: BattleCore) -> int:
-        """epic.mission.victory."""
+        """The player with more points, unless one has no units left (epic.mission.victory)."""
         return winner_of(g)
 
     def appraiser(self, setup: Setup) -> EpicAppraiser:

@@ -1,10 +1,25 @@
-"""Tables of an Epic-scale battle."""
+"""Tables of an Epic-scale battle: what it keeps of units, formations, sides and time beside what every game does, and its own."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from wh_env.core.bounds import MOST_ATTACKS, amount, anything, between, count_of, declared, fixed, flag, player, row_of
+from wh_env.core.bounds import (
+    FARTHEST,
+    MOST_ATTACKS,
+    OUTSIDE,
+    amount,
+    anything,
+    between,
+    bits,
+    count_of,
+    declared,
+    finite,
+    fixed,
+    flag,
+    player,
+    row_of,
+)
 from wh_env.core.procedures import FRAME_SIZE
 from wh_env.core.tables import (
     CLOCK,
@@ -15,8 +30,6 @@ from wh_env.core.tables import (
     MODEL_BOUNDS,
     OBJECTIVE,
     OBJECTIVE_BOUNDS,
-    ORIGIN,
-    ORIGIN_BOUNDS,
     PLAYER,
     PLAYER_BOUNDS,
     UNIT,
@@ -39,6 +52,7 @@ STAND, STAND_BOUNDS = extended(
     [
         ("rank", "i4", fixed()),  # 1 infantry, 2 light vehicle, 3 heavy vehicle
         ("traits", "i4", fixed()),  # bits: anti-grav, aerial
+        ("save", "i4", fixed()),  # 4 for 4+, 0 for none
         ("assault", "i4", fixed()),  # Assault Factor
         ("contact", "i4", flag()),  # bases touch an enemy's
         ("pinned", "i4", flag()),  # ... that holds it where it is
@@ -56,6 +70,7 @@ FORMATION, FORMATION_BOUNDS = extended(
     UNIT,
     UNIT_BOUNDS,
     [
+        ("selected", "i4", bits(0x1F)),  # bits: what it did in this phase (``codes``)
         ("order", "i4", between(0, "orders")),  # 0 none, else 1 + row of the orders
         ("retreating", "i4", flag()),
         ("lost", "i4", count_of("models")),  # units lost in this turn
@@ -99,6 +114,15 @@ SHOT, SHOT_BOUNDS = declared(
             between(0, 3),
         ),  # 0 to be rolled, 1 rolled: the 1s stay, 2 rolled: the 1s are rolled again, 3 done
     ],
+)
+
+# of a unit that moves: where it stood before, while its move is planned; where it is to go, and how far it may, while it goes there
+ORIGIN, ORIGIN_BOUNDS = declared(
+    [
+        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
+        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
+        ("reach", "f8", finite(0, FARTHEST)),
+    ]
 )
 
 # ---- static tables

@@ -16,8 +16,8 @@ def sizes(setup: Setup) -> dict[str, float]:
 
 def contradictions(g: BattleCore) -> Iterator[Fault]:
     """Formations, and who fights whom."""
-    models = g.models.rows
-    moved = models["unit"] != models["datasheet"]
+    models, setup = g.models.rows, g.setup
+    moved = models["unit"] != setup.layout.view(setup.template, "models")["unit"]
     yield from row_faults("models", "unit", models["unit"], moved, "the formation it belongs to")
     for column in ("paired", "joined"):
         rows = (models[column] >= 0).nonzero()[0]

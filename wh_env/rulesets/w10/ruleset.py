@@ -103,10 +103,11 @@ class TenthEdition(Edition):
         return EditionAudit(g)
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
-        """The model of a TRANSPORT unit of several that the unit is embarked in."""
-        if not len(g.hulls) or g.units.place[unit] != EMBARKED:
-            return []
-        return [f"in {g.setup.names['models'][hulls.hull_of(g, unit)]}"]
+        """What every edition tells, and the model of a TRANSPORT unit of several that the unit is embarked in."""
+        told = super().states(g, unit)
+        if len(g.hulls) and g.units.place[unit] == EMBARKED:
+            told.append(f"in {g.setup.names['models'][hulls.hull_of(g, unit)]}")
+        return told
 
     def hidden(self, g: BattleCore, seat: int) -> tuple[Hidden, ...]:
         """w10.mission.formations.secret: battle formations until both players have finished."""

@@ -62,6 +62,18 @@ class Edition(Ruleset):
         uses = {kind.stratagem: type(kind) for kind in self.kinds if getattr(kind, "offers", False)}  # type: ignore[attr-defined]
         own["uses"] = MappingProxyType(uses)
 
+    def states(self, g: BattleCore, unit: int) -> list[str]:
+        """Battle-shock, and what the unit did in this turn."""
+        units = g.units
+        seen = (
+            (units.shocked, "shocked"),
+            (units.advance, "advanced"),
+            (units.charged, "charged"),
+            (units.fought, "fought"),
+            (units.arrived, "arrived"),
+        )
+        return [word for column, word in seen if column[unit] > 0]
+
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
         """Bits of the Stratagems that are in play, and whether the one that makes a roll again is."""
         on, reroll = self.stratagems.switched_on(rules), self.stratagems.reroll

@@ -1,4 +1,4 @@
-"""Tables of a 10th-edition battle."""
+"""Tables of a battle of the 40k editions: what they keep of models, units and players beside what every game does, and their own."""
 
 from __future__ import annotations
 
@@ -6,30 +6,37 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.core.bounds import anything, between, count_of, flag, row_of
+from wh_env.core import tables as core
+from wh_env.core.bounds import (
+    FARTHEST,
+    MOST_ATTACKS,
+    NEVER,
+    OUTSIDE,
+    TURNS,
+    amount,
+    anything,
+    between,
+    bits,
+    bits_in_use,
+    count_of,
+    declared,
+    finite,
+    fixed,
+    flag,
+    row_of,
+)
 from wh_env.core.procedures import FRAME_SIZE
 from wh_env.core.tables import (
     CLOCK,
     CLOCK_BOUNDS,
     DICE,
     DICE_BOUNDS,
-    JOB,
-    JOB_BOUNDS,
-    MODEL,
-    MODEL_BOUNDS,
     OBJECTIVE,
     OBJECTIVE_BOUNDS,
-    ORIGIN,
-    ORIGIN_BOUNDS,
-    PLAYER,
-    PLAYER_BOUNDS,
-    SITE,
-    SITE_BOUNDS,
-    UNIT,
-    UNIT_BOUNDS,
     Array,
     Layout,
     TableSpec,
+    extended,
 )
 from wh_env.rulesets.w40k.attack.machine import ATTACK
 from wh_env.rulesets.w40k.attack.state import ATTACK_BOUNDS
@@ -39,6 +46,100 @@ STACK_DEPTH = 24
 HIGHEST_DIE = 6
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
+
+MARKS = 0xFF << 56  # bits of `flags` that are set for a while, beside those that datasheets have
+
+MODEL, MODEL_BOUNDS = extended(
+    core.MODEL,
+    core.MODEL_BOUNDS,
+    [
+        ("flags", "u8", bits_in_use(also=MARKS)),  # ability bits of the model (``profiles.Ability``)
+        ("spent", "u8", anything()),  # one bit a weapon of its arsenal: One Shot weapons used
+        ("toughness", "i4", fixed()),
+        ("save", "i4", fixed()),  # 3 for 3+
+        ("invulnerable", "i4", fixed()),  # 4 for 4+, 0 for none
+        ("invulnerable2", "i4", between(0, NEVER)),  # a second one (from an ability or effect), 0 for none
+        ("feel_no_pain", "i4", fixed()),  # 5 for 5+, 0 for none
+        ("feel_no_pain2", "i4", between(0, NEVER)),  # a second one, 0 for none
+        ("leadership", "i4", fixed()),
+        ("control", "i4", fixed()),  # OC
+        ("demise_dice", "i4", fixed()),  # Deadly Demise: dice x D(sides) + plus; all 0 for none
+        ("demise_sides", "i4", fixed()),
+        ("demise_plus", "i4", fixed()),
+        ("profile", "i4", fixed()),  # its row of the names of models
+        ("datasheet", "i4", fixed()),  # the unit row it was mustered in (for Attached units)
+        ("allocated", "i4", flag()),  # attacks were allocated to it this phase
+    ],
+)
+
+UNIT, UNIT_BOUNDS = extended(
+    core.UNIT,
+    core.UNIT_BOUNDS,
+    [
+        ("keywords", "u8", bits_in_use("models")),  # union over its models
+        ("flags", "u8", bits_in_use("models", MARKS)),  # ability bits of the unit (``profiles.Ability``)
+        ("own_strength", "i4", fixed()),  # Starting Strength as mustered
+        ("shocked", "i4", flag()),  # Battle-shocked
+        ("moved", "i4", between(0, 15)),  # what it did this turn (``codes.Moved``)
+        ("advance", "i4", between(0, FARTHEST)),  # Advance roll of this turn
+        ("selected", "i4", bits(0xFFFF)),  # bits: selected in this phase / step
+        ("charged", "i4", between(0, 3)),  # made a Charge move this turn
+        ("can_charge", "i4", flag()),  # was near enough to an enemy at the start of the Charge phase
+        ("fought", "i4", flag()),
+        ("fights_first", "i4", flag()),  # eligible in the Fights First step (fixed when the phase starts)
+        ("arrived", "i4", flag()),  # set up from Reserves or disembarked this turn
+        ("disembarked", "i4", between(0, 3)),  # 0 no, 1 before its TRANSPORT moved, 2 after, 3 from a destroyed one
+        ("engaged_before", "i4", flag()),  # was within Engagement Range when it selected its targets
+        ("cover", "i4", bits(0xFFFF)),  # effects on it until the end of the phase
+        ("reserve", "i4", between(0, 31)),  # how it is kept in Reserves, 0 not
+    ],
+)
+
+PLAYER, PLAYER_BOUNDS = extended(
+    core.PLAYER,
+    core.PLAYER_BOUNDS,
+    [
+        ("used", "u8", bits(0xFFFF)),  # bits: Stratagems used this phase
+        ("used_turn", "u8", bits(0xFFFF)),  # bits: Stratagems used this turn that are allowed once a turn
+        ("used_battle", "u8", bits(0xFFFF)),  # bits: once-per-battle rules used
+        ("cp", "i4", amount()),
+        ("cp_gained", "i4", amount()),  # extra CP gained this battle round
+        ("vp_turn", "i4", amount()),
+        ("ready", "i4", flag()),  # has finished its secret choices; they are revealed when both have
+    ],
+)
+
+# where a terrain feature stands that the players place
+SITE, SITE_BOUNDS = declared(
+    [
+        ("x", "f8", finite(0, "length")),
+        ("y", "f8", finite(0, "width")),
+        ("facing", "f8", finite(-TURNS, TURNS)),
+        ("placed", "i4", between(0, 2)),
+    ]
+)
+
+# where a model stood when its unit began to move
+ORIGIN, ORIGIN_BOUNDS = declared(
+    [
+        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
+        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
+        ("z", "f8", finite(0, FARTHEST)),
+        ("facing", "f8", finite(-TURNS, TURNS)),
+    ]
+)
+
+# attacks declared but not yet resolved (one row: so many attacks with one weapon profile at one target)
+JOB, JOB_BOUNDS = declared(
+    [
+        ("model", "i4", row_of("models")),  # attacking model
+        ("weapon", "i4", row_of("weapons")),  # row of Setup.weapons
+        ("target", "i4", row_of("units")),  # unit row
+        ("attacks", "i4", between(-1, MOST_ATTACKS)),  # left to make; -1: not yet rolled
+        ("near", "i4", anything()),  # bits fixed at declaration (half range, unseen target, engaged, ...)
+        ("group", "i4", row_of("jobs")),  # attacks of one group are rolled with fast dice
+    ],
+)
 
 # what the core rules fix; a mission or a group overrides them by name
 CORE_RULES: dict[str, Any] = {

@@ -1,1 +1,1 @@
-"""Assault phase: engaging, contact, combats."""
+"""Assault phase: assault moves into contact, who is pinned, pairing off, combats (epic.assault.*, epic.pin.*)."""

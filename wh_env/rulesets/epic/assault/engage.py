@@ -8,13 +8,13 @@ from math import atan2, cos, hypot, inf, pi, sin
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.epic.codes import IMPASSABLE, INFANTRY
+from wh_env.rulesets.epic.codes import IMPASSABLE, INFANTRY, PLANNED
 from wh_env.rulesets.epic.move.cells import OUT_OF_CONTACT, can_go, close_up, groups, keep_places, put_back
 from wh_env.rulesets.epic.move.paths import TOUCHING, end_free, near_models, near_walls, way_length
 
 POINTS = 72  # places of contact round an enemy
 SPREAD = 4.0  # cm that a unit goes farther to an enemy that nobody of its formation has engaged yet
-EVERYBODY = 64
+MOST_ENGAGING = 64  # units of a formation in one move
 
 
 @kernel
@@ -68,11 +68,11 @@ def contact_way(
 
 
 @kernel
-def place(models: Array, k: int, spot: Array) -> None:
-    """Put ``k`` in its place of contact; it is planned."""
+def put_in_contact(models: Array, k: int, spot: Array) -> None:
+    """Put ``k`` in the place of contact that ``contact_way`` found; it counts as planned."""
     models[k]["x"] = spot[0, 0]
     models[k]["y"] = spot[0, 1]
-    models[k]["moved"] = 1
+    models[k]["moved"] = PLANNED
 
 
 @kernel
@@ -156,7 +156,7 @@ def engage_formation(
         keep_places(models, units, u, poses)
         models[chosen]["x"] = x
         models[chosen]["y"] = y
-        models[chosen]["moved"] = 1
+        models[chosen]["moved"] = PLANNED
         left = groups(models, units, u, numbers[0]["coherency"], OUT_OF_CONTACT, labels)
         if left > bound:
             close_up(

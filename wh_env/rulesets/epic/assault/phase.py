@@ -9,8 +9,8 @@ from wh_env.core.bounds import Bounds, between, count_of, flag, player, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.assault.combat import Combats
-from wh_env.rulesets.epic.assault.engage import EVERYBODY, engage_formation, engage_mask
-from wh_env.rulesets.epic.codes import ASSAULTED, Phase
+from wh_env.rulesets.epic.assault.engage import MOST_ENGAGING, engage_formation, engage_mask
+from wh_env.rulesets.epic.codes import ASSAULTED, UNMOVED, Phase
 from wh_env.rulesets.epic.move.cells import ANYWHERE, movers
 from wh_env.rulesets.epic.move.paths import touches_enemy
 from wh_env.rulesets.epic.move.plans import (
@@ -97,7 +97,7 @@ class AssaultMoves(Procedure):
         g.clock.turn[0] = player
         if g.stack[f + STEP] == 0:
             g.stack[f + STEP] = 1
-            g.models.rows["moved"] = 0
+            g.models.rows["moved"] = UNMOVED
         if not g.stack[f + OVER] and any(may_assault(g, unit) for unit in g.units_of(player)):
             return g.ask(SelectToAssault, player)
         return g.pop()
@@ -228,7 +228,7 @@ def engage(g: BattleCore, f: int, enemy: int) -> int:
     unit, statics = g.stack[f + UNIT], g.setup.statics
     done = engage_formation(
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, enemy,
-        float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + BOUND], EVERYBODY, g.work.marks,
+        float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + BOUND], MOST_ENGAGING, g.work.marks,
         g.work.labels, g.work.nodes, g.work.poses, g.work.spot,
     )  # fmt: skip
     if g.recorder is not None:

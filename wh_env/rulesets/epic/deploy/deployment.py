@@ -105,7 +105,7 @@ def spot_free(
 
 
 @kernel
-def fits(
+def arrangement(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, x: float, y: float, low: float,
     high: float, marks: Array, n: int, w: int,
 ) -> int:  # fmt: skip
@@ -146,7 +146,7 @@ def zone_mask(
         elif only >= 0:
             mask[cell] = spot_free(models, ground, corners, numbers, only, x, y, low, high, marks, n, w)
         else:
-            mask[cell] = fits(models, units, ground, corners, numbers, u, x, y, low, high, marks, n, w) >= 0
+            mask[cell] = arrangement(models, units, ground, corners, numbers, u, x, y, low, high, marks, n, w) >= 0
         found += mask[cell]
     return found
 
@@ -160,7 +160,7 @@ def set_up(
     first = units[u]["first"]
     count = units[u]["count"]
     n, w = in_the_way(models, ground, u, low, high, marks)
-    shape = fits(models, units, ground, corners, numbers, u, x, y, low, high, marks, n, w)
+    shape = arrangement(models, units, ground, corners, numbers, u, x, y, low, high, marks, n, w)
     spacing = spacing_of(models, first, count, low)
     for i in range(count):
         dx, dy = offset(shape, count, i, spacing)

@@ -1,1 +1,1 @@
-"""Fire phase, overwatch, and the dice of volleys."""
+"""Fire phase and overwatch: who can aim at whom, the dice of volleys, what they can be expected to take (epic.fire.*, epic.save.*)."""

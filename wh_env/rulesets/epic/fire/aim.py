@@ -14,7 +14,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.assault.contact import eliminate
 from wh_env.rulesets.epic.codes import INFANTRY
-from wh_env.rulesets.epic.move.tracks import tell
+from wh_env.rulesets.epic.move.tracks import log_row
 from wh_env.rulesets.epic.terrain.ground import cover_at, sees
 
 # what the log tells of shots
@@ -294,11 +294,11 @@ def volley(
             continue
         w = shot["weapon"]
         if models[t]["on_table"] == 0:
-            tell(log, LOST, k, t, w, 0, 0, 0)
+            log_row(log, LOST, k, t, w, 0, 0, 0)
             shots[s]["state"] = SETTLED
             continue
         if hypot(models[t]["x"] - models[k]["x"], models[t]["y"] - models[k]["y"]) > weapons[w]["range"] + EPS:
-            tell(log, OUT_OF_RANGE, k, t, w, 0, 0, 0)
+            log_row(log, OUT_OF_RANGE, k, t, w, 0, 0, 0)
             shots[s]["state"] = SETTLED
             continue
         needed = needed_to_hit(models, ground, corners, weapons, w, t, modifier)
@@ -306,7 +306,7 @@ def volley(
             for _ in range(weapons[w]["dice"]):
                 die = roll_d6(dice, script)
                 hit = _hits(numbers, needed, die, dice, script)
-                tell(log, ROLLED, k, t, w, die, needed, int(hit))
+                log_row(log, ROLLED, k, t, w, die, needed, int(hit))
                 shots[s]["hits"] += int(hit)
                 shots[s]["ones"] += int(die == 1)
             if reroll and shots[s]["ones"] > 0:
@@ -315,7 +315,7 @@ def volley(
             for _ in range(shot["ones"]):
                 die = roll_d6(dice, script)
                 hit = _hits(numbers, needed, die, dice, script)
-                tell(log, REROLLED, k, t, w, die, needed, int(hit))
+                log_row(log, REROLLED, k, t, w, die, needed, int(hit))
                 shots[s]["hits"] += int(hit)
         shots[s]["state"] = SETTLED
         for _ in range(shots[s]["hits"]):
@@ -326,7 +326,7 @@ def volley(
             )
             die = roll_d6(dice, script) if save > 0 else 0
             kept = save > 0 and die > 1 and die >= save
-            tell(log, SAVE if save > 0 else NO_SAVE, k, t, w, die, save, int(kept))
+            log_row(log, SAVE if save > 0 else NO_SAVE, k, t, w, die, save, int(kept))
             if not kept:
                 e = models[t]["unit"]
                 eliminate(models, units, t)

@@ -140,14 +140,14 @@ class Fire(Procedure):
         if stack[f + STEP] == NAME_UNIT:
             return g.ask(FireAtUnit, owner, stack[f + TARGET])
         order = order_of(g, unit)
-        stack[f + SHOT] = roll(g, f, order is not None and order.reroll_natural_ones)
+        stack[f + SHOT] = resolve(g, f, order is not None and order.reroll_natural_ones)
         if stack[f + SHOT] != ALL_SETTLED:
             return g.ask(RerollOnes, owner, unit)
         return g.pop()
 
 
-def roll(g: BattleCore, f: int, reroll: bool) -> int:
-    """Resolve shots until the player may re-roll some dice; returns that shot."""
+def resolve(g: BattleCore, f: int, reroll: bool) -> int:
+    """Resolve shots until the player may re-roll some dice; returns that shot, ``ALL_SETTLED`` at the end."""
     stack, statics = g.stack, g.setup.statics
     log: Array = g.work.no_log if g.recorder is None else g.work.log
     if len(log):
@@ -163,7 +163,7 @@ def roll(g: BattleCore, f: int, reroll: bool) -> int:
 
 
 def tell_shots(g: BattleCore, log: Array) -> None:
-    """Events of a volley."""
+    """Record what the log of a volley (``aim.volley``) tells: dice to hit, shots lost, saves."""
     for what, k, a, b, c, d, e, _ in log[1 : int(log[0, 0]) + 1].tolist():
         shot = {**both_sides(g, k, a), "weapon": g.setup.names["weapons"][b]}
         if what in (ROLLED, REROLLED):

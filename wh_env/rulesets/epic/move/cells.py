@@ -12,7 +12,7 @@ from math import ceil, cos, floor, hypot, inf, pi, sin, sqrt
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.epic.codes import IMPASSABLE
+from wh_env.rulesets.epic.codes import IMPASSABLE, PLANNED, UNMOVED
 from wh_env.rulesets.epic.move.paths import end_free, leg_free, near_models, near_walls, touches_enemy, way_length
 from wh_env.rulesets.epic.terrain.ground import inside
 
@@ -28,7 +28,7 @@ ANGLES = 24  # places tried round a unit that is joined
 def can_go(models: Array, k: int, u: int) -> bool:
     """Whether a unit takes part in the move that its formation makes now."""
     m = models[k]
-    return bool(m["unit"] == u and m["on_table"] == 1 and m["pinned"] == 0 and m["moved"] == 0)
+    return bool(m["unit"] == u and m["on_table"] == 1 and m["pinned"] == 0 and m["moved"] == UNMOVED)
 
 
 @kernel
@@ -342,7 +342,7 @@ def place_at(models: Array, units: Array, numbers: Array, u: int, only: int, dx:
             y = min(max(y, models[k]["radius"]), numbers[0]["width"] - models[k]["radius"])
         models[k]["x"] = x
         models[k]["y"] = y
-        models[k]["moved"] = 1
+        models[k]["moved"] = PLANNED
 
 
 # ---------------------------------------------------------------- closing up
@@ -425,7 +425,7 @@ def join(
                 along -= 0.25
     models[k]["x"] = best_x
     models[k]["y"] = best_y
-    models[k]["moved"] = 1
+    models[k]["moved"] = PLANNED
     labels[k] = label
     return missing
 
@@ -517,7 +517,7 @@ def regroup(
         if labels[k] == main:
             models[k]["x"] += dx
             models[k]["y"] += dy
-            models[k]["moved"] = 1
+            models[k]["moved"] = PLANNED
     return close_up(models, units, ground, corners, numbers, u, found, allowance, clearance, marks, labels)
 
 
@@ -544,7 +544,7 @@ def regroup_mask(
         )  # fmt: skip
         if how == AWAY and gap < inf:
             for k in range(first, last):
-                if models[k]["moved"] == 1 and poses[k, 2] == 0.0:
+                if models[k]["moved"] == PLANNED and poses[k, 2] == UNMOVED:
                     owner = models[k]["owner"]
                     began = nearest_enemy(models, owner, poses[k, 0], poses[k, 1])
                     if nearest_enemy(models, owner, models[k]["x"], models[k]["y"]) <= began + EPS:

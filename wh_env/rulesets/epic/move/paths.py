@@ -14,7 +14,7 @@ from wh_env.core.geometry.shapes import CONTACT, EPS, SLACK
 from wh_env.core.geometry.sweeps import segment_near
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.epic.codes import AERIAL, DANGEROUS, IMPASSABLE
+from wh_env.rulesets.epic.codes import AERIAL, DANGEROUS, IMPASSABLE, UNMOVED
 from wh_env.rulesets.epic.terrain.ground import TINY, crossing, inside, passage
 
 ROUND = 12  # corners of the polygon that goes round an enemy
@@ -109,7 +109,7 @@ def end_free(
             return False
     for i in range(n):
         q = models[rows[i]]
-        if skip >= 0 and q["unit"] == skip and q["moved"] == 0 and q["pinned"] == 0:
+        if skip >= 0 and q["unit"] == skip and q["moved"] == UNMOVED and q["pinned"] == 0:
             continue
         far = m["radius"] + q["radius"] + (clearance - EPS if q["owner"] != m["owner"] else -SLACK)
         dx = q["x"] - x

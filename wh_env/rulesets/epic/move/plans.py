@@ -1,6 +1,6 @@
 """Planning a formation's move: how far it may go, which cells of the window are legal, putting it in one (epic.move.*).
 
-A plan puts units where they are to end; ``walking.Walk`` then takes them back and lets them go there, so that dangerous terrain
+A plan puts units where they are to end; ``walk.Walk`` then takes them back and lets them go there, so that dangerous terrain
 on the way has its say. The window spans the formation's allowance both ways.
 """
 
@@ -44,7 +44,6 @@ def remember(models: Array, units: Array, origin: Array, u: int) -> None:
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         origin[k]["x"] = models[k]["x"]
         origin[k]["y"] = models[k]["y"]
-        origin[k]["facing"] = models[k]["facing"]
         models[k]["moved"] = UNMOVED
 
 

@@ -35,8 +35,8 @@ BACK = 0.05  # cm that a unit stops short at a time while there is no room for i
 
 
 @kernel
-def tell(log: Array, what: int, k: int, a: int, b: int, c: int, d: int, e: int) -> None:
-    """Add a row to the log, if one is kept."""
+def log_row(log: Array, what: int, k: int, a: int, b: int, c: int, d: int, e: int) -> None:
+    """Add a row to the log: what happened, to which unit, five numbers. Nothing where none is kept or it is full."""
     if len(log) == 0 or log[0, 0] + 1 >= len(log):
         return
     log[0, 0] += 1
@@ -54,8 +54,8 @@ def tell(log: Array, what: int, k: int, a: int, b: int, c: int, d: int, e: int) 
 def begin_walk(
     models: Array, units: Array, origin: Array, u: int, times: float, fixed: float, to_engage: float
 ) -> bool:
-    """Units go back to where they began; where they are to go is kept in ``origin``, with the length of way they are allowed in
-    its ``z``: ``times`` their Movement, or ``fixed`` cm if that is not negative; infantry that engages ``to_engage`` times.
+    """Units go back to where they began; where they are to go is kept in ``origin``, with the length of way they are allowed as
+    its ``reach``: ``times`` their Movement, or ``fixed`` cm if that is not negative; infantry that engages ``to_engage`` times.
 
     Returns whether anyone is to go at all.
     """
@@ -75,7 +75,7 @@ def begin_walk(
         models[k]["y"] = origin[k]["y"]
         origin[k]["x"] = x
         origin[k]["y"] = y
-        origin[k]["z"] = reach
+        origin[k]["reach"] = reach
         some = True
     return some
 
@@ -181,15 +181,15 @@ def _bogged(models: Array, units: Array, k: int, dice: Array, script: Array, log
     """A dangerous terrain test; true if the unit goes no further (it may be lost, too)."""
     roll = roll_d6(dice, script)
     if roll > 1:
-        tell(log, TESTED, k, roll, 0, 0, 0, 0)
+        log_row(log, TESTED, k, roll, 0, 0, 0, 0)
         return False
     second = roll_d6(dice, script)
-    tell(log, TESTED, k, roll, second, 0, 0, 0)
+    log_row(log, TESTED, k, roll, second, 0, 0, 0)
     if second == 1:
         save = models[k]["save"]
         die = roll_d6(dice, script) if save > 0 else 0
         kept = save > 0 and die > 1 and die >= save
-        tell(log, DAMAGED, k, die, save, int(kept), 0, 0)
+        log_row(log, DAMAGED, k, die, save, int(kept), 0, 0)
         if not kept:
             eliminate(models, units, k)
     return True
@@ -259,11 +259,11 @@ def _go(
 
 
 @kernel
-def walk(
+def walk_on(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, origin: Array, u: int,
     asked: int, way: int, clearance: float, dice: Array, script: Array, marks: Array, nodes: Array, trail: Array, log: Array,
 ) -> int:  # fmt: skip
-    """Let the units of a formation go where ``origin`` says, one after the other, by the shortest way.
+    """Let the units of a formation go on to where ``origin`` says, one after the other, by the shortest way.
 
     Where that enters dangerous terrain and another way within its allowance does not, the player of a unit that does not engage
     chooses: returns that unit, to be called again with it as ``asked`` and the ``way`` chosen. Units that stop before their time
@@ -280,7 +280,7 @@ def walk(
         y0 = models[k]["y"]
         x = origin[k]["x"]
         y = origin[k]["y"]
-        reach = origin[k]["z"] + EPS
+        reach = origin[k]["reach"] + EPS
         n = near_models(models, k, reach, 0.0, rows)
         w = near_walls(models, ground, k, reach, DANGEROUS, walls)
         points = 1

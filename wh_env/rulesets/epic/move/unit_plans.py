@@ -10,7 +10,7 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import Bounds, amount, between, count_of, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
-from wh_env.rulesets.epic.assault.engage import contact_way, engageable, place
+from wh_env.rulesets.epic.assault.engage import contact_way, engageable, put_in_contact
 from wh_env.rulesets.epic.codes import Phase
 from wh_env.rulesets.epic.event_fields import both_sides
 from wh_env.rulesets.epic.move.cells import ANYWHERE, AWAY, can_go
@@ -230,7 +230,7 @@ class EngageUnit(DecisionKind):
             m, statics["ground"], g.setup.corners, statics["numbers"], model, target,
             float(g.setup.rules["assault"]["infantry_move"]), g.work.marks, g.work.nodes, spot,
         )  # fmt: skip
-        place(m, model, spot)
+        put_in_contact(m, model, spot)
         stack[f + STEP] = SELECT
         if g.recorder is not None:
             g.note("epic.assault.shortest-path", "engages", **both_sides(g, model, target))

@@ -12,7 +12,7 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import Phase
 from wh_env.rulesets.epic.fire.overwatch import Reactions, anyone_on_overwatch
 from wh_env.rulesets.epic.move.plans import clearance
-from wh_env.rulesets.epic.move.tracks import ALL_WENT, DAMAGED, DIRECT, SAFE, TESTED, begin_walk, facing_enemy, walk
+from wh_env.rulesets.epic.move.tracks import ALL_WENT, DAMAGED, DIRECT, SAFE, TESTED, begin_walk, facing_enemy, walk_on
 from wh_env.rulesets.epic.orders.phase import order_of
 
 UNIT, ASKED, WAY, SOME = V, V + 1, V + 2, V + 3
@@ -78,7 +78,7 @@ def go(g: BattleCore, unit: int, asked: int, way: int) -> int:
     if len(log):
         log[0, 0] = 0
     apart = 0.0 if g.clock.phase[0] == Phase.ASSAULT else clearance(g)
-    found = walk(
+    found = walk_on(
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], g.origin.rows, unit,
         asked, way, apart, g.dice.rows, g.script_array, g.work.marks, g.work.nodes, g.work.trail, log,
     )  # fmt: skip
@@ -90,7 +90,7 @@ def go(g: BattleCore, unit: int, asked: int, way: int) -> int:
 
 
 def tell_tests(g: BattleCore, log: Array) -> None:
-    """Events of dangerous terrain tests."""
+    """Record the dangerous terrain tests of a log (``tracks``), and the hits that they led to."""
     for what, k, a, b, c, *_ in log[1 : int(log[0, 0]) + 1].tolist():
         if what == TESTED:
             g.note("epic.terrain.dangerous-test", "dangerous terrain", model=k, roll=a, immobilised=a == 1, second=b)
@@ -116,7 +116,7 @@ class WayRound(DecisionKind):
         return f"{g.setup.names['models'][g.stack[f + ASKED]]}: {WAYS[action - g.setup.space.option]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """Round it."""
+        """The way round: no test is taken."""
         return int(g.setup.space.option + SAFE)
 
 
@@ -146,7 +146,7 @@ class Facing(DecisionKind):
         return f"{g.setup.names['units'][g.stack[f + UNIT]]} faces {360.0 * self.direction(g, action) / (2 * pi):.0f} degrees"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """Towards the nearest enemy."""
+        """The angle nearest to the direction of the closest enemy unit."""
         space = g.setup.space
         facing = facing_enemy(g.models.rows, g.units.first[g.stack[f + UNIT]])
         return int(space.angle + round(facing / (2.0 * pi) * space.angles) % space.angles)

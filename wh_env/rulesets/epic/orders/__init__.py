@@ -1,1 +1,1 @@
-"""Orders."""
+"""Order phase: what orders allow, giving them in secret, revealing them (epic.orders.*)."""

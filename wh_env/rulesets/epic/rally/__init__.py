@@ -1,1 +1,1 @@
-"""Rally phase."""
+"""Rally phase: break tests, retreat, rallying (epic.break.*, epic.morale.*, epic.rally.*)."""

@@ -35,8 +35,9 @@ CHARGES = 0.75  # weight of an assault that the enemy can still get out of the w
 RINGS, ANGLES = (0.5, 1.0), 16
 
 
-class Field:
-    """Where the formations stand now."""
+class Formations:
+    """The formations as they stand now, one entry a row of ``units``: x and y of the middle (cm), number of units on the table, owner,
+    whether it is there at all and whether it retreats."""
 
     def __init__(self, g: BattleCore) -> None:
         models, units = g.models.rows, g.units.rows
@@ -88,83 +89,85 @@ class EpicAppraiser(Appraiser):
         self._rate, self._reach = rates.kills, rates.reach
 
     def best(self, battle: BattleCore, mask: Array) -> int:
-        """The best option."""
+        """The option of the highest value, by what is asked; the default where nothing is known of that."""
         scorer = self.scorers.get(battle.setup.ruleset.kinds[battle.clock.kind[0]].name)
         return super().best(battle, mask) if scorer is None else int(scorer(battle, mask))
 
     # ---- what things are worth
 
-    def volleys(self, field: Field, units: Array, targets: Array) -> Array:
+    def volleys(self, now: Formations, units: Array, targets: Array) -> Array:
         """Victory points that each formation takes from each target with all it has, in range and in the open."""
-        kills = self._rate[np.ix_(units, targets)] * field.number[units][:, None]
-        return np.asarray(np.minimum(kills, field.number[targets]) * self._worth[targets])
+        kills = self._rate[np.ix_(units, targets)] * now.number[units][:, None]
+        return np.asarray(np.minimum(kills, now.number[targets]) * self._worth[targets])
 
-    def assaults(self, field: Field, unit: int, targets: Array) -> Array:
+    def assaults(self, now: Formations, unit: int, targets: Array) -> Array:
         """Victory points that an assault of the formation on each target is worth: what it takes less what it loses."""
-        factor = self._factor + self._flight * field.retreating
+        factor = self._factor + self._flight * now.retreating
         lead = np.clip(factor[unit] - factor[targets], -EDGE, EDGE)
         win, lose = BEATS[lead + EDGE], BEATS[EDGE - lead]
-        pairs = np.minimum(field.number[unit], field.number[targets])
+        pairs = np.minimum(now.number[unit], now.number[targets])
         # who is left over adds a die, which decides most combats
-        extra = np.clip(field.number[unit] - field.number[targets], 0, pairs)
+        extra = np.clip(now.number[unit] - now.number[targets], 0, pairs)
         win = win + (1.0 - win) * 0.6 * extra / np.maximum(1, pairs)
         return np.asarray(pairs * (win * self._worth[targets] - 0.9 * lose * self._worth[unit]))
 
-    def objectives(self, g: BattleCore, field: Field, unit: int, xs: Array, ys: Array, stride: float) -> Array:
+    def objectives(self, g: BattleCore, now: Formations, unit: int, xs: Array, ys: Array, stride: float) -> Array:
         """What being at each place is worth for objectives; ``stride``: cm that the formation goes in a turn."""
         worth = g.setup.rules["objective_points"]
         best = np.zeros(len(xs))
-        if field.retreating[unit]:
+        if now.retreating[unit]:
             return best
-        friends = [u for u in field.of(int(field.owner[unit])) if u != unit and not field.retreating[u]]
+        friends = [u for u in now.of(int(now.owner[unit])) if u != unit and not now.retreating[u]]
         for o in range(len(g.objectives.x)):
             ox, oy = g.objectives.x[o], g.objectives.y[o]
             away = np.maximum(0.0, np.hypot(xs - ox, ys - oy) - HERE)
-            nearest = min((hypot(field.x[u] - ox, field.y[u] - oy) for u in friends), default=np.inf)
-            own = hypot(field.x[unit] - ox, field.y[unit] - oy)
+            nearest = min((hypot(now.x[u] - ox, now.y[u] - oy) for u in friends), default=np.inf)
+            own = hypot(now.x[unit] - ox, now.y[unit] - oy)
             value = worth * (TAKEN if nearest < own else 1.0) * NEXT_TURN ** (away / max(1.0, stride))
             best = np.maximum(best, value)
         return best
 
-    def fire_values(self, field: Field, unit: int, xs: Array, ys: Array) -> Array:
+    def fire_values(self, now: Formations, unit: int, xs: Array, ys: Array) -> Array:
         """What the best fire from each place takes."""
-        enemies = field.of(1 - int(field.owner[unit]))
+        enemies = now.of(1 - int(now.owner[unit]))
         if not len(enemies) or self._reach[unit] == 0.0:
             return np.zeros(len(xs))
-        apart = np.hypot(xs[:, None] - field.x[enemies], ys[:, None] - field.y[enemies])
-        takes = self.volleys(field, np.array([unit]), enemies)[0]
+        apart = np.hypot(xs[:, None] - now.x[enemies], ys[:, None] - now.y[enemies])
+        takes = self.volleys(now, np.array([unit]), enemies)[0]
         return np.asarray(((apart <= self._reach[unit]) * takes).max(axis=1))
 
-    def dangers(self, field: Field, unit: int, xs: Array, ys: Array) -> Array:
+    def dangers(self, now: Formations, unit: int, xs: Array, ys: Array) -> Array:
         """What the enemy's fire can take at each place."""
-        enemies = field.of(1 - int(field.owner[unit]))
+        enemies = now.of(1 - int(now.owner[unit]))
         if not len(enemies):
             return np.zeros(len(xs))
-        apart = np.hypot(xs[:, None] - field.x[enemies], ys[:, None] - field.y[enemies])
-        takes = self.volleys(field, enemies, np.array([unit]))[:, 0]
+        apart = np.hypot(xs[:, None] - now.x[enemies], ys[:, None] - now.y[enemies])
+        takes = self.volleys(now, enemies, np.array([unit]))[:, 0]
         return np.asarray(np.minimum(((apart <= self._reach[enemies] + THREAT_MOVE) * takes).sum(axis=1), 3.0))
 
-    def strikes(self, g: BattleCore, field: Field, unit: int, xs: Array, ys: Array, then: float) -> Array:
+    def strikes(self, g: BattleCore, now: Formations, unit: int, xs: Array, ys: Array, then: float) -> Array:
         """What an assault from each place is worth, ``then`` cm of assault move to come."""
-        enemies = field.of(1 - int(field.owner[unit]))
+        enemies = now.of(1 - int(now.owner[unit]))
         if not len(enemies):
             return np.zeros(len(xs))
-        apart = np.hypot(xs[:, None] - field.x[enemies], ys[:, None] - field.y[enemies])
-        gain = np.maximum(0.0, self.assaults(field, unit, enemies))
+        apart = np.hypot(xs[:, None] - now.x[enemies], ys[:, None] - now.y[enemies])
+        gain = np.maximum(0.0, self.assaults(now, unit, enemies))
         return np.asarray(((apart <= then + 2.0) * gain).max(axis=1))
 
     def assault_reach(self, g: BattleCore, unit: int) -> float:
         """Cm of assault move to engage."""
         return float(self._move[unit] * (g.setup.rules["assault"]["infantry_move"] if self._infantry[unit] else 1.0))
 
-    def place_values(self, g: BattleCore, field: Field, unit: int, xs: Array, ys: Array, order: Order | None) -> Array:
+    def place_values(
+        self, g: BattleCore, now: Formations, unit: int, xs: Array, ys: Array, order: Order | None
+    ) -> Array:
         """What standing at each place after its move is worth to a formation with this order."""
         move = self._move[unit]
-        total = self.objectives(g, field, unit, xs, ys, 2.0 * move) - DANGER * self.dangers(field, unit, xs, ys)
+        total = self.objectives(g, now, unit, xs, ys, 2.0 * move) - DANGER * self.dangers(now, unit, xs, ys)
         if order is not None and order.fires:
-            total = total + UNSEEN * self.fire_values(field, unit, xs, ys)
+            total = total + UNSEEN * self.fire_values(now, unit, xs, ys)
         if order is not None and order.assault_move:
-            total = total + CHARGES * self.strikes(g, field, unit, xs, ys, self.assault_reach(g, unit))
+            total = total + CHARGES * self.strikes(g, now, unit, xs, ys, self.assault_reach(g, unit))
         return np.asarray(total)
 
     # ---- deployment and orders
@@ -188,13 +191,13 @@ class EpicAppraiser(Appraiser):
         cells = np.flatnonzero(mask[space.cell : space.angle])
         places = np.array([place_of(g, unit, int(cell)) for cell in cells])
         stride = max(1.0, 2.0 * self._move[unit])
-        values = self.objectives(g, Field(g), unit, places[:, 0], places[:, 1], stride)
+        values = self.objectives(g, Formations(g), unit, places[:, 0], places[:, 1], stride)
         return int(space.cell + cells[values.argmax()])
 
     def give_order(self, g: BattleCore, mask: Array) -> int:
         """The order whose best place, as the crow flies, is worth most."""
-        unit, field = g.clock.subject[0], Field(g)
-        x, y, move = float(field.x[unit]), float(field.y[unit]), float(self._move[unit])
+        unit, now = g.clock.subject[0], Formations(g)
+        x, y, move = float(now.x[unit]), float(now.y[unit]), float(self._move[unit])
         angles = np.linspace(0.0, 2.0 * pi, ANGLES, endpoint=False)
         best, choice = -np.inf, 0
         for number, order in enumerate(g.setup.statics["orders"]):
@@ -202,11 +205,11 @@ class EpicAppraiser(Appraiser):
             rings = np.array([0.0, *(ring * reach for ring in RINGS)])
             xs = np.clip((x + rings[:, None] * np.cos(angles)).ravel(), 1.0, g.setup.length - 1.0)
             ys = np.clip((y + rings[:, None] * np.sin(angles)).ravel(), 1.0, g.setup.width - 1.0)
-            values = self.place_values(g, field, unit, xs, ys, order)
+            values = self.place_values(g, now, unit, xs, ys, order)
             if order.fires and order.reroll_natural_ones:
-                values = values + 0.15 * self.fire_values(field, unit, xs, ys)
+                values = values + 0.15 * self.fire_values(now, unit, xs, ys)
             if order.reaction_to_hit is not None and self._reach[unit]:
-                near = self.fire_values(field, unit, np.array([x]), np.array([y]))[0]
+                near = self.fire_values(now, unit, np.array([x]), np.array([y]))[0]
                 values = values + (REACTION - 1.0) * near
             value = float(values.max())
             if value > best + 1e-9:
@@ -231,14 +234,14 @@ class EpicAppraiser(Appraiser):
 
     def move(self, g: BattleCore, mask: Array) -> int:
         """The best cell of the window; one in retreat goes as far from the enemy as it can."""
-        unit, field = g.clock.subject[0], Field(g)
+        unit, now = g.clock.subject[0], Formations(g)
         dx, dy = self.cells(g, unit)
-        xs, ys = field.x[unit] + dx, field.y[unit] + dy
-        if field.retreating[unit]:
-            enemies = field.of(1 - int(field.owner[unit]))
-            apart = np.hypot(xs[:, None] - field.x[enemies], ys[:, None] - field.y[enemies])
+        xs, ys = now.x[unit] + dx, now.y[unit] + dy
+        if now.retreating[unit]:
+            enemies = now.of(1 - int(now.owner[unit]))
+            apart = np.hypot(xs[:, None] - now.x[enemies], ys[:, None] - now.y[enemies])
             return self.best_cell(g, mask, apart.min(axis=1) if len(enemies) else xs)
-        return self.best_cell(g, mask, self.place_values(g, field, unit, xs, ys, order_of(g, unit)))
+        return self.best_cell(g, mask, self.place_values(g, now, unit, xs, ys, order_of(g, unit)))
 
     def select_unit(self, g: BattleCore, mask: Array) -> int:
         """One unit after the other; what does not work out is taken back, and then left."""
@@ -260,8 +263,8 @@ class EpicAppraiser(Appraiser):
         dx, dy = self.cells(g, unit, model)
         lead = planned_first(g, unit)
         if lead < 0:
-            field = Field(g)
-            values = self.place_values(g, field, unit, field.x[unit] + dx, field.y[unit] + dy, order_of(g, unit))
+            now = Formations(g)
+            values = self.place_values(g, now, unit, now.x[unit] + dx, now.y[unit] + dy, order_of(g, unit))
             return self.best_cell(g, mask, values)
         went_x, went_y = g.models.x[lead] - g.origin.x[lead], g.models.y[lead] - g.origin.y[lead]
         return self.best_cell(g, mask, -np.hypot(dx - went_x, dy - went_y))
@@ -286,7 +289,7 @@ class EpicAppraiser(Appraiser):
 
     def best_shots(self, g: BattleCore, unit: int, modifier: int = 0) -> float:
         """The most that the formation takes from any target."""
-        enemies = Field(g).of(1 - g.units.owner[unit])
+        enemies = Formations(g).of(1 - g.units.owner[unit])
         near = [e for e in enemies.tolist() if g.aims[unit, e] != 1]
         return max((self.kills(g, unit, e, modifier) for e in near), default=0.0)
 
@@ -335,23 +338,23 @@ class EpicAppraiser(Appraiser):
     def assault_target(self, g: BattleCore, unit: int, slots: Array) -> int:
         """The enemy formation (of these slots) that an assault on is worth most."""
         first = g.players.first_unit[1 - g.units.owner[unit]]
-        return int(g.setup.space.enemy + slots[self.assaults(Field(g), unit, first + slots).argmax()])
+        return int(g.setup.space.enemy + slots[self.assaults(Formations(g), unit, first + slots).argmax()])
 
     def assault(self, g: BattleCore, mask: Array) -> int:
         """Engage where that is worth it, else go where it is best to stand."""
-        space, unit, field = g.setup.space, g.clock.subject[0], Field(g)
+        space, unit, now = g.setup.space, g.clock.subject[0], Formations(g)
         slots = np.flatnonzero(mask[space.enemy : space.cell])
         first = g.players.first_unit[1 - g.units.owner[unit]]
         if len(slots):
-            values = self.assaults(field, unit, first + slots)
+            values = self.assaults(now, unit, first + slots)
             if values.max() > 0.0:
                 return int(space.enemy + slots[values.argmax()])
         if not mask[space.cell : space.angle].any():
             return int(mask.argmax())
         dx, dy = self.cells(g, unit)
-        xs, ys = field.x[unit] + dx, field.y[unit] + dy
-        values = self.objectives(g, field, unit, xs, ys, 2.0 * self._move[unit])
-        values = values - DANGER * self.dangers(field, unit, xs, ys)
+        xs, ys = now.x[unit] + dx, now.y[unit] + dy
+        values = self.objectives(g, now, unit, xs, ys, 2.0 * self._move[unit])
+        values = values - DANGER * self.dangers(now, unit, xs, ys)
         cell = self.best_cell(g, mask, values)
         stay = values[space.grid**2 // 2]
         return cell if values[cell - space.cell] > stay + 1e-9 or not mask[0] else 0

@@ -22,7 +22,7 @@ FARTHEST = 4.0  # times its Movement that no unit goes in the movement phase
 
 
 class EpicAudit(Audit):
-    """Checks of one battle."""
+    """Checks of one battle: contacts, terrain, losses, orders, the cup, how moves end, when points are scored."""
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g

@@ -63,6 +63,8 @@ class EditionAudit(Audit):
 
     def _score(self) -> list[str]:
         g = self.g
+        if min(g.players.cp) < 0:
+            return [f"negative Command points: {tuple(g.players.cp)}"]
         vp = (g.players.vp[0], g.players.vp[1])
         moment = (g.clock.round[0], g.clock.turn[0], g.clock.phase[0])
         # a Command phase may pass without a decision: then a new turn has begun

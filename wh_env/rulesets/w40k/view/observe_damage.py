@@ -15,10 +15,11 @@ import numpy as np
 from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in
 from wh_env.core.kernel import kernel
 from wh_env.core.setup import Setup
-from wh_env.core.tables import MODEL, UNIT, Array
+from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.odds import mean_wounds
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near, candidates
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
+from wh_env.rulesets.w40k.tables import MODEL, UNIT
 
 HALF_RANGE = int(Near.HALF_RANGE)
 FIVE = 1 << BLAST_SHIFT  # five models in the target
