@@ -19,8 +19,8 @@ from wh_env.rulesets.w40k.attack import machine as at
 from wh_env.rulesets.w40k.attack import rolls
 from wh_env.rulesets.w40k.attack.machine import Asks, Event, Near, Window
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
-from wh_env.testing.weapon_rows import gun
 from wh_env.rulesets.w40k.tables import JOB, MODEL, UNIT
+from wh_env.testing.weapon_rows import gun
 
 SHOOTERS, TARGET, LEADER, OTHER = 0, 1, 2, 3
 COLUMNS = {"t": "toughness", "sv": "save", "inv": "invulnerable", "inv2": "invulnerable2", "fnp": "feel_no_pain"}

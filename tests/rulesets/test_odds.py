@@ -31,8 +31,8 @@ from wh_env.rulesets.w40k.attack.odds import (
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
-from wh_env.testing.weapon_rows import gun
 from wh_env.rulesets.w40k.tables import JOB, MODEL, UNIT
+from wh_env.testing.weapon_rows import gun
 
 ATTACKS = 2_000 if numba.config.DISABLE_JIT else 200_000  # simulated for each pair
 INFANTRY, VEHICLE = int(Keyword.INFANTRY), int(Keyword.VEHICLE)

@@ -1,8 +1,18 @@
 """Procedures, decision kinds and rulesets: the vocabulary in which a game is written.
 
 A ``Procedure`` is a rule sequence. Its code is stateless; its frame is a slice of the stack: procedure id, step, and
-``FRAME_SIZE - 2`` integers that it names itself. ``advance`` does one step and returns ``GO``; to ask a player it returns
-``g.ask(...)``.
+``FRAME_SIZE - 2`` integers. It declares its steps and its integers by name::
+
+    class Charge(Procedure):
+        class Step(Steps):
+            BEGIN, TARGETS, ROLL, END = range(4)
+
+        UNIT = integer(row_of("units"))
+        COUNT = integer(count_of("units"))
+
+``Charge.COUNT`` is the offset of that integer in a frame (``g.stack[f + Charge.COUNT]``), ``Charge.Step.ROLL`` a number. Only a
+procedure and the decision kinds that it asks use them; other code calls its methods. ``advance`` does one step and returns ``GO``;
+to ask a player it returns ``g.ask(...)``.
 """
 
 from __future__ import annotations
@@ -13,7 +23,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wh_env.core.bounds import Bounds, zero
+from wh_env.core.bounds import Bounds, between, code, player, zero
 from wh_env.core.events import FIELDS, Field
 from wh_env.core.features import Features
 from wh_env.core.frozen import Unchanging
@@ -27,8 +37,47 @@ if TYPE_CHECKING:
 GO = 0
 ASK = 1
 FRAME_SIZE = 16
-STEP = 1  # offset of the step counter in a frame; a procedure's own integers start at 2
-V = 2
+STEP = 1  # offset of the step in a frame
+V = 2  # offset of the first integer of its own
+
+
+def beneath(f: int) -> int:
+    """The frame beneath the one at ``f``: that of the procedure which goes on when this one ends."""
+    return f - FRAME_SIZE
+
+
+class Steps:
+    """Steps of a procedure by name. They are plain numbers: members of an ``IntEnum`` take several times as long to compare."""
+
+
+def step_names(steps: type[Steps]) -> dict[str, int]:
+    """The steps by name, inherited ones first."""
+    named = (item for cls in reversed(steps.__mro__) for item in vars(cls).items())
+    return {name: number for name, number in named if name.isupper()}
+
+
+@dataclass(frozen=True, eq=False)
+class Integer:
+    """An integer of a frame as a class body declares it, until the class has its offset in its place.
+
+    Attributes:
+        bounds: what may stand there while a decision waits. at: its offset, -1: the first that is free.
+        width: of how many integers in a row the first is named.
+    """
+
+    bounds: Bounds
+    at: int
+    width: int
+
+
+def integer(bounds: Bounds, *, at: int = -1, width: int = 1) -> int:
+    """Declare an integer of a procedure's frame; see ``Integer``. In the class its name stands for its offset.
+
+    ``at=STEP`` names the step of a procedure that counts instead of going through named steps. ``OTHER = NAME`` in a class body gives
+    one integer two names. A subclass that declares an inherited name again gives it other bounds.
+    """
+    declared: Any = Integer(bounds, at, width)
+    return declared  # type: ignore[no-any-return]
 
 
 class Procedure(Unchanging):
@@ -37,13 +86,45 @@ class Procedure(Unchanging):
     What its frame may hold while a decision waits is declared beside the code, for states that come from elsewhere.
 
     Attributes:
-        steps: bounds of the step. slots: of its own integers, by their offset in the frame; those that are not named are 0.
-        asks: names of the decision kinds that it may ask.
+        Step: its steps by name. asks: names of the decision kinds that it may ask.
+        steps: bounds of the step, worked out from the names; a class says itself in which of them alone a decision can wait.
+        offsets: of its integers by name. slots: their bounds by offset; integers that are not named are 0.
     """
 
+    Step: ClassVar[type[Steps]] = Steps
     steps: ClassVar[Bounds] = zero()
+    offsets: ClassVar[Mapping[str, int]] = MappingProxyType({})
     slots: ClassVar[Mapping[int, Bounds]] = MappingProxyType({})
     asks: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Give every declared integer its offset, and work out the bounds of the step.
+
+        Raises:
+            TypeError: two integers stand at one offset, or one stands outside the frame.
+        """
+        super().__init_subclass__(**options)
+        bases = [base for base in reversed(cls.__mro__[1:]) if issubclass(base, Procedure)]
+        offsets = {name: at for base in bases for name, at in base.offsets.items()}
+        bounds = {at: limit for base in bases for at, limit in base.slots.items()}
+        placed: dict[Integer, int] = {}
+        for name, value in list(vars(cls).items()):
+            if not isinstance(value, Integer):
+                continue
+            if value not in placed:
+                placed[value] = offsets.get(name, value.at)
+                if name not in offsets:
+                    placed[value] = _place(f"{cls.__name__}.{name}", value, bounds)
+            at = offsets[name] = placed[value]
+            bounds.update(dict.fromkeys(range(at, at + value.width), value.bounds))
+            setattr(cls, name, at)
+        cls.offsets, cls.slots = MappingProxyType(offsets), MappingProxyType(bounds)
+        if STEP in bounds:
+            cls.steps = bounds[STEP]
+        elif "Step" in vars(cls) and "steps" not in vars(cls):
+            numbers = sorted(step_names(cls.Step).values())
+            whole = numbers == list(range(len(numbers)))
+            cls.steps = between(0, numbers[-1]) if whole else code(*numbers)
 
     def advance(self, g: BattleCore, f: int) -> int:
         """Do the next step of the frame at ``f`` (an offset into ``g.stack``); return ``GO`` or the result of ``g.ask``."""
@@ -57,6 +138,28 @@ class Procedure(Unchanging):
         """Whether the integers of the frame, each within its bounds, fit each other and the tables; asked of states that come from
         elsewhere, before anything reads a table with them."""
         return True
+
+
+def _place(name: str, declared: Integer, taken: Mapping[int, Bounds]) -> int:
+    """The offset of an integer.
+
+    Raises:
+        TypeError: there is none.
+    """
+    wanted = range(V, FRAME_SIZE) if declared.at < 0 else (declared.at,)
+    for at in wanted:
+        end = at + declared.width
+        if at >= STEP and end <= FRAME_SIZE and not any(k in taken for k in range(at, end)):
+            return at
+    raise TypeError(
+        f"{name}: offset {declared.at} is taken or outside the frame; expected {declared.width} free in a row"
+    )
+
+
+class OfPlayer(Procedure):
+    """What one player does: it is pushed with the player."""
+
+    PLAYER = integer(player())
 
 
 class DecisionKind(Unchanging):
@@ -91,7 +194,7 @@ class DecisionKind(Unchanging):
 
 
 class ChooseUnit(DecisionKind):
-    """Which unit of a player is next; the first integer of the frame is the player."""
+    """Which unit of a player is next; asked by a procedure ``OfPlayer``."""
 
     declines: ClassVar[bool] = False  # ``done`` is legal too: none of those that are left
 
@@ -104,11 +207,11 @@ class ChooseUnit(DecisionKind):
         raise NotImplementedError
 
     def declined(self, g: BattleCore, f: int) -> None:
-        """None of those that are left was."""
+        """The player has chosen ``done``: no further unit."""
         raise NotImplementedError
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + V]
+        player = g.stack[f + OfPlayer.PLAYER]
         at = g.setup.space.own - g.players.first_unit[player]
         mask[0] = self.declines
         for unit in g.units_of(player):
@@ -119,7 +222,7 @@ class ChooseUnit(DecisionKind):
         if action == 0:
             self.declined(g, f)
         else:
-            self.chosen(g, f, g.players.first_unit[g.stack[f + V]] + action - g.setup.space.own)
+            self.chosen(g, f, g.players.first_unit[g.stack[f + OfPlayer.PLAYER]] + action - g.setup.space.own)
 
 
 class Appraiser:

@@ -235,6 +235,7 @@ class _Frame:
         slots = {STEP: procedure.steps, **procedure.slots}
         self.ends = [slots[k].resolved(sizes) if k in slots else (0, 0) for k in range(STEP, FRAME_SIZE)]
         self.codes = {k: bounds.codes for k, bounds in slots.items() if bounds.codes}
+        self.names = {at: name for name, at in procedure.offsets.items()}
         self.asks = {ruleset.kind_number(name) for name in procedure.may_ask(ruleset)}
 
     def faults(self, number: int, frame: list[int]) -> Iterator[Fault]:
@@ -247,7 +248,7 @@ class _Frame:
                 yield Fault(self._place(number, at), frame[at], "one of " + ", ".join(map(str, codes)))
 
     def _place(self, number: int, at: int) -> str:
-        return f"stack[{number}], {self.name}, " + ("step" if at == STEP else f"slot {at - V}")
+        return f"stack[{number}], {self.name}, " + self.names.get(at, "step" if at == STEP else f"slot {at - V}")
 
 
 def contradictions(g: BattleCore) -> Iterator[Fault]:

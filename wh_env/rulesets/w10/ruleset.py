@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, Audit, Hidden
+from wh_env.core.procedures import Audit, Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import EMBARKED
 from wh_env.core.validation import Fault
@@ -122,10 +122,8 @@ class TenthEdition(Edition):
         clock = g.clock
         clock.round[0], clock.turn[0], clock.phase[0] = battle_round, player, at + 1
         second = player != clock.first_player[0]
-        g.push(turns.BattleRounds)
-        g.stack[g.frame + STEP] = 2 * battle_round - (0 if second else 1)
-        g.push(turns.Turn, player)
-        g.stack[g.frame + STEP] = at
+        turns.BattleRounds.enter(g, battle_round, second)
+        turns.Turn.enter(g, player, at)
 
     def wiped_out(self, g: BattleCore, player: int) -> bool:
         """w10.mission.only-war.end."""
@@ -138,8 +136,8 @@ class TenthEdition(Edition):
         better = lost if lost[0] != lost[1] else (vp[1], vp[0])
         winner = -1 if better[0] == better[1] else int(better[0] > better[1])
         if g.recorder is not None:
-            mission.tell_step(g, 10)
-            mission.tell_step(g, 11)
+            mission.tell_step(g, mission.MissionSequence.Step.ENDING)
+            mission.tell_step(g, mission.MissionSequence.Step.VICTOR)
             g.note("w10.mission.only-war.victor", "victor", winner=winner, vp=vp, destroyed=lost)
         return winner
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, count_of, row_of
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import count_of, row_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.rulesets.epic.assault.contact import eliminate, refresh_contacts
 from wh_env.rulesets.epic.assault.pairing import Touching, choices, group_of, touching
 from wh_env.rulesets.epic.event_fields import both_sides
 
 NOBODY, LEFT_OVER = -1, -2  # columns ``models.paired`` and ``.joined``
-# frame of Combats: the unit that is asked about; of Combat: the one that fights alone, how many it fought
-UNIT = V
-ALONE, FOUGHT = V, V + 1
-PAIR, JOIN, ORDER, END = range(4)
 
 
 def contacts_of(g: BattleCore) -> Touching:
@@ -28,29 +22,30 @@ def contacts_of(g: BattleCore) -> Touching:
 class Combats(Procedure):
     """All combats of the phase: units are paired off, those left over join a combat, then one is fought after the other."""
 
-    steps = between(PAIR, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("models"),
-    }
+    class Step(Steps):
+        PAIR, JOIN, ORDER, END = range(4)
+
+    UNIT = integer(row_of("models"))  # that is asked about
     asks = ("pair-off", "join-combat", "next-combat")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = Combats.Step
         stack, m = g.stack, g.models
-        if stack[f + STEP] == PAIR:
+        if stack[f + STEP] == Step.PAIR:
             if not m.rows["contact"].any():
                 return g.pop()
             unit = next_to_pair(g)
             if unit >= 0:
-                stack[f + UNIT] = unit
+                stack[f + Combats.UNIT] = unit
                 return g.ask(PairOff, m.owner[unit], m.unit[unit])
-            stack[f + STEP] = JOIN
-        if stack[f + STEP] == JOIN:
+            stack[f + STEP] = Step.JOIN
+        if stack[f + STEP] == Step.JOIN:
             unit = next_to_join(g)
             if unit >= 0:
-                stack[f + UNIT] = unit
+                stack[f + Combats.UNIT] = unit
                 return g.ask(JoinCombat, m.owner[unit], m.unit[unit])
-            stack[f + STEP] = ORDER
-        if stack[f + STEP] == ORDER:
+            stack[f + STEP] = Step.ORDER
+        if stack[f + STEP] == Step.ORDER:
             if combats_left(g):
                 return g.ask(NextCombat, g.clock.initiative[0])
             m.rows["paired"] = m.rows["joined"] = NOBODY
@@ -102,13 +97,13 @@ class PairOff(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        enemies, left_over = partners(g, g.stack[f + UNIT])
+        enemies, left_over = partners(g, g.stack[f + Combats.UNIT])
         for n in range(len(enemies)):
             mask[g.setup.space.number + n] = True
         mask[0] = left_over
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit, m = g.stack[f + UNIT], g.models
+        unit, m = g.stack[f + Combats.UNIT], g.models
         if action == 0:
             m.paired[unit] = LEFT_OVER
             return
@@ -116,7 +111,7 @@ class PairOff(DecisionKind):
         m.paired[unit], m.paired[enemy] = enemy, unit
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit, names = g.stack[f + UNIT], g.setup.names["models"]
+        unit, names = g.stack[f + Combats.UNIT], g.setup.names["models"]
         if action == 0:
             return f"{names[unit]} is left over"
         return f"{names[unit]} against {names[partners(g, unit)[0][action - g.setup.space.number]]}"
@@ -146,15 +141,15 @@ class JoinCombat(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for n in range(len(enemies_to_join(g, g.stack[f + UNIT]))):
+        for n in range(len(enemies_to_join(g, g.stack[f + Combats.UNIT]))):
             mask[g.setup.space.number + n] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Combats.UNIT]
         g.models.joined[unit] = enemies_to_join(g, unit)[action - g.setup.space.number]
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit, names = g.stack[f + UNIT], g.setup.names["models"]
+        unit, names = g.stack[f + Combats.UNIT], g.setup.names["models"]
         return f"{names[unit]} joins against {names[enemies_to_join(g, unit)[action - g.setup.space.number]]}"
 
 
@@ -206,15 +201,13 @@ class NextCombat(DecisionKind):
 class Combat(Procedure):
     """One combat: a unit fights its enemies one after the other until it is eliminated (epic.assault.outnumbering)."""
 
-    slots: ClassVar[dict[int, Bounds]] = {
-        ALONE: row_of("models"),
-        FOUGHT: count_of("models"),
-    }
+    ALONE = integer(row_of("models"))  # the unit that fights alone
+    FOUGHT = integer(count_of("models"))  # how many it fought
     asks = ("next-opponent",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack, m = g.stack, g.models
-        alone = stack[f + ALONE]
+        alone = stack[f + Combat.ALONE]
         if m.on_table[alone] and opponents_left(g, alone):
             enemy = m.owner[opponents_left(g, alone)[0]]
             return g.ask(NextOpponent, enemy, m.unit[alone])
@@ -237,23 +230,23 @@ class NextOpponent(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for n in range(len(opponents_left(g, g.stack[f + ALONE]))):
+        for n in range(len(opponents_left(g, g.stack[f + Combat.ALONE]))):
             mask[g.setup.space.number + n] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        alone = g.stack[f + ALONE]
+        alone = g.stack[f + Combat.ALONE]
         enemy = opponents_left(g, alone)[action - g.setup.space.number]
         g.models.fought[enemy] = 1
-        fight(g, alone, enemy, g.setup.rules["assault"]["dice"] + g.stack[f + FOUGHT])
-        g.stack[f + FOUGHT] += 1
+        fight(g, alone, enemy, g.setup.rules["assault"]["dice"] + g.stack[f + Combat.FOUGHT])
+        g.stack[f + Combat.FOUGHT] += 1
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        alone, names = g.stack[f + ALONE], g.setup.names["models"]
+        alone, names = g.stack[f + Combat.ALONE], g.setup.names["models"]
         return f"{names[opponents_left(g, alone)[action - g.setup.space.number]]} fights {names[alone]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """The weakest first: those that come later have more dice."""
-        enemies = opponents_left(g, g.stack[f + ALONE])
+        enemies = opponents_left(g, g.stack[f + Combat.ALONE])
         weakest = min(range(len(enemies)), key=lambda n: (g.models.assault[enemies[n]], n))
         return int(g.setup.space.number + weakest)
 

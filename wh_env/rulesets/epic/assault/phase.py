@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, count_of, flag, player, row_of
-from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
+from wh_env.core.bounds import count_of, flag, row_of
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.assault.combat import Combats
 from wh_env.rulesets.epic.assault.engage import MOST_ENGAGING, engage_formation, engage_mask
@@ -26,40 +24,33 @@ from wh_env.rulesets.epic.move.plans import (
 from wh_env.rulesets.epic.move.unit_plans import PlanUnits
 from wh_env.rulesets.epic.move.walk import Walk
 from wh_env.rulesets.epic.orders.phase import order_of
-from wh_env.rulesets.epic.sequence.initiative import FIRST, WhoFirst, draw_initiative
+from wh_env.rulesets.epic.sequence.initiative import AsksWhoFirst, WhoFirst, draw_initiative
 from wh_env.rulesets.epic.sequence.timing import start_phase
 
-PLAYER, OVER = V, V + 1
-UNIT, BOUND, CELL = V, V + 1, V + 2
 
-# steps of the phase, of a formation's move
-DRAW, ASK_WHO, FIRST_MOVES, SECOND_MOVES, FIGHT = range(5)
-BEGIN, CHOOSE, REFINE, GO_THERE = range(4)
-
-
-class AssaultPhase(Procedure):
+class AssaultPhase(AsksWhoFirst):
     """The initiative is drawn, one player makes his assault moves and the other after him, then combats are fought."""
 
-    steps = between(DRAW, FIGHT + 1)
-    slots: ClassVar[dict[int, Bounds]] = {
-        FIRST: player(),
-    }
+    class Step(Steps):
+        DRAW, ASK_WHO, FIRST_MOVES, SECOND_MOVES, FIGHT, END = range(6)
+
     asks = ("who-assaults-first",)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = AssaultPhase.Step
         stack = g.stack
         step = stack[f + STEP]
         stack[f + STEP] = step + 1
-        if step == DRAW:
+        if step == Step.DRAW:
             start_phase(g, Phase.ASSAULT)
             draw_initiative(g)
-        elif step == ASK_WHO:
+        elif step == Step.ASK_WHO:
             return g.ask(WhoAssaultsFirst, g.clock.initiative[0])
-        elif step == FIRST_MOVES:
-            g.push(AssaultMoves, stack[f + FIRST])
-        elif step == SECOND_MOVES:
-            g.push(AssaultMoves, 1 - stack[f + FIRST])
-        elif step == FIGHT:
+        elif step == Step.FIRST_MOVES:
+            g.push(AssaultMoves, stack[f + AssaultPhase.FIRST])
+        elif step == Step.SECOND_MOVES:
+            g.push(AssaultMoves, 1 - stack[f + AssaultPhase.FIRST])
+        elif step == Step.FIGHT:
             g.push(Combats)
         else:
             return g.pop()
@@ -82,23 +73,22 @@ def may_assault(g: BattleCore, unit: int) -> bool:
     return order is not None and order.assault_move and movers(g.models.rows, u.rows, unit) > 0
 
 
-class AssaultMoves(Procedure):
+class AssaultMoves(OfPlayer):
     """All assault moves of one player (epic.assault.who-first, .charge-move)."""
 
-    steps = flag()
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-        OVER: flag(),
-    }
+    class Step(Steps):
+        BEGIN, MOVE = range(2)
+
+    OVER = integer(flag())
     asks = ("select-to-assault",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player = g.stack[f + PLAYER]
+        player = g.stack[f + AssaultMoves.PLAYER]
         g.clock.turn[0] = player
-        if g.stack[f + STEP] == 0:
-            g.stack[f + STEP] = 1
+        if g.stack[f + STEP] == AssaultMoves.Step.BEGIN:
+            g.stack[f + STEP] = AssaultMoves.Step.MOVE
             g.models.rows["moved"] = UNMOVED
-        if not g.stack[f + OVER] and any(may_assault(g, unit) for unit in g.units_of(player)):
+        if not g.stack[f + AssaultMoves.OVER] and any(may_assault(g, unit) for unit in g.units_of(player)):
             return g.ask(SelectToAssault, player)
         return g.pop()
 
@@ -114,7 +104,7 @@ class SelectToAssault(ChooseUnit):
         return may_assault(g, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
-        g.stack[f + OVER] = 1
+        g.stack[f + AssaultMoves.OVER] = 1
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= ASSAULTED
@@ -127,29 +117,30 @@ class SelectToAssault(ChooseUnit):
 class AssaultFormation(Procedure):
     """One formation's assault move: whom its units engage and where the others go; then all of them go there."""
 
-    steps = between(BEGIN, GO_THERE)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        BOUND: count_of("models"),
-        CELL: row_of("cells"),
-    }
+    class Step(Steps):
+        BEGIN, CHOOSE, REFINE, GO_THERE = range(4)
+
+    UNIT = integer(row_of("units"))
+    BOUND = integer(count_of("models"))
+    CELL = integer(row_of("cells"))
     asks = ("assault-to", "assault-refine")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = AssaultFormation.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + AssaultFormation.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
-        if step == BEGIN:
+        if step == Step.BEGIN:
             remember(g.models.rows, g.units.rows, g.origin.rows, unit)
-            stack[f + BOUND] = max(1, group_count(g, unit))
+            stack[f + AssaultFormation.BOUND] = max(1, group_count(g, unit))
             if g.setup.rules["detail"] == "full":
-                stack[f + STEP] = GO_THERE
-                g.push(PlanUnits, unit, ANYWHERE, stack[f + BOUND])
+                stack[f + STEP] = Step.GO_THERE
+                g.push(PlanUnits, unit, ANYWHERE, stack[f + AssaultFormation.BOUND])
                 return GO
-            step = stack[f + STEP] = CHOOSE
-        if step == CHOOSE and movers(g.models.rows, g.units.rows, unit):
+            step = stack[f + STEP] = Step.CHOOSE
+        if step == Step.CHOOSE and movers(g.models.rows, g.units.rows, unit):
             return g.ask(AssaultTo, owner, unit)
-        if step == REFINE:
+        if step == Step.REFINE:
             return g.ask(AssaultRefine, owner, unit)
         g.pop()
         g.push(Walk, unit)
@@ -158,12 +149,12 @@ class AssaultFormation(Procedure):
 
 def mark_engageable(g: BattleCore, f: int, mask: Array) -> int:
     """Mark the enemy formations that the formation can engage; slot i is the i-th of that side."""
-    unit, statics = g.stack[f + UNIT], g.setup.statics
+    unit, statics = g.stack[f + AssaultFormation.UNIT], g.setup.statics
     enemy = 1 - g.units.owner[unit]
     return int(
         engage_mask(
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit,
-            float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + BOUND], g.players.first_unit[enemy],
+            float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + AssaultFormation.BOUND], g.players.first_unit[enemy],
             g.players.units[enemy], g.work.marks, g.work.labels, g.work.nodes, g.work.poses,
             g.work.spot, g.work.saved, mask,
         )
@@ -192,7 +183,7 @@ class AssaultTo(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + AssaultFormation.UNIT]
         mark_engageable(g, f, g.mask[space.enemy : space.cell])
         if moves_as_one(g, unit):
             cells_of(g, unit, ANYWHERE, g.mask[space.cell : space.angle])
@@ -200,20 +191,21 @@ class AssaultTo(DecisionKind):
         mask[0] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
+        Step = AssaultFormation.Step
         stack, space = g.stack, g.setup.space
-        unit = stack[f + UNIT]
+        unit = stack[f + AssaultFormation.UNIT]
         if action == 0:
-            stack[f + STEP] = GO_THERE
+            stack[f + STEP] = Step.GO_THERE
         elif action < space.cell:
             engage(g, f, g.players.first_unit[1 - g.units.owner[unit]] + action - space.enemy)
         elif is_coarse(g, unit):
-            stack[f + CELL], stack[f + STEP] = action - space.cell, REFINE
+            stack[f + AssaultFormation.CELL], stack[f + STEP] = action - space.cell, Step.REFINE
         else:
             plan(g, unit, *displacement(g, unit, action - space.cell), ANYWHERE)
-            stack[f + STEP] = GO_THERE
+            stack[f + STEP] = Step.GO_THERE
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit, space = g.stack[f + UNIT], g.setup.space
+        unit, space = g.stack[f + AssaultFormation.UNIT], g.setup.space
         name = g.setup.names["units"][unit]
         if action == 0:
             return f"{name}: the rest stay"
@@ -225,10 +217,10 @@ class AssaultTo(DecisionKind):
 
 def engage(g: BattleCore, f: int, enemy: int) -> int:
     """Let the formation engage an enemy one with as many units as can; returns how many do."""
-    unit, statics = g.stack[f + UNIT], g.setup.statics
+    unit, statics = g.stack[f + AssaultFormation.UNIT], g.setup.statics
     done = engage_formation(
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, enemy,
-        float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + BOUND], MOST_ENGAGING, g.work.marks,
+        float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + AssaultFormation.BOUND], MOST_ENGAGING, g.work.marks,
         g.work.labels, g.work.nodes, g.work.poses, g.work.spot,
     )  # fmt: skip
     if g.recorder is not None:
@@ -244,15 +236,26 @@ class AssaultRefine(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack, space = g.stack, g.setup.space
-        fine_cells(g, stack[f + UNIT], ANYWHERE, stack[f + CELL], g.mask[space.cell : space.angle])
+        fine_cells(
+            g,
+            stack[f + AssaultFormation.UNIT],
+            ANYWHERE,
+            stack[f + AssaultFormation.CELL],
+            g.mask[space.cell : space.angle],
+        )
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack = g.stack
-        unit = stack[f + UNIT]
-        plan(g, unit, *fine_displacement(g, unit, stack[f + CELL], action - g.setup.space.cell), ANYWHERE)
-        stack[f + STEP] = GO_THERE
+        unit = stack[f + AssaultFormation.UNIT]
+        plan(
+            g,
+            unit,
+            *fine_displacement(g, unit, stack[f + AssaultFormation.CELL], action - g.setup.space.cell),
+            ANYWHERE,
+        )
+        stack[f + STEP] = AssaultFormation.Step.GO_THERE
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit = g.stack[f + UNIT]
-        dx, dy = fine_displacement(g, unit, g.stack[f + CELL], action - g.setup.space.cell)
+        unit = g.stack[f + AssaultFormation.UNIT]
+        dx, dy = fine_displacement(g, unit, g.stack[f + AssaultFormation.CELL], action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} moves {dx:+.2f}, {dy:+.2f} cm"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from math import pi
-from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, player, row_of
+from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import kernel
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import DEPLOYING, DESTROYED, ON_TABLE, Array
 from wh_env.rulesets.epic.codes import IMPASSABLE, PLANNED
 from wh_env.rulesets.epic.move.cells import EVERYBODY, groups
@@ -22,12 +21,6 @@ SHAPES = 4  # arrangements that are tried in turn: five abreast, two abreast, in
 GAP = 1.0  # cm between bases of a formation that is set up
 BESIDE = 5.0  # cm beyond a zone in which units can be in the way
 EVERY = 1 << 20
-
-PLAYER = V
-UNIT, CELL, SLOT, AGAIN = V, V + 1, V + 2, V + 3
-# steps of Deployment and of DeployFormation
-SIDES, BEGIN, NEXT = range(3)
-WHERE, REFINE, ADJUST, SPOT, SPOT_REFINE, READY = range(6)
 
 
 # ---------------------------------------------------------------- places
@@ -230,37 +223,37 @@ def to_deploy(g: BattleCore, player: int) -> list[int]:
     return [unit for unit in g.units_of(player) if g.units.place[unit] == DEPLOYING]
 
 
-class Deployment(Procedure):
+class Deployment(OfPlayer):
     """Sides by lot, then the formations of both armies in the order agreed on (epic.deploy.sides, .order)."""
 
-    steps = between(SIDES, NEXT)
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-    }
+    class Step(Steps):
+        SIDES, BEGIN, NEXT = range(3)
+
     asks = ("select-to-deploy",)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = Deployment.Step
         stack, rules = g.stack, g.setup.rules
         order = rules["deployment"]
-        if stack[f + STEP] == SIDES:
+        if stack[f + STEP] == Step.SIDES:
             south = rules["attacker"] if rules["attacker"] >= 0 else g.draw(2)
             g.clock.attacker[0] = south
             if g.recorder is not None:
                 g.note("epic.deploy.sides", "table sides", south=south)
-            stack[f + STEP] = BEGIN
+            stack[f + STEP] = Step.BEGIN
             return GO
-        if stack[f + STEP] == BEGIN:
-            stack[f + PLAYER] = g.clock.first_player[0] = first_to_deploy(g, order)
+        if stack[f + STEP] == Step.BEGIN:
+            stack[f + Deployment.PLAYER] = g.clock.first_player[0] = first_to_deploy(g, order)
             g.clock.unseen[0] = int(order == SECRET)
-            stack[f + STEP] = NEXT
-        player = stack[f + PLAYER]
+            stack[f + STEP] = Step.NEXT
+        player = stack[f + Deployment.PLAYER]
         if not to_deploy(g, player):
             player = 1 - player
         if not to_deploy(g, player):
             g.clock.unseen[0] = 0
             return g.pop()
         # alternately one formation each, else one whole army after the other
-        stack[f + PLAYER] = 1 - player if order == ALTERNATE else player
+        stack[f + Deployment.PLAYER] = 1 - player if order == ALTERNATE else player
         g.clock.turn[0] = player
         return g.ask(SelectToDeploy, player)
 
@@ -299,37 +292,38 @@ class SelectToDeploy(DecisionKind):
 class DeployFormation(Procedure):
     """One formation: where it is set up; at full detail its units may then be moved about one by one."""
 
-    steps = between(WHERE, READY)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        CELL: row_of("cells"),
-        SLOT: row_of("slots"),
-        AGAIN: row_of("cells"),
-    }
+    class Step(Steps):
+        WHERE, REFINE, ADJUST, SPOT, SPOT_REFINE, READY = range(6)
+
+    UNIT = integer(row_of("units"))
+    CELL = integer(row_of("cells"))
+    SLOT = integer(row_of("slots"))
+    AGAIN = integer(row_of("cells"))
     asks = ("deploy-to", "deploy-refine", "deploy-unit", "deploy-unit-to", "deploy-unit-refine")
 
     def fits(self, g: BattleCore, f: int) -> bool:
         """The unit that is placed is one of the formation."""
-        return bool(g.stack[f + SLOT] < g.units.count[g.stack[f + UNIT]])
+        return bool(g.stack[f + DeployFormation.SLOT] < g.units.count[g.stack[f + DeployFormation.UNIT]])
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = DeployFormation.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + DeployFormation.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
-        if step == WHERE:
+        if step == Step.WHERE:
             if not cells_for(g, unit, g.work.cells, most=1):
                 g.units.place[unit] = DESTROYED  # no room in the zone: it is left at home
                 g.units.alive[unit] = 0
                 return g.pop()
             return g.ask(DeployTo, owner, unit)
-        if step == REFINE:
+        if step == Step.REFINE:
             return g.ask(DeployRefine, owner, unit)
         if g.setup.rules["detail"] == "full" and g.units.count[unit] > 1:
-            if step == ADJUST:
+            if step == Step.ADJUST:
                 return g.ask(DeployUnit, owner, unit)
-            if step == SPOT:
+            if step == Step.SPOT:
                 return g.ask(DeployUnitTo, owner, unit)
-            if step == SPOT_REFINE:
+            if step == Step.SPOT_REFINE:
                 return g.ask(DeployUnitRefine, owner, unit)
         return g.pop()
 
@@ -342,18 +336,18 @@ class DeployTo(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
-        cells_for(g, g.stack[f + UNIT], g.mask[space.cell : space.angle])
+        cells_for(g, g.stack[f + DeployFormation.UNIT], g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack, cell = g.stack, action - g.setup.space.cell
         if g.setup.rules["detail"] == "full":
-            stack[f + CELL], stack[f + STEP] = cell, REFINE
+            stack[f + DeployFormation.CELL], stack[f + STEP] = cell, DeployFormation.Step.REFINE
             return
-        deploy_at(g, stack[f + UNIT], *place_of(g, stack[f + UNIT], cell))
-        stack[f + STEP] = READY
+        deploy_at(g, stack[f + DeployFormation.UNIT], *place_of(g, stack[f + DeployFormation.UNIT], cell))
+        stack[f + STEP] = DeployFormation.Step.READY
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + DeployFormation.UNIT]
         x, y = place_of(g, unit, action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} near {x:.1f}, {y:.1f} cm"
 
@@ -367,22 +361,28 @@ class DeployRefine(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
-        cells_for(g, g.stack[f + UNIT], g.mask[space.cell : space.angle], g.stack[f + CELL])
+        cells_for(
+            g, g.stack[f + DeployFormation.UNIT], g.mask[space.cell : space.angle], g.stack[f + DeployFormation.CELL]
+        )
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack = g.stack
-        deploy_at(g, stack[f + UNIT], *place_of(g, stack[f + UNIT], stack[f + CELL], action - g.setup.space.cell))
-        stack[f + STEP] = ADJUST
+        deploy_at(
+            g,
+            stack[f + DeployFormation.UNIT],
+            *place_of(g, stack[f + DeployFormation.UNIT], stack[f + DeployFormation.CELL], action - g.setup.space.cell),
+        )
+        stack[f + STEP] = DeployFormation.Step.ADJUST
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit = g.stack[f + UNIT]
-        x, y = place_of(g, unit, g.stack[f + CELL], action - g.setup.space.cell)
+        unit = g.stack[f + DeployFormation.UNIT]
+        x, y = place_of(g, unit, g.stack[f + DeployFormation.CELL], action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} at {x:.2f}, {y:.2f} cm"
 
 
 def model_of(g: BattleCore, f: int) -> int:
     """The unit that is put elsewhere."""
-    return int(g.units.first[g.stack[f + UNIT]] + g.stack[f + SLOT])
+    return int(g.units.first[g.stack[f + DeployFormation.UNIT]] + g.stack[f + DeployFormation.SLOT])
 
 
 class DeployUnit(DecisionKind):
@@ -393,32 +393,34 @@ class DeployUnit(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, space = g.stack[f + UNIT], g.setup.space
+        unit, space = g.stack[f + DeployFormation.UNIT], g.setup.space
         together = groups(g.models.rows, g.units.rows, unit, g.setup.rules["coherency_cm"], EVERYBODY, g.work.labels)
         first = g.units.first[unit]
         for slot in range(g.units.count[unit]):
-            if not g.models.moved[first + slot] and not g.stack[f + AGAIN]:
+            if not g.models.moved[first + slot] and not g.stack[f + DeployFormation.AGAIN]:
                 mask[space.model + slot] = True
         mask[0] = together == 1
         mask[space.option] = together > 1
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack, space = g.stack, g.setup.space
-        unit = stack[f + UNIT]
+        unit = stack[f + DeployFormation.UNIT]
         if action == 0:
-            stack[f + STEP] = READY
+            stack[f + STEP] = DeployFormation.Step.READY
         elif action == space.option:
             take_back(g.models.rows, g.units.rows, g.origin.rows, unit)
-            stack[f + AGAIN] = 1
+            stack[f + DeployFormation.AGAIN] = 1
         else:
-            stack[f + SLOT], stack[f + STEP] = action - space.model, SPOT
+            stack[f + DeployFormation.SLOT], stack[f + STEP] = action - space.model, DeployFormation.Step.SPOT
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "done"
         if action == g.setup.space.option:
             return "set up as it was"
-        return str(g.setup.names["models"][g.units.first[g.stack[f + UNIT]] + action - g.setup.space.model])
+        return str(
+            g.setup.names["models"][g.units.first[g.stack[f + DeployFormation.UNIT]] + action - g.setup.space.model]
+        )
 
 
 class DeployUnitTo(DecisionKind):
@@ -431,20 +433,20 @@ class DeployUnitTo(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
         cells = g.mask[space.cell : space.angle]
-        mask[0] = not cells_for(g, g.stack[f + UNIT], cells, only=model_of(g, f))
+        mask[0] = not cells_for(g, g.stack[f + DeployFormation.UNIT], cells, only=model_of(g, f))
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack = g.stack
         if action == 0:  # no cell of the grid is free: it stays
             g.models.moved[model_of(g, f)] = PLANNED
-            stack[f + STEP] = ADJUST
+            stack[f + STEP] = DeployFormation.Step.ADJUST
             return
-        stack[f + CELL], stack[f + STEP] = action - g.setup.space.cell, SPOT_REFINE
+        stack[f + DeployFormation.CELL], stack[f + STEP] = action - g.setup.space.cell, DeployFormation.Step.SPOT_REFINE
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "stays"
-        x, y = place_of(g, g.stack[f + UNIT], action - g.setup.space.cell)
+        x, y = place_of(g, g.stack[f + DeployFormation.UNIT], action - g.setup.space.cell)
         return f"{g.setup.names['models'][model_of(g, f)]} near {x:.1f}, {y:.1f} cm"
 
 
@@ -457,15 +459,25 @@ class DeployUnitRefine(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack, space = g.stack, g.setup.space
-        cells_for(g, stack[f + UNIT], g.mask[space.cell : space.angle], stack[f + CELL], model_of(g, f))
+        cells_for(
+            g,
+            stack[f + DeployFormation.UNIT],
+            g.mask[space.cell : space.angle],
+            stack[f + DeployFormation.CELL],
+            model_of(g, f),
+        )
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack, m = g.stack, g.models
         model = model_of(g, f)
-        m.x[model], m.y[model] = place_of(g, stack[f + UNIT], stack[f + CELL], action - g.setup.space.cell)
+        m.x[model], m.y[model] = place_of(
+            g, stack[f + DeployFormation.UNIT], stack[f + DeployFormation.CELL], action - g.setup.space.cell
+        )
         m.moved[model] = PLANNED
-        stack[f + STEP] = ADJUST
+        stack[f + STEP] = DeployFormation.Step.ADJUST
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        x, y = place_of(g, g.stack[f + UNIT], g.stack[f + CELL], action - g.setup.space.cell)
+        x, y = place_of(
+            g, g.stack[f + DeployFormation.UNIT], g.stack[f + DeployFormation.CELL], action - g.setup.space.cell
+        )
         return f"{g.setup.names['models'][model_of(g, f)]} at {x:.2f}, {y:.2f} cm"

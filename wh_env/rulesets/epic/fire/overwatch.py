@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, flag, row_of
-from wh_env.core.procedures import DecisionKind, Procedure, V
+from wh_env.core.bounds import flag, row_of
+from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.fire.phase import Fire, may_fire
 from wh_env.rulesets.epic.orders.phase import order_of
-
-MOVED, WAITS = V, V + 1
 
 
 def reacts(g: BattleCore, unit: int) -> bool:
@@ -31,17 +27,15 @@ def anyone_on_overwatch(g: BattleCore, player: int) -> bool:
 class Reactions(Procedure):
     """Formations on overwatch fire at the moved one, one after the other, until their player waits."""
 
-    slots: ClassVar[dict[int, Bounds]] = {
-        MOVED: row_of("units"),
-        WAITS: flag(),
-    }
+    MOVED = integer(row_of("units"))
+    WAITS = integer(flag())
     asks = ("overwatch",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        moved = stack[f + MOVED]
+        moved = stack[f + Reactions.MOVED]
         player = 1 - g.units.owner[moved]
-        if not stack[f + WAITS] and g.units.place[moved] == ON_TABLE:
+        if not stack[f + Reactions.WAITS] and g.units.place[moved] == ON_TABLE:
             if any(reacts(g, unit) and may_fire(g, unit, moved) for unit in g.units_of(player)):
                 return g.ask(React, player, moved)
         return g.pop()
@@ -54,7 +48,7 @@ class React(DecisionKind):
     keys = ("epic.orders.overwatch",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        moved = g.stack[f + MOVED]
+        moved = g.stack[f + Reactions.MOVED]
         player = 1 - g.units.owner[moved]
         first, own = g.players.first_unit[player], g.setup.space.own
         for unit in g.units_of(player):
@@ -64,9 +58,9 @@ class React(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action == 0:
-            g.stack[f + WAITS] = 1
+            g.stack[f + Reactions.WAITS] = 1
             return
-        moved = g.stack[f + MOVED]
+        moved = g.stack[f + Reactions.MOVED]
         unit = g.players.first_unit[1 - g.units.owner[moved]] + action - g.setup.space.own
         order = order_of(g, unit)
         if order is not None and order.reaction_to_hit is not None:
@@ -77,5 +71,5 @@ class React(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "wait"
-        name = g.setup.names["units"][g.stack[f + MOVED]]
+        name = g.setup.names["units"][g.stack[f + Reactions.MOVED]]
         return f"{g.default_words(action)} fires at {name}"

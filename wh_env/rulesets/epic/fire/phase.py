@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import NEVER, Bounds, between, count_of, flag, player, row_of
-from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, Procedure, V
+from wh_env.core.bounds import NEVER, between, count_of, row_of
+from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import FIRED, Phase
 from wh_env.rulesets.epic.event_fields import both_sides
@@ -30,11 +28,6 @@ from wh_env.rulesets.epic.orders.phase import order_of
 from wh_env.rulesets.epic.sequence.initiative import draw_initiative
 from wh_env.rulesets.epic.sequence.timing import start_phase
 
-PLAYER = V  # whose turn it is to fire
-# frame of Fire: the formation, the only formation it may fire at (-1: any), to-hit modifier, shots, the shot that is asked about,
-# the formation that was chosen for it
-UNIT, ONLY, MODIFIER, SHOTS, SHOT, TARGET = range(V, V + 6)
-BEGIN, NAME, NAME_UNIT, ROLL, END = range(5)
 ANY = -1
 
 
@@ -54,28 +47,30 @@ def may_fire(g: BattleCore, unit: int, only: int = ANY) -> bool:
     return bool(found)
 
 
-class FirePhase(Procedure):
-    """The players fire alternately with one formation each, until nobody can or both have passed (epic.fire.alternate)."""
+class FirePhase(OfPlayer):
+    """The players fire alternately with one formation each, until nobody can or both have passed (epic.fire.alternate).
 
-    steps = flag()
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-    }
+    ``PLAYER``: whose turn it is to fire.
+    """
+
+    class Step(Steps):
+        BEGIN, FIRE = range(2)
+
     asks = ("select-to-fire",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        if stack[f + STEP] == 0:
-            stack[f + STEP] = 1
+        if stack[f + STEP] == FirePhase.Step.BEGIN:
+            stack[f + STEP] = FirePhase.Step.FIRE
             start_phase(g, Phase.FIRE)
             g.players.passed[0] = g.players.passed[1] = 0
-            stack[f + PLAYER] = draw_initiative(g)
+            stack[f + FirePhase.PLAYER] = draw_initiative(g)
         for _ in (0, 1):
-            player = stack[f + PLAYER]
+            player = stack[f + FirePhase.PLAYER]
             if not g.players.passed[player] and any(may_fire(g, unit) for unit in g.units_of(player)):
                 g.clock.turn[0] = player
                 return g.ask(SelectToFire, player)
-            stack[f + PLAYER] = 1 - player
+            stack[f + FirePhase.PLAYER] = 1 - player
         return g.pop()
 
 
@@ -90,14 +85,14 @@ class SelectToFire(ChooseUnit):
         return may_fire(g, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
-        player = g.stack[f + PLAYER]
-        g.stack[f + PLAYER] = 1 - player
+        player = g.stack[f + FirePhase.PLAYER]
+        g.stack[f + FirePhase.PLAYER] = 1 - player
         g.players.passed[player] = 1
         if g.recorder is not None:
             g.note("epic.fire.alternate", "passes", player=player)
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
-        g.stack[f + PLAYER] = 1 - g.stack[f + PLAYER]
+        g.stack[f + FirePhase.PLAYER] = 1 - g.stack[f + FirePhase.PLAYER]
         g.push(Fire, unit, ANY, 0)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -110,38 +105,39 @@ class SelectToFire(ChooseUnit):
 class Fire(Procedure):
     """One formation fires: all targets are named, then the shots are resolved (epic.fire.declare-targets, .simultaneity)."""
 
-    steps = between(BEGIN, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        ONLY: row_of("units", none=True),
-        MODIFIER: between(-NEVER, NEVER),
-        SHOTS: count_of("shots"),
-        SHOT: row_of("shots", none=True),
-        TARGET: row_of("units"),
-    }
+    class Step(Steps):
+        BEGIN, NAME, NAME_UNIT, ROLL, END = range(5)
+
+    UNIT = integer(row_of("units"))
+    ONLY = integer(row_of("units", none=True))  # the only formation that it may fire at, -1: any
+    MODIFIER = integer(between(-NEVER, NEVER))  # to hit
+    SHOTS = integer(count_of("shots"))
+    SHOT = integer(row_of("shots", none=True))  # that is asked about
+    TARGET = integer(row_of("units"))  # the formation that was chosen for it
     asks = ("fire-at", "fire-at-unit", "re-roll-ones")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = Fire.Step
         stack = g.stack
-        unit = stack[f + UNIT]
+        unit = stack[f + Fire.UNIT]
         owner = g.units.owner[unit]
-        if stack[f + STEP] == BEGIN:
+        if stack[f + STEP] == Step.BEGIN:
             g.units.fired[unit] = 1
             g.units.selected[unit] |= FIRED
-            stack[f + SHOTS] = gather_shots(g.models.rows, g.units.rows, unit, g.shots.rows)
-            stack[f + SHOT] = 0 if g.setup.rules["detail"] == "full" else ANY
-            stack[f + STEP] = NAME
+            stack[f + Fire.SHOTS] = gather_shots(g.models.rows, g.units.rows, unit, g.shots.rows)
+            stack[f + Fire.SHOT] = 0 if g.setup.rules["detail"] == "full" else ANY
+            stack[f + STEP] = Step.NAME
             if g.recorder is not None:
-                g.note("epic.fire.once-per-weapon", "formation fires", unit=unit, weapons=stack[f + SHOTS])
-        if stack[f + STEP] == NAME:
-            if stack[f + SHOT] < stack[f + SHOTS]:
+                g.note("epic.fire.once-per-weapon", "formation fires", unit=unit, weapons=stack[f + Fire.SHOTS])
+        if stack[f + STEP] == Step.NAME:
+            if stack[f + Fire.SHOT] < stack[f + Fire.SHOTS]:
                 return g.ask(FireAt, owner, unit)
-            stack[f + STEP], stack[f + SHOT] = ROLL, 0
-        if stack[f + STEP] == NAME_UNIT:
-            return g.ask(FireAtUnit, owner, stack[f + TARGET])
+            stack[f + STEP], stack[f + Fire.SHOT] = Step.ROLL, 0
+        if stack[f + STEP] == Step.NAME_UNIT:
+            return g.ask(FireAtUnit, owner, stack[f + Fire.TARGET])
         order = order_of(g, unit)
-        stack[f + SHOT] = resolve(g, f, order is not None and order.reroll_natural_ones)
-        if stack[f + SHOT] != ALL_SETTLED:
+        stack[f + Fire.SHOT] = resolve(g, f, order is not None and order.reroll_natural_ones)
+        if stack[f + Fire.SHOT] != ALL_SETTLED:
             return g.ask(RerollOnes, owner, unit)
         return g.pop()
 
@@ -154,7 +150,7 @@ def resolve(g: BattleCore, f: int, reroll: bool) -> int:
         log[0, 0] = 0
     found = volley(
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"],
-        g.shots.rows, stack[f + SHOTS], stack[f + SHOT], stack[f + MODIFIER], reroll, g.aims, g.dice.rows,
+        g.shots.rows, stack[f + Fire.SHOTS], stack[f + Fire.SHOT], stack[f + Fire.MODIFIER], reroll, g.aims, g.dice.rows,
         g.script_array, log,
     )  # fmt: skip
     if g.recorder is not None:
@@ -183,11 +179,11 @@ def tell_shots(g: BattleCore, log: Array) -> None:
 def mark_targets(g: BattleCore, f: int, mask: Array, shot: int) -> int:
     """Mark the enemy formations that a shot (any that has no target: ``ANY``) may name; slot i is the i-th of that side."""
     stack, statics = g.stack, g.setup.statics
-    enemy = 1 - g.units.owner[stack[f + UNIT]]
+    enemy = 1 - g.units.owner[stack[f + Fire.UNIT]]
     return int(
         target_formations(
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], g.shots.rows,
-            stack[f + SHOTS], shot, stack[f + ONLY], g.players.first_unit[enemy], g.players.units[enemy], mask,
+            stack[f + Fire.SHOTS], shot, stack[f + Fire.ONLY], g.players.first_unit[enemy], g.players.units[enemy], mask,
         )
     )  # fmt: skip
 
@@ -210,29 +206,29 @@ class FireAt(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
-        mark_targets(g, f, g.mask[space.enemy : space.cell], g.stack[f + SHOT])
+        mark_targets(g, f, g.mask[space.enemy : space.cell], g.stack[f + Fire.SHOT])
         mask[0] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack, space = g.stack, g.setup.space
-        full = stack[f + SHOT] != ANY
+        full = stack[f + Fire.SHOT] != ANY
         if action == 0:
             # full: this weapon does not fire; squad: naming ends
-            stack[f + SHOT] = stack[f + SHOT] + 1 if full else stack[f + SHOTS]
+            stack[f + Fire.SHOT] = stack[f + Fire.SHOT] + 1 if full else stack[f + Fire.SHOTS]
             return
-        unit = g.players.first_unit[1 - g.units.owner[stack[f + UNIT]]] + action - space.enemy
+        unit = g.players.first_unit[1 - g.units.owner[stack[f + Fire.UNIT]]] + action - space.enemy
         if full:
-            stack[f + TARGET], stack[f + STEP] = unit, NAME_UNIT
+            stack[f + Fire.TARGET], stack[f + STEP] = unit, Fire.Step.NAME_UNIT
             return
         statics = g.setup.statics
         spread_shots(
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"],
-            g.shots.rows, stack[f + SHOTS], unit, stack[f + MODIFIER], g.work.poses,
+            g.shots.rows, stack[f + Fire.SHOTS], unit, stack[f + Fire.MODIFIER], g.work.poses,
         )  # fmt: skip
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
-            return "no fire" if g.stack[f + SHOT] != ANY else "no further targets"
+            return "no fire" if g.stack[f + Fire.SHOT] != ANY else "no further targets"
         return f"fire at {g.default_words(action)}"
 
 
@@ -247,17 +243,17 @@ class FireAtUnit(DecisionKind):
         stack, statics, space = g.stack, g.setup.statics, g.setup.space
         target_units(
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], g.shots.rows,
-            stack[f + SHOT], stack[f + TARGET], g.mask[space.model :],
+            stack[f + Fire.SHOT], stack[f + Fire.TARGET], g.mask[space.model :],
         )  # fmt: skip
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack = g.stack
-        g.shots.target[stack[f + SHOT]] = g.units.first[stack[f + TARGET]] + action - g.setup.space.model
-        stack[f + SHOT] += 1
-        stack[f + STEP] = NAME
+        g.shots.target[stack[f + Fire.SHOT]] = g.units.first[stack[f + Fire.TARGET]] + action - g.setup.space.model
+        stack[f + Fire.SHOT] += 1
+        stack[f + STEP] = Fire.Step.NAME
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        row = g.units.first[g.stack[f + TARGET]] + action - g.setup.space.model
+        row = g.units.first[g.stack[f + Fire.TARGET]] + action - g.setup.space.model
         return f"fire at {g.setup.names['models'][row]}"
 
 
@@ -274,8 +270,8 @@ class RerollOnes(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         again = action == g.setup.space.option
-        g.shots.state[g.stack[f + SHOT]] = ROLLED_AGAIN if again else ROLLED_KEEP
+        g.shots.state[g.stack[f + Fire.SHOT]] = ROLLED_AGAIN if again else ROLLED_KEEP
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        ones = g.shots.ones[g.stack[f + SHOT]]
+        ones = g.shots.ones[g.stack[f + Fire.SHOT]]
         return f"re-roll {ones} natural 1" if action == g.setup.space.option else "keep them"

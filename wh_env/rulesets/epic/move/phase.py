@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, flag, player, row_of
-from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
+from wh_env.core.bounds import between, flag, row_of
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.codes import MOVED, UNMOVED, Phase
 from wh_env.rulesets.epic.fire.aim import seen_by_enemy
@@ -25,41 +23,34 @@ from wh_env.rulesets.epic.move.plans import (
 from wh_env.rulesets.epic.move.unit_plans import PlanUnits, planned
 from wh_env.rulesets.epic.move.walk import Walk
 from wh_env.rulesets.epic.orders.phase import reveal
-from wh_env.rulesets.epic.sequence.initiative import FIRST, WhoFirst, draw_initiative
+from wh_env.rulesets.epic.sequence.initiative import AsksWhoFirst, WhoFirst, draw_initiative
 from wh_env.rulesets.epic.sequence.timing import start_phase
 
-PLAYER, OVER = V, V + 1
-UNIT, HOW, CELL = V, V + 1, V + 2
 
-# steps of the phase, of a formation's move
-DRAW, ASK_WHO, FIRST_MOVES, SECOND_MOVES = range(4)
-BEGIN, REFINE, BY_UNITS, GO_THERE, END = range(5)
-
-
-class MovementPhase(Procedure):
+class MovementPhase(AsksWhoFirst):
     """The initiative is drawn, the orders are revealed, then one player makes all his moves and the other after him."""
 
-    steps = between(DRAW, SECOND_MOVES + 2)
-    slots: ClassVar[dict[int, Bounds]] = {
-        FIRST: player(),
-    }
+    class Step(Steps):
+        DRAW, ASK_WHO, FIRST_MOVES, SECOND_MOVES, END = range(5)
+
     asks = ("who-moves-first",)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = MovementPhase.Step
         stack = g.stack
         step = stack[f + STEP]
         stack[f + STEP] = step + 1
-        if step == DRAW:
+        if step == Step.DRAW:
             start_phase(g, Phase.MOVEMENT)
             g.models.rows["moved"] = UNMOVED  # as they were deployed, or went in the last assault phase
             draw_initiative(g)
             reveal(g)
-        elif step == ASK_WHO:
+        elif step == Step.ASK_WHO:
             return g.ask(WhoMovesFirst, g.clock.initiative[0])
-        elif step == FIRST_MOVES:
-            g.push(Moves, stack[f + FIRST])
-        elif step == SECOND_MOVES:
-            g.push(Moves, 1 - stack[f + FIRST])
+        elif step == Step.FIRST_MOVES:
+            g.push(Moves, stack[f + MovementPhase.FIRST])
+        elif step == Step.SECOND_MOVES:
+            g.push(Moves, 1 - stack[f + MovementPhase.FIRST])
         else:
             return g.pop()
         return GO
@@ -102,19 +93,16 @@ def can_get_away(g: BattleCore, unit: int) -> bool:
     )
 
 
-class Moves(Procedure):
+class Moves(OfPlayer):
     """All moves of one player, one formation after the other (epic.move.all-at-once)."""
 
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-        OVER: flag(),
-    }
+    OVER = integer(flag())
     asks = ("select-to-move",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player = g.stack[f + PLAYER]
+        player = g.stack[f + Moves.PLAYER]
         g.clock.turn[0] = player
-        if not g.stack[f + OVER] and any(may_move(g, unit) for unit in g.units_of(player)):
+        if not g.stack[f + Moves.OVER] and any(may_move(g, unit) for unit in g.units_of(player)):
             return g.ask(SelectToMove, player)
         return g.pop()
 
@@ -126,7 +114,7 @@ class SelectToMove(ChooseUnit):
     keys = ("epic.move.all-at-once", "epic.move.retreating")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + PLAYER]
+        player = g.stack[f + Moves.PLAYER]
         first, own = g.players.first_unit[player], g.setup.space.own
         free = True
         for unit in g.units_of(player):
@@ -139,9 +127,9 @@ class SelectToMove(ChooseUnit):
         mask[0] = free
 
     def declined(self, g: BattleCore, f: int) -> None:
-        g.stack[f + OVER] = 1
+        g.stack[f + Moves.OVER] = 1
         if g.recorder is not None:
-            g.note("epic.move.all-at-once", "the rest stay", player=g.stack[f + PLAYER])
+            g.note("epic.move.all-at-once", "the rest stay", player=g.stack[f + Moves.PLAYER])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= MOVED
@@ -154,28 +142,29 @@ class SelectToMove(ChooseUnit):
 class MoveFormation(Procedure):
     """One formation's move: where to, then its units go there."""
 
-    steps = between(BEGIN, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        HOW: between(ANYWHERE, AWAY),
-        CELL: row_of("cells"),
-    }
+    class Step(Steps):
+        BEGIN, REFINE, BY_UNITS, GO_THERE, END = range(5)
+
+    UNIT = integer(row_of("units"))
+    HOW = integer(between(ANYWHERE, AWAY))
+    CELL = integer(row_of("cells"))
     asks = ("move-to", "move-refine")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = MoveFormation.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
-        if step == BEGIN:
+        unit, step = stack[f + MoveFormation.UNIT], stack[f + STEP]
+        if step == Step.BEGIN:
             remember(g.models.rows, g.units.rows, g.origin.rows, unit)
             if one_by_one(g, unit):
-                stack[f + STEP] = BY_UNITS
-                g.push(PlanUnits, unit, stack[f + HOW], 1)
+                stack[f + STEP] = Step.BY_UNITS
+                g.push(PlanUnits, unit, stack[f + MoveFormation.HOW], 1)
                 return GO
             return g.ask(MoveTo, g.units.owner[unit], unit)
-        if step == BY_UNITS and stack[f + HOW] == AWAY and not planned(g, unit):
+        if step == Step.BY_UNITS and stack[f + MoveFormation.HOW] == AWAY and not planned(g, unit):
             if cells_of(g, unit, AWAY, g.work.cells):
                 return g.ask(MoveTo, g.units.owner[unit], unit)  # it must move away: as one, then
-        if step == REFINE:
+        if step == Step.REFINE:
             return g.ask(MoveRefine, g.units.owner[unit], unit)
         g.pop()
         g.push(Walk, unit)
@@ -196,19 +185,19 @@ class MoveTo(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
-        cells_of(g, g.stack[f + UNIT], g.stack[f + HOW], g.mask[space.cell : space.angle])
+        cells_of(g, g.stack[f + MoveFormation.UNIT], g.stack[f + MoveFormation.HOW], g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack = g.stack
-        unit, cell = stack[f + UNIT], action - g.setup.space.cell
+        unit, cell = stack[f + MoveFormation.UNIT], action - g.setup.space.cell
         if is_coarse(g, unit) and not scattered(g, unit):
-            stack[f + CELL], stack[f + STEP] = cell, REFINE
+            stack[f + MoveFormation.CELL], stack[f + STEP] = cell, MoveFormation.Step.REFINE
             return
-        stack[f + STEP] = GO_THERE
-        plan(g, unit, *displacement(g, unit, cell), stack[f + HOW])
+        stack[f + STEP] = MoveFormation.Step.GO_THERE
+        plan(g, unit, *displacement(g, unit, cell), stack[f + MoveFormation.HOW])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + MoveFormation.UNIT]
         dx, dy = displacement(g, unit, action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} moves {dx:+.1f}, {dy:+.1f} cm"
 
@@ -221,17 +210,28 @@ class MoveRefine(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack, space = g.stack, g.setup.space
-        fine_cells(g, stack[f + UNIT], stack[f + HOW], stack[f + CELL], g.mask[space.cell : space.angle])
+        fine_cells(
+            g,
+            stack[f + MoveFormation.UNIT],
+            stack[f + MoveFormation.HOW],
+            stack[f + MoveFormation.CELL],
+            g.mask[space.cell : space.angle],
+        )
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack = g.stack
-        unit = stack[f + UNIT]
-        stack[f + STEP] = GO_THERE
-        plan(g, unit, *fine_displacement(g, unit, stack[f + CELL], action - g.setup.space.cell), stack[f + HOW])
+        unit = stack[f + MoveFormation.UNIT]
+        stack[f + STEP] = MoveFormation.Step.GO_THERE
+        plan(
+            g,
+            unit,
+            *fine_displacement(g, unit, stack[f + MoveFormation.CELL], action - g.setup.space.cell),
+            stack[f + MoveFormation.HOW],
+        )
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit = g.stack[f + UNIT]
-        dx, dy = fine_displacement(g, unit, g.stack[f + CELL], action - g.setup.space.cell)
+        unit = g.stack[f + MoveFormation.UNIT]
+        dx, dy = fine_displacement(g, unit, g.stack[f + MoveFormation.CELL], action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} moves {dx:+.2f}, {dy:+.2f} cm"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:

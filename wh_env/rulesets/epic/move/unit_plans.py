@@ -5,11 +5,9 @@ Placing is planning: dice are rolled when the units set off. What does not work 
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, amount, between, count_of, row_of
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import amount, between, count_of, row_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.rulesets.epic.assault.engage import contact_way, engageable, put_in_contact
 from wh_env.rulesets.epic.codes import Phase
 from wh_env.rulesets.epic.event_fields import both_sides
@@ -25,10 +23,6 @@ from wh_env.rulesets.epic.move.plans import (
     take_back,
 )
 
-# frame: the formation, how it moves, how many groups it may end in, how often everything was taken back, and of the unit that is
-# being placed its slot, cell, enemy formation
-UNIT, HOW, BOUND, TRIES, SLOT, CELL, TARGET = range(V, V + 7)
-SELECT, PLACE, REFINE, ENGAGE, END = range(5)
 MOST_TRIES = 2
 
 
@@ -38,40 +32,41 @@ class PlanUnits(Procedure):
     After so many attempts that did not work out everything is taken back and the formation is left where it was.
     """
 
-    steps = between(SELECT, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        HOW: between(ANYWHERE, AWAY),
-        BOUND: count_of("models"),
-        TRIES: amount(),
-        SLOT: row_of("slots"),
-        CELL: row_of("cells"),
-        TARGET: row_of("units"),
-    }
+    class Step(Steps):
+        SELECT, PLACE, REFINE, ENGAGE, END = range(5)
+
+    UNIT = integer(row_of("units"))
+    HOW = integer(between(ANYWHERE, AWAY))
+    BOUND = integer(count_of("models"))  # how many groups the formation may end in
+    TRIES = integer(amount())  # how often everything was taken back
+    SLOT = integer(row_of("slots"))  # of the unit that is being placed
+    CELL = integer(row_of("cells"))
+    TARGET = integer(row_of("units"))  # the enemy formation that it engages
     asks = ("select-unit", "place-unit", "refine-unit", "engage-unit")
 
     def fits(self, g: BattleCore, f: int) -> bool:
         """The unit that is placed is one of the formation."""
-        return bool(g.stack[f + SLOT] < g.units.count[g.stack[f + UNIT]])
+        return bool(g.stack[f + PlanUnits.SLOT] < g.units.count[g.stack[f + PlanUnits.UNIT]])
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = PlanUnits.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + PlanUnits.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
-        if step == SELECT and stack[f + TRIES] < MOST_TRIES:
+        if step == Step.SELECT and stack[f + PlanUnits.TRIES] < MOST_TRIES:
             return g.ask(SelectUnit, owner, unit)
-        if step == PLACE:
+        if step == Step.PLACE:
             return g.ask(PlaceUnit, owner, unit)
-        if step == REFINE:
+        if step == Step.REFINE:
             return g.ask(RefineUnit, owner, unit)
-        if step == ENGAGE:
-            return g.ask(EngageUnit, owner, stack[f + TARGET])
+        if step == Step.ENGAGE:
+            return g.ask(EngageUnit, owner, stack[f + PlanUnits.TARGET])
         return g.pop()
 
 
 def model_of(g: BattleCore, f: int) -> int:
     """The unit that is being placed."""
-    return int(g.units.first[g.stack[f + UNIT]] + g.stack[f + SLOT])
+    return int(g.units.first[g.stack[f + PlanUnits.UNIT]] + g.stack[f + PlanUnits.SLOT])
 
 
 def planned_first(g: BattleCore, unit: int) -> int:
@@ -88,7 +83,7 @@ def planned(g: BattleCore, unit: int) -> bool:
 
 def waiting(g: BattleCore, f: int) -> list[int]:
     """Slots of the units that can still be placed; of those that must move away only such as have somewhere to go."""
-    unit, how = g.stack[f + UNIT], g.stack[f + HOW]
+    unit, how = g.stack[f + PlanUnits.UNIT], g.stack[f + PlanUnits.HOW]
     first = g.units.first[unit]
     slots = [k - first for k in range(first, first + g.units.count[unit]) if can_go(g.models.rows, k, unit)]
     if how == AWAY:
@@ -118,30 +113,32 @@ class SelectUnit(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack, space = g.stack, g.setup.space
-        unit = stack[f + UNIT]
+        unit = stack[f + PlanUnits.UNIT]
         left = waiting(g, f)
         for slot in left:
             mask[space.model + slot] = True
         some = planned(g, unit)
-        mask[0] = not (stack[f + HOW] == AWAY and left) and (not some or group_count(g, unit) <= stack[f + BOUND])
+        mask[0] = not (stack[f + PlanUnits.HOW] == AWAY and left) and (
+            not some or group_count(g, unit) <= stack[f + PlanUnits.BOUND]
+        )
         mask[space.option] = some and not mask[0]
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack = g.stack
         if action == 0:
-            stack[f + STEP] = END
+            stack[f + STEP] = PlanUnits.Step.END
         elif action == g.setup.space.option:
-            take_back(g.models.rows, g.units.rows, g.origin.rows, stack[f + UNIT])
-            stack[f + TRIES] += 1
+            take_back(g.models.rows, g.units.rows, g.origin.rows, stack[f + PlanUnits.UNIT])
+            stack[f + PlanUnits.TRIES] += 1
         else:
-            stack[f + SLOT], stack[f + STEP] = action - g.setup.space.model, PLACE
+            stack[f + PlanUnits.SLOT], stack[f + STEP] = action - g.setup.space.model, PlanUnits.Step.PLACE
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "done"
         if action == g.setup.space.option:
             return "take everything back"
-        return str(g.setup.names["models"][g.units.first[g.stack[f + UNIT]] + action - g.setup.space.model])
+        return str(g.setup.names["models"][g.units.first[g.stack[f + PlanUnits.UNIT]] + action - g.setup.space.model])
 
 
 class PlaceUnit(DecisionKind):
@@ -153,35 +150,36 @@ class PlaceUnit(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack, space = g.stack, g.setup.space
-        unit = stack[f + UNIT]
+        unit = stack[f + PlanUnits.UNIT]
         found = []
         if g.clock.phase[0] == Phase.ASSAULT:
             enemy = 1 - g.units.owner[unit]
             first = g.players.first_unit[enemy]
             found = [e - first for e in g.units_of(enemy) if targets(g, f, e)]
-        cells_of(g, unit, stack[f + HOW], g.mask[space.cell : space.angle], model_of(g, f))
+        cells_of(g, unit, stack[f + PlanUnits.HOW], g.mask[space.cell : space.angle], model_of(g, f))
         for slot in found:
             mask[space.enemy + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
+        Step = PlanUnits.Step
         stack, space = g.stack, g.setup.space
-        unit, model = stack[f + UNIT], model_of(g, f)
+        unit, model = stack[f + PlanUnits.UNIT], model_of(g, f)
         if action < space.cell:
             first = g.players.first_unit[1 - g.units.owner[unit]]
-            stack[f + TARGET], stack[f + STEP] = first + action - space.enemy, ENGAGE
+            stack[f + PlanUnits.TARGET], stack[f + STEP] = first + action - space.enemy, Step.ENGAGE
             return
         cell = action - space.cell
         if is_coarse(g, unit, model):
-            stack[f + CELL], stack[f + STEP] = cell, REFINE
+            stack[f + PlanUnits.CELL], stack[f + STEP] = cell, Step.REFINE
             return
-        plan(g, unit, *displacement(g, unit, cell, model), stack[f + HOW], model)
-        stack[f + STEP] = SELECT
+        plan(g, unit, *displacement(g, unit, cell, model), stack[f + PlanUnits.HOW], model)
+        stack[f + STEP] = Step.SELECT
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         name = g.setup.names["models"][model_of(g, f)]
         if action < g.setup.space.cell:
             return f"{name} engages {g.default_words(action)}"
-        dx, dy = displacement(g, g.stack[f + UNIT], action - g.setup.space.cell, model_of(g, f))
+        dx, dy = displacement(g, g.stack[f + PlanUnits.UNIT], action - g.setup.space.cell, model_of(g, f))
         return f"{name} moves {dx:+.1f}, {dy:+.1f} cm"
 
 
@@ -195,18 +193,20 @@ class RefineUnit(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack, space = g.stack, g.setup.space
         cells = g.mask[space.cell : space.angle]
-        fine_cells(g, stack[f + UNIT], stack[f + HOW], stack[f + CELL], cells, model_of(g, f))
+        fine_cells(
+            g, stack[f + PlanUnits.UNIT], stack[f + PlanUnits.HOW], stack[f + PlanUnits.CELL], cells, model_of(g, f)
+        )
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack = g.stack
-        unit, model = stack[f + UNIT], model_of(g, f)
-        fine = fine_displacement(g, unit, stack[f + CELL], action - g.setup.space.cell, model)
-        plan(g, unit, *fine, stack[f + HOW], model)
-        stack[f + STEP] = SELECT
+        unit, model = stack[f + PlanUnits.UNIT], model_of(g, f)
+        fine = fine_displacement(g, unit, stack[f + PlanUnits.CELL], action - g.setup.space.cell, model)
+        plan(g, unit, *fine, stack[f + PlanUnits.HOW], model)
+        stack[f + STEP] = PlanUnits.Step.SELECT
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit, model = g.stack[f + UNIT], model_of(g, f)
-        dx, dy = fine_displacement(g, unit, g.stack[f + CELL], action - g.setup.space.cell, model)
+        unit, model = g.stack[f + PlanUnits.UNIT], model_of(g, f)
+        dx, dy = fine_displacement(g, unit, g.stack[f + PlanUnits.CELL], action - g.setup.space.cell, model)
         return f"{g.setup.names['models'][model]} moves {dx:+.2f}, {dy:+.2f} cm"
 
 
@@ -218,23 +218,23 @@ class EngageUnit(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for slot in targets(g, f, g.stack[f + TARGET]):
+        for slot in targets(g, f, g.stack[f + PlanUnits.TARGET]):
             mask[g.setup.space.model + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack, statics = g.stack, g.setup.statics
         model = model_of(g, f)
-        target = g.units.first[stack[f + TARGET]] + action - g.setup.space.model
+        target = g.units.first[stack[f + PlanUnits.TARGET]] + action - g.setup.space.model
         m, spot = g.models.rows, g.work.spot
         contact_way(
             m, statics["ground"], g.setup.corners, statics["numbers"], model, target,
             float(g.setup.rules["assault"]["infantry_move"]), g.work.marks, g.work.nodes, spot,
         )  # fmt: skip
         put_in_contact(m, model, spot)
-        stack[f + STEP] = SELECT
+        stack[f + STEP] = PlanUnits.Step.SELECT
         if g.recorder is not None:
             g.note("epic.assault.shortest-path", "engages", **both_sides(g, model, target))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        target = g.units.first[g.stack[f + TARGET]] + action - g.setup.space.model
+        target = g.units.first[g.stack[f + PlanUnits.TARGET]] + action - g.setup.space.model
         return f"{g.setup.names['models'][model_of(g, f)]} engages {g.setup.names['models'][target]}"

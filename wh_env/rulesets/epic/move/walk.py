@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from math import pi
-from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, flag, row_of
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import flag, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import Phase
 from wh_env.rulesets.epic.fire.overwatch import Reactions, anyone_on_overwatch
@@ -15,42 +14,41 @@ from wh_env.rulesets.epic.move.plans import clearance
 from wh_env.rulesets.epic.move.tracks import ALL_WENT, DAMAGED, DIRECT, SAFE, TESTED, begin_walk, facing_enemy, walk_on
 from wh_env.rulesets.epic.orders.phase import order_of
 
-UNIT, ASKED, WAY, SOME = V, V + 1, V + 2, V + 3
-BEGIN, GOING, END = range(3)
 WAYS = {DIRECT: "straight on, through dangerous terrain", SAFE: "round the dangerous terrain"}
 
 
 class Walk(Procedure):
     """The planned units of a formation go; a vehicle turns at the end; then enemies on overwatch may fire at it."""
 
-    steps = between(BEGIN, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        ASKED: row_of("models", none=True),
-        WAY: flag(),
-        SOME: flag(),
-    }
+    class Step(Steps):
+        BEGIN, GOING, END = range(3)
+
+    UNIT = integer(row_of("units"))
+    ASKED = integer(row_of("models", none=True))
+    WAY = integer(flag())
+    SOME = integer(flag())
     asks = ("way-round", "facing")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = Walk.Step
         stack = g.stack
-        unit = stack[f + UNIT]
-        if stack[f + STEP] == BEGIN:
-            stack[f + ASKED] = -1
-            stack[f + STEP] = GOING
-            stack[f + SOME] = set_off(g, unit)
-        if stack[f + STEP] == GOING:
-            if stack[f + SOME]:
-                asked = go(g, unit, stack[f + ASKED], stack[f + WAY])
+        unit = stack[f + Walk.UNIT]
+        if stack[f + STEP] == Step.BEGIN:
+            stack[f + Walk.ASKED] = -1
+            stack[f + STEP] = Step.GOING
+            stack[f + Walk.SOME] = set_off(g, unit)
+        if stack[f + STEP] == Step.GOING:
+            if stack[f + Walk.SOME]:
+                asked = go(g, unit, stack[f + Walk.ASKED], stack[f + Walk.WAY])
                 if asked != ALL_WENT:
-                    stack[f + ASKED] = asked
+                    stack[f + Walk.ASKED] = asked
                     return g.ask(WayRound, g.units.owner[unit], unit)
                 g.aims[:] = 0
-            stack[f + STEP] = END
+            stack[f + STEP] = Step.END
             if g.units.vehicle[unit] and g.units.place[unit] == ON_TABLE:
                 return g.ask(Facing, g.units.owner[unit], unit)
         g.pop()
-        if stack[f + SOME] and g.clock.phase[0] == Phase.MOVEMENT and g.units.place[unit] == ON_TABLE:
+        if stack[f + Walk.SOME] and g.clock.phase[0] == Phase.MOVEMENT and g.units.place[unit] == ON_TABLE:
             if anyone_on_overwatch(g, 1 - g.units.owner[unit]):
                 g.push(Reactions, unit)
         return GO
@@ -110,10 +108,10 @@ class WayRound(DecisionKind):
         mask[option + DIRECT] = mask[option + SAFE] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + WAY] = action - g.setup.space.option
+        g.stack[f + Walk.WAY] = action - g.setup.space.option
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"{g.setup.names['models'][g.stack[f + ASKED]]}: {WAYS[action - g.setup.space.option]}"
+        return f"{g.setup.names['models'][g.stack[f + Walk.ASKED]]}: {WAYS[action - g.setup.space.option]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """The way round: no test is taken."""
@@ -133,7 +131,7 @@ class Facing(DecisionKind):
             mask[space.angle + angle] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Walk.UNIT]
         g.models.facing[g.units.first[unit]] = self.direction(g, action)
         g.aims[unit] = 0  # other targets are in its arcs now
 
@@ -143,10 +141,10 @@ class Facing(DecisionKind):
         return 2.0 * pi * (action - space.angle) / space.angles
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"{g.setup.names['units'][g.stack[f + UNIT]]} faces {360.0 * self.direction(g, action) / (2 * pi):.0f} degrees"
+        return f"{g.setup.names['units'][g.stack[f + Walk.UNIT]]} faces {360.0 * self.direction(g, action) / (2 * pi):.0f} degrees"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """The angle nearest to the direction of the closest enemy unit."""
         space = g.setup.space
-        facing = facing_enemy(g.models.rows, g.units.first[g.stack[f + UNIT]])
+        facing = facing_enemy(g.models.rows, g.units.first[g.stack[f + Walk.UNIT]])
         return int(space.angle + round(facing / (2.0 * pi) * space.angles) % space.angles)

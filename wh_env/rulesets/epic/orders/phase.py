@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, flag, row_of
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import between, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.codes import NO_ORDER, Phase
 from wh_env.rulesets.epic.sequence.timing import start_phase
 
-SIDE, UNIT = V, V + 1
 FIRST_ORDER = 1  # as units hold it: the first of the rules' list
 
 
@@ -45,25 +43,25 @@ def needs_order(g: BattleCore, unit: int) -> bool:
 class OrderPhase(Procedure):
     """Each player gives his orders, not seeing the other's (epic.orders.declare, .secret)."""
 
-    steps = flag()
-    slots: ClassVar[dict[int, Bounds]] = {
-        SIDE: between(0, 2),
-        UNIT: row_of("units"),
-    }
+    class Step(Steps):
+        BEGIN, GIVE = range(2)
+
+    SIDE = integer(between(0, 2))
+    UNIT = integer(row_of("units"))
     asks = ("give-order",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        if stack[f + STEP] == 0:
+        if stack[f + STEP] == OrderPhase.Step.BEGIN:
             start_phase(g, Phase.ORDERS)
-            stack[f + STEP] = 1
-        while stack[f + SIDE] < 2:
-            player = stack[f + SIDE] ^ g.clock.attacker[0]
+            stack[f + STEP] = OrderPhase.Step.GIVE
+        while stack[f + OrderPhase.SIDE] < 2:
+            player = stack[f + OrderPhase.SIDE] ^ g.clock.attacker[0]
             for unit in g.units_of(player):
                 if needs_order(g, unit):
-                    stack[f + UNIT] = unit
+                    stack[f + OrderPhase.UNIT] = unit
                     return g.ask(GiveOrder, player, unit)
-            stack[f + SIDE] += 1
+            stack[f + OrderPhase.SIDE] += 1
         g.pop()
         return GO
 
@@ -80,11 +78,11 @@ class GiveOrder(DecisionKind):
             mask[option + number] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.units.order[g.stack[f + UNIT]] = action - g.setup.space.option + 1
+        g.units.order[g.stack[f + OrderPhase.UNIT]] = action - g.setup.space.option + 1
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         name = g.setup.statics["orders"][action - g.setup.space.option].name
-        return f"{g.setup.names['units'][g.stack[f + UNIT]]}: {name}"
+        return f"{g.setup.names['units'][g.stack[f + OrderPhase.UNIT]]}: {name}"
 
 
 def reveal(g: BattleCore) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, flag, player
-from wh_env.core.procedures import GO, STEP, ChooseUnit, Procedure, V
+from wh_env.core.bounds import flag
+from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.assault.contact import eliminate, refresh_contacts
 from wh_env.rulesets.epic.codes import NO_ORDER, RALLIED, TESTED, Phase
 from wh_env.rulesets.epic.sequence.timing import start_phase
-
-PLAYER, OVER = V, V + 1
 
 
 def break_point(units: int) -> int:
@@ -50,35 +46,33 @@ def morale_test(g: BattleCore, unit: int) -> bool:
 class RallyPhase(Procedure):
     """Break tests, those of the player with the initiative first; then attempts to rally in the same order."""
 
-    steps = between(0, 5)
+    class Step(Steps):
+        BEGIN, FIRST_TESTS, SECOND_TESTS, FIRST_RALLIES, SECOND_RALLIES, END = range(6)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = RallyPhase.Step
         stack = g.stack
         step = stack[f + STEP]
         stack[f + STEP] = step + 1
         first = max(0, g.clock.initiative[0])
-        if step == 0:
+        if step == Step.BEGIN:
             start_phase(g, Phase.RALLY)
-        elif step in (1, 2):
-            g.push(BreakTests, first if step == 1 else 1 - first)
-        elif step in (3, 4):
-            g.push(Rallying, first if step == 3 else 1 - first)
+        elif step in (Step.FIRST_TESTS, Step.SECOND_TESTS):
+            g.push(BreakTests, first if step == Step.FIRST_TESTS else 1 - first)
+        elif step in (Step.FIRST_RALLIES, Step.SECOND_RALLIES):
+            g.push(Rallying, first if step == Step.FIRST_RALLIES else 1 - first)
         else:
             return g.pop()
         return GO
 
 
-class BreakTests(Procedure):
+class BreakTests(OfPlayer):
     """All break tests of one player, one formation after the other (epic.break.test)."""
 
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-        OVER: flag(),
-    }
     asks = ("select-to-test",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player = g.stack[f + PLAYER]
+        player = g.stack[f + BreakTests.PLAYER]
         if any(must_test(g, unit) for unit in g.units_of(player)):
             return g.ask(SelectToTest, player)
         return g.pop()
@@ -118,18 +112,15 @@ def disperse(g: BattleCore, unit: int) -> None:
         g.note("epic.morale.disperse", "disperses", unit=unit)
 
 
-class Rallying(Procedure):
+class Rallying(OfPlayer):
     """All attempts of one player to rally formations in retreat (epic.rally.attempt)."""
 
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-        OVER: flag(),
-    }
+    OVER = integer(flag())
     asks = ("select-to-rally",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player = g.stack[f + PLAYER]
-        if not g.stack[f + OVER] and any(may_rally(g, unit) for unit in g.units_of(player)):
+        player = g.stack[f + Rallying.PLAYER]
+        if not g.stack[f + Rallying.OVER] and any(may_rally(g, unit) for unit in g.units_of(player)):
             return g.ask(SelectToRally, player)
         return g.pop()
 
@@ -146,7 +137,7 @@ class SelectToRally(ChooseUnit):
         return may_rally(g, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
-        g.stack[f + OVER] = 1
+        g.stack[f + Rallying.OVER] = 1
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= RALLIED

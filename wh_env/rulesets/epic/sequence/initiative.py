@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import DecisionKind, V
+from wh_env.core.bounds import player
+from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.rulesets.epic.codes import OPTIONS_OF_WHO
 
-FIRST = V  # in the frames of phases that ask who is first
+
+class AsksWhoFirst(Procedure):
+    """A phase in which the player with the initiative says who goes first (``WhoFirst``)."""
+
+    FIRST = integer(player())
 
 
 def cup_of(g: BattleCore) -> tuple[int, int]:
@@ -41,7 +46,7 @@ def draw_initiative(g: BattleCore) -> int:
 
 
 class WhoFirst(DecisionKind):
-    """The player with the initiative decides who makes his moves first; the answer stands in the frame as ``FIRST``."""
+    """The player with the initiative decides who makes his moves first; asked by a phase that ``AsksWhoFirst``."""
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option
@@ -49,9 +54,9 @@ class WhoFirst(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         player = g.clock.initiative[0]
-        g.stack[f + FIRST] = player if action == g.setup.space.option else 1 - player
+        g.stack[f + AsksWhoFirst.FIRST] = player if action == g.setup.space.option else 1 - player
         if g.recorder is not None:
-            g.note(self.rules[0], "moves first", player=g.stack[f + FIRST])
+            g.note(self.rules[0], "moves first", player=g.stack[f + AsksWhoFirst.FIRST])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return OPTIONS_OF_WHO[action - g.setup.space.option]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between
-from wh_env.core.procedures import GO, STEP, Procedure
+from wh_env.core.procedures import GO, STEP, Procedure, integer
 from wh_env.rulesets.epic.assault.phase import AssaultPhase
 from wh_env.rulesets.epic.fire.phase import FirePhase
 from wh_env.rulesets.epic.move.phase import MovementPhase
@@ -18,22 +18,22 @@ SEQUENCE: tuple[type[Procedure], ...] = (OrderPhase, MovementPhase, FirePhase, A
 
 
 class Turns(Procedure):
-    """One turn after the other: orders, movement, fire, assault, rally, end. ``STEP`` counts the phases of the turn."""
+    """One turn after the other: orders, movement, fire, assault, rally, end. Its step counts the phases of the turn."""
 
-    steps = between(0, len(SEQUENCE))
+    PHASES = integer(between(0, len(SEQUENCE)), at=STEP)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        step = stack[f + STEP]
-        if step == 0:
+        begun = stack[f + Turns.PHASES]
+        if begun == 0:
             start_turn(g)
             fill_cup(g)
-        if step < len(SEQUENCE):
-            stack[f + STEP] = step + 1
-            g.push(SEQUENCE[step])
+        if begun < len(SEQUENCE):
+            stack[f + Turns.PHASES] = begun + 1
+            g.push(SEQUENCE[begun])
             return GO
         end_turn(g)
         determine_holders(g)
         if not finish_if_decided(g):
-            stack[f + STEP] = 0
+            stack[f + Turns.PHASES] = 0
         return GO

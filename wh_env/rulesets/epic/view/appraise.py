@@ -20,7 +20,7 @@ from wh_env.rulesets.epic.deploy.deployment import place_of
 from wh_env.rulesets.epic.fire.aim import chance_to_kill
 from wh_env.rulesets.epic.fire.odds import BEATS, EDGE, rates_of
 from wh_env.rulesets.epic.move.plans import allowance_of
-from wh_env.rulesets.epic.move.unit_plans import SLOT, TRIES, planned_first
+from wh_env.rulesets.epic.move.unit_plans import PlanUnits, planned_first
 from wh_env.rulesets.epic.orders.phase import Order, order_of
 
 UNIT_WORTH = 0.2  # victory points of a unit; a vehicle counts as several
@@ -247,7 +247,7 @@ class EpicAppraiser(Appraiser):
         """One unit after the other; what does not work out is taken back, and then left."""
         space, unit = g.setup.space, g.clock.subject[0]
         waiting = mask[space.model :]
-        if mask[0] and planned_first(g, unit) < 0 and g.stack[g.frame + TRIES]:
+        if mask[0] and planned_first(g, unit) < 0 and g.stack[g.frame + PlanUnits.TRIES]:
             return 0  # it was taken back once
         if waiting.any():
             return int(space.model + waiting.argmax())
@@ -259,7 +259,7 @@ class EpicAppraiser(Appraiser):
         enemies = np.flatnonzero(mask[space.enemy : space.cell])
         if len(enemies):
             return self.assault_target(g, unit, enemies)
-        model = int(g.units.first[unit] + g.stack[g.frame + SLOT])
+        model = int(g.units.first[unit] + g.stack[g.frame + PlanUnits.SLOT])
         dx, dy = self.cells(g, unit, model)
         lead = planned_first(g, unit)
         if lead < 0:

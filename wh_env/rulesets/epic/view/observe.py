@@ -273,13 +273,13 @@ def one_unit(fine: bool | None) -> Callable[[BattleCore, int], Pending]:
     """One unit of a formation is moved: ``fine``: on the second grid; ``None``: it is being chosen."""
 
     def of(g: BattleCore, f: int) -> Pending:
-        unit = g.stack[f + plan_units.UNIT]
+        unit = g.stack[f + plan_units.PlanUnits.UNIT]
         if fine is None:
             return Pending(slots=members(g, unit))
         k = plan_units.model_of(g, f)
         x, y, reach = g.models.x[k], g.models.y[k], allowance_of(g, unit, k)
         if fine:
-            dx, dy = displacement(g, unit, g.stack[f + plan_units.CELL], k)
+            dx, dy = displacement(g, unit, g.stack[f + plan_units.PlanUnits.CELL], k)
             x, y, reach = x + dx, y + dy, reach / (g.setup.space.grid - 1)
         return Pending(region=(x, y, reach, reach), model=k, slots=members(g, unit))
 
@@ -300,8 +300,8 @@ def deploying(fine: bool, alone: bool) -> Callable[[BattleCore, int], Pending]:
     """A formation is set up, or one unit of it is put elsewhere."""
 
     def of(g: BattleCore, f: int) -> Pending:
-        unit, side = g.stack[f + deployment.UNIT], g.setup.space.grid - 1
-        x, y, dx, dy = deployment.window(g, unit, g.stack[f + deployment.CELL] if fine else ALL)
+        unit, side = g.stack[f + deployment.DeployFormation.UNIT], g.setup.space.grid - 1
+        x, y, dx, dy = deployment.window(g, unit, g.stack[f + deployment.DeployFormation.CELL] if fine else ALL)
         region = x + side * dx / 2, y + side * dy / 2, side * dx / 2, side * dy / 2
         return Pending(region, model=deployment.model_of(g, f) if alone else ALL, slots=members(g, unit))
 
@@ -310,7 +310,7 @@ def deploying(fine: bool, alone: bool) -> Callable[[BattleCore, int], Pending]:
 
 def firing(g: BattleCore, f: int) -> Pending:
     """At full detail, which weapon is asked about."""
-    shot = g.stack[f + fire.SHOT]
+    shot = g.stack[f + fire.Fire.SHOT]
     if shot < 0:
         return PLAIN
     row = g.setup.statics["weapons"][g.shots.weapon[shot]]
@@ -325,7 +325,7 @@ def firing(g: BattleCore, f: int) -> Pending:
 
 def again(g: BattleCore, f: int) -> Pending:
     """Natural 1s that may be rolled again."""
-    shot = g.stack[f + fire.SHOT]
+    shot = g.stack[f + fire.Fire.SHOT]
     return Pending(model=g.shots.model[shot], values={"ones": min(1.0, g.shots.ones[shot] / 6.0)})
 
 
@@ -336,9 +336,9 @@ PENDING: dict[type[DecisionKind], Callable[[BattleCore, int], Pending]] = {
     deployment.DeployUnitTo: deploying(False, True),
     deployment.DeployUnitRefine: deploying(True, True),
     movement.MoveTo: moving,
-    movement.MoveRefine: finely(movement.CELL),
+    movement.MoveRefine: finely(movement.MoveFormation.CELL),
     assault.AssaultTo: moving,
-    assault.AssaultRefine: finely(assault.CELL),
+    assault.AssaultRefine: finely(assault.AssaultFormation.CELL),
     plan_units.SelectUnit: one_unit(None),
     plan_units.PlaceUnit: one_unit(False),
     plan_units.RefineUnit: one_unit(True),

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between
-from wh_env.core.procedures import GO, STEP
-from wh_env.rulesets.w10.stratagems.effects import Ram, TankShockOrder
+from wh_env.core.bounds import between
+from wh_env.core.procedures import GO, STEP, integer
+from wh_env.rulesets.w10.stratagems.effects import LATER, NOW, Ram, TankShockOrder
 from wh_env.rulesets.w40k.charge import phase
-from wh_env.rulesets.w40k.charge.phase import BEGIN, MADE, UNIT
 from wh_env.rulesets.w40k.reaction.book import Moment
-from wh_env.rulesets.w40k.reaction.windows import MARK, may_open, open_window
-
-ORDERED = MADE + 1  # step: whether Tank Shock comes first was asked
-NOW, LATER = 1, 2  # when Tank Shock is resolved
+from wh_env.rulesets.w40k.reaction.windows import may_open, open_window
 
 
 class ChargeMove(phase.ChargeMove):
-    """A Charge move after which a unit may ram. ``MARK``: Tank Shock was used, 2: it is resolved after the opponent's Stratagems."""
+    """A Charge move after which a unit may ram. ``MARK``: when Tank Shock is resolved: ``NOW`` or ``LATER``, after the opponent's
+    Stratagems."""
 
-    steps = between(BEGIN, ORDERED)
-    slots: ClassVar[Mapping[int, Bounds]] = MappingProxyType({**phase.ChargeMove.slots, MARK: between(0, LATER)})
+    class Step(phase.ChargeMove.Step):
+        ORDERED = 3  # whether Tank Shock comes first was asked
+
+    MARK = integer(between(0, LATER))
     asks = ("tank-shock-order",)
 
     def end(self, g: BattleCore, f: int) -> int:
-        unit, rams = g.stack[f + UNIT], g.stack[f + MARK]
-        if g.stack[f + STEP] == MADE:
-            g.stack[f + STEP] = ORDERED
+        Step = ChargeMove.Step
+        unit, rams = g.stack[f + ChargeMove.UNIT], g.stack[f + ChargeMove.MARK]
+        if g.stack[f + STEP] == Step.MADE:
+            g.stack[f + STEP] = Step.ORDERED
             if rams and may_open(g, Moment.ENDS_CHARGE):
                 return g.ask(TankShockOrder, g.units.owner[unit], unit)
         g.pop()

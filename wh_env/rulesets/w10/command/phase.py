@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, player
-from wh_env.core.procedures import GO, STEP, ChooseUnit, Procedure, V
+from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.command.leadership import best_leadership
 from wh_env.rulesets.w10.command.points import score_command_phase
@@ -17,8 +14,6 @@ from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
-
-PLAYER = V
 
 
 def below_half_strength(g: BattleCore, unit: int) -> bool:
@@ -31,20 +26,18 @@ def below_half_strength(g: BattleCore, unit: int) -> bool:
     return bool(2 * u.alive[unit] < u.strength[unit])
 
 
-class CommandPhase(Procedure):
+class CommandPhase(OfPlayer):
     """Both steps of the Command phase, then control of markers and scoring."""
 
-    steps = between(0, 3)
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-    }
+    class Step(Steps):
+        COMMAND, BATTLE_SHOCK, END = range(3)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        player = stack[f + PLAYER]
+        player = stack[f + CommandPhase.PLAYER]
         step = stack[f + STEP]
         stack[f + STEP] = step + 1
-        if step == 0:
+        if step == CommandPhase.Step.COMMAND:
             start_phase(g, self)
             for unit in g.units_of(player):
                 if g.units.shocked[unit]:
@@ -56,7 +49,7 @@ class CommandPhase(Procedure):
             if g.recorder is not None:
                 g.note("w10.command.gain-cp", "both players gain CP", cp=tuple(g.players.cp))
             push_due(g, "command", player)
-        elif step == 1:
+        elif step == CommandPhase.Step.BATTLE_SHOCK:
             if any(must_test(g, unit) for unit in g.units_of(player)):
                 g.push(BattleShock, player)
         else:
@@ -77,16 +70,14 @@ def must_test(g: BattleCore, unit: int) -> bool:
     )
 
 
-class BattleShock(Procedure):
+class BattleShock(OfPlayer):
     """The Battle-shock step: one test after the other (w10.command.battle-shock.order)."""
 
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-    }
+    pass
     asks = ("battle-shock-order",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player = g.stack[f + PLAYER]
+        player = g.stack[f + BattleShock.PLAYER]
         if any(must_test(g, unit) for unit in g.units_of(player)):
             return g.ask(ShockOrder, player)
         return g.pop()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import INT_HIGH, Bounds, between, bits, flag, player, row_of
+from wh_env.core.bounds import flag, player, row_of
 from wh_env.core.geometry.outlines import point_polygon_gap
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, V, integer
 from wh_env.core.tables import DEPLOYING, DESTROYED
 from wh_env.rulesets.w10.deploy.scouts import Scouts
 from wh_env.rulesets.w40k.attack.casualties import remove_model
@@ -26,13 +24,11 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
 )
 from wh_env.rulesets.w40k.profiles import Ability
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
-from wh_env.rulesets.w40k.sequence.sequencing import CHOOSER, DONE_BITS, MOMENTS, WHEN, DueOrder, TimedRule, due
+from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS, DueOrder, DueRules, TimedRule, due
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed, end_battle
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds
 from wh_env.rulesets.w40k.terrain.types import impassable
 
-NEXT, AFTER, LATE, CELL = V, V + 1, V + 2, V + 3
-UNIT = V
 EPS = 1e-4
 BEFORE_BATTLE = "before-battle"
 AFTER_DEPLOYMENT = "after-deployment"
@@ -62,42 +58,45 @@ class MissionSequence(Procedure):
     """w10.mission.sequence. Steps 1 and 2 (armies, mission) were done when the battle was loaded; steps 10 and 11 are told
     when it has ended."""
 
-    steps = between(0, len(STEPS) + 1)
+    class Step(Steps):
+        START, ARMIES, MISSION, BATTLEFIELD, ATTACKER, FORMATIONS, DEPLOY = range(7)
+        FIRST_TURN, PRE_BATTLE, BEGIN, ENDING, VICTOR = range(7, 12)  # all but START as ``STEPS`` has them
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = MissionSequence.Step
         stack = g.stack
         step = stack[f + STEP] + 1
         stack[f + STEP] = step
         rules = g.setup.rules
-        if 1 <= step <= 9:
+        if step <= Step.BEGIN:
             tell_step(g, step)
-        if step == 3:
+        if step == Step.BATTLEFIELD:
             if not all(g.objectives.placed):
                 g.push(PlaceMarkers, NOBODY)
             if len(g.sites.placed):
                 g.push(PlaceTerrain, NOBODY)
-        elif step == 4:
+        elif step == Step.ATTACKER:
             attacker = rules["attacker"]
             if attacker < 0:
                 attacker = roll_off(g, "w10.mission.attacker-defender")
             g.clock.attacker[0] = attacker
-        elif step == 5:
+        elif step == Step.FORMATIONS:
             g.push(Formations)
-        elif step == 6:
+        elif step == Step.DEPLOY:
             g.push(AfterDeployment)
             g.push(Deployment, g.clock.attacker[0])
-        elif step == 7:
+        elif step == Step.FIRST_TURN:
             first = rules["first_player"]
             if first < 0:
                 first = roll_off(g, "w10.mission.only-war.first-turn")
             g.clock.first_player[0] = g.clock.turn[0] = first
-        elif step == 8:
+        elif step == Step.PRE_BATTLE:
             g.push(PreBattle, MOMENTS.index(BEFORE_BATTLE), g.clock.first_player[0])
-        elif step == 9:
+        elif step == Step.BEGIN:
             begin(g)
-        elif step == 10:
+        elif step == Step.ENDING:
             g.push(BattleRounds)
-        elif step > 10:
+        elif step == Step.VICTOR:
             return g.pop()
         return GO
 
@@ -120,23 +119,23 @@ def begin(g: BattleCore) -> None:
 class PlaceMarkers(Procedure):
     """The players alternately place one objective marker each, the winner of the roll-off first; none where there is no place."""
 
-    steps = flag()
-    slots: ClassVar[dict[int, Bounds]] = {
-        NEXT: player(none=True),
-        AFTER: row_of("objectives"),
-        CELL: row_of("cells"),
-    }
+    class Step(Steps):
+        COARSE, FINE = range(2)
+
+    NEXT = integer(player(none=True))  # whose turn it is to place one
+    AFTER = integer(row_of("objectives"))  # the marker that is placed
+    CELL = integer(row_of("cells"), at=V + 3)
     asks = ("place-marker", "place-marker-exactly")
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if g.stack[f + NEXT] == NOBODY:
-            g.stack[f + NEXT] = roll_off(g, "w10.mission.only-war.markers")
-        if g.stack[f + STEP]:
-            return g.ask(PlaceMarkerExactly, g.stack[f + NEXT])
+        if g.stack[f + PlaceMarkers.NEXT] == NOBODY:
+            g.stack[f + PlaceMarkers.NEXT] = roll_off(g, "w10.mission.only-war.markers")
+        if g.stack[f + STEP] == PlaceMarkers.Step.FINE:
+            return g.ask(PlaceMarkerExactly, g.stack[f + PlaceMarkers.NEXT])
         for marker, placed in enumerate(g.objectives.placed):
             if not placed and any(marker_allowed(g, x, y) for x, y in table_cells(g)):
-                g.stack[f + AFTER] = marker
-                return g.ask(PlaceMarker, g.stack[f + NEXT])
+                g.stack[f + PlaceMarkers.AFTER] = marker
+                return g.ask(PlaceMarker, g.stack[f + PlaceMarkers.NEXT])
         return g.pop()
 
 
@@ -226,8 +225,8 @@ class PlaceMarker(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         cell = action - g.setup.space.cell
         if g.setup.rules["detail"] == "full":
-            g.stack[f + CELL] = cell
-            g.stack[f + STEP] = 1
+            g.stack[f + PlaceMarkers.CELL] = cell
+            g.stack[f + STEP] = PlaceMarkers.Step.FINE
         else:
             place_marker(g, f, *table_cell(g, cell))
 
@@ -247,26 +246,26 @@ class PlaceMarkerExactly(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        places = [inner_cell(g, g.stack[f + CELL], inner) for inner in range(g.setup.space.grid**2)]
+        places = [inner_cell(g, g.stack[f + PlaceMarkers.CELL], inner) for inner in range(g.setup.space.grid**2)]
         legal = [inner for inner, place in enumerate(places) if marker_allowed(g, *place)]
         for inner, roomy in zip(legal, leave_room(g, [places[inner] for inner in legal]), strict=True):
             mask[g.setup.space.cell + inner] = roomy
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + STEP] = 0
-        place_marker(g, f, *inner_cell(g, g.stack[f + CELL], action - g.setup.space.cell))
+        g.stack[f + STEP] = PlaceMarkers.Step.COARSE
+        place_marker(g, f, *inner_cell(g, g.stack[f + PlaceMarkers.CELL], action - g.setup.space.cell))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        x, y = inner_cell(g, g.stack[f + CELL], action - g.setup.space.cell)
+        x, y = inner_cell(g, g.stack[f + PlaceMarkers.CELL], action - g.setup.space.cell)
         return f"objective marker at {x:.2f}, {y:.2f}"
 
 
 def place_marker(g: BattleCore, f: int, x: float, y: float) -> None:
     """The player whose turn it is places the marker; the other one is next."""
-    marker, player = g.stack[f + AFTER], g.stack[f + NEXT]
+    marker, player = g.stack[f + PlaceMarkers.AFTER], g.stack[f + PlaceMarkers.NEXT]
     g.objectives.x[marker], g.objectives.y[marker] = x, y
     g.objectives.placed[marker] = 1
-    g.stack[f + NEXT] = 1 - player
+    g.stack[f + PlaceMarkers.NEXT] = 1 - player
     if g.recorder is not None:
         g.note("w10.mission.only-war.markers", "marker placed", marker=marker, player=player, place=(x, y))
 
@@ -292,17 +291,15 @@ def to_deploy(g: BattleCore, player: int, after: int) -> list[int]:
 class Deployment(Procedure):
     """The players alternately set up their units, the Attacker first (w10.mission.only-war.deploy)."""
 
-    slots: ClassVar[dict[int, Bounds]] = {
-        NEXT: player(),
-        LATE: flag(),
-    }
+    NEXT = integer(player())
+    LATE = integer(flag(), at=V + 2)  # units that are set up after both armies
     asks = ("select-to-deploy",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player = g.stack[f + NEXT]
+        player = g.stack[f + Deployment.NEXT]
         for side in (player, 1 - player):
-            if to_deploy(g, side, g.stack[f + LATE]):
-                g.stack[f + NEXT] = side
+            if to_deploy(g, side, g.stack[f + Deployment.LATE]):
+                g.stack[f + Deployment.NEXT] = side
                 return g.ask(SelectToDeploy, side)
         return g.pop()
 
@@ -326,14 +323,14 @@ class SelectToDeploy(DecisionKind):
     keys = ("w10.mission.only-war.deploy", "w10.mission.only-war.deploy.after")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + NEXT]
+        player = g.stack[f + Deployment.NEXT]
         at = g.setup.space.own - g.players.first_unit[player]
-        for unit in to_deploy(g, player, g.stack[f + LATE]):
+        for unit in to_deploy(g, player, g.stack[f + Deployment.LATE]):
             mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        player = g.stack[f + NEXT]
-        g.stack[f + NEXT] = 1 - player
+        player = g.stack[f + Deployment.NEXT]
+        g.stack[f + Deployment.NEXT] = 1 - player
         g.push(DeployUnit, g.players.first_unit[player] + action - g.setup.space.own)
 
 
@@ -347,17 +344,17 @@ def ways_with_room(g: BattleCore, unit: int) -> list[int]:
 class DeployUnit(Procedure):
     """Sets up one unit, or finds that there is no room for it (w10.mission.only-war.deploy.no-room)."""
 
-    steps = between(0, 3)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-    }
+    class Step(Steps):
+        BEGIN, SET_UP, END = range(3)
+
+    UNIT = integer(row_of("units"))
     asks = ("deploy-by", "deploy-to")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + DeployUnit.UNIT], stack[f + STEP]
         stack[f + STEP] = step + 1
-        if step == 0:
+        if step == DeployUnit.Step.BEGIN:
             ways = ways_with_room(g, unit)
             if len(ways) > 1:
                 return g.ask(DeployBy, g.units.owner[unit], unit)
@@ -366,7 +363,7 @@ class DeployUnit(Procedure):
             else:
                 deploy_loose(g, unit)
                 return g.pop()
-        elif step == 1:
+        elif step == DeployUnit.Step.SET_UP:
             return start_set_up(g, unit, DeployTo)
         else:
             by_infiltrators = g.units.reserve[unit] == INFILTRATION
@@ -411,7 +408,7 @@ class DeployBy(DecisionKind):
         mask[option] = mask[option + 1] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.units.reserve[g.stack[f + UNIT]] = (DEPLOYMENT_ZONE, INFILTRATION)[action - g.setup.space.option]
+        g.units.reserve[g.stack[f + DeployUnit.UNIT]] = (DEPLOYMENT_ZONE, INFILTRATION)[action - g.setup.space.option]
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return ("in the deployment zone", "Infiltrators")[action - g.setup.space.option]
@@ -427,21 +424,17 @@ class DeployTo(InFormation):
 # ---------------------------------------------------------------- pre-battle rules
 
 
-class PreBattle(Procedure):
+class PreBattle(DueRules):
     """The players alternately resolve one of their pre-battle rules, the first player first (w10.mission.pre-battle)."""
 
-    slots: ClassVar[dict[int, Bounds]] = {
-        WHEN: row_of("moments"),
-        CHOOSER: player(),
-        DONE_BITS: bits(INT_HIGH),
-    }
+    CHOOSER = integer(player())
     asks = ("pre-battle",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player = g.stack[f + CHOOSER]
+        player = g.stack[f + PreBattle.CHOOSER]
         for side in (player, 1 - player):
             if pre_battle_rules(g, f, side):
-                g.stack[f + CHOOSER] = side
+                g.stack[f + PreBattle.CHOOSER] = side
                 return g.ask(PreBattleChoice, side)
         return g.pop()
 
@@ -450,8 +443,11 @@ def pre_battle_rules(g: BattleCore, f: int, player: int) -> list[int]:
     """Numbers of the pre-battle rules that the player has not resolved."""
     if not g.setup.statics["timed"]:
         return []
-    done = g.stack[f + DONE_BITS]
-    return [number for number, rule in due(g, BEFORE_BATTLE) if rule.owner == player and not done >> number & 1]
+    return [
+        number
+        for number, rule in due(g, BEFORE_BATTLE)
+        if rule.owner == player and not PreBattle.resolved(g, f, number)
+    ]
 
 
 class PreBattleChoice(DueOrder):
@@ -461,12 +457,12 @@ class PreBattleChoice(DueOrder):
     keys = ("w10.mission.pre-battle",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for number in pre_battle_rules(g, f, g.stack[f + CHOOSER]):
+        for number in pre_battle_rules(g, f, g.stack[f + PreBattle.CHOOSER]):
             mask[g.setup.space.option + number] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        player = g.stack[f + CHOOSER]
-        g.stack[f + CHOOSER] = 1 - player
+        player = g.stack[f + PreBattle.CHOOSER]
+        g.stack[f + PreBattle.CHOOSER] = 1 - player
         if g.recorder is not None:
             number = action - g.setup.space.option
             g.note(

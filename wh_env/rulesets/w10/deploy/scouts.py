@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, player, row_of
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import row_of
+from wh_env.core.procedures import STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.codes import Moved, Selected
 from wh_env.rulesets.w40k.deploy.formations import embarked_in
@@ -17,12 +15,8 @@ from wh_env.rulesets.w40k.profiles import Ability, Keyword
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.transports import Embark, carriers_beside
 
-PLAYER, UNIT = V, V + 1
 HAS_SCOUTS = int(Ability.SCOUTS)
 DEDICATED = int(Keyword.DEDICATED_TRANSPORT)
-
-# steps of Scouts
-SELECT, MOVE, MOVED = range(3)
 
 
 def own_distance(g: BattleCore, unit: int) -> float:
@@ -55,34 +49,35 @@ def scout_limits(g: BattleCore, unit: int) -> Array:
     return limits_for(g, unit, SCOUT, scout_distance(g, unit))
 
 
-class Scouts(Procedure):
+class Scouts(OfPlayer):
     """Scouts moves: all of the first player's, then the other's (w10.deploy.scouts.order); after such a Normal move a unit may
     embark (w10.transport.embark)."""
 
-    steps = between(SELECT, MOVED)
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-        UNIT: row_of("units"),
-    }
+    class Step(Steps):
+        SELECT, MOVE, MOVED = range(3)
+
+    UNIT = integer(row_of("units"))
+    SIDE = UNIT  # until a unit was chosen: whose turn it is to choose one
     asks = ("select-scouts", "scout-move", "embark")
 
     def fits(self, g: BattleCore, f: int) -> bool:
         """The unit that moves has Scouts."""
-        return g.stack[f + STEP] != MOVE or scout_distance(g, g.stack[f + UNIT]) > 0.0
+        return g.stack[f + STEP] != Scouts.Step.MOVE or scout_distance(g, g.stack[f + Scouts.UNIT]) > 0.0
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = Scouts.Step
         stack = g.stack
-        step, unit = stack[f + STEP], stack[f + UNIT]
-        if step == MOVE:
+        step, unit = stack[f + STEP], stack[f + Scouts.UNIT]
+        if step == Step.MOVE:
             return g.ask(ScoutMove, g.units.owner[unit], unit)
-        if step == MOVED:
-            stack[f + STEP] = SELECT
+        if step == Step.MOVED:
+            stack[f + STEP] = Step.SELECT
             if carriers_beside(g, unit):
                 return g.ask(Embark, g.units.owner[unit], unit)
-        player = stack[f + PLAYER]
+        player = stack[f + Scouts.PLAYER]
         for side in (player, 1 - player):
             if any(can_scout(g, unit) for unit in g.units_of(side)):
-                stack[f + UNIT] = side
+                stack[f + Scouts.SIDE] = side
                 return g.ask(SelectScouts, side)
         return g.pop()
 
@@ -95,17 +90,17 @@ class SelectScouts(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + UNIT]
+        player = g.stack[f + Scouts.SIDE]
         at = g.setup.space.own - g.players.first_unit[player]
         for unit in g.units_of(player):
             if can_scout(g, unit):
                 mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.players.first_unit[g.stack[f + UNIT]] + action - g.setup.space.own
+        unit = g.players.first_unit[g.stack[f + Scouts.SIDE]] + action - g.setup.space.own
         g.units.selected[unit] |= Selected.SCOUT
-        g.stack[f + UNIT] = unit
-        g.stack[f + STEP] = MOVE
+        g.stack[f + Scouts.UNIT] = unit
+        g.stack[f + STEP] = Scouts.Step.MOVE
 
 
 class ScoutMove(DecisionKind):
@@ -120,7 +115,7 @@ class ScoutMove(DecisionKind):
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        space, unit = g.setup.space, g.stack[f + UNIT]
+        space, unit = g.setup.space, g.stack[f + Scouts.UNIT]
         mask[0] = True
         if g.setup.rules["detail"] == "full":
             mask[space.option] = True
@@ -128,8 +123,8 @@ class ScoutMove(DecisionKind):
         fill_cells(g, unit, scout_limits(g, unit), g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + UNIT]
-        g.stack[f + STEP] = MOVED if action else SELECT
+        unit = g.stack[f + Scouts.UNIT]
+        g.stack[f + STEP] = Scouts.Step.MOVED if action else Scouts.Step.SELECT
         g.units.moved[unit] = Moved.NORMAL if action else Moved.NOT_YET
         if action == g.setup.space.option:
             if g.recorder is not None:

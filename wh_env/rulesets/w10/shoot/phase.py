@@ -8,7 +8,6 @@ from wh_env.rulesets.w10.stratagems.effects import can_throw
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import delegated, open_window
 from wh_env.rulesets.w40k.shoot import phase
-from wh_env.rulesets.w40k.shoot.phase import PLAYER
 
 
 class ShootingPhase(phase.ShootingPhase):
@@ -25,7 +24,7 @@ class SelectToShoot(phase.SelectToShoot):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
-        throws = not delegated(g, Stratagem.GRENADE) and can_throw(g, g.stack[f + PLAYER])
+        throws = not delegated(g, Stratagem.GRENADE) and can_throw(g, g.stack[f + ShootingPhase.PLAYER])
         mask[g.setup.space.option] = throws
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

@@ -4,12 +4,11 @@ and Epic Challenge (those that act out of phase are in ``reactions``)."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, flag, row_of
+from wh_env.core.bounds import row_of
 from wh_env.core.geometry.sight import unit_sees_unit
-from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, beneath, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.stratagems.book import BOOK, Stratagem
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
@@ -18,8 +17,7 @@ from wh_env.rulesets.w40k.attack.odds import mean_dice
 from wh_env.rulesets.w40k.attack.rolls import Near, unit_toughness
 from wh_env.rulesets.w40k.codes import Effect, Selected
 from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.reaction.windows import MARK, UseStratagem, decline, delegated
-from wh_env.rulesets.w40k.reaction.windows import UNIT as OF_UNIT
+from wh_env.rulesets.w40k.reaction.windows import Interruptible, UseStratagem, decline, delegated, unit_of
 from wh_env.rulesets.w40k.shoot.declare import engagements, forget_targets
 from wh_env.rulesets.w40k.shoot.targets import enemies_within
 
@@ -27,7 +25,7 @@ CHARACTER, INFANTRY, SMOKE = int(Keyword.CHARACTER), int(Keyword.INFANTRY), int(
 GRENADES, VEHICLE = int(Keyword.GRENADES), int(Keyword.VEHICLE)
 GRENADE_RANGE, GRENADE_DICE, GRENADE_NEEDED = 8.0, 6, 4
 TANK_SHOCK_NEEDED, TANK_SHOCK_MORE, TANK_SHOCK_MOST = 5, 2, 6
-UNIT, TARGET, WEAPON = V, V + 1, V + 2
+NOW, LATER = 1, 2  # when Tank Shock is resolved
 
 
 # ---------------------------------------------------------------- Insane Bravery
@@ -162,19 +160,19 @@ class Grenade(UseStratagem):
 class Throw(Procedure):
     """Six D6 at an enemy unit, a mortal wound for each 4+."""
 
-    steps = flag()
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        TARGET: row_of("units"),
-    }
+    class Step(Steps):
+        BEGIN, TARGETED = range(2)
+
+    UNIT = integer(row_of("units"))
+    TARGET = integer(row_of("units"))
     asks = ("grenade-target",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        unit, step = g.stack[f + UNIT], g.stack[f + STEP]
-        if step == 0:
-            g.stack[f + STEP] = 1
+        unit, step = g.stack[f + Throw.UNIT], g.stack[f + STEP]
+        if step == Throw.Step.BEGIN:
+            g.stack[f + STEP] = Throw.Step.TARGETED
             return g.ask(GrenadeTarget, g.units.owner[unit], unit)
-        target = g.stack[f + TARGET]
+        target = g.stack[f + Throw.TARGET]
         dice = [g.d6() for _ in range(GRENADE_DICE)]
         wounds = sum(die >= GRENADE_NEEDED for die in dice)
         if g.recorder is not None:
@@ -193,17 +191,17 @@ class GrenadeTarget(DecisionKind):
     stratagem = Stratagem.GRENADE
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Throw.UNIT]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         for enemy in grenade_targets(g, unit):
             mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        enemy_player = 1 - g.units.owner[g.stack[f + UNIT]]
-        g.stack[f + TARGET] = g.players.first_unit[enemy_player] + action - g.setup.space.enemy
+        enemy_player = 1 - g.units.owner[g.stack[f + Throw.UNIT]]
+        g.stack[f + Throw.TARGET] = g.players.first_unit[enemy_player] + action - g.setup.space.enemy
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return dearest_enemy(g, g.units.owner[g.stack[f + UNIT]], mask)
+        return dearest_enemy(g, g.units.owner[g.stack[f + Throw.UNIT]], mask)
 
 
 def dearest_enemy(g: BattleCore, player: int, mask: memoryview) -> int:
@@ -248,30 +246,30 @@ class TankShock(UseStratagem):
         return (unit,) if rams else ()
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
-        g.stack[f - FRAME_SIZE + MARK] = 1
+        Interruptible.mark(g, beneath(f), NOW)
 
 
 class Ram(Procedure):
     """Tank Shock after the Charge move: as many D6 as the weapon's Strength, a mortal wound for each 5+."""
 
-    steps = between(0, 2)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        TARGET: row_of("units"),
-        WEAPON: row_of("weapons"),
-    }
+    class Step(Steps):
+        TARGET, WEAPON, ROLL = range(3)
+
+    UNIT = integer(row_of("units"))
+    TARGET = integer(row_of("units"))
+    WEAPON = integer(row_of("weapons"))
     asks = ("tank-shock-target", "tank-shock-weapon")
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + Ram.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
-        if step < 2:
-            if g.units.place[unit] != ON_TABLE or (step == 0 and not engaged_with(g, unit)):
+        if step < Ram.Step.ROLL:
+            if g.units.place[unit] != ON_TABLE or (step == Ram.Step.TARGET and not engaged_with(g, unit)):
                 return g.pop()
             stack[f + STEP] = step + 1
             return g.ask(TankShockWeapon if step else TankShockTarget, owner, unit)
-        target, weapon = stack[f + TARGET], stack[f + WEAPON]
+        target, weapon = stack[f + Ram.TARGET], stack[f + Ram.WEAPON]
         profile = g.setup.statics["weapons"][weapon]
         strength = g.roll(profile["strength_dice"], profile["strength_sides"], profile["strength_plus"])
         if profile["strength_dice"] and g.recorder is not None:
@@ -295,17 +293,17 @@ class TankShockTarget(DecisionKind):
     stratagem = Stratagem.TANK_SHOCK
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Ram.UNIT]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         for enemy in engaged_with(g, unit):
             mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        enemy_player = 1 - g.units.owner[g.stack[f + UNIT]]
-        g.stack[f + TARGET] = g.players.first_unit[enemy_player] + action - g.setup.space.enemy
+        enemy_player = 1 - g.units.owner[g.stack[f + Ram.UNIT]]
+        g.stack[f + Ram.TARGET] = g.players.first_unit[enemy_player] + action - g.setup.space.enemy
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return dearest_enemy(g, g.units.owner[g.stack[f + UNIT]], mask)
+        return dearest_enemy(g, g.units.owner[g.stack[f + Ram.UNIT]], mask)
 
 
 class TankShockWeapon(DecisionKind):
@@ -317,18 +315,18 @@ class TankShockWeapon(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for number, _ in enumerate(melee_weapons(g, g.stack[f + UNIT])[: g.setup.space.numbers]):
+        for number, _ in enumerate(melee_weapons(g, g.stack[f + Ram.UNIT])[: g.setup.space.numbers]):
             mask[g.setup.space.number + number] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + WEAPON] = melee_weapons(g, g.stack[f + UNIT])[action - g.setup.space.number]
+        g.stack[f + Ram.WEAPON] = melee_weapons(g, g.stack[f + Ram.UNIT])[action - g.setup.space.number]
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        weapon = melee_weapons(g, g.stack[f + UNIT])[action - g.setup.space.number]
+        weapon = melee_weapons(g, g.stack[f + Ram.UNIT])[action - g.setup.space.number]
         return f"tank-shock with {g.setup.names['weapons'][weapon]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        weapons = melee_weapons(g, g.stack[f + UNIT])[: g.setup.space.numbers]
+        weapons = melee_weapons(g, g.stack[f + Ram.UNIT])[: g.setup.space.numbers]
         rows = g.setup.statics["weapons"]
         strength = [mean_dice(*(rows[w][f"strength_{part}"] for part in ("dice", "sides", "plus"))) for w in weapons]
         return int(g.setup.space.number + max(range(len(weapons)), key=strength.__getitem__))
@@ -350,7 +348,7 @@ class TankShockOrder(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action > g.setup.space.option:
-            g.stack[f + MARK] = 2
+            Interruptible.mark(g, f, LATER)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "tank-shock first" if action == g.setup.space.option else "the opponent first"
@@ -370,7 +368,7 @@ class EpicChallenge(UseStratagem):
     stratagem = Stratagem.EPIC_CHALLENGE
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, u = g.stack[f + OF_UNIT], g.units
+        unit, u = unit_of(g, f), g.units
         mask[0] = True
         if u.owner[unit] != g.clock.player[0] or not u.keywords[unit] & CHARACTER:
             return
@@ -384,15 +382,15 @@ class EpicChallenge(UseStratagem):
         if action == 0:
             decline(g, f, self.stratagem)
             return
-        unit = g.stack[f + OF_UNIT]
+        unit = unit_of(g, f)
         model = list(g.members(unit))[action - g.setup.space.model]
         BOOK.pay(g, g.clock.player[0], self.stratagem, unit)
-        g.stack[f - FRAME_SIZE + MARK] = model + 1
+        Interruptible.mark(g, beneath(f), model + 1)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "no epic-challenge"
-        model = list(g.members(g.stack[f + OF_UNIT]))[action - g.setup.space.model]
+        model = list(g.members(unit_of(g, f)))[action - g.setup.space.model]
         return f"epic-challenge: {g.setup.names['models'][model]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:

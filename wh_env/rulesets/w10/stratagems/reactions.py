@@ -9,22 +9,21 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, unit_distance
-from wh_env.core.procedures import FRAME_SIZE, GO, STEP
+from wh_env.core.procedures import GO, beneath
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.stratagems.book import Stratagem
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.charge.phase import ChargeRoll, could_charge
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.fight.phase import NEXT, is_engaged, start_fight
+from wh_env.rulesets.w40k.fight.phase import FightPhase, is_engaged
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, may_arrive
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.reaction.book import Moment
-from wh_env.rulesets.w40k.reaction.windows import MARK, MOMENT, UseStratagem
-from wh_env.rulesets.w40k.reaction.windows import UNIT as OF_UNIT
+from wh_env.rulesets.w40k.reaction.windows import Interruptible, UseStratagem, moment_of, unit_of
 from wh_env.rulesets.w40k.shoot.declare import add_jobs, engagements
 from wh_env.rulesets.w40k.shoot.overwatch import mark_shooters
-from wh_env.rulesets.w40k.shoot.phase import TARGET, UNIT, Shoot
+from wh_env.rulesets.w40k.shoot.phase import Shoot
 
 OVERWATCH_RANGE, INTERVENTION_RANGE = 24.0, 6.0
 SNAP = int(Near.SNAP)
@@ -73,20 +72,18 @@ class FireOverwatch(UseStratagem):
         return marks.nonzero()[0].tolist() if found else ()
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
-        if g.stack[f + MOMENT] == Moment.STARTS_MOVE:
-            g.stack[f - FRAME_SIZE + MARK] = 1  # losses may make the move impossible
-        enemy = g.stack[f + OF_UNIT]
-        g.push(Overwatch, unit)
-        g.stack[g.frame + TARGET] = enemy + 1
+        if moment_of(g, f) == Moment.STARTS_MOVE:
+            Interruptible.mark(g, beneath(f))  # losses may make the move impossible
+        Overwatch.at(g, unit, unit_of(g, f))
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        if g.stack[f + MOMENT] != Moment.STARTS_CHARGE:
+        if moment_of(g, f) != Moment.STARTS_CHARGE:
             return 0
         own, first = g.setup.space.own, g.players.first_unit[g.clock.player[0]]
         slots = [slot for slot in range(g.setup.space.units) if mask[own + slot]]
         if not slots:
             return 0
-        return int(own + max(slots, key=lambda slot: promise(g, first + slot, g.stack[f + OF_UNIT])))
+        return int(own + max(slots, key=lambda slot: promise(g, first + slot, unit_of(g, f))))
 
 
 def promise(g: BattleCore, unit: int, enemy: int) -> float:
@@ -106,19 +103,21 @@ def promise(g: BattleCore, unit: int, enemy: int) -> float:
 class Overwatch(Shoot):
     """A unit shoots at one enemy unit, which alone it can target, and hits on unmodified 6s only."""
 
-    def advance(self, g: BattleCore, f: int) -> int:
-        stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
-        if step == 1:
-            add_jobs(g, unit, stack[f + TARGET] - 1, alone=True)
-            stack[f + STEP] = 3
-            return GO
-        elif step == 3:
-            jobs = g.jobs
-            for job, attacks in enumerate(jobs.attacks):
-                if attacks:
-                    jobs.near[job] |= SNAP
-        return super().advance(g, f)
+    @classmethod
+    def at(cls, g: BattleCore, unit: int, enemy: int) -> None:
+        """The unit shoots at the enemy unit."""
+        g.push(cls, unit)
+        g.stack[g.frame + cls.TARGET] = enemy + 1
+
+    def select_target(self, g: BattleCore, f: int) -> int:
+        add_jobs(g, g.stack[f + Overwatch.UNIT], g.stack[f + Overwatch.TARGET] - 1, alone=True)
+        return GO
+
+    def selected(self, g: BattleCore) -> None:
+        jobs = g.jobs
+        for job, attacks in enumerate(jobs.attacks):
+            if attacks:
+                jobs.near[job] |= SNAP
 
 
 # ---------------------------------------------------------------- Rapid Ingress
@@ -171,7 +170,7 @@ class HeroicIntervention(UseStratagem):
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
         g.charge_targets_array[:] = 0
-        g.charge_targets[g.stack[f + OF_UNIT]] = 1
+        g.charge_targets[unit_of(g, f)] = 1
         g.push(ChargeRoll, unit)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
@@ -199,5 +198,4 @@ class CounterOffensive(UseStratagem):
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
         g.pop()  # the window; beneath it is the Fight phase
-        g.stack[f - FRAME_SIZE + NEXT] = 1 - g.units.owner[unit]
-        start_fight(g, unit)
+        FightPhase.select(g, beneath(f), unit)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, row_of
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import between, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
@@ -21,11 +20,6 @@ from wh_env.rulesets.w40k.deploy.formations import embarked_in, living
 from wh_env.rulesets.w40k.shoot.declare import declare_weapon, shooting_mode, weapon_targets
 from wh_env.rulesets.w40k.shoot.lending import Lending
 from wh_env.rulesets.w40k.transport.hulls import hull_of, hulls, passengers_of
-
-UNIT, MODEL, HULL = V, V + 1, V + 2  # HULL: number of the model of the TRANSPORT
-
-# steps
-BEGIN, NEXT, WEAPON, END = range(4)
 
 
 def deck_size(g: BattleCore, unit: int) -> int:
@@ -163,39 +157,40 @@ def lend(g: BattleCore, unit: int, model: int, slot: int) -> None:
 class FiringDeck(Procedure):
     """Chooses up to x models embarked in each model of the TRANSPORT, and a ranged weapon of each."""
 
-    steps = between(BEGIN, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        MODEL: row_of("models"),
-        HULL: between(0, "hulls_of_one", -1),
-    }
+    class Step(Steps):
+        BEGIN, NEXT, WEAPON, END = range(4)
+
+    UNIT = integer(row_of("units"))
+    MODEL = integer(row_of("models"))
+    HULL = integer(between(0, "hulls_of_one", -1))  # number of the model of the TRANSPORT
     asks = ("firing-deck-model", "firing-deck-weapon")
 
     def fits(self, g: BattleCore, f: int) -> bool:
         """The unit is a TRANSPORT with so many models."""
         carriers: Mapping[int, Sequence[int]] = g.setup.statics["hulls"]
-        return bool(g.stack[f + HULL] < len(carriers.get(g.stack[f + UNIT], ())))
+        return bool(g.stack[f + FiringDeck.HULL] < len(carriers.get(g.stack[f + FiringDeck.UNIT], ())))
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = FiringDeck.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + FiringDeck.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
-        if step == BEGIN:
-            step = stack[f + STEP] = NEXT
-        if step == WEAPON:
+        if step == Step.BEGIN:
+            step = stack[f + STEP] = Step.NEXT
+        if step == Step.WEAPON:
             return g.ask(FiringDeckWeapon, owner, unit)
-        if step == END or sum(g.deck[k] > 0 for k in below_deck(g, f)) >= deck_size(g, unit):
-            if stack[f + HULL] + 1 >= len(hulls(g, unit)):
+        if step == Step.END or sum(g.deck[k] > 0 for k in below_deck(g, f)) >= deck_size(g, unit):
+            if stack[f + FiringDeck.HULL] + 1 >= len(hulls(g, unit)):
                 return g.pop()
-            stack[f + HULL] += 1
-            stack[f + STEP] = NEXT
+            stack[f + FiringDeck.HULL] += 1
+            stack[f + STEP] = Step.NEXT
             return GO
         return g.ask(FiringDeckModel, owner, unit)
 
 
 def below_deck(g: BattleCore, f: int) -> list[int]:
     """Models embarked in the model of the TRANSPORT whose Firing Deck is in question."""
-    hull = hulls(g, g.stack[f + UNIT])[g.stack[f + HULL]]
+    hull = hulls(g, g.stack[f + FiringDeck.UNIT])[g.stack[f + FiringDeck.HULL]]
     return [k for row in passengers_of(g, hull) for k in living(g, row)]
 
 
@@ -219,10 +214,10 @@ class FiringDeckModel(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack = g.stack
         if action == 0:
-            stack[f + STEP] = END
+            stack[f + STEP] = FiringDeck.Step.END
             return
-        stack[f + MODEL] = below_deck(g, f)[action - g.setup.space.model]
-        stack[f + STEP] = WEAPON
+        stack[f + FiringDeck.MODEL] = below_deck(g, f)[action - g.setup.space.model]
+        stack[f + STEP] = FiringDeck.Step.WEAPON
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
@@ -241,16 +236,16 @@ class FiringDeckWeapon(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for number, _ in enumerate(ranged_slots(g, g.stack[f + MODEL])):
+        for number, _ in enumerate(ranged_slots(g, g.stack[f + FiringDeck.MODEL])):
             mask[g.setup.space.number + number] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        model = g.stack[f + MODEL]
-        lend(g, g.stack[f + UNIT], model, ranged_slots(g, model)[action - g.setup.space.number])
-        g.stack[f + STEP] = NEXT
+        model = g.stack[f + FiringDeck.MODEL]
+        lend(g, g.stack[f + FiringDeck.UNIT], model, ranged_slots(g, model)[action - g.setup.space.number])
+        g.stack[f + STEP] = FiringDeck.Step.NEXT
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        model = g.stack[f + MODEL]
+        model = g.stack[f + FiringDeck.MODEL]
         slot = ranged_slots(g, model)[action - g.setup.space.number]
         number = next(n for n in range(g.models.weapons[model]) if slot_of(g, model, n) == slot)
         weapon = g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]

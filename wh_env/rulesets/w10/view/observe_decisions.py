@@ -10,13 +10,18 @@ from wh_env.core.features import PLAIN, Field, Pending
 from wh_env.core.geometry.rigid import unit_allowance
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.deploy.mission import CELL as MARKER_CELL
-from wh_env.rulesets.w10.deploy.mission import DeployTo, PlaceMarker, PlaceMarkerExactly, inner_cell, table_cell
+from wh_env.rulesets.w10.deploy.mission import (
+    DeployTo,
+    PlaceMarker,
+    PlaceMarkerExactly,
+    PlaceMarkers,
+    inner_cell,
+    table_cell,
+)
 from wh_env.rulesets.w10.deploy.scouts import ScoutMove, scout_limits
-from wh_env.rulesets.w10.transport.firing_deck import MODEL as DECK_MODEL
-from wh_env.rulesets.w10.transport.firing_deck import FiringDeckModel, FiringDeckWeapon, armed, below_deck
+from wh_env.rulesets.w10.transport.firing_deck import FiringDeck, FiringDeckModel, FiringDeckWeapon, armed, below_deck
 from wh_env.rulesets.w40k.attack import decisions as machine
-from wh_env.rulesets.w40k.attack.rerolls import RESULT, CommandReroll, CommandRerollDie, Reroll, RerollDie
+from wh_env.rulesets.w40k.attack.rerolls import CommandReroll, CommandRerollDie, DiceRoll, Reroll, RerollDie
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy import battlefield, setting_up
 from wh_env.rulesets.w40k.deploy.formations import living
@@ -25,10 +30,8 @@ from wh_env.rulesets.w40k.fight import weapons as melee_choices
 from wh_env.rulesets.w40k.move import model_moves
 from wh_env.rulesets.w40k.move.fall_back import FallBackTo
 from wh_env.rulesets.w40k.move.reinforcements import ArriveAt
-from wh_env.rulesets.w40k.move.unit_moves import KIND, UNIT, MoveTo, limits_of
-from wh_env.rulesets.w40k.shoot.phase import MODEL as SHOOTING_MODEL
-from wh_env.rulesets.w40k.shoot.phase import WEAPON as SHOOTING_WEAPON
-from wh_env.rulesets.w40k.shoot.phase import WeaponTarget
+from wh_env.rulesets.w40k.move.unit_moves import MoveTo, MoveUnit, limits_of
+from wh_env.rulesets.w40k.shoot.phase import Shoot, WeaponTarget
 from wh_env.rulesets.w40k.transport.hulls import EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck
 from wh_env.rulesets.w40k.transport.transports import DisembarkAt
@@ -114,8 +117,8 @@ def single(inner: bool | None) -> Callable[[BattleCore, int], Pending]:
     def of(g: BattleCore, f: int) -> Pending:
         return Pending(
             region=None if inner is None else of_grid(g, *setting_up.grid_at(g, f, inner)),
-            model=g.stack[f + setting_up.MODEL],
-            slots=list(living(g, g.stack[f + setting_up.UNIT])),
+            model=g.stack[f + setting_up.PlaceModels.MODEL],
+            slots=list(living(g, g.stack[f + setting_up.PlaceModels.UNIT])),
         )
 
     return of
@@ -126,7 +129,7 @@ def marker(g: BattleCore, f: int) -> Pending:
 
 
 def marker_exactly(g: BattleCore, f: int) -> Pending:
-    cell = g.stack[f + MARKER_CELL]
+    cell = g.stack[f + PlaceMarkers.CELL]
     return Pending(region=between(inner_cell(g, cell, 0), inner_cell(g, cell, last_cell(g))))
 
 
@@ -135,7 +138,7 @@ def feature(g: BattleCore, f: int) -> Pending:
 
 
 def feature_exactly(g: BattleCore, f: int) -> Pending:
-    return Pending(region=of_grid(g, *battlefield.cell_grid(g, g.stack[f + battlefield.CELL])))
+    return Pending(region=of_grid(g, *battlefield.cell_grid(g, g.stack[f + battlefield.PlaceTerrain.CELL])))
 
 
 def model_moved(g: BattleCore, f: int) -> Pending:
@@ -155,12 +158,12 @@ def model_refine(g: BattleCore, f: int) -> Pending:
 
 def close_to(g: BattleCore, f: int) -> Pending:
     model = close_order.CloseTo.model(g, f)
-    reach = float(g.stack[f + close_order.REACH])
+    reach = float(g.stack[f + close_order.CloseMoves.REACH])
     return Pending(region=square(g.models.x[model], g.models.y[model], reach), model=model)
 
 
 def roll(g: BattleCore, f: int) -> Pending:
-    return Pending(values={"roll": min(1.0, g.stack[f + RESULT] / 12.0)})
+    return Pending(values={"roll": min(1.0, g.stack[f + DiceRoll.RESULT] / 12.0)})
 
 
 def machine_die(g: BattleCore, f: int) -> Pending:
@@ -178,14 +181,16 @@ def machine_attack(g: BattleCore, f: int) -> Pending:
 
 
 def weapon_target(g: BattleCore, f: int) -> Pending:
-    model = armed(g, g.stack[f + UNIT])[g.stack[f + SHOOTING_MODEL]]
-    row = g.models.first_weapon[model] + g.stack[f + SHOOTING_WEAPON] - 1
+    model = armed(g, g.stack[f + Shoot.UNIT])[g.stack[f + Shoot.MODEL]]
+    row = g.models.first_weapon[model] + g.stack[f + Shoot.WEAPON] - 1
     return Pending(model=model, values=weapon_values(g, g.setup.statics["arsenal_weapon"][row]))
 
 
 def fighter(g: BattleCore, f: int) -> int:
     """The model whose melee weapons are chosen."""
-    return int(list(g.members(g.stack[f + melee_choices.UNIT]))[g.stack[f + melee_choices.SLOT]])
+    return int(
+        list(g.members(g.stack[f + melee_choices.MeleeWeapons.UNIT]))[g.stack[f + melee_choices.MeleeWeapons.SLOT]]
+    )
 
 
 def melee_weapon(g: BattleCore, f: int) -> Pending:
@@ -193,7 +198,7 @@ def melee_weapon(g: BattleCore, f: int) -> Pending:
 
 
 def melee_target(g: BattleCore, f: int) -> Pending:
-    return Pending(model=fighter(g, f), values=weapon_values(g, g.stack[f + melee_choices.WEAPON]))
+    return Pending(model=fighter(g, f), values=weapon_values(g, g.stack[f + melee_choices.MeleeWeapons.WEAPON]))
 
 
 def in_wreck(g: BattleCore, f: int) -> Pending:
@@ -211,11 +216,11 @@ def on_deck(g: BattleCore, f: int) -> Pending:
 
 
 def deck_weapon(g: BattleCore, f: int) -> Pending:
-    return Pending(slots=below_deck(g, f), model=g.stack[f + DECK_MODEL])
+    return Pending(slots=below_deck(g, f), model=g.stack[f + FiringDeck.MODEL])
 
 
 ABOUT: dict[type[DecisionKind], Callable[[BattleCore, int], Pending]] = {
-    MoveTo: moving(lambda g, f: limits_of(g, g.stack[f + UNIT], g.stack[f + KIND])),
+    MoveTo: moving(lambda g, f: limits_of(g, g.stack[f + MoveUnit.UNIT], g.stack[f + MoveUnit.KIND])),
     FallBackTo: moving(lambda g, f: limits_of(g, g.clock.subject[0], Moved.FELL_BACK)),
     ScoutMove: moving(lambda g, f: scout_limits(g, g.clock.subject[0])),
     DeployTo: in_formation,

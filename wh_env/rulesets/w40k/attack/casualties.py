@@ -7,21 +7,18 @@ attacked has finished.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, amount, between, flag, row_of
+from wh_env.core.bounds import amount, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import DESTROYED, ON_TABLE
-from wh_env.rulesets.w40k.attack.decisions import MACHINE, MACHINE_ASKS, ask_machine, run_machine
+from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, Asks, begin_mortal, begin_volley
 from wh_env.rulesets.w40k.attack.sequence import DEMISED, LOST
 from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed
 from wh_env.rulesets.w40k.shoot.declare import forget_losses, forget_targets, forget_unit
 from wh_env.rulesets.w40k.transport.hulls import passengers_of
 
-MODEL, UNIT, AMOUNT = V, V + 1, V + 2
 DEMISE_RANGE = 6.0
 
 
@@ -161,33 +158,34 @@ def heal(g: BattleCore, unit: int, amount: int) -> None:
         amount -= gain
 
 
-class MortalWounds(Procedure):
+class MortalWounds(RunsMachine):
     """Mortal wounds of a rule that is no attack."""
 
-    steps = between(0, 2)
-    slots: ClassVar[dict[int, Bounds]] = {
-        MODEL: row_of("models", none=True),
-        UNIT: row_of("units"),
-        AMOUNT: amount(),
-    }
+    class Step(Steps):
+        BEGIN, WOUNDS, END = range(3)
+
+    MODEL = integer(row_of("models", none=True))
+    UNIT = integer(row_of("units"))
+    AMOUNT = integer(amount())
     asks = (*MACHINE_ASKS,)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = MortalWounds.Step
         stack = g.stack
         step = stack[f + STEP]
-        if step == 0:
-            begin_volley(g.attack.rows, stack[f + UNIT])
+        if step == Step.BEGIN:
+            begin_volley(g.attack.rows, stack[f + MortalWounds.UNIT])
             g.attack.asks[0] = machine_asks(g)
-            begin_mortal(g.attack.rows, stack[f + UNIT], stack[f + AMOUNT], -1)
-            stack[f + STEP] = step = 1
-        if step == 1:
+            begin_mortal(g.attack.rows, stack[f + MortalWounds.UNIT], stack[f + MortalWounds.AMOUNT], -1)
+            stack[f + STEP] = step = Step.WOUNDS
+        if step == Step.WOUNDS:
             code = run_machine(g, 0)
             if code == LOSS:
                 g.push(Demises)
                 return GO
             if code != DONE:
                 return ask_machine(g, code, 0)
-            stack[f + STEP] = 2
+            stack[f + STEP] = Step.END
             g.push(Demises)
             return GO
         g.pop()
@@ -204,25 +202,26 @@ def machine_asks(g: BattleCore) -> int:
     return stops
 
 
-class Wrecked(Procedure):
+class Wrecked(RunsMachine):
     """A destroyed TRANSPORT model whose passengers get out, pushed with its unit, 0 and the model (see ``transport.losses``)."""
 
 
-class Demises(Procedure):
+class Demises(RunsMachine):
     """Deadly Demise of the models destroyed since the last look (attack.deadly-demise, .chain)."""
 
-    steps = between(0, 2)
-    slots: ClassVar[dict[int, Bounds]] = {
-        MODEL: row_of("models"),
-        MACHINE: flag(),
-    }
+    class Step(Steps):
+        NEXT, UNITS, WOUNDS = range(3)
+
+    MODEL = integer(row_of("models"))
+    MACHINE = integer(flag())
     asks = (*MACHINE_ASKS, "demise-order", "demise-unit")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = Demises.Step
         stack, queue = g.stack, g.queue
-        stack[f + MACHINE] = 1
+        stack[f + Demises.MACHINE] = 1
         step = stack[f + STEP]
-        if step == 0:
+        if step == Step.NEXT:
             if waiting_demises(g):
                 return g.ask(DemiseOrder, g.clock.turn[0])
             wrecks = loaded_wrecks(g)
@@ -235,15 +234,15 @@ class Demises(Procedure):
                 return GO
             queue[DEMISED] = queue[LOST]
             return g.pop()
-        if step == 1:
+        if step == Step.UNITS:
             if any(g.affected):
                 return g.ask(DemiseUnit, g.clock.turn[0])
-            stack[f + STEP] = 0
+            stack[f + STEP] = Step.NEXT
             return GO
         code = run_machine(g, 1)
         if code in (DONE, LOSS):
             # models with Deadly Demise that die here wait until this one is dealt with
-            stack[f + STEP] = 1 if code == DONE else 2
+            stack[f + STEP] = Step.UNITS if code == DONE else Step.WOUNDS
             return GO
         return ask_machine(g, code, 1)
 
@@ -260,8 +259,8 @@ class Demises(Procedure):
             g.tell("attack.deadly-demise", "Deadly Demise", model=model, roll=roll)
         if roll < 6:
             return
-        g.stack[f + MODEL] = model
-        g.stack[f + STEP] = 1
+        g.stack[f + Demises.MODEL] = model
+        g.stack[f + STEP] = Demises.Step.UNITS
         for other in range(len(m.x)):
             if m.on_table[other] and straight_distance(m.rows, model, other) <= DEMISE_RANGE + EPS:
                 g.affected[m.unit[other]] = 1
@@ -269,14 +268,14 @@ class Demises(Procedure):
     @staticmethod
     def wound(g: BattleCore, f: int, unit: int) -> None:
         """Mortal wounds on one unit in reach; a random number is rolled for each (attack.deadly-demise.random)."""
-        m, model = g.models, g.stack[f + MODEL]
+        m, model = g.models, g.stack[f + Demises.MODEL]
         amount = g.roll(m.demise_dice[model], m.demise_sides[model], m.demise_plus[model])
         if g.recorder is not None:
             g.tell("attack.deadly-demise.random", "mortal wounds", model=model, unit=unit, amount=amount)
         begin_volley(g.attack2.rows, unit)
         g.attack2.asks[0] = machine_asks(g)
         begin_mortal(g.attack2.rows, unit, amount, -1)
-        g.stack[f + STEP] = 2
+        g.stack[f + STEP] = Demises.Step.WOUNDS
 
 
 def waiting_demises(g: BattleCore) -> list[int]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, DecisionKind
+from wh_env.core.bounds import zero
+from wh_env.core.procedures import FRAME_SIZE, DecisionKind, Procedure, integer
 from wh_env.rulesets.w40k.attack.abilities import protect
 from wh_env.rulesets.w40k.attack.machine import (
     ASK_ALLOCATE,
@@ -20,8 +21,6 @@ from wh_env.rulesets.w40k.attack.machine import (
     resolve,
 )
 from wh_env.rulesets.w40k.attack.sequence import LOST
-
-MACHINE = 15  # offset in a frame: which of the two machine rows it runs (0 volley, 1 interrupt)
 
 RULES = {
     Event.ATTACKS_ROLL: "shoot.attacks.number",
@@ -42,6 +41,12 @@ RULES = {
     Event.HAZARDOUS: "weapon.hazardous.test",
     Event.STRENGTH: "datasheet.random.other",
 }
+
+
+class RunsMachine(Procedure):
+    """What runs the attack machine. ``MACHINE``: which of its two rows (0: of the volley, 1: of what interrupts it)."""
+
+    MACHINE = integer(zero(), at=FRAME_SIZE - 1)
 
 
 def run_machine(g: BattleCore, number: int) -> int:
@@ -99,9 +104,7 @@ def ask_machine(g: BattleCore, code: int, number: int) -> int:
     if code == ASK_REROLL_ONE:
         from wh_env.rulesets.w40k.attack.rerolls import DieWindow
 
-        g.push(DieWindow)
-        g.stack[g.frame + MACHINE] = number
-        return GO
+        return DieWindow.open(g, number)
     if code == ASK_ALLOCATE:
         return g.ask(Allocate, defender, target)
     if code == ASK_SAVE:
@@ -118,7 +121,7 @@ def ask_machine(g: BattleCore, code: int, number: int) -> int:
 
 def machine_of(g: BattleCore, f: int) -> object:
     """The machine row that the frame runs."""
-    return g.attack if g.stack[f + MACHINE] == 0 else g.attack2
+    return g.attack if g.stack[f + RunsMachine.MACHINE] == 0 else g.attack2
 
 
 class Allocate(DecisionKind):

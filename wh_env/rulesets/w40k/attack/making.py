@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, amount, between, code, count_of, row_of
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure
+from wh_env.core.bounds import amount, between, code, count_of, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack import sequence
 from wh_env.rulesets.w40k.attack.casualties import Demises, machine_asks, settle
-from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, ask_machine, run_machine, tell
+from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine, tell
 from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_hazardous_loss, begin_volley
 from wh_env.rulesets.w40k.attack.modifiers import modify_attacks
@@ -19,37 +19,19 @@ from wh_env.rulesets.w40k.attack.rolls import COVERED
 from wh_env.rulesets.w40k.attack.sequence import (
     ASK_GROUP,
     ASK_TARGET,
-    BEGIN_GROUP,
-    BEGIN_TARGET,
     CHOOSE_GROUP,
     CHOOSE_TARGET,
-    CHOSEN,
     DEMISES,
-    END,
-    FAILED,
     FROM_ABOVE,
-    GROUP,
-    HAZARD,
     IN_COVER,
-    KIND,
-    LOSE,
     LOST,
     MELEE,
-    NEXT_GROUP,
-    NEXT_TARGET,
     OFFER_SAVES,
     OFFERS,
-    PENDING,
-    PENDING_NOW,
-    PSYCHIC,
     RANGED,
     RECORDS,
-    SHELTERED,
-    TARGET,
     TELL,
     TELL_SHELTER,
-    TESTS,
-    UNIT,
     go_on,
     next_groups,
     survey,
@@ -60,54 +42,60 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 HAZARDOUS = int(WeaponAbility.HAZARDOUS)
 
 
-class Attacks(Procedure):
+class Attacks(RunsMachine):
     """Resolves the rows of ``jobs``: all attacks against one target before the next, all of one profile before another.
 
-    Its frame and steps are those of ``attack_sequence``.
+    Its frame and steps are those of ``sequence``, which works on them in kernels.
     """
 
-    steps = code(0, NEXT_TARGET, NEXT_GROUP, GROUP, PENDING, HAZARD, LOSE, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        KIND: between(RANGED, MELEE),
-        TARGET: row_of("units"),
-        TESTS: count_of("jobs"),
-        FAILED: count_of("jobs"),
-        SHELTERED: count_of("models"),
-        PENDING_NOW: amount(),
-        PSYCHIC: amount(),
-        CHOSEN: amount(),
-    }
+    class Step(Steps):
+        BEGIN = 0
+        NEXT_TARGET, BEGIN_TARGET = sequence.NEXT_TARGET, sequence.BEGIN_TARGET
+        NEXT_GROUP, BEGIN_GROUP, GROUP = sequence.NEXT_GROUP, sequence.BEGIN_GROUP, sequence.GROUP
+        PENDING, HAZARD = sequence.PENDING, sequence.HAZARD
+        LOSE, END = sequence.LOSE, sequence.END
+
+    # nothing is asked in the steps BEGIN_TARGET and BEGIN_GROUP
+    steps = code(0, Step.NEXT_TARGET, Step.NEXT_GROUP, Step.GROUP, Step.PENDING, Step.HAZARD, Step.LOSE, Step.END)
+    UNIT = integer(row_of("units"), at=sequence.UNIT)
+    KIND = integer(between(RANGED, MELEE), at=sequence.KIND)
+    TARGET = integer(row_of("units"), at=sequence.TARGET)
+    TESTS = integer(count_of("jobs"), at=sequence.TESTS)
+    FAILED = integer(count_of("jobs"), at=sequence.FAILED)
+    SHELTERED = integer(count_of("models"), at=sequence.SHELTERED)
+    PENDING_NOW = integer(amount(), at=sequence.PENDING_NOW)
+    PSYCHIC = integer(amount(), at=sequence.PSYCHIC)
+    CHOSEN = integer(amount(), at=sequence.CHOSEN)
     asks = (*MACHINE_ASKS, "target-order", "profile-order", "hazardous-model")
 
     def fits(self, g: BattleCore, f: int) -> bool:
         """What was chosen is a unit or a row of ``jobs``."""
-        return bool(g.stack[f + CHOSEN] < max(len(g.units.place), len(g.jobs.group)))
+        return bool(g.stack[f + Attacks.CHOSEN] < max(len(g.units.place), len(g.jobs.group)))
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        step = stack[f + STEP]
-        if step == 0:
-            begin_volley(g.attack.rows, stack[f + UNIT])
+        Step, step = Attacks.Step, stack[f + STEP]
+        if step == Step.BEGIN:
+            begin_volley(g.attack.rows, stack[f + Attacks.UNIT])
             g.attack.asks[0] = machine_asks(g)
-            g.attack.offer[0] = windows(g, stack[f + UNIT], -1)
+            g.attack.offer[0] = windows(g, stack[f + Attacks.UNIT], -1)
             if take_stock(g, f) or g.setup.rules["modifiers"]:
                 modify_attacks(g)
-            stack[f + STEP] = step = NEXT_TARGET
-        if step < LOSE:
+            stack[f + STEP] = step = Step.NEXT_TARGET
+        if step < Step.LOSE:
             code = run_sequence(g, f)
             if code == DONE:
                 return GO
             if code == DEMISES:
                 g.push(Demises)
                 return GO
-            unit = stack[f + UNIT]
+            unit = stack[f + Attacks.UNIT]
             if code == CHOOSE_TARGET:
                 return g.ask(TargetOrder, g.units.owner[unit], unit)
             if code == CHOOSE_GROUP:
                 return g.ask(ProfileOrder, g.units.owner[unit], unit)
             return ask_machine(g, code, 0)
-        if step == LOSE:
+        if step == Step.LOSE:
             return self.lose(g, f)
         g.pop()
         settle(g)
@@ -121,10 +109,10 @@ class Attacks(Procedure):
         if code not in (DONE, LOSS):
             return ask_machine(g, code, 0)
         if code == DONE:
-            if stack[f + FAILED] and hazardous_models(g, stack[f + UNIT]):
-                stack[f + FAILED] -= 1
-                return g.ask(HazardousModel, g.units.owner[stack[f + UNIT]], stack[f + UNIT])
-            stack[f + STEP] = END
+            if stack[f + Attacks.FAILED] and hazardous_models(g, stack[f + Attacks.UNIT]):
+                stack[f + Attacks.FAILED] -= 1
+                return g.ask(HazardousModel, g.units.owner[stack[f + Attacks.UNIT]], stack[f + Attacks.UNIT])
+            stack[f + STEP] = Attacks.Step.END
         g.push(Demises)
         return GO
 
@@ -157,7 +145,7 @@ def run_sequence(g: BattleCore, f: int) -> int:
         if recorded:
             tell(g, g.attack)
         if code == OFFER_SAVES:
-            g.attack.offer[0] = g.attack.offer[0] & ~SAVES | windows(g, -1, g.stack[f + TARGET])
+            g.attack.offer[0] = g.attack.offer[0] & ~SAVES | windows(g, -1, g.stack[f + Attacks.TARGET])
         elif code & TELL_SHELTER:
             tell_shelter(g, f, code)
         elif code != TELL:
@@ -166,8 +154,8 @@ def run_sequence(g: BattleCore, f: int) -> int:
 
 def tell_shelter(g: BattleCore, f: int, code: int) -> None:
     """Events of terrain for a group of attacks that begins."""
-    unit, target = g.stack[f + UNIT], g.stack[f + TARGET]
-    if g.stack[f + KIND] != RANGED or not len(g.setup.features):
+    unit, target = g.stack[f + Attacks.UNIT], g.stack[f + Attacks.TARGET]
+    if g.stack[f + Attacks.KIND] != RANGED or not len(g.setup.features):
         return
     if code & FROM_ABOVE:
         g.tell("terrain.ruins.plunging-fire", "fires from above", unit=unit, target=target)
@@ -229,18 +217,18 @@ class TargetOrder(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[g.stack[f + Attacks.UNIT]]]
         for target in left_targets(g):
             mask[at + target] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        first = g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]
-        g.stack[f + CHOSEN] = first + action - g.setup.space.enemy
-        g.stack[f + STEP] = BEGIN_TARGET
+        first = g.players.first_unit[1 - g.units.owner[g.stack[f + Attacks.UNIT]]]
+        g.stack[f + Attacks.CHOSEN] = first + action - g.setup.space.enemy
+        g.stack[f + STEP] = Attacks.Step.BEGIN_TARGET
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """The target that was declared first."""
-        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[g.stack[f + UNIT]]]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[g.stack[f + Attacks.UNIT]]]
         return int(at + left_targets(g)[0])
 
 
@@ -252,17 +240,17 @@ class ProfileOrder(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        groups, allowed = left_groups(g, g.stack[f + TARGET]), allowed_groups(g, g.stack[f + TARGET])
+        groups, allowed = left_groups(g, g.stack[f + Attacks.TARGET]), allowed_groups(g, g.stack[f + Attacks.TARGET])
         for number, group in enumerate(groups[: g.setup.space.numbers]):
             if group in allowed:
                 mask[g.setup.space.number + number] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + CHOSEN] = left_groups(g, g.stack[f + TARGET])[action - g.setup.space.number]
-        g.stack[f + STEP] = BEGIN_GROUP
+        g.stack[f + Attacks.CHOSEN] = left_groups(g, g.stack[f + Attacks.TARGET])[action - g.setup.space.number]
+        g.stack[f + STEP] = Attacks.Step.BEGIN_GROUP
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        group = left_groups(g, g.stack[f + TARGET])[action - g.setup.space.number]
+        group = left_groups(g, g.stack[f + Attacks.TARGET])[action - g.setup.space.number]
         return f"resolve {g.setup.names['weapons'][g.jobs.weapon[group]]}"
 
 
@@ -274,13 +262,13 @@ class HazardousModel(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        payers = set(hazardous_models(g, g.stack[f + UNIT]))
-        for slot, model in enumerate(g.members(g.stack[f + UNIT])):
+        payers = set(hazardous_models(g, g.stack[f + Attacks.UNIT]))
+        for slot, model in enumerate(g.members(g.stack[f + Attacks.UNIT])):
             if model in payers:
                 mask[g.setup.space.model + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        model = list(g.members(g.stack[f + UNIT]))[action - g.setup.space.model]
+        model = list(g.members(g.stack[f + Attacks.UNIT]))[action - g.setup.space.model]
         g.attack.casualties[0] = g.queue[LOST]
         begin_hazardous_loss(
             g.models.rows,

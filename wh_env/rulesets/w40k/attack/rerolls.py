@@ -20,14 +20,11 @@ from typing import Any, ClassVar
 
 from wh_env.core.actions import ActionSpace
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import MOST_ATTACKS, NEVER, Bounds, between, flag, row_of
-from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
-from wh_env.rulesets.w40k.attack.decisions import MACHINE, machine_of
+from wh_env.core.bounds import MOST_ATTACKS, NEVER, between, flag, row_of
+from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, Steps, V, beneath, integer
+from wh_env.rulesets.w40k.attack.decisions import RunsMachine, machine_of
 from wh_env.rulesets.w40k.attack.machine import Window
 from wh_env.rulesets.w40k.edition import edition
-
-UNIT, RESULT, REROLLED = V, V + 1, V + 2
-SLOT, NEEDED = V + 1, V + 2  # of FailedTest
 
 SAVES = int(Window.SAVE)
 EVERY = int(Window.ATTACKS | Window.HIT | Window.WOUND | Window.DAMAGE | Window.HAZARDOUS)
@@ -47,12 +44,12 @@ WINDOWS: dict[str, int] = {
 class DiceRoll(Procedure):
     """A roll for a unit, pushed with the unit as its first integer: so many D6 added up, and what their sum does."""
 
-    steps = between(0, 2)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        RESULT: between(-MOST_ATTACKS, MOST_ATTACKS),
-        REROLLED: flag(),
-    }
+    class Step(Steps):
+        BEGIN, ROLLED, FINAL = range(3)
+
+    UNIT = integer(row_of("units"))
+    RESULT = integer(between(-MOST_ATTACKS, MOST_ATTACKS))
+    REROLLED = integer(flag())
     asks = ("reroll", "command-re-roll")
 
     name: ClassVar[str]
@@ -72,18 +69,19 @@ class DiceRoll(Procedure):
         return 2 * result >= 7 * self.dice
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = DiceRoll.Step
         stack = g.stack
-        unit = stack[f + UNIT]
-        if stack[f + STEP] == 0:
-            stack[f + STEP] = 1
-            stack[f + RESULT] = self.throw(g, unit)
+        unit = stack[f + DiceRoll.UNIT]
+        if stack[f + STEP] == Step.BEGIN:
+            stack[f + STEP] = Step.ROLLED
+            stack[f + DiceRoll.RESULT] = self.throw(g, unit)
             if g.setup.rules["rerolls"] and sources(g, f):
                 return g.ask(Reroll, g.units.owner[unit], unit)
-        if stack[f + STEP] == 1:
-            stack[f + STEP] = 2
-            if self.command and not stack[f + REROLLED] and command_reroll(g, unit):
+        if stack[f + STEP] == Step.ROLLED:
+            stack[f + STEP] = Step.FINAL
+            if self.command and not stack[f + DiceRoll.REROLLED] and command_reroll(g, unit):
                 return g.ask(CommandReroll, g.units.owner[unit], unit)
-        result = stack[f + RESULT]
+        result = stack[f + DiceRoll.RESULT]
         g.pop()
         self.then(g, unit, result)
         return GO
@@ -91,7 +89,7 @@ class DiceRoll(Procedure):
 
 def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
     """The rows of ``rules["rerolls"]`` by which the player of the unit may make this roll again."""
-    unit, result = g.stack[f + UNIT], g.stack[f + RESULT]
+    unit, result = g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT]
     name = roll_of(g, f).name
     return [
         row
@@ -132,7 +130,7 @@ class Reroll(DecisionKind):
             roll_again(g, f)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        name, result = roll_of(g, f).name, g.stack[f + RESULT]
+        name, result = roll_of(g, f).name, g.stack[f + DiceRoll.RESULT]
         place = action - g.setup.space.option
         if place == 0:
             return f"keep the {name} roll of {result}"
@@ -141,18 +139,25 @@ class Reroll(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """Re-roll exactly the rolls that are not good."""
-        good = roll_of(g, f).good(g, g.stack[f + UNIT], g.stack[f + RESULT])
+        good = roll_of(g, f).good(g, g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT])
         return int(g.setup.space.option + (0 if good else 1))
 
 
 def roll_again(g: BattleCore, f: int) -> None:
     """Make the roll of the frame again, with all its dice."""
-    roll, before = roll_of(g, f), g.stack[f + RESULT]
-    g.stack[f + RESULT] = roll.throw(g, g.stack[f + UNIT])
-    g.stack[f + REROLLED] = 1
+    roll, before = roll_of(g, f), g.stack[f + DiceRoll.RESULT]
+    g.stack[f + DiceRoll.RESULT] = roll.throw(g, g.stack[f + DiceRoll.UNIT])
+    g.stack[f + DiceRoll.REROLLED] = 1
     if g.recorder is not None:
         rule = "concepts.reroll.sum-all-dice" if roll.dice > 1 else "concepts.reroll.optional"
-        g.tell(rule, "re-roll", name=roll.name, unit=g.stack[f + UNIT], before=before, after=g.stack[f + RESULT])
+        g.tell(
+            rule,
+            "re-roll",
+            name=roll.name,
+            unit=g.stack[f + DiceRoll.UNIT],
+            before=before,
+            after=g.stack[f + DiceRoll.RESULT],
+        )
 
 
 # ---------------------------------------------------------------- Command Re-roll
@@ -186,37 +191,55 @@ class CommandReroll(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action:
-            unit = g.stack[f + UNIT]
+            unit = g.stack[f + DiceRoll.UNIT]
             pay_reroll(g, unit)
             roll_again(g, f)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        what = f"the {roll_of(g, f).name} roll of {g.stack[f + RESULT]}"
+        what = f"the {roll_of(g, f).name} roll of {g.stack[f + DiceRoll.RESULT]}"
         return f"command-re-roll: {what}" if action else f"keep {what}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         roll = roll_of(g, f)
-        falls_short = roll.dice > 1 and not roll.good(g, g.stack[f + UNIT], g.stack[f + RESULT])
+        falls_short = roll.dice > 1 and not roll.good(g, g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT])
         return int(g.setup.space.option) if falls_short else 0
 
 
-class FailedTest(Procedure):
-    """Several tests were rolled together and some failed, as many as the frame beneath keeps at offset ``SLOT``; one of those
-    may be rolled again, which is passed on ``NEEDED`` or more."""
+class TakesTests(Procedure):
+    """What rolls several tests together and keeps how many of them failed."""
 
-    steps = flag()
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        SLOT: between(V, FRAME_SIZE - 1),
-        NEEDED: between(0, NEVER),
-    }
+    FAILED: ClassVar[int]
+
+    @classmethod
+    def offer_reroll(cls, g: BattleCore, unit: int, needed: int) -> None:
+        """One of the failed tests of the unit may be rolled again."""
+        g.push(FailedTest, unit, cls.FAILED, needed)
+
+    @staticmethod
+    def passed(g: BattleCore, f: int, kept: int) -> None:
+        """One of the failed tests was rolled again and passed; ``kept``: the offset of ``FAILED``."""
+        g.stack[f + kept] -= 1
+
+
+class FailedTest(Procedure):
+    """Several tests were rolled together and some failed; one of those may be rolled again, which is passed on ``NEEDED`` or more.
+
+    Pushed by a procedure that ``TakesTests``, which keeps their number at the offset ``KEPT`` of its frame.
+    """
+
+    class Step(Steps):
+        BEGIN, ASKED = range(2)
+
+    UNIT = integer(row_of("units"))
+    KEPT = integer(between(V, FRAME_SIZE - 1))
+    NEEDED = integer(between(0, NEVER))
     asks = ("command-re-roll-test",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if g.stack[f + STEP]:
+        if g.stack[f + STEP] == FailedTest.Step.ASKED:
             return g.pop()
-        g.stack[f + STEP] = 1
-        return g.ask(CommandRerollTest, g.units.owner[g.stack[f + UNIT]], g.stack[f + UNIT])
+        g.stack[f + STEP] = FailedTest.Step.ASKED
+        return g.ask(CommandRerollTest, g.units.owner[g.stack[f + FailedTest.UNIT]], g.stack[f + FailedTest.UNIT])
 
 
 class CommandRerollTest(DecisionKind):
@@ -232,11 +255,11 @@ class CommandRerollTest(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if not action:
             return
-        unit, stack = g.stack[f + UNIT], g.stack
+        unit, stack = g.stack[f + FailedTest.UNIT], g.stack
         pay_reroll(g, unit)
         roll = g.d6()
-        if roll >= stack[f + NEEDED]:
-            stack[f - FRAME_SIZE + stack[f + SLOT]] -= 1
+        if roll >= stack[f + FailedTest.NEEDED]:
+            TakesTests.passed(g, beneath(f), stack[f + FailedTest.KEPT])
         if g.recorder is not None:
             g.tell("concepts.reroll.optional", "re-roll", unit=unit, after=roll)
 
@@ -266,25 +289,32 @@ def windows(g: BattleCore, attacker: int, target: int) -> int:
     return bits
 
 
-class DieWindow(Procedure):
+class DieWindow(RunsMachine):
     """The attack machine has stopped for a re-roll: by a rule of the unit, else by Command Re-roll."""
 
-    steps = between(0, 2)
-    slots: ClassVar[dict[int, Bounds]] = {
-        MACHINE: flag(),
-    }
+    class Step(Steps):
+        BEGIN, COMMAND, END = range(3)
+
+    MACHINE = integer(flag())
     asks = ("reroll-die", "command-re-roll-die")
+
+    @classmethod
+    def open(cls, g: BattleCore, machine: int) -> int:
+        """Start it for one of the two rows of the machine."""
+        g.push(cls)
+        g.stack[g.frame + cls.MACHINE] = machine
+        return GO
 
     def advance(self, g: BattleCore, f: int) -> int:
         machine: Any = machine_of(g, f)
         step = g.stack[f + STEP]
         g.stack[f + STEP] = step + 1
         unit = window_unit(machine)
-        if step == 0:
+        if step == DieWindow.Step.BEGIN:
             machine.answer[0] = 0
             if window_results(g, machine):
                 return g.ask(RerollDie, g.units.owner[unit], unit)
-        elif step == 1:
+        elif step == DieWindow.Step.COMMAND:
             if not machine.answer[0] and command_reroll(g, unit):
                 return g.ask(CommandRerollDie, g.units.owner[unit], unit)
         else:

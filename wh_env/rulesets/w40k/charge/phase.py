@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import MOST_ATTACKS, Bounds, between, count_of, player, row_of
+from wh_env.core.bounds import MOST_ATTACKS, between, count_of
 from wh_env.core.geometry.shapes import EPS, unit_distance, unit_engaged
 from wh_env.core.kernel import kernel
-from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import WITH_BONUS, WITHOUT_BONUS, Moved, Selected
@@ -19,40 +16,37 @@ from wh_env.rulesets.w40k.fight.close_order import CHARGES, CloseMoves
 from wh_env.rulesets.w40k.move.limits import immobile
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.reaction.book import Moment
-from wh_env.rulesets.w40k.reaction.windows import may_open, open_window
+from wh_env.rulesets.w40k.reaction.windows import Interruptible, may_open, open_window
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.shoot.targets import enemies_within
 
-PLAYER = V
-UNIT, COUNT, RESULT = V, V + 1, V + 1
-BEGIN, MOVE, MADE = range(3)  # steps of ChargeMove
 CHARGE_RANGE = 12.0
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
 NO_CHARGE_AFTER = 2  # units.disembarked codes from which on a unit may not charge
 
 
-class ChargePhase(Procedure):
+class ChargePhase(OfPlayer):
     """charge.sequence: one unit after the other declares, rolls and moves."""
 
-    steps = between(0, 2)
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-    }
+    class Step(Steps):
+        BEGIN, SELECT, END = range(3)
+
     asks = ("select-to-charge",)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = ChargePhase.Step
         stack = g.stack
-        step, player = stack[f + STEP], stack[f + PLAYER]
-        if step == 0:
+        step, player = stack[f + STEP], stack[f + ChargePhase.PLAYER]
+        if step == Step.BEGIN:
             start_phase(g, self)
             near_enough(g.models.rows, g.units.rows, player, CHARGE_RANGE)
-            stack[f + STEP] = 1
+            stack[f + STEP] = Step.SELECT
             push_due(g, "charge", player)
             return GO
-        if step == 2:
+        if step == Step.END:
             end_phase(g)
             return g.pop()
         return g.ask(SelectToCharge, player)
@@ -119,7 +113,7 @@ class SelectToCharge(ChooseUnit):
         return can_charge(g, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
-        g.stack[f + STEP] = 2
+        g.stack[f + STEP] = ChargePhase.Step.END
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.CHARGE
@@ -128,26 +122,26 @@ class SelectToCharge(ChooseUnit):
         g.push(Charge, unit)
 
 
-class Charge(Procedure):
+class Charge(Interruptible):
     """Targets, Charge roll, Charge move (or the charge fails)."""
 
-    steps = between(0, 3)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        COUNT: count_of("units"),
-    }
+    class Step(Steps):
+        BEGIN, TARGETS, ROLL, END = range(4)
+
+    COUNT = integer(count_of("units"))
     asks = ("charge-target",)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = Charge.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
-        if step == 0:
+        unit, step = stack[f + Charge.UNIT], stack[f + STEP]
+        if step == Step.BEGIN:
             g.charge_targets_array[:] = 0
-            stack[f + STEP] = 1
-        if stack[f + STEP] == 1:
+            stack[f + STEP] = Step.TARGETS
+        if stack[f + STEP] == Step.TARGETS:
             return g.ask(ChargeTarget, g.units.owner[unit], unit)
-        if step == 2:
-            stack[f + STEP] = 3
+        if step == Step.ROLL:
+            stack[f + STEP] = Step.END
             g.push(ChargeRoll, unit)
             return GO
         return g.pop()
@@ -173,28 +167,28 @@ class ChargeRoll(DiceRoll):
         return charge_succeeds(g, unit, result)
 
 
-class ChargeMove(Procedure):
+class ChargeMove(Interruptible):
     """Makes the Charge move if the roll is sufficient, with the Stratagems before and after it."""
 
-    steps = between(BEGIN, MADE)
-    slots: ClassVar[Mapping[int, Bounds]] = {
-        UNIT: row_of("units"),
-        RESULT: between(0, MOST_ATTACKS),
-    }
+    class Step(Steps):
+        BEGIN, MOVE, MADE = range(3)
+
+    RESULT = integer(between(0, MOST_ATTACKS))
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = ChargeMove.Step
         stack = g.stack
-        unit, result, step = stack[f + UNIT], stack[f + RESULT], stack[f + STEP]
-        if step == BEGIN:
-            stack[f + STEP] = MOVE
+        unit, result, step = stack[f + ChargeMove.UNIT], stack[f + ChargeMove.RESULT], stack[f + STEP]
+        if step == Step.BEGIN:
+            stack[f + STEP] = Step.MOVE
             if g.units.owner[unit] == g.clock.turn[0] and may_open(g, Moment.STARTS_CHARGE):
                 if not charge_succeeds(g, unit, result):
                     return self.fail(g, unit)
                 open_window(g, Moment.STARTS_CHARGE, unit)
                 return GO
-        if step > MOVE:
+        if step > Step.MOVE:
             return self.end(g, f)
-        stack[f + STEP] = MADE
+        stack[f + STEP] = Step.MADE
         if g.setup.rules["detail"] != "full":
             if not charge_unit(g, unit, result):
                 return self.fail(g, unit)
@@ -207,7 +201,7 @@ class ChargeMove(Procedure):
 
     def end(self, g: BattleCore, f: int) -> int:
         """The move was made."""
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + ChargeMove.UNIT]
         g.pop()
         if g.units.owner[unit] == g.clock.turn[0]:
             open_window(g, Moment.ENDS_CHARGE, unit)
@@ -237,21 +231,21 @@ class ChargeTarget(DecisionKind):
     keys = ("charge.targets",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Charge.UNIT]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
-        mask[0] = g.stack[f + COUNT] > 0
+        mask[0] = g.stack[f + Charge.COUNT] > 0
         for enemy in targets_in_reach(g, unit):
             if not g.charge_targets[enemy]:
                 mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action == 0:
-            g.stack[f + STEP] = 2
+            g.stack[f + STEP] = Charge.Step.ROLL
             return
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Charge.UNIT]
         enemy = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
         g.charge_targets[enemy] = 1
-        g.stack[f + COUNT] += 1
+        g.stack[f + Charge.COUNT] += 1
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "no more targets" if action == 0 else f"charge {g.default_words(action)}"

@@ -10,23 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import dist, pi
-from typing import ClassVar
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, player, row_of
+from wh_env.core.bounds import between, player, row_of
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.outlines import ROOM, Pose, laid_out, middle_of, room_mask
 from wh_env.core.geometry.sight import BLOCKS
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.terrain.types import impassable
 
-NEXT, PIECE, TURN, LEVEL, CELL = V, V + 1, V + 2, V + 3, V + 4
-SELECT, FACE, COARSE, FINE = range(4)
 NOBODY = -1  # the roll-off is still to come
 WAITING, STANDS, LEFT_OUT = range(3)  # sites.placed
 
@@ -209,23 +206,24 @@ class PlaceTerrain(Procedure):
     """The players alternately place one terrain feature each, the winner of a roll-off first. A feature for which there is
     no place is left out."""
 
-    steps = between(SELECT, FINE)
-    slots: ClassVar[dict[int, Bounds]] = {
-        NEXT: player(none=True),
-        PIECE: row_of("sites"),
-        TURN: row_of("angles"),
-        LEVEL: between(0, LOOSEST),
-        CELL: row_of("cells"),
-    }
+    class Step(Steps):
+        SELECT, FACE, COARSE, FINE = range(4)
+
+    NEXT = integer(player(none=True))
+    PIECE = integer(row_of("sites"))
+    TURN = integer(row_of("angles"))
+    LEVEL = integer(between(0, LOOSEST))
+    CELL = integer(row_of("cells"))
     asks = ("select-feature", "turn-feature", "place-feature", "place-feature-exactly")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = PlaceTerrain.Step
         stack = g.stack
         step = stack[f + STEP]
-        if stack[f + NEXT] == NOBODY:
-            stack[f + NEXT] = roll_off(g, "concepts.terrain-features")
-        player = stack[f + NEXT]
-        if step == SELECT:
+        if stack[f + PlaceTerrain.NEXT] == NOBODY:
+            stack[f + PlaceTerrain.NEXT] = roll_off(g, "concepts.terrain-features")
+        player = stack[f + PlaceTerrain.NEXT]
+        if step == Step.SELECT:
             now = table(g)
             if any(turns(g, now, piece, 1) for piece in waiting(g)):
                 return g.ask(SelectFeature, player)
@@ -233,24 +231,24 @@ class PlaceTerrain(Procedure):
                 g.sites.placed[piece] = LEFT_OUT
             settle(g)
             return g.pop()
-        if step == COARSE:
-            stack[f + LEVEL] = strictest(g, stack[f + PIECE], stack[f + TURN])
-        return g.ask((TurnFeature, PlaceFeature, PlaceFeatureExactly)[step - FACE], player)
+        if step == Step.COARSE:
+            stack[f + PlaceTerrain.LEVEL] = strictest(g, stack[f + PlaceTerrain.PIECE], stack[f + PlaceTerrain.TURN])
+        return g.ask((TurnFeature, PlaceFeature, PlaceFeatureExactly)[step - Step.FACE], player)
 
 
 def put(g: BattleCore, f: int, x: float, y: float) -> None:
     """The feature stands at this place; the other player is next."""
-    stack, piece = g.stack, g.stack[f + PIECE]
+    stack, piece = g.stack, g.stack[f + PlaceTerrain.PIECE]
     g.sites.x[piece], g.sites.y[piece] = x, y
-    g.sites.facing[piece] = angle_at(g, stack[f + TURN])
+    g.sites.facing[piece] = angle_at(g, stack[f + PlaceTerrain.TURN])
     g.sites.placed[piece] = STANDS
     if g.recorder is not None:
         g.tell(
-            "concepts.terrain-features", "terrain placed", feature=piece, player=stack[f + NEXT], place=(x, y),
-            guidelines=LADDER[stack[f + LEVEL]],
+            "concepts.terrain-features", "terrain placed", feature=piece, player=stack[f + PlaceTerrain.NEXT], place=(x, y),
+            guidelines=LADDER[stack[f + PlaceTerrain.LEVEL]],
         )  # fmt: skip
-    stack[f + NEXT] = 1 - stack[f + NEXT]
-    stack[f + STEP] = SELECT
+    stack[f + PlaceTerrain.NEXT] = 1 - stack[f + PlaceTerrain.NEXT]
+    stack[f + STEP] = PlaceTerrain.Step.SELECT
 
 
 class SelectFeature(DecisionKind):
@@ -267,8 +265,8 @@ class SelectFeature(DecisionKind):
                 mask[g.setup.space.number + piece] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + PIECE] = action - g.setup.space.number
-        g.stack[f + STEP] = FACE
+        g.stack[f + PlaceTerrain.PIECE] = action - g.setup.space.number
+        g.stack[f + STEP] = PlaceTerrain.Step.FACE
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         piece = action - g.setup.space.number
@@ -283,12 +281,12 @@ class TurnFeature(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for turn in turns(g, table(g), g.stack[f + PIECE], g.setup.space.angles):
+        for turn in turns(g, table(g), g.stack[f + PlaceTerrain.PIECE], g.setup.space.angles):
             mask[g.setup.space.angle + turn] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + TURN] = action - g.setup.space.angle
-        g.stack[f + STEP] = COARSE
+        g.stack[f + PlaceTerrain.TURN] = action - g.setup.space.angle
+        g.stack[f + STEP] = PlaceTerrain.Step.COARSE
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"turned by {360 * (action - g.setup.space.angle) // g.setup.space.angles} degrees"
@@ -303,13 +301,21 @@ class PlaceFeature(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space, stack = g.setup.space, g.stack
         marks = g.mask[space.cell : space.angle]
-        cells(g, table(g), stack[f + PIECE], stack[f + TURN], stack[f + LEVEL], table_grid(g), marks)
+        cells(
+            g,
+            table(g),
+            stack[f + PlaceTerrain.PIECE],
+            stack[f + PlaceTerrain.TURN],
+            stack[f + PlaceTerrain.LEVEL],
+            table_grid(g),
+            marks,
+        )
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         cell = action - g.setup.space.cell
         if g.setup.rules["detail"] == "full":
-            g.stack[f + CELL] = cell
-            g.stack[f + STEP] = FINE
+            g.stack[f + PlaceTerrain.CELL] = cell
+            g.stack[f + STEP] = PlaceTerrain.Step.FINE
         else:
             put(g, f, *place_of(g, table_grid(g), cell))
 
@@ -321,7 +327,7 @@ class PlaceFeature(DecisionKind):
         """The cell nearest to where the map has the feature."""
         _, corners, features = g.setup.statics["pieces"]
         space, grid = g.setup.space, table_grid(g)
-        x, y = middle_of(features[g.stack[f + PIECE]], corners)
+        x, y = middle_of(features[g.stack[f + PlaceTerrain.PIECE]], corners)
         legal = [cell for cell in range(space.grid**2) if mask[space.cell + cell]]
         return int(space.cell + min(legal, key=lambda cell: dist((x, y), place_of(g, grid, cell))))
 
@@ -339,14 +345,22 @@ class PlaceFeatureExactly(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space, stack = g.setup.space, g.stack
         marks = g.mask[space.cell : space.angle]
-        fine = cell_grid(g, stack[f + CELL])
-        cells(g, table(g), stack[f + PIECE], stack[f + TURN], stack[f + LEVEL], fine, marks)
+        fine = cell_grid(g, stack[f + PlaceTerrain.CELL])
+        cells(
+            g,
+            table(g),
+            stack[f + PlaceTerrain.PIECE],
+            stack[f + PlaceTerrain.TURN],
+            stack[f + PlaceTerrain.LEVEL],
+            fine,
+            marks,
+        )
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        put(g, f, *place_of(g, cell_grid(g, g.stack[f + CELL]), action - g.setup.space.cell))
+        put(g, f, *place_of(g, cell_grid(g, g.stack[f + PlaceTerrain.CELL]), action - g.setup.space.cell))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        x, y = place_of(g, cell_grid(g, g.stack[f + CELL]), action - g.setup.space.cell)
+        x, y = place_of(g, cell_grid(g, g.stack[f + PlaceTerrain.CELL]), action - g.setup.space.cell)
         return f"terrain feature at {x:.2f}, {y:.2f}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:

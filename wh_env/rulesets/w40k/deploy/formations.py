@@ -4,19 +4,16 @@ reserves.declare, transport.start-embarked, aircraft.reserves, .hover.*)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, count_of
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import between, count_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, RESERVE
 from wh_env.rulesets.w40k.attack.casualties import refresh_unit, unit_destroyed
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 from wh_env.rulesets.w40k.transport.hulls import hulls, passengers_of, put_aboard
 
-SIDE, UNIT = V, V + 1
 DEEP_STRIKE, STRATEGIC = 1, 2
-HOVER, LEADERS, TRANSPORTS, RESERVES, REVEAL = range(5)  # steps of each side, in order
 HOVER_MOVE = 20.0
 AIRCRAFT = int(Keyword.AIRCRAFT)
 DEDICATED_TRANSPORT = int(Keyword.DEDICATED_TRANSPORT)
@@ -199,11 +196,11 @@ class Formations(Procedure):
     """Each player notes Hover modes, Leaders, embarked units and Reserves, in this order (mission.formations.order);
     with ``formations: lists`` they are those of the army lists."""
 
-    steps = between(HOVER, REVEAL)
-    slots: ClassVar[dict[int, Bounds]] = {
-        SIDE: between(0, 2),
-        UNIT: count_of("units"),
-    }
+    class Step(Steps):
+        HOVER, LEADERS, TRANSPORTS, RESERVES, REVEAL = range(5)
+
+    SIDE = integer(between(0, 2))
+    UNIT = integer(count_of("units"))
     asks = ("hover-mode", "attach-leader", "start-embarked", "reserves")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -211,19 +208,19 @@ class Formations(Procedure):
         if g.setup.rules["formations"] == "lists":
             by_lists(g)
             return self.reveal(g)
-        while stack[f + SIDE] < 2:
-            side = stack[f + SIDE]
-            for unit in g.units_of(side)[stack[f + UNIT] :]:
-                stack[f + UNIT] += 1
+        while stack[f + Formations.SIDE] < 2:
+            side = stack[f + Formations.SIDE]
+            for unit in g.units_of(side)[stack[f + Formations.UNIT] :]:
+                stack[f + Formations.UNIT] += 1
                 kind = to_declare(g, stack[f + STEP], unit) if g.units.place[unit] == DEPLOYING else None
                 if kind is not None:
                     return g.ask(kind, side, unit)
-            stack[f + UNIT] = 0
+            stack[f + Formations.UNIT] = 0
             stack[f + STEP] += 1
-            if stack[f + STEP] == REVEAL:
+            if stack[f + STEP] == Formations.Step.REVEAL:
                 g.players.ready[side] = 1
-                stack[f + STEP] = 0
-                stack[f + SIDE] += 1
+                stack[f + STEP] = Formations.Step.HOVER
+                stack[f + Formations.SIDE] += 1
         return self.reveal(g)
 
     @staticmethod
@@ -259,12 +256,13 @@ def count_left_behind(g: BattleCore) -> None:
 
 def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None:
     """What is to be declared for the unit in this step; AIRCRAFT go into Reserves without a choice."""
+    Step = Formations.Step
     aircraft = g.units.keywords[unit] & AIRCRAFT
-    if step == HOVER:
+    if step == Step.HOVER:
         return HoverMode if g.units.flags[unit] & int(Ability.HOVER) and aircraft else None
-    if step == LEADERS:
+    if step == Step.LEADERS:
         return AttachTo if bodyguards(g, unit) else None
-    if step == TRANSPORTS:
+    if step == Step.TRANSPORTS:
         return EmbarkIn if transports(g, unit) else None
     if aircraft:
         to_reserves(g, unit, STRATEGIC)

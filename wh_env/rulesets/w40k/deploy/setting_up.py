@@ -7,18 +7,18 @@ Squad detail sets a unit up in formation on a cell of a grid; full detail sets i
 from __future__ import annotations
 
 from math import cos, hypot, pi
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, row_of
+from wh_env.core.bounds import between, row_of
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.formation_mask import place_mask, place_possible
 from wh_env.core.geometry.paths import set_pose
 from wh_env.core.geometry.placement import free_spot, new_place, place_apply, place_loose, zone_cell
 from wh_env.core.geometry.spots import spot_height, spot_mask
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
@@ -315,8 +315,6 @@ SET_UP_RULES = (
     "transport.destroyed.disembark",
     "transport.emergency.distance",
 )
-UNIT, MODEL, ANGLE, LEVEL, CELL = V, V + 1, V + 2, V + 3, V + 4
-NEXT, FACE, SURFACE, COARSE, FINE, TOGETHER = range(6)
 
 
 class PlaceModels(Procedure):
@@ -325,50 +323,51 @@ class PlaceModels(Procedure):
     If a model finds no place the models are taken up again and the unit is set up in formation, for which there is room.
     """
 
-    steps = between(NEXT, TOGETHER)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        MODEL: row_of("models"),
-        ANGLE: row_of("angles", none=True),
-        LEVEL: between(0, LEVELS - 1),
-        CELL: row_of("cells"),
-    }
+    class Step(Steps):
+        NEXT, FACE, SURFACE, COARSE, FINE, TOGETHER = range(6)
+
+    UNIT = integer(row_of("units"))
+    MODEL = integer(row_of("models"))
+    ANGLE = integer(row_of("angles", none=True))
+    LEVEL = integer(between(0, LEVELS - 1))
+    CELL = integer(row_of("cells"))
     asks = ("place-facing", "place-level", "place-model", "place-exactly", "place-together")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = PlaceModels.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + PlaceModels.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
-        if step == NEXT:
+        if step == Step.NEXT:
             model = next((k for k in living(g, unit) if not g.models.on_table[k]), -1)
             if model < 0:
                 return g.pop()
-            stack[f + MODEL], stack[f + ANGLE], stack[f + LEVEL] = model, -1, 0
+            stack[f + PlaceModels.MODEL], stack[f + PlaceModels.ANGLE], stack[f + PlaceModels.LEVEL] = model, -1, 0
             if any(fits(g, f, angle, level) for angle in facings(g, f) for level in levels(g)):
-                step = stack[f + STEP] = FACE
+                step = stack[f + STEP] = Step.FACE
             else:
                 for k in living(g, unit):
                     g.models.on_table[k] = 0
                 forget_targets(g)
-                step = stack[f + STEP] = TOGETHER
-        if step == FACE:
-            if g.models.shape[stack[f + MODEL]] != CIRCLE:
+                step = stack[f + STEP] = Step.TOGETHER
+        if step == Step.FACE:
+            if g.models.shape[stack[f + PlaceModels.MODEL]] != CIRCLE:
                 return g.ask(PlaceFacing, owner, unit)
-            step = stack[f + STEP] = SURFACE
-        if step == SURFACE:
+            step = stack[f + STEP] = Step.SURFACE
+        if step == Step.SURFACE:
             if len(levels(g)) > 1:
                 return g.ask(PlaceLevel, owner, unit)
-            step = stack[f + STEP] = COARSE
-        if step == COARSE:
+            step = stack[f + STEP] = Step.COARSE
+        if step == Step.COARSE:
             return g.ask(PlaceModel, owner, unit)
-        if step == FINE:
+        if step == Step.FINE:
             return g.ask(PlaceExactly, owner, unit)
         return g.ask(PlaceTogether, owner, unit)
 
 
 def facings(g: BattleCore, f: int) -> range:
     """Numbers of the facings to choose from; -1 is the way the army faces, which is all a round base needs."""
-    return range(-1, 0) if g.models.shape[g.stack[f + MODEL]] == CIRCLE else range(g.setup.space.angles)
+    return range(-1, 0) if g.models.shape[g.stack[f + PlaceModels.MODEL]] == CIRCLE else range(g.setup.space.angles)
 
 
 def levels(g: BattleCore) -> range:
@@ -379,14 +378,14 @@ def levels(g: BattleCore) -> range:
 def facing_at(g: BattleCore, f: int, angle: int) -> float:
     """The facing of that number."""
     if angle < 0:
-        return facing_by(g, g.stack[f + UNIT], g.units.reserve[g.stack[f + UNIT]])
+        return facing_by(g, g.stack[f + PlaceModels.UNIT], g.units.reserve[g.stack[f + PlaceModels.UNIT]])
     return 2.0 * pi * angle / g.setup.space.angles
 
 
 def grid_at(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, float]:
     """First place and steps of the grid for the next model, or of the one within the chosen cell: over the zone for the
     first model of a unit, for the others a window as wide as coherency with those that stand allows."""
-    unit, model, grid = g.stack[f + UNIT], g.stack[f + MODEL], g.setup.space.grid
+    unit, model, grid = g.stack[f + PlaceModels.UNIT], g.stack[f + PlaceModels.MODEL], g.setup.space.grid
     m, half = g.models, grid // 2
     others = [k for k in living(g, unit) if m.on_table[k]]
     if others:
@@ -401,7 +400,7 @@ def grid_at(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, fl
         dx, dy = (x1 - x0) / (grid - 1), (y1 - y0) / (grid - 1)
     if not inner:
         return x0, y0, dx, dy
-    cell = g.stack[f + CELL]
+    cell = g.stack[f + PlaceModels.CELL]
     x, y = x0 + cell % grid * dx, y0 + cell // grid * dy
     return x - half * dx / grid, y - half * dy / grid, dx / grid, dy / grid
 
@@ -409,7 +408,7 @@ def grid_at(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, fl
 def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cells: Array | None = None) -> int:
     """Mark where the model can be set up with this facing on this surface; returns in how many cells."""
     work, stack = g.work, g.stack
-    unit, model = stack[f + UNIT], stack[f + MODEL]
+    unit, model = stack[f + PlaceModels.UNIT], stack[f + PlaceModels.MODEL]
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
     rows = list(living(g, unit))
     standing = sum(g.models.on_table[k] for k in rows)
@@ -454,8 +453,8 @@ class PlaceFacing(DecisionKind):
                 mask[g.setup.space.angle + angle] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + ANGLE] = action - g.setup.space.angle
-        g.stack[f + STEP] = SURFACE
+        g.stack[f + PlaceModels.ANGLE] = action - g.setup.space.angle
+        g.stack[f + STEP] = PlaceModels.Step.SURFACE
 
 
 class PlaceLevel(DecisionKind):
@@ -470,12 +469,12 @@ class PlaceLevel(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         for level in levels(g):
-            if fits(g, f, g.stack[f + ANGLE], level):
+            if fits(g, f, g.stack[f + PlaceModels.ANGLE], level):
                 mask[g.setup.space.number + level] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + LEVEL] = action - g.setup.space.number
-        g.stack[f + STEP] = COARSE
+        g.stack[f + PlaceModels.LEVEL] = action - g.setup.space.number
+        g.stack[f + STEP] = PlaceModels.Step.COARSE
 
 
 class PlaceModel(DecisionKind):
@@ -490,11 +489,18 @@ class PlaceModel(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
-        fits(g, f, g.stack[f + ANGLE], g.stack[f + LEVEL], False, g.mask[space.cell : space.angle])
+        fits(
+            g,
+            f,
+            g.stack[f + PlaceModels.ANGLE],
+            g.stack[f + PlaceModels.LEVEL],
+            False,
+            g.mask[space.cell : space.angle],
+        )
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + CELL] = action - g.setup.space.cell
-        g.stack[f + STEP] = FINE
+        g.stack[f + PlaceModels.CELL] = action - g.setup.space.cell
+        g.stack[f + STEP] = PlaceModels.Step.FINE
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return words(g, f, action, False)
@@ -512,19 +518,23 @@ class PlaceExactly(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
-        fits(g, f, g.stack[f + ANGLE], g.stack[f + LEVEL], True, g.mask[space.cell : space.angle])
+        fits(
+            g, f, g.stack[f + PlaceModels.ANGLE], g.stack[f + PlaceModels.LEVEL], True, g.mask[space.cell : space.angle]
+        )
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack, work = g.stack, g.work
-        model, facing = stack[f + MODEL], facing_at(g, f, stack[f + ANGLE])
+        model, facing = stack[f + PlaceModels.MODEL], facing_at(g, f, stack[f + PlaceModels.ANGLE])
         x, y = spot(g, f, action, True)
         limits = work.limits[NORMAL, False]
         blocks, corners = g.setup.blocks, g.setup.corners
-        z = spot_height(g.models.rows, blocks, corners, limits, model, x, y, facing, stack[f + LEVEL], work.scratch)
+        z = spot_height(
+            g.models.rows, blocks, corners, limits, model, x, y, facing, stack[f + PlaceModels.LEVEL], work.scratch
+        )
         set_pose(g.models.rows, model, x, y, z, facing)
         g.models.on_table[model] = 1
         forget_targets(g)
-        stack[f + STEP] = NEXT
+        stack[f + STEP] = PlaceModels.Step.NEXT
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return words(g, f, action, True)
@@ -542,7 +552,7 @@ class PlaceTogether(InFormation):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         super().answer(g, f, action)
-        g.stack[f + STEP] = NEXT
+        g.stack[f + STEP] = PlaceModels.Step.NEXT
 
 
 def spot(g: BattleCore, f: int, action: int, inner: bool) -> tuple[float, float]:
@@ -555,7 +565,7 @@ def spot(g: BattleCore, f: int, action: int, inner: bool) -> tuple[float, float]
 def words(g: BattleCore, f: int, action: int, inner: bool) -> str:
     """A cell of these decisions in words."""
     x, y = spot(g, f, action, inner)
-    return f"{g.setup.names['models'][g.stack[f + MODEL]]} at {x:.2f}, {y:.2f}"
+    return f"{g.setup.names['models'][g.stack[f + PlaceModels.MODEL]]} at {x:.2f}, {y:.2f}"
 
 
 def finish_set_up(g: BattleCore, unit: int) -> None:

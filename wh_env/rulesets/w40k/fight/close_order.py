@@ -8,12 +8,11 @@ be taken back, and at any time the engine can be left to make the whole move.
 from __future__ import annotations
 
 from math import atan2, hypot, pi
-from typing import ClassVar
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import MOST_ATTACKS, Bounds, amount, between, row_of
+from wh_env.core.bounds import MOST_ATTACKS, amount, between, row_of
 from wh_env.core.geometry.melee_search import CHARGE as TO_TARGETS
 from wh_env.core.geometry.melee_search import (
     TO_ENEMY,
@@ -28,7 +27,7 @@ from wh_env.core.geometry.melee_search import (
 from wh_env.core.geometry.paths import choose_surface, set_pose
 from wh_env.core.geometry.shapes import CONTACT, EPS, gap
 from wh_env.core.geometry.single import NEAREST, find_path, model_mask
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.fight.close_moves import (
     TOWARDS_ENEMY,
@@ -42,43 +41,40 @@ from wh_env.rulesets.w40k.move.limits import CHARGE, CONSOLIDATE, PILE_IN, limit
 from wh_env.rulesets.w40k.move.model_moves import begin_move, cell_at, take_back
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
-UNIT, KIND, GOAL, REACH, SLOT, TRIES = range(V, V + 6)
 KINDS = (CHARGE, PILE_IN, CONSOLIDATE)
 CHARGES, PILES_IN, CONSOLIDATES = range(3)
 DIRECTIONS = 36  # places in base contact that are looked at round each enemy model
 MOST_TRIES = 3  # after so many moves taken back only the engine is left
 POINTS = 2  # of a path that the engine finds
 
-# steps
-BEGIN, SELECT, PLACE, ENGINE, END = range(5)
-
 
 class CloseMoves(Procedure):
     """Moves models of a unit one by one; ``KIND``, ``GOAL`` (towards whom, for a Consolidation), ``REACH`` in inches."""
 
-    steps = between(BEGIN, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        KIND: between(CHARGES, CONSOLIDATES),
-        GOAL: between(0, 3),
-        REACH: between(0, MOST_ATTACKS),
-        SLOT: row_of("slots"),
-        TRIES: amount(),
-    }
+    class Step(Steps):
+        BEGIN, SELECT, PLACE, ENGINE, END = range(5)
+
+    UNIT = integer(row_of("units"))
+    KIND = integer(between(CHARGES, CONSOLIDATES))
+    GOAL = integer(between(0, 3))
+    REACH = integer(between(0, MOST_ATTACKS))
+    SLOT = integer(row_of("slots"))
+    TRIES = integer(amount())
     asks = ("close-order", "close-to")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = CloseMoves.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + CloseMoves.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
-        if step == BEGIN:
+        if step == Step.BEGIN:
             begin_move(g, unit)
-            step = stack[f + STEP] = SELECT
-        if step == SELECT:
+            step = stack[f + STEP] = Step.SELECT
+        if step == Step.SELECT:
             return g.ask(NextToClose, owner, unit)
-        if step == PLACE:
+        if step == Step.PLACE:
             return g.ask(CloseTo, owner, unit)
-        if step == ENGINE:
+        if step == Step.ENGINE:
             by_engine(g, f)
         forget_targets(g)
         if g.recorder is not None:
@@ -87,7 +83,13 @@ class CloseMoves(Procedure):
             moved = sum(
                 1 for k in g.members(unit) if (m.x[k], m.y[k], m.z[k]) != (origin.x[k], origin.y[k], origin.z[k])
             )
-            g.tell(RULES[stack[f + KIND], stack[f + GOAL]], "closes in", unit=unit, moved=moved, order=order)
+            g.tell(
+                RULES[stack[f + CloseMoves.KIND], stack[f + CloseMoves.GOAL]],
+                "closes in",
+                unit=unit,
+                moved=moved,
+                order=order,
+            )
         return g.pop()
 
 
@@ -102,14 +104,14 @@ RULES = {
 def by_engine(g: BattleCore, f: int) -> None:
     """The engine makes the whole move, from where the models stood."""
     stack = g.stack
-    unit, kind = stack[f + UNIT], stack[f + KIND]
+    unit, kind = stack[f + CloseMoves.UNIT], stack[f + CloseMoves.KIND]
     take_back(g, unit)
     if kind == CHARGES:
-        charge_unit(g, unit, stack[f + REACH])
+        charge_unit(g, unit, stack[f + CloseMoves.REACH])
     elif kind == PILES_IN:
         pile_in(g, unit)
     else:
-        consolidate(g, unit, stack[f + GOAL])
+        consolidate(g, unit, stack[f + CloseMoves.GOAL])
 
 
 def in_order(g: BattleCore, unit: int) -> list[int]:
@@ -121,24 +123,26 @@ def in_order(g: BattleCore, unit: int) -> list[int]:
 def rules_of(g: BattleCore, f: int) -> tuple[Array, Array]:
     """Limits of the move and the charge targets."""
     stack = g.stack
-    limits = limits_for(g, stack[f + UNIT], KINDS[stack[f + KIND]], float(stack[f + REACH]))
-    return limits, g.charge_targets_array if stack[f + KIND] == CHARGES else g.work.no_targets
+    limits = limits_for(
+        g, stack[f + CloseMoves.UNIT], KINDS[stack[f + CloseMoves.KIND]], float(stack[f + CloseMoves.REACH])
+    )
+    return limits, g.charge_targets_array if stack[f + CloseMoves.KIND] == CHARGES else g.work.no_targets
 
 
 def places(g: BattleCore, f: int, model: int) -> dict[int, tuple[float, float, float]]:
     """Where the model may end, by cell of the window: closer to what it must move towards, and on a way it has."""
     stack, setup, m = g.stack, g.setup, g.models
-    work, grid, reach = g.work, setup.space.grid, float(stack[f + REACH])
+    work, grid, reach = g.work, setup.space.grid, float(stack[f + CloseMoves.REACH])
     limits, targets = rules_of(g, f)
     limits = own_limits(limits, model)
     models, units, blocks, corners, objectives = m.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows
     x0, y0, z0, facing = m.x[model], m.y[model], m.z[model], m.facing[model]
     start = np.array((x0, y0, z0, facing))
-    only = -2 if stack[f + KIND] == CHARGES else -1
-    if stack[f + GOAL] == TOWARDS_MARKER:
-        kind, goal = TO_MARKER, int(closest_marker(models, units, objectives, limits, stack[f + UNIT]))
+    only = -2 if stack[f + CloseMoves.KIND] == CHARGES else -1
+    if stack[f + CloseMoves.GOAL] == TOWARDS_MARKER:
+        kind, goal = TO_MARKER, int(closest_marker(models, units, objectives, limits, stack[f + CloseMoves.UNIT]))
     else:
-        kind = TO_TARGETS if stack[f + KIND] == CHARGES else TO_ENEMY
+        kind = TO_TARGETS if stack[f + CloseMoves.KIND] == CHARGES else TO_ENEMY
         goal = int(closest_goal(models, limits, targets, model, only))
 
     def nearer(x: float, y: float, z: float) -> bool:
@@ -201,7 +205,7 @@ def places(g: BattleCore, f: int, model: int) -> dict[int, tuple[float, float, f
 def legal_so_far(g: BattleCore, f: int) -> bool:
     """Whether the unit may end its move as it stands: the models chosen moved, the others did not."""
     stack, setup, m, origin = g.stack, g.setup, g.models, g.origin
-    unit = stack[f + UNIT]
+    unit = stack[f + CloseMoves.UNIT]
     limits, targets = rules_of(g, f)
     order = in_order(g, unit)
     ends = [(m.x[k], m.y[k], m.z[k], m.facing[k]) for k in order]
@@ -218,8 +222,10 @@ def legal_so_far(g: BattleCore, f: int) -> bool:
         set_pose(m.rows, k, *end)
     for k in order:
         set_pose(m.rows, k, origin.x[k], origin.y[k], origin.z[k], origin.facing[k])
-    kind, goal = KINDS[stack[f + KIND]], stack[f + GOAL]
-    fault = judge(g, unit, kind, goal, float(stack[f + REACH]), targets, np.array(order, np.int32), paths, counts)
+    kind, goal = KINDS[stack[f + CloseMoves.KIND]], stack[f + CloseMoves.GOAL]
+    fault = judge(
+        g, unit, kind, goal, float(stack[f + CloseMoves.REACH]), targets, np.array(order, np.int32), paths, counts
+    )
     for k, end in zip(order, ends, strict=True):
         set_pose(m.rows, k, *end)
     return fault == 0
@@ -245,29 +251,30 @@ class NextToClose(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, space = g.stack[f + UNIT], g.setup.space
+        unit, space = g.stack[f + CloseMoves.UNIT], g.setup.space
         moved = False
         for slot, k in enumerate(g.members(unit)):
             if g.models.moved[k]:
                 moved = True
             elif not touches_enemy(g.models.rows, k):
                 mask[space.model + slot] = True
-        mask[space.option] = moved and g.stack[f + TRIES] < MOST_TRIES
+        mask[space.option] = moved and g.stack[f + CloseMoves.TRIES] < MOST_TRIES
         mask[space.option + 1] = True
         mask[0] = moved and legal_so_far(g, f)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
+        Step = CloseMoves.Step
         stack, space = g.stack, g.setup.space
         if action == 0:
-            stack[f + STEP] = END
+            stack[f + STEP] = Step.END
         elif action == space.option:
-            take_back(g, stack[f + UNIT])
-            stack[f + TRIES] += 1
+            take_back(g, stack[f + CloseMoves.UNIT])
+            stack[f + CloseMoves.TRIES] += 1
         elif action == space.option + 1:
-            stack[f + STEP] = ENGINE
+            stack[f + STEP] = Step.ENGINE
         else:
-            stack[f + SLOT] = action - space.model
-            stack[f + STEP] = PLACE
+            stack[f + CloseMoves.SLOT] = action - space.model
+            stack[f + STEP] = Step.PLACE
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         space = g.setup.space
@@ -277,7 +284,7 @@ class NextToClose(DecisionKind):
             return "take the move back"
         if action == space.option + 1:
             return "leave the move to the engine"
-        return f"move {g.setup.names['models'][list(g.members(g.stack[f + UNIT]))[action - space.model]]}"
+        return f"move {g.setup.names['models'][list(g.members(g.stack[f + CloseMoves.UNIT]))[action - space.model]]}"
 
 
 class CloseTo(DecisionKind):
@@ -308,10 +315,10 @@ class CloseTo(DecisionKind):
             x, y, z = places(g, f, model)[action - g.setup.space.cell]
             set_pose(g.models.rows, model, x, y, z, g.models.facing[model])
             forget_targets(g)
-        g.models.moved[model] = 1 + max(g.models.moved[k] for k in g.members(g.stack[f + UNIT]))
-        g.stack[f + STEP] = SELECT
+        g.models.moved[model] = 1 + max(g.models.moved[k] for k in g.members(g.stack[f + CloseMoves.UNIT]))
+        g.stack[f + STEP] = CloseMoves.Step.SELECT
 
     @staticmethod
     def model(g: BattleCore, f: int) -> int:
         """The model being moved."""
-        return int(list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]])
+        return int(list(g.members(g.stack[f + CloseMoves.UNIT]))[g.stack[f + CloseMoves.SLOT]])

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, player, row_of, row_plus_one
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import player, row_plus_one
+from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.making import Attacks
@@ -27,7 +24,7 @@ from wh_env.rulesets.w40k.fight.weapons import MeleeWeapons
 from wh_env.rulesets.w40k.move.aircraft import flyers_near, is_aircraft
 from wh_env.rulesets.w40k.profiles import Ability
 from wh_env.rulesets.w40k.reaction.book import Moment
-from wh_env.rulesets.w40k.reaction.windows import open_window
+from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import (
     add_melee_jobs,
@@ -38,45 +35,50 @@ from wh_env.rulesets.w40k.shoot.declare import (
     melee_targets,
 )
 
-NEXT = V + 1  # whose turn to select
-UNIT, LEADER = V, V + 1  # LEADER: row + 1 of the Leader in the unit
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 
 
-class FightPhase(Procedure):
+class FightPhase(OfPlayer):
     """fight.steps: Fights First, then Remaining Combats; in both the players select in turn."""
 
-    steps = between(0, 3)
-    slots: ClassVar[dict[int, Bounds]] = {
-        V: player(),
-        NEXT: player(),
-    }
+    class Step(Steps):
+        BEGIN, FIGHTS_FIRST, REMAINING, END = range(4)
+
+    NEXT = integer(player())  # whose turn to select
+
+    @staticmethod
+    def select(g: BattleCore, f: int, unit: int) -> None:
+        """The unit is selected to fight, in its turn or out of it; the opponent of its player selects next."""
+        g.stack[f + FightPhase.NEXT] = 1 - g.units.owner[unit]
+        start_fight(g, unit)
+
     asks = ("select-to-fight",)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = FightPhase.Step
         stack = g.stack
         step = stack[f + STEP]
-        if step == 0:
+        if step == Step.BEGIN:
             start_phase(g, self)
             forget_targets(g)
             g.units.rows["fought"] = 0
-            step = stack[f + STEP] = 1
-            stack[f + NEXT] = g.clock.turn[0]
+            step = stack[f + STEP] = Step.FIGHTS_FIRST
+            stack[f + FightPhase.NEXT] = g.clock.turn[0]
             if anybody_near(g):
                 mark_fights_first(g)
             else:
-                step = stack[f + STEP] = 3  # nobody is eligible, and nothing can make anybody so
-        if step == 3:
+                step = stack[f + STEP] = Step.END  # nobody is eligible, and nothing can make anybody so
+        if step == Step.END:
             end_phase(g)
             return g.pop()
         g.clock.step[0] = step
-        player = stack[f + NEXT]
+        player = stack[f + FightPhase.NEXT]
         for side in (player, 1 - player):
             if any(can_fight(g, unit, step) for unit in g.units_of(side)):
-                stack[f + NEXT] = side
+                stack[f + FightPhase.NEXT] = side
                 return g.ask(SelectToFight, side)
         stack[f + STEP] = step + 1
-        stack[f + NEXT] = g.clock.turn[0]
+        stack[f + FightPhase.NEXT] = g.clock.turn[0]
         return GO
 
 
@@ -111,9 +113,13 @@ def mark_fights_first(g: BattleCore) -> None:
 
 
 def can_fight(g: BattleCore, unit: int, step: int) -> bool:
-    """Whether the unit may be selected to fight in this step (fight.eligible, .once, .newly-eligible)."""
+    """Whether the unit may be selected to fight in this step of the phase (fight.eligible, .once, .newly-eligible)."""
     u = g.units
-    if u.place[unit] != ON_TABLE or u.fought[unit] or (step == 1 and not u.fights_first[unit]):
+    if (
+        u.place[unit] != ON_TABLE
+        or u.fought[unit]
+        or (step == FightPhase.Step.FIGHTS_FIRST and not u.fights_first[unit])
+    ):
         return False
     return bool(u.charged[unit]) or is_engaged(g, unit)
 
@@ -125,17 +131,16 @@ class SelectToFight(DecisionKind):
     keys = ("fight.alternate", "fight.no-pass")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + NEXT]
+        player = g.stack[f + FightPhase.NEXT]
         at = g.setup.space.own - g.players.first_unit[player]
         for unit in g.units_of(player):
             if can_fight(g, unit, g.stack[f + STEP]):
                 mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        player = g.stack[f + NEXT]
+        player = g.stack[f + FightPhase.NEXT]
         unit = g.players.first_unit[player] + action - g.setup.space.own
-        g.stack[f + NEXT] = 1 - player
-        start_fight(g, unit)
+        FightPhase.select(g, f, unit)
 
 
 def start_fight(g: BattleCore, unit: int) -> None:
@@ -147,35 +152,31 @@ def start_fight(g: BattleCore, unit: int) -> None:
     open_window(g, Moment.SELECTED_TO_FIGHT, unit)
 
 
-# steps of Fight
-PILE_IN, TARGETS, ATTACKS, CONSOLIDATE, END = range(5)
-
-
-class Fight(Procedure):
+class Fight(Interruptible):
     """fight.sequence: pile in, make melee attacks, consolidate."""
 
-    steps = between(PILE_IN, END + 1)
-    slots: ClassVar[Mapping[int, Bounds]] = {
-        UNIT: row_of("units"),
-        LEADER: row_plus_one("units"),
-    }
+    class Step(Steps):
+        PILE_IN, TARGETS, ATTACKS, CONSOLIDATE, END = range(5)
+
+    LEADER = integer(row_plus_one("units"))  # row + 1 of the Leader in the unit
     asks = ("pile-in", "fight-target", "consolidate")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = Fight.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
-        if step == PILE_IN:
-            stack[f + LEADER] = g.units.leader[unit] + 1
+        unit, step = stack[f + Fight.UNIT], stack[f + STEP]
+        if step == Step.PILE_IN:
+            stack[f + Fight.LEADER] = g.units.leader[unit] + 1
         elif g.units.place[unit] != ON_TABLE:
-            unit = stack[f + UNIT] = what_is_left(g, unit, stack[f + LEADER] - 1)
+            unit = stack[f + Fight.UNIT] = what_is_left(g, unit, stack[f + Fight.LEADER] - 1)
         owner = g.units.owner[unit]
         if g.units.alive[unit] <= 0 or g.units.place[unit] != ON_TABLE:
             return self.end(g, unit)
         stack[f + STEP] = step + 1
-        if step == PILE_IN:
+        if step == Step.PILE_IN:
             if can_pile_in(g, unit):
                 return g.ask(PileIn, owner, unit)
-        elif step == TARGETS:
+        elif step == Step.TARGETS:
             clear_jobs(g)
             if melee_targets(g, unit)[1]:
                 if g.setup.rules["detail"] == "full":
@@ -184,11 +185,11 @@ class Fight(Procedure):
                     return g.ask(FightTarget, owner, unit)
             elif g.recorder is not None:
                 g.tell("fight.targets.none", "no melee target", unit=unit)
-        elif step == ATTACKS:
+        elif step == Step.ATTACKS:
             if any(g.jobs.attacks):
                 self.declared(g, f)
                 g.push(Attacks, unit, MELEE)
-        elif step == CONSOLIDATE:
+        elif step == Step.CONSOLIDATE:
             kind = consolidation(g, unit)
             if kind == TOWARDS_ENEMY:
                 return g.ask(Consolidate, owner, unit)
@@ -222,7 +223,7 @@ class PileIn(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action == g.setup.space.option:
             return
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Fight.UNIT]
         if g.setup.rules["detail"] == "full":
             g.push(CloseMoves, unit, PILES_IN, TOWARDS_ENEMY, int(CLOSE_MOVE))
             return
@@ -242,7 +243,7 @@ class FightTarget(DecisionKind):
     keys = ("fight.targets.all-first", "fight.targets.split", "fight.weapons.one")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Fight.UNIT]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         row, _ = melee_targets(g, unit)
         for enemy in g.units_of(1 - g.units.owner[unit]):
@@ -250,7 +251,7 @@ class FightTarget(DecisionKind):
                 mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Fight.UNIT]
         add_melee_jobs(g, unit, g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy)
 
 
@@ -279,7 +280,7 @@ class Consolidate(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action != g.setup.space.option:
-            make_consolidation(g, g.stack[f + UNIT], TOWARDS_ENEMY)
+            make_consolidation(g, g.stack[f + Fight.UNIT], TOWARDS_ENEMY)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "do not consolidate" if action == g.setup.space.option else "consolidate"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import MOST_ATTACKS, Bounds, between, count_of, row_of
-from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import MOST_ATTACKS, between, count_of, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, beneath, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.modifiers import more_attacks
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
@@ -15,11 +15,7 @@ from wh_env.rulesets.w40k.shoot.declare import append_job
 from wh_env.rulesets.w40k.shoot.targets import reaches_in_melee
 from wh_env.rulesets.w40k.shoot.volley import melee_near
 
-UNIT, SLOT, WEAPON, EXTRA, LEFT = V, V + 1, V + 2, V + 3, V + 4
 EXTRA_ATTACKS = int(WeaponAbility.EXTRA_ATTACKS)
-
-# steps
-CHOOSE, COUNT, AIM = range(3)
 
 
 def melee_rows(g: BattleCore, model: int, extra: int) -> list[int]:
@@ -55,48 +51,49 @@ def reachable(g: BattleCore, model: int) -> list[int]:
 class MeleeWeapons(Procedure):
     """Model by model: one melee weapon profile, Extra Attacks weapons besides, and the target of each attack."""
 
-    steps = between(CHOOSE, AIM)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        SLOT: count_of("slots"),
-        WEAPON: row_of("weapons"),
-        EXTRA: count_of("slots"),
-        LEFT: between(-MOST_ATTACKS, MOST_ATTACKS),
-    }
+    class Step(Steps):
+        CHOOSE, COUNT, AIM = range(3)
+
+    UNIT = integer(row_of("units"))
+    SLOT = integer(count_of("slots"))  # of the model in its unit
+    WEAPON = integer(row_of("weapons"))
+    EXTRA = integer(count_of("slots"))  # which of its Extra Attacks weapons, counted from 1; 0: its other weapon
+    LEFT = integer(between(-MOST_ATTACKS, MOST_ATTACKS))  # attacks that have no target yet
     asks = ("melee-weapon", "extra-attacks", "attack-target")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = MeleeWeapons.Step
         stack = g.stack
-        unit = stack[f + UNIT]
+        unit = stack[f + MeleeWeapons.UNIT]
         owner = g.units.owner[unit]
         rows = list(g.members(unit))
-        if stack[f + SLOT] >= len(rows):
+        if stack[f + MeleeWeapons.SLOT] >= len(rows):
             return g.pop()
-        model = rows[stack[f + SLOT]]
+        model = rows[stack[f + MeleeWeapons.SLOT]]
         step = stack[f + STEP]
         targets = reachable(g, model)
-        if step == CHOOSE:
-            if melee_rows(g, model, stack[f + EXTRA]) and targets:
-                return g.ask(ExtraWeapon if stack[f + EXTRA] else MeleeWeapon, owner, unit)
+        if step == Step.CHOOSE:
+            if melee_rows(g, model, stack[f + MeleeWeapons.EXTRA]) and targets:
+                return g.ask(ExtraWeapon if stack[f + MeleeWeapons.EXTRA] else MeleeWeapon, owner, unit)
             self.next(g, f, model)
             return GO
-        if step == COUNT:
-            stack[f + STEP] = AIM
+        if step == Step.COUNT:
+            stack[f + STEP] = Step.AIM
             if len(targets) == 1:
                 # nothing to divide: their number is rolled when they are made
-                declare(g, model, stack[f + WEAPON], targets[0], -1)
-                stack[f + LEFT] = 0
+                declare(g, model, stack[f + MeleeWeapons.WEAPON], targets[0], -1)
+                stack[f + MeleeWeapons.LEFT] = 0
                 return GO
-            weapon = g.setup.statics["weapons"][stack[f + WEAPON]]
+            weapon = self.profile(g, f)
             fixed = int(weapon["attacks_plus"])
             if not int(weapon["abilities"]) & EXTRA_ATTACKS:  # weapon.extra-attacks.no-modify
                 fixed += more_attacks(g, model)
-            stack[f + LEFT] = fixed
+            stack[f + MeleeWeapons.LEFT] = fixed
             if weapon["attacks_dice"]:
                 g.push(AttacksRoll, unit)
             return GO
-        if stack[f + LEFT] <= 0:
-            stack[f + STEP] = CHOOSE
+        if stack[f + MeleeWeapons.LEFT] <= 0:
+            stack[f + STEP] = Step.CHOOSE
             self.next(g, f, model)
             return GO
         return g.ask(AttackTarget, owner, unit)
@@ -105,29 +102,39 @@ class MeleeWeapons(Procedure):
     def next(g: BattleCore, f: int, model: int) -> None:
         """The next Extra Attacks weapon of the model, then the next model."""
         stack = g.stack
-        stack[f + EXTRA] += 1
-        if not melee_rows(g, model, stack[f + EXTRA]):
-            stack[f + SLOT] += 1
-            stack[f + EXTRA] = 0
+        stack[f + MeleeWeapons.EXTRA] += 1
+        if not melee_rows(g, model, stack[f + MeleeWeapons.EXTRA]):
+            stack[f + MeleeWeapons.SLOT] += 1
+            stack[f + MeleeWeapons.EXTRA] = 0
+
+    @staticmethod
+    def profile(g: BattleCore, f: int) -> Any:
+        """The row of ``weapons`` whose attacks are divided."""
+        return g.setup.statics["weapons"][g.stack[f + MeleeWeapons.WEAPON]]
+
+    @staticmethod
+    def add_attacks(g: BattleCore, f: int, count: int) -> None:
+        """There are so many more attacks to divide."""
+        g.stack[f + MeleeWeapons.LEFT] += count
 
 
 class AttacksRoll(DiceRoll):
-    """The random number of a model's attacks, rolled when they are divided over several units."""
+    """The random number of a model's attacks, rolled when they are divided over several units; pushed by ``MeleeWeapons``."""
 
     name = "attacks"
     command = True
 
     @staticmethod
     def of_weapon(g: BattleCore) -> tuple[int, int]:
-        """Number and sides of the dice; the frame beneath is that of ``MeleeWeapons``."""
-        weapon = g.setup.statics["weapons"][g.stack[g.frame - FRAME_SIZE + WEAPON]]
+        """Number and sides of the dice."""
+        weapon = MeleeWeapons.profile(g, beneath(g.frame))
         return int(weapon["attacks_dice"]), int(weapon["attacks_sides"])
 
     def throw(self, g: BattleCore, unit: int) -> int:
         return g.roll(*self.of_weapon(g))
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
-        g.stack[g.frame + LEFT] += result
+        MeleeWeapons.add_attacks(g, g.frame, result)
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
         dice, sides = self.of_weapon(g)
@@ -150,21 +157,21 @@ class MeleeWeapon(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        model = list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]]
-        for number, _ in enumerate(melee_rows(g, model, g.stack[f + EXTRA])):
+        model = list(g.members(g.stack[f + MeleeWeapons.UNIT]))[g.stack[f + MeleeWeapons.SLOT]]
+        for number, _ in enumerate(melee_rows(g, model, g.stack[f + MeleeWeapons.EXTRA])):
             mask[g.setup.space.number + number] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        model = list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]]
-        row = melee_rows(g, model, g.stack[f + EXTRA])[action - g.setup.space.number]
-        g.stack[f + WEAPON] = g.setup.statics["arsenal_weapon"][row]
-        g.stack[f + STEP] = COUNT
+        model = list(g.members(g.stack[f + MeleeWeapons.UNIT]))[g.stack[f + MeleeWeapons.SLOT]]
+        row = melee_rows(g, model, g.stack[f + MeleeWeapons.EXTRA])[action - g.setup.space.number]
+        g.stack[f + MeleeWeapons.WEAPON] = g.setup.statics["arsenal_weapon"][row]
+        g.stack[f + STEP] = MeleeWeapons.Step.COUNT
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "no Extra Attacks weapon"
-        model = list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]]
-        row = melee_rows(g, model, g.stack[f + EXTRA])[action - g.setup.space.number]
+        model = list(g.members(g.stack[f + MeleeWeapons.UNIT]))[g.stack[f + MeleeWeapons.SLOT]]
+        row = melee_rows(g, model, g.stack[f + MeleeWeapons.EXTRA])[action - g.setup.space.number]
         weapon = g.setup.names["weapons"][g.setup.statics["arsenal_weapon"][row]]
         return f"{g.setup.names['models'][model]} fights with {weapon}"
 
@@ -186,7 +193,7 @@ class ExtraWeapon(MeleeWeapon):
         if action:
             super().answer(g, f, action)
         else:
-            MeleeWeapons.next(g, f, list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]])
+            MeleeWeapons.next(g, f, list(g.members(g.stack[f + MeleeWeapons.UNIT]))[g.stack[f + MeleeWeapons.SLOT]])
 
 
 class AttackTarget(DecisionKind):
@@ -205,18 +212,18 @@ class AttackTarget(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit = g.stack[f + UNIT]
-        model = list(g.members(unit))[g.stack[f + SLOT]]
+        unit = g.stack[f + MeleeWeapons.UNIT]
+        model = list(g.members(unit))[g.stack[f + MeleeWeapons.SLOT]]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         for enemy in reachable(g, model):
             mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack = g.stack
-        unit = stack[f + UNIT]
-        model = list(g.members(unit))[stack[f + SLOT]]
+        unit = stack[f + MeleeWeapons.UNIT]
+        model = list(g.members(unit))[stack[f + MeleeWeapons.SLOT]]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
-        weapon = stack[f + WEAPON]
+        weapon = stack[f + MeleeWeapons.WEAPON]
         jobs = g.jobs
         for row, attacks in enumerate(jobs.attacks):
             if attacks > 0 and (jobs.model[row], jobs.weapon[row], jobs.target[row]) == (model, weapon, target):
@@ -224,4 +231,4 @@ class AttackTarget(DecisionKind):
                 break
         else:
             declare(g, model, weapon, target, 1)
-        stack[f + LEFT] -= 1
+        stack[f + MeleeWeapons.LEFT] -= 1

@@ -8,30 +8,25 @@ How they are declared stands in ``formations``, what melee attacks may be made a
 from __future__ import annotations
 
 from math import cos, degrees, pi, sin
-from typing import ClassVar
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, flag, row_of
+from wh_env.core.bounds import between, flag
 from wh_env.core.geometry.paths import check_unit_move, choose_surface
 from wh_env.core.geometry.shapes import extent, units_engaged
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.deploy.setting_up import JUST_LEFT, RETURNING
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, FLY, NORMAL, limits_for
-from wh_env.rulesets.w40k.reaction.windows import MARK
+from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
-UNIT, COARSE, TURN = V, V + 1, V + 2
 LEAST = 20.0  # inches of the straight move
 UNLIMITED = 1e4  # inches: there is no upper limit (aircraft.move.no-maximum)
 QUARTER = pi / 2  # the most that it pivots
 EPS = 1e-4
-
-# steps
-BEGIN, EXACTLY, PIVOT, PIVOT_EXACTLY, END = range(5)
 
 
 def is_aircraft(g: BattleCore, unit: int) -> bool:
@@ -133,30 +128,30 @@ def turn_back(g: BattleCore) -> None:
     reserve[reserve == JUST_LEFT] = RETURNING
 
 
-class AircraftMove(Procedure):
+class AircraftMove(Interruptible):
     """The Normal move of an AIRCRAFT: straight forward, then the pivot (aircraft.move.*)."""
 
-    steps = between(BEGIN, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        COARSE: between(0, "numbers"),
-        TURN: between(0, "angles"),
-        MARK: flag(),
-    }
+    class Step(Steps):
+        BEGIN, EXACTLY, PIVOT, PIVOT_EXACTLY, END = range(5)
+
+    COARSE = integer(between(0, "numbers"))
+    TURN = integer(between(0, "angles"))
+    MARK = integer(flag())  # it was shot at first
     asks = ("aircraft-distance", "aircraft-distance-exactly", "aircraft-pivot", "aircraft-pivot-exactly")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = AircraftMove.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + AircraftMove.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
-        if step == END or g.units.place[unit] != ON_TABLE:
+        if step == Step.END or g.units.place[unit] != ON_TABLE:
             return g.pop()
-        stack[f + STEP] = END
-        if step == BEGIN:
+        stack[f + STEP] = Step.END
+        if step == Step.BEGIN:
             return g.ask(AircraftDistance, owner, unit)
-        if step == EXACTLY:
+        if step == Step.EXACTLY:
             return g.ask(AircraftExactly, owner, unit)
-        if step == PIVOT:
+        if step == Step.PIVOT:
             return g.ask(AircraftPivot, owner, unit)
         return g.ask(AircraftPivotExactly, owner, unit)
 
@@ -169,11 +164,11 @@ def coarse_step(g: BattleCore, unit: int) -> float:
 
 def fly_ahead(g: BattleCore, f: int, inches: float) -> None:
     """Make the straight move of the frame."""
-    unit = g.stack[f + UNIT]
+    unit = g.stack[f + AircraftMove.UNIT]
     if not make_move(g, unit, inches):
         raise RuntimeError(f"unit {unit} cannot move {inches} inches straight forward although its mask says so")
     forget_targets(g)
-    g.stack[f + STEP] = PIVOT
+    g.stack[f + STEP] = AircraftMove.Step.PIVOT
     if g.recorder is not None:
         g.tell("aircraft.move.minimum", "moves straight forward", unit=unit, inches=inches)
 
@@ -185,7 +180,7 @@ class AircraftDistance(DecisionKind):
     keys = ("aircraft.move.minimum", "aircraft.move.no-maximum", "aircraft.leave-battlefield")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, space = g.stack[f + UNIT], g.setup.space
+        unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         step, some = coarse_step(g, unit), False
         if farthest(g, unit) >= LEAST - EPS:
             for number in range(space.numbers if step else 1):
@@ -194,18 +189,18 @@ class AircraftDistance(DecisionKind):
         mask[space.option] = not some or all(g.models.keywords[k] & FLY for k in g.members(unit))
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit, space = g.stack[f + UNIT], g.setup.space
+        unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         if action == space.option:
             leave(g, unit)
             return
         step = coarse_step(g, unit)
         if g.setup.rules["detail"] == "full" and step:
-            g.stack[f + COARSE], g.stack[f + STEP] = action - space.number, EXACTLY
+            g.stack[f + AircraftMove.COARSE], g.stack[f + STEP] = action - space.number, AircraftMove.Step.EXACTLY
         else:
             fly_ahead(g, f, LEAST + (action - space.number) * step)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit, space = g.stack[f + UNIT], g.setup.space
+        unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         if action == space.option:
             return "leave the battlefield"
         return f"{LEAST + (action - space.number) * coarse_step(g, unit):.1f} inches straight forward"
@@ -223,12 +218,12 @@ class AircraftExactly(DecisionKind):
 
     def inches(self, g: BattleCore, f: int, action: int) -> float:
         """The distance that an action stands for."""
-        space, step = g.setup.space, coarse_step(g, g.stack[f + UNIT])
-        return float(LEAST + step * (g.stack[f + COARSE] + (action - space.number) / space.numbers))
+        space, step = g.setup.space, coarse_step(g, g.stack[f + AircraftMove.UNIT])
+        return float(LEAST + step * (g.stack[f + AircraftMove.COARSE] + (action - space.number) / space.numbers))
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, space = g.stack[f + UNIT], g.setup.space
-        last = g.stack[f + COARSE] == space.numbers - 1
+        unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
+        last = g.stack[f + AircraftMove.COARSE] == space.numbers - 1
         for number in range(1 if last else space.numbers):
             mask[space.number + number] = can_move(g, unit, self.inches(g, f, space.number + number))
 
@@ -241,11 +236,11 @@ class AircraftExactly(DecisionKind):
 
 def pivot(g: BattleCore, f: int, turn: float) -> None:
     """Make the pivot of the frame."""
-    unit = g.stack[f + UNIT]
+    unit = g.stack[f + AircraftMove.UNIT]
     if turn and not make_move(g, unit, 0.0, turn):
         raise RuntimeError(f"unit {unit} cannot pivot by {degrees(turn):.1f} degrees although its mask says so")
     forget_targets(g)
-    g.stack[f + STEP] = END
+    g.stack[f + STEP] = AircraftMove.Step.END
     if g.recorder is not None:
         g.tell("aircraft.move.pivot", "pivots", unit=unit, degrees=degrees(turn))
 
@@ -263,7 +258,7 @@ class AircraftPivot(DecisionKind):
     keys = ("aircraft.move.pivot",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, space = g.stack[f + UNIT], g.setup.space
+        unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         for slot in range(space.angles):
             turn = turn_of(g, slot)
             if abs(turn) <= QUARTER + EPS:
@@ -272,7 +267,7 @@ class AircraftPivot(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         slot = action - g.setup.space.angle
         if g.setup.rules["detail"] == "full":
-            g.stack[f + TURN], g.stack[f + STEP] = slot, PIVOT_EXACTLY
+            g.stack[f + AircraftMove.TURN], g.stack[f + STEP] = slot, AircraftMove.Step.PIVOT_EXACTLY
         else:
             pivot(g, f, turn_of(g, slot))
 
@@ -293,10 +288,12 @@ class AircraftPivotExactly(DecisionKind):
     def turn(self, g: BattleCore, f: int, action: int) -> float:
         """The pivot that an action stands for."""
         space = g.setup.space
-        return turn_of(g, g.stack[f + TURN]) + 2.0 * pi / space.angles * (action - space.angle) / space.angles
+        return (
+            turn_of(g, g.stack[f + AircraftMove.TURN]) + 2.0 * pi / space.angles * (action - space.angle) / space.angles
+        )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, space = g.stack[f + UNIT], g.setup.space
+        unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         for slot in range(space.angles):
             turn = self.turn(g, f, space.angle + slot)
             if abs(turn) <= QUARTER + EPS:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from math import hypot
-from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import INT_HIGH, Bounds, between, bits, count_of, flag, row_of
+from wh_env.core.bounds import INT_HIGH, bits, count_of, flag, row_of
 from wh_env.core.geometry.paths import Fault, leg_blocked
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.casualties import Demises, settle
 from wh_env.rulesets.w40k.attack.decisions import tell
 from wh_env.rulesets.w40k.attack.machine import destroy_model
 from wh_env.rulesets.w40k.attack.making import log
-from wh_env.rulesets.w40k.attack.rerolls import FailedTest, command_reroll
+from wh_env.rulesets.w40k.attack.rerolls import TakesTests, command_reroll
 from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.move.coherency import in_coherency
@@ -22,70 +21,66 @@ from wh_env.rulesets.w40k.move.limits import FALL_BACK, FALL_BACK_AROUND, limits
 from wh_env.rulesets.w40k.move.model_moves import MoveModels, engaged_models, has_end
 from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell, path_of
 from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.reaction.windows import MARK
+from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
-UNIT, CELL, FAILED, OVER = V, V + 1, V + 2, V + 3
 EXEMPT = int(Keyword.FLY | Keyword.TITANIC)
 ESCAPED = 3  # a Desperate Escape test is passed on this or more
 
-# steps
-BEGIN, CHOOSE, TEST, LOSE, MOVE, LEAVE, END = range(7)
 
-
-class FallBack(Procedure):
+class FallBack(TakesTests, Interruptible):
     """Choose the way, take the tests before anything moves, remove the lost models, move the rest.
 
     ``MARK``: it was shot at first; if no legal move is left it stays where it is.
     """
 
-    steps = between(BEGIN, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        CELL: row_of("cells"),
-        FAILED: count_of("models"),
-        OVER: bits(INT_HIGH),
-        MARK: flag(),
-    }
+    class Step(Steps):
+        BEGIN, CHOOSE, TEST, LOSE, MOVE, LEAVE, END = range(7)
+
+    CELL = integer(row_of("cells"))
+    FAILED = integer(count_of("models"))  # tests, each of which costs a model
+    OVER = integer(bits(INT_HIGH))  # a bit for each model slot that may cross enemy models
+    MARK = integer(flag())
     asks = ("fall-back-to", "fall-back-over", "escape-loss")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = FallBack.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + FallBack.UNIT], stack[f + STEP]
         full = g.setup.rules["detail"] == "full"
-        if step == BEGIN:
-            stack[f + OVER] = untested(g, unit) if full else 0
-            step = stack[f + STEP] = CHOOSE
-            if stack[f + MARK] and not can_fall_back(g, unit):
-                step = stack[f + STEP] = END
-        if step == CHOOSE:
-            stack[f + STEP] = TEST
+        if step == Step.BEGIN:
+            stack[f + FallBack.OVER] = untested(g, unit) if full else 0
+            step = stack[f + STEP] = Step.CHOOSE
+            if stack[f + FallBack.MARK] and not can_fall_back(g, unit):
+                step = stack[f + STEP] = Step.END
+        if step == Step.CHOOSE:
+            stack[f + STEP] = Step.TEST
             if not full:
                 return g.ask(FallBackTo, g.units.owner[unit], unit)
             if not g.units.shocked[unit]:  # every model of a Battle-shocked unit is tested, whatever it crosses
                 return g.ask(FallBackOver, g.units.owner[unit], unit)
-        elif step == TEST:
-            stack[f + FAILED] = escape_tests(g, unit, stack[f + OVER])
-            stack[f + STEP] = LOSE
-            if stack[f + FAILED] and command_reroll(g, unit):
-                g.push(FailedTest, unit, FAILED, ESCAPED)
-        elif step == LOSE:
-            if stack[f + FAILED] and g.units.alive[unit] > 0:
-                stack[f + FAILED] -= 1
+        elif step == Step.TEST:
+            stack[f + FallBack.FAILED] = escape_tests(g, unit, stack[f + FallBack.OVER])
+            stack[f + STEP] = Step.LOSE
+            if stack[f + FallBack.FAILED] and command_reroll(g, unit):
+                self.offer_reroll(g, unit, ESCAPED)
+        elif step == Step.LOSE:
+            if stack[f + FallBack.FAILED] and g.units.alive[unit] > 0:
+                stack[f + FallBack.FAILED] -= 1
                 return g.ask(EscapeLoss, g.units.owner[unit], unit)
-            stack[f + STEP] = MOVE
+            stack[f + STEP] = Step.MOVE
             g.push(Demises)
-        elif step == MOVE:
-            stack[f + STEP] = LEAVE
+        elif step == Step.MOVE:
+            stack[f + STEP] = Step.LEAVE
             if full and g.units.alive[unit] > 0:
-                g.push(MoveModels, unit, Moved.FELL_BACK, stack[f + OVER])
-        elif step == LEAVE:
-            stack[f + STEP] = END
+                g.push(MoveModels, unit, Moved.FELL_BACK, stack[f + FallBack.OVER])
+        elif step == Step.LEAVE:
+            stack[f + STEP] = Step.END
             if g.units.alive[unit] > 0:
                 if not full:
-                    leave(g, unit, stack[f + CELL], stack[f + OVER])
+                    leave(g, unit, stack[f + FallBack.CELL], stack[f + FallBack.OVER])
                 elif engaged_models(g, unit) or not in_coherency(g, unit):
-                    leave(g, unit, len(g.work.cells) // 2, stack[f + OVER])
+                    leave(g, unit, len(g.work.cells) // 2, stack[f + FallBack.OVER])
         else:
             g.pop()
             settle(g)
@@ -167,19 +162,19 @@ class FallBackTo(DecisionKind):
     keys = ("move.fall-back.move", "move.fall-back.over-enemies", "move.models.any-and-order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, space = g.stack[f + UNIT], g.setup.space
+        unit, space = g.stack[f + FallBack.UNIT], g.setup.space
         fall_back_cells(g, unit, limits_of(g, unit, Moved.FELL_BACK), g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit, cell = g.stack[f + UNIT], action - g.setup.space.cell
-        g.stack[f + CELL] = cell
+        unit, cell = g.stack[f + FallBack.UNIT], action - g.setup.space.cell
+        g.stack[f + FallBack.CELL] = cell
         cells = g.work.cells
         if fall_back_cells(g, unit, around_limits(g, unit), cells) and cells[cell]:
             return
-        g.stack[f + OVER] = crossing_models(g, unit, limits_of(g, unit, Moved.FELL_BACK), cell)
+        g.stack[f + FallBack.OVER] = crossing_models(g, unit, limits_of(g, unit, Moved.FELL_BACK), cell)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + FallBack.UNIT]
         dx, dy = cell_displacement(g, unit, limits_of(g, unit, Moved.FELL_BACK), action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} falls back {dx:+.1f}, {dy:+.1f} inches"
 
@@ -215,10 +210,10 @@ class FallBackOver(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + FallBack.UNIT]
         mask[0] = True
         for slot, k in enumerate(g.members(unit)):
-            if not g.stack[f + OVER] >> slot & 1:
+            if not g.stack[f + FallBack.OVER] >> slot & 1:
                 mask[g.setup.space.model + slot] = True
                 # who has no legal end without crossing enemies must be declared before it is done
                 if mask[0] and not has_end(g, k, limits_for(g, unit, FALL_BACK_AROUND, 0.0, k)):
@@ -226,8 +221,8 @@ class FallBackOver(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action:
-            g.stack[f + OVER] |= 1 << (action - g.setup.space.model)
-            g.stack[f + STEP] = CHOOSE
+            g.stack[f + FallBack.OVER] |= 1 << (action - g.setup.space.model)
+            g.stack[f + STEP] = FallBack.Step.CHOOSE
 
 
 class EscapeLoss(DecisionKind):
@@ -238,15 +233,15 @@ class EscapeLoss(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for slot, _ in enumerate(g.members(g.stack[f + UNIT])):
+        for slot, _ in enumerate(g.members(g.stack[f + FallBack.UNIT])):
             mask[g.setup.space.model + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + FallBack.UNIT]
         slot = action - g.setup.space.model
         model = list(g.members(unit))[slot]
-        over = g.stack[f + OVER]
-        g.stack[f + OVER] = over & ((1 << slot) - 1) | over >> 1 & ~((1 << slot) - 1)
+        over = g.stack[f + FallBack.OVER]
+        g.stack[f + FallBack.OVER] = over & ((1 << slot) - 1) | over >> 1 & ~((1 << slot) - 1)
         g.attack.casualties[0] = g.queue[LOST]
         g.attack.target[0] = unit
         destroy_model(g.models.rows, g.units.rows, g.attack.rows, log(g), g.casualties_array, model)
@@ -257,7 +252,7 @@ class EscapeLoss(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """The last model of the Bodyguard (special weapons usually come first), its Leader only when nobody else is left."""
-        unit, datasheet = g.stack[f + UNIT], g.models.datasheet
+        unit, datasheet = g.stack[f + FallBack.UNIT], g.models.datasheet
         rows = list(g.members(unit))
         slots = [slot for slot, k in enumerate(rows) if datasheet[k] == unit]
         return int(g.setup.space.model + (slots or range(len(rows)))[-1])

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from math import pi
-from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import INT_HIGH, Bounds, amount, between, bits, code, row_of
+from wh_env.core.bounds import INT_HIGH, amount, between, bits, code, row_of
 from wh_env.core.geometry.paths import allowance, end_fault
 from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.geometry.single import model_apply, model_mask
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition import edition
@@ -18,50 +17,47 @@ from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, SCOUT, limits_for
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
-UNIT, KIND, OVER, SLOT, CELL, ANGLE, TRIES, LEVEL = range(V, V + 8)
 BY_SCOUTS = -1  # a KIND beside those of ``Moved``: a Scouts move, of OVER hundredths of an inch
 LOWEST = 0  # the lowest surface of a place
 LEVELS = 4  # how many surfaces above each other can be chosen from
-
-# steps of MoveModels
-BEGIN, SELECT, TURN, CLIMB, WINDOW, REFINE, END = range(7)
 
 
 class MoveModels(Procedure):
     """Moves models until the player is done; the unit must be in coherency then, or everything is taken back."""
 
-    steps = between(BEGIN, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        KIND: code(BY_SCOUTS, *Moved),
-        OVER: bits(INT_HIGH),
-        SLOT: row_of("slots"),
-        CELL: row_of("cells"),
-        ANGLE: row_of("angles", none=True),
-        TRIES: amount(),
-        LEVEL: between(LOWEST, LEVELS - 1),
-    }
+    class Step(Steps):
+        BEGIN, SELECT, TURN, CLIMB, WINDOW, REFINE, END = range(7)
+
+    UNIT = integer(row_of("units"))
+    KIND = integer(code(BY_SCOUTS, *Moved))
+    OVER = integer(bits(INT_HIGH))
+    SLOT = integer(row_of("slots"))
+    CELL = integer(row_of("cells"))
+    ANGLE = integer(row_of("angles", none=True))
+    TRIES = integer(amount())
+    LEVEL = integer(between(LOWEST, LEVELS - 1))
     asks = ("select-model", "model-facing", "model-level", "model-to", "model-refine")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = MoveModels.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + MoveModels.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
-        if step == BEGIN:
+        if step == Step.BEGIN:
             begin_move(g, unit)
-            step = stack[f + STEP] = SELECT
-        if step == SELECT:
+            step = stack[f + STEP] = Step.SELECT
+        if step == Step.SELECT:
             return g.ask(SelectModel, owner, unit)
-        if step == TURN:
+        if step == Step.TURN:
             return g.ask(ModelFacing, owner, unit)
-        if step == CLIMB:
+        if step == Step.CLIMB:
             if levels_in_reach(g, f) > 1 << LOWEST:
                 return g.ask(ModelLevel, owner, unit)
-            stack[f + LEVEL] = LOWEST
-            step = stack[f + STEP] = WINDOW
-        if step == WINDOW:
+            stack[f + MoveModels.LEVEL] = LOWEST
+            step = stack[f + STEP] = Step.WINDOW
+        if step == Step.WINDOW:
             return g.ask(ModelTo, owner, unit)
-        if step == REFINE:
+        if step == Step.REFINE:
             return g.ask(ModelRefine, owner, unit)
         return g.pop()
 
@@ -86,20 +82,20 @@ def take_back(g: BattleCore, unit: int) -> None:
 def model_limits(g: BattleCore, f: int) -> Array:
     """Limits for the model being moved; in a Fall Back only declared models may cross enemies."""
     stack = g.stack
-    unit, kind, model = stack[f + UNIT], stack[f + KIND], selected_model(g, f)
+    unit, kind, model = stack[f + MoveModels.UNIT], stack[f + MoveModels.KIND], selected_model(g, f)
     if kind == Moved.ADVANCE:
         return limits_for(g, unit, ADVANCE, float(g.units.advance[unit]), model)
     if kind == BY_SCOUTS:
-        return limits_for(g, unit, SCOUT, stack[f + OVER] / 100, model)
+        return limits_for(g, unit, SCOUT, stack[f + MoveModels.OVER] / 100, model)
     if kind == Moved.FELL_BACK:
-        over = stack[f + OVER] >> stack[f + SLOT] & 1
+        over = stack[f + MoveModels.OVER] >> stack[f + MoveModels.SLOT] & 1
         return limits_for(g, unit, FALL_BACK if over else FALL_BACK_AROUND, 0.0, model)
     return limits_for(g, unit, NORMAL, 0.0, model)
 
 
 def selected_model(g: BattleCore, f: int) -> int:
     """The model being moved."""
-    return int(list(g.members(g.stack[f + UNIT]))[g.stack[f + SLOT]])
+    return int(list(g.members(g.stack[f + MoveModels.UNIT]))[g.stack[f + MoveModels.SLOT]])
 
 
 class SelectModel(DecisionKind):
@@ -114,7 +110,7 @@ class SelectModel(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, space = g.stack[f + UNIT], g.setup.space
+        unit, space = g.stack[f + MoveModels.UNIT], g.setup.space
         moved = False
         for slot, k in enumerate(g.members(unit)):
             if g.models.moved[k]:
@@ -123,27 +119,28 @@ class SelectModel(DecisionKind):
                 mask[space.model + slot] = True
         mask[space.option] = moved
         may_end = in_coherency(g, unit)
-        if may_end and g.stack[f + KIND] == Moved.FELL_BACK:
+        if may_end and g.stack[f + MoveModels.KIND] == Moved.FELL_BACK:
             may_end = not engaged_models(g, unit)
-        if may_end and moved and g.stack[f + KIND] == BY_SCOUTS:
+        if may_end and moved and g.stack[f + MoveModels.KIND] == BY_SCOUTS:
             may_end = all(may_stand(g, f, k) for k in g.members(unit))
-        mask[0] = may_end or (not moved and g.stack[f + TRIES] > 0)
+        mask[0] = may_end or (not moved and g.stack[f + MoveModels.TRIES] > 0)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
+        Step = MoveModels.Step
         stack, space = g.stack, g.setup.space
-        unit = stack[f + UNIT]
+        unit = stack[f + MoveModels.UNIT]
         if action == 0:
-            stack[f + STEP] = END
+            stack[f + STEP] = Step.END
             if g.recorder is not None:
                 g.tell("move.models.any-and-order", "move ends", unit=unit)
         elif action == space.option:
             take_back(g, unit)
-            stack[f + TRIES] += 1
+            stack[f + MoveModels.TRIES] += 1
         else:
-            stack[f + SLOT] = action - space.model
+            stack[f + MoveModels.SLOT] = action - space.model
             model = selected_model(g, f)
-            stack[f + ANGLE] = -1
-            stack[f + STEP] = CLIMB if g.models.shape[model] == CIRCLE else TURN
+            stack[f + MoveModels.ANGLE] = -1
+            stack[f + STEP] = Step.CLIMB if g.models.shape[model] == CIRCLE else Step.TURN
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         space = g.setup.space
@@ -151,13 +148,13 @@ class SelectModel(DecisionKind):
             return "take the move back"
         if action == 0:
             return "end the move"
-        return f"move {g.setup.names['models'][list(g.members(g.stack[f + UNIT]))[action - space.model]]}"
+        return f"move {g.setup.names['models'][list(g.members(g.stack[f + MoveModels.UNIT]))[action - space.model]]}"
 
 
 def may_stand(g: BattleCore, f: int, model: int) -> bool:
     """Whether a model of a unit that makes a Scouts move may end it where it stands (deploy.scouts.distance)."""
     setup, m = g.setup, g.models
-    limits = limits_for(g, g.stack[f + UNIT], SCOUT, g.stack[f + OVER] / 100, model)
+    limits = limits_for(g, g.stack[f + MoveModels.UNIT], SCOUT, g.stack[f + MoveModels.OVER] / 100, model)
     tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, g.work.no_targets)
     return bool(end_fault(*tables, model, m.x[model], m.y[model], m.z[model], m.facing[model], -1) == 0)
 
@@ -188,8 +185,8 @@ class ModelFacing(DecisionKind):
             mask[space.angle + angle] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + ANGLE] = -1 if action == 0 else action - g.setup.space.angle
-        g.stack[f + STEP] = CLIMB
+        g.stack[f + MoveModels.ANGLE] = -1 if action == 0 else action - g.setup.space.angle
+        g.stack[f + STEP] = MoveModels.Step.CLIMB
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         space = g.setup.space
@@ -198,7 +195,7 @@ class ModelFacing(DecisionKind):
 
 def end_facing(g: BattleCore, f: int, model: int) -> float:
     """The facing the model ends its move with."""
-    angle = g.stack[f + ANGLE]
+    angle = g.stack[f + MoveModels.ANGLE]
     return float(g.models.facing[model]) if angle < 0 else 2.0 * pi * angle / g.setup.space.angles
 
 
@@ -283,8 +280,8 @@ class ModelLevel(DecisionKind):
                 mask[g.setup.space.number + level] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + LEVEL] = action - g.setup.space.number
-        g.stack[f + STEP] = WINDOW
+        g.stack[f + MoveModels.LEVEL] = action - g.setup.space.number
+        g.stack[f + STEP] = MoveModels.Step.WINDOW
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         level = action - g.setup.space.number
@@ -314,15 +311,15 @@ class ModelTo(DecisionKind):
         limits = model_limits(g, f)
         mask[0] = True
         place, facing = window(g, f, model, limits), end_facing(g, f, model)
-        fill(g, model, limits, g.stack[f + LEVEL], facing, place, g.mask[space.cell : space.angle])
+        fill(g, model, limits, g.stack[f + MoveModels.LEVEL], facing, place, g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action == 0:
             g.models.moved[selected_model(g, f)] = 1
-            g.stack[f + STEP] = SELECT
+            g.stack[f + STEP] = MoveModels.Step.SELECT
             return
-        g.stack[f + CELL] = action - g.setup.space.cell
-        g.stack[f + STEP] = REFINE
+        g.stack[f + MoveModels.CELL] = action - g.setup.space.cell
+        g.stack[f + STEP] = MoveModels.Step.REFINE
 
 
 class ModelRefine(DecisionKind):
@@ -340,7 +337,7 @@ class ModelRefine(DecisionKind):
         model = selected_model(g, f)
         limits = model_limits(g, f)
         place, facing = self.inner(g, f, model, limits), end_facing(g, f, model)
-        fill(g, model, limits, g.stack[f + LEVEL], facing, place, g.mask[space.cell : space.angle])
+        fill(g, model, limits, g.stack[f + MoveModels.LEVEL], facing, place, g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         work = g.work
@@ -357,7 +354,7 @@ class ModelRefine(DecisionKind):
             limits,
             work.no_targets,
             model,
-            g.stack[f + LEVEL],
+            g.stack[f + MoveModels.LEVEL],
             x,
             y,
             end_facing(g, f, model),
@@ -368,12 +365,12 @@ class ModelRefine(DecisionKind):
         if found < 0:
             raise RuntimeError(f"model {model} cannot move to {x:.2f}, {y:.2f} although its mask says so")
         g.models.moved[model] = 1
-        g.stack[f + STEP] = SELECT
+        g.stack[f + STEP] = MoveModels.Step.SELECT
         forget_targets(g)
 
     @staticmethod
     def inner(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, float, float]:
         """The window round one coarse cell, out to its neighbours: what is legal there may lie in a cell that is not."""
         cx, cy, reach = window(g, f, model, limits)
-        x, y = cell_at(g, cx, cy, reach, g.stack[f + CELL])
+        x, y = cell_at(g, cx, cy, reach, g.stack[f + MoveModels.CELL])
         return x, y, 2.0 * reach / (g.setup.space.grid - 1)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, player, row_of, row_plus_one
+from wh_env.core.bounds import row_plus_one
 from wh_env.core.geometry.shapes import unit_engaged
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
@@ -19,13 +17,11 @@ from wh_env.rulesets.w40k.move.limits import immobile
 from wh_env.rulesets.w40k.move.reinforcements import Reinforcements
 from wh_env.rulesets.w40k.move.unit_moves import MoveUnit, has_any_move
 from wh_env.rulesets.w40k.reaction.book import Moment
-from wh_env.rulesets.w40k.reaction.windows import open_window
+from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.transports import Disembark, Embark, carriers_beside, mark_aboard, passengers
 
-PLAYER = V
-UNIT, LEADER = V, V + 1  # LEADER: row + 1 of the Leader in the unit
 MOVED = int(Selected.MOVE)
 KINDS = (Moved.STATIONARY, Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
 WORDS = ("Remain Stationary", "Normal move", "Advance", "Fall Back")
@@ -40,27 +36,27 @@ def engaged(g: BattleCore, unit: int) -> bool:
     )
 
 
-class MovementPhase(Procedure):
+class MovementPhase(OfPlayer):
     """move.steps: Move Units, then Reinforcements."""
 
-    steps = between(0, 3)
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-    }
+    class Step(Steps):
+        BEGIN, MOVE_UNITS, REINFORCED, END = range(4)
+
     asks = ("select-to-move",)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = MovementPhase.Step
         stack = g.stack
-        player = stack[f + PLAYER]
+        player = stack[f + MovementPhase.PLAYER]
         step = stack[f + STEP]
-        if step == 0:
+        if step == Step.BEGIN:
             start_phase(g, self)
             mark_aboard(g, player)
-            stack[f + STEP] = step = 1
-        if step == 1:
+            stack[f + STEP] = step = Step.MOVE_UNITS
+        if step == Step.MOVE_UNITS:
             return g.ask(SelectToMove, player)
-        if step == 2:
-            stack[f + STEP] = 3
+        if step == Step.REINFORCED:
+            stack[f + STEP] = Step.END
             open_window(g, Moment.MOVEMENT_ENDS)
             return GO
         end_phase(g)
@@ -74,7 +70,7 @@ class SelectToMove(DecisionKind):
     keys = ("move.select-unit", "transport.disembark.when", "transport.disembark.not-after-advance")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + PLAYER]
+        player = g.stack[f + MovementPhase.PLAYER]
         at = g.setup.space.own - g.players.first_unit[player]
         place, selected = g.units.place, g.units.selected
         some = False
@@ -87,10 +83,10 @@ class SelectToMove(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action == 0:
-            g.stack[f + STEP] = 2
-            g.push(Reinforcements, g.stack[f + PLAYER])
+            g.stack[f + STEP] = MovementPhase.Step.REINFORCED
+            g.push(Reinforcements, g.stack[f + MovementPhase.PLAYER])
             return
-        unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+        unit = g.players.first_unit[g.stack[f + MovementPhase.PLAYER]] + action - g.setup.space.own
         if g.units.place[unit] == EMBARKED:
             g.push(Disembark, unit)
             return
@@ -102,31 +98,31 @@ class SelectToMove(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action:
-            unit = g.players.first_unit[g.stack[f + PLAYER]] + action - g.setup.space.own
+            unit = g.players.first_unit[g.stack[f + MovementPhase.PLAYER]] + action - g.setup.space.own
             if g.units.place[unit] == EMBARKED:
                 return f"{g.setup.names['units'][unit]} disembarks"
         return g.default_words(action)
 
 
-class ChooseMove(Procedure):
+class ChooseMove(Interruptible):
     """Asks what the selected unit does and starts it; at the end of the move it may embark."""
 
-    steps = between(0, 2)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        LEADER: row_plus_one("units"),
-    }
+    class Step(Steps):
+        CHOOSE, MOVED, END = range(3)
+
+    LEADER = integer(row_plus_one("units"))  # row + 1 of the Leader in the unit
     asks = ("move-kind", "embark")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = ChooseMove.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
-        if step == 0:
-            stack[f + STEP], stack[f + LEADER] = 1, g.units.leader[unit] + 1
+        unit, step = stack[f + ChooseMove.UNIT], stack[f + STEP]
+        if step == Step.CHOOSE:
+            stack[f + STEP], stack[f + ChooseMove.LEADER] = Step.MOVED, g.units.leader[unit] + 1
             return g.ask(MoveKind, g.units.owner[unit], unit)
-        unit = what_is_left(g, unit, stack[f + LEADER] - 1)
-        if step == 1:
-            stack[f + STEP] = 2
+        unit = what_is_left(g, unit, stack[f + ChooseMove.LEADER] - 1)
+        if step == Step.MOVED:
+            stack[f + STEP] = Step.END
             if carriers_beside(g, unit):
                 return g.ask(Embark, g.units.owner[unit], unit)
         g.pop()
@@ -151,7 +147,7 @@ class MoveKind(DecisionKind):
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, option = g.stack[f + UNIT], g.setup.space.option
+        unit, option = g.stack[f + ChooseMove.UNIT], g.setup.space.option
         if is_aircraft(g, unit):
             mask[option + 1] = True
             return
@@ -169,7 +165,7 @@ class MoveKind(DecisionKind):
             mask[option + 2] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + ChooseMove.UNIT]
         kind = KINDS[action - g.setup.space.option]
         g.units.moved[unit] = kind
         forget_targets(g)  # what it may fire depends on it
@@ -188,7 +184,7 @@ class MoveKind(DecisionKind):
             open_window(g, Moment.STARTS_MOVE, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"{g.setup.names['units'][g.stack[f + UNIT]]}: {WORDS[action - g.setup.space.option]}"
+        return f"{g.setup.names['units'][g.stack[f + ChooseMove.UNIT]]}: {WORDS[action - g.setup.space.option]}"
 
 
 def push_move_rolls(g: BattleCore, unit: int) -> None:

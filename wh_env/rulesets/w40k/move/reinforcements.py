@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, flag, player, row_of
-from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
+from wh_env.core.bounds import row_of
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import RESERVE
 from wh_env.rulesets.w40k.codes import Moved, Selected
 from wh_env.rulesets.w40k.deploy.setting_up import (
@@ -25,7 +23,6 @@ from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.transport.transports import ArrivedTransport
 
-PLAYER, UNIT = V, V
 FIRST_STRATEGIC_ROUND = 2
 
 
@@ -41,18 +38,19 @@ def may_arrive(g: BattleCore, unit: int) -> bool:
     return u.reserve[unit] in (STRATEGIC, RETURNING) and bool(strips_with_room(g, unit))
 
 
-class Reinforcements(Procedure):
+class Reinforcements(OfPlayer):
     """The turn player sets up Reserves units, one at a time, as many as they want."""
 
-    steps = flag()
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-    }
+    class Step(Steps):
+        SELECT, END = range(2)
+
     asks = ("select-reserves",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player = g.stack[f + PLAYER]
-        if g.stack[f + STEP] or all(g.units.place[unit] != RESERVE for unit in g.units_of(player)):
+        player = g.stack[f + Reinforcements.PLAYER]
+        if g.stack[f + STEP] == Reinforcements.Step.END or all(
+            g.units.place[unit] != RESERVE for unit in g.units_of(player)
+        ):
             return g.pop()
         return g.ask(SelectReserves, player)
 
@@ -65,17 +63,18 @@ class SelectReserves(ChooseUnit):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
-        at = g.setup.space.own - g.players.first_unit[g.stack[f + PLAYER]]
+        at = g.setup.space.own - g.players.first_unit[g.stack[f + Reinforcements.PLAYER]]
         # aircraft.return
         mask[0] = not any(
-            mask[at + unit] and g.units.reserve[unit] == RETURNING for unit in g.units_of(g.stack[f + PLAYER])
+            mask[at + unit] and g.units.reserve[unit] == RETURNING
+            for unit in g.units_of(g.stack[f + Reinforcements.PLAYER])
         )
 
     def may(self, g: BattleCore, unit: int) -> bool:
         return may_arrive(g, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
-        g.stack[f + STEP] = 1
+        g.stack[f + STEP] = Reinforcements.Step.END
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(Arrive, unit)
@@ -84,23 +83,23 @@ class SelectReserves(ChooseUnit):
 class Arrive(Procedure):
     """Sets up one Reserves unit; it counts as having made a Normal move (move.reinforcements.counts-as-normal)."""
 
-    steps = between(0, 3)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-    }
+    class Step(Steps):
+        BEGIN, SET_UP, END = range(3)
+
+    UNIT = integer(row_of("units"))
     asks = ("arrive-by", "arrive-at")
 
     def advance(self, g: BattleCore, f: int) -> int:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Arrive.UNIT]
         step = g.stack[f + STEP]
         g.stack[f + STEP] = step + 1
-        if step == 0:
+        if step == Arrive.Step.BEGIN:
             # the facing matters to AIRCRAFT, which fly straight ahead
             by_strip = is_aircraft(g, unit) and g.units.reserve[unit] in (STRATEGIC, RETURNING)
             if (by_strip and strips_with_room(g, unit)) or not finds_room(g, unit):
                 return g.ask(ArriveBy, g.units.owner[unit], unit)
             return GO
-        if step == 1:
+        if step == Arrive.Step.SET_UP:
             return start_set_up(g, unit, ArriveAt)
         finish_set_up(g, unit)
         g.units.moved[unit] = Moved.NORMAL
@@ -122,11 +121,11 @@ class ArriveBy(DecisionKind):
     keys = ("reserves.arrive",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for way in strips_with_room(g, g.stack[f + UNIT]):
+        for way in strips_with_room(g, g.stack[f + Arrive.UNIT]):
             mask[g.setup.space.option + way - STRIPS.start] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.units.reserve[g.stack[f + UNIT]] = action - g.setup.space.option + STRIPS.start
+        g.units.reserve[g.stack[f + Arrive.UNIT]] = action - g.setup.space.option + STRIPS.start
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         edge, along = divmod(action - g.setup.space.option, 2)

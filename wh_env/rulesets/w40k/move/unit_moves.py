@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, code, flag, row_of
+from wh_env.core.bounds import code, flag, row_of
 from wh_env.core.geometry.placement import regroup_apply, regroup_mask
 from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, stands_over, unit_allowance
 from wh_env.core.kernel import kernel
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.setting_up import facing_of
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, NORMAL, limits_for
 from wh_env.rulesets.w40k.move.model_moves import MoveModels
-from wh_env.rulesets.w40k.reaction.windows import MARK
+from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
-UNIT, KIND, CELL = V, V + 1, V + 2
-BEGIN, CLIMB, END = range(3)  # steps of MoveUnit
 REGROUP_GAP = 0.25  # inches between the bases of a unit that closes up
 NAMES: dict[int, str] = {Moved.NORMAL: NORMAL, Moved.ADVANCE: ADVANCE, Moved.FELL_BACK: FALL_BACK}
 RULES = {
@@ -177,31 +173,31 @@ def has_any_move(g: BattleCore, unit: int) -> bool:
     return fill_cells(g, unit, limits_of(g, unit, Moved.NORMAL), g.work.cells) > 0
 
 
-class MoveUnit(Procedure):
+class MoveUnit(Interruptible):
     """A Normal move or an Advance of a unit. ``MARK``: it was shot at first; if no legal move is left it stays where it is."""
 
-    steps = between(BEGIN, END)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        KIND: code(*NAMES),
-        CELL: row_of("cells"),
-        MARK: flag(),
-    }
+    class Step(Steps):
+        BEGIN, CLIMB, END = range(3)
+
+    KIND = integer(code(*NAMES))
+    CELL = integer(row_of("cells"))
+    MARK = integer(flag())
     asks = ("move-to", "move-level")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = MoveUnit.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
-        if step == END:
+        unit, step = stack[f + MoveUnit.UNIT], stack[f + STEP]
+        if step == Step.END:
             return g.pop()
-        stack[f + STEP] = END
-        if step == CLIMB:
+        stack[f + STEP] = Step.END
+        if step == Step.CLIMB:
             return g.ask(MoveLevel, g.units.owner[unit], unit)
         if g.setup.rules["detail"] == "full":
-            g.push(MoveModels, unit, stack[f + KIND])
+            g.push(MoveModels, unit, stack[f + MoveUnit.KIND])
             return GO
-        limits = limits_of(g, unit, stack[f + KIND])
-        if stack[f + MARK] and not fill_cells(g, unit, limits, g.work.cells):
+        limits = limits_of(g, unit, stack[f + MoveUnit.KIND])
+        if stack[f + MoveUnit.MARK] and not fill_cells(g, unit, limits, g.work.cells):
             return g.pop()
         return g.ask(MoveTo, g.units.owner[unit], unit)
 
@@ -213,32 +209,32 @@ class MoveTo(DecisionKind):
     keys = ("move.models.any-and-order", "move.models.path", "move.normal", "move.advance.move")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + MoveUnit.UNIT]
         space = g.setup.space
-        fill_cells(g, unit, limits_of(g, unit, g.stack[f + KIND]), g.mask[space.cell : space.angle])
+        fill_cells(g, unit, limits_of(g, unit, g.stack[f + MoveUnit.KIND]), g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         cell = action - g.setup.space.cell
-        unit = g.stack[f + UNIT]
-        limits = limits_of(g, unit, g.stack[f + KIND])
+        unit = g.stack[f + MoveUnit.UNIT]
+        limits = limits_of(g, unit, g.stack[f + MoveUnit.KIND])
         if len(g.setup.blocks) and can_climb_there(g, unit, limits, cell):
-            g.stack[f + CELL], g.stack[f + STEP] = cell, CLIMB
+            g.stack[f + MoveUnit.CELL], g.stack[f + STEP] = cell, MoveUnit.Step.CLIMB
         else:
             carry_out(g, f, limits, cell)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit = g.stack[f + UNIT]
-        dx, dy = cell_displacement(g, unit, limits_of(g, unit, g.stack[f + KIND]), action - g.setup.space.cell)
+        unit = g.stack[f + MoveUnit.UNIT]
+        dx, dy = cell_displacement(g, unit, limits_of(g, unit, g.stack[f + MoveUnit.KIND]), action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} moves {dx:+.1f}, {dy:+.1f} inches"
 
 
 def carry_out(g: BattleCore, f: int, limits: Array, cell: int) -> None:
     """Make the move of the frame to the cell."""
-    unit = g.stack[f + UNIT]
+    unit = g.stack[f + MoveUnit.UNIT]
     points = move_to_cell(g, unit, limits, cell)
     forget_targets(g)
     if g.recorder is not None:
-        g.tell(RULES[Moved(g.stack[f + KIND])], "unit moves", unit=unit, path=path_of(g, points))
+        g.tell(RULES[Moved(g.stack[f + MoveUnit.KIND])], "unit moves", unit=unit, path=path_of(g, points))
 
 
 class MoveLevel(DecisionKind):
@@ -252,9 +248,9 @@ class MoveLevel(DecisionKind):
         mask[option] = mask[option + 1] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        limits = limits_of(g, g.stack[f + UNIT], g.stack[f + KIND])
+        limits = limits_of(g, g.stack[f + MoveUnit.UNIT], g.stack[f + MoveUnit.KIND])
         limits[0]["prefer_high"] = action > g.setup.space.option
-        carry_out(g, f, limits, g.stack[f + CELL])
+        carry_out(g, f, limits, g.stack[f + MoveUnit.CELL])
         limits[0]["prefer_high"] = 0
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

@@ -11,20 +11,11 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, row_of, row_plus_one
-from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, Ruleset, V
+from wh_env.core.bounds import between, row_of, row_plus_one, zero
+from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, Ruleset, beneath, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.reaction.book import Moment, StratagemBook
-
-MOMENT, UNIT, LEADER, DECLINED = (
-    V,
-    V + 1,
-    V + 2,
-    V + 3,
-)  # LEADER: row + 1 of the Leader in the unit; DECLINED: two, by turn
-MARK = FRAME_SIZE - 2  # offset in the frame beneath a window where a Stratagem leaves what has to be known later
-
 
 STARTS = (Moment.STARTS_MOVE, Moment.STARTS_CHARGE)
 MOVES = (*STARTS, Moment.ENDS_MOVE, Moment.ENDS_CHARGE, Moment.SET_UP)
@@ -56,16 +47,35 @@ def open_window(g: BattleCore, moment: Moment, unit: int = -1) -> bool:
     return True
 
 
+class Interruptible(Procedure):
+    """What one unit does, in the midst of which a window may open.
+
+    ``MARK`` is what a Stratagem leaves there for later, 0: nothing. Who can be left such a thing says what it means.
+    """
+
+    UNIT = integer(row_of("units"))
+    MARK = integer(zero(), at=FRAME_SIZE - 2)
+
+    @staticmethod
+    def mark(g: BattleCore, f: int, value: int = 1) -> None:
+        """Leave something in its frame."""
+        g.stack[f + Interruptible.MARK] = value
+
+    @staticmethod
+    def succeed(g: BattleCore, f: int, unit: int, heir: int) -> None:
+        """The unit was destroyed; if it is the one of this frame, ``heir`` goes on with what it was doing."""
+        procedure = g.setup.ruleset.procedures[g.stack[f]]
+        if isinstance(procedure, Interruptible) and g.stack[f + Interruptible.UNIT] == unit:
+            g.stack[f + Interruptible.UNIT] = heir
+
+
 class Window(Procedure):
     """Asks for the Stratagems of one moment, the turn player first."""
 
-    slots: ClassVar[dict[int, Bounds]] = {
-        MOMENT: between(0, max(Moment)),
-        UNIT: row_of("units", none=True),
-        LEADER: row_plus_one("units"),
-        DECLINED: between(0, "every_stratagem"),
-        DECLINED + 1: between(0, "every_stratagem"),
-    }
+    MOMENT = integer(between(0, max(Moment)))
+    UNIT = integer(row_of("units", none=True))
+    LEADER = integer(row_plus_one("units"))  # row + 1 of the Leader in the unit
+    DECLINED = integer(between(0, "every_stratagem"), width=2)  # of the turn player, of the opponent
 
     def may_ask(self, ruleset: Ruleset) -> Iterable[str]:
         """The decisions on Stratagems."""
@@ -73,7 +83,10 @@ class Window(Procedure):
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        moment, unit = stack[f + MOMENT], stack[f + UNIT]  # plain ints: members of the enum cost more than the rest
+        moment, unit = (
+            stack[f + Window.MOMENT],
+            stack[f + Window.UNIT],
+        )  # plain ints: members of the enum cost more than the rest
         if OF_MOVES[moment] and g.units.place[unit] != ON_TABLE:
             unit = remainder(g, f)
             if unit < 0:
@@ -84,12 +97,22 @@ class Window(Procedure):
         turn, book = g.clock.turn[0], edition(g).stratagems
         for side in (0, 1):
             player = turn ^ side
-            left = book.masks[moment] & ~stack[f + DECLINED + side]
+            left = book.masks[moment] & ~stack[f + Window.DECLINED + side]
             if left and (left := left & book.available(g, player)):
                 for stratagem in book.offered[moment]:
                     if left >> stratagem & 1:
                         return g.ask(edition(g).uses[stratagem], player, unit)
         return g.pop()
+
+
+def moment_of(g: BattleCore, f: int) -> int:
+    """The moment of a window."""
+    return int(g.stack[f + Window.MOMENT])
+
+
+def unit_of(g: BattleCore, f: int) -> int:
+    """The unit whose moment it is in a window, -1: of none."""
+    return int(g.stack[f + Window.UNIT])
 
 
 def remainder(g: BattleCore, f: int) -> int:
@@ -98,14 +121,13 @@ def remainder(g: BattleCore, f: int) -> int:
     The frames beneath the window, which carry out the move, now speak of the Leader.
     """
     stack = g.stack
-    unit, leader = stack[f + UNIT], stack[f + LEADER] - 1
+    unit, leader = stack[f + Window.UNIT], stack[f + Window.LEADER] - 1
     if leader < 0 or g.units.place[leader] != ON_TABLE:
         return -1
-    stack[f + UNIT], stack[f + LEADER] = leader, 0
-    if stack[f + MOMENT] in STARTS:
-        for frame in (f - FRAME_SIZE, f - 2 * FRAME_SIZE):
-            if stack[frame + V] == unit:
-                stack[frame + V] = leader
+    stack[f + Window.UNIT], stack[f + Window.LEADER] = leader, 0
+    if stack[f + Window.MOMENT] in STARTS:
+        for frame in (beneath(f), beneath(beneath(f))):
+            Interruptible.succeed(g, frame, unit, leader)
     return int(leader)
 
 
@@ -127,7 +149,7 @@ class UseStratagem(DecisionKind):
         player = g.clock.player[0]
         at = g.setup.space.own - g.players.first_unit[player]
         mask[0] = True
-        for unit in self.units(g, g.stack[f + UNIT], player):
+        for unit in self.units(g, g.stack[f + Window.UNIT], player):
             if edition(g).stratagems.affects(g, self.stratagem, unit):
                 mask[at + unit] = True
 
@@ -154,7 +176,7 @@ class UseStratagem(DecisionKind):
 
 def decline(g: BattleCore, f: int, stratagem: int) -> None:
     """The player who was asked does not use the Stratagem in this window."""
-    g.stack[f + DECLINED + (g.clock.player[0] != g.clock.turn[0])] |= 1 << stratagem
+    g.stack[f + Window.DECLINED + (g.clock.player[0] != g.clock.turn[0])] |= 1 << stratagem
 
 
 def delegated(g: BattleCore, stratagem: int) -> bool:

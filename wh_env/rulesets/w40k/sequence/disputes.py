@@ -7,39 +7,37 @@ A case is a row of ``rules["disputes"]``: a mapping with ``name`` and ``outcomes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, flag, player, row_of
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import player, row_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
-
-CASE, WINNER = V, V + 1
 
 
 class Unresolved(Procedure):
     """An open case, pushed with its number: a roll-off, then its winner chooses among the listed outcomes."""
 
-    steps = flag()
-    slots: ClassVar[dict[int, Bounds]] = {
-        CASE: row_of("disputes"),
-        WINNER: player(),
-    }
+    class Step(Steps):
+        BEGIN, RESOLVED = range(2)
+
+    CASE = integer(row_of("disputes"))
+    WINNER = integer(player())
     asks = ("resolution",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        if stack[f + STEP]:
+        if stack[f + STEP] == Unresolved.Step.RESOLVED:
             return g.pop()
-        stack[f + STEP] = 1
-        stack[f + WINNER] = roll_off(g, "concepts.disputes")
-        return g.ask(Resolution, stack[f + WINNER])
+        stack[f + STEP] = Unresolved.Step.RESOLVED
+        stack[f + Unresolved.WINNER] = roll_off(g, "concepts.disputes")
+        return g.ask(Resolution, stack[f + Unresolved.WINNER])
 
 
 def outcomes(g: BattleCore, f: int) -> Sequence[Mapping[str, Any]]:
     """The outcomes listed for the case."""
-    listed: Sequence[Mapping[str, Any]] = g.setup.rules["disputes"][g.stack[f + CASE]]["outcomes"]
+    listed: Sequence[Mapping[str, Any]] = g.setup.rules["disputes"][g.stack[f + Unresolved.CASE]]["outcomes"]
     return listed
 
 
@@ -56,9 +54,17 @@ class Resolution(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         outcome = outcomes(g, f)[action - g.setup.space.option]
         if g.recorder is not None:
-            case = g.setup.rules["disputes"][g.stack[f + CASE]]["name"]
-            g.tell("concepts.disputes", "resolved", case=case, outcome=outcome["name"], winner=g.stack[f + WINNER])
-        take_effect(g, outcome["effect"], g.stack[f + WINNER], outcome.get("unit", -1), outcome.get("amount", 0))
+            case = g.setup.rules["disputes"][g.stack[f + Unresolved.CASE]]["name"]
+            g.tell(
+                "concepts.disputes",
+                "resolved",
+                case=case,
+                outcome=outcome["name"],
+                winner=g.stack[f + Unresolved.WINNER],
+            )
+        take_effect(
+            g, outcome["effect"], g.stack[f + Unresolved.WINNER], outcome.get("unit", -1), outcome.get("amount", 0)
+        )
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return str(outcomes(g, f)[action - g.setup.space.option]["name"])

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import INT_HIGH, Bounds, bits, player, row_of
-from wh_env.core.procedures import DecisionKind, Procedure, V
+from wh_env.core.bounds import INT_HIGH, bits, player, row_of
+from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.sequence.disputes import Unresolved
 from wh_env.rulesets.w40k.sequence.effects import take_effect
@@ -18,7 +18,6 @@ from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 
 IN_TURN = ("command", "charge")  # moments of a turn; at all others the winner of a roll-off orders what is due
 MOMENTS = (*IN_TURN, "round-start", "round-end", "after-deployment", "before-battle", "after-battle")
-WHEN, CHOOSER, DONE_BITS = V, V + 1, V + 2
 BY_ROLL_OFF = -1
 
 
@@ -69,11 +68,15 @@ def push_due(g: BattleCore, when: str, chooser: int) -> None:
 class DueRules(Procedure):
     """Resolves the rules due at one moment, one at a time, in the chosen order."""
 
-    slots: ClassVar[dict[int, Bounds]] = {
-        WHEN: row_of("moments"),
-        CHOOSER: player(none=True),
-        DONE_BITS: bits(INT_HIGH),
-    }
+    WHEN = integer(row_of("moments"))
+    CHOOSER = integer(player(none=True))
+    DONE_BITS = integer(bits(INT_HIGH))  # one for each rule that was resolved
+
+    @staticmethod
+    def resolved(g: BattleCore, f: int, number: int) -> bool:
+        """Whether this rule was resolved."""
+        return bool(g.stack[f + DueRules.DONE_BITS] >> number & 1)
+
     asks = ("due-order",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -81,15 +84,14 @@ class DueRules(Procedure):
         left = waiting(g, f)
         if not left:
             return g.pop()
-        if stack[f + CHOOSER] == BY_ROLL_OFF and len(left) > 1:
-            stack[f + CHOOSER] = roll_off(g, "concepts.sequencing.outside-turns")
-        return g.ask(DueOrder, max(0, stack[f + CHOOSER]))
+        if stack[f + DueRules.CHOOSER] == BY_ROLL_OFF and len(left) > 1:
+            stack[f + DueRules.CHOOSER] = roll_off(g, "concepts.sequencing.outside-turns")
+        return g.ask(DueOrder, max(0, stack[f + DueRules.CHOOSER]))
 
 
 def waiting(g: BattleCore, f: int) -> list[int]:
     """Numbers of the rules that are still due at the moment of this frame."""
-    done = g.stack[f + DONE_BITS]
-    return [number for number, _ in due(g, MOMENTS[g.stack[f + WHEN]]) if not done >> number & 1]
+    return [number for number, _ in due(g, MOMENTS[g.stack[f + DueRules.WHEN]]) if not DueRules.resolved(g, f, number)]
 
 
 class DueOrder(DecisionKind):
@@ -109,7 +111,7 @@ class DueOrder(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         number = action - g.setup.space.option
-        g.stack[f + DONE_BITS] |= 1 << number
+        g.stack[f + DueRules.DONE_BITS] |= 1 << number
         rule: TimedRule = g.setup.statics["timed"][number]
         if g.recorder is not None:
             moment = "in-battle" if rule.when in IN_TURN else "outside-turns"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, flag, player, row_of
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import between, flag, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, integer
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition import edition
@@ -16,64 +14,68 @@ from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, push_due
 from wh_env.rulesets.w40k.sequence.timing import end_battle, end_if_army_destroyed
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
-PLAYER = V
-ROUND_OVER, BATTLE_OVER = V, V + 1  # what falls due then was resolved
-
 
 class BattleRounds(Procedure):
-    """round.structure: in each battle round the first player's turn, then the other's. ``STEP`` counts the turns."""
+    """round.structure: in each battle round the first player's turn, then the other's. Its step counts the turns begun."""
 
-    steps = between(0, "turns")
-    slots: ClassVar[dict[int, Bounds]] = {
-        ROUND_OVER: flag(),
-        BATTLE_OVER: flag(),
-    }
+    TURNS = integer(between(0, "turns"), at=STEP)
+    ROUND_OVER = integer(flag())  # what falls due then was resolved
+    BATTLE_OVER = integer(flag())
+
+    @classmethod
+    def enter(cls, g: BattleCore, battle_round: int, second: bool) -> None:
+        """Start in this battle round, in the turn of the player who goes first or ``second``, which is pushed next."""
+        g.push(cls)
+        g.stack[g.frame + cls.TURNS] = 2 * battle_round - (0 if second else 1)
 
     def advance(self, g: BattleCore, f: int) -> int:
         clock, stack = g.clock, g.stack
-        step = stack[f + STEP]
-        if step and step % 2 == 0 and not stack[f + ROUND_OVER]:
-            stack[f + ROUND_OVER] = 1
+        turns = stack[f + BattleRounds.TURNS]
+        if turns and turns % 2 == 0 and not stack[f + BattleRounds.ROUND_OVER]:
+            stack[f + BattleRounds.ROUND_OVER] = 1
             push_due(g, "round-end", BY_ROLL_OFF)
             return GO
-        if step == 2 * g.setup.rules["rounds"]:
-            if stack[f + BATTLE_OVER]:
+        if turns == 2 * g.setup.rules["rounds"]:
+            if stack[f + BattleRounds.BATTLE_OVER]:
                 end_battle(g, "mission.ending")
             else:
-                stack[f + BATTLE_OVER] = 1
+                stack[f + BattleRounds.BATTLE_OVER] = 1
                 push_due(g, "after-battle", BY_ROLL_OFF)
             return GO
-        stack[f + STEP] = step + 1
-        stack[f + ROUND_OVER] = 0
+        stack[f + BattleRounds.TURNS] = turns + 1
+        stack[f + BattleRounds.ROUND_OVER] = 0
         first = clock.first_player[0]
-        clock.turn[0] = first if step % 2 == 0 else 1 - first
+        clock.turn[0] = first if turns % 2 == 0 else 1 - first
         g.push(Turn, clock.turn[0])
-        if step % 2 == 0:
-            clock.round[0] = step // 2 + 1
+        if turns % 2 == 0:
+            clock.round[0] = turns // 2 + 1
             g.players.cp_gained[0] = g.players.cp_gained[1] = 0
             turn_back(g)
             push_due(g, "round-start", BY_ROLL_OFF)
         return GO
 
 
-class Turn(Procedure):
-    """round.phases: the phases and the end of the turn, as the edition has them."""
+class Turn(OfPlayer):
+    """round.phases: the phases and the end of the turn, as the edition has them. Its step counts those begun."""
 
-    steps = between(0, 16)
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-    }
+    PHASES = integer(between(0, 16), at=STEP)
+
+    @classmethod
+    def enter(cls, g: BattleCore, player: int, phase: int) -> None:
+        """Start a turn of the player with this phase, counted from 0; what comes before it is left out."""
+        g.push(cls, player)
+        g.stack[g.frame + cls.PHASES] = phase
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player, step = g.stack[f + PLAYER], g.stack[f + STEP]
-        g.stack[f + STEP] = step + 1
-        if step == 0:
+        player, begun = g.stack[f + Turn.PLAYER], g.stack[f + Turn.PHASES]
+        g.stack[f + Turn.PHASES] = begun + 1
+        if begun == 0:
             start_turn(g, player)
         phases, ends = edition(g).turn, edition(g).turn_ends
-        if step < len(phases):
-            g.push(phases[step], player)
-        elif step < len(phases) + len(ends):
-            g.push(ends[step - len(phases)])
+        if begun < len(phases):
+            g.push(phases[begun], player)
+        elif begun < len(phases) + len(ends):
+            g.push(ends[begun - len(phases)])
         else:
             expire(g)
             return g.pop()
@@ -102,22 +104,20 @@ def expire(g: BattleCore) -> None:
 
 
 class EndOfTurn(Procedure):
-    """Each player removes models from units that are out of coherency; the turn player first."""
+    """Each player removes models from units that are out of coherency; the turn player first. Its step counts those who have."""
 
-    steps = between(0, 2)
-    slots: ClassVar[dict[int, Bounds]] = {
-        V: row_of("units"),
-    }
+    PLAYERS = integer(between(0, 2), at=STEP)
+    UNIT = integer(row_of("units"))
     asks = ("coherency-removal",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        while g.stack[f + STEP] < 2:
-            player = g.clock.turn[0] if g.stack[f + STEP] == 0 else 1 - g.clock.turn[0]
+        while g.stack[f + EndOfTurn.PLAYERS] < 2:
+            player = g.clock.turn[0] if g.stack[f + EndOfTurn.PLAYERS] == 0 else 1 - g.clock.turn[0]
             unit = first_scattered(g, player)
             if unit >= 0:
-                g.stack[f + V] = unit
+                g.stack[f + EndOfTurn.UNIT] = unit
                 return g.ask(CoherencyRemoval, player, unit)
-            g.stack[f + STEP] += 1
+            g.stack[f + EndOfTurn.PLAYERS] += 1
         g.pop()
         end_if_army_destroyed(g)
         return GO
@@ -131,11 +131,11 @@ class CoherencyRemoval(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for slot, _ in enumerate(g.members(g.stack[f + V])):
+        for slot, _ in enumerate(g.members(g.stack[f + EndOfTurn.UNIT])):
             mask[g.setup.space.model + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + V]
+        unit = g.stack[f + EndOfTurn.UNIT]
         model = list(g.members(unit))[action - g.setup.space.model]
         if g.recorder is not None:
             g.tell("concepts.coherency.end-of-turn", "removed for coherency", unit=unit, model=model)
@@ -144,7 +144,7 @@ class CoherencyRemoval(DecisionKind):
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """A model outside the largest group that holds together (lowest row first), else one whose loss mends the unit (Bodyguards
         first, from the last on)."""
-        unit, m = g.stack[f + V], g.models
+        unit, m = g.stack[f + EndOfTurn.UNIT], g.models
         in_coherency(g, unit)
         labels = g.work.labels
         rows = list(g.members(unit))

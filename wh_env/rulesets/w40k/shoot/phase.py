@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, anything, between, count_of, player, row_of, row_plus_one
-from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, Procedure, V
+from wh_env.core.bounds import anything, count_of, row_of, row_plus_one
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack.sequence import RANGED
 from wh_env.rulesets.w40k.codes import Moved, Selected
@@ -27,33 +27,29 @@ from wh_env.rulesets.w40k.shoot.declare import (
 from wh_env.rulesets.w40k.shoot.overwatch import mark_ready
 from wh_env.rulesets.w40k.shoot.targets import BIG_GUNS, PISTOLS_ONLY, YES
 
-PLAYER = V
-# of Shoot: WEAPON counts from 1, TARGET is the only one allowed + 1, DECLARED has a bit for each weapon of MODEL declared
-UNIT, MODEL, WEAPON, TARGET, DECLARED = V, V + 1, V + 2, V + 3, V + 4
 
-
-class ShootingPhase(Procedure):
+class ShootingPhase(OfPlayer):
     """shoot.sequence: one unit after the other selects targets and makes its attacks."""
 
-    steps = between(0, 2)
-    slots: ClassVar[dict[int, Bounds]] = {
-        PLAYER: player(),
-    }
+    class Step(Steps):
+        BEGIN, SELECT, END = range(3)
+
     asks = ("select-to-shoot",)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = ShootingPhase.Step
         stack = g.stack
         step = stack[f + STEP]
-        if step == 0:
+        if step == Step.BEGIN:
             start_phase(g, self)
             forget_targets(g)
-            stack[f + STEP] = 1
+            stack[f + STEP] = Step.SELECT
             if self.begun(g):
                 return GO
-        if step == 2:
+        if step == Step.END:
             end_phase(g)
             return g.pop()
-        return g.ask(SelectToShoot, stack[f + PLAYER])
+        return g.ask(SelectToShoot, stack[f + ShootingPhase.PLAYER])
 
     def begun(self, g: BattleCore) -> bool:
         """The phase has begun; whether something was pushed that comes before the first unit."""
@@ -92,14 +88,14 @@ class SelectToShoot(ChooseUnit):
     keys: ClassVar[tuple[str, ...]] = ("shoot.select-unit",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + PLAYER]
+        player = g.stack[f + ShootingPhase.PLAYER]
         at = g.setup.space.own - g.players.first_unit[player]
         mask[0] = True
         for unit in ready_to_shoot(g, player):
             mask[at + unit] = True
 
     def declined(self, g: BattleCore, f: int) -> None:
-        g.stack[f + STEP] = 2
+        g.stack[f + STEP] = ShootingPhase.Step.END
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.SHOOT
@@ -111,77 +107,89 @@ class SelectToShoot(ChooseUnit):
 class Shoot(Procedure):
     """A unit shoots: targets first (all of them), then the attacks."""
 
-    steps = between(0, 5)
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        MODEL: count_of("models"),
-        WEAPON: count_of("arsenal"),
-        TARGET: row_plus_one("units"),
-        DECLARED: anything(),
-    }
+    class Step(Steps):
+        BEGIN, TARGET, WEAPONS, SELECTED, ATTACKS, END = range(6)
+
+    UNIT = integer(row_of("units"))
+    MODEL = integer(count_of("models"))
+    WEAPON = integer(count_of("arsenal"))  # of the model, counted from 1
+    TARGET = integer(row_plus_one("units"))  # the only one allowed + 1
+    DECLARED = integer(anything())  # a bit for each weapon of the model
     asks = ("shoot-target", "weapon-target")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = Shoot.Step
         stack = g.stack
-        unit, step = stack[f + UNIT], stack[f + STEP]
+        unit, step = stack[f + Shoot.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
-        if step == 0:
+        if step == Step.BEGIN:
             clear_jobs(g)
             edition(g).lending.give_back(g)
             mode = shooting_mode(g, unit)
             g.units.engaged_before[unit] = mode in (BIG_GUNS, PISTOLS_ONLY)
-            stack[f + STEP] = 2 if g.setup.rules["detail"] == "full" else 1
-            if stack[f + STEP] == 2:
+            stack[f + STEP] = Step.WEAPONS if g.setup.rules["detail"] == "full" else Step.TARGET
+            if stack[f + STEP] == Step.WEAPONS:
                 edition(g).lending.choose(g, unit)
             return GO
-        if step == 1:
-            stack[f + STEP] = 3
-            return g.ask(ShootTarget, owner, unit)
-        if step == 2:
+        if step == Step.TARGET:
+            stack[f + STEP] = Step.SELECTED
+            return self.select_target(g, f)
+        if step == Step.WEAPONS:
             if self.next_weapon(g, f):
                 return g.ask(WeaponTarget, owner, unit)
-            stack[f + STEP] = 3
+            stack[f + STEP] = Step.SELECTED
             return GO
-        if step == 3:
-            stack[f + STEP] = 4
+        if step == Step.SELECTED:
+            stack[f + STEP] = Step.ATTACKS
+            self.selected(g)
             open_window(g, Moment.TARGETS_SELECTED, unit)
             return GO
-        if step == 4:
-            stack[f + STEP] = 5
+        if step == Step.ATTACKS:
+            stack[f + STEP] = Step.END
             g.push(Attacks, unit, RANGED)
             return GO
         edition(g).lending.give_back(g)
         return g.pop()
 
+    def select_target(self, g: BattleCore, f: int) -> int:
+        """Squad detail: the target of all weapons."""
+        unit = g.stack[f + Shoot.UNIT]
+        return g.ask(ShootTarget, g.units.owner[unit], unit)
+
+    def selected(self, g: BattleCore) -> None:
+        """All targets were selected, all weapons declared."""
+
     def fits(self, g: BattleCore, f: int) -> bool:
         """The weapon is one of the model's."""
         stack = g.stack
-        rows = edition(g).lending.armed(g, stack[f + UNIT])
-        asked = stack[f + MODEL]
-        return bool(asked >= len(rows) or 0 <= stack[f + WEAPON] <= g.models.weapons[rows[asked]])
+        rows = edition(g).lending.armed(g, stack[f + Shoot.UNIT])
+        asked = stack[f + Shoot.MODEL]
+        return bool(asked >= len(rows) or 0 <= stack[f + Shoot.WEAPON] <= g.models.weapons[rows[asked]])
 
     def next_weapon(self, g: BattleCore, f: int) -> bool:
         """Go on to the next weapon (of the next model) that has a target."""
         stack = g.stack
-        rows = edition(g).lending.armed(g, stack[f + UNIT])
-        while stack[f + MODEL] < len(rows):
-            while stack[f + WEAPON] < g.models.weapons[rows[stack[f + MODEL]]]:
-                stack[f + WEAPON] += 1
-                if open_targets(g, f, rows[stack[f + MODEL]]):
+        rows = edition(g).lending.armed(g, stack[f + Shoot.UNIT])
+        while stack[f + Shoot.MODEL] < len(rows):
+            while stack[f + Shoot.WEAPON] < g.models.weapons[rows[stack[f + Shoot.MODEL]]]:
+                stack[f + Shoot.WEAPON] += 1
+                if open_targets(g, f, rows[stack[f + Shoot.MODEL]]):
                     return True
-            stack[f + MODEL] += 1
-            stack[f + WEAPON] = stack[f + DECLARED] = 0
+            stack[f + Shoot.MODEL] += 1
+            stack[f + Shoot.WEAPON] = stack[f + Shoot.DECLARED] = 0
         return False
 
 
 def open_targets(g: BattleCore, f: int, model: int) -> list[int]:
     """Units that the weapon now asked about (frame ``f`` of Shoot) may target."""
     stack = g.stack
-    unit = stack[f + UNIT]
-    if not edition(g).lending.in_use(g, unit, model, stack[f + WEAPON] - 1):
+    unit = stack[f + Shoot.UNIT]
+    if not edition(g).lending.in_use(g, unit, model, stack[f + Shoot.WEAPON] - 1):
         return []
     mode = shooting_mode(g, unit)
-    return weapon_targets(g, unit, model, stack[f + WEAPON] - 1, mode, stack[f + DECLARED], stack[f + TARGET] - 1)
+    return weapon_targets(
+        g, unit, model, stack[f + Shoot.WEAPON] - 1, mode, stack[f + Shoot.DECLARED], stack[f + Shoot.TARGET] - 1
+    )
 
 
 class ShootTarget(DecisionKind):
@@ -191,7 +199,7 @@ class ShootTarget(DecisionKind):
     keys = ("shoot.targets.all-first", "shoot.targets.models", "shoot.targets.weapons")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Shoot.UNIT]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         row, _ = shooting_row(g, unit, shooting_mode(g, unit))
         lent = edition(g).lending.targets(g, unit)
@@ -200,7 +208,7 @@ class ShootTarget(DecisionKind):
                 mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Shoot.UNIT]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
         add_jobs(g, unit, target)
         edition(g).lending.declare(g, unit, target)
@@ -226,8 +234,8 @@ class WeaponTarget(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack = g.stack
-        unit = stack[f + UNIT]
-        model = edition(g).lending.armed(g, unit)[stack[f + MODEL]]
+        unit = stack[f + Shoot.UNIT]
+        model = edition(g).lending.armed(g, unit)[stack[f + Shoot.MODEL]]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         mask[0] = True
         for enemy in open_targets(g, f, model):
@@ -237,18 +245,18 @@ class WeaponTarget(DecisionKind):
         if action == 0:
             return
         stack = g.stack
-        unit = stack[f + UNIT]
-        model = edition(g).lending.armed(g, unit)[stack[f + MODEL]]
+        unit = stack[f + Shoot.UNIT]
+        model = edition(g).lending.armed(g, unit)[stack[f + Shoot.MODEL]]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
-        declare_weapon(g, unit, model, stack[f + WEAPON] - 1, target)
-        stack[f + DECLARED] |= 1 << stack[f + WEAPON] - 1
+        declare_weapon(g, unit, model, stack[f + Shoot.WEAPON] - 1, target)
+        stack[f + Shoot.DECLARED] |= 1 << stack[f + Shoot.WEAPON] - 1
         if shooting_mode(g, unit) == PISTOLS_ONLY:
-            stack[f + TARGET] = target + 1
+            stack[f + Shoot.TARGET] = target + 1
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         stack = g.stack
-        model = edition(g).lending.armed(g, stack[f + UNIT])[stack[f + MODEL]]
-        row = g.models.first_weapon[model] + stack[f + WEAPON] - 1
+        model = edition(g).lending.armed(g, stack[f + Shoot.UNIT])[stack[f + Shoot.MODEL]]
+        row = g.models.first_weapon[model] + stack[f + Shoot.WEAPON] - 1
         weapon = g.setup.names["weapons"][g.setup.statics["arsenal_weapon"][row]]
         what = "hold fire" if action == 0 else f"at {g.default_words(action)}"
         return f"{g.setup.names['models'][model]}, {weapon}: {what}"

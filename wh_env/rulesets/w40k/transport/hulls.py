@@ -7,14 +7,11 @@ embarked unit; it is empty in battles in which every TRANSPORT unit is one model
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import INT_HIGH, Bounds, between, flag, row_of
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, V
+from wh_env.core.bounds import INT_HIGH, between, row_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import EMBARKED
-
-UNIT, OPEN = V, V + 1  # OPEN: bits of the models of the TRANSPORT unit, by their place in it
 
 
 def hulls(g: BattleCore, carrier: int) -> tuple[int, ...]:
@@ -50,18 +47,18 @@ def put_aboard(g: BattleCore, unit: int, carrier: int, open_hulls: Sequence[int]
 class Boarding(Procedure):
     """Asks which model of the TRANSPORT unit the unit has embarked in."""
 
-    steps = flag()
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-        OPEN: between(1, INT_HIGH),
-    }
+    class Step(Steps):
+        BEGIN, CHOSEN = range(2)
+
+    UNIT = integer(row_of("units"))
+    OPEN = integer(between(1, INT_HIGH))  # bits of the models of the TRANSPORT unit, by their place in it
     asks = ("embark-model",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if g.stack[f + STEP]:
+        if g.stack[f + STEP] == Boarding.Step.CHOSEN:
             return g.pop()
-        g.stack[f + STEP] = 1
-        unit = g.stack[f + UNIT]
+        g.stack[f + STEP] = Boarding.Step.CHOSEN
+        unit = g.stack[f + Boarding.UNIT]
         return g.ask(EmbarkModel, g.units.owner[unit], unit)
 
 
@@ -76,16 +73,16 @@ class EmbarkModel(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for slot in range(g.units.count[g.units.carrier[g.stack[f + UNIT]]]):
-            if g.stack[f + OPEN] >> slot & 1:
+        for slot in range(g.units.count[g.units.carrier[g.stack[f + Boarding.UNIT]]]):
+            if g.stack[f + Boarding.OPEN] >> slot & 1:
                 mask[g.setup.space.model + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Boarding.UNIT]
         hull = g.hulls[unit] = g.units.first[g.units.carrier[unit]] + action - g.setup.space.model
         if g.recorder is not None:
             g.tell("transport.embark", "embarks in this model", unit=unit, model=hull)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        hull = g.units.first[g.units.carrier[g.stack[f + UNIT]]] + action - g.setup.space.model
+        hull = g.units.first[g.units.carrier[g.stack[f + Boarding.UNIT]]] + action - g.setup.space.model
         return f"embark in {g.setup.names['models'][hull]}"

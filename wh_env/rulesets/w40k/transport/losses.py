@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, between, code, flag, row_of
-from wh_env.core.procedures import GO, STEP, DecisionKind, V
+from wh_env.core.bounds import code, flag, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.rulesets.w40k.attack.casualties import Wrecked, machine_asks
-from wh_env.rulesets.w40k.attack.decisions import MACHINE, MACHINE_ASKS, ask_machine, run_machine
+from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_mortal, begin_volley
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import living
@@ -17,11 +15,7 @@ from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.hulls import passengers_of
 from wh_env.rulesets.w40k.transport.transports import FROM_WRECK, DisembarkAt, leave
 
-CARRIER, UNIT, HULL, WAY = V, V + 1, V + 2, V + 3
 HURT_UP_TO = {DISEMBARK: 1, EMERGENCY: 3}  # a mortal wound for each D6 roll of so much or less
-
-# steps
-BEGIN, NEXT, ROOM, ROLL, WOUNDS = range(5)
 
 
 class Wreck(Wrecked):
@@ -31,50 +25,51 @@ class Wreck(Wrecked):
     emergency disembarkation within 6"; models that find no room even so are destroyed, one after the other until the rest fits.
     """
 
-    steps = between(BEGIN, WOUNDS)
-    slots: ClassVar[dict[int, Bounds]] = {
-        CARRIER: row_of("units"),
-        UNIT: row_of("units"),
-        HULL: row_of("models"),
-        WAY: code(0, DISEMBARK, EMERGENCY),
-        MACHINE: flag(),
-    }
+    class Step(Steps):
+        BEGIN, NEXT, ROOM, ROLL, WOUNDS = range(5)
+
+    CARRIER = integer(row_of("units"))
+    UNIT = integer(row_of("units"))
+    HULL = integer(row_of("models"))
+    WAY = integer(code(0, DISEMBARK, EMERGENCY))
+    MACHINE = integer(flag())
     asks = (*MACHINE_ASKS, "wreck-order", "disembark-at", "left-in-wreck")
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = Wreck.Step
         stack, u = g.stack, g.units
-        carrier, unit, step = stack[f + CARRIER], stack[f + UNIT], stack[f + STEP]
+        carrier, unit, step = stack[f + Wreck.CARRIER], stack[f + Wreck.UNIT], stack[f + STEP]
         owner = u.owner[carrier]
-        if step == BEGIN:
-            stack[f + MACHINE] = 1
-            step = stack[f + STEP] = NEXT
-        if step == NEXT:
-            if passengers_of(g, stack[f + HULL]):
+        if step == Step.BEGIN:
+            stack[f + Wreck.MACHINE] = 1
+            step = stack[f + STEP] = Step.NEXT
+        if step == Step.NEXT:
+            if passengers_of(g, stack[f + Wreck.HULL]):
                 return g.ask(WreckOrder, owner, carrier)
             return g.pop()
-        if step == ROOM:
-            if room(g, unit, stack[f + WAY]):
-                stack[f + STEP] = ROLL
-                u.reserve[unit] = stack[f + WAY]
+        if step == Step.ROOM:
+            if room(g, unit, stack[f + Wreck.WAY]):
+                stack[f + STEP] = Step.ROLL
+                u.reserve[unit] = stack[f + Wreck.WAY]
                 return start_set_up(g, unit, DisembarkAt)
-            if stack[f + WAY] == DISEMBARK:
-                stack[f + WAY] = EMERGENCY
+            if stack[f + Wreck.WAY] == DISEMBARK:
+                stack[f + Wreck.WAY] = EMERGENCY
             elif u.alive[unit] > 0:
                 return g.ask(LeftInWreck, owner, unit)
             else:
-                stack[f + STEP] = ROLL
+                stack[f + STEP] = Step.ROLL
             return GO
-        if step == ROLL:
+        if step == Step.ROLL:
             leave(g, unit, FROM_WRECK)
             u.shocked[unit] = 1
-            if not passengers_of(g, stack[f + HULL]):
-                g.models.on_table[stack[f + HULL]] = 0
+            if not passengers_of(g, stack[f + Wreck.HULL]):
+                g.models.on_table[stack[f + Wreck.HULL]] = 0
                 forget_targets(g)
             self.roll(g, f)
-            stack[f + STEP] = WOUNDS
+            stack[f + STEP] = Step.WOUNDS
         code = run_machine(g, 1)
         if code == DONE:
-            stack[f + STEP] = NEXT
+            stack[f + STEP] = Step.NEXT
         elif code != LOSS:  # a passenger's Deadly Demise waits until the TRANSPORT is dealt with
             return ask_machine(g, code, 1)
         return GO
@@ -82,7 +77,7 @@ class Wreck(Wrecked):
     @staticmethod
     def roll(g: BattleCore, f: int) -> None:
         """One D6 for each model that disembarked, a mortal wound for each that is too low (transport.destroyed.rolls)."""
-        unit, way = g.stack[f + UNIT], g.stack[f + WAY]
+        unit, way = g.stack[f + Wreck.UNIT], g.stack[f + Wreck.WAY]
         rolls = [g.d6() for _ in g.members(unit)]
         wounds = sum(roll <= HURT_UP_TO[way] for roll in rolls)
         if g.recorder is not None:
@@ -106,16 +101,16 @@ class WreckOrder(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        carrier = g.stack[f + CARRIER]
+        carrier = g.stack[f + Wreck.CARRIER]
         at = g.setup.space.own - g.players.first_unit[g.units.owner[carrier]]
-        for unit in passengers_of(g, g.stack[f + HULL]):
+        for unit in passengers_of(g, g.stack[f + Wreck.HULL]):
             mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        first = g.players.first_unit[g.units.owner[g.stack[f + CARRIER]]]
-        g.stack[f + UNIT] = first + action - g.setup.space.own
-        g.stack[f + WAY] = DISEMBARK
-        g.stack[f + STEP] = ROOM
+        first = g.players.first_unit[g.units.owner[g.stack[f + Wreck.CARRIER]]]
+        g.stack[f + Wreck.UNIT] = first + action - g.setup.space.own
+        g.stack[f + Wreck.WAY] = DISEMBARK
+        g.stack[f + STEP] = Wreck.Step.ROOM
 
 
 class LeftInWreck(DecisionKind):
@@ -126,11 +121,11 @@ class LeftInWreck(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for slot, _ in enumerate(living(g, g.stack[f + UNIT])):
+        for slot, _ in enumerate(living(g, g.stack[f + Wreck.UNIT])):
             mask[g.setup.space.model + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit = g.stack[f + UNIT]
+        unit = g.stack[f + Wreck.UNIT]
         model = list(living(g, unit))[action - g.setup.space.model]
         g.models.alive[model] = g.models.wounds[model] = 0
         g.units.alive[unit] -= 1
@@ -138,12 +133,12 @@ class LeftInWreck(DecisionKind):
             g.tell("transport.emergency.destroyed", "cannot be set up and is destroyed", unit=unit, model=model)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        model = list(living(g, g.stack[f + UNIT]))[action - g.setup.space.model]
+        model = list(living(g, g.stack[f + Wreck.UNIT]))[action - g.setup.space.model]
         return f"{g.setup.names['models'][model]} is destroyed"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """The last model of the Bodyguard (special weapons usually come first), its Leader only when nobody else is left."""
-        unit, datasheet = g.stack[f + UNIT], g.models.datasheet
+        unit, datasheet = g.stack[f + Wreck.UNIT], g.models.datasheet
         rows = list(living(g, unit))
         slots = [slot for slot, k in enumerate(rows) if datasheet[k] == unit]
         return int(g.setup.space.model + (slots or range(len(rows)))[-1])

@@ -6,12 +6,10 @@ Who starts the battle embarked stands in ``formations``, what becomes of the pas
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import Bounds, flag, row_of
+from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.codes import Moved, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
@@ -22,7 +20,6 @@ from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.hulls import hulls, put_aboard
 
-UNIT = CARRIER = V
 EMBARK_RANGE = 3.0
 EMBARKING_MOVES = (Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
 BEFORE_IT_MOVED, AFTER_IT_MOVED, FROM_WRECK = 1, 2, 3  # codes of `units.disembarked`
@@ -125,16 +122,16 @@ def passengers(g: BattleCore, player: int) -> list[int]:
 class Disembark(Procedure):
     """A unit leaves its TRANSPORT in its player's Movement phase."""
 
-    steps = flag()
-    slots: ClassVar[dict[int, Bounds]] = {
-        UNIT: row_of("units"),
-    }
+    class Step(Steps):
+        BEGIN, SET_UP = range(2)
+
+    UNIT = integer(row_of("units"))
     asks = ("disembark-at",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        u, unit = g.units, g.stack[f + UNIT]
-        if g.stack[f + STEP] == 0:
-            g.stack[f + STEP] = 1
+        u, unit = g.units, g.stack[f + Disembark.UNIT]
+        if g.stack[f + STEP] == Disembark.Step.BEGIN:
+            g.stack[f + STEP] = Disembark.Step.SET_UP
             u.reserve[unit] = DISEMBARK
             return start_set_up(g, unit, DisembarkAt)
         g.pop()
@@ -177,15 +174,17 @@ class DisembarkAt(InFormation):
 class ArrivedTransport(Procedure):
     """A TRANSPORT has been set up from Reserves: its passengers may disembark (transport.disembark.from-reserves)."""
 
-    steps = flag()
-    slots: ClassVar[dict[int, Bounds]] = {
-        CARRIER: row_of("units"),
-    }
+    class Step(Steps):
+        SELECT, END = range(2)
+
+    CARRIER = integer(row_of("units"))
     asks = ("select-to-disembark",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        carrier = g.stack[f + CARRIER]
-        if g.stack[f + STEP] or not any(may_disembark(g, unit) for unit in embarked_in(g, carrier)):
+        carrier = g.stack[f + ArrivedTransport.CARRIER]
+        if g.stack[f + STEP] == ArrivedTransport.Step.END or not any(
+            may_disembark(g, unit) for unit in embarked_in(g, carrier)
+        ):
             return g.pop()
         return g.ask(SelectToDisembark, g.units.owner[carrier], carrier)
 
@@ -197,7 +196,7 @@ class SelectToDisembark(DecisionKind):
     keys = ("transport.disembark.from-reserves",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        carrier = g.stack[f + CARRIER]
+        carrier = g.stack[f + ArrivedTransport.CARRIER]
         at = g.setup.space.own - g.players.first_unit[g.units.owner[carrier]]
         mask[0] = True
         for unit in embarked_in(g, carrier):
@@ -205,8 +204,8 @@ class SelectToDisembark(DecisionKind):
                 mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        carrier = g.stack[f + CARRIER]
+        carrier = g.stack[f + ArrivedTransport.CARRIER]
         if action == 0:
-            g.stack[f + STEP] = 1
+            g.stack[f + STEP] = ArrivedTransport.Step.END
             return
         g.push(Disembark, g.players.first_unit[g.units.owner[carrier]] + action - g.setup.space.own)
