@@ -114,7 +114,7 @@ class WayRound(DecisionKind):
         return f"{g.setup.names['models'][g.stack[f + Walk.ASKED]]}: {WAYS[action - g.setup.space.option]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """Round it."""
+        """The way round the dangerous terrain."""
         return int(g.setup.space.option + SAFE)
 
 
