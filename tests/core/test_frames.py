@@ -37,7 +37,7 @@ class Errand(OfPlayer):
 
 
 class LongErrand(Errand):
-    class Step(Errand.Step):
+    class Step(Steps):
         BACK = 5
 
     LAST = integer(player())

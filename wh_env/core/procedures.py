@@ -46,14 +46,25 @@ def beneath(f: int) -> int:
     return f - FRAME_SIZE
 
 
-class Steps:
-    """Steps of a procedure by name. They are plain numbers: members of an ``IntEnum`` take several times as long to compare."""
+class Steps(Unchanging):
+    """Steps of a procedure by name, beside those of the procedure that it is derived from.
+
+    They are plain numbers, since members of an ``IntEnum`` take several times as long to compare; and a procedure class has in place of
+    the nested class an object with the names, since Python 3.11 looks them up in a class several times as slowly.
+    """
 
 
-def step_names(steps: type[Steps]) -> dict[str, int]:
-    """The steps by name, inherited ones first."""
-    named = (item for cls in reversed(steps.__mro__) for item in vars(cls).items())
-    return {name: number for name, number in named if name.isupper()}
+def step_names(steps: Steps | type[Steps]) -> dict[str, int]:
+    """The steps by name."""
+    return {name: number for name, number in vars(steps).items() if name.isupper()}
+
+
+def named_steps(names: Mapping[str, int]) -> Steps:
+    """An object with these steps, of a type of its own, as the interpreter caches attributes by type."""
+    steps: Steps = type("Step", (Steps,), {})()
+    for name, number in names.items():
+        object.__setattr__(steps, name, number)
+    return steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +132,13 @@ class Procedure(Unchanging):
         cls.offsets, cls.slots = MappingProxyType(offsets), MappingProxyType(bounds)
         if STEP in bounds:
             cls.steps = bounds[STEP]
-        elif "Step" in vars(cls) and "steps" not in vars(cls):
-            numbers = sorted(step_names(cls.Step).values())
-            whole = numbers == list(range(len(numbers)))
-            cls.steps = between(0, numbers[-1]) if whole else code(*numbers)
+        elif "Step" in vars(cls):
+            names = {name: number for base in (*bases, cls) for name, number in step_names(base.Step).items()}
+            numbers = sorted(names.values())
+            cls.Step = named_steps(names)  # type: ignore[assignment]
+            if "steps" not in vars(cls):
+                whole = numbers == list(range(len(numbers)))
+                cls.steps = between(0, numbers[-1]) if whole else code(*numbers)
 
     def advance(self, g: BattleCore, f: int) -> int:
         """Do the next step of the frame at ``f`` (an offset into ``g.stack``); return ``GO`` or the result of ``g.ask``."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between
-from wh_env.core.procedures import GO, STEP, integer
+from wh_env.core.procedures import GO, STEP, Steps, integer
 from wh_env.rulesets.w10.stratagems.effects import LATER, NOW, Ram, TankShockOrder
 from wh_env.rulesets.w40k.charge import phase
 from wh_env.rulesets.w40k.reaction.book import Moment
@@ -15,17 +15,16 @@ class ChargeMove(phase.ChargeMove):
     """A Charge move after which a unit may ram. ``MARK``: when Tank Shock is resolved: ``NOW`` or ``LATER``, after the opponent's
     Stratagems."""
 
-    class Step(phase.ChargeMove.Step):
+    class Step(Steps):
         ORDERED = 3  # whether Tank Shock comes first was asked
 
     MARK = integer(between(0, LATER))
     asks = ("tank-shock-order",)
 
     def end(self, g: BattleCore, f: int) -> int:
-        Step = ChargeMove.Step
         unit, rams = g.stack[f + ChargeMove.UNIT], g.stack[f + ChargeMove.MARK]
-        if g.stack[f + STEP] == Step.MADE:
-            g.stack[f + STEP] = Step.ORDERED
+        if g.stack[f + STEP] == phase.ChargeMove.Step.MADE:
+            g.stack[f + STEP] = ChargeMove.Step.ORDERED
             if rams and may_open(g, Moment.ENDS_CHARGE):
                 return g.ask(TankShockOrder, g.units.owner[unit], unit)
         g.pop()

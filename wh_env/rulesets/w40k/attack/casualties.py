@@ -70,8 +70,8 @@ def settle_units(g: BattleCore) -> None:
             unit_destroyed(g, unit)
 
 
-def living(g: BattleCore, unit: int) -> int:
-    """Living models among those mustered in this unit row."""
+def models_left(g: BattleCore, unit: int) -> int:
+    """How many of the models mustered in this unit row are alive."""
     alive = g.models.alive
     first = g.units.first[unit]
     return sum(alive[k] for k in range(first, first + g.units.count[unit]))
@@ -91,7 +91,7 @@ def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
     """If one component of an Attached unit is gone, the other is a unit of its own (command.attached.revert,
     deploy.leader.split); it keeps its state of the turn."""
     u, m = g.units, g.models
-    guards, leaders = living(g, bodyguard), living(g, leader)
+    guards, leaders = models_left(g, bodyguard), models_left(g, leader)
     if guards and leaders:
         return
     for row in (bodyguard, leader):

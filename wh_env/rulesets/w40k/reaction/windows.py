@@ -94,10 +94,10 @@ class Window(Procedure):
                 if moment in STARTS:
                     g.pop()  # the move does not take place (stratagem.fire-overwatch.start-of-move)
                 return GO
-        turn, book = g.clock.turn[0], edition(g).stratagems
+        turn, book, declined = g.clock.turn[0], edition(g).stratagems, f + Window.DECLINED
         for side in (0, 1):
             player = turn ^ side
-            left = book.masks[moment] & ~stack[f + Window.DECLINED + side]
+            left = book.masks[moment] & ~stack[declined + side]
             if left and (left := left & book.available(g, player)):
                 for stratagem in book.offered[moment]:
                     if left >> stratagem & 1:

@@ -67,8 +67,8 @@ class Turn(OfPlayer):
         g.stack[g.frame + cls.PHASES] = phase
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player, begun = g.stack[f + Turn.PLAYER], g.stack[f + Turn.PHASES]
-        g.stack[f + Turn.PHASES] = begun + 1
+        player, begun = g.stack[f + Turn.PLAYER], g.stack[f + STEP]
+        g.stack[f + STEP] = begun + 1
         if begun == 0:
             start_turn(g, player)
         phases, ends = edition(g).turn, edition(g).turn_ends
@@ -111,13 +111,13 @@ class EndOfTurn(Procedure):
     asks = ("coherency-removal",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        while g.stack[f + EndOfTurn.PLAYERS] < 2:
-            player = g.clock.turn[0] if g.stack[f + EndOfTurn.PLAYERS] == 0 else 1 - g.clock.turn[0]
+        while (done := g.stack[f + EndOfTurn.PLAYERS]) < 2:
+            player = g.clock.turn[0] if done == 0 else 1 - g.clock.turn[0]
             unit = first_scattered(g, player)
             if unit >= 0:
                 g.stack[f + EndOfTurn.UNIT] = unit
                 return g.ask(CoherencyRemoval, player, unit)
-            g.stack[f + EndOfTurn.PLAYERS] += 1
+            g.stack[f + EndOfTurn.PLAYERS] = done + 1
         g.pop()
         end_if_army_destroyed(g)
         return GO
