@@ -1,0 +1,83 @@
+"""Which kernels count references to arrays: those that make or return some, also in a tuple, and those that call such kernels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numba
+import numpy as np
+import pytest
+
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+
+pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="kernels are plain Python")
+
+
+class Halves(NamedTuple):
+    low: Array
+    high: Array
+    middle: int
+
+
+class Place(NamedTuple):
+    x: float
+    y: float
+
+
+@kernel
+def first(values: Array) -> float:
+    return float(values[0])
+
+
+@kernel
+def place(values: Array) -> Place:
+    return Place(values[0], values[1])
+
+
+@kernel
+def made(count: int) -> float:
+    return float(np.zeros(count)[0])
+
+
+@kernel
+def tail(values: Array) -> Array:
+    return values[1:]
+
+
+@kernel
+def halves(values: Array) -> Halves:
+    middle = len(values) // 2
+    return Halves(values[:middle], values[middle:], middle)
+
+
+@kernel
+def both(values: Array) -> tuple[Halves, int]:
+    return halves(values), 1
+
+
+@kernel
+def total(values: Array) -> float:
+    parts = halves(values)
+    return float(parts.low[0] + parts.high[0])
+
+
+@kernel
+def handed(parts: Halves) -> float:
+    return float(parts.low[0])
+
+
+@pytest.mark.parametrize(
+    ("function", "counts"),
+    [(first, False), (place, False), (handed, False), (made, True), (tail, True), (halves, True), (both, True), (total, True)],
+)  # fmt: skip
+def test_references_are_counted_where_arrays_come_back(function, counts):
+    assert function.targetoptions["_nrt"] is counts
+
+
+def test_an_array_outlives_what_is_returned_of_it():
+    values = np.arange(6.0)
+    for _ in range(3):
+        assert total(values) == 3.0
+        assert both(values)[0].middle == 3
+    assert values.tolist() == list(range(6))
