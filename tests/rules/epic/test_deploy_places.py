@@ -52,6 +52,7 @@ COLUMN = [(60, 3.5 + 2 * n) for n in range(5)]
     ("units", "walls", "expected"),
     [
         (7, (), ABREAST),
+        (7, ((55, 8, 57, 9), (63, 8, 65, 9)), ABREAST),
         (7, ((63, 0, 70, 15),), TWO),
         (7, ((50, 0, 57, 15), (63, 0, 70, 15)), TWO),
         (7, ((50, 7.9, 70, 15), (50, 0, 70, 7.1)), LINE),
@@ -128,8 +129,6 @@ def test_a_single_unit_is_put_exactly_there(side: int) -> None:
     assert slots(battle, "model") == [0]
 
 
-
-
 @pytest.mark.rule("epic.deploy.zone")
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("card", ["Boy", "Predator"])
@@ -138,6 +137,7 @@ def test_a_unit_may_stand_where_its_base_finds_room(side: int, card: str) -> Non
     scene = EpicScene(size=(120, 32))
     wall = (20.0, 4.0, 40.0, 28.0)
     scene.area("cliff", *wall)
+    scene.formation(side, "Predator", units=1)  # not there yet: in nobody's way
     one = scene.formation(side, card, units=1)
     own = [(70, 8), (77, 9), (84, 30), (90, 3), (55.3, 15.2), (105, 15.6), (112, 16.4), (48, 25)]
     scene.formation(side, "Predator", at=own[:4])
@@ -145,20 +145,25 @@ def test_a_unit_may_stand_where_its_base_finds_room(side: int, card: str) -> Non
     scene.formation(1 - side, "Boy", units=1)
     battle = scene.battle("deployment", dice=[side])
     low = (0.0, 17.0)[side]
-    cells = np.zeros(GRID * GRID, np.bool_)
-    found = cells_for(battle, one.row, cells)
-    assert found == cells.sum() > 0
+    wide, deep = 120 / GRID, 15 / GRID
     seen = set()
-    for cell in range(GRID * GRID):
-        x, y = (cell % GRID + 0.5) * 120 / GRID, low + (cell // GRID + 0.5) * 15 / GRID
-        radius = battle.models.radius[one.model()]
-        gaps = [min(x, 120 - x, y, 32 - y) - radius]
-        gaps += [hypot(ox - x, oy - y) - radius - 1.5 for ox, oy in own]
-        gaps.append(max(wall[0] - x, x - wall[2], wall[1] - y, y - wall[3]))
-        if abs(min(gaps)) > 1e-3:
-            assert bool(cells[cell]) is (min(gaps) > 0), (x, y)
-            seen.add(bool(cells[cell]))
-    assert seen == {False, True}
+    for coarse in (17, 271, 230, 60, -1):
+        cells = np.zeros(GRID * GRID, np.bool_)
+        assert cells_for(battle, one.row, cells, coarse) == cells.sum()
+        for cell in range(GRID * GRID):
+            if coarse < 0:
+                x, y = (cell % GRID + 0.5) * wide, low + (cell // GRID + 0.5) * deep
+            else:
+                x = (coarse % GRID + 0.5) * wide + (cell % GRID - 8) * wide / 16
+                y = low + (coarse // GRID + 0.5) * deep + (cell // GRID - 8) * deep / 16
+            radius = battle.models.radius[one.model()]
+            gaps = [min(x, 120 - x, y, 32 - y) - radius, y - low, low + 15 - y]
+            gaps += [hypot(ox - x, oy - y) - radius - 1.5 for ox, oy in own]
+            gaps.append(max(wall[0] - x, x - wall[2], wall[1] - y, y - wall[3]))
+            if abs(min(gaps)) > 1e-3:
+                assert bool(cells[cell]) is (min(gaps) > 0), (x, y)
+                seen.add((coarse, bool(cells[cell])))
+    assert {(-1, False), (-1, True), (17, False), (17, True)} <= seen
     for most in (1, 5):
         few = np.zeros(GRID * GRID, np.bool_)
         assert cells_for(battle, one.row, few, most=most) == few.sum() == most
@@ -186,7 +191,9 @@ def test_the_cells_of_one_unit_of_a_formation_leave_the_others_their_room(side: 
                 cx, cy = (cell % GRID + 0.5) * wide, low + (cell // GRID + 0.5) * deep
             else:
                 cx, cy = 60 + (cell % GRID - 8) * wide / 16, low + 7.5 + (cell // GRID - 8) * deep / 16
-            room = min(hypot(cx - x, cy - y) - 3.0, cy - low, low + 15 - cy, *(v - 1.5 for v in (cx, 120 - cx, cy, 120 - cy)))
+            room = min(
+                hypot(cx - x, cy - y) - 3.0, cy - low, low + 15 - cy, *(v - 1.5 for v in (cx, 120 - cx, cy, 120 - cy))
+            )
             if abs(room) > 1e-3:
                 assert bool(cells[cell]) is (room > 0), (cx, cy)
 
@@ -205,3 +212,35 @@ def test_a_formation_without_room_is_left_at_home(side: int) -> None:
     assert not battle.models.on_table[left.model(0)]
     assert battle.units.alive[left] == 0
     assert battle.models.on_table[other.model()]
+
+
+@pytest.mark.rule("epic.deploy.zone")
+@pytest.mark.parametrize("side", [0, 1])
+def test_bases_may_touch(side: int) -> None:
+    """Two bases of 1 cm with their centres 1 cm apart are in nobody's way; a hundredth nearer they are."""
+    for x, legal in ((61.0, True), (60.99, False)):
+        scene = EpicScene()
+        scene.formation(side, "Boy", at=(x, 7.5 + 105 * side))
+        one = scene.formation(side, "Boy", units=1)
+        scene.formation(1 - side, "Boy", units=1)
+        battle = scene.battle("deployment", dice=[side])
+        assert (144 in slots(battle, "cell")) is legal
+        if legal:
+            choose(battle, "cell", 144)
+            assert place_of(battle, one.model()) == pytest.approx((60, 7.5 + 105 * side))
+
+
+@pytest.mark.rule("epic.deploy.zone")
+@pytest.mark.parametrize("side", [0, 1])
+def test_each_unit_of_a_formation_needs_the_room_of_its_own_base(side: int) -> None:
+    """Small bases 1.3 cm from the edge of the table, of a side with large ones: the second row of cells is free for them."""
+    scene = EpicScene()
+    scene.formation(side, "Predator", at=[(5, 5 + 110 * side), (10, 5 + 110 * side)])
+    pair = scene.formation(side, "Boy", units=2)
+    scene.formation(side, "Predator", at=[(20, 5 + 110 * side), (24, 5 + 110 * side)])
+    scene.formation(1 - side, "Boy", units=1)
+    battle = scene.battle("deployment", dice=[side])
+    row = 1 if side == 0 else 15
+    choose(battle, "cell", row * GRID + 8)
+    y = (1.5 * 15 / GRID, 120 - 1.5 * 15 / GRID)[side]
+    assert places(battle, pair) == [pytest.approx((59 + side * 2, y)), pytest.approx((61 - side * 2, y))]
