@@ -264,7 +264,9 @@ def test_modules_and_folders_that_carry_out_no_rule_are_left_alone() -> None:
     names = ("validity", "kept", "workspace", "classes", "rule_ids", "event_fields")
     assert not [file for file in files if file.stem.startswith(names)]
     assert Path("epic/move/paths.py") in files
-    assert rule_files(ROOT, ["wh_env/rulesets/epic/validity.py"], None)[0] == [ROOT / "wh_env/rulesets/epic/validity.py"]
+    assert rule_files(ROOT, ["wh_env/rulesets/epic/validity.py"], None)[0] == [
+        ROOT / "wh_env/rulesets/epic/validity.py"
+    ]
 
 
 def test_an_entry_without_reason_or_twice_is_refused(tmp_path: Path) -> None:

@@ -249,3 +249,46 @@ def move_by_unit(battle: Battle, model: int, dx: float) -> float:
     if battle.decision is not None and battle.decision.kind == "select-unit":
         choose(battle, "model", 0)
     return move_by(battle, dx, 0, model)[0]
+
+
+@pytest.mark.rule("epic.move.coherency", "epic.move.path", "epic.move.no-contact")
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_group_that_leads_goes_where_all_of_it_can_go_straight(player: int) -> None:
+    """Not through the cliff above, nor to or through the enemy below, who stands so near that only to stay is free of him."""
+    enemy = (60.0, 58.4)
+    cliff = (50.0, 62.0, 61.0, 63.0)
+    scene = EpicScene()
+    scene.area("cliff", *cliff)
+    places = [(60.0, 60.0), (62.0, 60.0), (64.0, 60.0), (68.0, 60.0)]
+    formation = scene.formation(player, RUNNER, at=places, order="advance")
+    scene.formation(1 - player, "Boy", at=enemy, order="overwatch", fired=1)
+    battle = asked(scene, formation)
+    legal = set(slots(battle, "cell"))
+    assert 144 in legal
+    seen = {True: 0, False: 0}
+
+    def past(place: Place, end: Place, other: Place) -> float:
+        long = hypot(end[0] - place[0], end[1] - place[1])
+        t = ((other[0] - place[0]) * (end[0] - place[0]) + (other[1] - place[1]) * (end[1] - place[1])) / long**2
+        t = min(1.0, max(0.0, t))
+        return hypot(place[0] + t * (end[0] - place[0]) - other[0], place[1] + t * (end[1] - place[1]) - other[1])
+
+    for cell, dx, dy in cells():
+        if cell == 144 or hypot(dx, dy) > 9.99:
+            continue
+        rooms = []
+        for place in places[:3]:
+            end = (place[0] + dx, place[1] + dy)
+            rooms += [past(place, end, enemy) - 1, hypot(end[0] - enemy[0], end[1] - enemy[1]) - 2]
+            if end[1] > 62.0:  # where it comes to the cliff's near side, far side, and where it ends
+                at = [place[0] + dx * (y - place[1]) / dy for y in (62.0, min(63.0, end[1]))]
+                rooms.append(min(at) - 61.0 if max(at) > 50.0 else 1.0)
+        apart, (x, y) = min((hypot(x + dx - 68, y + dy - 60), (x + dx, y + dy)) for x, y in places[:3])
+        if not 3.01 < apart < 12.9 or past((68.0, 60.0), (x, y), enemy) < 2.1 or min(map(abs, rooms)) < 2e-3:
+            continue
+        if y > 61.9 and x < 62.5:  # the way of the fourth may meet the cliff
+            continue
+        assert (cell in legal) is (min(rooms) > 0), (dx, dy)
+        seen[cell in legal] += 1
+    assert seen[True] > 20
+    assert seen[False] > 20
