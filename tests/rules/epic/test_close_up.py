@@ -114,12 +114,15 @@ def test_a_straggler_joins_past_an_enemy_by_a_way_that_is_hardly_longer_than_it_
 @pytest.mark.rule("epic.move.coherency", "epic.move.distance", "epic.move.path")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("side", [0, 1])
-def test_one_too_far_away_comes_as_near_as_it_can(player: int, side: int) -> None:
-    """28 cm to the right or left. Legal is the cell where least is missing; the fourth goes straight towards the nearest of the
+@pytest.mark.parametrize("two", [False, True])
+def test_one_too_far_away_comes_as_near_as_it_can(player: int, side: int, two: bool) -> None:
+    """28 cm to the right or left. Legal are the cells where least is missing; the fourth goes straight towards the nearest of the
     three by 10 cm, or by as many quarters of a centimetre less as somebody stands at the end of its way."""
     far = 92.0 if side else 32.0
     block = far - 10 if side else far + 10
-    others = [(player, (block, 60.0)), (1 - player, (block, 63.5))]
+    others = [(player, (block, 60.0)), (1 - player, (block, 63.6))]
+    if two:
+        others.append((player, (block + (1 if side else -1), 60.0)))
     battle, formation = straggler(player, (far, 60.0), *others)
     space = {}
     for cell, dx, dy in cells():
@@ -137,10 +140,13 @@ def test_one_too_far_away_comes_as_near_as_it_can(player: int, side: int) -> Non
         space[cell] = (apart - along - 3, (px, py), three)
     least = min(missing for missing, *_ in space.values())
     wanted = {cell for cell, (missing, *_) in space.items() if missing <= least + 1e-4}
-    (cell,) = wanted  # what is legal alone is not asked
-    found = [place_of(battle, formation.model(n)) for n in range(4)]
-    assert found[:3] == [pytest.approx(place) for place in space[cell][2]]
-    assert found[3] == pytest.approx(space[cell][1], abs=1e-4)
+    assert len(wanted) == 1 + two
+    if two:
+        assert set(slots(battle, "cell")) == wanted
+    for cell in wanted:  # what is legal alone is not asked
+        found = ends(battle, formation, cell) if two else [place_of(battle, formation.model(n)) for n in range(4)]
+        assert found[:3] == [pytest.approx(place) for place in space[cell][2]]
+        assert found[3] == pytest.approx(space[cell][1], abs=1e-4)
 
 
 @pytest.mark.rule("epic.move.coherency")
@@ -183,7 +189,7 @@ def test_in_retreat_every_unit_that_closes_up_ends_farther_from_the_enemy(player
     """Double move of 20 cm. Legal are the cells where all four end farther from their nearest enemy, and nothing else."""
     at = (71.0, 52.0)
     enemy = (68.0, 80.0)
-    battle, formation = straggler(player, at, (1 - player, enemy), retreating=1)
+    battle, _ = straggler(player, at, (1 - player, enemy), retreating=1)
     enemies = [enemy, (110.0, 5.0)]
     places = [(60.0, 60.0), (62.0, 60.0), (64.0, 60.0), at]
     legal = set(slots(battle, "cell"))
