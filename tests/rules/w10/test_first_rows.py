@@ -260,7 +260,7 @@ def test_what_stood_behind_a_destroyed_vehicle_is_a_target_for_the_next_unit(
     pick(battle, "Killer", kind="select-to-shoot")
     while kind(battle) not in ("select-to-shoot", None):
         battle.apply(battle.first_legal())
-    assert kind(battle) == "select-to-shoot"
+    assert (battle.clock.round[0], battle.clock.phase[0]) == (1, Phase.SHOOTING)
     pick(battle, "Guns", kind="select-to-shoot")
 
 
