@@ -9,6 +9,7 @@ import pytest
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w10.codes import Phase
+from wh_env.rulesets.w10.deploy.scouts import scout_distance
 from wh_env.testing import Scene, choose, dice_left, melee, pick, ranged, sheet, slots, told, words
 from wh_env.testing_melee import check_charge_move
 from wh_env.testing_moves import walk
@@ -340,3 +341,45 @@ def test_models_that_moved_one_by_one_move_again_in_the_next_round(player: int) 
             x, y = battle.models.x[unit.model(n)], battle.models.y[unit.model(n)]
             walk(battle, n, x, y + 2)
         pick(battle, "end the move")
+
+
+# ---------------------------------------------------------------- Scouts of Attached units and of TRANSPORTS
+
+
+@pytest.mark.rule("w10.deploy.scouts.move")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("squad", "leader", "distance"), [(6, 9, 6), (9, 6, 6), (6, None, 0), (None, 6, 0), (7, 7, 7), (8, 0, 8)]
+)
+def test_an_attached_unit_scouts_by_the_smaller_distance_if_all_of_it_can(
+    player: int, squad: int | None, leader: int | None, distance: int
+) -> None:
+    """The first unit of either army and its Leader (0: it has none): both must have Scouts."""
+    scene = Scene()
+    first = sheet("Squad", abilities={"scouts": squad} if squad else {})
+    unit = scene.unit(player, first, at=[(20, 22), (21.5, 22)])
+    if leader != 0:
+        own = {"leader": ["Squad"], **({"scouts": leader} if leader else {})}
+        scene.unit(player, sheet("Lord", keywords=("INFANTRY", "CHARACTER"), abilities=own), at=(23, 22), leads=unit)
+    scene.unit(1 - player, sheet("Foes", abilities={"scouts": 9}), at=(55, 5), models=1)
+    battle = scene.battle("movement", active=player, run=False)
+    assert scout_distance(battle, unit.row) == distance
+
+
+@pytest.mark.rule("w10.fight.pile-in", "w10.move.models.any-and-order")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_model_that_was_selected_to_pile_in_may_stay(player: int) -> None:
+    """Full detail: where it ends is asked, and it may end where it stands."""
+    scene = Scene()
+    unit = scene.unit(player, sheet("Squad", W=3), at=[(20, 10), (21.2, 10)])
+    scene.unit(1 - player, sheet("Foes", W=3), at=[(20, 11.7)])
+    scene.unit(1 - player, sheet("Others", W=3), at=[(50, 40)])
+    battle = scene.battle("fight", active=player, detail="full", rules={"stratagems": {}, **POOR})
+    while kind(battle) not in (None, "close-to"):
+        moves = [action for action, text in words(battle).items() if text.startswith(("move Squad", "pile in"))]
+        battle.apply(moves[0] if moves else battle.first_legal())
+    assert kind(battle) == "close-to"
+    places = [(battle.models.x[unit.model(n)], battle.models.y[unit.model(n)]) for n in (0, 1)]
+    assert slots(battle, "done") == [0]
+    choose(battle, "done")
+    assert [(battle.models.x[unit.model(n)], battle.models.y[unit.model(n)]) for n in (0, 1)] == places
