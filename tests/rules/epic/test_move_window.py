@@ -62,7 +62,7 @@ def end_room(battle: Battle, k: int, x: float, y: float, walls: Sequence[Wall], 
         if m.on_table[j] and j not in along and j != k:
             clear = 1.0 if m.owner[j] != m.owner[k] else 0.0
             rooms.append(hypot(m.x[j] - x, m.y[j] - y) - r - m.radius[j] - clear + 5e-5)
-    return min(rooms)
+    return float(min(rooms))
 
 
 def leg_room(battle: Battle, k: int, a: Place, b: Place, walls: Sequence[Wall], flies: bool) -> float:
