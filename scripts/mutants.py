@@ -31,8 +31,11 @@ from wh_env.agents.programs import run as run_program  # noqa: E402
 
 RULES = "wh_env/rulesets"
 LIST = "tests/mutants/equivalent.yaml"
-# What is observed, appraised and audited is no rule; with --paths any file can be named.
-NO_RULES = ("observe", "appraise", "audit", "odds", "ruleset", "__init__")
+# What players see, estimates, audits, checks of states from elsewhere and lists carry out no rule; with --paths any file can be named.
+NO_RULES = (
+    "observe", "appraise", "audit", "odds", "ruleset", "__init__", "validity", "kept", "workspace", "classes", "rule_ids", "event_fields",
+)  # fmt: skip
+VIEWS = "view"  # folders of what players see
 SURVIVED = "survived"
 RESULTS = "results.jsonl"  # in the folder of a run
 
@@ -77,7 +80,7 @@ def rule_files(root: Path, paths: list[str], ruleset: str | None) -> tuple[list[
             if line.isdigit():
                 lines.setdefault(path, set()).add(int(line))
         elif path.is_dir():
-            found = sorted(path.rglob("*.py"))
+            found = [file for file in sorted(path.rglob("*.py")) if VIEWS not in file.relative_to(path).parts]
             files += [file for file in found if not file.stem.startswith(NO_RULES)]
         else:
             raise JudgedError(f"--paths: {place!r} is neither a file nor a folder of {root}")

@@ -245,8 +245,28 @@ class Kind:
 
     def describe(self, g):
         return 1 + 2
+
+    def fits(self, g):
+        return 1 + 3
+
+
+def fits(g):
+    return 1 - g
 '''
-    assert [mutant.after for mutant in found(tmp_path, text)] == ["squad: bool = True"]
+    assert [mutant.after for mutant in found(tmp_path, text)] == [
+        "squad: bool = True", "return (1 + g)", "return 2 - g", "return 0 - g",
+    ]  # fmt: skip
+
+
+def test_modules_and_folders_that_carry_out_no_rule_are_left_alone() -> None:
+    files = [path.relative_to(ROOT / "wh_env" / "rulesets") for path in rule_files(ROOT, [], None)[0]]
+    assert not [file for file in files if "view" in file.parts]
+    names = ("validity", "kept", "workspace", "classes", "rule_ids", "event_fields")
+    assert not [file for file in files if file.stem.startswith(names)]
+    assert Path("epic/move/paths.py") in files
+    assert rule_files(ROOT, ["wh_env/rulesets/epic/validity.py"], None)[0] == [
+        ROOT / "wh_env/rulesets/epic/validity.py"
+    ]
 
 
 def test_an_entry_without_reason_or_twice_is_refused(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Where and how rules code can be changed: one `Mutant` for each place and each way.
 
 A mutant is a replacement of one piece of a source file, found on its syntax tree. Left alone are words (docstrings, `describe`, what
-events note), annotations, defaults, decorators, `__all__`, errors that are raised, and numbering (enumerations, dtypes, places in frames, bits),
-where a change means nothing or breaks everything.
+events note), methods named `fits`, which check states from elsewhere, annotations, defaults, decorators, `__all__`, errors that are raised, and
+numbering (enumerations, dtypes, places in frames, bits), where a change means nothing or breaks everything.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ EXTREMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 TOLERANCES = ("EPS", "TINY")
 NUMBERING = ("Enum", "IntEnum", "IntFlag", "Flag")
 WORDS = ("describe", "note")
+FITS = "fits"  # methods: whether a frame of a state from elsewhere goes together
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ class _Finder:
                 if not any(ast.unparse(base).split(".")[-1] in NUMBERING for base in node.bases):
                     self.scope(node.body, f"{name}.{node.name}" if name else node.name, 0)
             elif isinstance(node, Function):
-                if depth == 0 and node.name not in WORDS:
+                if depth == 0 and node.name not in WORDS and not (name and node.name == FITS):
                     self.function = f"{name}.{node.name}" if name else node.name
                     self.block(node.body)
             elif depth == 0:

@@ -746,13 +746,18 @@ def test_the_dice_of_rapid_fire_are_rolled_again_with_those_of_the_attacks():
     field.all_rolled()
 
 
-@pytest.mark.parametrize(("near", "die", "asked"), [(Near.HALF_RANGE, [3, 3], True), (0, [4], False)])
+@pytest.mark.rule("w10.concepts.reroll.optional", "w10.weapon.rapid-fire", "w10.datasheet.random.other")
+@pytest.mark.parametrize(
+    ("near", "die", "asked"),
+    [(Near.HALF_RANGE, [3, 3], True), (Near.HALF_RANGE, [4, 3], False), (0, [4], False), (0, [3], True)],
+)
 def test_what_is_below_the_average_counts_the_dice_of_rapid_fire(near, die, asked):
-    """3 and 2 of D6 + D3 (5.5 on average) are bad, 4 of D6 (3.5) is not."""
+    """3 and 2 of D6 + D3 (5.5 on average) are bad, 4 and 2 are not; 4 of D6 (3.5) is not, 3 is."""
     weapon = gun(WeaponAbility.RAPID_FIRE, a=(1, 6, 0), rapid_fire=(1, 3, 0))
     field = Field(weapon, [body(w=20)], offer=Window.ATTACKS | Window.ONLY_BAD)
     field.job(0, near=near)
-    assert (field.group([*die, *[1] * (0 if asked else 4)]) == at.ASK_REROLL_ONE) == asked
+    attacks = 4 + 2 * (near == Near.HALF_RANGE)
+    assert (field.group([*die, *[1] * (0 if asked else attacks)]) == at.ASK_REROLL_ONE) == asked
 
 
 @pytest.mark.rule("w10.weapon.ignores-cover")
@@ -1237,6 +1242,7 @@ def test_windows_of_the_attacker(window, dice, answer, more, lost):
     field.all_rolled()
 
 
+@pytest.mark.rule("w10.concepts.reroll.optional")
 def test_good_rolls_are_not_offered_when_only_bad_ones_matter():
     offer = Window.ATTACKS | Window.HIT | Window.WOUND | Window.DAMAGE | Window.SAVE | Window.ONLY_BAD
     field = Field(gun(a=(1, 3, 0), d=(1, 3, 0)), [body(w=20)], offer=offer)
@@ -1245,6 +1251,36 @@ def test_good_rolls_are_not_offered_when_only_bad_ones_matter():
     field.all_rolled()
 
 
+ATTACKERS = Window.ATTACKS | Window.HIT | Window.WOUND | Window.DAMAGE | Window.HAZARDOUS
+
+
+@pytest.mark.rule("w10.concepts.reroll.once", "w10.stratagem.command-re-roll")
+def test_a_roll_made_again_by_one_player_leaves_the_other_his():
+    """The number of attacks again, then a save; and after a save the attacker may still roll damage again, once."""
+    field = Field(gun(a=(1, 6, 0)), [body(w=20, sv=4)], offer=ATTACKERS | Window.SAVE | Window.ONLY_BAD)
+    field.job()
+    assert field.group([1]) == at.ASK_REROLL_ONE
+    assert field.go([1, 6, 6, 1], answer=1) == at.ASK_REROLL_ONE
+    assert field.attack["window"] == Window.SAVE
+    assert field.attack["offer"] == Window.SAVE | Window.ONLY_BAD
+    assert field.go([6], answer=1) == at.DONE
+    assert field.attack["offer"] == Window.ONLY_BAD
+    assert field.lost == 0
+    field.all_rolled()
+    other = Field(gun(a=2, d=(1, 6, 0)), [body(w=20, sv=4)], offer=ATTACKERS | Window.SAVE | Window.ONLY_BAD)
+    other.job()
+    assert other.group([6, 6, 6, 6, 1]) == at.ASK_REROLL_ONE
+    assert other.attack["window"] == Window.SAVE
+    assert other.go([6, 1, 1], answer=1) == at.ASK_REROLL_ONE
+    assert other.attack["window"] == Window.DAMAGE
+    assert other.attack["offer"] == ATTACKERS | Window.ONLY_BAD
+    assert other.go([5], answer=1) == at.DONE
+    assert other.attack["offer"] == Window.ONLY_BAD
+    assert other.lost == 5
+    other.all_rolled()
+
+
+@pytest.mark.rule("w10.weapon.hazardous.test", "w10.concepts.reroll.optional")
 def test_a_hazardous_test_may_be_rolled_again():
     field = Field(gun(), [body()], offer=Window.HAZARDOUS | Window.ONLY_BAD)
     field.queue([1, 4])

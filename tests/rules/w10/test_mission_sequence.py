@@ -201,14 +201,15 @@ def test_the_first_battle_round_begins_with_scouts_moves():
 
 
 @pytest.mark.rule("w10.mission.begin")
-def test_an_army_without_any_room_has_lost_before_the_first_turn():
-    """A destroyed army ends the battle as soon as it begins."""
+@pytest.mark.parametrize("player", [0, 1])
+def test_an_army_without_any_room_has_lost_before_the_first_turn(player):
+    """A destroyed army, of either player, ends the battle as soon as it begins."""
     scene = Scene(zone_depth=0.9)
-    scene.unit(0, sheet("Mine"), models=3)
-    scene.unit(1, sheet("Small", base_mm=20), models=3)
+    scene.unit(player, sheet("Mine"), models=3)
+    scene.unit(1 - player, sheet("Small", base_mm=20), models=3)
     battle = scene.battle(phase="mission", rules={"first_player": 0})
     play_until(battle)
-    assert battle.units.place[0] == DESTROYED
+    assert battle.units.place[player] == DESTROYED
     assert told(battle, "w10.round.structure") == []
     assert battle.result is not None
-    assert battle.result.winner == 1
+    assert battle.result.winner == 1 - player

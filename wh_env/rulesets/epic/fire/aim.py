@@ -231,12 +231,6 @@ def spread_shots(
     last = first + units[e]["count"]
     for t in range(first, last):
         poses[t, 0] = 1.0  # chance that it is still there
-    for s in range(n):
-        t = shots[s]["target"]
-        if first <= t < last:
-            poses[t, 0] *= 1.0 - chance_to_kill(
-                models, ground, corners, weapons, numbers, shots[s]["model"], shots[s]["weapon"], t, modifier
-            )  # fmt: skip
     named = 0
     for s in range(n):
         if shots[s]["target"] >= 0:

@@ -253,8 +253,6 @@ def way_to(
             if leg_free(models, ground, corners, k, nodes[c, X], nodes[c, Y], x, y, bar, rows, n, walls, w):
                 best = length
                 last = c
-                if c == 0:
-                    break
     return best, last
 
 

@@ -286,7 +286,6 @@ def walk_on(
         points = 1
         trail[0, 0] = x
         trail[0, 1] = y
-        length = hypot(x - x0, y - y0)
         if not leg_free(models, ground, corners, k, x0, y0, x, y, IMPASSABLE, rows, n, walls, w):
             count = ways_round(models, ground, corners, numbers, k, reach, IMPASSABLE, rows, n, walls, w, nodes)
             length, last = way_to(models, ground, corners, k, x, y, IMPASSABLE, rows, n, walls, w, nodes, count)
