@@ -93,7 +93,7 @@ def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
 def compile_battle(
     loaded: LoadedBattle, rules: Mapping[str, Any] | None = None, delegates: Mapping[str, Delegate] | None = None
 ) -> Setup:
-    """The Setup of a loaded battle; ``rules`` overrides numbers and switches by name (see ``w10.tables.CORE_RULES``)."""
+    """The Setup of a loaded battle; ``rules`` overrides numbers and switches by name (see ``w10.numbers.CORE_RULES``)."""
     return compile_plan(plan_of(loaded, {} if rules is None else rules, delegates or {}))
 
 

@@ -18,14 +18,14 @@ from wh_env.core.procedures import Ruleset
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, OVAL, RECT, Array
 from wh_env.rulesets.epic.ruleset import EPIC
+from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w10.terrain import TYPES
-from wh_env.rulesets.w40k.attack.machine import tenth_edition_rules
 from wh_env.rulesets.w40k.deploy.setting_up import zone_statics
 from wh_env.rulesets.w40k.keywords import singular
 from wh_env.rulesets.w40k.move.limits import move_limits
 from wh_env.rulesets.w40k.profiles import ARSENAL, FIRST_FREE_KEYWORD, WEAPON, Ability, Keyword, WeaponAbility
-from wh_env.rulesets.w40k.tables import CORE_RULES, blank, layout
+from wh_env.rulesets.w40k.tables import blank, layout
 
 RULESETS: dict[str, Ruleset] = {"epic": EPIC, "w10": TENTH_EDITION}
 TERRAIN_TYPES = {"w10": TYPES}
@@ -250,12 +250,11 @@ class _Compiler:
                 reserves.append((row, RESERVES[unit.reserves]))
         return {
             "limits": move_limits(TENTH_EDITION, *plan.size, marker),
-            "attack_rules": tenth_edition_rules(),
             "weapons": table,
             "arsenal": arsenal,
             "arsenal_weapon": [weapon for weapon, _ in self.arsenal],
             "weapon_abilities": [int(row["abilities"]) for row in table],
-            **zone_statics((corners_of(plan.zones[0]), corners_of(plan.zones[1])), *plan.size),
+            **zone_statics(TENTH_EDITION, (corners_of(plan.zones[0]), corners_of(plan.zones[1])), *plan.size),
             "can_lead": can_lead,
             "cargo": cargo,
             "firing_deck": {

@@ -17,9 +17,10 @@ from wh_env.content.errors import ContentError
 from wh_env.content.geometry import Point, Points, area, counter_clockwise, gap_between, hull, overlap
 from wh_env.content.schema import INCH, Battlefield, Feature, Markers, RandomLayout, Shape
 from wh_env.content.terrain import FLOOR, MARKER_FROM_WALL, MASS, place_features
-from wh_env.rulesets.w40k.deploy.battlefield import GAP, LANE, boards
+from wh_env.rulesets.w10.numbers import GUIDELINES
+from wh_env.rulesets.w40k.deploy.battlefield import boards
 
-APART = 1.0  # between any two features; solid ones are GAP apart
+APART = 1.0  # between any two features; solid ones leave the gap of the guidelines
 SPARE = 0.1  # kept beyond a distance, so that rounding breaks none
 MIDDLE = 8.0  # a Ruin lies as near to the centre
 STEP = 0.25  # places are multiples of it
@@ -142,7 +143,7 @@ class _Layout:
         self.zone_depth = zone_depth
         self.chance = chance
         self.turned = turned
-        self.columns, self.rows = boards(*size)
+        self.columns, self.rows = boards(*size, GUIDELINES.board)
         self.lying: list[Lying] = []
         self.mirrored: list[bool] = []
         self.taken = [0.0, 0.0]  # square inches of solid features in each zone
@@ -267,7 +268,7 @@ class _Layout:
         return [self.zone_depth - (width - point[across] if far else point[across]) for point in outline]
 
     def _on_table(self, item: Lying) -> bool:
-        lane = LANE + SPARE
+        lane = GUIDELINES.lane + SPARE
         return all(lane <= x <= self.length - lane and lane <= y <= self.width - lane for x, y in item.outline)
 
     def _features(self) -> tuple[Feature, ...]:
@@ -301,7 +302,7 @@ def _moved(outline: Points, x: float, y: float, degrees: float) -> Points:
 
 def _apart(one: Lying, two: Lying) -> bool:
     """Whether two features leave the room between them that they have to."""
-    needed = SPARE + (GAP if one.piece.solid and two.piece.solid else APART)
+    needed = SPARE + (GUIDELINES.gap if one.piece.solid and two.piece.solid else APART)
     far = one.piece.radius + two.piece.radius + needed
     if (one.x - two.x) ** 2 + (one.y - two.y) ** 2 >= far * far:
         return True

@@ -11,11 +11,11 @@ from wh_env.content.errors import ContentError, Expected, together, unknown
 from wh_env.content.fields import Content, Few, Name
 from wh_env.content.load import validate
 from wh_env.content.plain import plain
+from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
 from wh_env.rulesets.w40k.attack.rerolls import WINDOWS, DiceRoll
 from wh_env.rulesets.w40k.reaction.book import MODES
-from wh_env.rulesets.w40k.tables import CORE_RULES
 
 CHOICES = {
     "detail": ("full", "squad"),

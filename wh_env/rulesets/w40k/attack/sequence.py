@@ -231,7 +231,7 @@ def go_on(
                 if stack[f + TESTS] == 0:
                     stack[f + STEP] = END
                     return DONE
-                begin_hazardous(attack, unit, stack[f + TESTS], dice, script, log)
+                begin_hazardous(attack, unit, stack[f + TESTS], rules, dice, script, log)
                 stack[f + STEP] = HAZARD
             else:
                 if count > 1 and asks & ASK_TARGET != 0:
@@ -260,7 +260,7 @@ def go_on(
             told = FROM_ABOVE if near & PLUNGING != 0 else 0
             if len(features) > 0 and needs_cover(stack, f, models, units, weapons, rules, weapon, near):
                 stack[f + SHELTERED] = units[unit]["alive"]
-                if take_cover(models, units, features, blocks, corners, unit, stack[f + TARGET]) > 0:
+                if take_cover(models, units, features, blocks, corners, rules, unit, stack[f + TARGET]) > 0:
                     told |= IN_COVER
             seen = 0
             if near & PRECISE != 0 or int(weapons[weapon]["abilities"]) & PRECISION_WEAPON != 0:

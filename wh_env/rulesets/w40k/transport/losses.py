@@ -10,15 +10,16 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, V
 from wh_env.rulesets.w40k.attack.casualties import machine_asks
 from wh_env.rulesets.w40k.attack.decisions import MACHINE, MACHINE_ASKS, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_mortal, begin_volley
+from wh_env.rulesets.w40k.codes import FROM_WRECK
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.deploy.setting_up import facing_of, start_set_up
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.hulls import passengers_of
-from wh_env.rulesets.w40k.transport.transports import FROM_WRECK, DisembarkAt, leave
+from wh_env.rulesets.w40k.transport.transports import DisembarkAt, leave
 
 CARRIER, UNIT, HULL, WAY = V, V + 1, V + 2, V + 3
-HURT_UP_TO = {DISEMBARK: 1, EMERGENCY: 3}  # a mortal wound for each D6 roll of so much or less
 
 # steps
 BEGIN, NEXT, ROOM, ROLL, WOUNDS = range(5)
@@ -27,8 +28,8 @@ BEGIN, NEXT, ROOM, ROLL, WOUNDS = range(5)
 class Wreck(Procedure):
     """A TRANSPORT model is destroyed: every unit embarked in it disembarks, then the model is removed.
 
-    Pushed with its unit and the model, which stands on the table again until then. A unit that finds no room within 3" makes an
-    emergency disembarkation within 6"; models that find no room even so are destroyed, one after the other until the rest fits.
+    Pushed with its unit and the model, which stands on the table again until then. A unit that finds no room makes an emergency
+    disembarkation, farther away; models that find no room even so are destroyed, one after the other until the rest fits.
     """
 
     steps = between(BEGIN, WOUNDS)
@@ -82,9 +83,10 @@ class Wreck(Procedure):
     @staticmethod
     def roll(g: BattleCore, f: int) -> None:
         """One D6 for each model that disembarked, a mortal wound for each that is too low (transport.destroyed.rolls)."""
-        unit, way = g.stack[f + UNIT], g.stack[f + WAY]
+        unit, way, transports = g.stack[f + UNIT], g.stack[f + WAY], edition(g).transports
+        hurt = transports.hurt if way == DISEMBARK else transports.emergency_hurt
         rolls = [g.d6() for _ in g.members(unit)]
-        wounds = sum(roll <= HURT_UP_TO[way] for roll in rolls)
+        wounds = sum(roll <= hurt for roll in rolls)
         if g.recorder is not None:
             rule = "transport.destroyed.rolls" if way == DISEMBARK else "transport.emergency.rolls"
             g.tell(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, mortal_wounds=wounds)
@@ -94,7 +96,7 @@ class Wreck(Procedure):
 
 
 def room(g: BattleCore, unit: int, way: int) -> bool:
-    """Whether all models of the unit that are left find room within 3" or, in an emergency, within 6"."""
+    """Whether all models of the unit that are left find room, set up in this way."""
     return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), g.work.cells, any_will_do=True) > 0
 
 
