@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w40k.deploy.setting_up import zone_statics
+from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.keywords import singular
 from wh_env.rulesets.w40k.move.limits import move_limits
 from wh_env.rulesets.w40k.profiles import ARSENAL, FIRST_FREE_KEYWORD, WEAPON, Ability, Keyword, WeaponAbility
@@ -226,6 +227,7 @@ class _Compiler:
 
     def _statics(self) -> dict[str, Any]:
         plan, weapons = self.plan, self.weapons
+        edition = cast(Edition, RULESETS[plan.ruleset])
         table = np.concatenate(weapons.rows) if weapons.rows else np.zeros(0, WEAPON)
         arsenal = np.array(self.arsenal, ARSENAL) if self.arsenal else np.zeros(0, ARSENAL)
         marker = plan.marker_diameter_mm / INCH / 2
@@ -249,12 +251,12 @@ class _Compiler:
             if unit.reserves is not None:
                 reserves.append((row, RESERVES[unit.reserves]))
         return {
-            "limits": move_limits(TENTH_EDITION, *plan.size, marker),
+            "limits": move_limits(edition, *plan.size, marker),
             "weapons": table,
             "arsenal": arsenal,
             "arsenal_weapon": [weapon for weapon, _ in self.arsenal],
             "weapon_abilities": [int(row["abilities"]) for row in table],
-            **zone_statics(TENTH_EDITION, (corners_of(plan.zones[0]), corners_of(plan.zones[1])), *plan.size),
+            **zone_statics(edition, (corners_of(plan.zones[0]), corners_of(plan.zones[1])), *plan.size),
             "can_lead": can_lead,
             "cargo": cargo,
             "firing_deck": {

@@ -26,6 +26,7 @@ from wh_env.rulesets.w40k.numbers import (
     Charging,
     Demise,
     Escape,
+    Fighting,
     Guidelines,
     Measures,
     MoveRules,
@@ -111,9 +112,7 @@ _SCOUT = replace(_ON_FOOT, own=False, keep_away=9.0)  # w10.deploy.scouts.move, 
 _AROUND = replace(_ON_FOOT, engage_path=ANYBODY)  # w10.move.fall-back.move, .end
 _OVER = replace(_AROUND, over_enemies=True)  # w10.move.fall-back.over-enemies
 _CHARGE = replace(_ON_FOOT, own=False, engage_path=ONLY_TARGETS, engage_end=ONLY_TARGETS, air_goal=True)
-_CLOSE = replace(
-    _ON_FOOT, own=False, engage_path=ANYBODY, engage_end=ANYBODY, reach=3.0
-)  # w10.fight.pile-in, .consolidate
+_CLOSE = replace(_ON_FOOT, own=False, engage_path=ANYBODY, engage_end=ANYBODY)
 
 
 def _flying(rules: MoveRules) -> MoveRules:
@@ -176,6 +175,7 @@ TRANSPORTS = Transports(
 )
 
 CHARGING = Charging(reach=12.0)  # w10.charge.eligible, w10.charge.targets
+FIGHTING = Fighting(pile_in=3.0, consolidate=3.0)  # w10.fight.pile-in, w10.fight.consolidate
 DEMISE = Demise(needed=6, reach=6.0)  # w10.attack.deadly-demise
 
 # w10.terrain.layout-guidelines, w10.objective.on-terrain

@@ -22,6 +22,7 @@ from wh_env.rulesets.w10.numbers import (
     CHARGING,
     DEMISE,
     ESCAPE,
+    FIGHTING,
     GUIDELINES,
     MEASURES,
     MOVES,
@@ -84,6 +85,7 @@ class TenthEdition(Edition):
     placing = PLACING
     transports = TRANSPORTS
     charging = CHARGING
+    fighting = FIGHTING
     demise = DEMISE
     guidelines = GUIDELINES
     part_rules = PART_RULES

@@ -16,6 +16,7 @@ from wh_env.rulesets.w40k.numbers import (
     Charging,
     Demise,
     Escape,
+    Fighting,
     Guidelines,
     Measures,
     MoveRules,
@@ -50,6 +51,7 @@ class Edition(Ruleset):
     placing: ClassVar[Placing]
     transports: ClassVar[Transports]
     charging: ClassVar[Charging]
+    fighting: ClassVar[Fighting]
     demise: ClassVar[Demise]
     guidelines: ClassVar[Guidelines]
     part_rules: ClassVar[PartRules] = PartRules()

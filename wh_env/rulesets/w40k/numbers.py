@@ -1,6 +1,6 @@
 """The numbers in which editions differ, by chapter of the rulebook. Here stands what they mean; how large they are says an edition.
 
-What kernels read are rows (``rows.one_row``): ``attack.rolls.ATTACK_RULES``, ``shoot.fire_rules.FIRE_RULES``, ``MOVE_LIMITS``.
+What kernels read are rows of arrays: ``attack.rolls.ATTACK_RULES``, ``shoot.fire_rules.FIRE_RULES``, ``MOVE_LIMITS``.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ class MoveRules:
 
     Attributes:
         engage_path, engage_end: whom it may come within Engagement Range of: NOBODY, ANYBODY or ONLY_TARGETS.
-        reach: inches that every model moves at most; 0: as far as its own Move or a roll says.
-        own: each model adds its own Move to what a roll gives; else all move the same distance.
+        own: each model may move its own Move and what a roll adds to it; else all may move the same distance.
         over_enemies, over_friends, over_big: whether it passes over enemy models, friendly ones, and ``big`` friendly ones.
         big: keywords of models that others of their side with one of them go around (move.models.monster-vehicle).
         through_air: measured as a straight diagonal (move.fly.through-the-air).
@@ -44,7 +43,6 @@ class MoveRules:
 
     engage_path: int
     engage_end: int
-    reach: float = 0.0
     own: bool = False
     over_enemies: bool = False
     over_friends: bool = False
@@ -152,6 +150,14 @@ class Charging:
     """Charges: how near a target has to be, in inches (charge.eligible, charge.targets)."""
 
     reach: float
+
+
+@dataclass(frozen=True)
+class Fighting:
+    """Moves in the Fight phase, in inches (fight.pile-in, fight.consolidate)."""
+
+    pile_in: float
+    consolidate: float
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Tables of a 10th-edition battle."""
+"""Tables of a battle."""
 
 from __future__ import annotations
 

@@ -42,7 +42,8 @@ def _charge(g: BattleCore, unit: int, roll: float) -> Arguments:
 
 def close_reach(g: BattleCore, kind: str) -> float:
     """Inches of a Pile-in or Consolidation move (fight.pile-in, .consolidate)."""
-    return edition(g).moves[kind, False].reach
+    fighting = edition(g).fighting
+    return fighting.pile_in if kind == PILE_IN else fighting.consolidate
 
 
 def _close(g: BattleCore, unit: int, kind: str, *more: object) -> Arguments:
