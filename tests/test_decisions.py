@@ -33,8 +33,8 @@ from scripts.decisions import (
 )
 from wh_env import Battle
 from wh_env.content.w10.choices import CHOICES
+from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
-from wh_env.rulesets.w40k.tables import CORE_RULES
 
 ROOT = Path(__file__).resolve().parents[1]
 SKIRMISH = "w10/only-war-skirmish"

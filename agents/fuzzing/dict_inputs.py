@@ -20,11 +20,11 @@ import numpy as np
 from wh_env import Battle, ContentError
 from wh_env.content.w40k.rules import CHOICES, RANGES, rolls_of
 from wh_env.envs.single import BattleEnv
+from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
 from wh_env.rulesets.w40k.reaction.book import MODES
-from wh_env.rulesets.w40k.tables import CORE_RULES
 
 from .yaml_inputs import NUMBERS, ODD, Chance, mutated, paths_of, pick, play, replaced
 

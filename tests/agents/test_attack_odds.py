@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from wh_env import ContentError
 from wh_env.agents.attack_odds import Circumstances, Range
-from wh_env.rulesets.w40k.attack.machine import tenth_edition_rules
+from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS
 from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.profiles import WEAPON, WeaponAbility
@@ -148,14 +148,14 @@ def test_failed_hits_that_are_rolled_again_follow_the_dice(abilities):
     row["abilities"], row["skill"], row["strength_plus"], row["ap"] = int(abilities), 4, 4, -1
     row["attacks_plus"], row["damage_plus"], row["sustained_plus"] = 5, 2, 1
     target = Target(4, 4, wounds=2, models=4)
-    odds = damage_distribution(row, 0, 1, 0, target, tenth_edition_rules(), reroll_hits=True)
+    odds = damage_distribution(row, 0, 1, 0, target, ATTACK_NUMBERS, reroll_hits=True)
     assert odds.lost.sum() == pytest.approx(1.0)
     rounds = 6000
     counts = simulated(row, 4, 4, 5, target, rounds, 4)
     assert counts[odds.lost == 0].sum() == 0
     spread = np.sqrt(odds.lost * (1 - odds.lost) / rounds)
     assert (np.abs(counts / rounds - odds.lost) <= 4 * spread + 1e-9).all()
-    without = damage_distribution(row, 0, 1, 0, target, tenth_edition_rules())
+    without = damage_distribution(row, 0, 1, 0, target, ATTACK_NUMBERS)
     assert odds.mean_lost > 1.3 * without.mean_lost
 
 

@@ -381,7 +381,8 @@ def test_expected_losses_are_those_of_the_odds():
     names = battle.setup.names["weapons"]
 
     def wounds(unit, weapon: str, target, near: int = 0) -> float:
-        tables = battle.models.rows, battle.units.rows, battle.setup.statics["weapons"]
+        statics = battle.setup.statics
+        tables = battle.models.rows, battle.units.rows, statics["weapons"], statics["attack_rules"]
         return expected_wounds(*tables, unit.model(0), names.index(weapon), target.row, near)
 
     half = 1  # Near.HALF_RANGE

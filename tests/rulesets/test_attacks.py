@@ -15,6 +15,7 @@ import pytest
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.tables import DICE
+from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS
 from wh_env.rulesets.w40k.attack import machine as at
 from wh_env.rulesets.w40k.attack import rolls
 from wh_env.rulesets.w40k.attack.machine import Asks, Event, Near, Window
@@ -66,7 +67,7 @@ class Field:
         self.attack = np.zeros(1, at.ATTACK)
         self.attack["asks"], self.attack["offer"] = int(asks), int(offer)
         self.seen = 0
-        self.rules = at.tenth_edition_rules()
+        self.rules = ATTACK_NUMBERS
         self.dice = np.zeros(1, DICE)
         self.script = np.zeros(256, np.int32)
         self.log = np.zeros((256, at.LOG_COLUMNS), np.int32)
@@ -427,7 +428,7 @@ def test_saves_improve_by_one_at_most():
 
 
 def test_the_cap_of_an_edition_may_leave_ap_out():
-    rules = at.tenth_edition_rules().copy()
+    rules = ATTACK_NUMBERS.copy()
     rules["save_cap_nets_ap"] = 0
     both = int(Near.SAVE_PLUS | Near.SAVE_PLUS_2ND)
     assert rolls.armour_needed(5, -1, False, both, frozen(rules)) == 5
@@ -1132,7 +1133,7 @@ def test_an_attached_unit_has_the_keywords_of_its_leader():
 
 def hazardous(field, tests, dice):
     """Roll the tests; how many failed."""
-    at.begin_hazardous(field.attack, TARGET, tests, field.dice, field.script, field.log)
+    at.begin_hazardous(field.attack, TARGET, tests, field.rules, field.dice, field.script, field.log)
     assert field.go() == at.DONE
     return int(field.attack["failures"][0])
 
@@ -1284,7 +1285,7 @@ def test_a_roll_made_again_by_one_player_leaves_the_other_his():
 def test_a_hazardous_test_may_be_rolled_again():
     field = Field(gun(), [body()], offer=Window.HAZARDOUS | Window.ONLY_BAD)
     field.queue([1, 4])
-    at.begin_hazardous(field.attack, TARGET, 2, field.dice, field.script, field.log)
+    at.begin_hazardous(field.attack, TARGET, 2, field.rules, field.dice, field.script, field.log)
     assert field.go() == at.ASK_REROLL_ONE
     assert field.go([3], answer=1) == at.DONE
     assert field.attack["failures"] == 0

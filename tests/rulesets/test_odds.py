@@ -11,6 +11,7 @@ from scipy import stats
 
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import DICE, Array
+from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS
 from wh_env.rulesets.w40k.attack.machine import (
     ATTACK,
     LOG_COLUMNS,
@@ -18,7 +19,6 @@ from wh_env.rulesets.w40k.attack.machine import (
     begin_volley,
     resolve,
     resolve_group,
-    tenth_edition_rules,
 )
 from wh_env.rulesets.w40k.attack.odds import (
     Target,
@@ -231,7 +231,7 @@ def tables(weapon, attackers, near, target):
     jobs["target"], jobs["near"] = 1, int(near)
     attack = np.zeros(1, ATTACK)
     attack["jobs"] = attackers
-    return models, units, weapon, jobs, attack, tenth_edition_rules()
+    return models, units, weapon, jobs, attack, ATTACK_NUMBERS
 
 
 def chi_square(counts, odds):
@@ -276,14 +276,14 @@ def test_dice_follow_the_exact_distribution(name):
 
 def test_one_bolt_by_hand():
     """2/3 hit, 1/2 wound, Sv 3+ at AP -1 is 4+: 1/2 fail."""
-    odds = damage_distribution(gun(ap=-1), 0, 1, 0, Target(4, 3, wounds=2), tenth_edition_rules())
+    odds = damage_distribution(gun(ap=-1), 0, 1, 0, Target(4, 3, wounds=2), ATTACK_NUMBERS)
     assert odds.lost.tolist() == pytest.approx([5 / 6, 1 / 6, 0])
     assert odds.killed.tolist() == pytest.approx([1, 0])
     assert odds.mean_lost == pytest.approx(1 / 6)
 
 
 def test_excess_damage_is_lost_in_the_distribution():
-    odds = damage_distribution(gun(W.TORRENT, a=1, s=9, d=6), 0, 1, 0, Target(4, 0, models=5), tenth_edition_rules())
+    odds = damage_distribution(gun(W.TORRENT, a=1, s=9, d=6), 0, 1, 0, Target(4, 0, models=5), ATTACK_NUMBERS)
     assert odds.killed.tolist() == pytest.approx([1 / 6, 5 / 6, 0, 0, 0, 0])
     assert odds.mean_killed == pytest.approx(5 / 6)
 
@@ -298,9 +298,9 @@ def test_the_chance_of_a_sum(count, sides):
 def test_random_strength_by_hand():
     """S D3+3 (4, 5 or 6) against T 5: 5+, 4+ and 3+ are 2, 3 and 4 of six; the Strength is that of each wound roll."""
     target = Target(5, 0, wounds=9)
-    odds = damage_distribution(gun(W.TORRENT, s=(1, 3, 3)), 0, 1, 0, target, tenth_edition_rules())
+    odds = damage_distribution(gun(W.TORRENT, s=(1, 3, 3)), 0, 1, 0, target, ATTACK_NUMBERS)
     assert odds.lost[:2].tolist() == pytest.approx([1 / 2, 1 / 2])
-    two = damage_distribution(gun(W.TORRENT, a=2, s=(1, 3, 3)), 0, 1, 0, target, tenth_edition_rules())
+    two = damage_distribution(gun(W.TORRENT, a=2, s=(1, 3, 3)), 0, 1, 0, target, ATTACK_NUMBERS)
     assert two.lost[:3].tolist() == pytest.approx([1 / 4, 1 / 2, 1 / 4])
 
 
@@ -330,7 +330,7 @@ def test_the_quick_mean_is_the_exact_one_where_nothing_is_wasted(name):
 
 
 def test_the_quick_mean_does_not_count_overkill():
-    rules = tenth_edition_rules()
+    rules = ATTACK_NUMBERS
     for weapon, target in ((gun(d=6), GUARD), (gun(d=(1, 6, 0)), GUARD), (gun(a=500), MARINE)):
         models, units, weapons, _, _, _ = tables(weapon, 1, 0, target)
         quick = mean_wounds(models, units, weapons, rules, 0, 1, 0)
@@ -343,6 +343,6 @@ def test_the_quick_mean_does_not_count_overkill():
 def test_the_estimate_is_the_mean_of_a_living_attacker():
     models, units, weapons, _, _, rules = tables(BOLT, 1, 0, MARINE)
     mean = mean_wounds(models, units, weapons, rules, 0, 1, 0)
-    assert expected_wounds(models, units, weapons, 0, 0, 1, 0) == mean > 0
+    assert expected_wounds(models, units, weapons, rules, 0, 0, 1, 0) == mean > 0
     models["alive"][0] = 0
-    assert expected_wounds(models, units, weapons, 0, 0, 1, 0) == 0.0
+    assert expected_wounds(models, units, weapons, rules, 0, 0, 1, 0) == 0.0

@@ -18,7 +18,7 @@ import numpy as np
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.fight.close_moves import CLOSE_MOVE, TOWARDS_ENEMY, consolidation, judge
+from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, close_reach, consolidation, judge
 from wh_env.rulesets.w40k.move.limits import CHARGE, CONSOLIDATE, PILE_IN
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
@@ -38,7 +38,7 @@ def check_charge_move(
 def check_pile_in_move(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fault:
     """Make the Pile-in of ``unit`` with these paths, or say what is wrong with it."""
     nobody = battle.work.no_targets
-    return _judged(battle, unit.__index__(), PILE_IN, TOWARDS_ENEMY, CLOSE_MOVE, nobody, paths)
+    return _judged(battle, unit.__index__(), PILE_IN, TOWARDS_ENEMY, close_reach(battle, PILE_IN), nobody, paths)
 
 
 def check_consolidation(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fault:
@@ -47,7 +47,9 @@ def check_consolidation(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fa
     It goes towards the closest enemies, or towards the closest objective marker where only that is possible.
     """
     row, nobody = unit.__index__(), battle.work.no_targets
-    return _judged(battle, row, CONSOLIDATE, consolidation(battle, row), CLOSE_MOVE, nobody, paths)
+    return _judged(
+        battle, row, CONSOLIDATE, consolidation(battle, row), close_reach(battle, CONSOLIDATE), nobody, paths
+    )
 
 
 def _judged(battle: Battle, unit: int, kind: str, goal: int, reach: float, targets: Array, paths: Paths) -> Fault:

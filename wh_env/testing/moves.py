@@ -27,7 +27,7 @@ from wh_env.core.geometry.paths import (
 )
 from wh_env.core.geometry.single import find_path
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.fight.close_moves import CLOSE_MOVE
+from wh_env.rulesets.w40k.fight.close_moves import close_reach
 from wh_env.rulesets.w40k.move.limits import (
     ADVANCE,
     CHARGE,
@@ -189,8 +189,10 @@ def _tables(battle: Battle, limits: Array) -> tuple[Array, Array, Array, Array, 
 
 def _limits(battle: Battle, unit: int, kind: str, model: int, roll: float | None, over: bool) -> Array:
     """A copy of the limits of the move for this model."""
-    extra = {NORMAL: 0.0, FALL_BACK: 0.0, PILE_IN: CLOSE_MOVE, CONSOLIDATE: CLOSE_MOVE}.get(kind)
-    if extra is None:
+    extra = 0.0
+    if kind in (PILE_IN, CONSOLIDATE):
+        extra = close_reach(battle, kind)
+    elif kind not in (NORMAL, FALL_BACK):
         own = battle.setup.statics["scout_distance"][unit] if kind == SCOUT else battle.units.advance[unit]
         extra = float(own if roll is None or kind == SCOUT else roll)
     name = kind if over or kind != FALL_BACK else FALL_BACK_AROUND

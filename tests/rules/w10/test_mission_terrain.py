@@ -15,6 +15,7 @@ from wh_env.content.geometry import overlap
 from wh_env.content.w10 import load_battle
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.procedures import Default
+from wh_env.rulesets.w10.numbers import GUIDELINES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.deploy.battlefield import LADDER, LEFT_OUT, STANDS, boards
 from wh_env.testing import Scene, choose, dice_left, sheet, slots, told
@@ -138,7 +139,7 @@ def test_places_follow_the_guidelines(name: str, detail: str) -> None:
             assert overlap(shapes[a], shapes[b]) < 0.02
             if tall[a] and tall[b] and "gap" in events[standing[a]] and "gap" in events[standing[b]]:
                 assert apart(shapes[a], shapes[b]) > 3.999
-        columns, rows = boards(setup.length, setup.width)
+        columns, rows = boards(setup.length, setup.width, GUIDELINES.board)
         used = {
             (int(battle.sites.x[k] / setup.length * columns), int(battle.sites.y[k] / setup.width * rows))
             for k in standing
@@ -153,7 +154,7 @@ def test_places_follow_the_guidelines(name: str, detail: str) -> None:
     ("size", "expected"), [((44, 30), (2, 1)), ((60, 44), (2, 2)), ((44, 60), (2, 2)), ((90, 44), (3, 2))]
 )
 def test_boards_are_about_22_by_30(size: tuple[float, float], expected: tuple[int, int]) -> None:
-    assert boards(*size) == expected
+    assert boards(*size, GUIDELINES.board) == expected
 
 
 def test_placed_terrain_is_what_the_map_would_compile_to() -> None:

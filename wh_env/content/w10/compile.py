@@ -16,10 +16,9 @@ from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.attack.machine import tenth_edition_rules
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
-from wh_env.rulesets.w40k.tables import CORE_RULES
+from wh_env.rulesets.w10.numbers import CORE_RULES
 
 MODEL_FLAGS = ~(Ability.LEADER | Ability.AURA)
 
@@ -90,7 +89,7 @@ def compile_battle(
     delegates: Mapping[str, Delegate] | None = None,
 ) -> Setup:
     """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
-    ``rulesets.w40k.tables.CORE_RULES``)."""
+    ``rulesets.w10.numbers.CORE_RULES``)."""
     return compile_plan(plan_of(edition, loaded, {} if rules is None else rules, delegates or {}))
 
 
@@ -170,7 +169,6 @@ class _Compiler(Compiler[MusteredUnit]):
                 can_lead[row] = tuple(base + k for k, other in enumerate(army) if other.datasheet.name in names)
         return {
             **super().statics(models),
-            "attack_rules": tenth_edition_rules(),
             "can_lead": can_lead,
             "cargo": cargo,
             "firing_deck": firing_deck,

@@ -15,6 +15,7 @@ from wh_env.content.load import RANDOM
 from wh_env.content.w10.random_army import draw_army
 from wh_env.content.w10.schema import Battle, Datasheet, Faction, Mission
 from wh_env.content.w40k.random_battlefield import draw_battlefield
+from wh_env.rulesets.w10.numbers import GUIDELINES
 from wh_env.content.w40k.schema import Battlefield, BattleSize, Random, Terrain
 from wh_env.content.w40k.terrain import deployment_zones
 
@@ -47,8 +48,8 @@ def field_for(
     table = (size.min_length_in, size.min_width_in)
     depth = _zone(mission, size) / max(table)
     return draw_battlefield(
-        table, how.terrain, terrain.templates, mission.markers, depth, chance, how.layout, how.markers == "battlefield"
-    )
+        table, how.terrain, terrain.templates, mission.markers, depth, chance, GUIDELINES, how.layout, how.markers == "battlefield"
+    )  # fmt: skip
 
 
 def _zone(mission: Mission, size: BattleSize) -> float:

@@ -241,7 +241,7 @@ class Compiler(ABC, Generic[U]):
             "arsenal": np.array(self.arsenal, ARSENAL) if self.arsenal else np.zeros(0, ARSENAL),
             "arsenal_weapon": [weapon for weapon, _ in self.arsenal],
             "weapon_abilities": [int(row["abilities"]) for row in table],
-            **zone_statics((corners_of(plan.zones[0]), corners_of(plan.zones[1])), *plan.size),
+            **zone_statics(plan.edition, (corners_of(plan.zones[0]), corners_of(plan.zones[1])), *plan.size),
             "leads": tuple(
                 (row, self.first_unit[player] + unit.leads) for row, (player, unit) in units if unit.leads is not None
             ),

@@ -18,9 +18,10 @@ from wh_env.content.fields import INCH
 from wh_env.content.geometry import Point, Points, area, counter_clockwise, gap_between, hull, overlap
 from wh_env.content.w40k.schema import Battlefield, Feature, Markers, RandomLayout, Shape
 from wh_env.content.w40k.terrain import FLOOR, MARKER_FROM_WALL, MASS, place_features
-from wh_env.rulesets.w40k.deploy.battlefield import GAP, LANE, boards
+from wh_env.rulesets.w40k.deploy.battlefield import boards
+from wh_env.rulesets.w40k.numbers import Guidelines
 
-APART = 1.0  # between any two features; solid ones are GAP apart
+APART = 1.0  # between any two features; solid ones leave the gap of the guidelines
 SPARE = 0.1  # kept beyond a distance, so that rounding breaks none
 MIDDLE = 8.0  # a Ruin lies as near to the centre
 STEP = 0.25  # places are multiples of it
@@ -87,6 +88,7 @@ def draw_battlefield(
     markers: Markers,
     zone_depth: float,
     chance: np.random.Generator,
+    guidelines: Guidelines,
     layout: RandomLayout = "turned",
     place_markers: bool = True,
     name: str = "Random",
@@ -99,10 +101,12 @@ def draw_battlefield(
         markers: numbers of the mission; they stand the same seen from both sides.
         zone_depth: of the deployment zones along both long edges, in inches.
         chance: where all chance comes from.
+        guidelines: for creating a battlefield, of the edition.
         layout: ``turned`` (every feature stands twice, turned by half a turn about the centre) or ``even`` (every board has
             the same features, each somewhere).
         place_markers: false leaves the markers to the players.
         name: of the battlefield.
+        guidelines: of the edition, for creating a battlefield.
 
     Returns:
         The battlefield; its templates are those of the terrain set it names.
@@ -115,7 +119,7 @@ def draw_battlefield(
         found = sorted({piece.kind for piece in pieces})
         raise ContentError("<random>", f"terrain.{terrain}.templates", found, "at least one of the kind ruins")
     for _ in range(TRIES):
-        features = _Layout(size, pieces, zone_depth, chance, layout == "turned").draw()
+        features = _Layout(size, pieces, zone_depth, chance, layout == "turned", guidelines).draw()
         if features is None:
             continue
         field = Battlefield(name=name, size=size, terrain=terrain, features=features)
@@ -137,13 +141,15 @@ class _Layout:
         zone_depth: float,
         chance: np.random.Generator,
         turned: bool,
+        guidelines: Guidelines,
     ) -> None:
         self.length, self.width = size
         self.pieces = pieces
         self.zone_depth = zone_depth
         self.chance = chance
         self.turned = turned
-        self.columns, self.rows = boards(*size)
+        self.guidelines = guidelines
+        self.columns, self.rows = boards(*size, guidelines.board)
         self.lying: list[Lying] = []
         self.mirrored: list[bool] = []
         self.taken = [0.0, 0.0]  # square inches of solid features in each zone
@@ -247,7 +253,7 @@ class _Layout:
             items.append(
                 Lying(item.piece, x, y, rotation, [(self.length - a, self.width - b) for a, b in item.outline])
             )
-        if not self._on_table(item) or not all(_apart(item, other) for other in (*self.lying, *items[1:])):
+        if not self._on_table(item) or not all(_apart(item, other, self.guidelines.gap) for other in (*self.lying, *items[1:])):
             return False
         taken = list(self.taken)
         for one in items:
@@ -268,7 +274,7 @@ class _Layout:
         return [self.zone_depth - (width - point[across] if far else point[across]) for point in outline]
 
     def _on_table(self, item: Lying) -> bool:
-        lane = LANE + SPARE
+        lane = self.guidelines.lane + SPARE
         return all(lane <= x <= self.length - lane and lane <= y <= self.width - lane for x, y in item.outline)
 
     def _features(self) -> tuple[Feature, ...]:
@@ -300,9 +306,9 @@ def _moved(outline: Points, x: float, y: float, degrees: float) -> Points:
     return [(x + cosine * a - sine * b, y + sine * a + cosine * b) for a, b in outline]
 
 
-def _apart(one: Lying, two: Lying) -> bool:
-    """Whether two features leave the room between them that they have to."""
-    needed = SPARE + (GAP if one.piece.solid and two.piece.solid else APART)
+def _apart(one: Lying, two: Lying, gap: float) -> bool:
+    """Whether two features leave the room between them that they have to: solid ones ``gap``."""
+    needed = SPARE + (gap if one.piece.solid and two.piece.solid else APART)
     far = one.piece.radius + two.piece.radius + needed
     if (one.x - two.x) ** 2 + (one.y - two.y) ** 2 >= far * far:
         return True

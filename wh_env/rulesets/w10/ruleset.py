@@ -16,7 +16,21 @@ from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import CommandPhase
 from wh_env.rulesets.w10.command.points import gain_cp
 from wh_env.rulesets.w10.deploy import mission
-from wh_env.rulesets.w10.numbers import MEASURES, PART_RULES
+from wh_env.rulesets.w10.numbers import (
+    AIRCRAFT,
+    ATTACK_NUMBERS,
+    CHARGING,
+    DEMISE,
+    ESCAPE,
+    FIGHTING,
+    GUIDELINES,
+    MEASURES,
+    MOVES,
+    PART_RULES,
+    PLACING,
+    TARGETING,
+    TRANSPORTS,
+)
 from wh_env.rulesets.w10.rule_ids import RULE_IDS
 from wh_env.rulesets.w10.shoot.phase import ShootingPhase
 from wh_env.rulesets.w10.stratagems.book import BOOK
@@ -63,6 +77,17 @@ class TenthEdition(Edition):
     turn = (CommandPhase, MovementPhase, ShootingPhase, ChargePhase, FightPhase)
     turn_ends = (EndOfTurn,)
     measures = MEASURES
+    attack_rules = ATTACK_NUMBERS
+    targeting = TARGETING
+    moves = MOVES
+    aircraft = AIRCRAFT
+    escape = ESCAPE
+    placing = PLACING
+    transports = TRANSPORTS
+    charging = CHARGING
+    fighting = FIGHTING
+    demise = DEMISE
+    guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
     stratagems = BOOK

@@ -34,8 +34,11 @@ class Effect:
 
     BENEFIT_OF_COVER = 1 << 0
     STEALTH = 1 << 1
-    INVULNERABLE_6 = 1 << 2
+    SHIELDED = 1 << 2  # its models have an invulnerable save besides their own
 
 
 # column ``units.charged``: whether the unit made a Charge move this turn, and gets the charge bonus (Fights First) for it
 WITH_BONUS, WITHOUT_BONUS = 1, 2
+
+# column ``units.disembarked``: when the unit left its TRANSPORT this turn
+BEFORE_IT_MOVED, AFTER_IT_MOVED, FROM_WRECK = 1, 2, 3

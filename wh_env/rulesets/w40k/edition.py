@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind, Default, Procedure, Ruleset
 from wh_env.core.setup import Delegate, Setup
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.numbers import (
+    Aircraft,
+    Charging,
+    Demise,
+    Escape,
+    Fighting,
+    Guidelines,
+    Measures,
+    MoveRules,
+    Placing,
+    Targeting,
+    Transports,
+)
 from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, StratagemBook
+from wh_env.rulesets.w40k.shoot.fire_rules import fire_rules
 from wh_env.rulesets.w40k.shoot.lending import Lending
 from wh_env.rulesets.w40k.terrain.types import PartRules, TerrainType
 
@@ -18,23 +33,6 @@ if TYPE_CHECKING:
     from wh_env.rulesets.w40k.reaction.windows import UseStratagem
 
 Effect = Callable[[BattleCore, int, int, int], None]  # of a rule: the battle, its owner, a unit, an amount
-
-
-@dataclass(frozen=True)
-class Measures:
-    """Distances between models, in inches.
-
-    Attributes:
-        engagement, engagement_vertical: of Engagement Range (concepts.engagement-range).
-        coherency, coherency_vertical: between models of a unit (concepts.coherency).
-        large_unit: from so many models on each must have two others that near.
-    """
-
-    engagement: float
-    engagement_vertical: float
-    coherency: float
-    coherency_vertical: float
-    large_unit: int
 
 
 class Edition(Ruleset):
@@ -45,6 +43,17 @@ class Edition(Ruleset):
     ]  # its phases, each pushed with the player; they are numbered in this order, from 1 on
     turn_ends: ClassVar[tuple[type[Procedure], ...]] = ()  # what comes after them
     measures: ClassVar[Measures]
+    attack_rules: ClassVar[Array]  # of ``attack.rolls.ATTACK_RULES``
+    targeting: ClassVar[Targeting]
+    moves: ClassVar[Mapping[tuple[str, bool], MoveRules]]  # by kind (``move.limits``) and whether the unit can FLY
+    aircraft: ClassVar[Aircraft]
+    escape: ClassVar[Escape]
+    placing: ClassVar[Placing]
+    transports: ClassVar[Transports]
+    charging: ClassVar[Charging]
+    fighting: ClassVar[Fighting]
+    demise: ClassVar[Demise]
+    guidelines: ClassVar[Guidelines]
     part_rules: ClassVar[PartRules] = PartRules()
     scoring: ClassVar[tuple[int, ...]] = ()  # numbers of the phases in which victory points are scored
     stratagems: ClassVar[StratagemBook] = NO_STRATAGEMS
@@ -75,9 +84,17 @@ class Edition(Ruleset):
         return [word for column, word in seen if column[unit] > 0]
 
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
-        """Bits of the Stratagems that are in play, and whether the one that makes a roll again is."""
+        """Rows of numbers; bits of the Stratagems that are in play, and whether the one that makes a roll again is."""
         on, reroll = self.stratagems.switched_on(rules), self.stratagems.reroll
-        return {"stratagems": on, "reroll_for_cp": reroll is not None and bool(on >> reroll & 1)}
+        near = self.measures
+        return {
+            "attack_rules": self.attack_rules,
+            "fire_rules": fire_rules(
+                engagement=near.engagement, engagement_vertical=near.engagement_vertical, **asdict(self.targeting)
+            ),
+            "stratagems": on,
+            "reroll_for_cp": reroll is not None and bool(on >> reroll & 1),
+        }
 
     def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
         """The decisions on Stratagems that are delegated."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from wh_env.core import tables as core
@@ -140,31 +138,6 @@ JOB, JOB_BOUNDS = declared(
         ("group", "i4", row_of("jobs")),  # attacks of one group are rolled with fast dice
     ],
 )
-
-# what the core rules fix; a mission or a group overrides them by name
-CORE_RULES: dict[str, Any] = {
-    "detail": "squad",
-    "formations": "lists",
-    "terrain": "layout",  # players: they place the features of the battlefield (module battlefield)
-    "attacker": -1,  # player, -1: by roll-off
-    "first_player": -1,
-    "rounds": 5,
-    "cp_each_command_phase": 1,
-    "extra_cp_each_round": 1,
-    "first_scoring_round": 2,
-    "vp_each_marker": 1,
-    "max_vp_each_turn": 3,
-    "vp_each_unit_destroyed": 0,
-    "marker_range": 3.0,
-    "marker_vertical": 5.0,
-    "marker_from_edge": 6.0,
-    "marker_from_marker": 9.0,
-    "strategic_reserves_points": 0,
-    "stratagems": {},  # by name: ask, delegate or off (module stratagems)
-    "rerolls": (),  # who may re-roll what (module rerolls)
-    "modifiers": (),  # what changes attacks by keyword (module modifiers)
-    "disputes": (),  # cases left open, with their outcomes (module disputes)
-}
 
 
 def layout(

@@ -10,8 +10,9 @@ from wh_env.core.geometry.outlines import point_polygon_gap
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, V, integer
 from wh_env.core.tables import DEPLOYING, DESTROYED
 from wh_env.rulesets.w10.deploy.scouts import Scouts
+from wh_env.rulesets.w10.numbers import GUIDELINES
 from wh_env.rulesets.w40k.attack.casualties import remove_model
-from wh_env.rulesets.w40k.deploy.battlefield import FROM_PARTS, NOBODY, PlaceTerrain
+from wh_env.rulesets.w40k.deploy.battlefield import NOBODY, PlaceTerrain
 from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind, embarked_in, living
 from wh_env.rulesets.w40k.deploy.setting_up import (
     DEPLOYMENT_ZONE,
@@ -149,7 +150,7 @@ def marker_allowed(g: BattleCore, x: float, y: float) -> bool:
         return False
     corners = g.setup.corners
     for part in impassable(g.setup.blocks):
-        if point_polygon_gap(x, y, corners, part["first"], part["count"]) - r <= FROM_PARTS + EPS:
+        if point_polygon_gap(x, y, corners, part["first"], part["count"]) - r <= GUIDELINES.from_parts + EPS:
             return False
     return all(
         ((o.x[k] - x) ** 2 + (o.y[k] - y) ** 2) ** 0.5 - 2 * r > rules["marker_from_marker"] + EPS

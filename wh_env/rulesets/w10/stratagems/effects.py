@@ -77,7 +77,7 @@ class GoToGround(UseStratagem):
         return units_targeted(g, player, INFANTRY)
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
-        protect(g, unit, Effect.BENEFIT_OF_COVER | Effect.INVULNERABLE_6, Near.COVER)
+        protect(g, unit, Effect.BENEFIT_OF_COVER | Effect.SHIELDED, Near.COVER)
 
 
 class Smokescreen(UseStratagem):

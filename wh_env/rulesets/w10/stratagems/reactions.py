@@ -62,6 +62,7 @@ class FireOverwatch(UseStratagem):
             statics["weapons"],
             statics["arsenal"],
             g.engaged,
+            statics["fire_rules"],
             unit,
             OVERWATCH_RANGE,
             int(Moved.ADVANCE),
@@ -89,10 +90,10 @@ class FireOverwatch(UseStratagem):
 def promise(g: BattleCore, unit: int, enemy: int) -> float:
     """About how many wounds the ranged weapons of the unit take from the enemy in Overwatch."""
     m, statics = g.models, g.setup.statics
-    weapons, carried = statics["weapons"], statics["arsenal_weapon"]
+    weapons, rules, carried = statics["weapons"], statics["attack_rules"], statics["arsenal_weapon"]
     return float(
         sum(
-            expected_wounds(m.rows, g.units.rows, weapons, k, carried[s], enemy, SNAP)
+            expected_wounds(m.rows, g.units.rows, weapons, rules, k, carried[s], enemy, SNAP)
             for k in g.members(unit)
             for s in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k])
             if not weapons[carried[s]]["melee"]

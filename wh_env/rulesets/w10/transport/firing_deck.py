@@ -122,7 +122,13 @@ def add_deck_jobs(g: BattleCore, unit: int, wanted: int) -> None:
         chosen = [wanted] if wanted in targets else targets
         if chosen:
             worth[kind] = max(
-                (e == wanted, expected_wounds(m.rows, g.units.rows, statics["weapons"], hull, weapon, e, 0), e)
+                (
+                    e == wanted,
+                    expected_wounds(
+                        m.rows, g.units.rows, statics["weapons"], statics["attack_rules"], hull, weapon, e, 0
+                    ),
+                    e,
+                )
                 for e in chosen
             )
     best: list[tuple[tuple[bool, float, int], int, int]] = []

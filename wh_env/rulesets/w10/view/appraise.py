@@ -17,15 +17,13 @@ from wh_env.core.geometry.shapes import unit_distance
 from wh_env.core.procedures import Appraiser
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w10.numbers import CHARGING, MEASURES
 from wh_env.rulesets.w10.view.places import cell_places
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.view.appraise_places import (
     CHARGE_MEAN,
-    CHARGE_REACH,
-    ENGAGED,
     MARKER,
-    MARKER_RANGE,
     TWO_DICE,
     Foes,
     marker_worth,
@@ -33,7 +31,13 @@ from wh_env.rulesets.w40k.view.appraise_places import (
 
 ASSAULT, EXTRA = int(WeaponAbility.ASSAULT), int(WeaponAbility.EXTRA_ATTACKS)
 ADVANCE_MEAN = 3.5
+ENGAGED, CHARGE_REACH = MEASURES.engagement, CHARGING.reach
 STATIONARY, NORMAL, ADVANCE, FALL_BACK = range(4)  # options of "move-kind"
+
+
+def marker_range(battle: BattleCore) -> float:
+    """Inches from a marker within which models count (w10.objective.range)."""
+    return float(battle.setup.rules["marker_range"])
 
 
 class Table:
@@ -88,6 +92,7 @@ class TenthAppraiser(Appraiser):
             "consolidate": self.last_option,
         }
         self._weapons, self._arsenal = setup.statics["weapons"], setup.statics["arsenal"]
+        self._rules = setup.statics["attack_rules"]
         units, models = (setup.layout.view(setup.template, table) for table in ("units", "models"))
         wounds = np.array([models["max_wounds"][u["first"] : u["first"] + u["count"]].sum() for u in units])
         self._price = units["points"] / np.maximum(1, wounds)
@@ -110,7 +115,7 @@ class TenthAppraiser(Appraiser):
         found = self._worth[weapon, target]
         if np.isnan(found):
             models, units = battle.models.rows, battle.units.rows
-            wounds = expected_wounds(models, units, self._weapons, model, weapon, target, 0)
+            wounds = expected_wounds(models, units, self._weapons, self._rules, model, weapon, target, 0)
             found = wounds * self._price[target]
             if battle.units.place[target] == ON_TABLE:
                 self._worth[weapon, target] = found
@@ -193,7 +198,7 @@ class TenthAppraiser(Appraiser):
         best = np.empty(len(xs))
         marker_worth(
             best, xs, ys, unit, player, float(control), size, max(1.0, move), battle.objectives.rows,
-            table.x, table.y, table.size, table.control, table.owner, table.here,
+            table.x, table.y, table.size, table.control, table.owner, table.here, marker_range(battle),
         )  # fmt: skip
         return best
 
@@ -253,6 +258,8 @@ class TenthAppraiser(Appraiser):
             back_from=owners,
             back_reach=self._reach[carried],
             back=self.worths(battle, carried, [unit], [enemies[n] for n in owners.tolist()])[:, 0] * counts,
+            engaged=ENGAGED,
+            charge=CHARGE_REACH,
         )
 
     def best_cell(self, battle: BattleCore, mask: Array, values: Array) -> int:
@@ -423,7 +430,7 @@ class TenthAppraiser(Appraiser):
         model = next(battle.members(target))
         for marker in range(len(o.x)):
             apart = np.hypot(battle.models.x[model] - o.x[marker], battle.models.y[model] - o.y[marker])
-            if o.placed[marker] and apart <= MARKER_RANGE + o.radius[marker] + 2.0:
+            if o.placed[marker] and apart <= marker_range(battle) + o.radius[marker] + 2.0:
                 gain += 0.3 * MARKER
                 break
         return float(TWO_DICE[needed] * gain)

@@ -15,9 +15,8 @@ from wh_env.core.kernel import kernel
 from wh_env.core.procedures import Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.numbers import MEASURES
+from wh_env.rulesets.w10.numbers import CHARGING, MEASURES
 from wh_env.rulesets.w10.view.observe_decisions import DECISION, pending
-from wh_env.rulesets.w40k.charge.phase import CHARGE_RANGE
 from wh_env.rulesets.w40k.deploy.battlefield import poses, settled
 from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, STRATEGIC
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
@@ -36,6 +35,7 @@ ENGAGED, ENGAGED_VERTICAL = (
     MEASURES.engagement,
     MEASURES.engagement_vertical,
 )  # a charge must end within so much of its target
+CHARGE_RANGE = CHARGING.reach
 STRAIGHT = (ENGAGED**2 + ENGAGED_VERTICAL**2) ** 0.5  # no farther are engaged units
 FIRST_ABILITY, ABILITIES = 1, 9  # of `Ability`: from DEEP_STRIKE on
 KEYWORDS = 20  # of `Keyword`: the first

@@ -15,11 +15,10 @@ from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, Asks, begin_mortal, begin_volley
 from wh_env.rulesets.w40k.attack.sequence import DEMISED, LOST
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed
 from wh_env.rulesets.w40k.shoot.declare import forget_losses, forget_targets, forget_unit
 from wh_env.rulesets.w40k.transport.hulls import passengers_of
-
-DEMISE_RANGE = 6.0
 
 
 def remove_model(g: BattleCore, model: int) -> None:
@@ -257,12 +256,13 @@ class Demises(RunsMachine):
         roll = g.d6()
         if g.recorder is not None:
             g.tell("attack.deadly-demise", "Deadly Demise", model=model, roll=roll)
-        if roll < 6:
+        demise = edition(g).demise
+        if roll < demise.needed:
             return
         g.stack[f + Demises.MODEL] = model
         g.stack[f + STEP] = Demises.Step.UNITS
         for other in range(len(m.x)):
-            if m.on_table[other] and straight_distance(m.rows, model, other) <= DEMISE_RANGE + EPS:
+            if m.on_table[other] and straight_distance(m.rows, model, other) <= demise.reach + EPS:
                 g.affected[m.unit[other]] = 1
 
     @staticmethod

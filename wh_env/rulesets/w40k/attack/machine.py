@@ -28,10 +28,7 @@ kept as counts by face; then each wound is allocated, saved and suffered on its 
 
 from __future__ import annotations
 
-import numpy as np
-
 from wh_env.core.dice import roll_d6
-from wh_env.core.frozen import frozen
 from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
@@ -93,12 +90,13 @@ from wh_env.rulesets.w40k.attack.state import (
     clear_faces,
     close_windows,
     destroy_model,
+    failed,
     record,
 )
-from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.codes import Effect
 
-# Bit of ``units.cover``: until the end of the phase its models have a 6+ invulnerable save besides their own.
-INVULNERABLE_6 = 1 << 2
+# until the end of the phase its models have an invulnerable save besides their own
+SHIELDED = Effect.SHIELDED
 
 __all__ = [
     "ASK_ALLOCATE",
@@ -131,30 +129,7 @@ __all__ = [
     "precision_candidate",
     "resolve",
     "resolve_group",
-    "tenth_edition_rules",
 ]
-
-
-def tenth_edition_rules() -> Array:
-    """The numbers of the 10th edition."""
-    rules = np.zeros(1, ATTACK_RULES)
-    rules["hit_cap"] = 1  # attack.hit.cap
-    rules["wound_cap"] = 1  # attack.wound.cap
-    rules["save_cap"] = 1  # attack.save.cap
-    rules["save_cap_nets_ap"] = 1
-    rules["six_hits"] = 1  # attack.hit.critical
-    rules["six_wounds"] = 1  # attack.wound.critical
-    rules["critical"] = 6
-    rules["no_cover_save"] = 3  # terrain.cover.three-plus
-    rules["allocated_counts"] = 1  # attack.allocate.wounded-first
-    rules["heavy_stationary"] = 1  # weapon.heavy
-    rules["stealth"] = -1  # shoot.stealth
-    rules["engaged"] = -1  # shoot.big-guns.penalty-shooter, shoot.big-guns.engaged-target
-    rules["unseen"] = -1  # weapon.indirect-fire.penalty
-    rules["lance_charged"] = 1  # weapon.lance
-    rules["hazardous_mortals"] = 3  # weapon.hazardous.mortal
-    rules["hazardous_spared"] = int(Keyword.CHARACTER | Keyword.MONSTER | Keyword.VEHICLE)
-    return frozen(rules)
 
 
 # ---------------------------------------------------------------- beginnings
@@ -225,20 +200,21 @@ def begin_pending(attack: Array) -> None:
 
 
 @kernel
-def begin_hazardous(attack: Array, unit: int, tests: int, dice: Array, script: Array, log: Array) -> None:
+def begin_hazardous(attack: Array, unit: int, tests: int, rules: Array, dice: Array, script: Array, log: Array) -> None:
     """Roll the Hazardous tests of a unit, one a weapon used; DONE leaves the failed ones in ``failures``
     (weapon.hazardous.test)."""
     row = attack[0]
     row["asked"] = 0
     row["target"] = unit
     row["attacker"] = -1
-    row["needed"] = 2
+    needed = rules[0]["hazardous"]
+    row["needed"] = needed
     row["stage"] = HAZARD_WINDOW
     clear_faces(attack)
     for _ in range(tests):
         die = roll_d6(dice, script)
         row["faces"][die] += 1
-        record(log, attack, Event.HAZARDOUS.value, -1, -1, die, 2, 1 if die < 2 else 0, 0)
+        record(log, attack, Event.HAZARDOUS.value, -1, -1, die, needed, 1 if die < needed else 0, 0)
 
 
 @kernel
@@ -332,8 +308,8 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
     row["need"][0] = armour_needed(models[model]["save"], weapons[row["weapon"]]["ap"], cover, near, rules)
     row["need"][1] = invulnerable_needed(models[model]["invulnerable"], near, rules)
     second = models[model]["invulnerable2"]
-    if second == 0 and units[row["target"]]["cover"] & INVULNERABLE_6:
-        second = 6
+    if second == 0 and units[row["target"]]["cover"] & SHIELDED:
+        second = rules[0]["shielded_save"]
     row["need"][2] = invulnerable_needed(second, near, rules)
     row["stage"] = SAVE
     return GO_ON
@@ -557,7 +533,7 @@ def resolve(
         elif stage == HAZARD_WINDOW:
             code = batch_window(attack, dice, script, log, Window.HAZARDOUS.value)
             if code == GO_ON:
-                row["failures"] = row["faces"][1] + row["spent"][1]
+                row["failures"] = failed(attack)
                 row["stage"] = IDLE
         if code != GO_ON:
             return code

@@ -15,7 +15,6 @@ import numpy as np
 
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.attack.machine import tenth_edition_rules
 from wh_env.rulesets.w40k.attack.rolls import (
     Near,
     all_stealthy,
@@ -381,15 +380,11 @@ def mean_wounds(
     return float(min(attacks * loss, float(left)))
 
 
-# Estimates compare weapons and targets with each other; for that the editions are near enough to the latest one.
-COMMON_RULES = tenth_edition_rules()
-
-
 @kernel
 def expected_wounds(
-    models: Array, units: Array, weapons: Array, model: int, weapon: int, target: int, near: int
+    models: Array, units: Array, weapons: Array, rules: Array, model: int, weapon: int, target: int, near: int
 ) -> float:
-    """``mean_wounds`` of an attacking model by the common rules: the estimate for choosing weapons and targets."""
+    """``mean_wounds`` of an attacking model, 0 of a dead one: the estimate for choosing weapons and targets."""
     if models[model]["alive"] == 0:
         return 0.0
-    return mean_wounds(models, units, weapons, COMMON_RULES, weapon, target, near)
+    return mean_wounds(models, units, weapons, rules, weapon, target, near)

@@ -15,12 +15,13 @@ from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
+from wh_env.rulesets.w40k.rows import one_row
 
 
 class Near(IntFlag):
     """Circumstances of a group of attacks, fixed when targets are selected (column ``near`` of JOB and ATTACK).
 
-    From bit ``BLAST_SHIFT`` on stands the number of whole fives of models in the target at that moment (Blast).
+    From bit ``BLAST_SHIFT`` on stands how often the target held the models of Blast at that moment (column ``blast``).
     """
 
     HALF_RANGE = 1 << 0  # target within half range of the attacking model: Rapid Fire, Melta
@@ -31,7 +32,7 @@ class Near(IntFlag):
     CHARGED = 1 << 5  # the attacker made a Charge move this turn: Lance
     COVER = 1 << 6  # every model of the target has the Benefit of Cover (single models: flag COVERED)
     STEALTH = 1 << 7  # an effect gives the target Stealth (what its models have is read from their flags)
-    SNAP = 1 << 9  # only unmodified 6s hit (Overwatch)
+    SNAP = 1 << 9  # only high unmodified dice hit (Overwatch)
     HIT_PLUS = 1 << 10
     HIT_PLUS_2ND = 1 << 11
     HIT_MINUS = 1 << 12
@@ -46,7 +47,7 @@ class Near(IntFlag):
     REROLL_WOUND_ONES = 1 << 21
     ATTACKS_PLUS = 1 << 22  # +1 to the Attacks characteristic
     PRECISION = 1 << 23  # a rule gives the attacks Precision
-    AP_PLUS = 1 << 24  # AP better by 1 (fire from above)
+    AP_PLUS = 1 << 24  # a better AP (fire from above)
     ATTACKS_PLUS_2ND = 1 << 25
 
 
@@ -66,18 +67,36 @@ ATTACK_RULES = np.dtype(
         ("six_hits", "i4"),  # an unmodified 6 always succeeds
         ("six_wounds", "i4"),
         ("critical", "i4"),  # unmodified die that is a Critical Hit / Critical Wound
+        ("snap", "i4"),  # unmodified die from which on attacks out of turn hit, whatever their skill
+        ("cover", "i4"),  # what the Benefit of Cover adds to saves
         ("no_cover_save", "i4"),  # Sv so good or better has no cover against AP 0; 0: no such rule
+        ("plunging_ap", "i4"),  # added to the AP of fire from above
+        ("shielded_save", "i4"),  # invulnerable save of a unit under ``Effect.SHIELDED``
         ("allocated_counts", "i4"),  # a model that had attacks allocated this phase must take the next one
         ("heavy_stationary", "i4"),  # modifiers to hit
         ("stealth", "i4"),
         ("engaged", "i4"),  # each of shooter engaged, target engaged; not Pistols
         ("unseen", "i4"),
         ("lance_charged", "i4"),  # modifier to wound
+        ("blast", "i4"),  # models of the target for which Blast adds an attack, each time
+        ("hazardous", "i4"),  # lowest die that passes a Hazardous test
         ("hazardous_mortals", "i4"),  # mortal wounds that a CHARACTER, MONSTER or VEHICLE suffers instead
         ("hazardous_spared", "u8"),  # keywords of models that suffer those instead of being destroyed
+        ("half_range", "f8"),  # part of the range within which Rapid Fire and Melta help
+        ("cover_reach", "f8"),  # inches from some features within which models have cover (``Trait.ONLY_NEAR``)
+        ("plunging_height", "f8"),  # inches above the ground from which on fire comes from above
     ],
     align=True,
 )
+
+
+def attack_rules(**numbers: float) -> Array:
+    """A row of ``ATTACK_RULES``; each of its columns has to be named.
+
+    Raises:
+        ValueError: a column is missing, or there is no such column.
+    """
+    return one_row(ATTACK_RULES, numbers)
 
 
 @kernel
@@ -178,7 +197,7 @@ def bits(near: int, first: int, second: int) -> int:
 def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Array) -> int:
     """The lowest unmodified die that hits (attack.hit.roll, .critical, .one-fails, .cap)."""
     if near & Near.SNAP.value:
-        return 6
+        return int(rules[0]["snap"])
     modifier = bits(near, Near.HIT_PLUS.value, Near.HIT_PLUS_2ND.value)
     modifier -= bits(near, Near.HIT_MINUS.value, Near.HIT_MINUS_2ND.value)
     if weapons[weapon]["melee"] == 0:
@@ -258,10 +277,10 @@ def armour_needed(save: int, ap: int, cover: bool, near: int, rules: Array) -> i
     terrain.cover.effect, terrain.cover.three-plus)."""
     if save <= 0:
         return 0
-    ap -= 1 if near & Near.AP_PLUS.value else 0
+    ap += rules[0]["plunging_ap"] if near & Near.AP_PLUS.value else 0
     bonus = bits(near, Near.SAVE_PLUS.value, Near.SAVE_PLUS_2ND.value)
     if cover and not (ap == 0 and save <= rules[0]["no_cover_save"]):
-        bonus += 1
+        bonus += rules[0]["cover"]
     cap = rules[0]["save_cap"]
     net = min(ap + bonus, cap) if rules[0]["save_cap_nets_ap"] else ap + min(bonus, cap)
     return int(max(2, save - net))
@@ -293,7 +312,7 @@ def melts(weapons: Array, weapon: int, near: int) -> bool:
 
 @kernel
 def attacks_bonus(weapons: Array, weapon: int, near: int) -> int:
-    """Attacks added to the A of a profile without a roll: Rapid Fire within half range, Blast for each five models, rules that add
+    """Attacks added to the A of a profile without a roll: Rapid Fire within half range, Blast by the models of the target, rules that add
     (weapon.rapid-fire, weapon.blast.extra, weapon.blast.fixed-attacks, weapon.extra-attacks.no-modify)."""
     if has(weapons, weapon, WeaponAbility.EXTRA_ATTACKS.value):
         return 0

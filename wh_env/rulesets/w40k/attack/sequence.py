@@ -220,7 +220,7 @@ def start_group(
     told = FROM_ABOVE if near & PLUNGING != 0 else 0
     if len(features) > 0 and needs_cover(frame, models, units, weapons, rules, weapon, near):
         frame[SHELTERED] = units[frame[UNIT]]["alive"]
-        if take_cover(models, units, features, blocks, corners, frame[UNIT], frame[TARGET]) > 0:
+        if take_cover(models, units, features, blocks, corners, rules, frame[UNIT], frame[TARGET]) > 0:
             told |= IN_COVER
     seen = 0
     if near & PRECISE != 0 or int(weapons[weapon]["abilities"]) & PRECISION_WEAPON != 0:
@@ -260,7 +260,7 @@ def go_on(
                 if frame[TESTS] == 0:
                     frame[STEP] = END
                     return DONE
-                begin_hazardous(attack, unit, frame[TESTS], dice, script, log)
+                begin_hazardous(attack, unit, frame[TESTS], rules, dice, script, log)
                 frame[STEP] = HAZARD
             else:
                 if count > 1 and asks & ASK_TARGET != 0:

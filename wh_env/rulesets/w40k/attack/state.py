@@ -190,6 +190,15 @@ def rolled(attack: Array, lowest: int) -> int:
 
 
 @kernel
+def failed(attack: Array) -> int:
+    """Dice of the batch that show less than is needed."""
+    total = 0
+    for face in range(1, min(7, attack[0]["needed"])):
+        total += attack[0]["faces"][face] + attack[0]["spent"][face]
+    return total
+
+
+@kernel
 def verdict(die: int, needed: int, critical: int) -> int:
     """0 failed, 1 success, 2 critical success."""
     return 0 if die < needed else (2 if die >= critical else 1)

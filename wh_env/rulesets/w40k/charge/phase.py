@@ -22,10 +22,8 @@ from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.shoot.targets import enemies_within
 
-CHARGE_RANGE = 12.0
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
-NO_CHARGE_AFTER = 2  # units.disembarked codes from which on a unit may not charge
 
 
 class ChargePhase(OfPlayer):
@@ -42,7 +40,7 @@ class ChargePhase(OfPlayer):
         step, player = stack[f + STEP], stack[f + ChargePhase.PLAYER]
         if step == Step.BEGIN:
             start_phase(g, self)
-            near_enough(g.models.rows, g.units.rows, player, CHARGE_RANGE)
+            near_enough(g.models.rows, g.units.rows, player, edition(g).charging.reach)
             stack[f + STEP] = Step.SELECT
             push_due(g, "charge", player)
             return GO
@@ -83,7 +81,7 @@ def free_to_charge(g: BattleCore, unit: int) -> bool:
         return False
     if immobile(g, unit):
         return False
-    if u.disembarked[unit] >= NO_CHARGE_AFTER:
+    if u.disembarked[unit] in edition(g).transports.no_charge:
         return False
     near = edition(g).measures
     return not unit_engaged(g.models.rows, u.rows, unit, near.engagement, near.engagement_vertical)
@@ -95,9 +93,9 @@ def could_charge(g: BattleCore, unit: int, enemy: int) -> bool:
 
 
 def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
-    """Enemy units within 12" of the unit, seen or not (charge.targets); AIRCRAFT only for units that FLY."""
+    """Enemy units near enough to charge, seen or not (charge.targets); AIRCRAFT only for units that FLY."""
     u, found = g.units, g.work.found
-    count = enemies_within(g.models.rows, u.rows, unit, CHARGE_RANGE, found)
+    count = enemies_within(g.models.rows, u.rows, unit, edition(g).charging.reach, found)
     flies = u.keywords[unit] & FLY
     return [enemy for enemy in found[:count].tolist() if flies or not u.keywords[enemy] & AIRCRAFT]
 

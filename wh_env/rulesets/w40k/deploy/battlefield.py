@@ -27,21 +27,15 @@ from wh_env.rulesets.w40k.terrain.types import impassable
 NOBODY = -1  # the roll-off is still to come
 WAITING, STANDS, LEFT_OUT = range(3)  # sites.placed
 
-LANE = 5.0  # left free along every edge
-GAP = 4.0  # left free between features that large models must walk round
-LOW = 2.0  # features as high as this are walked over
-MIDDLE = 6.0  # how near to the centre the first feature that blocks visibility lies
-FROM_PARTS = 1.0  # from a marker to impassable parts
-BOARD = (22.0, 30.0)
 # the guidelines, dropped one after the other where no place is left that follows them
 ROOMY = ("lane", "gap", "middle", "spread")
 LADDER = (ROOMY, ROOMY[:3], ROOMY[:2], ROOMY[:1], ())
 LOOSEST = len(LADDER) - 1
 
 
-def boards(length: float, width: float) -> tuple[int, int]:
-    """Into how many boards of about 22" by 30" the table divides along its length and its width."""
-    across, along = BOARD
+def boards(length: float, width: float, board: tuple[float, float]) -> tuple[int, int]:
+    """Into how many boards of about this size the table divides along its length and its width."""
+    across, along = board
     both = [(max(1, round(length / a)), max(1, round(width / b))) for a, b in ((across, along), (along, across))]
     return min(both, key=lambda n: abs(n[0] * n[1] - length * width / (across * along)))
 
@@ -61,7 +55,7 @@ def table(g: BattleCore) -> Table:
     """The features that stand so far."""
     pieces: tuple[Array, Array, Array] = g.setup.statics["pieces"]
     blocks, corners, features = laid_out(*pieces, poses(g))
-    columns, rows = boards(g.setup.length, g.setup.width)
+    columns, rows = boards(g.setup.length, g.setup.width, edition(g).guidelines.board)
     count = np.zeros(columns * rows, np.int32)
     for x, y, placed in zip(g.sites.x, g.sites.y, g.sites.placed, strict=True):
         if placed == STANDS:
@@ -70,7 +64,7 @@ def table(g: BattleCore) -> Table:
     return Table(
         features,
         corners,
-        np.array([high(blocks, k) for k in range(len(features))], np.int32),
+        np.array([high(blocks, k, edition(g).measures.low) for k in range(len(features))], np.int32),
         any(across_middle(g, outline_of(corners, row)) for k, row in enumerate(features) if screens(blocks, k)),
         (count == count.min()).astype(np.int32),
     )
@@ -88,10 +82,10 @@ def across_middle(g: BattleCore, outline: Array) -> bool:
     return bool(outline[:, 0].min() < centre < outline[:, 0].max())
 
 
-def high(blocks: Array, feature: int) -> bool:
+def high(blocks: Array, feature: int, low: float) -> bool:
     """Whether models have to walk round the feature or climb it."""
     mine = blocks[(blocks["feature"] == feature) & (blocks["solid"] == 1)]
-    return bool((mine["z_high"] > LOW).any())
+    return bool((mine["z_high"] > low).any())
 
 
 def screens(blocks: Array, feature: int) -> bool:
@@ -153,21 +147,21 @@ def cells(
     blocks, corners, features = g.setup.statics["pieces"]
     only = [(0.0, 0.0, angle_at(g, turn)) if k == piece else None for k in range(len(features))]
     own_blocks, own_corners, own = laid_out(blocks, corners, features, only)
-    wanted = LADDER[level]
+    wanted, guidelines = LADDER[level], edition(g).guidelines
     room = np.zeros(1, ROOM)
-    room["length"], room["width"], room["marker"] = g.setup.length, g.setup.width, FROM_PARTS
-    room["lane"] = LANE * ("lane" in wanted)
-    room["gap"] = GAP * ("gap" in wanted)
-    room["middle"] = MIDDLE * ("middle" in wanted and not now.middle and screens(own_blocks, 0))
+    room["length"], room["width"], room["marker"] = g.setup.length, g.setup.width, guidelines.from_parts
+    room["lane"] = guidelines.lane * ("lane" in wanted)
+    room["gap"] = guidelines.gap * ("gap" in wanted)
+    room["middle"] = guidelines.middle * ("middle" in wanted and not now.middle and screens(own_blocks, 0))
     if "spread" in wanted:
-        room["columns"], room["rows"] = boards(g.setup.length, g.setup.width)
+        room["columns"], room["rows"] = boards(g.setup.length, g.setup.width, guidelines.board)
     return int(
         room_mask(
             outline_of(own_corners, own[0]),
             frozen(impassable(own_blocks)),
             own_corners,
             now.features,
-            now.high * high(own_blocks, 0),
+            now.high * high(own_blocks, 0, edition(g).measures.low),
             now.corners,
             g.objectives.rows,
             now.emptiest,

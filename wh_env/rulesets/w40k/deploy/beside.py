@@ -13,16 +13,18 @@ from wh_env.core.geometry.beside import BAD, PER_CELL, UNASKED, beside_apply, be
 from wh_env.core.geometry.placement import new_place
 from wh_env.core.geometry.shapes import extent
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import surroundings
 from wh_env.rulesets.w40k.transport.hulls import hull_of
 
 DISEMBARK, EMERGENCY = 8, 9  # ways of setting up, as codes of `units.reserve`
-BESIDE = {DISEMBARK: 3.0, EMERGENCY: 6.0}  # wholly within so many inches of the TRANSPORT
+BESIDE = (DISEMBARK, EMERGENCY)
 
 
 def conditions(g: BattleCore, unit: int, way: int) -> tuple[Array, Array]:
     """A rectangle round the TRANSPORT of the unit that holds every place in reach, and how near to it models must be."""
-    m, hull, inches = g.models, hull_of(g, unit), BESIDE[way]
+    m, hull, transports = g.models, hull_of(g, unit), edition(g).transports
+    inches = transports.disembark if way == DISEMBARK else transports.emergency
     x, y, f = m.x[hull], m.y[hull], m.facing[hull]
     dx, dy = extent(m.rows, hull, f, 1.0, 0.0) + inches, extent(m.rows, hull, f, 0.0, 1.0) + inches
     zone = frozen(np.array([(x - dx, y - dy), (x + dx, y - dy), (x + dx, y + dy), (x - dx, y + dy)]))

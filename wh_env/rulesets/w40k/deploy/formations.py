@@ -10,11 +10,11 @@ from wh_env.core.bounds import between, count_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, RESERVE
 from wh_env.rulesets.w40k.attack.casualties import refresh_unit, unit_destroyed
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 from wh_env.rulesets.w40k.transport.hulls import hulls, passengers_of, put_aboard
 
 DEEP_STRIKE, STRATEGIC = 1, 2
-HOVER_MOVE = 20.0
 AIRCRAFT = int(Keyword.AIRCRAFT)
 DEDICATED_TRANSPORT = int(Keyword.DEDICATED_TRANSPORT)
 
@@ -273,7 +273,7 @@ def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None
 def hover(g: BattleCore, unit: int) -> None:
     """The unit is in Hover mode until the end of the battle (aircraft.hover.effect)."""
     for k in living(g, unit):
-        g.models.move[k] = HOVER_MOVE
+        g.models.move[k] = edition(g).aircraft.hover
         g.models.keywords[k] &= ~AIRCRAFT
     refresh_unit(g, unit)
     if g.recorder is not None:

@@ -22,13 +22,11 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, int
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
-from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.move.limits import NORMAL, surroundings
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 ANYWHERE = frozen(np.zeros((0, 2), np.float64))
-AWAY_FROM_ENEMIES = 9.0
-EDGE_BAND = 6.0
 # ways of setting up, also codes of `units.reserve`; RETURNING: AIRCRAFT in Strategic Reserves that must come back;
 # JUST_LEFT: AIRCRAFT that went there in this battle round, which cannot come back in it
 DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING, JUST_LEFT = range(6)
@@ -53,8 +51,8 @@ def facing_of(g: BattleCore, player: int) -> float:
     return facings[0 if player == g.clock.attacker[0] else 1]
 
 
-def zone_statics(zones: tuple[Array, Array], length: float, width: float) -> dict[str, Any]:
-    """What follows from the deployment zones and does not change: facings, and each zone with a margin of 9"."""
+def zone_statics(edition: Edition, zones: tuple[Array, Array], length: float, width: float) -> dict[str, Any]:
+    """What follows from the deployment zones and does not change: facings, and each zone with the margin of Infiltrators."""
 
     def facing(zone: Array) -> float:
         middle = zone.mean(axis=0)
@@ -65,47 +63,46 @@ def zone_statics(zones: tuple[Array, Array], length: float, width: float) -> dic
     return {
         "zones": zones,
         "zone_facings": (facing(zones[0]), facing(zones[1])),
-        "zone_margins": (grown(zones[0], AWAY_FROM_ENEMIES), grown(zones[1], AWAY_FROM_ENEMIES)),
+        "zone_margins": (grown(zones[0], edition.placing.infiltrators), grown(zones[1], edition.placing.infiltrators)),
     }
 
 
 def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
     """Where the unit may be set up in this way: zone (empty: anywhere), area to keep out of, further conditions.
 
-    Deployment: wholly within the own zone; by Infiltrators: more than 9" from the enemy zone and enemy models. Reserves:
-    by Deep Strike more than 9" from enemies; Strategic Reserves also wholly within 6" of an edge and, in the second
-    battle round, not in the enemy zone.
+    Deployment: wholly within the own zone; by Infiltrators: so far from the enemy zone and enemy models. Reserves: by Deep
+    Strike so far from enemies; Strategic Reserves also wholly near an edge and, in early battle rounds, not in the enemy zone.
     """
-    owner = g.units.owner[unit]
+    owner, placing = g.units.owner[unit], edition(g).placing
     if way in BESIDE:
         zone, place = conditions(g, unit, way)
         return zone, ANYWHERE, place
     if way == DEEP_STRIKE:
-        return ANYWHERE, ANYWHERE, new_place(min_enemy=AWAY_FROM_ENEMIES)
+        return ANYWHERE, ANYWHERE, new_place(min_enemy=placing.deep_strike)
     if way in (STRATEGIC, RETURNING):
-        avoid = zone_of(g, 1 - owner) if g.clock.round[0] < 3 else ANYWHERE
-        return ANYWHERE, avoid, new_place(min_enemy=AWAY_FROM_ENEMIES, edge_band=EDGE_BAND)
+        avoid = zone_of(g, 1 - owner) if g.clock.round[0] < placing.enemy_zone else ANYWHERE
+        return ANYWHERE, avoid, new_place(min_enemy=placing.strategic, edge_band=placing.edge)
     if way in STRIPS:
-        avoid = zone_of(g, 1 - owner) if g.clock.round[0] < 3 else ANYWHERE
-        return strip(g, (way - STRIPS.start) // 2), avoid, new_place(min_enemy=AWAY_FROM_ENEMIES)
+        avoid = zone_of(g, 1 - owner) if g.clock.round[0] < placing.enemy_zone else ANYWHERE
+        return strip(g, (way - STRIPS.start) // 2), avoid, new_place(min_enemy=placing.strategic)
     if way == INFILTRATION:
         margins: tuple[Array, Array] = g.setup.statics["zone_margins"]
         avoid = margins[0 if owner != g.clock.attacker[0] else 1]
-        return ANYWHERE, avoid, new_place(min_enemy=AWAY_FROM_ENEMIES)
+        return ANYWHERE, avoid, new_place(min_enemy=placing.infiltrators)
     return zone_of(g, owner), ANYWHERE, new_place()
 
 
 def strip(g: BattleCore, edge: int) -> Array:
-    """Everything within 6" of one table edge."""
-    x0, y0, x1, y1 = 0.0, 0.0, g.setup.length, g.setup.width
+    """Everything near enough to one table edge for Strategic Reserves."""
+    x0, y0, x1, y1, band = 0.0, 0.0, g.setup.length, g.setup.width, edition(g).placing.edge
     if edge == 0:
-        y1 = EDGE_BAND
+        y1 = band
     elif edge == 1:
-        y0 = y1 - EDGE_BAND
+        y0 = y1 - band
     elif edge == 2:
-        x1 = EDGE_BAND
+        x1 = band
     else:
-        x0 = x1 - EDGE_BAND
+        x0 = x1 - band
     return frozen(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
 
 
@@ -281,7 +278,7 @@ def set_up_beside(g: BattleCore, model: int, unit: int) -> bool:
             m.y[near],
             m.facing[near],
             BACK_IN_COHERENCY,
-            min(len(others), 2 if len(others) >= 6 else 1),
+            min(len(others), 2 if len(others) + 1 >= edition(g).measures.large_unit else 1),
         )
     )
 

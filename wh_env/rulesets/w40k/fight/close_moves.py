@@ -17,10 +17,10 @@ from wh_env.core.geometry.melee_moves import (
     pile_in_apply,
 )
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CHARGE, CONSOLIDATE, PILE_IN, immobile, limits_for
 
 NOWHERE, TOWARDS_ENEMY, TOWARDS_MARKER = 0, 1, 2
-CLOSE_MOVE = 3.0  # inches of a Pile-in or Consolidation move
 BY_DISTANCE = np.zeros(0, np.int32)  # no order of the models is given: the nearest move first
 
 Arguments = tuple[Any, ...]  # of a kernel
@@ -40,8 +40,14 @@ def _charge(g: BattleCore, unit: int, roll: float) -> Arguments:
     return (*_tables(g, limits_for(g, unit, CHARGE, roll)), g.charge_targets_array, unit, roll, *_room(g))
 
 
+def close_reach(g: BattleCore, kind: str) -> float:
+    """Inches of a Pile-in or Consolidation move (fight.pile-in, .consolidate)."""
+    fighting = edition(g).fighting
+    return fighting.pile_in if kind == PILE_IN else fighting.consolidate
+
+
 def _close(g: BattleCore, unit: int, kind: str, *more: object) -> Arguments:
-    tables = _tables(g, limits_for(g, unit, kind, CLOSE_MOVE))
+    tables = _tables(g, limits_for(g, unit, kind, close_reach(g, kind)))
     return (*tables, g.work.no_targets, unit, *more, *_room(g))
 
 

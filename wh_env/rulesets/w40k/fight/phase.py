@@ -11,10 +11,10 @@ from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack.sequence import MELEE
 from wh_env.rulesets.w40k.codes import WITH_BONUS
 from wh_env.rulesets.w40k.fight.close_moves import (
-    CLOSE_MOVE,
     TOWARDS_ENEMY,
     TOWARDS_MARKER,
     can_pile_in,
+    close_reach,
     consolidate,
     consolidation,
     pile_in,
@@ -22,6 +22,8 @@ from wh_env.rulesets.w40k.fight.close_moves import (
 from wh_env.rulesets.w40k.fight.close_order import CONSOLIDATES, PILES_IN, CloseMoves
 from wh_env.rulesets.w40k.fight.weapons import MeleeWeapons
 from wh_env.rulesets.w40k.move.aircraft import flyers_near, is_aircraft
+from wh_env.rulesets.w40k.move.limits import CONSOLIDATE as CONSOLIDATION
+from wh_env.rulesets.w40k.move.limits import PILE_IN as PILE_IN_MOVE
 from wh_env.rulesets.w40k.profiles import Ability
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
@@ -225,7 +227,7 @@ class PileIn(DecisionKind):
             return
         unit = g.stack[f + Fight.UNIT]
         if g.setup.rules["detail"] == "full":
-            g.push(CloseMoves, unit, PILES_IN, TOWARDS_ENEMY, int(CLOSE_MOVE))
+            g.push(CloseMoves, unit, PILES_IN, TOWARDS_ENEMY, int(close_reach(g, PILE_IN_MOVE)))
             return
         moved = pile_in(g, unit)
         forget_targets(g)
@@ -259,7 +261,7 @@ def make_consolidation(g: BattleCore, unit: int, kind: int) -> None:
     """The unit consolidates towards the enemy, or towards the closest objective marker, which it must where it can end in
     range of it and not in Engagement Range (fight.consolidate.objective)."""
     if g.setup.rules["detail"] == "full":
-        g.push(CloseMoves, unit, CONSOLIDATES, kind, int(CLOSE_MOVE))
+        g.push(CloseMoves, unit, CONSOLIDATES, kind, int(close_reach(g, CONSOLIDATION)))
         return
     moved = consolidate(g, unit, kind)
     forget_targets(g)

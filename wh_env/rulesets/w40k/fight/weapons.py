@@ -40,7 +40,7 @@ def melee_rows(g: BattleCore, model: int, extra: int) -> list[int]:
 def reachable(g: BattleCore, model: int) -> list[int]:
     """Enemy units that the model may attack in melee."""
     u = g.units
-    tables = g.models.rows, u.rows, g.setup.blocks, g.setup.corners
+    tables = g.models.rows, u.rows, g.setup.blocks, g.setup.corners, g.setup.statics["fire_rules"]
     return [
         enemy
         for enemy in g.units_of(1 - g.models.owner[model])

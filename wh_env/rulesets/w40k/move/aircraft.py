@@ -1,13 +1,13 @@
 """AIRCRAFT: how they move and leave the battlefield, and who is bothered by them (aircraft.*).
 
-Each Normal move of an AIRCRAFT goes straight forward for at least 20", then it may pivot by up to 90 degrees; if it crosses
+Each Normal move of an AIRCRAFT goes straight forward for at least so far, then it may pivot by so much; if it crosses
 the edge of the battlefield or cannot move so far, it goes into Strategic Reserves and comes back in its player's next turn.
 How they are declared stands in ``formations``, what melee attacks may be made at them in ``w40k.targets``.
 """
 
 from __future__ import annotations
 
-from math import cos, degrees, pi, sin
+from math import cos, degrees, pi, radians, sin
 
 import numpy as np
 
@@ -23,9 +23,7 @@ from wh_env.rulesets.w40k.move.limits import AIRCRAFT, FLY, NORMAL, limits_for
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
-LEAST = 20.0  # inches of the straight move
 UNLIMITED = 1e4  # inches: there is no upper limit (aircraft.move.no-maximum)
-QUARTER = pi / 2  # the most that it pivots
 EPS = 1e-4
 
 
@@ -156,9 +154,19 @@ class AircraftMove(Interruptible):
         return g.ask(AircraftPivotExactly, owner, unit)
 
 
+def least(g: BattleCore) -> float:
+    """Inches of the shortest straight move (aircraft.move.minimum)."""
+    return edition(g).aircraft.least
+
+
+def most_turn(g: BattleCore) -> float:
+    """The most that it pivots, in radians (aircraft.move.pivot)."""
+    return radians(edition(g).aircraft.pivot)
+
+
 def coarse_step(g: BattleCore, unit: int) -> float:
-    """Inches between the distances to choose from, which span all from 20" to the edge."""
-    more = farthest(g, unit) - LEAST
+    """Inches between the distances to choose from, which span all from the least to the edge."""
+    more = farthest(g, unit) - least(g)
     return more / (g.setup.space.numbers - 1) if more > EPS else 0.0
 
 
@@ -182,9 +190,9 @@ class AircraftDistance(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         step, some = coarse_step(g, unit), False
-        if farthest(g, unit) >= LEAST - EPS:
+        if farthest(g, unit) >= least(g) - EPS:
             for number in range(space.numbers if step else 1):
-                if can_move(g, unit, LEAST + number * step):
+                if can_move(g, unit, least(g) + number * step):
                     mask[space.number + number] = some = True
         mask[space.option] = not some or all(g.models.keywords[k] & FLY for k in g.members(unit))
 
@@ -197,13 +205,13 @@ class AircraftDistance(DecisionKind):
         if g.setup.rules["detail"] == "full" and step:
             g.stack[f + AircraftMove.COARSE], g.stack[f + STEP] = action - space.number, AircraftMove.Step.EXACTLY
         else:
-            fly_ahead(g, f, LEAST + (action - space.number) * step)
+            fly_ahead(g, f, least(g) + (action - space.number) * step)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         if action == space.option:
             return "leave the battlefield"
-        return f"{LEAST + (action - space.number) * coarse_step(g, unit):.1f} inches straight forward"
+        return f"{least(g) + (action - space.number) * coarse_step(g, unit):.1f} inches straight forward"
 
 
 class AircraftExactly(DecisionKind):
@@ -219,7 +227,7 @@ class AircraftExactly(DecisionKind):
     def inches(self, g: BattleCore, f: int, action: int) -> float:
         """The distance that an action stands for."""
         space, step = g.setup.space, coarse_step(g, g.stack[f + AircraftMove.UNIT])
-        return float(LEAST + step * (g.stack[f + AircraftMove.COARSE] + (action - space.number) / space.numbers))
+        return float(least(g) + step * (g.stack[f + AircraftMove.COARSE] + (action - space.number) / space.numbers))
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
@@ -261,7 +269,7 @@ class AircraftPivot(DecisionKind):
         unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         for slot in range(space.angles):
             turn = turn_of(g, slot)
-            if abs(turn) <= QUARTER + EPS:
+            if abs(turn) <= most_turn(g) + EPS:
                 mask[space.angle + slot] = not turn or can_move(g, unit, 0.0, turn)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
@@ -296,7 +304,7 @@ class AircraftPivotExactly(DecisionKind):
         unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         for slot in range(space.angles):
             turn = self.turn(g, f, space.angle + slot)
-            if abs(turn) <= QUARTER + EPS:
+            if abs(turn) <= most_turn(g) + EPS:
                 mask[space.angle + slot] = not turn or can_move(g, unit, 0.0, turn)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

@@ -16,16 +16,13 @@ from wh_env.rulesets.w40k.attack.making import log
 from wh_env.rulesets.w40k.attack.rerolls import TakesTests, command_reroll
 from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import FALL_BACK, FALL_BACK_AROUND, limits_for
 from wh_env.rulesets.w40k.move.model_moves import MoveModels, engaged_models, has_end
 from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell, path_of
-from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
-
-EXEMPT = int(Keyword.FLY | Keyword.TITANIC)
-ESCAPED = 3  # a Desperate Escape test is passed on this or more
 
 
 class FallBack(TakesTests, Interruptible):
@@ -63,7 +60,7 @@ class FallBack(TakesTests, Interruptible):
             stack[f + FallBack.FAILED] = escape_tests(g, unit, stack[f + FallBack.OVER])
             stack[f + STEP] = Step.LOSE
             if stack[f + FallBack.FAILED] and command_reroll(g, unit):
-                self.offer_reroll(g, unit, ESCAPED)
+                self.offer_reroll(g, unit, edition(g).escape.needed)
         elif step == Step.LOSE:
             if stack[f + FallBack.FAILED] and g.units.alive[unit] > 0:
                 stack[f + FallBack.FAILED] -= 1
@@ -89,8 +86,8 @@ class FallBack(TakesTests, Interruptible):
 
 def untested(g: BattleCore, unit: int) -> int:
     """A bit for each model slot that may cross enemy models at no cost: exempt from the test, or tested anyway."""
-    shocked, keywords = g.units.shocked[unit], g.models.keywords
-    return sum(1 << slot for slot, k in enumerate(g.members(unit)) if shocked or keywords[k] & EXEMPT)
+    shocked, keywords, exempt = g.units.shocked[unit], g.models.keywords, edition(g).escape.exempt
+    return sum(1 << slot for slot, k in enumerate(g.members(unit)) if shocked or keywords[k] & exempt)
 
 
 def around_limits(g: BattleCore, unit: int) -> Array:
@@ -143,12 +140,12 @@ def escape_tests(g: BattleCore, unit: int, over: int) -> int:
     A Battle-shocked unit tests for every model, once, exempt or not (move.desperate-escape.battle-shock, .once).
     """
     failed = 0
-    shocked = g.units.shocked[unit]
+    shocked, escape = g.units.shocked[unit], edition(g).escape
     for slot, model in enumerate(g.members(unit)):
-        crosses = over >> slot & 1 and not g.models.keywords[model] & EXEMPT
+        crosses = over >> slot & 1 and not g.models.keywords[model] & escape.exempt
         if shocked or crosses:
             roll = g.d6()
-            failed += roll < ESCAPED
+            failed += roll < escape.needed
             if g.recorder is not None:
                 rule = "battle-shock" if shocked else "over-enemies"
                 g.tell(f"move.desperate-escape.{rule}", "Desperate Escape test", model=model, roll=roll)

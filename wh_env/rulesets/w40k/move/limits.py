@@ -7,60 +7,44 @@ from typing import Any
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.paths import ANYBODY, NOBODY, ONLY_TARGETS, OWN_MOVE, SAME_FOR_ALL, limits_row, new_limits
+from wh_env.core.geometry.paths import OWN_MOVE, SAME_FOR_ALL, limits_row, new_limits
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.profiles import Keyword
 
-BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
 
 NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND = "normal", "advance", "fall back", "fall back around"
 CHARGE, PILE_IN, CONSOLIDATE, SCOUT = "charge", "pile in", "consolidate", "scout"
 ONE_BY_ONE = (CHARGE, PILE_IN, CONSOLIDATE)  # in which each model moves by its own rules at both details
+KINDS = (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND, CHARGE, PILE_IN, CONSOLIDATE, SCOUT)
 
-LOW_TERRAIN = 2.0  # inches up to which terrain is moved over as if it were not there (move.terrain.low)
-ON_MARKER = 1.0  # inches above or below an objective marker at which a model stands on it
-BESIDE_BARRIER = 1.0  # inches from a barrier at which a unit is charged across it (terrain.barricades.charge)
-SCOUTS_KEEP_AWAY = 9.0  # inches that a Scouts move ends from every enemy model (deploy.scouts.distance)
+AS_THE_RULES_SAY = (  # columns of ``MOVE_LIMITS`` that ``MoveRules`` has by the same name
+    "engage_path", "engage_end", "over_enemies", "over_friends", "over_big", "through_air", "air_end", "air_goal", "keep_away",
+)  # fmt: skip
 
 
 def move_limits(edition: Edition, length: float, width: float, marker: float) -> dict[tuple[str, bool], Array]:
     """Limits by kind of move and whether the unit can FLY; ``extra`` is set by the move that uses them."""
     table: dict[tuple[str, bool], Array] = {}
     near, parts = edition.measures, edition.part_rules
-    for kind in (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND, CHARGE, PILE_IN, CONSOLIDATE, SCOUT):
+    for kind in KINDS:
         for fly in (False, True):
-            limits = new_limits(
-                length, width, low=LOW_TERRAIN, marker_z=ON_MARKER, barrier=BESIDE_BARRIER, over_friends=1
-            )
+            limits, rules = new_limits(length, width), edition.moves[kind, fly]
             row = limits[0]
             row["engage"], row["engage_z"] = near.engagement, near.engagement_vertical
             row["coherency"], row["coherency_z"] = near.coherency, near.coherency_vertical
             row["coherency_big"] = near.large_unit
-            row["big_keywords"] = BIG
+            row["low"] = near.low
+            row["big_keywords"] = rules.big
             row["air_keywords"] = AIRCRAFT
             row["through_keywords"], row["through_kinds"] = parts.through, parts.through_parts
             row["floor_keywords"], row["floor_kinds"] = parts.floors, parts.floor_parts
             row["marker"] = marker
-            row["keep_away"] = SCOUTS_KEEP_AWAY if kind == SCOUT else 0.0
-            row["mode"] = OWN_MOVE if kind in (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND) else SAME_FOR_ALL
-            flying = fly and kind not in (PILE_IN, CONSOLIDATE)  # move.fly.other-moves
-            row["through_air"] = flying
-            row["over_big"] = flying
-            row["air_end"] = fly and kind == CHARGE  # aircraft.charge.targets, aircraft.others.move-over
-            row["air_goal"] = fly or kind == CHARGE  # aircraft.fight.ignored
-            row["over_enemies"] = (flying and kind != FALL_BACK_AROUND) or kind == FALL_BACK
-            if kind in (NORMAL, ADVANCE, SCOUT):
-                row["engage_path"] = ANYBODY if flying else NOBODY
-                row["engage_end"] = NOBODY
-            elif kind in (FALL_BACK, FALL_BACK_AROUND):
-                row["engage_path"], row["engage_end"] = ANYBODY, NOBODY
-            elif kind == CHARGE:
-                row["engage_path"] = row["engage_end"] = ONLY_TARGETS
-            else:
-                row["engage_path"] = row["engage_end"] = ANYBODY
+            row["mode"] = OWN_MOVE if rules.own else SAME_FOR_ALL
+            for column in AS_THE_RULES_SAY:
+                row[column] = getattr(rules, column)
             table[kind, fly] = limits
     return table
 

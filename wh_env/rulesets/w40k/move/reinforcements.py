@@ -18,18 +18,19 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
     start_set_up,
     strips_with_room,
 )
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.aircraft import is_aircraft
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.transport.transports import ArrivedTransport
 
-FIRST_STRATEGIC_ROUND = 2
-
 
 def may_arrive(g: BattleCore, unit: int) -> bool:
     """Whether the Reserves unit can be set up now; there must be room for it."""
     u = g.units
-    if u.place[unit] != RESERVE or (u.reserve[unit] == STRATEGIC and g.clock.round[0] < FIRST_STRATEGIC_ROUND):
+    if u.place[unit] != RESERVE:
+        return False
+    if u.reserve[unit] == STRATEGIC and g.clock.round[0] < edition(g).placing.first_round:
         return False
     if u.reserve[unit] == JUST_LEFT:
         return False  # its player's next turn is one of the next battle round (aircraft.return)

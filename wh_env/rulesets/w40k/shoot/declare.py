@@ -8,7 +8,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.barriers import who_faces_across
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
+from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.shoot.targets import (
     ALL_WEAPONS,
     ASSAULT_ONLY,
@@ -29,7 +30,6 @@ from wh_env.rulesets.w40k.shoot.targets import (
 from wh_env.rulesets.w40k.shoot.volley import add_job, declare_melee, declare_ranged, ranged_near, unit_near
 from wh_env.rulesets.w40k.transport.hulls import hull_of
 
-BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 PISTOL = int(WeaponAbility.PISTOL)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
 
@@ -55,7 +55,7 @@ def forget_losses(g: BattleCore, count: int) -> None:
     if not g.target_known[0]:
         return  # nothing is known of targets either
     before = g.engaged.copy()
-    engagement_table(g.models.rows, g.units.rows, g.engaged)
+    engagement_table(g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
     if np.array_equal(before, g.engaged):
         forget_after_losses(g.models.rows, g.units.rows, g.casualties_array, count, g.targets)
     else:
@@ -65,7 +65,7 @@ def forget_losses(g: BattleCore, count: int) -> None:
 def engagements(g: BattleCore) -> Array:
     """Who is within Engagement Range of whom (uint8, units x units), computed once until positions change."""
     if not g.target_known[0]:
-        engagement_table(g.models.rows, g.units.rows, g.engaged)
+        engagement_table(g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
         g.target_known[0] = 1
     return g.engaged  # type: ignore[no-any-return]
 
@@ -90,7 +90,7 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
         return ASSAULT_ONLY if moved == Moved.ADVANCE else ALL_WEAPONS
     if moved == Moved.ADVANCE:
         return -1
-    return BIG_GUNS if g.units.keywords[unit] & BIG else PISTOLS_ONLY
+    return BIG_GUNS if g.units.keywords[unit] & edition(g).targeting.big_guns else PISTOLS_ONLY
 
 
 def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> tuple[Array, bool]:
@@ -111,6 +111,7 @@ def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> 
         statics["weapons"],
         statics["arsenal"],
         engagements(g),
+        statics["fire_rules"],
         unit,
         mode,
         row,
@@ -138,6 +139,8 @@ def add_jobs(g: BattleCore, unit: int, target: int, *, alone: bool = False) -> i
             statics["weapons"],
             statics["arsenal"],
             engagements(g),
+            statics["attack_rules"],
+            statics["fire_rules"],
             g.jobs.rows,
             np.zeros(len(g.units.rows), np.uint8) if alone else shooting_row(g, unit, mode)[0],
             unit,
@@ -160,6 +163,8 @@ def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
             g.setup.corners,
             statics["weapons"],
             statics["arsenal"],
+            statics["attack_rules"],
+            statics["fire_rules"],
             g.jobs.rows,
             unit,
             target,
@@ -183,8 +188,9 @@ def weapon_targets(
     reverse (weapon.pistol.or-others).
     """
     statics, m = g.setup.statics, g.models
-    weapons, arsenal = statics["weapons"], statics["arsenal"]
+    weapons, arsenal, fire = statics["weapons"], statics["arsenal"], statics["fire_rules"]
     shooter = shooter_of(g, unit, model)
+    big = m.keywords[shooter] & edition(g).targeting.big_guns
     row = m.first_weapon[model] + number
     weapon = int(arsenal[row]["weapon"])
     if weapons[weapon]["melee"]:
@@ -197,7 +203,7 @@ def weapon_targets(
             continue
         if other["slot"] == arsenal[row]["slot"]:
             return []
-        if not m.keywords[shooter] & BIG and abilities[int(other["weapon"])] & PISTOL != pistol:
+        if not big and abilities[int(other["weapon"])] & PISTOL != pistol:
             return []
     spent = bool(m.spent[model] >> number & 1)
     found = []
@@ -206,9 +212,9 @@ def weapon_targets(
             continue
         blast_ok = not fires_at_engaged(g.units.rows, g.engaged, unit, enemy)
         if (
-            open_target(g.units.rows, g.engaged, mode, unit, enemy)
+            open_target(g.units.rows, g.engaged, fire, mode, unit, enemy)
             and usable(weapons, weapon, mode, blast_ok, spent)
-            and may_fire(g.units.rows, weapons, weapon, enemy, *look_at(g, shooter, weapon, enemy))
+            and may_fire(g.units.rows, weapons, fire, weapon, enemy, *look_at(g, shooter, weapon, enemy))
         ):
             found.append(enemy)
     return found
@@ -233,14 +239,16 @@ def declare_weapon(g: BattleCore, unit: int, model: int, number: int, target: in
     statics, m = g.setup.statics, g.models
     row = m.first_weapon[model] + number
     weapon = int(statics["arsenal"][row]["weapon"])
-    weapons, setup = statics["weapons"], g.setup
+    weapons, rules, fire, setup = statics["weapons"], statics["attack_rules"], statics["fire_rules"], g.setup
     mode = shooting_mode(g, unit)
     shooter = shooter_of(g, unit, model)
     nearest, seen = look_at(g, shooter, weapon, target)
-    way = may_fire(g.units.rows, weapons, weapon, target, nearest, seen)
-    base = unit_near(g.units.rows, g.engaged, unit, target, mode)
+    way = may_fire(g.units.rows, weapons, fire, weapon, target, nearest, seen)
+    base = unit_near(g.units.rows, g.engaged, fire, unit, target, mode)
     terrain = setup.features, setup.blocks, setup.corners
-    near = ranged_near(m.rows, g.units.rows, *terrain, weapons, shooter, weapon, target, base, nearest, way)
+    near = ranged_near(
+        m.rows, g.units.rows, *terrain, weapons, rules, fire, shooter, weapon, target, base, nearest, way
+    )
     if statics["weapon_abilities"][weapon] & ONE_SHOT:
         m.spent[model] |= 1 << number
         g.targets[unit] = UNKNOWN
@@ -249,5 +257,7 @@ def declare_weapon(g: BattleCore, unit: int, model: int, number: int, target: in
 
 def melee_targets(g: BattleCore, unit: int) -> tuple[Array, bool]:
     """Enemy units that models of the unit may attack in melee (number of models by unit row), and whether any can."""
-    row: Array = g.melee_targets_array
-    return row, bool(melee_row(g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, unit, row))
+    setup, row = g.setup, g.melee_targets_array
+    return row, bool(
+        melee_row(g.models.rows, g.units.rows, setup.blocks, setup.corners, setup.statics["fire_rules"], unit, row)
+    )

@@ -9,9 +9,9 @@ from wh_env.rulesets.w40k.shoot.targets import BARRED, UNKNOWN, engagement_table
 
 
 @kernel
-def stale_engagement(models: Array, units: Array, kept: Array, fresh: Array, found: Array) -> bool:
+def stale_engagement(models: Array, units: Array, fire: Array, kept: Array, fresh: Array, found: Array) -> bool:
     """Whether the table ``kept`` of who is within Engagement Range of whom is wrong; ``found`` says where, ``fresh`` is right."""
-    engagement_table(models, units, fresh)
+    engagement_table(models, units, fire, fresh)
     for a in range(len(units)):
         for e in range(len(units)):
             if (kept[a, e] != 0) != (fresh[a, e] != 0):
@@ -24,7 +24,7 @@ def stale_engagement(models: Array, units: Array, kept: Array, fresh: Array, fou
 @kernel
 def stale_target(
     models: Array, units: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, kept: Array, engaged: Array,
-    advanced: int, fell_back: int, reaches: Array, found: Array,
+    fire: Array, advanced: int, fell_back: int, reaches: Array, found: Array,
 ) -> bool:  # fmt: skip
     """Whether an entry of the target table ``kept`` is wrong; ``found`` says which, and what it should be.
 
@@ -32,7 +32,7 @@ def stale_target(
     Rows of units that may not shoot at all are not looked at: nobody asks for them.
     """
     for a in range(len(units)):
-        mode = firing_mode(units, engaged, a, advanced, fell_back)
+        mode = firing_mode(units, engaged, fire, a, advanced, fell_back)
         if mode < 0 or units[a]["place"] != ON_TABLE:
             continue
         for e in range(len(units)):
@@ -40,7 +40,9 @@ def stale_target(
                 continue
             right = BARRED
             if units[a]["owner"] != units[e]["owner"] and units[e]["place"] == ON_TABLE and units[e]["alive"] > 0:
-                right = pair_target(models, units, blocks, corners, weapons, arsenal, engaged, a, e, mode, reaches)
+                right = pair_target(
+                    models, units, blocks, corners, weapons, arsenal, engaged, fire, a, e, mode, reaches
+                )
             if kept[a, e] != right:
                 found[0] = a
                 found[1] = e

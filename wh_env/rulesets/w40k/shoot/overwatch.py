@@ -7,7 +7,6 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.shoot.targets import (
     ALL_WEAPONS,
     ASSAULT_ONLY,
-    BIG,
     BIG_GUNS,
     PISTOLS_ONLY,
     YES,
@@ -19,7 +18,7 @@ from wh_env.rulesets.w40k.shoot.targets import (
 
 
 @kernel
-def firing_mode(units: Array, engaged: Array, a: int, advanced: int, fell_back: int) -> int:
+def firing_mode(units: Array, engaged: Array, fire: Array, a: int, advanced: int, fell_back: int) -> int:
     """Which ranged weapons unit ``a`` may fire (a mode of ``targets``), -1 if it is not eligible to shoot; ``advanced`` and
     ``fell_back`` are the codes of ``units.moved`` (shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible)."""
     moved = units[a]["moved"]
@@ -32,7 +31,7 @@ def firing_mode(units: Array, engaged: Array, a: int, advanced: int, fell_back: 
         return ASSAULT_ONLY if moved == advanced else ALL_WEAPONS
     if moved == advanced:
         return -1
-    return BIG_GUNS if units[a]["keywords"] & BIG else PISTOLS_ONLY
+    return BIG_GUNS if units[a]["keywords"] & fire[0]["big_guns"] else PISTOLS_ONLY
 
 
 @kernel
@@ -44,6 +43,7 @@ def mark_ready(
     weapons: Array,
     arsenal: Array,
     engaged: Array,
+    fire: Array,
     targets: Array,
     player: int,
     selected: int,
@@ -58,9 +58,9 @@ def mark_ready(
     for a in range(len(units)):
         if units[a]["owner"] != player or units[a]["place"] != ON_TABLE or units[a]["selected"] & selected != 0:
             continue
-        mode = firing_mode(units, engaged, a, advanced, fell_back)
+        mode = firing_mode(units, engaged, fire, a, advanced, fell_back)
         if mode >= 0 and target_row(
-            models, units, blocks, corners, weapons, arsenal, engaged, a, mode, targets[a], reaches, False
+            models, units, blocks, corners, weapons, arsenal, engaged, fire, a, mode, targets[a], reaches, False
         ):
             found[count] = a
             count += 1
@@ -76,6 +76,7 @@ def mark_shooters(
     weapons: Array,
     arsenal: Array,
     engaged: Array,
+    fire: Array,
     enemy: int,
     reach: float,
     advanced: int,
@@ -97,12 +98,12 @@ def mark_shooters(
         if units[a]["moved"] == fell_back or not units_within(models, units, a, enemy, reach):
             continue
         if not looked:
-            engagement_table(models, units, engaged)
+            engagement_table(models, units, fire, engaged)
             looked = True
-        mode = firing_mode(units, engaged, a, advanced, fell_back)
+        mode = firing_mode(units, engaged, fire, a, advanced, fell_back)
         if mode < 0:
             continue
-        if pair_target(models, units, blocks, corners, weapons, arsenal, engaged, a, enemy, mode, reaches) == YES:
+        if pair_target(models, units, blocks, corners, weapons, arsenal, engaged, fire, a, enemy, mode, reaches) == YES:
             marks[a] = 1
             found += 1
     return found

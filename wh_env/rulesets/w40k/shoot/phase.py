@@ -68,6 +68,7 @@ def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
         statics["weapons"],
         statics["arsenal"],
         engagements(g),
+        statics["fire_rules"],
         g.targets,
         player,
         int(Selected.SHOOT),

@@ -27,47 +27,47 @@ PISTOL = int(WeaponAbility.PISTOL)
 BLAST = int(WeaponAbility.BLAST)
 INDIRECT = int(WeaponAbility.INDIRECT_FIRE)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
-BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
 LONE = int(Ability.LONE_OPERATIVE)
-LONE_RANGE = 12.0
 
 # which weapons a unit may fire at all (argument `mode`)
 ALL_WEAPONS, ASSAULT_ONLY, PISTOLS_ONLY, BIG_GUNS = 0, 1, 2, 3
 
 
 @kernel
-def engagement_table(models: Array, units: Array, table: Array) -> None:
+def engagement_table(models: Array, units: Array, fire: Array, table: Array) -> None:
     """Set ``table[a, e]`` to 1 where units of different owners are within Engagement Range of each other, else 0."""
     for a in range(len(units)):
         for e in range(len(units)):
             table[a, e] = 0
+    near = fire[0]["engagement"]
+    high = fire[0]["engagement_vertical"]
     for i in range(len(models)):
         if models[i]["on_table"] == 0 or models[i]["owner"] != 0:
             continue
         x = models[i]["x"]
         y = models[i]["y"]
-        reach = models[i]["radius"] + 1.0 + EPS
+        reach = models[i]["radius"] + near + EPS
         a = models[i]["unit"]
         for j in range(len(models)):
             m = models[j]
             if m["owner"] == 0 or abs(m["x"] - x) > reach + m["radius"] or abs(m["y"] - y) > reach + m["radius"]:
                 continue
-            if m["on_table"] != 0 and table[a, m["unit"]] == 0 and within_reach(models, i, j, 1.0, 5.0):
+            if m["on_table"] != 0 and table[a, m["unit"]] == 0 and within_reach(models, i, j, near, high):
                 table[a, m["unit"]] = 1
                 table[m["unit"], a] = 1
 
 
 @kernel
-def open_target(units: Array, engaged: Array, mode: int, a: int, e: int) -> bool:
+def open_target(units: Array, engaged: Array, fire: Array, mode: int, a: int, e: int) -> bool:
     """Whether the unit ``e`` may be selected by ``a`` as far as combat goes; ``engaged[u, v]`` is the engagement table.
 
     shoot.locked-in-combat.target, shoot.big-guns.targets, .engaged-target, weapon.pistol.engaged-targets.
     """
     if mode == PISTOLS_ONLY:
         return bool(engaged[a, e] != 0)
-    if units[e]["keywords"] & BIG or engaged[a, e] != 0:
+    if units[e]["keywords"] & fire[0]["big_guns"] or engaged[a, e] != 0:
         return True
     for v in range(len(units)):
         if units[v]["owner"] == units[a]["owner"] and engaged[v, e] != 0:
@@ -135,13 +135,13 @@ def look(
 
 
 @kernel
-def may_fire(units: Array, weapons: Array, w: int, e: int, nearest: float, seen: float) -> int:
+def may_fire(units: Array, weapons: Array, fire: Array, w: int, e: int, nearest: float, seen: float) -> int:
     """Whether profile ``w`` may be fired at ``e`` from where ``look`` was taken: 0 no, 1 at what is seen, 2 only indirectly.
 
     At least one model of the unit must be both within range of the weapon and visible to the shooter
-    (shoot.targets.range-and-visible); a Lone Operative on its own only within 12" (shoot.lone-operative).
+    (shoot.targets.range-and-visible); a Lone Operative on its own only from near by (shoot.lone-operative).
     """
-    if units[e]["flags"] & LONE and units[e]["leader"] < 0 and nearest > LONE_RANGE + EPS:
+    if units[e]["flags"] & LONE and units[e]["leader"] < 0 and nearest > fire[0]["lone_range"] + EPS:
         return 0
     reach = weapons[w]["range"] + EPS
     if seen <= reach:
@@ -180,6 +180,7 @@ def pair_target(
     weapons: Array,
     arsenal: Array,
     engaged: Array,
+    fire: Array,
     a: int,
     e: int,
     mode: int,
@@ -189,7 +190,7 @@ def pair_target(
 
     ``mode`` says which weapons may be fired; ``reaches`` is scratch (float64, by model row).
     """
-    if not open_target(units, engaged, mode, a, e):
+    if not open_target(units, engaged, fire, mode, a, e):
         return BARRED
     blast_ok = not fires_at_engaged(units, engaged, a, e)
     lone = units[e]["flags"] & LONE and units[e]["leader"] < 0
@@ -210,9 +211,9 @@ def pair_target(
             else:
                 reach = max(reach, weapons[w]["range"])
         if lone:
-            # a Lone Operative must have a model within 12", and one in range that is seen
+            # a Lone Operative must have a model near by, and one in range that is seen
             if lob >= 0.0 or reach >= 0.0:
-                if not in_range_at_all(models, units, i, e, LONE_RANGE):
+                if not in_range_at_all(models, units, i, e, fire[0]["lone_range"]):
                     lob = reach = -1.0
         if lob >= 0.0 and in_range_at_all(models, units, i, e, lob):
             return YES
@@ -235,6 +236,7 @@ def target_row(
     weapons: Array,
     arsenal: Array,
     engaged: Array,
+    fire: Array,
     a: int,
     mode: int,
     row: Array,
@@ -269,7 +271,7 @@ def target_row(
                 best = e
         if best < 0:
             return found
-        row[best] = pair_target(models, units, blocks, corners, weapons, arsenal, engaged, a, best, mode, reaches)
+        row[best] = pair_target(models, units, blocks, corners, weapons, arsenal, engaged, fire, a, best, mode, reaches)
         if row[best] == YES:
             found = True
             if not whole:
@@ -364,7 +366,7 @@ def touches_enemy(models: Array, units: Array, i: int, e: int) -> bool:
 
 
 @kernel
-def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> bool:
+def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array, fire: Array, i: int, e: int) -> bool:
     """Whether model ``i`` may target unit ``e`` with melee attacks (fight.targets.eligible).
 
     It is within Engagement Range of the unit, or touches a model of its own unit that touches the unit, or stands across a
@@ -375,9 +377,11 @@ def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array,
         return False
     if models[i]["keywords"] & AIRCRAFT and not units[e]["keywords"] & FLY:
         return False
+    near = fire[0]["engagement"]
+    high = fire[0]["engagement_vertical"]
     for n in range(member_count(units, e)):
         j = member(units, e, n)
-        if models[j]["on_table"] != 0 and models[j]["unit"] == e and within_reach(models, i, j, 1.0, 5.0):
+        if models[j]["on_table"] != 0 and models[j]["unit"] == e and within_reach(models, i, j, near, high):
             return True
     a = models[i]["unit"]
     for n in range(member_count(units, a)):
@@ -390,19 +394,23 @@ def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array,
 
 
 @kernel
-def melee_row(models: Array, units: Array, blocks: Array, corners: Array, a: int, row: Array) -> bool:
+def melee_row(models: Array, units: Array, blocks: Array, corners: Array, fire: Array, a: int, row: Array) -> bool:
     """Set ``row[e]`` to the number of models of unit ``a`` that may target enemy unit ``e`` in melee; whether any may."""
     found = False
+    near = fire[0]["engagement"]
+    high = fire[0]["engagement_vertical"]
     for e in range(len(units)):
         row[e] = 0
         if units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE or units[e]["alive"] == 0:
             continue
-        if not units_engaged(models, units, a, e, 1.0, 5.0) and not units_across(models, units, blocks, corners, a, e):
+        if not units_engaged(models, units, a, e, near, high) and not units_across(
+            models, units, blocks, corners, a, e
+        ):
             continue
         for n in range(member_count(units, a)):
             i = member(units, a, n)
             if models[i]["on_table"] != 0 and models[i]["unit"] == a:
-                if reaches_in_melee(models, units, blocks, corners, i, e):
+                if reaches_in_melee(models, units, blocks, corners, fire, i, e):
                     row[e] += 1
                     found = True
     return found

@@ -8,9 +8,9 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
+from wh_env.rulesets.w40k.codes import Effect, Moved
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.shoot.targets import (
-    BIG,
     BIG_GUNS,
     ONE_SHOT,
     PISTOL,
@@ -37,18 +37,18 @@ COVER = int(Near.COVER)
 STEALTH = int(Near.STEALTH)
 AP_PLUS = int(Near.AP_PLUS)
 
-# Bits of ``units.cover`` (effects on a unit until the end of the phase) that bear on ranged attacks at it.
-COVER_EFFECT, STEALTH_EFFECT = 1 << 0, 1 << 1
+HAS_COVER, HAS_STEALTH = Effect.BENEFIT_OF_COVER, Effect.STEALTH
+AS_IT_STOOD = int(Moved.STATIONARY)
 
 
 @kernel
-def big_in_combat(models: Array, i: int) -> bool:
+def big_in_combat(models: Array, fire: Array, i: int) -> bool:
     """Whether model ``i`` is a MONSTER or VEHICLE within Engagement Range of an enemy (shoot.big-guns.penalty-shooter)."""
-    if not models[i]["keywords"] & BIG:
+    if not models[i]["keywords"] & fire[0]["big_guns"]:
         return False
     for j in range(len(models)):
         if models[j]["on_table"] != 0 and models[j]["owner"] != models[i]["owner"]:
-            if within_reach(models, i, j, 1.0, 5.0):
+            if within_reach(models, i, j, fire[0]["engagement"], fire[0]["engagement_vertical"]):
                 return True
     return False
 
@@ -61,6 +61,8 @@ def ranged_near(
     blocks: Array,
     corners: Array,
     weapons: Array,
+    rules: Array,
+    fire: Array,
     i: int,
     w: int,
     e: int,
@@ -73,16 +75,17 @@ def ranged_near(
     ``nearest`` is the distance of the target's nearest model, ``way`` the answer of ``may_fire``.
     """
     near = base
-    if near & ENGAGED_SHOOTER and not big_in_combat(models, i):
+    if near & ENGAGED_SHOOTER and not big_in_combat(models, fire, i):
         near &= ~ENGAGED_SHOOTER  # the rest of its unit is engaged, this model is not
     # only where it matters, so that alike attacks stay in one group
-    if weapons[w]["abilities"] & HALF_RANGE_MATTERS and nearest <= weapons[w]["range"] / 2 + EPS:
-        near |= HALF_RANGE
+    if weapons[w]["abilities"] & HALF_RANGE_MATTERS:
+        if nearest <= weapons[w]["range"] * rules[0]["half_range"] + EPS:
+            near |= HALF_RANGE
     if way == 2 and not unit_sees_unit(models, units, blocks, corners, models[i]["unit"], e):
         near |= UNSEEN
-    if plunges(models, units, features, corners, i, e):
+    if plunges(models, units, features, corners, rules, i, e):
         near |= AP_PLUS
-    return int(near | (units[e]["alive"] // 5) << BLAST_SHIFT)
+    return int(near | (units[e]["alive"] // rules[0]["blast"]) << BLAST_SHIFT)
 
 
 @kernel
@@ -102,18 +105,18 @@ def add_job(jobs: Array, n: int, i: int, w: int, e: int, near: int, attacks: int
 
 
 @kernel
-def unit_near(units: Array, engaged: Array, a: int, e: int, mode: int) -> int:
+def unit_near(units: Array, engaged: Array, fire: Array, a: int, e: int, mode: int) -> int:
     """Circumstances that hold for every ranged attack of unit ``a`` at unit ``e``."""
     near = 0
     if mode == BIG_GUNS:
         near |= ENGAGED_SHOOTER
-    if units[e]["keywords"] & BIG and fires_at_engaged(units, engaged, a, e):
+    if units[e]["keywords"] & fire[0]["big_guns"] and fires_at_engaged(units, engaged, a, e):
         near |= ENGAGED_TARGET
-    if units[a]["moved"] <= 1 and units[a]["arrived"] == 0 and units[a]["disembarked"] == 0:
+    if units[a]["moved"] <= AS_IT_STOOD and units[a]["arrived"] == 0 and units[a]["disembarked"] == 0:
         near |= STATIONARY
-    if units[e]["cover"] & COVER_EFFECT:
+    if units[e]["cover"] & HAS_COVER:
         near |= COVER
-    if units[e]["cover"] & STEALTH_EFFECT:
+    if units[e]["cover"] & HAS_STEALTH:
         near |= STEALTH
     return near
 
@@ -128,6 +131,8 @@ def best_ranged(
     weapons: Array,
     arsenal: Array,
     engaged: Array,
+    rules: Array,
+    fire: Array,
     i: int,
     slot: int,
     e: int,
@@ -143,10 +148,10 @@ def best_ranged(
     best = -1
     best_near = 0
     best_value = -1.0
-    if not open_target(units, engaged, mode, a, e):
+    if not open_target(units, engaged, fire, mode, a, e):
         return best, best_near, best_value
     blast_ok = not fires_at_engaged(units, engaged, a, e)
-    base = unit_near(units, engaged, a, e, mode)
+    base = unit_near(units, engaged, fire, a, e, mode)
     first = models[i]["first_weapon"]
     for s in range(first, first + models[i]["weapons"]):
         if arsenal[s]["slot"] != slot:
@@ -154,11 +159,11 @@ def best_ranged(
         w = arsenal[s]["weapon"]
         if not usable(weapons, w, mode, blast_ok, int(models[i]["spent"]) >> int(s - first) & 1 != 0):
             continue
-        way = may_fire(units, weapons, w, e, nearest, seen)
+        way = may_fire(units, weapons, fire, w, e, nearest, seen)
         if way == 0:
             continue
-        near = ranged_near(models, units, features, blocks, corners, weapons, i, w, e, base, nearest, way)
-        value = expected_wounds(models, units, weapons, i, w, e, near)
+        near = ranged_near(models, units, features, blocks, corners, weapons, rules, fire, i, w, e, base, nearest, way)
+        value = expected_wounds(models, units, weapons, rules, i, w, e, near)
         if value > best_value:
             best = s
             best_near = near
@@ -191,7 +196,7 @@ def slot_seen(weapons: Array, arsenal: Array, first: int, s: int) -> bool:
 @kernel
 def best_elsewhere(
     models: Array, units: Array, features: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, engaged: Array,
-    row: Array, i: int, slot: int, wanted: int, mode: int, reach: float, least: float,
+    row: Array, rules: Array, fire: Array, i: int, slot: int, wanted: int, mode: int, reach: float, least: float,
 ) -> tuple[int, int, int]:  # fmt: skip
     """The profile of weapon ``slot`` of model ``i`` and the target other than ``wanted`` that it hurts most, more than ``least``: arsenal
     row (-1: none), near bits, target. ``row``: the settled target row of the unit. ``reach``: the model's longest range."""
@@ -203,7 +208,7 @@ def best_elsewhere(
             continue
         nearest, seen = look(models, units, blocks, corners, i, e, reach)
         other, other_near, value = best_ranged(
-            models, units, features, blocks, corners, weapons, arsenal, engaged, i, slot, e, mode, nearest, seen
+            models, units, features, blocks, corners, weapons, arsenal, engaged, rules, fire, i, slot, e, mode, nearest, seen
         )  # fmt: skip
         if other >= 0 and value > least:
             best, near, least, target = other, other_near, value, e
@@ -220,6 +225,8 @@ def declare_ranged(
     weapons: Array,
     arsenal: Array,
     engaged: Array,
+    rules: Array,
+    fire: Array,
     jobs: Array,
     row: Array,
     a: int,
@@ -238,7 +245,7 @@ def declare_ranged(
         i = member(units, a, n)
         if models[i]["on_table"] == 0 or models[i]["unit"] != a:
             continue
-        big = models[i]["keywords"] & BIG
+        big = models[i]["keywords"] & fire[0]["big_guns"]
         first = models[i]["first_weapon"]
         fired = False
         reach = longest_range(models, weapons, arsenal, i)
@@ -257,13 +264,14 @@ def declare_ranged(
                 if slot_seen(weapons, arsenal, first, s):
                     continue
                 best, near, value = best_ranged(
-                    models, units, features, blocks, corners, weapons, arsenal, engaged, i, slot, wanted, mode, nearest, seen
+                    models, units, features, blocks, corners, weapons, arsenal, engaged, rules, fire, i, slot, wanted, mode,
+                    nearest, seen,
                 )  # fmt: skip
                 target = wanted
                 if best < 0 and mode != PISTOLS_ONLY:
                     best, near, target = best_elsewhere(
-                        models, units, features, blocks, corners, weapons, arsenal, engaged, row, i, slot, wanted, mode, reach,
-                        value,
+                        models, units, features, blocks, corners, weapons, arsenal, engaged, row, rules, fire, i, slot, wanted,
+                        mode, reach, value,
                     )  # fmt: skip
                 if best >= 0 and count < len(jobs):
                     count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
@@ -285,6 +293,7 @@ def best_melee(
     units: Array,
     weapons: Array,
     arsenal: Array,
+    rules: Array,
     i: int,
     e: int,
     extra: int,
@@ -298,7 +307,7 @@ def best_melee(
         w = arsenal[s]["weapon"]
         if weapons[w]["melee"] == 0 or (weapons[w]["abilities"] & EXTRA != 0) != (extra != 0):
             continue
-        value = expected_wounds(models, units, weapons, i, w, e, near)
+        value = expected_wounds(models, units, weapons, rules, i, w, e, near)
         if value > best_value:
             best = s
             best_value = value
@@ -313,6 +322,8 @@ def declare_melee(
     corners: Array,
     weapons: Array,
     arsenal: Array,
+    rules: Array,
+    fire: Array,
     jobs: Array,
     a: int,
     wanted: int,
@@ -327,21 +338,21 @@ def declare_melee(
         if models[i]["on_table"] == 0 or models[i]["unit"] != a:
             continue
         target = -1
-        if reaches_in_melee(models, units, blocks, corners, i, wanted):
+        if reaches_in_melee(models, units, blocks, corners, fire, i, wanted):
             target = wanted
         else:
             value = -1.0
             for e in range(len(units)):
                 if e == wanted or units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:
                     continue
-                if reaches_in_melee(models, units, blocks, corners, i, e):
-                    other = best_melee(models, units, weapons, arsenal, i, e, 0)[2]
+                if reaches_in_melee(models, units, blocks, corners, fire, i, e):
+                    other = best_melee(models, units, weapons, arsenal, rules, i, e, 0)[2]
                     if other > value:
                         value = other
                         target = e
         if target < 0:
             continue
-        best, near, _ = best_melee(models, units, weapons, arsenal, i, target, 0)
+        best, near, _ = best_melee(models, units, weapons, arsenal, rules, i, target, 0)
         if best >= 0 and count < len(jobs):
             count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
         last_slot = -1

@@ -34,12 +34,9 @@ class Trait(IntFlag):
     COVER_WITHIN = 1 << 16  # models wholly within its footprint have the Benefit of Cover
     COVER_BEHIND = 1 << 17  # models that are not fully visible to every attacker because of it have it
     ONLY_INFANTRY = 1 << 18  # its cover is for INFANTRY only ...
-    ONLY_NEAR = 1 << 19  # ... and for models wholly within ``COVER_REACH`` of it
+    ONLY_NEAR = 1 << 19  # ... and for models wholly within some inches of it (``ATTACK_RULES``, ``cover_reach``)
     PLUNGING_FIRE = 1 << 20  # attacks from high up within it at the ground have a better AP
 
-
-COVER_REACH = 3.0  # inches
-PLUNGING_HEIGHT = 6.0  # inches above the ground from which fire plunges
 
 WITHIN = int(Trait.COVER_WITHIN)
 BEHIND = int(Trait.COVER_BEHIND)
@@ -107,22 +104,22 @@ def within_feature(models: Array, features: Array, corners: Array, i: int, trait
 
 
 @kernel
-def _open_to(models: Array, features: Array, corners: Array, f: int, j: int, trait: int) -> bool:
+def _open_to(models: Array, features: Array, corners: Array, rules: Array, f: int, j: int, trait: int) -> bool:
     """Whether feature ``f`` gives cover of the kind ``trait`` to models such as ``j`` where it stands."""
     traits = int(features[f]["traits"])
     if traits & trait == 0 or (traits & ONLY_INFANTRY != 0 and int(models[j]["keywords"]) & INFANTRY == 0):
         return False
     if traits & ONLY_NEAR == 0:
         return True
-    return wholly_near(models, j, corners, features[f]["first"], features[f]["count"], COVER_REACH)
+    return wholly_near(models, j, corners, features[f]["first"], features[f]["count"], rules[0]["cover_reach"])
 
 
 @kernel
-def _shelters(models: Array, features: Array, corners: Array, j: int) -> bool:
+def _shelters(models: Array, features: Array, corners: Array, rules: Array, j: int) -> bool:
     """Whether model ``j`` stands wholly within a feature that gives it cover there."""
     m = models[j]
     for f in range(len(features)):
-        if _open_to(models, features, corners, f, j, WITHIN):
+        if _open_to(models, features, corners, rules, f, j, WITHIN):
             first = features[f]["first"]
             if inside_polygon_at(models, j, m["x"], m["y"], m["facing"], corners, first, features[f]["count"]):
                 return True
@@ -178,8 +175,8 @@ def _all_see_fully(
 
 @kernel
 def _mark_cover(
-    models: Array, units: Array, features: Array, blocks: Array, corners: Array, a: int, e: int, near: Array, count: int,
-    mine: Array, unsure: Array, T: Scratch,
+    models: Array, units: Array, features: Array, blocks: Array, corners: Array, rules: Array, a: int, e: int, near: Array,
+    count: int, mine: Array, unsure: Array, T: Scratch,
 ) -> int:  # fmt: skip
     """``take_cover`` past the listed blocks."""
     covered = 0
@@ -187,7 +184,7 @@ def _mark_cover(
         j = member(units, e, n)
         if not stands_in(models, j, e):
             continue
-        has = _shelters(models, features, corners, j)
+        has = _shelters(models, features, corners, rules, j)
         if not has and count > 0:
             some = 0
             feature = -1
@@ -195,7 +192,7 @@ def _mark_cover(
             for k in range(count):
                 if blocks[near[k]]["feature"] != feature:
                     feature = blocks[near[k]]["feature"]
-                    open_to = _open_to(models, features, corners, feature, j, BEHIND)
+                    open_to = _open_to(models, features, corners, rules, feature, j, BEHIND)
                 if open_to:
                     mine[some] = near[k]
                     some += 1
@@ -207,7 +204,9 @@ def _mark_cover(
 
 
 @kernel
-def take_cover(models: Array, units: Array, features: Array, blocks: Array, corners: Array, a: int, e: int) -> int:
+def take_cover(
+    models: Array, units: Array, features: Array, blocks: Array, corners: Array, rules: Array, a: int, e: int
+) -> int:
     """Flag the models of unit ``e`` that have the Benefit of Cover against ranged attacks of unit ``a``; how many do.
 
     A model has it wholly within some features, or where a feature keeps it from being fully visible to some model of the
@@ -221,13 +220,13 @@ def take_cover(models: Array, units: Array, features: Array, blocks: Array, corn
     unsure = np.empty(len(models), np.int32)
     count = _behind(models, units, features, blocks, corners, a, e, near)
     room = scratch(corners, count)
-    return _mark_cover(models, units, features, blocks, corners, a, e, near, count, mine, unsure, room)
+    return _mark_cover(models, units, features, blocks, corners, rules, a, e, near, count, mine, unsure, room)
 
 
 @kernel
-def plunges(models: Array, units: Array, features: Array, corners: Array, i: int, e: int) -> bool:
+def plunges(models: Array, units: Array, features: Array, corners: Array, rules: Array, i: int, e: int) -> bool:
     """Whether ranged attacks of model ``i`` at unit ``e`` are fire from above (terrain.ruins.plunging-fire)."""
-    if models[i]["z"] < PLUNGING_HEIGHT - EPS:
+    if models[i]["z"] < rules[0]["plunging_height"] - EPS:
         return False
     for n in range(member_count(units, e)):
         j = member(units, e, n)

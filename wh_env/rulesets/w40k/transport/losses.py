@@ -8,21 +8,21 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.rulesets.w40k.attack.casualties import Wrecked, machine_asks
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_mortal, begin_volley
+from wh_env.rulesets.w40k.codes import FROM_WRECK
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.deploy.setting_up import facing_of, start_set_up
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.hulls import passengers_of
-from wh_env.rulesets.w40k.transport.transports import FROM_WRECK, DisembarkAt, leave
-
-HURT_UP_TO = {DISEMBARK: 1, EMERGENCY: 3}  # a mortal wound for each D6 roll of so much or less
+from wh_env.rulesets.w40k.transport.transports import DisembarkAt, leave
 
 
 class Wreck(Wrecked):
     """A TRANSPORT model is destroyed: every unit embarked in it disembarks, then the model is removed.
 
-    Pushed with its unit and the model, which stands on the table again until then. A unit that finds no room within 3" makes an
-    emergency disembarkation within 6"; models that find no room even so are destroyed, one after the other until the rest fits.
+    Pushed with its unit and the model, which stands on the table again until then. A unit that finds no room makes an emergency
+    disembarkation, farther away; models that find no room even so are destroyed, one after the other until the rest fits.
     """
 
     class Step(Steps):
@@ -77,9 +77,10 @@ class Wreck(Wrecked):
     @staticmethod
     def roll(g: BattleCore, f: int) -> None:
         """One D6 for each model that disembarked, a mortal wound for each that is too low (transport.destroyed.rolls)."""
-        unit, way = g.stack[f + Wreck.UNIT], g.stack[f + Wreck.WAY]
+        unit, way, transports = g.stack[f + Wreck.UNIT], g.stack[f + Wreck.WAY], edition(g).transports
+        hurt = transports.hurt if way == DISEMBARK else transports.emergency_hurt
         rolls = [g.d6() for _ in g.members(unit)]
-        wounds = sum(roll <= HURT_UP_TO[way] for roll in rolls)
+        wounds = sum(roll <= hurt for roll in rolls)
         if g.recorder is not None:
             rule = "transport.destroyed.rolls" if way == DISEMBARK else "transport.emergency.rolls"
             g.tell(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, mortal_wounds=wounds)
@@ -89,7 +90,7 @@ class Wreck(Wrecked):
 
 
 def room(g: BattleCore, unit: int, way: int) -> bool:
-    """Whether all models of the unit that are left find room within 3" or, in an emergency, within 6"."""
+    """Whether all models of the unit that are left find room, set up in this way."""
     return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), g.work.cells, any_will_do=True) > 0
 
 

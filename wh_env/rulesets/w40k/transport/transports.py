@@ -11,18 +11,17 @@ from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import EMBARKED, ON_TABLE
-from wh_env.rulesets.w40k.codes import Moved, Selected
+from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, BEFORE_IT_MOVED, Moved, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import embarked_in, with_room
 from wh_env.rulesets.w40k.deploy.setting_up import InFormation, facing_of, finish_set_up, start_set_up
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.hulls import hulls, put_aboard
 
-EMBARK_RANGE = 3.0
 EMBARKING_MOVES = (Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
-BEFORE_IT_MOVED, AFTER_IT_MOVED, FROM_WRECK = 1, 2, 3  # codes of `units.disembarked`
 
 
 # ---------------------------------------------------------------- embarking
@@ -41,12 +40,12 @@ def carriers_beside(g: BattleCore, unit: int) -> list[int]:
 
 
 def hulls_beside(g: BattleCore, unit: int, carrier: int) -> list[int]:
-    """Models of the TRANSPORT that have room for the unit and that all its models are within 3" of."""
-    m, rows = g.models, list(g.members(unit))
+    """Models of the TRANSPORT that have room for the unit and that all its models are near enough to."""
+    m, rows, reach = g.models, list(g.members(unit)), edition(g).transports.embark
     near = [
         hull
         for hull in hulls(g, carrier)
-        if m.on_table[hull] and all(straight_distance(m.rows, k, hull) <= EMBARK_RANGE + EPS for k in rows)
+        if m.on_table[hull] and all(straight_distance(m.rows, k, hull) <= reach + EPS for k in rows)
     ]
     if not near:
         return []

@@ -17,9 +17,6 @@ LATER = 0.35  # weight of attacks that are not possible this turn
 DANGER = 0.25  # weight of what the enemy can do in return
 THREAT_MOVE = 6.0  # inches the enemy comes nearer before it shoots
 CHARGE_MEAN = 7.0
-MARKER_RANGE = 3.0
-ENGAGED = 1.0
-CHARGE_REACH = 12.0
 
 # chance that 2D6 show at least n
 TWO_DICE = np.array([sum(a + b >= n for a in range(1, 7) for b in range(1, 7)) / 36 for n in range(14)])
@@ -34,6 +31,7 @@ class Foes:
         gain: points of the unit's blows less what comes back. danger_reach, danger: how far each enemy's blows come, points they take.
         reach, volleys: inches and points (weapons x enemies) of the unit's own ranged weapons; assault: fired after an Advance.
         back_from, back_reach, back: the enemies' ranged weapons: whose (number of the row), inches, points.
+        engaged, charge: inches of Engagement Range, and within which a charge is declared.
     """
 
     x: Array
@@ -48,27 +46,30 @@ class Foes:
     back_from: Array
     back_reach: Array
     back: Array
+    engaged: float
+    charge: float
 
     def worth(self, total: Array, xs: Array, ys: Array, size: float, move: float, fires: Array, charges: bool) -> None:
         """Add to ``total`` what a unit of this size and move can gain and lose at each place; ``fires``: its weapons that may."""
         foe_worth(
             total, xs, ys, size, max(1.0, move), self.x, self.y, self.size, self.gain, self.danger_reach, self.danger,
-            self.reach, self.volleys, fires, charges, self.back_from, self.back_reach, self.back,
+            self.reach, self.volleys, fires, charges, self.back_from, self.back_reach, self.back, self.engaged, self.charge,
         )  # fmt: skip
 
 
 @kernel
 def marker_worth(
     best: Array, xs: Array, ys: Array, unit: int, player: int, control: float, size: float, move: float, objectives: Array,
-    x: Array, y: Array, sizes: Array, controls: Array, owner: Array, here: Array,
+    x: Array, y: Array, sizes: Array, controls: Array, owner: Array, here: Array, inches: float,
 ) -> None:  # fmt: skip
-    """Set ``best`` to what each place does for the markers, for a unit that counts ``control``; the last line: all units."""
+    """Set ``best`` to what each place does for the markers, for a unit that counts ``control``; the last line: all units, and
+    the range of a marker."""
     best[:] = 0.0
     for o in range(len(objectives)):
         marker = objectives[o]
         if not marker["placed"]:
             continue
-        reach = MARKER_RANGE + marker["radius"]
+        reach = inches + marker["radius"]
         own, theirs = 0.0, 0.0
         for other in range(len(x)):
             if not here[other] or other == unit:
@@ -90,7 +91,7 @@ def marker_worth(
 def foe_worth(
     total: Array, xs: Array, ys: Array, size: float, move: float, x: Array, y: Array, sizes: Array, gain: Array,
     danger_reach: Array, danger: Array, reach: Array, volleys: Array, fires: Array, charges: bool,
-    back_from: Array, back_reach: Array, back: Array,
+    back_from: Array, back_reach: Array, back: Array, engaged: float, charge: float,
 ) -> None:  # fmt: skip
     """See ``Foes``."""
     longest = 0.0
@@ -110,9 +111,9 @@ def foe_worth(
             if every > 0.0:
                 soon = max(soon, every * NEXT_TURN ** (max(0.0, apart - longest) / move))
             if gain[e] > 0.0:
-                value = LATER * (gain[e] * NEXT_TURN ** (max(0.0, apart - ENGAGED - CHARGE_MEAN) / move))
-                if charges and apart <= CHARGE_REACH:
-                    value = max(value, gain[e] * TWO_DICE[max(2, ceil(apart - ENGAGED))])
+                value = LATER * (gain[e] * NEXT_TURN ** (max(0.0, apart - engaged - CHARGE_MEAN) / move))
+                if charges and apart <= charge:
+                    value = max(value, gain[e] * TWO_DICE[max(2, ceil(apart - engaged))])
                 fight = max(fight, value)
             blows = danger[e] if apart <= danger_reach[e] else 0.0
             while at < len(back) and back_from[at] == e:

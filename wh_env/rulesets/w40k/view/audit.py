@@ -106,14 +106,14 @@ class EditionAudit(Audit):
             if g.targets.any():
                 faults.append("targets are kept although it is not known who is engaged")
             return faults
-        if stale_engagement(m, u, g.engaged, self._engaged, found):
+        weapons, arsenal, fire = setup.statics["weapons"], setup.statics["arsenal"], setup.statics["fire_rules"]
+        if stale_engagement(m, u, fire, g.engaged, self._engaged, found):
             a, e = found[:2].tolist()
             now = "within" if self._engaged[a, e] else "out of"
             return [*faults, f"{names[a]} and {names[e]} are {now} Engagement Range, and the opposite is kept"]
-        weapons, arsenal = setup.statics["weapons"], setup.statics["arsenal"]
         if stale_target(
-            m, u, setup.blocks, setup.corners, weapons, arsenal, g.targets, self._engaged, int(Moved.ADVANCE), int(Moved.FELL_BACK),
-            self._reaches, found,
+            m, u, setup.blocks, setup.corners, weapons, arsenal, g.targets, self._engaged, fire, int(Moved.ADVANCE),
+            int(Moved.FELL_BACK), self._reaches, found,
         ):  # fmt: skip
             a, e, right = found.tolist()
             kept = TARGET_WORDS[g.targets[a, e]]

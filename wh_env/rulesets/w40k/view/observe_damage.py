@@ -18,13 +18,13 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.odds import mean_wounds
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near, candidates
-from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
+from wh_env.rulesets.w40k.edition import edition_of
+from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 from wh_env.rulesets.w40k.tables import MODEL, UNIT
 
 HALF_RANGE = int(Near.HALF_RANGE)
-FIVE = 1 << BLAST_SHIFT  # five models in the target
+ONCE = 1 << BLAST_SHIFT  # as many models in the target as Blast adds an attack for
 STEALTH = int(Ability.STEALTH)
-BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 PISTOL = int(WeaponAbility.PISTOL)
 EXTRA = int(WeaponAbility.EXTRA_ATTACKS)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
@@ -35,19 +35,19 @@ DEFENCE = (
 REFERENCE = {"toughness": 4, "save": 3, "max_wounds": 2}  # the model that ratings of units are against
 
 # columns of the damage table: expected wounds of one model's attacks with the profile
-PLAIN, BLAST, HALF, HALF_BLAST = range(4)  # BLAST: more for each five models of the target; HALF: at half range
+PLAIN, BLAST, HALF, HALF_BLAST = range(4)  # BLAST: more each time that Blast counts; HALF: at half range
 # columns of the ratings of a model
 RANGED, MELEE, REACH = range(3)
 # columns of the kinds of a model
 TARGET, ATTACKER = range(2)
 # columns of a ranged profile of a kind of attacker
-PROFILE, RANGE, IS_PISTOL, LAST, SPENT_BIT = range(
-    5
-)  # LAST: the next one is of another weapon; SPENT_BIT: -1, not One Shot
-# columns of a unit in ``sides``: groups of models that attack alike, its kind as a target, wounds left, whole fives of models
-GROUPS, AS_TARGET, LEFT, FIVES = range(4)
+PROFILE, RANGE, HALF_OF_IT, IS_PISTOL, LAST, SPENT_BIT = range(
+    6
+)  # HALF_OF_IT: inches of half range; LAST: the next one is of another weapon; SPENT_BIT: -1, not One Shot
+# columns of a unit in ``sides``: groups of models that attack alike, its kind as a target, wounds left, how often Blast counts
+GROUPS, AS_TARGET, LEFT, BLASTS = range(4)
 MOST_GROUPS = 34  # no unit has more models
-# columns of a kind of attacker: its rows of ranged profiles, and whether it is a MONSTER or VEHICLE
+# columns of a kind of attacker: its rows of ranged profiles, and whether it fires Pistols beside all else
 FIRST, COUNT, IS_BIG = range(3)
 
 
@@ -59,7 +59,7 @@ class DamageTables:
         damage: float64 (profiles, targets, 4): by weapon profile and kind of target.
         melee: float64 (attackers, targets): all melee attacks of a model, its best weapon and its Extra Attacks.
         kinds: int32 (models, 2): which kind of target and of attacker a model is; attackers are alike if armed alike.
-        kits: int32 (attackers, 3). profiles: float64 (rows, 5): their ranged profiles, those of one weapon together.
+        kits: int32 (attackers, 3). profiles: float64 (rows, 6): their ranged profiles, those of one weapon together.
         ratings: float64 (models, 3): expected wounds of ranged and of melee attacks against ``REFERENCE``, longest range.
         sides: int64 (units, 4). groups: int64 (units, ``MOST_GROUPS``, 3), kind of attacker, One Shot weapons spent, number of
             models: scratch, see ``muster``.
@@ -81,7 +81,7 @@ def rate(models: Array, units: Array, weapons: Array, rules: Array, damage: Arra
     for w in range(len(weapons)):
         for c in range(len(units)):
             for column in range(4):
-                near = (HALF_RANGE if column >= HALF else 0) | (FIVE if column % 2 == BLAST else 0)
+                near = (HALF_RANGE if column >= HALF else 0) | (ONCE if column % 2 == BLAST else 0)
                 damage[w, c, column] = mean_wounds(models, units, weapons, rules, w, c, near)
             damage[w, c, BLAST] -= damage[w, c, PLAIN]
             damage[w, c, HALF_BLAST] -= damage[w, c, HALF]
@@ -116,7 +116,8 @@ def damage_tables(setup: Setup) -> DamageTables:
     kinds = np.zeros((len(models), 2), np.int32)
     targets, rows = target_kinds(models, units, kinds)
     damage = np.zeros((len(weapons), len(targets), 4))
-    rate(targets, rows, weapons, setup.statics["attack_rules"], damage)
+    rules, big_guns = setup.statics["attack_rules"], edition_of(setup).targeting.big_guns
+    rate(targets, rows, weapons, rules, damage)
 
     known: dict[tuple[bytes, int], int] = {}
     kits: list[tuple[int, int, int]] = []
@@ -125,16 +126,16 @@ def damage_tables(setup: Setup) -> DamageTables:
     ratings = np.zeros((len(models), 3))
     for k, m in enumerate(models):
         arms = arsenal[m["first_weapon"] : m["first_weapon"] + m["weapons"]]
-        key = arms.tobytes(), int(m["keywords"]) & BIG
+        key = arms.tobytes(), int(m["keywords"]) & big_guns
         if key not in known:
             known[key] = len(known)
-            ranged = ranged_profiles(weapons, arms)
+            ranged = ranged_profiles(weapons, arms, float(rules[0]["half_range"]))
             kits.append((len(profiles), len(ranged), int(key[1] != 0)))
             profiles += ranged
             melee.append(melee_damage(weapons, arms, damage))
         kinds[k, ATTACKER] = known[key]
     kit_table = np.array(kits, np.int32).reshape(-1, 3)
-    table = np.array(profiles, np.float64).reshape(-1, 5)
+    table = np.array(profiles, np.float64).reshape(-1, 6)
     blows = np.array(melee).reshape(-1, len(targets))
     for k, attacker in enumerate(kinds[:, ATTACKER]):
         first, count, _ = kit_table[attacker]
@@ -145,8 +146,8 @@ def damage_tables(setup: Setup) -> DamageTables:
     return DamageTables(damage, blows, kinds, kit_table, table, ratings, sides, groups)
 
 
-def ranged_profiles(weapons: Array, arms: Array) -> list[tuple[float, ...]]:
-    """Rows for the ranged profiles of an arsenal, those of one weapon together."""
+def ranged_profiles(weapons: Array, arms: Array, half: float) -> list[tuple[float, ...]]:
+    """Rows for the ranged profiles of an arsenal, those of one weapon together; ``half``: part of their range that is half range."""
     rows: list[tuple[float, ...]] = []
     entries = [n for n in np.argsort(arms["slot"], kind="stable").tolist() if not weapons[arms[n]["weapon"]]["melee"]]
     for at, n in enumerate(entries):
@@ -154,7 +155,8 @@ def ranged_profiles(weapons: Array, arms: Array) -> list[tuple[float, ...]]:
         abilities = int(weapon["abilities"])
         last = at + 1 == len(entries) or arms[entries[at + 1]]["slot"] != arms[n]["slot"]
         bit = n if abilities & ONE_SHOT else -1
-        rows.append((int(arms[n]["weapon"]), float(weapon["range"]), abilities & PISTOL != 0, last, bit))
+        reach = float(weapon["range"])
+        rows.append((int(arms[n]["weapon"]), reach, half * reach, abilities & PISTOL != 0, last, bit))
     return rows
 
 
@@ -175,11 +177,11 @@ def melee_damage(weapons: Array, arms: Array, damage: Array) -> Array:
 
 @kernel
 def shots(
-    kits: Array, profiles: Array, damage: Array, attacker: int, spent: int, kind: int, fives: int, distance: float
+    kits: Array, profiles: Array, damage: Array, attacker: int, spent: int, kind: int, blasts: int, distance: float
 ) -> float:
     """Expected wounds of the ranged attacks of a kind of attacker at a kind of target at a distance; -1: none is in range.
 
-    Of each weapon the best profile. Pistols only where no other weapon reaches, except those of a MONSTER or VEHICLE.
+    Of each weapon the best profile. Pistols only where no other weapon reaches, except those of who fires them beside all else.
     """
     others = 0.0
     pistols = 0.0
@@ -190,9 +192,9 @@ def shots(
     for n in range(first, first + kits[attacker, COUNT]):
         bit = int(profiles[n, SPENT_BIT])
         if distance <= profiles[n, RANGE] + EPS and (bit < 0 or spent >> bit & 1 == 0):
-            half = HALF if distance <= 0.5 * profiles[n, RANGE] + EPS else PLAIN
+            half = HALF if distance <= profiles[n, HALF_OF_IT] + EPS else PLAIN
             w = int(profiles[n, PROFILE])
-            best = max(best, damage[w, kind, half] + fives * damage[w, kind, half + 1])
+            best = max(best, damage[w, kind, half] + blasts * damage[w, kind, half + 1])
             if profiles[n, IS_PISTOL] != 0.0:
                 reach_pistol = True
             else:
@@ -243,7 +245,7 @@ def muster(models: Array, units: Array, rules: Array, kinds: Array, u: int, side
     sides[u, GROUPS] = count
     sides[u, AS_TARGET] = target
     sides[u, LEFT] = left
-    sides[u, FIVES] = units[u]["alive"] // 5
+    sides[u, BLASTS] = units[u]["alive"] // rules[0]["blast"]
 
 
 @kernel
@@ -261,7 +263,7 @@ def expected_losses(
     reach = False
     for n in range(sides[a, GROUPS]):
         attacker = groups[a, n, 0]
-        shot = shots(kits, profiles, damage, attacker, groups[a, n, 1], target, sides[e, FIVES], distance)
+        shot = shots(kits, profiles, damage, attacker, groups[a, n, 1], target, sides[e, BLASTS], distance)
         if shot >= 0.0:
             reach = True
             ranged += groups[a, n, 2] * shot
