@@ -24,9 +24,9 @@ from wh_env.content.w10.schema import Datasheet
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.schema import MANY
 from wh_env.core.tables import DESTROYED, Array
+from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w10.view.places import cell_places
-from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.testing import Scene, pick, sheet
 
 PHASES = ("command", "movement", "shooting", "charge", "fight")

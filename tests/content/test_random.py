@@ -35,6 +35,7 @@ from wh_env.content.w40k.schema import FEATURE_KINDS
 from wh_env.content.w40k.terrain import check_battlefield, check_objectives, place_features
 from wh_env.core.actions import ActionSpace
 from wh_env.envs.observation import MARKERS, UNITS
+from wh_env.rulesets.w10.numbers import GUIDELINES
 
 SIZES = ("skirmish", "incursion", "strike-force")
 FACTIONS = ("Adeptus Astartes", "Tyranids")
@@ -199,14 +200,16 @@ def test_templates_need_something_that_blocks_visibility():
     terrain = load_terrain("standard", "w10")
     bare = {name: shape for name, shape in terrain.templates.items() if shape.kind != "ruins"}
     with pytest.raises(ContentError, match=r"terrain\.standard\.templates.*at least one of the kind ruins"):
-        draw_battlefield((60, 44), "standard", bare, load_mission("w10/only-war").markers, 10, np.random.default_rng(0))
+        draw_battlefield(
+            (60, 44), "standard", bare, load_mission("w10/only-war").markers, 10, np.random.default_rng(0), GUIDELINES
+        )
 
 
 def test_a_table_that_is_too_small_is_refused():
     terrain = load_terrain("standard", "w10")
     markers = load_mission("w10/only-war").markers
     with pytest.raises(ContentError, match="too small"):
-        draw_battlefield((18, 16), "standard", terrain.templates, markers, 3, np.random.default_rng(0))
+        draw_battlefield((18, 16), "standard", terrain.templates, markers, 3, np.random.default_rng(0), GUIDELINES)
 
 
 # ---------------------------------------------------------------- armies

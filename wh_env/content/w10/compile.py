@@ -16,9 +16,9 @@ from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
+from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
-from wh_env.rulesets.w10.numbers import CORE_RULES
 
 MODEL_FLAGS = ~(Ability.LEADER | Ability.AURA)
 

@@ -15,9 +15,9 @@ from wh_env.content.load import RANDOM
 from wh_env.content.w10.random_army import draw_army
 from wh_env.content.w10.schema import Battle, Datasheet, Faction, Mission
 from wh_env.content.w40k.random_battlefield import draw_battlefield
-from wh_env.rulesets.w10.numbers import GUIDELINES
 from wh_env.content.w40k.schema import Battlefield, BattleSize, Random, Terrain
 from wh_env.content.w40k.terrain import deployment_zones
+from wh_env.rulesets.w10.numbers import GUIDELINES
 
 ROOM = 0.5  # the units of an army take up at most such a share of a deployment zone
 SEEDS = 2**63

@@ -253,7 +253,9 @@ class _Layout:
             items.append(
                 Lying(item.piece, x, y, rotation, [(self.length - a, self.width - b) for a, b in item.outline])
             )
-        if not self._on_table(item) or not all(_apart(item, other, self.guidelines.gap) for other in (*self.lying, *items[1:])):
+        if not self._on_table(item) or not all(
+            _apart(item, other, self.guidelines.gap) for other in (*self.lying, *items[1:])
+        ):
             return False
         taken = list(self.taken)
         for one in items:
