@@ -23,7 +23,6 @@ from wh_env.content.reading import read_yaml
 from wh_env.content.rules import checked_rules
 from wh_env.content.schema import MANY, Datasheet
 from wh_env.core.tables import DESTROYED, Array
-from wh_env.rulesets.w10.view.places import cell_places
 from wh_env.testing import Scene, pick, sheet
 
 PHASES = ("command", "movement", "shooting", "charge", "fight")
@@ -308,8 +307,7 @@ def legal_cells(battle: Battle) -> tuple[Array, Array, Array]:
     if rows:
         models = battle.models.rows
         centre = (float(models["x"][rows].mean()), float(models["y"][rows].mean()))
-    kind = battle.setup.ruleset.kinds[battle.clock.kind[0]].name
-    xs, ys = cell_places(battle, kind, unit, centre)
+    xs, ys = battle.pending().cells(space.grid, centre)
     return space.cell + slots, xs[slots], ys[slots]
 
 

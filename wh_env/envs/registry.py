@@ -17,6 +17,7 @@ from wh_env.content.load import config_root, display, read_yaml, validate
 
 FILE = "environment.yaml"
 NAMESPACE = "wh_env"
+DEFAULT_RULESET = "w10"  # of environments that name none
 
 
 class Environment(Content):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind, Default, Procedure, Ruleset
 from wh_env.core.setup import Delegate, Setup
-from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, StratagemBook
+from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, OFF, StratagemBook
 from wh_env.rulesets.w40k.shoot.lending import Lending
 from wh_env.rulesets.w40k.terrain.types import PartRules, TerrainType
 
@@ -51,6 +51,8 @@ class Edition(Ruleset):
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
     lending: ClassVar[Lending] = Lending()
+    off = "its Stratagem is not in play at squad detail unless the battle's `stratagems` say so"
+    delegated_by = "for a Stratagem, by `stratagems: {name: delegate}`"
     phase_number: Mapping[type[Procedure], int]
     uses: Mapping[int, type[UseStratagem]]  # the decision on each Stratagem
 
@@ -66,6 +68,11 @@ class Edition(Ruleset):
         """Bits of the Stratagems that are in play, and whether the one that makes a roll again is."""
         on, reroll = self.stratagems.switched_on(rules), self.stratagems.reroll
         return {"stratagems": on, "reroll_for_cp": reroll is not None and bool(on >> reroll & 1)}
+
+    def in_play(self, kind: DecisionKind, detail: str) -> bool:
+        """Whether its Stratagem is, if it belongs to one."""
+        stratagem = self.stratagem_of(kind)
+        return stratagem is None or self.stratagems.mode({"detail": detail, "stratagems": {}}, stratagem) != OFF
 
     def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
         """The decisions on Stratagems that are delegated."""

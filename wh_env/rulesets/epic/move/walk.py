@@ -99,9 +99,9 @@ def tell_tests(g: BattleCore, log: Array) -> None:
 
 
 class WayRound(DecisionKind):
-    """Where dangerous terrain lies on the shortest way of a unit: through it, or round it if that is not too far."""
-
     name = "way-round"
+    what = "Where dangerous terrain lies on the shortest way of a unit: through it, or round it if that is not too far."
+    policy = "Round it."
     keys = ("epic.move.distance", "epic.terrain.dangerous-test")
     squad = False
 
@@ -116,14 +116,13 @@ class WayRound(DecisionKind):
         return f"{g.setup.names['models'][g.stack[f + ASKED]]}: {WAYS[action - g.setup.space.option]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """Round it."""
         return int(g.setup.space.option + SAFE)
 
 
 class Facing(DecisionKind):
-    """Which way a vehicle faces after its move; it may turn freely."""
-
     name = "facing"
+    what = "Which way a vehicle faces after its move; it may turn freely."
+    policy = "Towards the nearest enemy."
     keys = ("epic.move.path", "epic.move.distance")
     squad = False
 
@@ -146,7 +145,6 @@ class Facing(DecisionKind):
         return f"{g.setup.names['units'][g.stack[f + UNIT]]} faces {360.0 * self.direction(g, action) / (2 * pi):.0f} degrees"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """Towards the nearest enemy."""
         space = g.setup.space
         facing = facing_enemy(g.models.rows, g.units.first[g.stack[f + UNIT]])
         return int(space.angle + round(facing / (2.0 * pi) * space.angles) % space.angles)

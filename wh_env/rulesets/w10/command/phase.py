@@ -93,9 +93,8 @@ class BattleShock(Procedure):
 
 
 class ShockOrder(ChooseUnit):
-    """Which unit takes its Battle-shock test next."""
-
     name = "battle-shock-order"
+    what = "Which unit takes its Battle-shock test next."
     keys = ("w10.command.battle-shock.order",)
     squad = False
 
