@@ -23,6 +23,7 @@ from wh_env.content.reading import read_yaml
 from wh_env.content.rules import checked_rules
 from wh_env.content.schema import MANY, Datasheet
 from wh_env.core.tables import DESTROYED, Array
+from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.testing import Scene, pick, sheet
 
 PHASES = ("command", "movement", "shooting", "charge", "fight")
@@ -342,7 +343,7 @@ class Theme(Content):
     positions: Annotated[tuple[Position, ...], Field(min_length=1, max_length=1000)]
 
 
-def folder_of(ruleset: str = "w10") -> Path:
+def folder_of(ruleset: str = DEFAULT_RULESET) -> Path:
     """The shipped positions."""
     return config_root() / "tactics" / ruleset
 

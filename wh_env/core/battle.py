@@ -434,7 +434,8 @@ class BattleCore:
 
     def pending(self) -> Pending:
         """What the waiting decision is about besides its kind and subject; to be called only while one waits."""
-        return self.setup.ruleset.kinds[self.clock.kind[0]].pending(self, self.frame)
+        kind: DecisionKind = self.setup.ruleset.kinds[self.clock.kind[0]]
+        return kind.pending(self, self.frame)
 
     def describe(self, action: int) -> str:
         """Words for an action of the waiting decision."""

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wh_env.core.bounds import Bounds, zero
-from wh_env.core.events import FIELDS, Field
+from wh_env.core.events import FIELDS, Event, Field, Tally
 from wh_env.core.features import PLAIN, Features, Pending
 from wh_env.core.frozen import Unchanging
 
@@ -232,6 +232,7 @@ class Ruleset(Unchanging):
     )  # ids of the catalogue by the keys that shared code names them by
     digest: str  # of what the numbers of procedures and kinds in a state mean
     event_fields: Mapping[str, Field] = FIELDS  # what the keys of its events' data are
+    untold: frozenset[str] = frozenset()  # kinds of events that say nothing a reader of a report misses
     by_players: Mapping[str, Any] = MappingProxyType(
         {}
     )  # rules with which a battle asks its players all that files would say otherwise
@@ -315,6 +316,10 @@ class Ruleset(Unchanging):
     def states(self, g: BattleCore, unit: int) -> Sequence[str]:
         """What everybody at the table can see of a unit besides its place and losses, in a word or two each; for people."""
         return ()
+
+    def tally(self, g: BattleCore, event: Event) -> Tally | None:
+        """What an event that has just happened adds to a line of a report that sums up attacks; ``None``: it is told by itself."""
+        return None
 
     def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
         """Push what a battle needs that begins with this phase of ``player``; how tests and set pieces start."""

@@ -54,7 +54,7 @@ def environment(ruleset: str) -> Environment:
 
 
 def environment_id(ruleset: str) -> str:
-    """Its id in both registries, ``wh_env/w10-v0``."""
+    """Its id in both registries, ``wh_env/<ruleset>-v<version>``."""
     return f"{NAMESPACE}/{ruleset}-v{environment(ruleset).version}"
 
 

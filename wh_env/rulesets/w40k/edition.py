@@ -8,11 +8,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.events import Event, Tally
 from wh_env.core.procedures import DecisionKind, Default, Procedure, Ruleset
 from wh_env.core.setup import Delegate, Setup
 from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, OFF, StratagemBook
 from wh_env.rulesets.w40k.shoot.lending import Lending
 from wh_env.rulesets.w40k.terrain.types import PartRules, TerrainType
+from wh_env.rulesets.w40k.view.tallies import UNTOLD, tally
 
 if TYPE_CHECKING:
     from wh_env.rulesets.w40k.reaction.windows import UseStratagem
@@ -51,6 +53,7 @@ class Edition(Ruleset):
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
     lending: ClassVar[Lending] = Lending()
+    untold = UNTOLD
     off = "its Stratagem is not in play at squad detail unless the battle's `stratagems` say so"
     delegated_by = "for a Stratagem, by `stratagems: {name: delegate}`"
     phase_number: Mapping[type[Procedure], int]
@@ -73,6 +76,10 @@ class Edition(Ruleset):
         """Whether its Stratagem is, if it belongs to one."""
         stratagem = self.stratagem_of(kind)
         return stratagem is None or self.stratagems.mode({"detail": detail, "stratagems": {}}, stratagem) != OFF
+
+    def tally(self, g: BattleCore, event: Event) -> Tally | None:
+        """Rows of the attack machine's log are counted."""
+        return tally(g, event)
 
     def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
         """The decisions on Stratagems that are delegated."""

@@ -111,7 +111,7 @@ class Range:
     """An attacker and a target by their datasheets.
 
     Args:
-        attacker, target: names of datasheets.
+        attacker, target: names of datasheets. ruleset: whose datasheets and rules.
         models: of the target; not given: the smallest unit.
         kind: the type of the target's models; not given: that of most.
         invulnerable, feel_no_pain: of the target instead of its own.
@@ -125,7 +125,7 @@ class Range:
         attacker: str,
         target: str,
         *,
-        ruleset: str = "w10",
+        ruleset: str,
         models: int | None = None,
         kind: str | None = None,
         invulnerable: int | None = None,

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from functools import lru_cache
-from itertools import product
+from functools import lru_cache, partial
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from wh_env import ContentError
-from wh_env.agents.attack_odds import Circumstances, Range
+from wh_env.content.attack_odds import Circumstances, Range
 from wh_env.rulesets.w40k.attack.machine import tenth_edition_rules
 from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
@@ -20,7 +17,7 @@ from wh_env.rulesets.w40k.profiles import WEAPON, WeaponAbility
 PLAIN = Circumstances()
 
 
-at_range = lru_cache(Range)
+at_range = lru_cache(partial(Range, ruleset="w10"))
 
 
 def row_of(there: Range, name: str) -> int:
@@ -56,23 +53,23 @@ def test_bolt_rifles_by_hand():
     assert chance(*rifle, Circumstances(reroll_wounds="failed")) == pytest.approx(2 / 3 * 3 / 4 / 2)
     assert chance(*rifle, feel_no_pain=5) == pytest.approx(2 / 3 / 2 / 2 * 2 / 3)
     assert chance(*rifle, invulnerable=3) == pytest.approx(2 / 3 / 2 / 3)
-    there = Range("Intercessor Squad", "Intercessor Squad")
+    there = Range("Intercessor Squad", "Intercessor Squad", ruleset="w10")
     more = there.attack(row_of(there, "Bolt rifle"), Circumstances(attacks=1), 1).odds
     assert more.mean_lost == pytest.approx(3 * 2 / 3 / 2 / 2)
 
 
 def test_weapon_abilities_count():
-    there = Range("Terminator Squad", "Termagants", models=20)
+    there = Range("Terminator Squad", "Termagants", models=20, ruleset="w10")
     bolter = row_of(there, "Storm bolter")  # Rapid Fire 2
     near, far = (there.attack(bolter, Circumstances(half_range=half), 1).odds.mean_lost for half in (True, False))
     assert near == pytest.approx(2 * far)
     missile = row_of(there, "cyclone missile launcher (FRAG)")  # 2D6 and Blast: 4 more against 20 models
     odds = there.attack(missile, PLAIN, 1).odds
-    smaller = Range("Terminator Squad", "Termagants", models=10).attack(missile, PLAIN, 1).odds
+    smaller = Range("Terminator Squad", "Termagants", models=10, ruleset="w10").attack(missile, PLAIN, 1).odds
     assert odds.mean_lost / smaller.mean_lost == pytest.approx(11 / 9, rel=0.02)
     assert len(there.profiles("Cyclone missile launcher")) == 2
     assert len(there.profiles()) == 8  # its own weapons only
-    fist = Range("Terminator Squad", "Predator Destructor")
+    fist = Range("Terminator Squad", "Predator Destructor", ruleset="w10")
     assert fist.target.models == 1 and fist.target.wounds == 11
     # Anti-VEHICLE 3+ wounds T10 on 3+ where the power fist (S8) needs 5+
     chain, power = (fist.attack(row_of(fist, name), PLAIN, 1).odds.mean_lost for name in ("chainfist", "power fist"))
@@ -80,7 +77,7 @@ def test_weapon_abilities_count():
 
 
 def test_attackers_are_those_who_carry_it():
-    there = Range("Intercessor Squad", "Termagants")
+    there = Range("Intercessor Squad", "Termagants", ruleset="w10")
     assert there.carriers(row_of(there, "Bolt rifle")) == 5
     assert there.carriers(row_of(there, "Power fist")) == 1
     assert there.attack(row_of(there, "Bolt rifle"), PLAIN).attackers == 5
@@ -103,14 +100,14 @@ def test_circumstances_are_flags_of_the_sequence():
 
 def test_names_that_are_not_known_come_with_near_ones():
     with pytest.raises(ContentError, match=r"did you mean 'Intercessor Squad'\?"):
-        Range("Intercesor Squad", "Termagants")
-    there = Range("Intercessor Squad", "Termagants")
+        Range("Intercesor Squad", "Termagants", ruleset="w10")
+    there = Range("Intercessor Squad", "Termagants", ruleset="w10")
     with pytest.raises(ContentError, match=r"weapon: 'bolt rifel' is not known.*did you mean 'Bolt rifle'\?"):
         there.profiles("bolt rifel")
     with pytest.raises(ContentError, match="models: 3 models are no unit; expected 10 to 20 for Termagants"):
-        Range("Intercessor Squad", "Termagants", models=3)
+        Range("Intercessor Squad", "Termagants", models=3, ruleset="w10")
     with pytest.raises(ContentError, match="kind: 'Gant' is not known; expected one of Termagant"):
-        Range("Intercessor Squad", "Termagants", kind="Gant")
+        Range("Intercessor Squad", "Termagants", kind="Gant", ruleset="w10")
 
 
 # ---------------------------------------------------------------- re-rolls of failed hits, simulated
@@ -157,58 +154,3 @@ def test_failed_hits_that_are_rolled_again_follow_the_dice(abilities):
     assert (np.abs(counts / rounds - odds.lost) <= 4 * spread + 1e-9).all()
     without = damage_distribution(row, 0, 1, 0, target, tenth_edition_rules())
     assert odds.mean_lost > 1.3 * without.mean_lost
-
-
-# ---------------------------------------------------------------- the program
-
-
-@pytest.fixture(scope="module")
-def program(load_script):
-    return load_script("odds.py")
-
-
-def test_the_program_prints_the_distribution(program):
-    call = ["Intercessor Squad", "Termagants", "--weapon", "bolt rifle", "--attackers", "2"]
-    told = CliRunner().invoke(program, call)
-    assert told.exit_code == 0, told.output
-    assert "2 × Bolt rifle (Intercessor Squad) → 10 × Termagants" in told.stdout
-    assert "target: T3, Sv 5+, W1" in told.stdout
-    attack = json.loads(CliRunner().invoke(program, [*call, "--json"]).stdout)[0]
-    # 2/3 hit, S4 against T3 wounds on 3+, Sv 5+ at AP -1 is 6+: each of four attacks destroys with p
-    p = 2 / 3 * 2 / 3 * 5 / 6
-    exact = np.zeros(11)
-    for hits in product((0, 1), repeat=4):
-        exact[sum(hits)] += np.prod([p if hit else 1 - p for hit in hits])
-    assert attack["models_destroyed"] == pytest.approx(exact.tolist())
-    assert attack["mean_models_destroyed"] == pytest.approx(4 * p)
-    assert f"{100 * exact[2]:.2f} %" in told.stdout
-    assert f"{100 * exact[2:].sum():.2f} %" in told.stdout
-
-
-def test_the_program_lists_every_weapon(program):
-    told = CliRunner(env={"COLUMNS": "160"}).invoke(program, ["intercessor squad", "Predator Destructor"])
-    assert told.exit_code == 0, told.output
-    for name in ("Bolt pistol", "Astartes grenade launcher (krak)", "Power fist"):
-        assert name in told.stdout
-    assert "Predator autocannon" not in told.stdout
-
-
-@pytest.mark.parametrize("suffix", ["png", "svg"])
-def test_the_program_draws(program, tmp_path, suffix):
-    pytest.importorskip("matplotlib")
-    file = tmp_path / "new" / f"odds.{suffix}"
-    call = ["Hellblaster Squad", "Terminator Squad", "--weapon", "plasma incinerator (standard)", "--plot", str(file)]
-    told = CliRunner().invoke(program, call)
-    assert told.exit_code == 0, told.output
-    assert file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" if suffix == "png" else b"<svg" in file.read_bytes()
-
-
-def test_the_program_refuses_what_it_does_not_know(program):
-    for call, message in (
-        (["Termagnts", "Termagants"], "did you mean 'Termagants'?"),
-        (["Termagants", "Termagants", "--plot", "odds.gif"], "--plot: odds.gif: expected a file ending in"),
-        (["Termagants", "Termagants", "--reroll-hits", "all"], "expected one of failed, none, ones"),
-    ):
-        done = CliRunner().invoke(program, call)
-        assert done.exit_code == 2
-        assert message in done.output
