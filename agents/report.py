@@ -7,22 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wh_env import Battle, Event
-from wh_env.core.events import NONE, Value
+from wh_env.core.events import NONE, Tally, Value
 from wh_env.render.labels import won_by_destruction
 
 # whose names tell what a field is
 NAMED = {Value.UNIT: "units", Value.UNITS: "units", Value.MODEL: "models", Value.MODELS: "models"}
-# events that say nothing a reader misses
-SILENT = {
-    "selected to move",
-    "selected to shoot",
-    "selected to fight",
-    "turn ends",
-    "allocated",
-    "reroll",
-    "step",
-    "victor",
-}
 
 
 @dataclass
@@ -34,7 +23,7 @@ class Volley:
     counts: dict[str, int] = field(default_factory=dict)
     rules: list[str] = field(default_factory=list)
 
-    def add(self, name: str, amount: int = 1) -> None:
+    def add(self, name: str, amount: int) -> None:
         """Count something."""
         self.counts[name] = self.counts.get(name, 0) + amount
 
@@ -54,9 +43,10 @@ class Reporter:
         self.heading = ""
 
     def __call__(self, event: Event) -> None:
-        data = event.data
-        if "attacker" in data and "needed" in data and "die" in data:
-            self.attack(event)
+        data, ruleset = event.data, self.battle.setup.ruleset
+        tally = ruleset.tally(self.battle, event)
+        if tally is not None:
+            self.count(event, tally)
             return
         self.end_volley()
         if event.kind == "turn":
@@ -66,7 +56,7 @@ class Reporter:
         elif event.kind == "phase":
             turn = "" if "player" in data else f", round {data['round']}"  # where no player's turn tells it
             self.ready.append(f"-- {data['phase']} phase{turn} --")
-        elif event.kind not in SILENT:
+        elif event.kind not in ruleset.untold:
             self.say(f"{self.sentence(event.kind, data)}.", [event.rule])
 
     def lines(self) -> Iterator[str]:
@@ -112,10 +102,6 @@ class Reporter:
         name = self.names["units"][unit]
         return f"{self.names['units'][leader]} with {name}" if leader >= 0 else name
 
-    def unit_of(self, model: int) -> int:
-        """The unit that a model fights in."""
-        return int(self.battle.models.unit[model])
-
     def value(self, name: str, value: Any) -> str:
         """One datum in words."""
         declared = self.battle.setup.ruleset.event_fields.get(name)
@@ -159,43 +145,15 @@ class Reporter:
 
     # ---- attacks
 
-    def attack(self, event: Event) -> None:
-        """Count one row of the attack machine's log."""
-        data = event.data
-        attacker = self.unit_of(data["attacker"]) if data["attacker"] >= 0 else -1
-        if data["attacker"] >= 0:
-            attacker = self.battle.models.datasheet[data["attacker"]]
-        volley = self.volley
-        if volley is None or (attacker >= 0 and volley.attacker != attacker) or volley.target != data["target"]:
+    def count(self, event: Event, tally: Tally) -> None:
+        """Add an event to the attacks of its unit at its target."""
+        volley, attacker = self.volley, tally.attacker
+        if volley is None or (attacker >= 0 and volley.attacker != attacker) or volley.target != tally.target:
             self.end_volley()
-            volley = self.volley = Volley(attacker, data["target"])
+            volley = self.volley = Volley(attacker, tally.target)
         volley.rules.append(event.rule)
-        kind, result = event.kind, data["result"]
-        if kind == "hit roll":
-            volley.add("attacks")
-            volley.add("hits", result > 0)
-        elif kind == "auto hit":
-            volley.add("attacks", result)
-            volley.add("hits", result)
-        elif kind == "sustained":
-            volley.add("hits", result)
-        elif kind == "wound roll":
-            volley.add("wounds", result > 0)
-        elif kind == "auto wound":
-            volley.add("wounds", result)
-        elif kind == "save roll":
-            volley.add("saved", result == 1)
-        elif kind == "fnp roll":
-            volley.add("ignored", result == 1)
-        elif kind == "wound lost":
-            volley.add("wounds lost")
-        elif kind == "mortal wound":
-            volley.add("mortal wounds")
-        elif kind == "model destroyed":
-            volley.add("destroyed")
-        elif kind == "hazardous":
-            volley.add("Hazardous tests")
-            volley.add("failed", result == 1)
+        for name, amount in tally.counts.items():
+            volley.add(name, amount)
 
     def end_volley(self) -> None:
         """Tell the attacks counted so far."""

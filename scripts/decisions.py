@@ -1,4 +1,4 @@
-"""Every decision of the 10th edition: who is asked what, at which detail and how often."""
+"""Every decision of a ruleset: who is asked what, at which detail and how often."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ import sys
 import tempfile
 import textwrap
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,48 +22,58 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from wh_env import Battle
+from wh_env import Battle, ContentError
 from wh_env.agents.programs import BAD_INPUT, fail, run, writable
-from wh_env.content.load import names
+from wh_env.content.games import game_named
+from wh_env.content.load import names, rulesets
 from wh_env.content.reading import read_yaml
+from wh_env.content.rulebook import catalogue, catalogue_root
 from wh_env.content.w10.choices import CHOICES, Choice
-from wh_env.core.procedures import DecisionKind
-from wh_env.rulesets.w10.ruleset import TENTH_EDITION
-from wh_env.rulesets.w40k.reaction.book import OFF
+from wh_env.core.procedures import DecisionKind, Ruleset
+from wh_env.envs.registry import DEFAULT_RULESET, environment
 
 PROJECT = Path(__file__).resolve().parents[1]
-CATALOGUE = PROJECT / "docs" / "rules" / "w10.yaml"
-WAIVERS = PROJECT / "docs" / "rules" / "waivers.yaml"
-PAGE = PROJECT / "docs" / "decisions.md"
-# what a battle can ask its players instead of taking it from army lists and maps
-BY_PLAYERS = {"formations": "choose", "terrain": "players", "markers": "players"}
+WAIVERS = catalogue_root() / "waivers.yaml"
 FIRST_LEGAL = "first legal"
-OTHER_ROAD = "At squad detail"
+WIDE = 125
 Rules = dict[str, dict[str, Any]]
 
-HEAD = """\
-# The decisions of the 10th edition
 
-Made by `scripts/decisions.py` from the ruleset `w10`, `wh_env/content/w10/choices.py` and `docs/rules/w10.yaml`; edit those,
-then run it again.
+def page_of(ruleset: Ruleset) -> Path:
+    """Where the page of a ruleset is kept."""
+    name = "decisions.md" if ruleset.id == DEFAULT_RULESET else f"decisions-{ruleset.id}.md"
+    return PROJECT / "docs" / name
 
-- *who*: as the catalogue says it, for each rule with a `decision` that the kind serves.
-- *squad*: whether it is asked at `detail="squad"`. "yes". "delegated": its default delegate answers. "full only": the squad
-  procedure takes another road and never comes to it. "squad only": it is that road, and the full detail asks model by model
-  or weapon by weapon. "off": its Stratagem is not in play at squad detail unless the battle's `stratagems` say so.
-- *default delegate*: what answers where the kind is delegated, by the level of detail, by `delegates={name: policy}` or, for
-  a Stratagem, by `stratagems: {name: delegate}`; of a kind that is "full only", what the squad procedure does instead. A
-  decision with one option is never asked and needs none.
-"""
+
+def head(ruleset: Ruleset) -> str:
+    """What the page is and what its columns mean."""
+    off = f' "off": {ruleset.off}.' if ruleset.off else ""
+    delegated = f" or, {ruleset.delegated_by}" if ruleset.delegated_by else ""
+    made = (
+        f"Made by `scripts/decisions.py` from the ruleset `{ruleset.id}`, `wh_env/content/choices.py` and "
+        f"`docs/rules/{ruleset.id}.yaml`; edit those, then run it again."
+    )
+    columns = (
+        "*who*: as the catalogue says it, for each rule with a `decision` that the kind serves.",
+        '*squad*: whether it is asked at `detail="squad"`. "yes". "delegated": its default delegate answers. "full only": the squad '
+        'procedure takes another road and never comes to it. "squad only": it is that road, and the full detail asks model by model '
+        f"or weapon by weapon.{off}",
+        "*default delegate*: what answers where the kind is delegated, by the level of detail, by `delegates={name: policy}`"
+        f'{delegated or " in a battle"}; of a kind that is "full only", what the squad procedure does instead. A decision with one '
+        "option is never asked and needs none.",
+    )  # fmt: skip
+    return f"# The decisions of {environment(ruleset.id).game}\n\n{wrapped(made)}\n\n" + "".join(
+        f"{wrapped(f'- {text}')}\n" for text in columns
+    )
+
+
+def wrapped(text: str) -> str:
+    """A paragraph, or an item of a list, in lines."""
+    indent = "  " if text.startswith("- ") else ""
+    return textwrap.fill(text, WIDE, subsequent_indent=indent, break_on_hyphens=False)
 
 
 # ---------------------------------------------------------------- what the code and the catalogue say
-
-
-@cache
-def catalogue() -> Rules:
-    """The rules of the catalogue by id."""
-    return {rule["id"]: rule for rule in read_yaml(CATALOGUE)["rules"]}
 
 
 def waivers() -> dict[str, str]:
@@ -77,9 +86,14 @@ def decided(rules: Rules) -> list[str]:
     return [rule for rule, entry in rules.items() if "decision" in entry]
 
 
-def kinds_of(rule: str) -> list[str]:
+def kinds_of(ruleset: Ruleset, rule: str) -> list[str]:
     """Names of the decision kinds that serve a rule."""
-    return [kind.name for kind in TENTH_EDITION.kinds if rule in kind.rules]
+    return [kind.name for kind in ruleset.kinds if rule in kind.rules]
+
+
+def choices_in(ruleset: Ruleset) -> list[Choice]:
+    """The choices in files of a ruleset."""
+    return [choice for choice in CHOICES if any(rule.startswith(f"{ruleset.id}.") for rule in choice.rules)]
 
 
 def choices_of(rule: str) -> list[Choice]:
@@ -87,24 +101,15 @@ def choices_of(rule: str) -> list[Choice]:
     return [choice for choice in CHOICES if rule in choice.rules]
 
 
-def nowhere(rules: Rules) -> list[str]:
+def nowhere(ruleset: Ruleset) -> list[str]:
     """The rules with a decision that neither a battle asks nor a file carries."""
-    return [rule for rule in decided(rules) if not kinds_of(rule) and not choices_of(rule)]
+    ids = decided(catalogue(ruleset.id))
+    return [rule for rule in ids if not kinds_of(ruleset, rule) and not choices_of(rule)]
 
 
 def words(text: str | None) -> str:
     """A text on one line."""
     return " ".join((text or "").split())
-
-
-def first_paragraph(kind: DecisionKind) -> str:
-    """What the kind's docstring says of its options."""
-    return words((type(kind).__doc__ or "").split("\n\n")[0])
-
-
-def sentences(kind: DecisionKind, start: str) -> str:
-    """The sentences of the kind's docstring that begin like this."""
-    return " ".join(part for part in re.split(r"(?<=\.) ", words(type(kind).__doc__)) if part.startswith(start))
 
 
 def who(served: tuple[str, ...], rules: Rules) -> str:
@@ -118,29 +123,20 @@ def who(served: tuple[str, ...], rules: Rules) -> str:
     return "; ".join(found)
 
 
-def asked_at_squad(kind: DecisionKind) -> str:
+def asked_at_squad(ruleset: Ruleset, kind: DecisionKind) -> str:
     """The column *squad*."""
-    stratagem = TENTH_EDITION.stratagem_of(kind)
-    if stratagem is not None and TENTH_EDITION.stratagems.mode({"detail": "squad", "stratagems": {}}, stratagem) == OFF:
+    if not ruleset.in_play(kind, "squad"):
         return "off"
-    if first_paragraph(kind).startswith("Squad detail:"):
+    if not kind.full:
         return "squad only"
-    if TENTH_EDITION.number[type(kind)] in TENTH_EDITION.delegates("squad"):
-        return "full only" if sentences(kind, OTHER_ROAD) else "delegated"
-    return "yes"
+    if kind.squad:
+        return "yes"
+    return "full only" if kind.instead else "delegated"
 
 
 def delegate(kind: DecisionKind) -> str:
-    """The column *default delegate*: the docstring of the delegate, else what the kind's docstring says of it."""
-    told = sentences(kind, OTHER_ROAD)
-    if told:
-        told = told[len(OTHER_ROAD) + 1 :]
-        return told[:1].upper() + told[1:]
-    told = sentences(kind, "Its policy")
-    answer = type(kind).delegate
-    if answer is DecisionKind.delegate and not told:
-        return FIRST_LEGAL
-    return told or words((answer.__doc__ or "").split("\n\n")[0])
+    """The column *default delegate*."""
+    return kind.instead or kind.policy or FIRST_LEGAL
 
 
 # ---------------------------------------------------------------- how often
@@ -155,32 +151,34 @@ class Sample:
     shown: dict[str, dict[str, str]] = field(default_factory=lambda: {"squad": {}, "full": {}})
 
 
-def play(battle: str, seed: int, detail: str) -> Counter[str]:
+def play(battle: str, seed: int, detail: str, rules: Mapping[str, Any]) -> Counter[str]:
     """How often each kind is asked in one battle of random play."""
     count: Counter[str] = Counter()
-    game, chance = Battle.load(battle, seed, detail=detail, rules=BY_PLAYERS), random.Random(seed)
+    game, chance = Battle.load(battle, seed, detail=detail, rules=dict(rules)), random.Random(seed)
     while (decision := game.decision) is not None:
         count[decision.kind] += 1
         game.apply(chance.choice(decision.options))
     return count
 
 
-def measure(battles: int, seed: int) -> Sample:
+def measure(ruleset: Ruleset, battles: int, seed: int) -> Sample:
     """Averages over so many plays of every battle that the project ships, at each detail."""
-    shipped = names("battles", TENTH_EDITION.id)
+    shipped = names("battles", ruleset.id)
+    switches = ticked(f"{name}: {how}" for name, how in ruleset.by_players.items())
+    asked = f", where the players choose what is otherwise in files (`rules`: {switches})" if switches else ""
     text = (
         f"- *per battle*: how often it is asked in random play, on average of {battles} plays of each of "
-        f"{ticked(shipped)} (seeds from {seed} on), where the players choose formations, terrain and objective markers "
-        f"(`rules`: {ticked([f'{name}: {how}' for name, how in BY_PLAYERS.items()])}). `-`: never."
+        f"{ticked(shipped)} (seeds from {seed} on){asked}. `-`: never."
     )
-    sample = Sample(textwrap.fill(text, 120, subsequent_indent="  ", break_on_hyphens=False))
+    sample = Sample(wrapped(text))
     plays = battles * len(shipped)
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("playing", total=2 * plays)
+        task = bar.add_task(ruleset.id, total=2 * plays)
         for detail, shown in sample.shown.items():
             count: Counter[str] = Counter()
             for number in range(plays):
-                count += play(shipped[number % len(shipped)], seed + number // len(shipped), detail)
+                battle = shipped[number % len(shipped)]
+                count += play(battle, seed + number // len(shipped), detail, ruleset.by_players)
                 bar.advance(task)
             shown |= {name: often(number / plays) for name, number in count.items()}
             shown["all"] = often(count.total() / plays)
@@ -202,19 +200,20 @@ def often(number: float) -> str:
     return f"{number:.1f}" if number >= 0.1 else f"{number:.2f}"
 
 
-def render(rules: Rules, sample: Sample) -> str:
+def render(ruleset: Ruleset, sample: Sample) -> str:
     """The page."""
+    rules = catalogue(ruleset.id)
     squad, full = sample.shown["squad"], sample.shown["full"]
-    text = HEAD + f"{sample.sentence}\n\n## Decision kinds\n\n"
+    text = head(ruleset) + f"{sample.sentence}\n\n## Decision kinds\n\n"
     text += row("kind", "rules", "who", "options", "squad", "default delegate", "per battle, squad", "per battle, full")
     text += "|" + " --- |" * 6 + " ---: |" * 2 + "\n"
-    for kind in TENTH_EDITION.kinds:
+    for kind in ruleset.kinds:
         text += row(
             f"`{kind.name}`",
             ticked(kind.rules),
             who(kind.rules, rules),
-            first_paragraph(kind),
-            asked_at_squad(kind),
+            kind.what,
+            asked_at_squad(ruleset, kind),
             delegate(kind),
             squad.get(kind.name, "-"),
             full.get(kind.name, "-"),
@@ -222,15 +221,27 @@ def render(rules: Rules, sample: Sample) -> str:
     text += row("all", "", "", "", "", "", squad.get("all", "-"), full.get("all", "-"))
     text += "\n## Rules whose decisions a battle asks\n\n" + row("rule", "title", "kinds") + "|" + " --- |" * 3 + "\n"
     for rule in decided(rules):
-        if kinds_of(rule):
-            text += row(f"`{rule}`", rules[rule]["title"], ticked(kinds_of(rule)))
-    text += "\n## Rules whose decisions stand in files\n\n"
-    text += (
+        if kinds_of(ruleset, rule):
+            text += row(f"`{rule}`", rules[rule]["title"], ticked(kinds_of(ruleset, rule)))
+    text += in_files(ruleset, rules)
+    text += "\n## Waived\n\n"
+    reasons = waivers()
+    waived = [f"- `{rule}`: {rules[rule]['title']}. {reasons.get(rule, 'Missing.')}\n" for rule in nowhere(ruleset)]
+    return text + ("".join(waived) or "None: every decision of the catalogue is in one of the tables.\n")
+
+
+def in_files(ruleset: Ruleset, rules: Rules) -> str:
+    """The table of the choices that files carry."""
+    choices = choices_in(ruleset)
+    if not choices:
+        return ""
+    text = (
+        "\n## Rules whose decisions stand in files\n\n"
         "Army lists, maps and battle configs carry what is chosen before there is a battle. *asked*: the switch of\n"
+        "`rules` with which the players are asked in the battle instead.\n\n"
     )
-    text += "`rules` with which the players are asked in the battle instead.\n\n"
     text += row("field", "rules", "who", "options", "asked") + "|" + " --- |" * 5 + "\n"
-    for choice in CHOICES:
+    for choice in choices:
         text += row(
             f"`{choice.schema.__name__}.{choice.field}`",
             ticked(choice.rules),
@@ -238,10 +249,7 @@ def render(rules: Rules, sample: Sample) -> str:
             choice.options,
             f"`{choice.asked}`" if choice.asked else "no",
         )
-    text += "\n## Waived\n\n"
-    reasons = waivers()
-    waived = [f"- `{rule}`: {rules[rule]['title']}. {reasons.get(rule, 'Missing.')}\n" for rule in nowhere(rules)]
-    return text + ("".join(waived) or "None: every decision of the catalogue is in one of the tables.\n")
+    return text
 
 
 def sample_of(text: str) -> Sample:
@@ -258,11 +266,11 @@ def sample_of(text: str) -> Sample:
     return sample
 
 
-def differences(path: Path) -> list[str]:
+def differences(ruleset: Ruleset, path: Path) -> list[str]:
     """How the page at ``path`` differs from the code and the catalogue, its averages aside (they move with the engine):
     lines to take out (-) and to put in (+)."""
     there = path.read_text(encoding="utf-8", errors="replace")  # what cannot be read differs
-    due = render(catalogue(), sample_of(there))
+    due = render(ruleset, sample_of(there))
     changes = difflib.unified_diff(there.splitlines(), due.splitlines(), lineterm="", n=0)
     return [line for line in changes if not line.startswith(("@@", "---", "+++"))]
 
@@ -272,35 +280,35 @@ def differences(path: Path) -> list[str]:
 Asked = dict[str, dict[str, list[str]]]  # detail, or "delegated" -> kind -> tests
 
 
-def run_tests(workers: int) -> Asked:
+def run_tests(ruleset: Ruleset, workers: int) -> Asked:
     """Run the rule tests and note which kinds they ask, and which are answered by their default delegates."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "asked.json"
-        command = [sys.executable, "-m", "pytest", f"tests/rules/{TENTH_EDITION.id}", "-q", "--asked-kinds", str(path)]
+        command = [sys.executable, "-m", "pytest", f"tests/rules/{ruleset.id}", "-q", "--asked-kinds", str(path)]
         if workers and importlib.util.find_spec("xdist"):
             command += ["-n", str(workers)]
         code = subprocess.run(command, cwd=PROJECT, stdout=sys.stderr, check=False).returncode
         if code not in (0, 1) or not path.is_file():
             typer.echo(f"error: the tests could not be run (pytest exit status {code})", err=True)
             raise typer.Exit(BAD_INPUT)
-        return read_asked(path)
+        return read_asked(ruleset, path)
 
 
-def read_asked(path: Path) -> Asked:
-    """What ``pytest --asked-kinds`` has written, of this ruleset."""
+def read_asked(ruleset: Ruleset, path: Path) -> Asked:
+    """What ``pytest --asked-kinds`` has written, of a ruleset."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8")).get(TENTH_EDITION.id, {})
+        found = json.loads(path.read_text(encoding="utf-8")).get(ruleset.id, {})
         asked: Asked = {str(kind): dict(how) for kind, how in found.items()}
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         fail(f"{path}: {type(error).__name__}: {error}; expected what pytest --asked-kinds has written")
     return asked
 
 
-def unreached(asked: Asked) -> list[str]:
+def unreached(ruleset: Ruleset, asked: Asked) -> list[str]:
     """What the page says of asking that no test shows, and what tests show against it."""
     found = []
-    for kind in TENTH_EDITION.kinds:
-        how = asked_at_squad(kind)
+    for kind in ruleset.kinds:
+        how = asked_at_squad(ruleset, kind)
         due = {
             "squad": how in ("yes", "squad only", "off"),
             "full": how != "squad only",
@@ -308,7 +316,7 @@ def unreached(asked: Asked) -> list[str]:
         }
         for where, expected in due.items():
             tests = asked.get(where, {}).get(kind.name, [])
-            # a Stratagem can be delegated or switched on by a test, whatever the default
+            # a kind can be delegated or switched on by a test, whatever the default
             if expected and not tests:
                 found.append(f"{kind.name} ({how}): no test where it is {said(where)}")
             elif tests and not expected and where != "delegated":
@@ -320,14 +328,14 @@ def said(where: str) -> str:
     return "answered by its default delegate" if where == "delegated" else f"asked at {where} detail"
 
 
-def reached_table(asked: Asked) -> Table:
-    table = Table(title="Tests that come to each kind of decision")
+def reached_table(ruleset: Ruleset, asked: Asked) -> Table:
+    table = Table(title=f"{ruleset.id}: tests that come to each kind of decision")
     table.add_column("kind", no_wrap=True)
     for name in ("page says", "squad", "full", "delegated"):
         table.add_column(name, justify="right" if name != "page says" else "left")
-    for kind in TENTH_EDITION.kinds:
+    for kind in ruleset.kinds:
         counts = [str(len(asked.get(where, {}).get(kind.name, []))) for where in ("squad", "full", "delegated")]
-        table.add_row(kind.name, asked_at_squad(kind), *counts)
+        table.add_row(kind.name, asked_at_squad(ruleset, kind), *counts)
     return table
 
 
@@ -335,11 +343,15 @@ def reached_table(asked: Asked) -> Table:
 
 
 def main(
-    out: Annotated[Path, typer.Option(help="The page.", show_default="docs/decisions.md")] = PAGE,
+    ruleset: Annotated[str | None, typer.Option(help="Whose decisions. Default: a page for each ruleset.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The page; with --ruleset. Default: docs/decisions.md or docs/decisions-<id>.md."),
+    ] = None,
     battles: Annotated[int, typer.Option(min=1, help="Plays of each shipped battle at each level of detail.")] = 3,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first play of each; the next has the next one.")] = 0,
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit 1 if the page differs, its averages aside.")
+        bool, typer.Option("--check", help="Write nothing; exit 1 if a page differs, its averages aside.")
     ] = False,
     check_asked: Annotated[
         bool,
@@ -353,37 +365,57 @@ def main(
     workers: Annotated[int, typer.Option(help="Processes that run the tests; 0 runs them in one.")] = 2,
     json_: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
-    """Write the page of all decisions of the 10th edition, or check it.
+    """Write the pages of all decisions, or check them.
 
-    Exits 1 where a check fails, 2 where the page or the results of the tests cannot be read.
+    Exits 1 where a check fails, 2 where a page or the results of the tests cannot be read.
     """
+    if out is not None and ruleset is None:
+        fail("--out: expected with --ruleset, whose page it is")
+    try:
+        chosen = [game_named(name).ruleset for name in ([ruleset] if ruleset is not None else rulesets())]
+    except ContentError as error:
+        fail(str(error))
+    pages = {game.id: out or page_of(game) for game in chosen}
     if check_asked:
         if asked is not None and not asked.is_file():
-            typer.echo(f"error: {asked}: no such file", err=True)
-            raise typer.Exit(BAD_INPUT)
-        results = read_asked(asked) if asked is not None else run_tests(workers)
-        tell(unreached(results), json_, reached_table(results))
+            fail(f"{asked}: no such file")
+        faults: list[str] = []
+        tables = []
+        for game in chosen:
+            results = read_asked(game, asked) if asked is not None else run_tests(game, workers)
+            faults += [f"{game.id}: {fault}" for fault in unreached(game, results)]
+            tables.append(reached_table(game, results))
+        tell(faults, json_, tables)
     elif check:
-        if not out.is_file():
-            typer.echo(f"error: {out}: no such page", err=True)
-            raise typer.Exit(BAD_INPUT)
-        tell(differences(out), json_)
+        for path in pages.values():
+            if not path.is_file():
+                fail(f"{path}: no such page")
+        tell([line for game in chosen for line in differences(game, pages[game.id])], json_)
     else:
-        writable(out, "--out")
-        sample = measure(battles, seed)
-        out.write_text(render(catalogue(), sample), encoding="utf-8")
-        if json_:
-            typer.echo(json.dumps({"page": str(out), "per_battle": sample.shown}, indent=1, sort_keys=True))
-        else:
-            typer.echo(f"{out}: {len(TENTH_EDITION.kinds)} kinds, {len(CHOICES)} choices in files")
+        write(chosen, pages, battles, seed, json_)
 
 
-def tell(faults: list[str], as_json: bool, table: Table | None = None) -> None:
+def write(chosen: list[Ruleset], pages: Mapping[str, Path], battles: int, seed: int, as_json: bool) -> None:
+    """Write the pages of some rulesets."""
+    for path in pages.values():
+        writable(path, "--out")
+    told = []
+    for game in chosen:
+        sample, path = measure(game, battles, seed), pages[game.id]
+        path.write_text(render(game, sample), encoding="utf-8")
+        told.append({"ruleset": game.id, "page": str(path), "per_battle": sample.shown})
+        if not as_json:
+            typer.echo(f"{path}: {len(game.kinds)} kinds, {len(choices_in(game))} choices in files")
+    if as_json:
+        typer.echo(json.dumps(told, indent=1, sort_keys=True))
+
+
+def tell(faults: list[str], as_json: bool, tables: Iterable[Table] = ()) -> None:
     """Print the faults of a check; exit 1 if there are any."""
     if as_json:
         typer.echo(json.dumps({"faults": faults}, indent=1))
     else:
-        if table is not None:
+        for table in tables:
             Console().print(table)
         for line in faults:
             typer.echo(line)

@@ -12,9 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from wh_env import ContentError
-from wh_env.agents.attack_odds import REROLLS, Attack, Circumstances, Range
 from wh_env.agents.programs import fail, run, writable
+from wh_env.content.attack_odds import REROLLS, Attack, Circumstances, Range
 from wh_env.core.tables import Array
+from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.rulesets.w40k.attack.odds import Target
 
 SHOWN = 0.0005  # less likely rows are left out of the table
@@ -51,7 +52,7 @@ def main(
     attacks: Annotated[int, typer.Option(help="1: one more attack for each attacker.")] = 0,
     reroll_hits: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
     reroll_wounds: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
-    ruleset: Annotated[str, typer.Option(help="Whose datasheets and rules.")] = "w10",
+    ruleset: Annotated[str, typer.Option(help="Whose datasheets and rules.")] = DEFAULT_RULESET,
     plot: Annotated[Path | None, typer.Option(help=f"Draw it into this file ({', '.join(PICTURES)}).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the distributions as JSON.")] = False,
 ) -> None:

@@ -94,10 +94,11 @@ class AskedKinds:
 
     def watch(self) -> None:
         """From now on every decision that waits or is delegated is noted."""
+        from wh_env.content.battle import GAMES
         from wh_env.core.battle import BattleCore
         from wh_env.core.procedures import DecisionKind, Default
 
-        run, answer, defaulted = BattleCore.run, Default.__call__, BattleCore.defaulted
+        run, defaulted = BattleCore.run, BattleCore.defaulted
 
         def note(battle: BattleCore, kind: DecisionKind, how: str) -> None:
             self.found.add((battle.setup.ruleset.id, how, kind.name))
@@ -107,10 +108,14 @@ class AskedKinds:
             if battle.clock.asking[0]:
                 note(battle, battle.setup.ruleset.kinds[battle.clock.kind[0]], str(battle.setup.rules["detail"]))
 
-        def answering(policy: Default, battle: BattleCore, mask: object) -> int:
-            if battle.setup.rules["detail"] == "squad":
-                note(battle, policy.kind, DELEGATED)
-            return answer(policy, battle, mask)
+        def watched(delegate: Any) -> Any:
+            def answering(kind: DecisionKind, battle: BattleCore, f: int, mask: memoryview) -> int:
+                own = battle.setup.delegates.get(battle.clock.kind[0])
+                if isinstance(own, Default) and own.kind is kind and battle.setup.rules["detail"] == "squad":
+                    note(battle, kind, DELEGATED)
+                return int(delegate(kind, battle, f, mask))
+
+            return answering
 
         def answered(battle: BattleCore, kind: type[DecisionKind]) -> bool:
             at_once = defaulted(battle, kind)
@@ -119,7 +124,9 @@ class AskedKinds:
             return at_once
 
         BattleCore.run = running  # type: ignore[method-assign]
-        Default.__call__ = answering  # type: ignore[method-assign]
+        for game in GAMES.values():
+            for kind in game.ruleset.kinds:
+                type(kind).delegate = watched(type(kind).delegate)  # type: ignore[method-assign]
         BattleCore.defaulted = answered  # type: ignore[method-assign]
 
     @pytest.hookimpl(wrapper=True)

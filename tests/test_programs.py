@@ -183,7 +183,7 @@ def test_every_program_goes_through_the_shared_place():
         ("calibrate.py", ["--battles", "{folder}/bad.yaml", "--games", "1"], BAD_INPUT),
         ("curves.py", ["{folder}/rows.json"], BAD_INPUT),
         ("observation.py", ["--out", "{folder}/bad.yaml/x"], INPUT_OUTPUT),
-        ("decisions.py", ["--out", "{folder}/bad.yaml/x"], INPUT_OUTPUT),
+        ("decisions.py", ["--ruleset", "w10", "--out", "{folder}/bad.yaml/x"], INPUT_OUTPUT),
         ("rule_coverage.py", ["--root", "{folder}"], BAD_INPUT),
         ("benchmark.py", ["--battle", "{folder}/bad.yaml"], BAD_INPUT),
         ("fuzz.py", ["--out", "{folder}/bad.yaml/x"], INPUT_OUTPUT),

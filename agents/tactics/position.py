@@ -24,9 +24,9 @@ from wh_env.content.w10.schema import Datasheet
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.schema import MANY
 from wh_env.core.tables import DESTROYED, Array
+from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
-from wh_env.rulesets.w10.view.places import cell_places
 from wh_env.testing import Scene, pick, sheet
 
 PHASES = ("command", "movement", "shooting", "charge", "fight")
@@ -311,8 +311,7 @@ def legal_cells(battle: Battle) -> tuple[Array, Array, Array]:
     if rows:
         models = battle.models.rows
         centre = (float(models["x"][rows].mean()), float(models["y"][rows].mean()))
-    kind = battle.setup.ruleset.kinds[battle.clock.kind[0]].name
-    xs, ys = cell_places(battle, kind, unit, centre)
+    xs, ys = battle.pending().cells(space.grid, centre)
     return space.cell + slots, xs[slots], ys[slots]
 
 
@@ -347,7 +346,7 @@ class Theme(Content):
     positions: Annotated[tuple[Position, ...], Field(min_length=1, max_length=1000)]
 
 
-def folder_of(ruleset: str = "w10") -> Path:
+def folder_of(ruleset: str = DEFAULT_RULESET) -> Path:
     """The shipped positions."""
     return config_root() / "tactics" / ruleset
 

@@ -148,11 +148,11 @@ def test_cells_lie_where_the_ruleset_says():
     """Against the region of the decision, as it lies on the table, for both seats."""
     turned = set()
     for battle in positions("w10", 12, lambda b: b.legal()[SPACE.cell : SPACE.angle].any()):
-        pending = battle.setup.ruleset.features.pending(battle)
+        pending = battle.pending()
         assert pending.region is not None
         if pending.moves:
             continue  # the middle is that of the subject, which the observation finds
-        x, y, half_x, half_y = pending.region
+        x, y, half_x, half_y, *_ = pending.region
         parts = seen(battle, "vector")
         half = parts["globals"][:, [AT.length, AT.width]] * LONG_SIDE / 2
         assert half[0].tolist() == pytest.approx([battle.setup.length / 2, battle.setup.width / 2], abs=1e-4)

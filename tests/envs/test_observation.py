@@ -17,14 +17,15 @@ import pytest
 
 from scripts.observation import PAGE, as_json, render
 from wh_env import Battle, ContentError
-from wh_env.core.features import UNITS, Features, Field
+from wh_env.core.features import UNITS, Features, Field, Pending, Region
 from wh_env.core.geometry.sight import unit_sees_unit
+from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED
 from wh_env.envs.observation import PARTS, SIZE, Observer, column_of, fields_of, split
 from wh_env.envs.observation_fields import KINDS, OWN_FIELDS, ROOM
 from wh_env.envs.registry import environment
+from wh_env.rulesets.epic.ruleset import EPIC
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
-from wh_env.rulesets.w10.view.observe_decisions import ABOUT
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.testing import Scene, choose, melee, pick, play_until, ranged, sheet, words
 
@@ -92,11 +93,26 @@ def test_every_observation_lies_in_its_space(battle, detail):
     assert game.over or detail == "full"
 
 
-def test_every_kind_that_asks_for_a_place_says_where_its_cells_lie():
-    """Those that write cells of the action space have a region; the others were looked at while battles were played."""
-    writing = {type(kind) for kind in TENTH_EDITION.kinds if ".cell" in inspect.getsource(type(kind).options)}
-    assert len(writing) > 12
-    assert [kind.name for kind in writing - set(ABOUT)] == []
+@pytest.mark.parametrize("ruleset", [TENTH_EDITION, EPIC], ids=lambda ruleset: ruleset.id)
+def test_every_kind_that_asks_for_a_place_says_where_its_cells_lie(ruleset):
+    """Those that write cells of the action space say what they are about; others were looked at while battles were played."""
+    writing = {type(kind) for kind in ruleset.kinds if ".cell" in inspect.getsource(type(kind).options)}
+    assert len(writing) > 8
+    assert [kind.name for kind in writing if kind.pending is DecisionKind.pending] == []
+
+
+def test_cells_of_a_region():
+    """Rows of cells along x, from the first to the last; displacements are added to where the unit stands."""
+    window = Pending(Region.square(3.0, 4.0, 2.0))
+    xs, ys = window.cells(3)
+    assert xs.tolist() == [1, 3, 5] * 3
+    assert ys.tolist() == [2, 2, 2, 4, 4, 4, 6, 6, 6]
+    assert window.cells(3, (10.0, 10.0))[0].tolist() == xs.tolist()
+    moves = Pending(Region.square(0.0, 0.0, 2.0), moves=True)
+    assert moves.cells(3, (10.0, 20.0))[0].tolist() == [8, 10, 12] * 3
+    assert Region.of_grid(1.0, 2.0, 0.5, 1.0, 3) == Region.between(1.0, 2.0, 2.0, 4.0) == (1.5, 3, 0.5, 1, 1, 2, 2, 4)
+    with pytest.raises(ValueError, match="no cells"):
+        Pending().cells(3)
 
 
 def test_the_vector_is_the_parts_of_the_entities():

@@ -14,6 +14,7 @@ import numpy as np
 from wh_env.core.actions import Segment
 from wh_env.core.dice import draw_lot, roll_d6, roll_sum
 from wh_env.core.events import Event
+from wh_env.core.features import Pending
 from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
 from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default, V
 from wh_env.core.sealed import sealed
@@ -430,6 +431,11 @@ class BattleCore:
         """``copy_from``, with the options, which need not be worked out again."""
         self.copy_from(other)
         self._options = other._options
+
+    def pending(self) -> Pending:
+        """What the waiting decision is about besides its kind and subject; to be called only while one waits."""
+        kind: DecisionKind = self.setup.ruleset.kinds[self.clock.kind[0]]
+        return kind.pending(self, self.frame)
 
     def describe(self, action: int) -> str:
         """Words for an action of the waiting decision."""

@@ -64,6 +64,19 @@ class Field(NamedTuple):
     nobody: bool = False
 
 
+class Tally(NamedTuple):
+    """What an event adds to the attacks of one unit at another, which reports sum up in one line.
+
+    Attributes:
+        attacker: row of the unit, ``NONE`` where the event does not say. target: row of the unit that is attacked, ``NONE``: nobody.
+        counts: how many more, by what is counted.
+    """
+
+    attacker: int
+    target: int
+    counts: Mapping[str, int]
+
+
 FIELDS: Mapping[str, Field] = MappingProxyType(
     {
         # who acts, or whom the event is about

@@ -74,25 +74,73 @@ def signed(value: float, whole: float) -> float:
     return min(1.0, max(-1.0, value / whole)) if whole > 0.0 else 0.0
 
 
+class Region(NamedTuple):
+    """Where the grid of cells of a decision lies on the table, by the centres of its outermost cells, in the unit of length of the tables.
+
+    Middle and corners both stand in it: to work out one from the other would round, and of equal places policies take one by its last bit.
+
+    Attributes:
+        x, y: its middle. half_x, half_y: half its extent. x0, y0: the first cell. x1, y1: the last one.
+    """
+
+    x: float
+    y: float
+    half_x: float
+    half_y: float
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @classmethod
+    def square(cls, x: float, y: float, reach: float) -> Region:
+        """Of a window round a place."""
+        return cls(x, y, reach, reach, x - reach, y - reach, x + reach, y + reach)
+
+    @classmethod
+    def between(cls, x0: float, y0: float, x1: float, y1: float) -> Region:
+        """From the centre of the first cell to that of the last one."""
+        return cls((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2, x0, y0, x1, y1)
+
+    @classmethod
+    def of_grid(cls, x0: float, y0: float, dx: float, dy: float, grid: int) -> Region:
+        """Of a grid of so many rows, by the centre of its first cell and its steps."""
+        side = grid - 1
+        return cls.between(x0, y0, x0 + side * dx, y0 + side * dy)
+
+
 class Pending(NamedTuple):
     """What the waiting decision is about besides its kind and subject.
 
     Attributes:
-        region: of the cell grid, as it lies on the table: x and y of its middle and half its extent along x and y, between the
-            centres of the outermost cells; ``None``: no cells are asked for.
-        moves: the cells are displacements of the whole subject, not places; the middle of the region is that of the subject,
-            whatever ``region`` says.
+        region: of the cell grid, as it lies on the table; ``None``: no cells are asked for.
+        moves: the cells are displacements of the whole subject, not places: the region lies round (0, 0).
         model: row of the model that the decision is about, -1: none in particular.
         slots: rows of the models that the model slots of the action space stand for; ``None``: those of the subject that
             stand on the table, in their order.
-        values: the ruleset's fields of the part ``decision`` by name, where they are not 0.
+        weapon: row of the weapon that it is about in the ruleset's table of them, -1: none in particular.
+        values: further numbers that it is about, by the names of the ruleset's fields of the part ``decision``, undivided.
     """
 
-    region: tuple[float, float, float, float] | None = None
+    region: Region | None = None
     moves: bool = False
     model: int = -1
     slots: Sequence[int] | None = None
+    weapon: int = -1
     values: Mapping[str, float] = NOTHING
+
+    def cells(self, grid: int, centre: tuple[float, float] = (0.0, 0.0)) -> tuple[Array, Array]:
+        """x and y of every cell of a grid of so many rows: where the model, or a unit whose middle is now at ``centre``, would stand.
+
+        Raises:
+            ValueError: no cells are asked for.
+        """
+        if self.region is None:
+            raise ValueError("the decision has no cells")
+        x, y = centre if self.moves else (0.0, 0.0)
+        xs = np.linspace(x + self.region.x0, x + self.region.x1, grid)
+        ys = np.linspace(y + self.region.y0, y + self.region.y1, grid)
+        return np.tile(xs, grid), np.repeat(ys, grid)
 
 
 PLAIN = Pending()
@@ -149,15 +197,15 @@ class Features(Unchanging):
         return None
 
     def fill(self, g: BattleCore, seat: int, tables: Any, view: Array, out: Array) -> None:
-        """Write the ruleset's fields of the globals, the units, the models and the relations; the decision's are ``pending``'s.
+        """Write the ruleset's fields of the globals, the units, the models and the relations; those of the decision: ``decision``.
 
         ``tables`` is what ``prepare`` returned; ``view`` is one row of ``VIEW`` and says where in ``out``. Nothing may be kept of
         ``g``: it may be a copy with the other seat's secrets taken out.
         """
 
-    def pending(self, g: BattleCore) -> Pending:
-        """What the waiting decision is about; called only while one waits."""
-        return PLAIN
+    def decision(self, g: BattleCore, pending: Pending) -> Mapping[str, float]:
+        """The ruleset's fields of the part ``decision`` by name, where they are not 0; called only while a decision waits."""
+        return NOTHING
 
     def pieces(self, g: BattleCore) -> tuple[Array, Array, Array] | None:
         """Blocks, corners and features that stand on the table, where those of the Setup are not all; else ``None``."""

@@ -24,8 +24,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wh_env.core.bounds import Bounds, between, code, player, zero
-from wh_env.core.events import FIELDS, Field
-from wh_env.core.features import Features
+from wh_env.core.events import FIELDS, Event, Field, Tally
+from wh_env.core.features import PLAIN, Features, Pending
 from wh_env.core.frozen import Unchanging
 
 if TYPE_CHECKING:
@@ -180,15 +180,23 @@ class DecisionKind(Unchanging):
     """One kind of decision: what is legal, what an answer does, and how to say it.
 
     Attributes:
-        name: of the kind, one for each kind of a ruleset. squad: whether it is asked at ``detail="squad"`` too.
+        name: of the kind, one for each kind of a ruleset.
+        what: what is chosen, in words; it stands in place of a docstring.
+        squad, full: whether it is asked at ``detail="squad"`` and at ``detail="full"``.
+        instead: what happens at the squad detail, if procedures never come to it there; empty: its default answers.
+        policy: the answer of ``delegate`` in words; empty: the first legal slot.
         keys: the rules that it carries out, as keys of ``Ruleset.rule_ids`` or ids of the catalogue.
         rules: their ids in the catalogue; the ruleset that registers the kind works them out.
     """
 
     name: ClassVar[str]
+    what: ClassVar[str] = ""
+    squad: ClassVar[bool] = True
+    full: ClassVar[bool] = True
+    instead: ClassVar[str] = ""
+    policy: ClassVar[str] = ""
     keys: ClassVar[tuple[str, ...]] = ()
     rules: tuple[str, ...] = ()
-    squad: ClassVar[bool] = True  # asked at detail="squad" too
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         """Set the legal slots of ``mask`` (cleared before). At least one must be set."""
@@ -201,6 +209,10 @@ class DecisionKind(Unchanging):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         """Words for an action of this decision."""
         return g.default_words(action)
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        """What the decision is about besides its subject: where its cells lie, which model, which weapon."""
+        return PLAIN
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """The default answer at a detail that does not ask: the first legal slot unless the kind knows better."""
@@ -338,6 +350,13 @@ class Ruleset(Unchanging):
     _prefixes: tuple[str, ...]  # of its rules' ids
     digest: str  # of what the numbers of procedures and kinds in a state mean
     event_fields: Mapping[str, Field] = FIELDS  # what the keys of its events' data are
+    untold: frozenset[str] = frozenset()  # kinds of events that say nothing a reader of a report misses
+    by_players: Mapping[str, Any] = MappingProxyType(
+        {}
+    )  # rules with which a battle asks its players all that files would say otherwise
+    # for people, where kinds can be out of play (``in_play``): what keeps them out, and how else they are left to policies
+    off: str = ""
+    delegated_by: str = ""
 
     def __init__(self, procedures: Sequence[type[Procedure]], kinds: Sequence[type[DecisionKind]]) -> None:
         """Register classes in the order of their numbers.
@@ -405,6 +424,10 @@ class Ruleset(Unchanging):
         """Decision kinds, by name, that the rules of a battle leave to policies."""
         return {}
 
+    def in_play(self, kind: DecisionKind, detail: str) -> bool:
+        """Whether battles at this detail can come to a decision, as long as their rules say nothing of it."""
+        return True
+
     def start(self, g: BattleCore) -> None:
         """Push the first procedure."""
         raise NotImplementedError
@@ -415,6 +438,10 @@ class Ruleset(Unchanging):
     def states(self, g: BattleCore, unit: int) -> Sequence[str]:
         """What everybody at the table can see of a unit besides its place and losses, in a word or two each; for people."""
         return ()
+
+    def tally(self, g: BattleCore, event: Event) -> Tally | None:
+        """What an event that has just happened adds to a line of a report that sums up attacks; ``None``: it is told by itself."""
+        return None
 
     def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
         """Push what a battle needs that begins with this phase of ``player``; how tests and set pieces start."""

@@ -19,7 +19,7 @@ from wh_env.content.battle import Battle
 from wh_env.core.battle import Decision
 from wh_env.core.tables import Array
 from wh_env.envs.pictures import FRAMES_PER_SECOND, RENDER_MODES, Pictures
-from wh_env.envs.registry import environment
+from wh_env.envs.registry import DEFAULT_RULESET, environment
 from wh_env.envs.rewards import make_reward, outcome
 from wh_env.envs.sources import BattleSource, Ground, checked_options, is_saved
 from wh_env.envs.spaces import action_space, fill_mask, is_turned, observation_space, turn_action
@@ -115,7 +115,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
     def __init__(
         self,
-        ruleset: str = "w10",
+        ruleset: str = DEFAULT_RULESET,
         battle: Any = None,
         *,
         detail: str | None = "squad",
@@ -307,7 +307,7 @@ class Ordered(wrappers.OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[mi
         return deepcopy(self)
 
 
-def raw_env(ruleset: str = "w10", battle: Any = None, **parameters: Any) -> RawEnv:
+def raw_env(ruleset: str = DEFAULT_RULESET, battle: Any = None, **parameters: Any) -> RawEnv:
     """The AEC environment of a ruleset without wrappers: fast, and strict about illegal actions, which raise ``IllegalAction``.
 
     For the parameters see ``env``.
@@ -315,7 +315,7 @@ def raw_env(ruleset: str = "w10", battle: Any = None, **parameters: Any) -> RawE
     return RawEnv(ruleset, battle, **parameters)
 
 
-def env(ruleset: str = "w10", battle: Any = None, **parameters: Any) -> AECEnv[str, Any, Any]:
+def env(ruleset: str = DEFAULT_RULESET, battle: Any = None, **parameters: Any) -> AECEnv[str, Any, Any]:
     """The AEC environment with PettingZoo's usual wrappers: an illegal action loses the game.
 
     Args:

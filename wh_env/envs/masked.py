@@ -3,7 +3,7 @@
 RLlib's ``ActionMaskingTorchRLModule`` wants ``observations`` and ``action_mask``; PettingZoo calls the first ``observation``. ::
 
     from ray.rllib.algorithms.ppo import PPOConfig
-    config = PPOConfig().environment(RLlibEnv, env_config={"ruleset": "w10", "opponent": "greedy"})
+    config = PPOConfig().environment(RLlibEnv, env_config={"opponent": "greedy"})
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ import numpy as np
 from gymnasium import spaces
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import MODELS, PLAIN, UNITS, VIEW, Veil
+from wh_env.core.features import MODELS, PLAIN, UNITS, VIEW, Region, Veil
 from wh_env.core.setup import Setup
 from wh_env.core.tables import OBJECTIVE, Array
 from wh_env.envs.observation_fields import (
@@ -41,6 +41,7 @@ FORMS = ("vector", "entities")
 VECTOR_PARTS = tuple(part for part in PARTS.values() if part.start >= 0)
 STRIDE = WIDTH["relations"]
 PLANES_KEPT = 256  # tables whose terrain planes are remembered
+NOWHERE = Region.square(0.0, 0.0, 0.0)
 
 
 def box_space(form: str) -> spaces.Space[Any]:
@@ -183,9 +184,9 @@ class Observer:
     def _write(self, battle: BattleCore, seat: int, out: Array, last: Terrain | None) -> tuple[BattleCore, Terrain]:
         """Write the vector (and the relations behind it); returns the battle as far as the seat knows it, and its terrain."""
         g = self._veil.over(battle, seat)
-        pending = self._features.pending(g) if g.clock.asking[0] else PLAIN
+        pending = g.pending() if g.clock.asking[0] else PLAIN
         asked = NO_CELLS if pending.region is None else OF_MOVES if pending.moves else OF_PLACES
-        x, y, half_x, half_y = pending.region or (0.0, 0.0, 0.0, 0.0)
+        x, y, half_x, half_y, *_ = pending.region or NOWHERE
         listed, terrain = pending.slots, self._planes(g, seat)
         if listed is not None:
             self._rows.fill(-1)
@@ -198,8 +199,9 @@ class Observer:
             self._standing, self._order, self._scratch, self._view, out,
         )  # fmt: skip
         self._features.fill(g, seat, self._tables, self._view, out)
-        for name, value in pending.values.items():
-            out[self._decision_at[name]] = value
+        if g.clock.asking[0]:
+            for name, value in self._features.decision(g, pending).items():
+                out[self._decision_at[name]] = value
         return g, terrain
 
     def _planes(self, g: BattleCore, seat: int) -> Terrain:

@@ -225,7 +225,7 @@ def fields_of(ruleset: Ruleset, group: str) -> tuple[Field, ...]:
 
 
 def column_of(ruleset: Ruleset | str, part: str, name: str) -> int:
-    """The column of a field in a part (the plane, for ``terrain``), under a ruleset or the ruleset of an id (``"w10"``).
+    """The column of a field in a part (the plane, for ``terrain``), under a ruleset or the ruleset of an id.
 
     Raises:
         ContentError: there is no ruleset with this id.

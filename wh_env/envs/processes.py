@@ -16,6 +16,7 @@ from gymnasium.vector.utils import batch_space
 from wh_env.content.errors import ContentError
 from wh_env.core.tables import Array
 from wh_env.envs.duels import copied, rows_of
+from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.envs.shares import BEGIN, RESET, STEP, Beside, Here, Share, Shared, arrays, shared
 from wh_env.envs.vector import BattleVectorEnv, Final, infos_of, seeds_of
 
@@ -43,7 +44,7 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
     def __init__(
         self,
         num_envs: int = 1,
-        ruleset: str = "w10",
+        ruleset: str = DEFAULT_RULESET,
         battle: Any = None,
         *,
         processes: int = 2,

@@ -17,6 +17,7 @@ from wh_env.content.load import config_root, display, read_yaml, validate
 
 FILE = "environment.yaml"
 NAMESPACE = "wh_env"
+DEFAULT_RULESET = "w10"  # of environments that name none
 
 
 class Environment(Content):
@@ -53,7 +54,7 @@ def environment(ruleset: str) -> Environment:
 
 
 def environment_id(ruleset: str) -> str:
-    """Its id in both registries, ``wh_env/w10-v0``."""
+    """Its id in both registries, ``wh_env/<ruleset>-v<version>``."""
     return f"{NAMESPACE}/{ruleset}-v{environment(ruleset).version}"
 
 

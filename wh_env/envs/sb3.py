@@ -11,6 +11,7 @@ import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
 from wh_env.core.tables import Array
+from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.envs.vector import vector_env
 
 MASKS = "action_masks"
@@ -32,7 +33,9 @@ class BattleVecEnv(VecEnv):  # type: ignore[misc]
 
     render_mode = None
 
-    def __init__(self, num_envs: int = 1, ruleset: str = "w10", *, processes: int = 1, **parameters: Any) -> None:
+    def __init__(
+        self, num_envs: int = 1, ruleset: str = DEFAULT_RULESET, *, processes: int = 1, **parameters: Any
+    ) -> None:
         self.batch = vector_env(num_envs, ruleset, processes=processes, **parameters)
         super().__init__(num_envs, self.batch.single_observation_space, self.batch.single_action_space)
         self._actions: Array = np.zeros(num_envs, np.int64)

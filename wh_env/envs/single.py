@@ -14,6 +14,7 @@ from wh_env.content.battle import Battle
 from wh_env.core.tables import Array
 from wh_env.envs.duels import RANDOM_SEAT, Duels, copied
 from wh_env.envs.pictures import FRAMES_PER_SECOND, RENDER_MODES, Pictures
+from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.envs.sources import BattleSource
 from wh_env.envs.spaces import is_turned, turn_action
 
@@ -48,7 +49,7 @@ class BattleEnv(gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        ruleset: str = "w10",
+        ruleset: str = DEFAULT_RULESET,
         battle: Any = None,
         *,
         detail: str | None = "squad",

@@ -119,7 +119,7 @@ class BattleSource:
         ruleset: which game; other battles are refused.
         battle: a battle by name, path or dict; a list of such, one of which is drawn; a function of a numpy generator that
             returns one; ``None``: the ruleset's own. A battle that names something ``random`` is another one each time, unless it
-            names its seed (``w10/random-incursion?seed=7``).
+            names its seed (``<name>?seed=7``).
         detail: ``squad`` or ``full``; ``None``: as the battle says.
         observation: form of the observation.
         rules: numbers and switches that override those of the mission.

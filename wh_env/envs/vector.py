@@ -15,6 +15,7 @@ from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError
 from wh_env.core.tables import Array
 from wh_env.envs.duels import RANDOM_SEAT, Duels, copied
+from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.envs.sources import BattleSource
 
 Final = tuple[int, dict[str, Any]]  # place, {"final_obs": ..., "final_info": ...}
@@ -38,7 +39,7 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
     def __init__(
         self,
         num_envs: int = 1,
-        ruleset: str = "w10",
+        ruleset: str = DEFAULT_RULESET,
         battle: Any = None,
         *,
         detail: str | None = "squad",
@@ -164,7 +165,7 @@ def seeds_of(seed: int | Sequence[int | None] | None, count: int) -> list[int | 
 
 
 def vector_env(
-    num_envs: int = 1, ruleset: str = "w10", *, processes: int = 1, **parameters: Any
+    num_envs: int = 1, ruleset: str = DEFAULT_RULESET, *, processes: int = 1, **parameters: Any
 ) -> VectorEnv[Any, Any, Any]:
     """N battles at once, in this process or spread over several; see ``BattleVectorEnv`` and ``ProcessVectorEnv``."""
     if processes == 1:

@@ -33,6 +33,7 @@ class Epic(Ruleset):
     length_unit = "cm"
     features = EpicFeatures()
     event_fields = EVENT_FIELDS
+    untold = frozenset({"victor"})
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)

@@ -94,6 +94,7 @@ class TenthEdition(Edition):
     effects = MappingProxyType({**COMMON, "cp": extra_cp, "leadership": test_leadership})
     lending = FiringDecks()
     scoring = (int(Phase.COMMAND),)
+    by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)

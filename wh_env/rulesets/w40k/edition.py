@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.events import Event, Tally
 from wh_env.core.procedures import DecisionKind, Default, Procedure, Ruleset
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
@@ -24,10 +25,11 @@ from wh_env.rulesets.w40k.numbers import (
     Targeting,
     Transports,
 )
-from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, StratagemBook
+from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, OFF, StratagemBook
 from wh_env.rulesets.w40k.shoot.fire_rules import fire_rules
 from wh_env.rulesets.w40k.shoot.lending import Lending
 from wh_env.rulesets.w40k.terrain.types import PartRules, TerrainType
+from wh_env.rulesets.w40k.view.tallies import UNTOLD, tally
 
 if TYPE_CHECKING:
     from wh_env.rulesets.w40k.reaction.windows import UseStratagem
@@ -60,6 +62,9 @@ class Edition(Ruleset):
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
     lending: ClassVar[Lending] = Lending()
+    untold = UNTOLD
+    off = "its Stratagem is not in play at squad detail unless the battle's `stratagems` say so"
+    delegated_by = "for a Stratagem, by `stratagems: {name: delegate}`"
     phase_number: Mapping[type[Procedure], int]
     uses: Mapping[int, type[UseStratagem]]  # the decision on each Stratagem
 
@@ -95,6 +100,15 @@ class Edition(Ruleset):
             "stratagems": on,
             "reroll_for_cp": reroll is not None and bool(on >> reroll & 1),
         }
+
+    def in_play(self, kind: DecisionKind, detail: str) -> bool:
+        """Whether its Stratagem is, if it belongs to one."""
+        stratagem = self.stratagem_of(kind)
+        return stratagem is None or self.stratagems.mode({"detail": detail, "stratagems": {}}, stratagem) != OFF
+
+    def tally(self, g: BattleCore, event: Event) -> Tally | None:
+        """Rows of the attack machine's log are counted."""
+        return tally(g, event)
 
     def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
         """The decisions on Stratagems that are delegated."""

@@ -90,9 +90,9 @@ def partners(g: BattleCore, unit: int) -> tuple[list[int], bool]:
 
 
 class PairOff(DecisionKind):
-    """With which enemy in contact (by number) a unit is paired off; done: it is one of those that are left over."""
-
     name = "pair-off"
+    what = "With which enemy in contact (by number) a unit is paired off; done: it is one of those that are left over."
+    policy = "The first enemy that it can be paired with."
     keys = ("epic.assault.pairing",)
     squad = False
 
@@ -117,7 +117,6 @@ class PairOff(DecisionKind):
         return f"{names[unit]} against {names[partners(g, unit)[0][action - g.setup.space.number]]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The first enemy that it can be paired with."""
         first = g.setup.space.number
         return int(first if mask[first] else 0)
 
@@ -134,9 +133,8 @@ def enemies_to_join(g: BattleCore, unit: int) -> list[int]:
 
 
 class JoinCombat(DecisionKind):
-    """To which combat a surplus unit is added: that of one of the enemies it touches (by number)."""
-
     name = "join-combat"
+    what = "To which combat a surplus unit is added: that of one of the enemies it touches (by number)."
     keys = ("epic.assault.pairing",)
     squad = False
 
@@ -178,9 +176,8 @@ def combats_left(g: BattleCore) -> list[int]:
 
 
 class NextCombat(DecisionKind):
-    """Which combat is fought next (by number); the player with the initiative decides (epic.assault.order-of-combats)."""
-
     name = "next-combat"
+    what = "Which combat is fought next (by number); the player with the initiative decides."
     keys = ("epic.assault.order-of-combats",)
     squad = False
 
@@ -223,9 +220,9 @@ def opponents_left(g: BattleCore, alone: int) -> list[int]:
 
 
 class NextOpponent(DecisionKind):
-    """Which of several units (by number) fights the one enemy next: his player decides."""
-
     name = "next-opponent"
+    what = "Which of several units (by number) fights the one enemy next: his player decides."
+    policy = "The weakest first: those that come later have more dice."
     keys = ("epic.assault.pairing", "epic.assault.outnumbering")
     squad = False
 
@@ -245,7 +242,6 @@ class NextOpponent(DecisionKind):
         return f"{names[opponents_left(g, alone)[action - g.setup.space.number]]} fights {names[alone]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The weakest first: those that come later have more dice."""
         enemies = opponents_left(g, g.stack[f + Combat.ALONE])
         weakest = min(range(len(enemies)), key=lambda n: (g.models.assault[enemies[n]], n))
         return int(g.setup.space.number + weakest)

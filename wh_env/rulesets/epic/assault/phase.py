@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of, flag, row_of
+from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.assault.combat import Combats
@@ -18,6 +19,8 @@ from wh_env.rulesets.epic.move.plans import (
     fine_displacement,
     group_count,
     is_coarse,
+    moving,
+    moving_finely,
     plan,
     remember,
 )
@@ -58,9 +61,8 @@ class AssaultPhase(AsksWhoFirst):
 
 
 class WhoAssaultsFirst(WhoFirst):
-    """Who makes all his assault moves first."""
-
     name = "who-assaults-first"
+    what = "Who makes all his assault moves first."
     keys = ("epic.assault.who-first",)
 
 
@@ -94,9 +96,8 @@ class AssaultMoves(OfPlayer):
 
 
 class SelectToAssault(ChooseUnit):
-    """Which charging formation moves next; done: the rest stay, none is obliged to engage."""
-
     name = "select-to-assault"
+    what = "Which charging formation moves next; done: the rest stay, none is obliged to engage."
     keys = ("epic.assault.charge-move",)
     declines = True
 
@@ -169,11 +170,12 @@ def moves_as_one(g: BattleCore, unit: int) -> bool:
 
 
 class AssaultTo(DecisionKind):
-    """Squad detail: an enemy formation, of which as many units are engaged as can be, each by the shortest way; then the same is
-    asked for those that are left: another one, a move of all of them (a cell), or done.
-    """
-
     name = "assault-to"
+    what = (
+        "An enemy formation, of which as many units are engaged as can be, each by the shortest way; then the same is "
+        "asked for those that are left: another one, a move of all of them (a cell), or done."
+    )
+    full = False
     keys = (
         "epic.assault.charge-move",
         "epic.assault.infantry-double",
@@ -214,6 +216,9 @@ class AssaultTo(DecisionKind):
         dx, dy = displacement(g, unit, action - space.cell)
         return f"{name} moves {dx:+.1f}, {dy:+.1f} cm"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return moving(g)
+
 
 def engage(g: BattleCore, f: int, enemy: int) -> int:
     """Let the formation engage an enemy one with as many units as can; returns how many do."""
@@ -229,9 +234,9 @@ def engage(g: BattleCore, f: int, enemy: int) -> int:
 
 
 class AssaultRefine(DecisionKind):
-    """Where exactly those go that do not engage: a cell of the second grid over the chosen one."""
-
     name = "assault-refine"
+    what = "Where exactly those go that do not engage: a cell of the second grid over the chosen one."
+    full = False
     keys = ("epic.assault.charge-move",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -259,3 +264,6 @@ class AssaultRefine(DecisionKind):
         unit = g.stack[f + AssaultFormation.UNIT]
         dx, dy = fine_displacement(g, unit, g.stack[f + AssaultFormation.CELL], action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} moves {dx:+.2f}, {dy:+.2f} cm"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return moving_finely(g, g.stack[f + AssaultFormation.CELL])

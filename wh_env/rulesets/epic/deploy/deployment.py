@@ -6,6 +6,7 @@ from math import pi
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
+from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, Steps, integer
@@ -13,7 +14,7 @@ from wh_env.core.tables import DEPLOYING, DESTROYED, ON_TABLE, Array
 from wh_env.rulesets.epic.codes import IMPASSABLE, PLANNED
 from wh_env.rulesets.epic.move.cells import EVERYBODY, groups
 from wh_env.rulesets.epic.move.paths import on_the_table
-from wh_env.rulesets.epic.move.plans import remember, take_back
+from wh_env.rulesets.epic.move.plans import listed, remember, take_back
 from wh_env.rulesets.epic.terrain.ground import inside, passage
 
 ALTERNATE, ONE_ARMY_FIRST, SECRET = "alternate", "one-army-first", "secret"
@@ -183,6 +184,14 @@ def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, floa
     return x - grid // 2 * fine_x, y - grid // 2 * fine_y, fine_x, fine_y
 
 
+def region(g: BattleCore, unit: int, cell: int = -1) -> Region:
+    """Where that grid lies."""
+    side = g.setup.space.grid - 1
+    x, y, dx, dy = window(g, unit, cell)
+    half_x, half_y = side * dx / 2, side * dy / 2
+    return Region(x + half_x, y + half_y, half_x, half_y, x, y, x + side * dx, y + side * dy)
+
+
 def place_of(g: BattleCore, unit: int, cell: int, fine: int = -1) -> tuple[float, float]:
     """The place that a cell (or a cell of the second grid over it) stands for."""
     x0, y0, step_x, step_y = window(g, unit, cell if fine >= 0 else -1)
@@ -273,9 +282,8 @@ def first_to_deploy(g: BattleCore, order: str) -> int:
 
 
 class SelectToDeploy(DecisionKind):
-    """Which formation is deployed next."""
-
     name = "select-to-deploy"
+    what = "Which formation is deployed next."
     keys = ("epic.deploy.order",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -329,9 +337,8 @@ class DeployFormation(Procedure):
 
 
 class DeployTo(DecisionKind):
-    """Where the formation is set up: a cell of a grid over the deployment zone."""
-
     name = "deploy-to"
+    what = "Where the formation is set up: a cell of a grid over the deployment zone."
     keys = ("epic.deploy.zone", "epic.deploy.order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -351,12 +358,16 @@ class DeployTo(DecisionKind):
         x, y = place_of(g, unit, action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} near {x:.1f}, {y:.1f} cm"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        unit = g.stack[f + DeployFormation.UNIT]
+        return Pending(region(g, unit), slots=listed(g, unit))
+
 
 class DeployRefine(DecisionKind):
-    """Full detail: where exactly, a cell of a second grid over the chosen one."""
-
     name = "deploy-refine"
-    keys = ("epic.deploy.zone",)
+    what = "Where exactly: a cell of a second grid over the chosen one."
+    instead = "The formation is set up in the middle of the chosen cell."
+    keys = ("epic.deploy.zone", "epic.deploy.order")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -379,6 +390,10 @@ class DeployRefine(DecisionKind):
         x, y = place_of(g, unit, g.stack[f + DeployFormation.CELL], action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} at {x:.2f}, {y:.2f} cm"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        unit = g.stack[f + DeployFormation.UNIT]
+        return Pending(region(g, unit, g.stack[f + DeployFormation.CELL]), slots=listed(g, unit))
+
 
 def model_of(g: BattleCore, f: int) -> int:
     """The unit that is put elsewhere."""
@@ -386,9 +401,11 @@ def model_of(g: BattleCore, f: int) -> int:
 
 
 class DeployUnit(DecisionKind):
-    """Full detail: which unit is put elsewhere (each once); done where the formation is coherent; option 0 sets it up as it was."""
-
     name = "deploy-unit"
+    what = (
+        "Which unit is put elsewhere (each once); done where the formation is coherent; option 0 sets it up as it was."
+    )
+    instead = "No unit is put elsewhere."
     keys = ("epic.deploy.order", "epic.deploy.zone")
     squad = False
 
@@ -422,11 +439,14 @@ class DeployUnit(DecisionKind):
             g.setup.names["models"][g.units.first[g.stack[f + DeployFormation.UNIT]] + action - g.setup.space.model]
         )
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(slots=listed(g, g.stack[f + DeployFormation.UNIT]))
+
 
 class DeployUnitTo(DecisionKind):
-    """Full detail: where the unit is put, a cell of the grid over the zone."""
-
     name = "deploy-unit-to"
+    what = "Where the unit is put: a cell of the grid over the zone."
+    instead = "No unit is put elsewhere."
     keys = ("epic.deploy.order", "epic.deploy.zone")
     squad = False
 
@@ -449,12 +469,16 @@ class DeployUnitTo(DecisionKind):
         x, y = place_of(g, g.stack[f + DeployFormation.UNIT], action - g.setup.space.cell)
         return f"{g.setup.names['models'][model_of(g, f)]} near {x:.1f}, {y:.1f} cm"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        unit = g.stack[f + DeployFormation.UNIT]
+        return Pending(region(g, unit), model=model_of(g, f), slots=listed(g, unit))
+
 
 class DeployUnitRefine(DecisionKind):
-    """Full detail: where exactly the unit is put."""
-
     name = "deploy-unit-refine"
-    keys = ("epic.deploy.zone",)
+    what = "Where exactly the unit is put: a cell of the second grid over the chosen one."
+    instead = "No unit is put elsewhere."
+    keys = ("epic.deploy.zone", "epic.deploy.order")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -481,3 +505,7 @@ class DeployUnitRefine(DecisionKind):
             g, g.stack[f + DeployFormation.UNIT], g.stack[f + DeployFormation.CELL], action - g.setup.space.cell
         )
         return f"{g.setup.names['models'][model_of(g, f)]} at {x:.2f}, {y:.2f} cm"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        unit = g.stack[f + DeployFormation.UNIT]
+        return Pending(region(g, unit, g.stack[f + DeployFormation.CELL]), model=model_of(g, f), slots=listed(g, unit))

@@ -42,9 +42,8 @@ class Reactions(Procedure):
 
 
 class React(DecisionKind):
-    """Which formation on overwatch fires at the enemy that has finished its move; done: they wait."""
-
     name = "overwatch"
+    what = "Which formation on overwatch fires at the enemy that has finished its move; done: they wait."
     keys = ("epic.orders.overwatch",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

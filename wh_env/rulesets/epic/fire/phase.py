@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import NEVER, between, count_of, row_of
+from wh_env.core.features import PLAIN, Pending
 from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import FIRED, Phase
@@ -24,6 +25,7 @@ from wh_env.rulesets.epic.fire.aim import (
     target_units,
     volley,
 )
+from wh_env.rulesets.epic.move.plans import listed
 from wh_env.rulesets.epic.orders.phase import order_of
 from wh_env.rulesets.epic.sequence.initiative import draw_initiative
 from wh_env.rulesets.epic.sequence.timing import start_phase
@@ -75,9 +77,8 @@ class FirePhase(OfPlayer):
 
 
 class SelectToFire(ChooseUnit):
-    """Which formation fires next; done: pass for the rest of the phase."""
-
     name = "select-to-fire"
+    what = "Which formation fires next; done: pass for the rest of the phase."
     keys = ("epic.fire.alternate", "epic.fire.who-may")
     declines = True
 
@@ -188,14 +189,21 @@ def mark_targets(g: BattleCore, f: int, mask: Array, shot: int) -> int:
     )  # fmt: skip
 
 
-class FireAt(DecisionKind):
-    """Which enemy formation is fired at; done: those that have no target yet do not fire.
+def weapon_asked(g: BattleCore, f: int) -> Pending:
+    """At full detail, which weapon names a target."""
+    shot = g.stack[f + Fire.SHOT]
+    if shot == ANY:
+        return PLAIN
+    return Pending(model=g.shots.model[shot], slots=listed(g, g.clock.subject[0]), weapon=g.shots.weapon[shot])
 
-    Squad detail: all weapons that can name a unit of it do so, each the one where it adds most; those that cannot are asked
-    about again. Full detail: one weapon after the other.
+
+class FireAt(DecisionKind):
+    """Squad detail: all weapons that can name a unit of it do so, each the one where it adds most; those that cannot
+    are asked about again. Full detail: one weapon after the other.
     """
 
     name = "fire-at"
+    what = "Which enemy formation is fired at; done: those that have no target yet do not fire."
     keys = (
         "epic.fire.declare-targets",
         "epic.fire.once-per-weapon",
@@ -231,11 +239,14 @@ class FireAt(DecisionKind):
             return "no fire" if g.stack[f + Fire.SHOT] != ANY else "no further targets"
         return f"fire at {g.default_words(action)}"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return weapon_asked(g, f)
+
 
 class FireAtUnit(DecisionKind):
-    """Full detail: which unit of the chosen formation a weapon fires at; all are named before any dice are rolled."""
-
     name = "fire-at-unit"
+    what = "Which unit of the chosen formation a weapon fires at; all are named before any dice are rolled."
+    instead = "Every weapon fires at the unit where it adds most."
     keys = ("epic.fire.declare-targets", "epic.fire.targets")
     squad = False
 
@@ -256,11 +267,14 @@ class FireAtUnit(DecisionKind):
         row = g.units.first[g.stack[f + Fire.TARGET]] + action - g.setup.space.model
         return f"fire at {g.setup.names['models'][row]}"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return weapon_asked(g, f)
+
 
 class RerollOnes(DecisionKind):
-    """Support fire: whether the natural 1s of a shot are rolled again."""
-
     name = "re-roll-ones"
+    what = "Support fire: whether the natural 1s of a shot are rolled again."
+    policy = "They are rolled again."
     keys = ("epic.orders.support-fire",)
     squad = False
 
@@ -275,3 +289,7 @@ class RerollOnes(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         ones = g.shots.ones[g.stack[f + Fire.SHOT]]
         return f"re-roll {ones} natural 1" if action == g.setup.space.option else "keep them"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        shot = g.stack[f + Fire.SHOT]
+        return Pending(model=g.shots.model[shot], values={"ones": g.shots.ones[shot]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
+from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.codes import MOVED, UNMOVED, Phase
@@ -16,6 +17,8 @@ from wh_env.rulesets.epic.move.plans import (
     fine_cells,
     fine_displacement,
     is_coarse,
+    moving,
+    moving_finely,
     plan,
     remember,
     scattered,
@@ -57,9 +60,8 @@ class MovementPhase(AsksWhoFirst):
 
 
 class WhoMovesFirst(WhoFirst):
-    """Who makes all his moves first."""
-
     name = "who-moves-first"
+    what = "Who makes all his moves first."
     keys = ("epic.move.who-first",)
 
 
@@ -108,9 +110,11 @@ class Moves(OfPlayer):
 
 
 class SelectToMove(ChooseUnit):
-    """Which formation moves next; done: the rest stay where they are. Those that must move away have to be moved first."""
-
     name = "select-to-move"
+    what = (
+        "Which formation moves next; done: the rest stay where they are. Those that must move away have to be moved "
+        "first."
+    )
     keys = ("epic.move.all-at-once", "epic.move.retreating")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -172,9 +176,10 @@ class MoveFormation(Procedure):
 
 
 class MoveTo(DecisionKind):
-    """Where the formation goes: a displacement of all its units; one that is out of coherency closes up on the way."""
-
     name = "move-to"
+    what = (
+        "Where the formation goes: a displacement of all its units; one that is out of coherency closes up on the way."
+    )
     keys = (
         "epic.move.distance",
         "epic.move.path",
@@ -201,11 +206,14 @@ class MoveTo(DecisionKind):
         dx, dy = displacement(g, unit, action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} moves {dx:+.1f}, {dy:+.1f} cm"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return moving(g)
+
 
 class MoveRefine(DecisionKind):
-    """Where exactly: a cell of the second grid over the chosen one."""
-
     name = "move-refine"
+    what = "Where exactly: a cell of the second grid over the chosen one."
+    policy = "The middle of the chosen cell."
     keys = ("epic.move.distance",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -234,6 +242,8 @@ class MoveRefine(DecisionKind):
         dx, dy = fine_displacement(g, unit, g.stack[f + MoveFormation.CELL], action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} moves {dx:+.2f}, {dy:+.2f} cm"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return moving_finely(g, g.stack[f + MoveFormation.CELL])
+
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The middle of the chosen cell."""
         return int(g.setup.space.cell + g.setup.space.grid**2 // 2)

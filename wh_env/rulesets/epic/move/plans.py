@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import hypot, inf
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.features import Pending, Region
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.epic.codes import PLANNED, UNMOVED, Phase
@@ -176,3 +177,26 @@ def plan(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int = A
         )  # fmt: skip
         return
     place_at(m, u, statics["numbers"], unit, only, dx, dy, how)
+
+
+# ---------------------------------------------------------------- what a decision is about
+
+
+def listed(g: BattleCore, unit: int) -> range:
+    """What the model slots of a decision on a formation stand for: all its units, the lost ones too."""
+    return range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
+
+
+def moving(g: BattleCore) -> Pending:
+    """The subject of the waiting decision moves as one."""
+    return Pending(Region.square(0.0, 0.0, allowance_of(g, g.clock.subject[0])), moves=True)
+
+
+def moving_finely(g: BattleCore, cell: int) -> Pending:
+    """The same, on the second grid over a cell."""
+    unit = g.clock.subject[0]
+    rows = g.models.rows[listed(g, unit)]
+    here = rows[rows["on_table"] == 1]
+    dx, dy = displacement(g, unit, cell)
+    half = allowance_of(g, unit) / (g.setup.space.grid - 1)
+    return Pending(Region.square(float(here["x"].mean()) + dx, float(here["y"].mean()) + dy, half))

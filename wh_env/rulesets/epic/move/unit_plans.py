@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, count_of, row_of
+from wh_env.core.features import Pending, Region
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.rulesets.epic.assault.engage import contact_way, engageable, put_in_contact
 from wh_env.rulesets.epic.codes import Phase
 from wh_env.rulesets.epic.event_fields import both_sides
 from wh_env.rulesets.epic.move.cells import ANYWHERE, AWAY, can_go
 from wh_env.rulesets.epic.move.plans import (
+    allowance_of,
     cells_of,
     displacement,
     fine_cells,
     fine_displacement,
     group_count,
     is_coarse,
+    listed,
     plan,
     take_back,
 )
@@ -105,9 +108,12 @@ def targets(g: BattleCore, f: int, enemy: int) -> list[int]:
 
 
 class SelectUnit(DecisionKind):
-    """Which unit is placed next; done where the formation may stay so, the others do not move; option 0 takes all back."""
-
     name = "select-unit"
+    what = (
+        "Which unit is placed next; done where the formation may stay so, the others do not move; option 0 takes all "
+        "back."
+    )
+    instead = "All units move alike, by `move-to`; in the assault phase as `assault-to` says."
     keys = ("epic.move.distance", "epic.move.coherency", "epic.assault.coherency")
     squad = False
 
@@ -140,11 +146,14 @@ class SelectUnit(DecisionKind):
             return "take everything back"
         return str(g.setup.names["models"][g.units.first[g.stack[f + PlanUnits.UNIT]] + action - g.setup.space.model])
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(slots=listed(g, g.stack[f + PlanUnits.UNIT]))
+
 
 class PlaceUnit(DecisionKind):
-    """Where the unit goes, or in the assault phase the enemy formation of which it engages a unit."""
-
     name = "place-unit"
+    what = "Where the unit goes, or in the assault phase the enemy formation of which it engages a unit."
+    instead = "All units move alike, by `move-to`; in the assault phase as `assault-to` says."
     keys = ("epic.move.distance", "epic.move.path", "epic.assault.charge-move")
     squad = False
 
@@ -182,11 +191,16 @@ class PlaceUnit(DecisionKind):
         dx, dy = displacement(g, g.stack[f + PlanUnits.UNIT], action - g.setup.space.cell, model_of(g, f))
         return f"{name} moves {dx:+.1f}, {dy:+.1f} cm"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        unit, k = g.stack[f + PlanUnits.UNIT], model_of(g, f)
+        window = Region.square(g.models.x[k], g.models.y[k], allowance_of(g, unit, k))
+        return Pending(window, model=k, slots=listed(g, unit))
+
 
 class RefineUnit(DecisionKind):
-    """Where exactly the unit goes: a cell of the second grid over the chosen one."""
-
     name = "refine-unit"
+    what = "Where exactly the unit goes: a cell of the second grid over the chosen one."
+    instead = "All units move alike, by `move-refine` or `assault-refine`."
     keys = ("epic.move.distance",)
     squad = False
 
@@ -209,11 +223,17 @@ class RefineUnit(DecisionKind):
         dx, dy = fine_displacement(g, unit, g.stack[f + PlanUnits.CELL], action - g.setup.space.cell, model)
         return f"{g.setup.names['models'][model]} moves {dx:+.2f}, {dy:+.2f} cm"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        unit, k = g.stack[f + PlanUnits.UNIT], model_of(g, f)
+        dx, dy = displacement(g, unit, g.stack[f + PlanUnits.CELL], k)
+        half = allowance_of(g, unit, k) / (g.setup.space.grid - 1)
+        return Pending(Region.square(g.models.x[k] + dx, g.models.y[k] + dy, half), model=k, slots=listed(g, unit))
+
 
 class EngageUnit(DecisionKind):
-    """Which enemy unit the unit engages; it takes the shortest way to it."""
-
     name = "engage-unit"
+    what = "Which enemy unit the unit engages; it takes the shortest way to it."
+    instead = "As many units as can engage the formation of `assault-to`, each the unit to which its way is shortest."
     keys = ("epic.assault.charge-move", "epic.assault.infantry-double", "epic.assault.shortest-path")
     squad = False
 
@@ -238,3 +258,6 @@ class EngageUnit(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         target = g.units.first[g.stack[f + PlanUnits.TARGET]] + action - g.setup.space.model
         return f"{g.setup.names['models'][model_of(g, f)]} engages {g.setup.names['models'][target]}"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(model=model_of(g, f), slots=listed(g, g.stack[f + PlanUnits.TARGET]))

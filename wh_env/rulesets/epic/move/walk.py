@@ -97,9 +97,9 @@ def tell_tests(g: BattleCore, log: Array) -> None:
 
 
 class WayRound(DecisionKind):
-    """Where dangerous terrain lies on the shortest way of a unit: through it, or round it if that is not too far."""
-
     name = "way-round"
+    what = "Where dangerous terrain lies on the shortest way of a unit: through it, or round it if that is not too far."
+    policy = "Round it."
     keys = ("epic.move.distance", "epic.terrain.dangerous-test")
     squad = False
 
@@ -114,14 +114,13 @@ class WayRound(DecisionKind):
         return f"{g.setup.names['models'][g.stack[f + Walk.ASKED]]}: {WAYS[action - g.setup.space.option]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The way round: no test is taken."""
         return int(g.setup.space.option + SAFE)
 
 
 class Facing(DecisionKind):
-    """Which way a vehicle faces after its move; it may turn freely."""
-
     name = "facing"
+    what = "Which way a vehicle faces after its move; it may turn freely."
+    policy = "Towards the nearest enemy."
     keys = ("epic.move.path", "epic.move.distance")
     squad = False
 
@@ -144,7 +143,6 @@ class Facing(DecisionKind):
         return f"{g.setup.names['units'][g.stack[f + Walk.UNIT]]} faces {360.0 * self.direction(g, action) / (2 * pi):.0f} degrees"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The angle nearest to the direction of the closest enemy unit."""
         space = g.setup.space
         facing = facing_enemy(g.models.rows, g.units.first[g.stack[f + Walk.UNIT]])
         return int(space.angle + round(facing / (2.0 * pi) * space.angles) % space.angles)

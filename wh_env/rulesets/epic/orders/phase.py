@@ -67,9 +67,8 @@ class OrderPhase(Procedure):
 
 
 class GiveOrder(DecisionKind):
-    """Which order a formation is given; all its units must obey it."""
-
     name = "give-order"
+    what = "Which order a formation is given; all its units must obey it."
     keys = ("epic.orders.declare", "epic.orders.one-each", "epic.orders.secret")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

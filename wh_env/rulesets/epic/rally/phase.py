@@ -79,9 +79,8 @@ class BreakTests(OfPlayer):
 
 
 class SelectToTest(ChooseUnit):
-    """Which formation takes its break test next."""
-
     name = "select-to-test"
+    what = "Which formation takes its break test next."
     keys = ("epic.break.test",)
     squad = False
 
@@ -126,9 +125,9 @@ class Rallying(OfPlayer):
 
 
 class SelectToRally(ChooseUnit):
-    """Which formation in retreat tries to rally next; done: the others do not try."""
-
     name = "select-to-rally"
+    what = "Which formation in retreat tries to rally next; done: the others do not try."
+    policy = "Every formation tries."
     keys = ("epic.rally.attempt",)
     squad = False
     declines = True
@@ -152,6 +151,5 @@ class SelectToRally(ChooseUnit):
         return "no further attempts" if action == 0 else f"{g.default_words(action)} tries to rally"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """Every formation tries."""
         own = g.setup.space.own
         return int(own + bytes(mask[own : own + g.setup.space.units]).index(1))

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import MappingProxyType
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import PLAIN, ZONES, Features, Field, Pending, columns, share
+from wh_env.core.features import ZONES, Features, Field, Pending, columns, share
 from wh_env.core.geometry.shapes import CONTACT, EPS
 from wh_env.core.kernel import kernel
-from wh_env.core.procedures import DecisionKind
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.epic.assault import phase as assault
 from wh_env.rulesets.epic.codes import AERIAL, ANTI_GRAV, INFANTRY
-from wh_env.rulesets.epic.deploy import deployment
-from wh_env.rulesets.epic.fire import phase as fire
 from wh_env.rulesets.epic.fire.odds import BEATS, EDGE, Rates, rates_of
-from wh_env.rulesets.epic.move import phase as movement
-from wh_env.rulesets.epic.move import unit_plans as plan_units
-from wh_env.rulesets.epic.move.plans import ALL, allowance_of, displacement
 from wh_env.rulesets.epic.terrain.ground import cover_at, sees
 
 ORDERS = 6  # orders of the rules that have a field
@@ -239,114 +231,15 @@ def fill_seen(
 # ---------------------------------------------------------------- the waiting decision
 
 
-def members(g: BattleCore, unit: int) -> list[int]:
-    """What the model slots of a decision on a formation stand for: all its units, the lost ones too."""
-    return list(range(g.units.first[unit], g.units.first[unit] + g.units.count[unit]))
-
-
-def middle_of(g: BattleCore, unit: int) -> tuple[float, float]:
-    """The mean of the places of a formation's units."""
-    rows = g.models.rows[members(g, unit)]
-    here = rows[rows["on_table"] == 1]
-    return float(here["x"].mean()), float(here["y"].mean())
-
-
-def moving(g: BattleCore, f: int) -> Pending:
-    """A formation is moved as one."""
-    reach = allowance_of(g, g.clock.subject[0])
-    return Pending(region=(0.0, 0.0, reach, reach), moves=True)
-
-
-def finely(cell_at: int) -> Callable[[BattleCore, int], Pending]:
-    """The same, on the second grid over the cell that stands in the frame."""
-
-    def of(g: BattleCore, f: int) -> Pending:
-        unit = g.clock.subject[0]
-        (x, y), (dx, dy) = middle_of(g, unit), displacement(g, unit, g.stack[f + cell_at])
-        half = allowance_of(g, unit) / (g.setup.space.grid - 1)
-        return Pending(region=(x + dx, y + dy, half, half))
-
-    return of
-
-
-def one_unit(fine: bool | None) -> Callable[[BattleCore, int], Pending]:
-    """One unit of a formation is moved: ``fine``: on the second grid; ``None``: it is being chosen."""
-
-    def of(g: BattleCore, f: int) -> Pending:
-        unit = g.stack[f + plan_units.PlanUnits.UNIT]
-        if fine is None:
-            return Pending(slots=members(g, unit))
-        k = plan_units.model_of(g, f)
-        x, y, reach = g.models.x[k], g.models.y[k], allowance_of(g, unit, k)
-        if fine:
-            dx, dy = displacement(g, unit, g.stack[f + plan_units.PlanUnits.CELL], k)
-            x, y, reach = x + dx, y + dy, reach / (g.setup.space.grid - 1)
-        return Pending(region=(x, y, reach, reach), model=k, slots=members(g, unit))
-
-    return of
-
-
-def of_subject(g: BattleCore, f: int) -> Pending:
-    """The model slots are the units of the subject."""
-    return Pending(slots=members(g, g.clock.subject[0]))
-
-
-def engaging(g: BattleCore, f: int) -> Pending:
-    """Which unit of the subject is engaged, by a certain unit."""
-    return Pending(model=plan_units.model_of(g, f), slots=members(g, g.clock.subject[0]))
-
-
-def deploying(fine: bool, alone: bool) -> Callable[[BattleCore, int], Pending]:
-    """A formation is set up, or one unit of it is put elsewhere."""
-
-    def of(g: BattleCore, f: int) -> Pending:
-        unit, side = g.stack[f + deployment.DeployFormation.UNIT], g.setup.space.grid - 1
-        x, y, dx, dy = deployment.window(g, unit, g.stack[f + deployment.DeployFormation.CELL] if fine else ALL)
-        region = x + side * dx / 2, y + side * dy / 2, side * dx / 2, side * dy / 2
-        return Pending(region, model=deployment.model_of(g, f) if alone else ALL, slots=members(g, unit))
-
-    return of
-
-
-def firing(g: BattleCore, f: int) -> Pending:
-    """At full detail, which weapon is asked about."""
-    shot = g.stack[f + fire.Fire.SHOT]
-    if shot < 0:
-        return PLAIN
-    row = g.setup.statics["weapons"][g.shots.weapon[shot]]
-    values = {
+def weapon_values(g: BattleCore, weapon: int) -> dict[str, float]:
+    """The fields of a weapon."""
+    row = g.setup.statics["weapons"][weapon]
+    return {
         "weapon_range": min(1.0, float(row["range"]) / FAR),
         "weapon_dice": min(1.0, int(row["dice"]) / 6.0),
         "weapon_to_hit": max(0.0, (7 - int(row["to_hit"])) / 6.0),
         "weapon_save_modifier": min(1.0, int(row["save_modifier"]) / 6.0),
     }
-    return Pending(model=g.shots.model[shot], slots=members(g, g.clock.subject[0]), values=values)
-
-
-def again(g: BattleCore, f: int) -> Pending:
-    """Natural 1s that may be rolled again."""
-    shot = g.stack[f + fire.Fire.SHOT]
-    return Pending(model=g.shots.model[shot], values={"ones": min(1.0, g.shots.ones[shot] / 6.0)})
-
-
-PENDING: dict[type[DecisionKind], Callable[[BattleCore, int], Pending]] = {
-    deployment.DeployTo: deploying(False, False),
-    deployment.DeployRefine: deploying(True, False),
-    deployment.DeployUnit: of_subject,
-    deployment.DeployUnitTo: deploying(False, True),
-    deployment.DeployUnitRefine: deploying(True, True),
-    movement.MoveTo: moving,
-    movement.MoveRefine: finely(movement.MoveFormation.CELL),
-    assault.AssaultTo: moving,
-    assault.AssaultRefine: finely(assault.AssaultFormation.CELL),
-    plan_units.SelectUnit: one_unit(None),
-    plan_units.PlaceUnit: one_unit(False),
-    plan_units.RefineUnit: one_unit(True),
-    plan_units.EngageUnit: engaging,
-    fire.FireAt: firing,
-    fire.FireAtUnit: firing,
-    fire.RerollOnes: again,
-}
 
 
 # ---------------------------------------------------------------- for the core
@@ -377,9 +270,11 @@ class EpicFeatures(Features):
             float(rules["assault"]["infantry_move"]), seat, view, out,
         )  # fmt: skip
 
-    def pending(self, g: BattleCore) -> Pending:
-        of = PENDING.get(type(g.setup.ruleset.kinds[g.clock.kind[0]]))
-        return PLAIN if of is None else of(g, g.frame)
+    def decision(self, g: BattleCore, pending: Pending) -> dict[str, float]:
+        values = weapon_values(g, pending.weapon) if pending.weapon >= 0 else {}
+        if "ones" in pending.values:
+            values["ones"] = min(1.0, pending.values["ones"] / 6.0)
+        return values
 
     def sight(self, g: BattleCore, seat: int, distances: Array, out: Array) -> bool:
         statics = g.setup.statics

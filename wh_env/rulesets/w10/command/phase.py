@@ -84,9 +84,8 @@ class BattleShock(OfPlayer):
 
 
 class ShockOrder(ChooseUnit):
-    """Which unit takes its Battle-shock test next."""
-
     name = "battle-shock-order"
+    what = "Which unit takes its Battle-shock test next."
     keys = ("w10.command.battle-shock.order",)
     squad = False
 

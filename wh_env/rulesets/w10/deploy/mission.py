@@ -6,6 +6,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag, player, row_of
+from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.outlines import point_polygon_gap
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, V, integer
 from wh_env.core.tables import DEPLOYING, DESTROYED
@@ -213,9 +214,8 @@ def inner_cell(g: BattleCore, cell: int, inner: int) -> tuple[float, float]:
 
 
 class PlaceMarker(DecisionKind):
-    """Where the next objective marker goes: a cell of the grid over the table."""
-
     name = "place-marker"
+    what = "Where the next objective marker goes: a cell of the grid over the table."
     keys = ("w10.mission.only-war.markers", "w10.objective.on-terrain")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -235,14 +235,14 @@ class PlaceMarker(DecisionKind):
         x, y = table_cell(g, action - g.setup.space.cell)
         return f"objective marker at {x:.1f}, {y:.1f}"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(Region.between(*table_cell(g, 0), *table_cell(g, g.setup.space.grid**2 - 1)))
+
 
 class PlaceMarkerExactly(DecisionKind):
-    """The exact place of the marker within the chosen cell, on a grid as fine again.
-
-    At squad detail it stands in the middle of the cell.
-    """
-
     name = "place-marker-exactly"
+    what = "The exact place of the marker within the chosen cell, on a grid as fine again."
+    instead = "It stands in the middle of the cell."
     keys = ("w10.mission.only-war.markers", "w10.objective.on-terrain")
     squad = False
 
@@ -259,6 +259,10 @@ class PlaceMarkerExactly(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         x, y = inner_cell(g, g.stack[f + PlaceMarkers.CELL], action - g.setup.space.cell)
         return f"objective marker at {x:.2f}, {y:.2f}"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        cell, last = g.stack[f + PlaceMarkers.CELL], g.setup.space.grid**2 - 1
+        return Pending(Region.between(*inner_cell(g, cell, 0), *inner_cell(g, cell, last)))
 
 
 def place_marker(g: BattleCore, f: int, x: float, y: float) -> None:
@@ -318,9 +322,8 @@ class AfterDeployment(Procedure):
 
 
 class SelectToDeploy(DecisionKind):
-    """Which own unit is set up next."""
-
     name = "select-to-deploy"
+    what = "Which own unit is set up next."
     keys = ("w10.mission.only-war.deploy", "w10.mission.only-war.deploy.after")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -399,9 +402,8 @@ def deploy_loose(g: BattleCore, unit: int) -> None:
 
 
 class DeployBy(DecisionKind):
-    """Whether a unit with Infiltrators is set up in its deployment zone or by that ability."""
-
     name = "deploy-by"
+    what = "Whether a unit with Infiltrators is set up in its deployment zone or by that ability."
     keys = ("w10.deploy.infiltrators",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -416,9 +418,9 @@ class DeployBy(DecisionKind):
 
 
 class DeployTo(InFormation):
-    """Squad detail: where the unit is set up in formation, as a cell of the grid over its deployment zone."""
-
     name = "deploy-to"
+    what = "Squad detail: where the unit is set up in formation, as a cell of the grid over its deployment zone."
+    full = False
     keys = ("w10.mission.only-war.deploy", "w10.mission.only-war.deploy.after", "w10.deploy.infiltrators")
 
 
@@ -452,9 +454,8 @@ def pre_battle_rules(g: BattleCore, f: int, player: int) -> list[int]:
 
 
 class PreBattleChoice(DueOrder):
-    """Which of the own pre-battle rules is resolved next."""
-
     name = "pre-battle"
+    what = "Which of the own pre-battle rules is resolved next."
     keys = ("w10.mission.pre-battle",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
+from wh_env.core.features import Pending
 from wh_env.core.procedures import STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.codes import Moved, Selected
 from wh_env.rulesets.w40k.deploy.formations import embarked_in
 from wh_env.rulesets.w40k.move.limits import SCOUT, limits_for
 from wh_env.rulesets.w40k.move.model_moves import BY_SCOUTS, MoveModels
-from wh_env.rulesets.w40k.move.unit_moves import fill_cells, move_to_cell, path_of
+from wh_env.rulesets.w40k.move.unit_moves import fill_cells, move_to_cell, moving, path_of
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.transports import Embark, carriers_beside
@@ -83,9 +84,8 @@ class Scouts(OfPlayer):
 
 
 class SelectScouts(DecisionKind):
-    """Which of the own units with Scouts is next to move, or not to."""
-
     name = "select-scouts"
+    what = "Which of the own units with Scouts is next to move, or not to."
     keys = ("w10.deploy.scouts.order",)
     squad = False
 
@@ -104,9 +104,11 @@ class SelectScouts(DecisionKind):
 
 
 class ScoutMove(DecisionKind):
-    """Where a unit with Scouts moves before the first turn, or not at all (done); at full detail option 0: model by model."""
-
     name = "scout-move"
+    what = (
+        "Where a unit with Scouts moves before the first turn, or not at all (done); at full detail option 0: model by "
+        "model."
+    )
     keys = (
         "w10.deploy.scouts.move",
         "w10.deploy.scouts.distance",
@@ -138,3 +140,6 @@ class ScoutMove(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "Scouts move, model by model" if action == g.setup.space.option else g.default_words(action)
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return moving(g, scout_limits(g, g.stack[f + Scouts.UNIT]))

@@ -18,8 +18,7 @@ class ShootingPhase(phase.ShootingPhase):
 
 
 class SelectToShoot(phase.SelectToShoot):
-    """Which eligible unit shoots next, or end the phase (w10.shoot.select-unit); option 0: use Grenade first."""
-
+    what = "Which eligible unit shoots next, or end the phase; option 0: use Grenade first."
     keys = ("shoot.select-unit", "stratagem.grenade")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

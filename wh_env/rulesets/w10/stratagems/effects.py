@@ -32,9 +32,9 @@ NOW, LATER = 1, 2  # when Tank Shock is resolved
 
 
 class InsaneBravery(UseStratagem):
-    """Treat the Battle-shock test that the unit has just failed as passed. Its policy always does."""
-
     name = "insane-bravery"
+    what = "Treat the Battle-shock test that the unit has just failed as passed."
+    policy = "Its policy always does."
     keys = ("w10.stratagem.insane-bravery", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
     stratagem = Stratagem.INSANE_BRAVERY
 
@@ -64,12 +64,9 @@ def protect(g: BattleCore, unit: int, effects: int, near: Near) -> None:
 
 
 class GoToGround(UseStratagem):
-    """A targeted INFANTRY unit gets a 6+ invulnerable save and the Benefit of Cover until the end of the phase.
-
-    Its policy always uses it, on the unit that costs most.
-    """
-
     name = "go-to-ground"
+    what = "A targeted INFANTRY unit gets a 6+ invulnerable save and the Benefit of Cover until the end of the phase."
+    policy = "Its policy always uses it, on the unit that costs most."
     keys = ("w10.stratagem.go-to-ground", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
     stratagem = Stratagem.GO_TO_GROUND
 
@@ -81,12 +78,9 @@ class GoToGround(UseStratagem):
 
 
 class Smokescreen(UseStratagem):
-    """A targeted SMOKE unit gets the Benefit of Cover and Stealth until the end of the phase.
-
-    Its policy always uses it, on the unit that costs most.
-    """
-
     name = "smokescreen"
+    what = "A targeted SMOKE unit gets the Benefit of Cover and Stealth until the end of the phase."
+    policy = "Its policy always uses it, on the unit that costs most."
     keys = ("w10.stratagem.smokescreen", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
     stratagem = Stratagem.SMOKESCREEN
 
@@ -135,12 +129,12 @@ def throwers(g: BattleCore, player: int) -> Iterable[int]:
 
 
 class Grenade(UseStratagem):
-    """Which GRENADES unit throws; asked when its player wants to throw (an option where units are selected to shoot).
-
-    Its policy throws at the start of the phase if it can, with the unit that costs most.
-    """
-
     name = "grenade"
+    what = (
+        "Which GRENADES unit throws; asked when its player wants to throw (an option where units are selected to "
+        "shoot)."
+    )
+    policy = "Its policy throws at the start of the phase if it can, with the unit that costs most."
     keys = ("w10.stratagem.grenade", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
     stratagem = Stratagem.GRENADE
 
@@ -184,9 +178,9 @@ class Throw(Procedure):
 
 
 class GrenadeTarget(DecisionKind):
-    """The enemy unit at which the grenades are thrown. Its policy: the one that costs most."""
-
     name = "grenade-target"
+    what = "The enemy unit at which the grenades are thrown."
+    policy = "Its policy: the one that costs most."
     keys = ("w10.stratagem.grenade",)
     stratagem = Stratagem.GRENADE
 
@@ -234,9 +228,9 @@ def melee_weapons(g: BattleCore, unit: int) -> list[int]:
 
 
 class TankShock(UseStratagem):
-    """Whether the VEHICLE unit rams: asked when its Charge roll is sufficient, before it moves. Its policy always does."""
-
     name = "tank-shock"
+    what = "Whether the VEHICLE unit rams: asked when its Charge roll is sufficient, before it moves."
+    policy = "Its policy always does."
     keys = ("w10.stratagem.tank-shock", "w10.stratagem.tank-shock.window", "w10.stratagem.pay")
     stratagem = Stratagem.TANK_SHOCK
 
@@ -286,9 +280,9 @@ class Ram(Procedure):
 
 
 class TankShockTarget(DecisionKind):
-    """The enemy unit within Engagement Range that is rammed. Its policy: the one that costs most."""
-
     name = "tank-shock-target"
+    what = "The enemy unit within Engagement Range that is rammed."
+    policy = "Its policy: the one that costs most."
     keys = ("w10.stratagem.tank-shock",)
     stratagem = Stratagem.TANK_SHOCK
 
@@ -307,9 +301,9 @@ class TankShockTarget(DecisionKind):
 
 
 class TankShockWeapon(DecisionKind):
-    """The melee weapon whose Strength counts. Its policy, and the engine at squad detail: the strongest."""
-
     name = "tank-shock-weapon"
+    what = "The melee weapon whose Strength counts."
+    policy = "Its policy, and the engine at squad detail: the strongest."
     keys = ("w10.stratagem.tank-shock",)
     stratagem = Stratagem.TANK_SHOCK
     squad = False
@@ -333,11 +327,12 @@ class TankShockWeapon(DecisionKind):
 
 
 class TankShockOrder(DecisionKind):
-    """Whether the turn player resolves Tank Shock before the opponent's Stratagems after the Charge move (first option), or
-    after them. Its policy: before them.
-    """
-
     name = "tank-shock-order"
+    what = (
+        "Whether the turn player resolves Tank Shock before the opponent's Stratagems after the Charge move (first "
+        "option), or after them."
+    )
+    policy = "Its policy: before them."
     keys = ("w10.stratagem.same-trigger",)
     stratagem = Stratagem.TANK_SHOCK
     squad = False
@@ -358,12 +353,9 @@ class TankShockOrder(DecisionKind):
 
 
 class EpicChallenge(UseStratagem):
-    """Which CHARACTER model of the unit selected to fight gets Precision for its melee attacks (done: none).
-
-    Its policy picks the first one.
-    """
-
     name = "epic-challenge"
+    what = "Which CHARACTER model of the unit selected to fight gets Precision for its melee attacks (done: none)."
+    policy = "Its policy picks the first one."
     keys = ("w10.stratagem.epic-challenge", "w10.stratagem.pay", "w10.stratagem.once-per-phase")
     stratagem = Stratagem.EPIC_CHALLENGE
 

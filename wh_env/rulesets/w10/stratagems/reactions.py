@@ -34,12 +34,11 @@ VEHICLE, WALKER = int(Keyword.VEHICLE), int(Keyword.WALKER)
 
 
 class FireOverwatch(UseStratagem):
-    """Which unit shoots at the enemy unit that is set up or starts or ends a move (done: none).
-
-    Its policy uses it at the start of a Charge move only, with the unit whose weapons are expected to do most.
-    """
-
     name = "fire-overwatch"
+    what = "Which unit shoots at the enemy unit that is set up or starts or ends a move (done: none)."
+    policy = (
+        "Its policy uses it at the start of a Charge move only, with the unit whose weapons are expected to do most."
+    )
     keys = (
         "w10.stratagem.fire-overwatch",
         "w10.stratagem.fire-overwatch.start-of-move",
@@ -125,9 +124,9 @@ class Overwatch(Shoot):
 
 
 class RapidIngress(UseStratagem):
-    """Which Reserves unit arrives at the end of the opponent's Movement phase (done: none). Its policy: none."""
-
     name = "rapid-ingress"
+    what = "Which Reserves unit arrives at the end of the opponent's Movement phase (done: none)."
+    policy = "Its policy: none."
     keys = ("w10.stratagem.rapid-ingress", "w10.stratagem.rapid-ingress.round", "w10.stratagem.pay")
     stratagem = Stratagem.RAPID_INGRESS
 
@@ -145,9 +144,9 @@ class RapidIngress(UseStratagem):
 
 
 class HeroicIntervention(UseStratagem):
-    """Which unit charges the enemy unit that has just ended a Charge move (done: none). Its policy: none."""
-
     name = "heroic-intervention"
+    what = "Which unit charges the enemy unit that has just ended a Charge move (done: none)."
+    policy = "Its policy: none."
     keys = (
         "w10.stratagem.heroic-intervention",
         "w10.stratagem.heroic-intervention.vehicle",
@@ -182,9 +181,9 @@ class HeroicIntervention(UseStratagem):
 
 
 class CounterOffensive(UseStratagem):
-    """Which unit fights next, after an enemy unit has fought (done: the order stays). Its policy: the one that costs most."""
-
     name = "counter-offensive"
+    what = "Which unit fights next, after an enemy unit has fought (done: the order stays)."
+    policy = "Its policy: the one that costs most."
     keys = ("w10.stratagem.counter-offensive", "w10.stratagem.counter-offensive.resume", "w10.stratagem.pay")
     stratagem = Stratagem.COUNTER_OFFENSIVE
 

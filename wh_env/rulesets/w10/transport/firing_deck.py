@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, row_of
+from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.codes import Phase
@@ -201,12 +202,9 @@ def below_deck(g: BattleCore, f: int) -> list[int]:
 
 
 class FiringDeckModel(DecisionKind):
-    """Which embarked model's weapon the TRANSPORT fires too, or no further one (done).
-
-    At squad detail the weapons expected to hurt most are fired, at the target of `shoot-target` where they can.
-    """
-
     name = "firing-deck-model"
+    what = "Which embarked model's weapon the TRANSPORT fires too, or no further one (done)."
+    instead = "The weapons expected to hurt most are fired, at the target of `shoot-target` where they can."
     keys = ("w10.transport.firing-deck",)
     squad = False
 
@@ -230,14 +228,14 @@ class FiringDeckModel(DecisionKind):
             return "no further model"
         return str(g.setup.names["models"][below_deck(g, f)[action - g.setup.space.model]])
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(slots=below_deck(g, f))
+
 
 class FiringDeckWeapon(DecisionKind):
-    """Which of the embarked model's ranged weapons.
-
-    At squad detail the one expected to hurt most.
-    """
-
     name = "firing-deck-weapon"
+    what = "Which of the embarked model's ranged weapons."
+    instead = "The one expected to hurt most."
     keys = ("w10.transport.firing-deck",)
     squad = False
 
@@ -256,6 +254,9 @@ class FiringDeckWeapon(DecisionKind):
         number = next(n for n in range(g.models.weapons[model]) if slot_of(g, model, n) == slot)
         weapon = g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]
         return f"{g.setup.names['models'][model]}: {g.setup.names['weapons'][weapon]}"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(slots=below_deck(g, f), model=g.stack[f + FiringDeck.MODEL])
 
 
 class FiringDecks(Lending):

@@ -18,7 +18,6 @@ from wh_env.core.procedures import Appraiser
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10.numbers import CHARGING, MEASURES
-from wh_env.rulesets.w10.view.places import cell_places
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.view.appraise_places import (
@@ -274,19 +273,19 @@ class TenthAppraiser(Appraiser):
 
     def place_marker(self, battle: BattleCore, mask: Array) -> int:
         """Towards the middle of the table."""
-        xs, ys = cell_places(battle, "place-marker", -1)
+        xs, ys = battle.pending().cells(battle.setup.space.grid)
         return self.best_cell(battle, mask, -np.hypot(xs - battle.setup.length / 2, ys - battle.setup.width / 2))
 
     def deploy(self, battle: BattleCore, mask: Array) -> int:
         """Near markers that the army does not hold yet."""
         unit = battle.clock.subject[0]
-        xs, ys = cell_places(battle, "deploy-to", unit)
+        xs, ys = battle.pending().cells(battle.setup.space.grid)
         return self.best_cell(battle, mask, self.marker_values(battle, Table(battle), unit, xs, ys, 1.5, 6.0))
 
     def arrive(self, battle: BattleCore, mask: Array) -> int:
         """Near markers."""
         unit = battle.clock.subject[0]
-        xs, ys = cell_places(battle, "arrive-at", unit)
+        xs, ys = battle.pending().cells(battle.setup.space.grid)
         return self.best_cell(battle, mask, self.place_values(battle, Table(battle), unit, xs, ys, size=1.5))
 
     def last_option(self, battle: BattleCore, mask: Array) -> int:
@@ -341,7 +340,7 @@ class TenthAppraiser(Appraiser):
         """The best cell of the window."""
         kind, unit = self.kind(battle), battle.clock.subject[0]
         table = Table(battle)
-        xs, ys = cell_places(battle, kind, unit, (table.x[unit], table.y[unit]))
+        xs, ys = battle.pending().cells(battle.setup.space.grid, (table.x[unit], table.y[unit]))
         moved = battle.units.moved[unit] - 1 if kind != "scout-move" else NORMAL
         values = self.place_values(battle, table, unit, xs, ys, moved=max(STATIONARY, moved))
         return self.best_cell(battle, mask, values)
@@ -355,7 +354,7 @@ class TenthAppraiser(Appraiser):
     def model_to(self, battle: BattleCore, mask: Array) -> int:
         """The first model goes where it is best for the unit, the others go with it."""
         unit, m, origin = battle.clock.subject[0], battle.models, battle.origin
-        xs, ys = cell_places(battle, "model-to", unit)
+        xs, ys = battle.pending().cells(battle.setup.space.grid)
         lead = next((k for k in battle.members(unit) if m.moved[k]), None)
         if lead is None:
             moved = max(STATIONARY, battle.units.moved[unit] - 1)

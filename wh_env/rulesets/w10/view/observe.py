@@ -16,7 +16,6 @@ from wh_env.core.procedures import Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.numbers import CHARGING, MEASURES
-from wh_env.rulesets.w10.view.observe_decisions import DECISION, pending
 from wh_env.rulesets.w40k.deploy.battlefield import poses, settled
 from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, STRATEGIC
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
@@ -30,6 +29,7 @@ from wh_env.rulesets.w40k.view.observe_damage import (
     expected_losses,
     muster,
 )
+from wh_env.rulesets.w40k.view.observe_decisions import DECISION, decision_values
 
 ENGAGED, ENGAGED_VERTICAL = (
     MEASURES.engagement,
@@ -325,8 +325,8 @@ class TenthFeatures(Features):
             t.damage, t.melee, t.kinds, t.kits, t.profiles, t.ratings, t.sides, t.groups, seat, view, out,
         )  # fmt: skip
 
-    def pending(self, g: BattleCore) -> Pending:
-        return pending(g)
+    def decision(self, g: BattleCore, pending: Pending) -> dict[str, float]:
+        return decision_values(g, pending)
 
     def pieces(self, g: BattleCore) -> tuple[Array, Array, Array] | None:
         """Terrain that the players are still placing stands where they have put it."""

@@ -294,9 +294,8 @@ def loaded_wrecks(g: BattleCore) -> list[int]:
 
 
 class DemiseUnit(DecisionKind):
-    """Which unit in reach of a Deadly Demise suffers its mortal wounds next."""
-
     name = "demise-unit"
+    what = "Which unit in reach of a Deadly Demise suffers its mortal wounds next."
     keys = ("attack.deadly-demise.chain", "attack.deadly-demise.random")
     squad = False
 
@@ -316,9 +315,8 @@ class DemiseUnit(DecisionKind):
 
 
 class DemiseOrder(DecisionKind):
-    """Which destroyed model's Deadly Demise is resolved next."""
-
     name = "demise-order"
+    what = "Which destroyed model's Deadly Demise is resolved next."
     keys = ("attack.deadly-demise.chain",)
     squad = False
 

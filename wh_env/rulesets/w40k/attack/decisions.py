@@ -6,6 +6,7 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import zero
+from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, DecisionKind, Procedure, integer
 from wh_env.rulesets.w40k.attack.abilities import protect
 from wh_env.rulesets.w40k.attack.machine import (
@@ -124,13 +125,16 @@ def machine_of(g: BattleCore, f: int) -> object:
     return g.attack if g.stack[f + RunsMachine.MACHINE] == 0 else g.attack2
 
 
+def attack_asked(g: BattleCore, f: int) -> Pending:
+    """The attack that the machine resolves: the model that takes it, and the weapon."""
+    machine: Any = machine_of(g, f)
+    return Pending(model=machine.model[0], weapon=machine.weapon[0])
+
+
 class Allocate(DecisionKind):
-    """Which model of the unit takes the wounding attack or mortal wound.
-
-    At squad detail the one with the fewest wounds left, on a tie the last row, among those that may be chosen.
-    """
-
     name = "allocate"
+    what = "Which model of the unit takes the wounding attack or mortal wound."
+    instead = "The one with the fewest wounds left, on a tie the last row, among those that may be chosen."
     keys = (
         "attack.allocate.choice",
         "attack.allocate.several-candidates",
@@ -150,14 +154,14 @@ class Allocate(DecisionKind):
         rows = list(g.members(machine.target[0]))  # type: ignore[attr-defined]
         machine.answer[0] = rows[action - g.setup.space.model]  # type: ignore[attr-defined]
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return attack_asked(g, f)
+
 
 class PrecisionChoice(DecisionKind):
-    """Whether the attacker picks a visible CHARACTER of the Attached unit (weapon.precision), or leaves it (done).
-
-    At squad detail the attacker picks the one with the fewest wounds left, on a tie the last row.
-    """
-
     name = "precision"
+    what = "Whether the attacker picks a visible CHARACTER of the Attached unit, or leaves it (done)."
+    instead = "The attacker picks the one with the fewest wounds left, on a tie the last row."
     keys = ("weapon.precision",)
     squad = False
 
@@ -173,6 +177,9 @@ class PrecisionChoice(DecisionKind):
         machine = machine_of(g, f)
         rows = list(g.members(machine.target[0]))  # type: ignore[attr-defined]
         machine.answer[0] = rows[action - g.setup.space.model] if action else -1  # type: ignore[attr-defined]
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return attack_asked(g, f)
 
 
 class MachineOption(DecisionKind):
@@ -194,12 +201,9 @@ class MachineOption(DecisionKind):
 
 
 class SaveChoice(MachineOption):
-    """Armour save or one of the invulnerable saves.
-
-    At squad detail the one with the lowest roll needed, on a tie the first of them.
-    """
-
     name = "save"
+    what = "Armour save or one of the invulnerable saves."
+    instead = "The one with the lowest roll needed, on a tie the first of them."
     keys = ("attack.save.invulnerable.choice", "attack.save.invulnerable.several")
     words = ("armour save", "invulnerable save", "second invulnerable save")
 
@@ -209,25 +213,25 @@ class SaveChoice(MachineOption):
             if need[number] > 0:
                 mask[g.setup.space.option + number] = True
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return attack_asked(g, f)
+
 
 class FeelNoPainChoice(MachineOption):
-    """Which of two Feel No Pain abilities is used.
-
-    At squad detail the better one.
-    """
-
     name = "feel-no-pain"
+    what = "Which of two Feel No Pain abilities is used."
+    instead = "The better one."
     keys = ("attack.feel-no-pain.one-only",)
     words = ("first Feel No Pain", "second Feel No Pain")
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return attack_asked(g, f)
+
 
 class RerollWound(MachineOption):
-    """Re-roll a wound die of a Twin-linked weapon, or keep it.
-
-    At squad detail exactly the failed ones are re-rolled.
-    """
-
     name = "reroll-wound"
+    what = "Re-roll a wound die of a Twin-linked weapon, or keep it."
+    instead = "Exactly the failed ones are re-rolled."
     keys = ("concepts.reroll.optional", "weapon.twin-linked")
     words = ("keep", "re-roll")
 

@@ -210,9 +210,9 @@ def hazardous_models(g: BattleCore, unit: int) -> list[int]:
 
 
 class TargetOrder(DecisionKind):
-    """Which of the declared targets is resolved next."""
-
     name = "target-order"
+    what = "Which of the declared targets is resolved next."
+    policy = "The target that was declared first."
     keys = ("shoot.attacks.target-order", "fight.attacks.target-order")
     squad = False
 
@@ -227,15 +227,13 @@ class TargetOrder(DecisionKind):
         g.stack[f + STEP] = Attacks.Step.BEGIN_TARGET
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The target that was declared first."""
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[g.stack[f + Attacks.UNIT]]]
         return int(at + left_targets(g)[0])
 
 
 class ProfileOrder(DecisionKind):
-    """Which group of alike attacks against the target is resolved next; once begun, all of its profile follow."""
-
     name = "profile-order"
+    what = "Which group of alike attacks against the target is resolved next; once begun, all of its profile follow."
     keys = ("shoot.attacks.profile-order", "fight.attacks.profile-order")
     squad = False
 
@@ -255,9 +253,8 @@ class ProfileOrder(DecisionKind):
 
 
 class HazardousModel(DecisionKind):
-    """Which model with a Hazardous weapon pays for a failed test."""
-
     name = "hazardous-model"
+    what = "Which model with a Hazardous weapon pays for a failed test."
     keys = ("weapon.hazardous.model-destroyed",)
     squad = False
 

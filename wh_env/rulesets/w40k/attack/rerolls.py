@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 from wh_env.core.actions import ActionSpace
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, NEVER, between, flag, row_of
+from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, Steps, V, beneath, integer
 from wh_env.rulesets.w40k.attack.decisions import RunsMachine, machine_of
 from wh_env.rulesets.w40k.attack.machine import Window
@@ -108,9 +109,9 @@ def roll_of(g: BattleCore, f: int) -> DiceRoll:
 
 
 class Reroll(DecisionKind):
-    """Keep the roll, or make it again, all of its dice, by one of the rules that allow it."""
-
     name = "reroll"
+    what = "Keep the roll, or make it again, all of its dice, by one of the rules that allow it."
+    policy = "Re-roll exactly the rolls that are not good."
     keys = (
         "concepts.reroll.optional",
         "concepts.reroll.sum-all-dice",
@@ -137,8 +138,10 @@ class Reroll(DecisionKind):
         row = sources(g, f)[place - 1]
         return f"re-roll the {name} roll of {result}" + (f" ({row['name']})" if "name" in row else "")
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(values={"roll": g.stack[f + DiceRoll.RESULT]})
+
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """Re-roll exactly the rolls that are not good."""
         good = roll_of(g, f).good(g, g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT])
         return int(g.setup.space.option + (0 if good else 1))
 
@@ -177,12 +180,9 @@ def pay_reroll(g: BattleCore, unit: int) -> None:
 
 
 class CommandReroll(DecisionKind):
-    """Whether to use Command Re-roll on an Advance roll or Charge roll, with all its dice (done: not).
-
-    Its policy makes a Charge roll again that is not sufficient.
-    """
-
     name = "command-re-roll"
+    what = "Whether to use Command Re-roll on an Advance roll or Charge roll, with all its dice (done: not)."
+    policy = "Its policy makes a Charge roll again that is not sufficient."
     keys = ("stratagem.command-re-roll", "stratagem.command-re-roll.not-others", "stratagem.pay")
     by_reroll = True
 
@@ -198,6 +198,9 @@ class CommandReroll(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         what = f"the {roll_of(g, f).name} roll of {g.stack[f + DiceRoll.RESULT]}"
         return f"command-re-roll: {what}" if action else f"keep {what}"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(values={"roll": g.stack[f + DiceRoll.RESULT]})
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         roll = roll_of(g, f)
@@ -243,9 +246,9 @@ class FailedTest(Procedure):
 
 
 class CommandRerollTest(DecisionKind):
-    """Whether to use Command Re-roll on a failed Desperate Escape test (done: not). Its policy always does."""
-
     name = "command-re-roll-test"
+    what = "Whether to use Command Re-roll on a failed Desperate Escape test (done: not)."
+    policy = "Its policy always does."
     keys = ("stratagem.command-re-roll", "stratagem.pay")
     by_reroll = True
 
@@ -348,11 +351,19 @@ def result_of(space: ActionSpace, machine: Any, action: int) -> int:
     return int(action - space.number if machine.window[0] & BATCH else machine.die[0])
 
 
-class RerollDie(DecisionKind):
-    """One die of a batch of hit, wound or Hazardous rolls (by its face), or one save, damage or number of attacks: keep it
-    or roll it again."""
+def die_asked(g: BattleCore, f: int) -> Pending:
+    """A die of the attack machine may be rolled again."""
+    machine: Any = machine_of(g, f)
+    return Pending(weapon=machine.weapon[0], values={"roll": max(0, machine.die[0])})
 
+
+class RerollDie(DecisionKind):
     name = "reroll-die"
+    what = (
+        "One die of a batch of hit, wound or Hazardous rolls (by its face), or one save, damage or number of attacks: "
+        "keep it or roll it again."
+    )
+    policy = "Re-roll the lowest die that fails; where nothing fails, keep."
     keys = ("concepts.reroll.optional", "concepts.reroll.once", "concepts.reroll.before-modifiers")
     squad = False
     ROLLS: ClassVar[dict[int, str]] = {window: name for name, window in WINDOWS.items()}
@@ -380,8 +391,10 @@ class RerollDie(DecisionKind):
             return f"keep the {name} roll"
         return f"re-roll a {name} roll of {result_of(g.setup.space, machine, action)}"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return die_asked(g, f)
+
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """Re-roll the lowest die that fails; where nothing fails, keep."""
         return self.lowest_failing(g, f, mask)
 
     @staticmethod
@@ -397,13 +410,12 @@ class RerollDie(DecisionKind):
 
 
 class CommandRerollDie(DecisionKind):
-    """Whether to use Command Re-roll on one die of a batch of rolls (by its face), or on one save, damage or number of attacks
-    (option 0: not).
-
-    Its policy makes a failed save or Hazardous test and a low damage roll again, nothing else.
-    """
-
     name = "command-re-roll-die"
+    what = (
+        "Whether to use Command Re-roll on one die of a batch of rolls (by its face), or on one save, damage or number "
+        "of attacks (option 0: not)."
+    )
+    policy = "Its policy makes a failed save or Hazardous test and a low damage roll again, nothing else."
     keys = ("stratagem.command-re-roll", "stratagem.pay")
     by_reroll = True
 
@@ -432,6 +444,9 @@ class CommandRerollDie(DecisionKind):
         if action == g.setup.space.option:
             return f"keep the {name} roll"
         return f"command-re-roll: a {name} roll of {result_of(g.setup.space, machine, action)}"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return die_asked(g, f)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         machine: Any = machine_of(g, f)

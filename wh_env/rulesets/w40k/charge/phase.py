@@ -101,9 +101,8 @@ def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
 
 
 class SelectToCharge(ChooseUnit):
-    """Which eligible unit declares a charge next, or end the phase (charge.select-unit)."""
-
     name = "select-to-charge"
+    what = "Which eligible unit declares a charge next, or end the phase."
     keys = ("charge.select-unit",)
     declines = True
 
@@ -223,9 +222,8 @@ def made(g: BattleCore, unit: int) -> None:
 
 
 class ChargeTarget(DecisionKind):
-    """The targets of the charge, one after the other; done when there is at least one (charge.targets)."""
-
     name = "charge-target"
+    what = "The targets of the charge, one after the other; done when there is at least one."
     keys = ("charge.targets",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, player, row_of
+from wh_env.core.features import Pending, Region
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.outlines import ROOM, Pose, laid_out, middle_of, room_mask
 from wh_env.core.geometry.sight import BLOCKS
@@ -246,9 +247,8 @@ def put(g: BattleCore, f: int, x: float, y: float) -> None:
 
 
 class SelectFeature(DecisionKind):
-    """Which terrain feature is placed next; the players alternate, the winner of a roll-off first."""
-
     name = "select-feature"
+    what = "Which terrain feature is placed next; the players alternate, the winner of a roll-off first."
     keys = ("concepts.terrain-features",)
     squad = False
 
@@ -268,9 +268,8 @@ class SelectFeature(DecisionKind):
 
 
 class TurnFeature(DecisionKind):
-    """By how much the terrain feature is turned from how the map has it, counter-clockwise."""
-
     name = "turn-feature"
+    what = "By how much the terrain feature is turned from how the map has it, counter-clockwise."
     keys = ("concepts.terrain-features",)
     squad = False
 
@@ -287,9 +286,9 @@ class TurnFeature(DecisionKind):
 
 
 class PlaceFeature(DecisionKind):
-    """Where the middle of the terrain feature goes: a cell of the grid over the table."""
-
     name = "place-feature"
+    what = "Where the middle of the terrain feature goes: a cell of the grid over the table."
+    policy = "The cell nearest to where the map has the feature."
     keys = ("concepts.terrain-features", "objective.on-terrain", "terrain.layout-guidelines")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -317,8 +316,10 @@ class PlaceFeature(DecisionKind):
         x, y = place_of(g, table_grid(g), action - g.setup.space.cell)
         return f"terrain feature at {x:.1f}, {y:.1f}"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(Region.of_grid(*table_grid(g), g.setup.space.grid))
+
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The cell nearest to where the map has the feature."""
         _, corners, features = g.setup.statics["pieces"]
         space, grid = g.setup.space, table_grid(g)
         x, y = middle_of(features[g.stack[f + PlaceTerrain.PIECE]], corners)
@@ -327,12 +328,9 @@ class PlaceFeature(DecisionKind):
 
 
 class PlaceFeatureExactly(DecisionKind):
-    """The exact place of the terrain feature within the chosen cell, on a grid as fine again.
-
-    At squad detail its middle stands on the middle of the cell.
-    """
-
     name = "place-feature-exactly"
+    what = "The exact place of the terrain feature within the chosen cell, on a grid as fine again."
+    instead = "Its middle stands on the middle of the cell."
     keys = ("concepts.terrain-features", "objective.on-terrain")
     squad = False
 
@@ -357,6 +355,8 @@ class PlaceFeatureExactly(DecisionKind):
         x, y = place_of(g, cell_grid(g, g.stack[f + PlaceTerrain.CELL]), action - g.setup.space.cell)
         return f"terrain feature at {x:.2f}, {y:.2f}"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(Region.of_grid(*cell_grid(g, g.stack[f + PlaceTerrain.CELL]), g.setup.space.grid))
+
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The middle of the cell."""
         return int(g.setup.space.cell + g.setup.space.grid**2 // 2)

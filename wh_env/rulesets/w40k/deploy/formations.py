@@ -281,9 +281,8 @@ def hover(g: BattleCore, unit: int) -> None:
 
 
 class HoverMode(DecisionKind):
-    """Whether the AIRCRAFT is in Hover mode."""
-
     name = "hover-mode"
+    what = "Whether the AIRCRAFT is in Hover mode."
     keys = ("aircraft.hover.declare", "aircraft.hover.effect")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -301,9 +300,8 @@ class HoverMode(DecisionKind):
 
 
 class AttachTo(DecisionKind):
-    """Which Bodyguard unit the Leader is attached to, or none (done)."""
-
     name = "attach-leader"
+    what = "Which Bodyguard unit the Leader is attached to, or none (done)."
     keys = ("deploy.leader.attach", "mission.formations.order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -321,9 +319,8 @@ class AttachTo(DecisionKind):
 
 
 class EmbarkIn(DecisionKind):
-    """Which TRANSPORT the unit starts the battle embarked in, or none (done)."""
-
     name = "start-embarked"
+    what = "Which TRANSPORT the unit starts the battle embarked in, or none (done)."
     keys = ("transport.start-embarked", "mission.formations.order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -340,9 +337,8 @@ class EmbarkIn(DecisionKind):
 
 
 class ReserveChoice(DecisionKind):
-    """Deploy the unit, put it in Reserves by Deep Strike, or in Strategic Reserves."""
-
     name = "reserves"
+    what = "Deploy the unit, put it in Reserves by Deep Strike, or in Strategic Reserves."
     keys = (
         "reserves.declare",
         "reserves.deep-strike-choice",

@@ -13,6 +13,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, row_of
+from wh_env.core.features import Pending, Region
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.formation_mask import place_mask, place_possible
 from wh_env.core.geometry.paths import set_pose
@@ -194,6 +195,18 @@ def cell_place(g: BattleCore, unit: int, cell: int) -> tuple[float, float]:
     return float(x), float(y)
 
 
+def formation_region(g: BattleCore, unit: int) -> Region:
+    """Where the set-up grid lies: over the box round the zone, as ``zone_cell`` has it."""
+    zone, limits, grid = where(g, unit, g.units.reserve[unit])[0], g.work.limits[NORMAL, False], g.setup.space.grid
+    corners = zone.tolist() or [(0.0, 0.0), (g.setup.length, g.setup.width)]
+    x0, x1 = min(x for x, _ in corners), max(x for x, _ in corners)
+    y0, y1 = min(y for _, y in corners), max(y for _, y in corners)
+    part = (grid - 1) / grid / 2
+    first = zone_cell(zone, limits, grid, grid, 0)
+    last = zone_cell(zone, limits, grid, grid, grid * grid - 1)
+    return Region((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) * part, (y1 - y0) * part, *first, *last)
+
+
 class InFormation(DecisionKind):
     """Base of the decisions where a unit is set up as a formation."""
 
@@ -208,6 +221,10 @@ class InFormation(DecisionKind):
         unit = g.clock.subject[0]
         x, y = cell_place(g, unit, action - g.setup.space.cell)
         return f"set up {g.setup.names['units'][unit]} at {x:.1f}, {y:.1f}"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        unit = g.clock.subject[0]
+        return Pending(formation_region(g, unit), slots=list(living(g, unit)))
 
 
 def set_up_loose(g: BattleCore, unit: int) -> int:
@@ -434,13 +451,15 @@ def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cel
     )
 
 
+def placing(g: BattleCore, f: int, region: Region | None = None) -> Pending:
+    """The model of the frame is set up, on the cells of the region if it is asked for its place."""
+    return Pending(region, model=g.stack[f + PlaceModels.MODEL], slots=list(living(g, g.stack[f + PlaceModels.UNIT])))
+
+
 class PlaceFacing(DecisionKind):
-    """The facing of the model that is set up next, for bases that are not round.
-
-    At squad detail the unit faces the other side of the table, or as `arrive-by` says.
-    """
-
     name = "place-facing"
+    what = "The facing of the model that is set up next, for bases that are not round."
+    instead = "The unit faces the other side of the table, or as `arrive-by` says."
     keys = SET_UP_RULES
     squad = False
 
@@ -453,14 +472,14 @@ class PlaceFacing(DecisionKind):
         g.stack[f + PlaceModels.ANGLE] = action - g.setup.space.angle
         g.stack[f + STEP] = PlaceModels.Step.SURFACE
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return placing(g, f)
+
 
 class PlaceLevel(DecisionKind):
-    """The surface that the model is set up on: 0 the lowest at its place, 1 the next one above, ...
-
-    At squad detail units are set up on the ground.
-    """
-
     name = "place-level"
+    what = "The surface that the model is set up on: 0 the lowest at its place, 1 the next one above, ..."
+    instead = "Units are set up on the ground."
     keys = ("terrain.ruins.floors", *SET_UP_RULES)
     squad = False
 
@@ -473,14 +492,14 @@ class PlaceLevel(DecisionKind):
         g.stack[f + PlaceModels.LEVEL] = action - g.setup.space.number
         g.stack[f + STEP] = PlaceModels.Step.COARSE
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return placing(g, f)
+
 
 class PlaceModel(DecisionKind):
-    """Where the next model of the unit is set up: a cell of the grid over the zone.
-
-    At squad detail the unit is set up in formation by `deploy-to`, `arrive-at` or `disembark-at`.
-    """
-
     name = "place-model"
+    what = "Where the next model of the unit is set up: a cell of the grid over the zone."
+    instead = "The unit is set up in formation by `deploy-to`, `arrive-at` or `disembark-at`."
     keys = ("concepts.coherency.set-up", *SET_UP_RULES)
     squad = False
 
@@ -502,14 +521,14 @@ class PlaceModel(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return words(g, f, action, False)
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return placing(g, f, Region.of_grid(*grid_at(g, f, False), g.setup.space.grid))
+
 
 class PlaceExactly(DecisionKind):
-    """The exact place of the model within the chosen cell, on a grid as fine again.
-
-    At squad detail the formation stands on the middle of the cell.
-    """
-
     name = "place-exactly"
+    what = "The exact place of the model within the chosen cell, on a grid as fine again."
+    instead = "The formation stands on the middle of the cell."
     keys = SET_UP_RULES
     squad = False
 
@@ -536,14 +555,17 @@ class PlaceExactly(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return words(g, f, action, True)
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return placing(g, f, Region.of_grid(*grid_at(g, f, True), g.setup.space.grid))
+
 
 class PlaceTogether(InFormation):
-    """Where the unit is set up in formation after all, because models set up one by one have left no room for the next.
-
-    At squad detail it is in formation from the start.
-    """
-
     name = "place-together"
+    what = (
+        "Where the unit is set up in formation after all, because models set up one by one have left no room for the "
+        "next."
+    )
+    instead = "It is in formation from the start."
     keys = ("concepts.coherency.set-up", *SET_UP_RULES)
     squad = False
 

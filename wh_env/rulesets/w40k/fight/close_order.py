@@ -13,6 +13,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, amount, between, row_of
+from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.melee_search import CHARGE as TO_TARGETS
 from wh_env.core.geometry.melee_search import (
     TO_ENEMY,
@@ -232,12 +233,12 @@ def legal_so_far(g: BattleCore, f: int) -> bool:
 
 
 class NextToClose(DecisionKind):
-    """Which model moves next; done: the others stay; option 0 takes everything back, option 1 leaves the move to the engine.
-
-    At squad detail the engine makes the whole move.
-    """
-
     name = "close-order"
+    what = (
+        "Which model moves next; done: the others stay; option 0 takes everything back, option 1 leaves the move to the "
+        "engine."
+    )
+    instead = "The engine makes the whole move."
     keys = (
         "charge.move",
         "fight.pile-in",
@@ -288,12 +289,9 @@ class NextToClose(DecisionKind):
 
 
 class CloseTo(DecisionKind):
-    """Where the model ends, in a window as wide as it can move; done: it stays.
-
-    At squad detail the engine makes the whole move.
-    """
-
     name = "close-to"
+    what = "Where the model ends, in a window as wide as it can move; done: it stays."
+    instead = "The engine makes the whole move."
     keys = (
         "charge.move",
         "fight.pile-in",
@@ -317,6 +315,12 @@ class CloseTo(DecisionKind):
             forget_targets(g)
         g.models.moved[model] = 1 + max(g.models.moved[k] for k in g.members(g.stack[f + CloseMoves.UNIT]))
         g.stack[f + STEP] = CloseMoves.Step.SELECT
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        model = self.model(g, f)
+        return Pending(
+            Region.square(g.models.x[model], g.models.y[model], float(g.stack[f + CloseMoves.REACH])), model=model
+        )
 
     @staticmethod
     def model(g: BattleCore, f: int) -> int:

@@ -127,9 +127,8 @@ def can_fight(g: BattleCore, unit: int, step: int) -> bool:
 
 
 class SelectToFight(DecisionKind):
-    """Which own eligible unit fights next; nobody can pass (fight.alternate, .no-pass)."""
-
     name = "select-to-fight"
+    what = "Which own eligible unit fights next; nobody can pass."
     keys = ("fight.alternate", "fight.no-pass")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -213,9 +212,8 @@ class Fight(Interruptible):
 
 
 class PileIn(DecisionKind):
-    """Pile in or stay (fight.pile-in)."""
-
     name = "pile-in"
+    what = "Pile in or stay."
     keys = ("fight.pile-in",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -239,9 +237,9 @@ class PileIn(DecisionKind):
 
 
 class FightTarget(DecisionKind):
-    """Squad detail: the unit that every model that can attacks; the others take their best target."""
-
     name = "fight-target"
+    what = "Squad detail: the unit that every model that can attacks; the others take their best target."
+    full = False
     keys = ("fight.targets.all-first", "fight.targets.split", "fight.weapons.one")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -271,9 +269,8 @@ def make_consolidation(g: BattleCore, unit: int, kind: int) -> None:
 
 
 class Consolidate(DecisionKind):
-    """Consolidate towards the enemy, or stay."""
-
     name = "consolidate"
+    what = "Consolidate towards the enemy, or stay."
     keys = ("fight.consolidate",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, between, count_of, row_of
+from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, beneath, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.modifiers import more_attacks
@@ -146,13 +147,15 @@ def declare(g: BattleCore, model: int, weapon: int, target: int, count: int) -> 
     append_job(g, model, weapon, target, melee_near(g.models.rows, g.units.rows, model), count)
 
 
+def fighter(g: BattleCore, f: int) -> int:
+    """The model whose melee weapons are chosen."""
+    return int(list(g.members(g.stack[f + MeleeWeapons.UNIT]))[g.stack[f + MeleeWeapons.SLOT]])
+
+
 class MeleeWeapon(DecisionKind):
-    """Which melee weapon profile the model uses.
-
-    At squad detail the one expected to hurt its target most.
-    """
-
     name = "melee-weapon"
+    what = "Which melee weapon profile the model uses."
+    instead = "The one expected to hurt its target most."
     keys: ClassVar[tuple[str, ...]] = ("fight.weapons.one", "fight.weapons.profile")
     squad = False
 
@@ -175,14 +178,14 @@ class MeleeWeapon(DecisionKind):
         weapon = g.setup.names["weapons"][g.setup.statics["arsenal_weapon"][row]]
         return f"{g.setup.names['models'][model]} fights with {weapon}"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(model=fighter(g, f))
+
 
 class ExtraWeapon(MeleeWeapon):
-    """Whether the model also uses an Extra Attacks weapon (done: it does not).
-
-    At squad detail it always does, at the target of its other attacks.
-    """
-
     name = "extra-attacks"
+    what = "Whether the model also uses an Extra Attacks weapon (done: it does not)."
+    instead = "It always does, at the target of its other attacks."
     keys = ("weapon.extra-attacks",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -197,12 +200,9 @@ class ExtraWeapon(MeleeWeapon):
 
 
 class AttackTarget(DecisionKind):
-    """The unit that one attack of the model targets (fight.targets.split).
-
-    At squad detail all attacks of a model go at one unit: that of `fight-target`, else the one it is expected to hurt most.
-    """
-
     name = "attack-target"
+    what = "The unit that one attack of the model targets."
+    instead = "All attacks of a model go at one unit: that of `fight-target`, else the one it is expected to hurt most."
     keys = (
         "fight.targets.all-first",
         "fight.targets.split",
@@ -232,3 +232,6 @@ class AttackTarget(DecisionKind):
         else:
             declare(g, model, weapon, target, 1)
         stack[f + MeleeWeapons.LEFT] -= 1
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(model=fighter(g, f), weapon=g.stack[f + MeleeWeapons.WEAPON])

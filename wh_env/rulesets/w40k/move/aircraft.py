@@ -182,9 +182,10 @@ def fly_ahead(g: BattleCore, f: int, inches: float) -> None:
 
 
 class AircraftDistance(DecisionKind):
-    """How far straight forward: numbers from 20" to the edge, evenly; option 0: over the edge, off the battlefield."""
-
     name = "aircraft-distance"
+    what = (
+        'How far straight forward: numbers from 20" to the edge, evenly; option 0: over the edge, off the battlefield.'
+    )
     keys = ("aircraft.move.minimum", "aircraft.move.no-maximum", "aircraft.leave-battlefield")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -215,12 +216,9 @@ class AircraftDistance(DecisionKind):
 
 
 class AircraftExactly(DecisionKind):
-    """The exact distance, between the chosen one and the next.
-
-    At squad detail exactly the chosen one.
-    """
-
     name = "aircraft-distance-exactly"
+    what = "The exact distance, between the chosen one and the next."
+    instead = "Exactly the chosen one."
     keys = ("aircraft.move.minimum",)
     squad = False
 
@@ -260,9 +258,8 @@ def turn_of(g: BattleCore, slot: int) -> float:
 
 
 class AircraftPivot(DecisionKind):
-    """The pivot after the move, by up to 90 degrees either way; angle 0: none."""
-
     name = "aircraft-pivot"
+    what = "The pivot after the move, by up to 90 degrees either way; angle 0: none."
     keys = ("aircraft.move.pivot",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -284,12 +281,9 @@ class AircraftPivot(DecisionKind):
 
 
 class AircraftPivotExactly(DecisionKind):
-    """The exact pivot: the chosen one, or up to the next one counter-clockwise.
-
-    At squad detail exactly the chosen one.
-    """
-
     name = "aircraft-pivot-exactly"
+    what = "The exact pivot: the chosen one, or up to the next one counter-clockwise."
+    instead = "Exactly the chosen one."
     keys = ("aircraft.move.pivot",)
     squad = False
 

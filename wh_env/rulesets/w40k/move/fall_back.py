@@ -6,6 +6,7 @@ from math import hypot
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, bits, count_of, flag, row_of
+from wh_env.core.features import Pending
 from wh_env.core.geometry.paths import Fault, leg_blocked
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
@@ -20,7 +21,7 @@ from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import FALL_BACK, FALL_BACK_AROUND, limits_for
 from wh_env.rulesets.w40k.move.model_moves import MoveModels, engaged_models, has_end
-from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell, path_of
+from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell, moving, path_of
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
@@ -153,9 +154,9 @@ def escape_tests(g: BattleCore, unit: int, over: int) -> int:
 
 
 class FallBackTo(DecisionKind):
-    """Squad detail: where the unit falls back to; it goes around enemy models where it can."""
-
     name = "fall-back-to"
+    what = "Squad detail: where the unit falls back to; it goes around enemy models where it can."
+    full = False
     keys = ("move.fall-back.move", "move.fall-back.over-enemies", "move.models.any-and-order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -174,6 +175,9 @@ class FallBackTo(DecisionKind):
         unit = g.stack[f + FallBack.UNIT]
         dx, dy = cell_displacement(g, unit, limits_of(g, unit, Moved.FELL_BACK), action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} falls back {dx:+.1f}, {dy:+.1f} inches"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return moving(g, limits_of(g, g.stack[f + FallBack.UNIT], Moved.FELL_BACK))
 
 
 def crossing_models(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
@@ -197,12 +201,9 @@ def crossing_models(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
 
 
 class FallBackOver(DecisionKind):
-    """Which models will move over enemy models; one slot after the other, then done.
-
-    At squad detail only those for which there is no way around to the place chosen by `fall-back-to`.
-    """
-
     name = "fall-back-over"
+    what = "Which models will move over enemy models; one slot after the other, then done."
+    instead = "Only those for which there is no way around to the place chosen by `fall-back-to`."
     keys = ("move.fall-back.over-enemies",)
     squad = False
 
@@ -223,9 +224,12 @@ class FallBackOver(DecisionKind):
 
 
 class EscapeLoss(DecisionKind):
-    """Which model of the unit is lost to a failed Desperate Escape test."""
-
     name = "escape-loss"
+    what = "Which model of the unit is lost to a failed Desperate Escape test."
+    policy = (
+        "The last model of the Bodyguard (special weapons usually come first), its Leader only when nobody else is "
+        "left."
+    )
     keys = ("move.desperate-escape.test",)
     squad = False
 
@@ -248,7 +252,6 @@ class EscapeLoss(DecisionKind):
             g.tell("move.desperate-escape.test", "lost to a Desperate Escape test", model=model)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The last model of the Bodyguard (special weapons usually come first), its Leader only when nobody else is left."""
         unit, datasheet = g.stack[f + FallBack.UNIT], g.models.datasheet
         rows = list(g.members(unit))
         slots = [slot for slot, k in enumerate(rows) if datasheet[k] == unit]

@@ -6,6 +6,7 @@ from math import pi
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, amount, between, bits, code, row_of
+from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.paths import allowance, end_fault
 from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.geometry.single import model_apply, model_mask
@@ -99,13 +100,11 @@ def selected_model(g: BattleCore, f: int) -> int:
 
 
 class SelectModel(DecisionKind):
-    """Which model moves next; done when the unit may stay so; option 0 takes everything back.
-
-    Once everything was taken back, done gives the move up: the unit stays, or falls back as one. At squad detail all models
-    move alike, by `move-to`, `fall-back-to` or `scout-move`.
-    """
+    """Once everything was taken back, done gives the move up: the unit stays, or falls back as one."""
 
     name = "select-model"
+    what = "Which model moves next; done when the unit may stay so; option 0 takes everything back."
+    instead = "All models move alike, by `move-to`, `fall-back-to` or `scout-move`."
     keys = ("move.models.any-and-order", "concepts.coherency.move", "deploy.scouts.move")
     squad = False
 
@@ -169,12 +168,9 @@ def engaged_models(g: BattleCore, unit: int) -> bool:
 
 
 class ModelFacing(DecisionKind):
-    """The facing a model without a round base ends with: 24 directions, or as it stands (done).
-
-    At squad detail models keep their facing.
-    """
-
     name = "model-facing"
+    what = "The facing a model without a round base ends with: 24 directions, or as it stands (done)."
+    instead = "Models keep their facing."
     keys = ("move.models.any-and-order", "move.models.path", "move.models.distance")
     squad = False
 
@@ -191,6 +187,9 @@ class ModelFacing(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         space = g.setup.space
         return "keep its facing" if action == 0 else f"face {360 * (action - space.angle) // space.angles} degrees"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(model=selected_model(g, f))
 
 
 def end_facing(g: BattleCore, f: int, model: int) -> float:
@@ -264,12 +263,9 @@ def has_end(g: BattleCore, model: int, limits: Array) -> bool:
 
 
 class ModelLevel(DecisionKind):
-    """On which surface the model ends where there are several above each other: the lowest (0), the next one, ...
-
-    At squad detail the surface nearest in height, or by `move-level` as high as can be.
-    """
-
     name = "model-level"
+    what = "On which surface the model ends where there are several above each other: the lowest (0), the next one, ..."
+    instead = "The surface nearest in height, or by `move-level` as high as can be."
     keys = ("move.models.any-and-order", "move.terrain.climb", "move.fly.through-the-air")
     squad = False
 
@@ -287,6 +283,9 @@ class ModelLevel(DecisionKind):
         level = action - g.setup.space.number
         return f"end on surface {level} from below" if level else "end on the lowest surface"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(model=selected_model(g, f))
+
 
 def cell_at(g: BattleCore, cx: float, cy: float, reach: float, cell: int) -> tuple[float, float]:
     """Where a cell of a window lies."""
@@ -296,12 +295,9 @@ def cell_at(g: BattleCore, cx: float, cy: float, reach: float, cell: int) -> tup
 
 
 class ModelTo(DecisionKind):
-    """Where the model moves, in a window as wide as it can move; done: it stays.
-
-    At squad detail all models move alike, by `move-to`, `fall-back-to` or `scout-move`.
-    """
-
     name = "model-to"
+    what = "Where the model moves, in a window as wide as it can move; done: it stays."
+    instead = "All models move alike, by `move-to`, `fall-back-to` or `scout-move`."
     keys = ("move.models.any-and-order", "move.models.path", "deploy.scouts.move")
     squad = False
 
@@ -321,14 +317,15 @@ class ModelTo(DecisionKind):
         g.stack[f + MoveModels.CELL] = action - g.setup.space.cell
         g.stack[f + STEP] = MoveModels.Step.REFINE
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        model = selected_model(g, f)
+        return Pending(Region.square(*window(g, f, model, model_limits(g, f))), model=model)
+
 
 class ModelRefine(DecisionKind):
-    """The exact place round the chosen cell, on a finer grid.
-
-    At squad detail the unit moves by exactly the chosen cell.
-    """
-
     name = "model-refine"
+    what = "The exact place round the chosen cell, on a finer grid."
+    instead = "The unit moves by exactly the chosen cell."
     keys = ("move.models.any-and-order", "deploy.scouts.move")
     squad = False
 
@@ -367,6 +364,10 @@ class ModelRefine(DecisionKind):
         g.models.moved[model] = 1
         g.stack[f + STEP] = MoveModels.Step.SELECT
         forget_targets(g)
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        model = selected_model(g, f)
+        return Pending(Region.square(*self.inner(g, f, model, model_limits(g, f))), model=model)
 
     @staticmethod
     def inner(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, float, float]:

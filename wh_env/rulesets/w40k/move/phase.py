@@ -64,9 +64,11 @@ class MovementPhase(OfPlayer):
 
 
 class SelectToMove(DecisionKind):
-    """Which unit moves next, each exactly once, or which embarked unit disembarks; done when all have moved that must."""
-
     name = "select-to-move"
+    what = (
+        "Which unit moves next, each exactly once, or which embarked unit disembarks; done when all have moved that "
+        "must."
+    )
     keys = ("move.select-unit", "transport.disembark.when", "transport.disembark.not-after-advance")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -132,12 +134,10 @@ class ChooseMove(Interruptible):
 
 
 class MoveKind(DecisionKind):
-    """Remain Stationary, Normal move or Advance; for an engaged unit Remain Stationary or Fall Back.
-
-    Where only AIRCRAFT are near all four; an AIRCRAFT itself makes a Normal move.
-    """
+    """Where only AIRCRAFT are near all four; an AIRCRAFT itself makes a Normal move."""
 
     name = "move-kind"
+    what = "Remain Stationary, Normal move or Advance; for an engaged unit Remain Stationary or Fall Back."
     keys = (
         "move.options.free",
         "move.options.engaged",

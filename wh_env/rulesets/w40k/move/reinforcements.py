@@ -57,9 +57,8 @@ class Reinforcements(OfPlayer):
 
 
 class SelectReserves(ChooseUnit):
-    """Which Reserves unit is set up next, or end the step (move.reinforcements.arrive)."""
-
     name = "select-reserves"
+    what = "Which Reserves unit is set up next, or end the step."
     keys = ("move.reinforcements.arrive", "reserves.arrive", "deploy.deep-strike.arrive")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -116,9 +115,8 @@ class Arrive(Procedure):
 
 
 class ArriveBy(DecisionKind):
-    """By which table edge, and facing which way, an AIRCRAFT or a large unit of Strategic Reserves arrives."""
-
     name = "arrive-by"
+    what = "By which table edge, and facing which way, an AIRCRAFT or a large unit of Strategic Reserves arrives."
     keys = ("reserves.arrive",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -134,9 +132,9 @@ class ArriveBy(DecisionKind):
 
 
 class ArriveAt(InFormation):
-    """Squad detail: where the Reserves unit is set up in formation, as a cell of the grid over the table."""
-
     name = "arrive-at"
+    what = "Squad detail: where the Reserves unit is set up in formation, as a cell of the grid over the table."
+    full = False
     keys = (
         "move.reinforcements.arrive",
         "reserves.arrive",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
+from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.placement import regroup_apply, regroup_mask
 from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, stands_over, unit_allowance
 from wh_env.core.kernel import kernel
@@ -30,6 +31,12 @@ def limits_of(g: BattleCore, unit: int, kind: int) -> Array:
     """Limits of a Normal move, an Advance (with its roll) or a Fall Back of the unit."""
     extra = float(g.units.advance[unit]) if kind == Moved.ADVANCE else 0.0
     return limits_for(g, unit, NAMES[kind], extra)
+
+
+def moving(g: BattleCore, limits: Array) -> Pending:
+    """The subject of the waiting decision moves as one, within these limits."""
+    reach = float(unit_allowance(g.models.rows, g.units.rows, limits, g.clock.subject[0]))
+    return Pending(Region.square(0.0, 0.0, reach), moves=True)
 
 
 def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool = True) -> int:
@@ -203,9 +210,9 @@ class MoveUnit(Interruptible):
 
 
 class MoveTo(DecisionKind):
-    """Squad detail: where the unit goes, as a displacement of all its models; the centre cell is no movement."""
-
     name = "move-to"
+    what = "Squad detail: where the unit goes, as a displacement of all its models; the centre cell is no movement."
+    full = False
     keys = ("move.models.any-and-order", "move.models.path", "move.normal", "move.advance.move")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -227,6 +234,9 @@ class MoveTo(DecisionKind):
         dx, dy = cell_displacement(g, unit, limits_of(g, unit, g.stack[f + MoveUnit.KIND]), action - g.setup.space.cell)
         return f"{g.setup.names['units'][unit]} moves {dx:+.1f}, {dy:+.1f} inches"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return moving(g, limits_of(g, g.stack[f + MoveUnit.UNIT], g.stack[f + MoveUnit.KIND]))
+
 
 def carry_out(g: BattleCore, f: int, limits: Array, cell: int) -> None:
     """Make the move of the frame to the cell."""
@@ -238,9 +248,12 @@ def carry_out(g: BattleCore, f: int, limits: Array, cell: int) -> None:
 
 
 class MoveLevel(DecisionKind):
-    """Squad detail: where the unit could end on different heights: as near as can be to its own, or as high as it can."""
-
     name = "move-level"
+    what = (
+        "Squad detail: where the unit could end on different heights: as near as can be to its own, or as high as it "
+        "can."
+    )
+    full = False
     keys = ("move.models.any-and-order", "move.terrain.climb", "move.fly.through-the-air")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -42,9 +42,8 @@ def outcomes(g: BattleCore, f: int) -> Sequence[Mapping[str, Any]]:
 
 
 class Resolution(DecisionKind):
-    """How the open case is resolved."""
-
     name = "resolution"
+    what = "How the open case is resolved."
     keys = ("concepts.disputes",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -95,9 +95,8 @@ def waiting(g: BattleCore, f: int) -> list[int]:
 
 
 class DueOrder(DecisionKind):
-    """Which of the rules due at this moment is resolved next."""
-
     name = "due-order"
+    what = "Which of the rules due at this moment is resolved next."
     keys: ClassVar[tuple[str, ...]] = (
         "concepts.sequencing.in-battle",
         "concepts.sequencing.outside-turns",

@@ -124,9 +124,12 @@ class EndOfTurn(Procedure):
 
 
 class CoherencyRemoval(DecisionKind):
-    """Which model of an incoherent unit is removed next."""
-
     name = "coherency-removal"
+    what = "Which model of an incoherent unit is removed next."
+    policy = (
+        "A model outside the largest group that holds together (lowest row first), else one whose loss mends the unit "
+        "(Bodyguards first, from the last on)."
+    )
     keys = ("concepts.coherency.end-of-turn",)
     squad = False
 
@@ -142,8 +145,6 @@ class CoherencyRemoval(DecisionKind):
         remove_model(g, model)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """A model outside the largest group that holds together (lowest row first), else one whose loss mends the unit (Bodyguards
-        first, from the last on)."""
         unit, m = g.stack[f + EndOfTurn.UNIT], g.models
         in_coherency(g, unit)
         labels = g.work.labels

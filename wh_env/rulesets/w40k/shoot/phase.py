@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import anything, count_of, row_of, row_plus_one
+from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack.sequence import RANGED
@@ -194,9 +195,9 @@ def open_targets(g: BattleCore, f: int, model: int) -> list[int]:
 
 
 class ShootTarget(DecisionKind):
-    """Squad detail: the unit at which every weapon that can shoots; the others take their best target."""
-
     name = "shoot-target"
+    what = "Squad detail: the unit at which every weapon that can shoots; the others take their best target."
+    full = False
     keys = ("shoot.targets.all-first", "shoot.targets.models", "shoot.targets.weapons")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -216,13 +217,11 @@ class ShootTarget(DecisionKind):
 
 
 class WeaponTarget(DecisionKind):
-    """The target of one weapon profile of one model, or not to fire it.
-
-    At squad detail every weapon that can fires at the unit of `shoot-target`, the others at what they are expected to hurt
-    most.
-    """
-
     name = "weapon-target"
+    what = "The target of one weapon profile of one model, or not to fire it."
+    instead = (
+        "Every weapon that can fires at the unit of `shoot-target`, the others at what they are expected to hurt most."
+    )
     keys = (
         "shoot.targets.all-first",
         "shoot.targets.weapons",
@@ -261,3 +260,8 @@ class WeaponTarget(DecisionKind):
         weapon = g.setup.names["weapons"][g.setup.statics["arsenal_weapon"][row]]
         what = "hold fire" if action == 0 else f"at {g.default_words(action)}"
         return f"{g.setup.names['models'][model]}, {weapon}: {what}"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        model = edition(g).lending.armed(g, g.stack[f + Shoot.UNIT])[g.stack[f + Shoot.MODEL]]
+        row = g.models.first_weapon[model] + g.stack[f + Shoot.WEAPON] - 1
+        return Pending(model=model, weapon=g.setup.statics["arsenal_weapon"][row])

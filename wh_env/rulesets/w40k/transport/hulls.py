@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, between, row_of
+from wh_env.core.features import Pending
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import EMBARKED
 
@@ -63,12 +64,11 @@ class Boarding(Procedure):
 
 
 class EmbarkModel(DecisionKind):
-    """Which model of a TRANSPORT unit of several the unit embarks in.
-
-    Its policy: the first that has room for it (at the end of a move: and that all its models are within 3" of).
-    """
-
     name = "embark-model"
+    what = "Which model of a TRANSPORT unit of several the unit embarks in."
+    policy = (
+        'Its policy: the first that has room for it (at the end of a move: and that all its models are within 3" of).'
+    )
     keys = ("transport.embark", "transport.start-embarked")
     squad = False
 
@@ -86,3 +86,8 @@ class EmbarkModel(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         hull = g.units.first[g.units.carrier[g.stack[f + Boarding.UNIT]]] + action - g.setup.space.model
         return f"embark in {g.setup.names['models'][hull]}"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        carrier = g.units.carrier[g.stack[f + Boarding.UNIT]]
+        first = g.units.first[carrier]
+        return Pending(slots=range(first, first + g.units.count[carrier]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
+from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.rulesets.w40k.attack.casualties import Wrecked, machine_asks
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, ask_machine, run_machine
@@ -95,9 +96,8 @@ def room(g: BattleCore, unit: int, way: int) -> bool:
 
 
 class WreckOrder(DecisionKind):
-    """Which unit gets out of the destroyed TRANSPORT next."""
-
     name = "wreck-order"
+    what = "Which unit gets out of the destroyed TRANSPORT next."
     keys = ("transport.destroyed.disembark",)
     squad = False
 
@@ -115,9 +115,12 @@ class WreckOrder(DecisionKind):
 
 
 class LeftInWreck(DecisionKind):
-    """Which model is destroyed because not all of the unit can be set up."""
-
     name = "left-in-wreck"
+    what = "Which model is destroyed because not all of the unit can be set up."
+    policy = (
+        "The last model of the Bodyguard (special weapons usually come first), its Leader only when nobody else is "
+        "left."
+    )
     keys = ("transport.emergency.destroyed",)
     squad = False
 
@@ -137,8 +140,10 @@ class LeftInWreck(DecisionKind):
         model = list(living(g, g.stack[f + Wreck.UNIT]))[action - g.setup.space.model]
         return f"{g.setup.names['models'][model]} is destroyed"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(slots=list(living(g, g.stack[f + Wreck.UNIT])))
+
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The last model of the Bodyguard (special weapons usually come first), its Leader only when nobody else is left."""
         unit, datasheet = g.stack[f + Wreck.UNIT], g.models.datasheet
         rows = list(living(g, unit))
         slots = [slot for slot, k in enumerate(rows) if datasheet[k] == unit]

@@ -65,9 +65,8 @@ def embark(g: BattleCore, unit: int, carrier: int) -> None:
 
 
 class Embark(DecisionKind):
-    """Which TRANSPORT the unit embarks in at the end of its move, or none (done)."""
-
     name = "embark"
+    what = "Which TRANSPORT the unit embarks in at the end of its move, or none (done)."
     keys = ("transport.embark", "transport.embark.not-after-disembark", "transport.capacity")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -159,9 +158,12 @@ def leave(g: BattleCore, unit: int, code: int) -> None:
 
 
 class DisembarkAt(InFormation):
-    """Squad detail: where the unit is set up in formation, as a cell of the grid over the surroundings of its TRANSPORT."""
-
     name = "disembark-at"
+    what = (
+        "Squad detail: where the unit is set up in formation, as a cell of the grid over the surroundings of its "
+        "TRANSPORT."
+    )
+    full = False
     keys = (
         "transport.disembark.set-up",
         "transport.disembark.from-reserves",
@@ -189,9 +191,8 @@ class ArrivedTransport(Procedure):
 
 
 class SelectToDisembark(DecisionKind):
-    """Which unit embarked in the TRANSPORT that has just arrived disembarks next, or no further one (done)."""
-
     name = "select-to-disembark"
+    what = "Which unit embarked in the TRANSPORT that has just arrived disembarks next, or no further one (done)."
     keys = ("transport.disembark.from-reserves",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

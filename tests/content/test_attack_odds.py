@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache, partial
-from itertools import product
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from wh_env import ContentError
-from wh_env.agents.attack_odds import Circumstances, Range
+from wh_env.content.attack_odds import Circumstances, Range
 from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS
 from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
@@ -157,58 +154,3 @@ def test_failed_hits_that_are_rolled_again_follow_the_dice(abilities):
     assert (np.abs(counts / rounds - odds.lost) <= 4 * spread + 1e-9).all()
     without = damage_distribution(row, 0, 1, 0, target, ATTACK_NUMBERS)
     assert odds.mean_lost > 1.3 * without.mean_lost
-
-
-# ---------------------------------------------------------------- the program
-
-
-@pytest.fixture(scope="module")
-def program(load_script):
-    return load_script("odds.py")
-
-
-def test_the_program_prints_the_distribution(program):
-    call = ["Intercessor Squad", "Termagants", "--weapon", "bolt rifle", "--attackers", "2"]
-    told = CliRunner().invoke(program, call)
-    assert told.exit_code == 0, told.output
-    assert "2 × Bolt rifle (Intercessor Squad) → 10 × Termagants" in told.stdout
-    assert "target: T3, Sv 5+, W1" in told.stdout
-    attack = json.loads(CliRunner().invoke(program, [*call, "--json"]).stdout)[0]
-    # 2/3 hit, S4 against T3 wounds on 3+, Sv 5+ at AP -1 is 6+: each of four attacks destroys with p
-    p = 2 / 3 * 2 / 3 * 5 / 6
-    exact = np.zeros(11)
-    for hits in product((0, 1), repeat=4):
-        exact[sum(hits)] += np.prod([p if hit else 1 - p for hit in hits])
-    assert attack["models_destroyed"] == pytest.approx(exact.tolist())
-    assert attack["mean_models_destroyed"] == pytest.approx(4 * p)
-    assert f"{100 * exact[2]:.2f} %" in told.stdout
-    assert f"{100 * exact[2:].sum():.2f} %" in told.stdout
-
-
-def test_the_program_lists_every_weapon(program):
-    told = CliRunner(env={"COLUMNS": "160"}).invoke(program, ["intercessor squad", "Predator Destructor"])
-    assert told.exit_code == 0, told.output
-    for name in ("Bolt pistol", "Astartes grenade launcher (krak)", "Power fist"):
-        assert name in told.stdout
-    assert "Predator autocannon" not in told.stdout
-
-
-@pytest.mark.parametrize("suffix", ["png", "svg"])
-def test_the_program_draws(program, tmp_path, suffix):
-    pytest.importorskip("matplotlib")
-    file = tmp_path / "new" / f"odds.{suffix}"
-    call = ["Hellblaster Squad", "Terminator Squad", "--weapon", "plasma incinerator (standard)", "--plot", str(file)]
-    told = CliRunner().invoke(program, call)
-    assert told.exit_code == 0, told.output
-    assert file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" if suffix == "png" else b"<svg" in file.read_bytes()
-
-
-def test_the_program_refuses_what_it_does_not_know(program):
-    for call, message in (
-        (["Termagnts", "Termagants"], "did you mean 'Termagants'?"),
-        (["Termagants", "Termagants", "--plot", "odds.gif"], "--plot: odds.gif: expected a file ending in"),
-        (["Termagants", "Termagants", "--reroll-hits", "all"], "expected one of failed, none, ones"),
-    ):
-        done = CliRunner().invoke(program, call)
-        assert done.exit_code == 2
-        assert message in done.output

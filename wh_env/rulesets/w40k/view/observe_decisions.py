@@ -1,0 +1,38 @@
+"""The weapon and the roll that the waiting decision is about, as fields of an observation."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.features import Field, Pending
+from wh_env.rulesets.w40k.view.observe_damage import mean_of
+
+DECISION = (
+    Field("roll", "the roll that may be made again", "/ 12"),
+    Field("weapon_range", "range of the weapon profile that is asked about; 0 in melee", "in / 48"),
+    Field("weapon_attacks", "its A, on average", "/ 20"),
+    Field("weapon_skill", "its BS or WS, 1 for Torrent", "(7 - skill) / 6"),
+    Field("weapon_strength", "its S, on average", "/ 16"),
+    Field("weapon_ap", "its AP, without the sign", "/ 6"),
+    Field("weapon_damage", "its D, on average", "/ 10"),
+)
+
+
+def weapon_values(g: BattleCore, weapon: int) -> dict[str, float]:
+    """The fields of a weapon profile."""
+    row = g.setup.statics["weapons"][weapon]
+    return {
+        "weapon_range": min(1.0, float(row["range"]) / 48.0),
+        "weapon_attacks": min(1.0, mean_of(row, "attacks") / 20.0),
+        "weapon_skill": (7 - int(row["skill"])) / 6.0 if row["skill"] else 1.0,
+        "weapon_strength": min(1.0, mean_of(row, "strength") / 16.0),
+        "weapon_ap": min(1.0, abs(int(row["ap"])) / 6.0),
+        "weapon_damage": min(1.0, mean_of(row, "damage") / 10.0),
+    }
+
+
+def decision_values(g: BattleCore, pending: Pending) -> dict[str, float]:
+    """The fields of a decision, where they are not 0."""
+    values = weapon_values(g, pending.weapon) if pending.weapon >= 0 else {}
+    if "roll" in pending.values:
+        values["roll"] = min(1.0, pending.values["roll"] / 12.0)
+    return values
