@@ -244,3 +244,17 @@ def test_each_unit_of_a_formation_needs_the_room_of_its_own_base(side: int) -> N
     choose(battle, "cell", row * GRID + 8)
     y = (1.5 * 15 / GRID, 120 - 1.5 * 15 / GRID)[side]
     assert places(battle, pair) == [pytest.approx((59 + side * 2, y)), pytest.approx((61 - side * 2, y))]
+
+
+@pytest.mark.rule("epic.deploy.zone")
+def test_the_first_cell_has_a_second_grid_as_well() -> None:
+    """In the northern zone it is the corner to the south-west, far enough from the edges of the table."""
+    scene = EpicScene()
+    formation = scene.formation(1, "Boy", units=1)
+    scene.formation(0, "Boy", units=1)
+    battle = scene.battle("deployment", dice=[1], detail="full")
+    choose(battle, "cell", 0)
+    choose(battle, "cell", 10 * GRID + 3)
+    wide, deep = 120 / GRID, 15 / GRID
+    expected = (0.5 * wide - 5 * wide / 16, 105 + 0.5 * deep + 2 * deep / 16)
+    assert place_of(battle, formation.model()) == pytest.approx(expected)
