@@ -98,7 +98,7 @@ ATTACK_NUMBERS = attack_rules(
     blast=5,  # w10.weapon.blast.extra
     hazardous=2,  # w10.weapon.hazardous.test
     hazardous_mortals=3,  # w10.weapon.hazardous.mortal
-    hazardous_spared=int(Keyword.CHARACTER | Keyword.MONSTER | Keyword.VEHICLE),
+    hazardous_spared=int(Keyword.CHARACTER | Keyword.MONSTER | Keyword.VEHICLE),  # w10.weapon.hazardous.mortal
 )
 
 TARGETING = Targeting(
@@ -111,7 +111,9 @@ _ON_FOOT = MoveRules(NOBODY, NOBODY, own=True, over_friends=True, big=BIG)  # w1
 _SCOUT = replace(_ON_FOOT, own=False, keep_away=9.0)  # w10.deploy.scouts.move, .distance
 _AROUND = replace(_ON_FOOT, engage_path=ANYBODY)  # w10.move.fall-back.move, .end
 _OVER = replace(_AROUND, over_enemies=True)  # w10.move.fall-back.over-enemies
+# w10.charge.condition.all-targets, .no-others
 _CHARGE = replace(_ON_FOOT, own=False, engage_path=ONLY_TARGETS, engage_end=ONLY_TARGETS, air_goal=True)
+# w10.fight.pile-in, w10.fight.consolidate
 _CLOSE = replace(_ON_FOOT, own=False, engage_path=ANYBODY, engage_end=ANYBODY)
 
 
@@ -132,7 +134,7 @@ MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
         (FALL_BACK_AROUND, False): _AROUND,
         (FALL_BACK_AROUND, True): replace(_flying(_AROUND), over_enemies=False),
         (CHARGE, False): _CHARGE,
-        (CHARGE, True): replace(_flying(_CHARGE), air_end=True),  # w10.aircraft.charge.targets, .others.move-over
+        (CHARGE, True): replace(_flying(_CHARGE), air_end=True),  # w10.aircraft.charge.targets, w10.aircraft.others.move-over
         (PILE_IN, False): _CLOSE,
         (PILE_IN, True): replace(_CLOSE, air_goal=True),  # w10.move.fly.other-moves, w10.aircraft.fight.fly-pile-in
         (CONSOLIDATE, False): _CLOSE,
@@ -158,7 +160,7 @@ PLACING = Placing(
     deep_strike=9.0,  # w10.deploy.deep-strike.arrive
     strategic=9.0,  # w10.reserves.place.nine-inches
     edge=6.0,  # w10.reserves.place.round-2
-    first_round=2,
+    first_round=2,  # w10.reserves.arrive
     enemy_zone=3,  # w10.reserves.place.round-3
 )
 
