@@ -22,7 +22,8 @@ from wh_env.core.geometry.melee_moves import (
 )
 from wh_env.core.geometry.melee_search import touches_enemy
 from wh_env.core.geometry.moves import ANYBODY, ONLY_TARGETS, SAME_FOR_ALL, Fault, new_limits, scratch_sizes
-from wh_env.core.tables import BLOCK, CIRCLE, MODEL, OBJECTIVE, RECT, UNIT
+from wh_env.core.tables import BLOCK, CIRCLE, OBJECTIVE, RECT
+from wh_env.rulesets.w40k.tables import MODEL, UNIT  # the rows that kernels are compiled for anyway
 
 
 class Table:

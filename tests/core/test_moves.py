@@ -27,7 +27,8 @@ from wh_env.core.geometry.moves import (
     scratch_sizes,
 )
 from wh_env.core.geometry.paths import choose_surface
-from wh_env.core.tables import BLOCK, CIRCLE, MODEL, OBJECTIVE, OVAL, RECT, UNIT
+from wh_env.core.tables import BLOCK, CIRCLE, OBJECTIVE, OVAL, RECT
+from wh_env.rulesets.w40k.tables import MODEL, UNIT  # the rows that kernels are compiled for anyway
 
 
 class Table:

@@ -25,7 +25,8 @@ from wh_env.core.geometry.placement import (
     wholly_within_at,
     zone_cell,
 )
-from wh_env.core.tables import BLOCK, CIRCLE, MODEL, OBJECTIVE, OVAL, RECT, UNIT
+from wh_env.core.tables import BLOCK, CIRCLE, OBJECTIVE, OVAL, RECT
+from wh_env.rulesets.w40k.tables import MODEL, UNIT  # the rows that kernels are compiled for anyway
 
 
 class Table:
