@@ -126,7 +126,7 @@ def test_what_is_broken_is_found(deployed):
     assert "negative Command points" in faults_of(no_command)
     assert "nobody is asked" in faults_of(deaf)
     deployed.clock.phase[0] = 2
-    assert "outside of a Command phase" in faults_of(points)
+    assert "in a phase in which none are scored" in faults_of(points)
     assert units.owner[0] == 0
 
 

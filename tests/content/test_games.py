@@ -13,9 +13,9 @@ from wh_env.agents.invariants import soak
 from wh_env.content import w10
 from wh_env.content.games import GAMES, duel, game_named, game_of, random_battle
 from wh_env.content.w40k.rules import checked_rules, rolls_of
+from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION, TenthEdition
 from wh_env.rulesets.w40k.sequence.effects import COMMON
-from wh_env.rulesets.w40k.tables import CORE_RULES
 from wh_env.testing import Scene, sheet, words
 
 

@@ -27,7 +27,8 @@ from wh_env.core.geometry.raster_terrain import mark_terrain
 from wh_env.core.geometry.rigid import MOST_CELLS, scratch_sizes
 from wh_env.core.geometry.shapes import EPS, SLACK, polygon_overlap_at
 from wh_env.core.geometry.sweeps import OVERLAP, segment_near, slide_hits, slide_span
-from wh_env.core.tables import BLOCK, CIRCLE, MODEL, OVAL, RECT
+from wh_env.core.tables import BLOCK, CIRCLE, OVAL, RECT
+from wh_env.rulesets.w40k.tables import MODEL  # the rows that kernels are compiled for anyway
 
 GRID = 17
 HALF = GRID // 2

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wh_env.core.geometry import shapes
-from wh_env.core.tables import CIRCLE, MODEL, OVAL, RECT, UNIT
+from wh_env.core.tables import CIRCLE, OVAL, RECT
+from wh_env.rulesets.w40k.tables import MODEL, UNIT  # the rows that kernels are compiled for anyway
 
 MM = 1.0 / 25.4
 BIG = 7  # models from which two neighbours are needed

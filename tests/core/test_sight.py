@@ -10,7 +10,8 @@ import pytest
 
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry import sight
-from wh_env.core.tables import BLOCK, CIRCLE, MODEL, OVAL, RECT, UNIT
+from wh_env.core.tables import BLOCK, CIRCLE, OVAL, RECT
+from wh_env.rulesets.w40k.tables import MODEL, UNIT  # the rows that kernels are compiled for anyway
 
 RADIUS = 0.63  # a 32 mm base
 TALL = 4.0

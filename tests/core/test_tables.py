@@ -32,6 +32,17 @@ def test_programs_that_know_no_ruleset_read_every_column(table):
     assert unread == []
 
 
+@pytest.mark.parametrize("ruleset", rulesets())
+def test_the_core_reads_no_column_that_only_one_game_has(ruleset):
+    """The tests of its kernels use rows of a ruleset, for which they are compiled anyway, and would not notice."""
+    battle = wh_env.Battle.load(environment(ruleset).skirmish, 1)
+    common = {name for row in ROWS.values() for name in row.names or ()}
+    own = {name for table in ROWS for name in getattr(battle, table).rows.dtype.names if name not in common}
+    source = "\n".join(file.read_text(encoding="utf-8") for file in (PACKAGE / "core").rglob("*.py"))
+    assert own
+    assert own & set(re.findall(r'\["(\w+)"\]', source)) == set()
+
+
 @pytest.mark.parametrize("table", ROWS)
 @pytest.mark.parametrize("ruleset", rulesets())
 def test_rows_of_a_ruleset_begin_with_the_columns_of_the_core(ruleset, table):

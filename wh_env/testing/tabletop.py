@@ -10,7 +10,8 @@ import numpy as np
 
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.moves import new_limits, scratch_sizes
-from wh_env.core.tables import BLOCK, MODEL, OBJECTIVE, RECT, UNIT
+from wh_env.core.tables import BLOCK, OBJECTIVE, RECT
+from wh_env.rulesets.w40k.tables import MODEL, UNIT  # the rows that kernels are compiled for anyway
 
 # limits of a move, like those of an Engagement Range of 1" and units in coherency at 2"
 NUMBERS = {

@@ -134,7 +134,9 @@ MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
         (FALL_BACK_AROUND, False): _AROUND,
         (FALL_BACK_AROUND, True): replace(_flying(_AROUND), over_enemies=False),
         (CHARGE, False): _CHARGE,
-        (CHARGE, True): replace(_flying(_CHARGE), air_end=True),  # w10.aircraft.charge.targets, w10.aircraft.others.move-over
+        (CHARGE, True): replace(
+            _flying(_CHARGE), air_end=True
+        ),  # w10.aircraft.charge.targets, w10.aircraft.others.move-over
         (PILE_IN, False): _CLOSE,
         (PILE_IN, True): replace(_CLOSE, air_goal=True),  # w10.move.fly.other-moves, w10.aircraft.fight.fly-pile-in
         (CONSOLIDATE, False): _CLOSE,
