@@ -12,7 +12,7 @@ import numpy as np
 
 from wh_env.core.geometry.barriers import widest
 from wh_env.core.geometry.board import Board, with_blocks
-from wh_env.core.geometry.melee_moves import board_round, goal_of, surroundings
+from wh_env.core.geometry.melee_moves import goal_of, look_round, surroundings
 from wh_env.core.geometry.melee_search import (
     CHARGE,
     Squad,
@@ -31,6 +31,7 @@ from wh_env.core.geometry.melee_search import (
     unit_fault,
 )
 from wh_env.core.geometry.paths import SAME_FOR_ALL, allowance, choose_surface, limits_row, set_pose
+from wh_env.core.geometry.readonly import read_only
 from wh_env.core.geometry.shapes import (
     EPS,
     gap,
@@ -166,7 +167,10 @@ def _one_at_all(board: Board, squad: Squad, room: Array) -> int:
     lim = board.limits[0]
     for k in range(3 * squad.n):
         i = squad.rows[k // 3]
-        close, nn = board_round(board, squad, i, room)
+        nb, nn = look_round(board, squad, i, room)
+        close = Board(
+            board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
+        )  # fmt: skip
         p = seek_contact(close, squad, i, -1, -2, 0, nn, _SHORT * (k % 3) * lim["engage"], True, False)
         if p > 0:
             take(board, squad, i, squad.points, p, 1)
@@ -189,7 +193,10 @@ def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: 
         goal = closest_goal(models, limits, board.targets, i, t)
         if goal < 0 or gap(models, i, goal) - max(lim["engage"], over) > allowance(models, limits, i) + EPS:
             return False
-        close, nn = board_round(board, squad, i, room)
+        nb, nn = look_round(board, squad, i, room)
+        close = Board(
+            board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
+        )  # fmt: skip
         p = seek_contact(close, squad, i, goal, t, 0, nn, 0.0, False, False)
         if p > 0:
             take(board, squad, i, squad.points, p, number)
@@ -215,7 +222,10 @@ def _follow(
     with ``link`` of them; False if it has no way."""
     models, limits = board.models, board.limits
     goal = goal_of(board, squad, i)
-    close, nn = board_round(board, squad, i, room)
+    nb, nn = look_round(board, squad, i, room)
+    close = Board(
+        board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
+    )  # fmt: skip
     p = 0
     if touch:
         p = seek_contact(close, squad, i, goal, -2, link, nn, 0.0, False, False)

@@ -40,8 +40,9 @@ from wh_env.core.geometry.melee_search import (
     unit_fault,
 )
 from wh_env.core.geometry.paths import SAME_FOR_ALL, Fault, allowance, check_path, is_coherent, limits_row, set_pose
+from wh_env.core.geometry.readonly import read_only
 from wh_env.core.geometry.shapes import EPS, SLACK, model_engaged_at
-from wh_env.core.geometry.single import blocks_within, near_blocks, near_models
+from wh_env.core.geometry.single import copy_blocks, near_blocks, near_models
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
@@ -78,13 +79,12 @@ def longest_move(board: Board, squad: Squad) -> float:
 
 
 @kernel
-def board_round(board: Board, squad: Squad, i: int, room: Array) -> tuple[Board, int]:
-    """What matters to a move of model ``i``: the board with the blocks in its reach, copied to ``room``, and how many models of
-    ``squad.near``."""
+def look_round(board: Board, squad: Squad, i: int, room: Array) -> tuple[int, int]:
+    """What matters to a move of model ``i``: how many blocks, copied to ``room``, and how many models of ``squad.near``."""
     m = board.models[i]
     reach = allowance(board.models, board.limits, i) + m["radius"]
     nn = near_models(board.models, board.limits, m["x"], m["y"], reach, squad.near)
-    return with_blocks(board, blocks_within(board.blocks, m["x"], m["y"], reach + 2.0 * EPS, room)), nn
+    return copy_blocks(board.blocks, m["x"], m["y"], reach + 2.0 * EPS, room), nn
 
 
 @kernel
@@ -120,7 +120,10 @@ def _close_in(board: Board, squad: Squad, i: int, number: int, guard: bool, room
     goal = goal_of(board, squad, i)
     if goal < 0:
         return False
-    close, nn = board_round(board, squad, i, room)
+    nb, nn = look_round(board, squad, i, room)
+    close = Board(
+        board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
+    )  # fmt: skip
     if squad.kind == TO_ENEMY:
         k = seek_contact(close, squad, i, goal, -1, 0, nn, 0.0, False, False)
         if k > 0 and _accept(board, squad, i, squad.points, k, number, guard):

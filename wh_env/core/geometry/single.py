@@ -54,6 +54,12 @@ def near_blocks(blocks: Array, x: float, y: float, reach: float) -> Array:
 @kernel
 def blocks_within(blocks: Array, x: float, y: float, reach: float, found: Array) -> Array:
     """``near_blocks``, copied to the front of ``found``."""
+    return read_only(found[: copy_blocks(blocks, x, y, reach, found)])
+
+
+@kernel
+def copy_blocks(blocks: Array, x: float, y: float, reach: float, found: Array) -> int:
+    """Copy the blocks that matter to moves within ``reach`` inches of (x, y) to the front of ``found``; how many."""
     n = 0
     for b in range(len(blocks)):
         block = blocks[b]
@@ -64,7 +70,7 @@ def blocks_within(blocks: Array, x: float, y: float, reach: float, found: Array)
         if block["min_y"] - reach <= y <= block["max_y"] + reach:
             found[n] = block
             n += 1
-    return read_only(found[:n])
+    return n
 
 
 @kernel
