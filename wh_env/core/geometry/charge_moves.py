@@ -310,22 +310,6 @@ def _touch_last(board: Board, squad: Squad) -> None:
 
 
 @kernel
-def _charge_once(board: Board, squad: Squad, attempt: int, room: Array, ask: bool) -> int:
-    """One way of making the charge: ``_MADE``, ``_NOBODY`` or ``_FAILED``. ``ask``: nobody need move on once it is sure to be made."""
-    if attempt == _TOGETHER:
-        squad.flags[:] = 1
-        if not _go_together(board, squad):
-            return _FAILED
-    else:
-        made = _arrange(board, squad, attempt, room)
-        if made != _MADE:
-            return made
-    if not ask:
-        _touch_last(board, squad)
-    return _MADE
-
-
-@kernel
 def _within_reach_of(board: Board, squad: Squad, t: int, reach: float, more: float) -> bool:
     """True if some model of the unit is at most ``more`` plus ``reach`` inches from some model of unit ``t``."""
     models = board.models
@@ -371,7 +355,13 @@ def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool
         # the later ways go to a single target as the first one does
         if (attempt == 1 and wanted == 1) or (attempt >= 2 and hopeless):
             continue
-        made = _charge_once(around, squad, attempt, room, ask)
+        if attempt == _TOGETHER:
+            squad.flags[:] = 1
+            made = _MADE if _go_together(around, squad) else _FAILED
+        else:
+            made = _arrange(around, squad, attempt, room)
+        if made == _MADE and not ask:  # who is only asked need not move on once the charge is sure to be made
+            _touch_last(around, squad)
         if made != _MADE or ask:
             put_back(models, squad.rows, squad.n, squad.starts)
         if made == _MADE:
@@ -380,15 +370,20 @@ def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool
     return False
 
 
+# Each kernel holds a compiled copy of all that it calls: one that makes the move and answers whether it can be made is compiled once.
 @kernel
-def _charge(board: Board, u: int, roll: float, scratch: Array, marks: Array, ask: bool) -> bool:
+def charge(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, roll: float, scratch: Array, marks: Array, ask: bool,
+) -> bool:  # fmt: skip
     """``charge_apply``, or with ``ask`` ``charge_possible``."""
+    board = Board(models, units, blocks, corners, objectives, limits, targets)
     wanted = 0
-    for t in range(len(board.units)):
-        wanted += board.targets[t] != 0
+    for t in range(len(units)):
+        wanted += targets[t] != 0
     inches = roll
     while inches >= 1.0:
-        squad = squad_of(board.models, board.units, u, CHARGE, -1, 0.0, scratch, marks)
+        squad = squad_of(models, units, u, CHARGE, -1, 0.0, scratch, marks)
         if _charge_within(board, squad, inches, ask):
             return True
         if wanted < 2:
@@ -398,7 +393,6 @@ def _charge(board: Board, u: int, roll: float, scratch: Array, marks: Array, ask
     return False
 
 
-@kernel
 def charge_apply(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, roll: float, scratch: Array, marks: Array,
@@ -409,13 +403,12 @@ def charge_apply(
     target and in base contact where it can be (rules charge.condition.*, charge.move.*, charge.failed).
     A model that has no way to get closer stays. ``limits`` are set to allow ``roll`` inches.
     """
-    return _charge(Board(models, units, blocks, corners, objectives, limits, targets), u, roll, scratch, marks, False)
+    return bool(charge(models, units, blocks, corners, objectives, limits, targets, u, roll, scratch, marks, False))
 
 
-@kernel
 def charge_possible(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, roll: float, scratch: Array, marks: Array,
 ) -> bool:  # fmt: skip
     """True if ``charge_apply`` would succeed; nothing is moved."""
-    return _charge(Board(models, units, blocks, corners, objectives, limits, targets), u, roll, scratch, marks, True)
+    return bool(charge(models, units, blocks, corners, objectives, limits, targets, u, roll, scratch, marks, True))

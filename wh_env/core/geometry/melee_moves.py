@@ -227,7 +227,23 @@ def _accept(board: Board, squad: Squad, i: int, path: Array, k: int, number: int
     return True
 
 
+# Each kernel holds a compiled copy of all that it calls: one that makes all these moves and answers about them is compiled once.
 @kernel
+def fight_move(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, to_marker: bool, control: float, order: Array, scratch: Array, marks: Array, ask: bool,
+) -> int:  # fmt: skip
+    """``consolidate_apply`` (``to_marker`` False: ``pile_in_apply`` too), or with ``ask`` ``fight_move_possible``."""
+    marker = -1
+    if to_marker:
+        marker = closest_marker(models, units, objectives, limits, u)
+        if marker < 0:
+            return -1
+    board = Board(models, units, blocks, corners, objectives, limits, targets)
+    kind = TO_MARKER if to_marker else TO_ENEMY
+    return _fight_move(board, squad_of(models, units, u, kind, marker, control, scratch, marks), order, ask)
+
+
 def pile_in_apply(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, order: Array, scratch: Array, marks: Array,
@@ -237,11 +253,10 @@ def pile_in_apply(
     Each model not in base contact with an enemy model moves into contact if it can, else as close as found to its
     closest enemy model. The unit ends engaged and in coherency. Rules fight.pile-in*.
     """
-    board = Board(models, units, blocks, corners, objectives, limits, targets)
-    return _fight_move(board, squad_of(models, units, u, TO_ENEMY, -1, 0.0, scratch, marks), order, False)
+    board = models, units, blocks, corners, objectives, limits, targets
+    return int(fight_move(*board, u, False, 0.0, order, scratch, marks, False))
 
 
-@kernel
 def consolidate_apply(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, to_marker: bool, control: float, order: Array, scratch: Array, marks: Array,
@@ -251,32 +266,18 @@ def consolidate_apply(
     Towards a marker (only allowed where the other way is not possible, fight.consolidate.objective) each model ends
     closer to it and the unit within ``control`` inches of it: measured to the marker's edge, ``limits["marker"]``.
     """
-    board = Board(models, units, blocks, corners, objectives, limits, targets)
-    return _consolidate(board, u, to_marker, control, order, scratch, marks, False)
+    board = models, units, blocks, corners, objectives, limits, targets
+    return int(fight_move(*board, u, to_marker, control, order, scratch, marks, False))
 
 
-@kernel
-def _consolidate(
-    board: Board, u: int, to_marker: bool, control: float, order: Array, scratch: Array, marks: Array, ask: bool
-) -> int:
-    models, units = board.models, board.units
-    if not to_marker:
-        return _fight_move(board, squad_of(models, units, u, TO_ENEMY, -1, 0.0, scratch, marks), order, ask)
-    marker = closest_marker(models, units, board.objectives, board.limits, u)
-    if marker < 0:
-        return -1
-    return _fight_move(board, squad_of(models, units, u, TO_MARKER, marker, control, scratch, marks), order, ask)
-
-
-@kernel
 def fight_move_possible(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, to_marker: bool, control: float, scratch: Array, marks: Array,
 ) -> int:  # fmt: skip
     """What ``consolidate_apply`` (``to_marker`` False: ``pile_in_apply`` too) would say: 1 if it would move anybody, 0 if it is
     possible but nobody would move, -1 if it is not. Nothing is moved."""
-    board = Board(models, units, blocks, corners, objectives, limits, targets)
-    return _consolidate(board, u, to_marker, control, marks[:0], scratch, marks, True)
+    board = models, units, blocks, corners, objectives, limits, targets
+    return int(fight_move(*board, u, to_marker, control, marks[:0], scratch, marks, True))
 
 
 # ---- explicit moves
@@ -393,6 +394,19 @@ def _went(models: Array, i: int, starts: Array) -> bool:
 
 
 @kernel
+def check_melee(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, kind: int, control: float, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
+) -> tuple[int, int]:  # fmt: skip
+    """``check_charge``, ``check_pile_in`` or ``check_consolidate``, as ``kind`` says."""
+    marker = closest_marker(models, units, objectives, limits, u) if kind == TO_MARKER else -1
+    if kind == TO_MARKER and marker < 0:
+        return _NOT_CLOSER, -1
+    board = Board(models, units, blocks, corners, objectives, limits, targets)
+    squad = squad_of(models, units, u, kind, marker, control, scratch, marks)
+    return _check_melee(board, squad, order, k, paths, counts)
+
+
 def check_charge(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, roll: float, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
@@ -401,14 +415,12 @@ def check_charge(
 
     On a fault every model goes back. Rules charge.condition.*, charge.move.*. ``limits`` are set to ``roll``.
     """
-    for r in range(len(limits)):
-        limits[r]["mode"] = SAME_FOR_ALL
-        limits[r]["extra"] = roll
-    board = Board(models, units, blocks, corners, objectives, limits, targets)
-    return _check_melee(board, squad_of(models, units, u, CHARGE, -1, 0.0, scratch, marks), order, k, paths, counts)
+    limits["mode"], limits["extra"] = SAME_FOR_ALL, roll
+    board = models, units, blocks, corners, objectives, limits, targets
+    fault, who = check_melee(*board, u, CHARGE, 0.0, order, k, paths, counts, scratch, marks)
+    return int(fault), int(who)
 
 
-@kernel
 def check_pile_in(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
@@ -417,11 +429,11 @@ def check_pile_in(
 
     On a fault every model goes back. Models without a path stay. Rules fight.pile-in*, fight.consolidate.closer.
     """
-    board = Board(models, units, blocks, corners, objectives, limits, targets)
-    return _check_melee(board, squad_of(models, units, u, TO_ENEMY, -1, 0.0, scratch, marks), order, k, paths, counts)
+    board = models, units, blocks, corners, objectives, limits, targets
+    fault, who = check_melee(*board, u, TO_ENEMY, 0.0, order, k, paths, counts, scratch, marks)
+    return int(fault), int(who)
 
 
-@kernel
 def check_consolidate(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, to_marker: bool, control: float, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
@@ -432,9 +444,6 @@ def check_consolidate(
     (``fight_move_possible``). Rules fight.consolidate*.
     """
     kind = TO_MARKER if to_marker else TO_ENEMY
-    marker = closest_marker(models, units, objectives, limits, u) if to_marker else -1
-    if to_marker and marker < 0:
-        return _NOT_CLOSER, -1
-    board = Board(models, units, blocks, corners, objectives, limits, targets)
-    squad = squad_of(models, units, u, kind, marker, control, scratch, marks)
-    return _check_melee(board, squad, order, k, paths, counts)
+    board = models, units, blocks, corners, objectives, limits, targets
+    fault, who = check_melee(*board, u, kind, control, order, k, paths, counts, scratch, marks)
+    return int(fault), int(who)
