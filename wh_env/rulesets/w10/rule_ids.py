@@ -143,7 +143,6 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "mission.only-war.deploy": "w10.mission.only-war.deploy",
         "mission.only-war.deploy.after": "w10.mission.only-war.deploy.after",
         "mission.only-war.end": "w10.mission.only-war.end",
-        "mission.only-war.markers": "w10.mission.only-war.markers",
         # move
         "move.advance.move": "w10.move.advance.move",
         "move.advance.roll": "w10.move.advance.roll",
