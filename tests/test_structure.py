@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from importlib import import_module
 from pathlib import Path
 
 import grimp
 import pytest
 import yaml
 
+from wh_env.rulesets.epic.rule_ids import CARRIED_OUT_BY as OF_EPIC
+from wh_env.rulesets.w10.rule_ids import CARRIED_OUT_BY as OF_THE_TENTH
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,6 +22,8 @@ SHARED = (ROOT / "wh_env" / "core", RULESETS / "w40k", ROOT / "wh_env" / "envs")
 REGISTRIES = {"wh_env/envs/registry.py"}
 LARGEST_CYCLE = 2
 KEY = re.compile(r"(?<![\w./-])[a-z]+(?:\.[a-z0-9-]+)+")
+RULE = re.compile(r"(?<![\w./-])(?:w10|epic)(?:\.[a-z0-9-]+)+")
+PLACES: Mapping[str, str] = {**OF_THE_TENTH, **OF_EPIC}
 
 
 def sources(*folders: Path) -> Iterator[tuple[str, str]]:
@@ -71,7 +77,7 @@ def test_shared_code_names_no_game() -> None:
         f"{path}:{number}: {line.strip()}"
         for path, text in sources(*SHARED)
         for number, line in enumerate(text.splitlines(), 1)
-        if re.search(r"w10|tenth|10th", line, re.IGNORECASE) and path not in REGISTRIES
+        if re.search(r"w10|tenth(?!s\b)|10th", line, re.IGNORECASE) and path not in REGISTRIES
     }
     assert sorted(named) == []
 
@@ -103,3 +109,58 @@ def test_a_rule_is_found_by_its_key_and_by_its_id(key: str) -> None:
 def test_an_unknown_key_is_an_error() -> None:
     with pytest.raises(KeyError, match=r"charge\.by-train"):
         TENTH_EDITION.rule("charge.by-train")
+
+
+def waived() -> set[str]:
+    """Ids of the rules that nothing has to show."""
+    entries = yaml.safe_load((ROOT / "docs" / "rules" / "waivers.yaml").read_text(encoding="utf-8"))
+    return {entry["id"] for entry in entries}
+
+
+def named_by_modules() -> set[str]:
+    """Ids of rules that stand in full in some module, or that keys of shared code stand for."""
+    texts = (text for path, text in sources(ROOT / "wh_env") if not path.endswith("/rule_ids.py"))
+    return {rule for text in texts for rule in RULE.findall(text)} | set(TENTH_EDITION.rule_ids.values())
+
+
+def split(place: str) -> tuple[Path, str, list[str]]:
+    """File, module and names within it of an entry of the maps.
+
+    Raises:
+        ValueError: there is no such module.
+    """
+    parts = place.split(".")
+    for at in range(len(parts) - 1, 0, -1):
+        path = ROOT.joinpath("wh_env", *parts[:at]).with_suffix(".py")
+        if path.is_file():
+            return path, ".".join(["wh_env", *parts[:at]]), parts[at:]
+    raise ValueError(f"{place}: no module below wh_env")
+
+
+@pytest.mark.parametrize("ruleset", ["w10", "epic"])
+def test_every_rule_is_found_in_the_code_by_its_id(ruleset: str) -> None:
+    rules = catalogue(ruleset)
+    assert len(rules) > 50
+    assert rules - waived() - named_by_modules() - PLACES.keys() == set()
+
+
+def test_the_maps_name_only_rules_that_nothing_else_names() -> None:
+    assert PLACES.keys() - catalogue("w10") - catalogue("epic") == set()
+    assert PLACES.keys() & named_by_modules() == set()
+    assert {rule for rule in OF_THE_TENTH if not rule.startswith("w10.")} == set()
+    assert {rule for rule in OF_EPIC if not rule.startswith("epic.")} == set()
+
+
+@pytest.mark.parametrize("place", sorted(set(PLACES.values())))
+def test_the_code_that_carries_out_a_rule_exists(place: str) -> None:
+    """It is defined in that module, not imported there."""
+    path, module, names = split(place)
+    reduce(getattr, names, import_module(module))
+    defined = rf"^(?:(?:def|class) )?{re.escape(names[0])}\b.*[(:=]"
+    assert re.search(defined, path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("place", ["rulesets.w10.nowhere.at_all", "core.dice"])
+def test_a_place_without_a_module_is_an_error(place: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(place)):
+        split(place)
