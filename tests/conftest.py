@@ -94,7 +94,7 @@ class AskedKinds:
 
     def watch(self) -> None:
         """From now on every decision that waits or is delegated is noted."""
-        from wh_env.content.battle import GAMES
+        from wh_env.content.games import GAMES
         from wh_env.core.battle import BattleCore
         from wh_env.core.procedures import DecisionKind, Default
 

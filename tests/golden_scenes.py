@@ -11,7 +11,7 @@ from wh_env import Battle
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, melee, ranged, sheet
-from wh_env.testing_epic import EpicScene
+from wh_env.testing.epic import EpicScene
 
 RULES = {"rounds": 3, "stratagems": {"command-re-roll": "ask"}}
 CP = (6, 6)

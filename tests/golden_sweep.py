@@ -37,7 +37,7 @@ from golden_scenes import SCENES
 from rich.progress import track
 
 from wh_env import Battle
-from wh_env.content.battle import GAMES
+from wh_env.content.games import GAMES
 from wh_env.core.actions import ActionSpace
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array

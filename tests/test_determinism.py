@@ -18,7 +18,7 @@ from wh_env import Battle, IllegalAction
 from wh_env.agents.match import play_battle
 from wh_env.agents.policies import make
 from wh_env.agents.policies.base import Policy
-from wh_env.content.battle import GAMES
+from wh_env.content.games import GAMES
 from wh_env.content.replay import Recorder, parse_replay
 from wh_env.core.tables import Array
 from wh_env.envs.registry import environment, rulesets

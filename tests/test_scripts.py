@@ -174,7 +174,7 @@ def test_a_replay_that_differs_says_where(replay):
         changed.verify()
     changed.actions[1] = original
     state = bytearray(changed.final)
-    state[battle.setup.layout.offsets["players"] + 8] ^= 1
+    state[battle.setup.layout.offsets["players"] + battle.players.rows.dtype.fields["vp"][1]] ^= 1
     changed.final = bytes(state)
     with pytest.raises(ContentError, match=r"final state: players\[0\].vp"):
         changed.verify()

@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wh_env import Battle
-from wh_env.content.compile import RULESETS
+from wh_env import Battle, testing
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.paths import ANYBODY
-from wh_env.core.tables import DICE, JOB, MODEL, UNIT, Array
+from wh_env.core.tables import DICE, Array
 from wh_env.rulesets.w10 import numbers as tenth
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION, TenthEdition
 from wh_env.rulesets.w40k.attack import machine, rolls
@@ -54,10 +53,12 @@ from wh_env.rulesets.w40k.numbers import MoveRules
 from wh_env.rulesets.w40k.profiles import WEAPON, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.shoot.declare import add_jobs, engagements, shooting_mode, shooting_row
 from wh_env.rulesets.w40k.shoot.fire_rules import FIRE_RULES, fire_rules
+from wh_env.rulesets.w40k.tables import JOB, MODEL, UNIT
 from wh_env.rulesets.w40k.terrain.cover import take_cover
 from wh_env.rulesets.w40k.transport.losses import Wreck
 from wh_env.rulesets.w40k.transport.transports import carriers_beside
-from wh_env.testing import Scene, ranged, sheet
+from wh_env.testing import ranged, sheet
+from wh_env.testing.melee_moves import check_charge_move
 
 Answer = Any
 Probe = Callable[[], Answer]
@@ -68,6 +69,14 @@ PLANE = ("VEHICLE", "AIRCRAFT", "FLY")
 
 
 # ---------------------------------------------------------------- what is asked
+
+
+ASKED = {"edition": TENTH_EDITION}  # whose answers are asked for
+
+
+def Scene(**fields: Any) -> testing.Scene:
+    """A scene that is played by the edition that is asked."""
+    return testing.Scene(edition=ASKED["edition"], **fields)
 
 
 def cells(battle: Battle, unit: int, kind: str = NORMAL, extra: float = 0.0) -> bytes:
@@ -126,6 +135,25 @@ def over_a_box(kind: str = NORMAL, **mine: Any) -> Answer:
     scene.unit(0, sheet("Mine", **mine), at=(20, 10.5), models=1)
     scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
     return cells(scene.battle(run=False), 0, kind)
+
+
+def onto_a_marker() -> Answer:
+    """Where a unit can go with an objective marker on a floor 1.5" above its way."""
+    scene = Scene()
+    scene.floor(26, 19, 34, 23, 1.5)
+    scene.marker(30, 21)
+    scene.unit(0, sheet("Mine"), at=(30, 18), models=1)
+    scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
+    return cells(scene.battle(run=False), 0)
+
+
+def across_a_barricade() -> Answer:
+    """Whether an enemy 1.2" behind a barricade is charged from its other side."""
+    scene = Scene()
+    scene.box(20, 20, 40, 20.3, 1, kind="barricade")
+    unit = scene.unit(0, sheet("Mine"), at=(30, 14), models=1)
+    foes = scene.unit(1, sheet("Foes"), at=(30, 20.3 + 1.2 + 0.5), models=1)
+    return check_charge_move(scene.battle("charge", run=False), unit, [foes], 6, {0: [(30, 19.5)]})
 
 
 def onto_a_hill() -> Answer:
@@ -371,7 +399,7 @@ def behind_a_barricade() -> Answer:
 
 def edition_rules() -> Array:
     """The row of the edition that is asked."""
-    return RULESETS["w10"].attack_rules  # type: ignore[attr-defined,no-any-return]
+    return ASKED["edition"].attack_rules
 
 
 def weapon(*abilities: WeaponAbility, melee_weapon: bool = False) -> Array:
@@ -504,6 +532,8 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "coherency_vertical": (1.0, spread_out),
         "large_unit": (1, spread_out),
         "low": (1.0, over_a_box),
+        "on_marker": (1.0, onto_a_marker),
+        "beside_barrier": (1.0, across_a_barricade),
     },
     "targeting": {"lone_range": (1.0, lone_operative), "big_guns": (-VEHICLE, big_guns)},
     "aircraft": {"least": (1.0, flight), "pivot": (-10.0, flight), "hover": (1.0, hovering)},
@@ -565,11 +595,11 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[[Probe, TenthEdition], 
     """The answer to a probe by an edition."""
 
     def ask(probe: Probe, edition: TenthEdition) -> Answer:
-        monkeypatch.setitem(RULESETS, "w10", edition)
+        monkeypatch.setitem(ASKED, "edition", edition)
         try:
             return probe()
         finally:
-            monkeypatch.setitem(RULESETS, "w10", TENTH_EDITION)
+            monkeypatch.setitem(ASKED, "edition", TENTH_EDITION)
 
     return ask
 

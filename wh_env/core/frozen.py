@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -50,7 +50,13 @@ def freeze(value: Any) -> Any:
 
 
 class Unchanging:
-    """One object serves all battles, in all threads: nothing can be set on it once it was made."""
+    """One object serves all battles, in all threads: nothing can be set on it once it was made, and a copy of it is itself."""
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _memo: Any) -> Self:
+        return self
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is shared by battles: {name!r} cannot be set")

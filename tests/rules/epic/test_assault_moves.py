@@ -9,7 +9,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.testing import choose, pick, slots, told
-from wh_env.testing_epic import A, B, EpicScene, FormationHandle, move_by, place_of
+from wh_env.testing.epic import A, B, EpicScene, FormationHandle, move_by, place_of
 
 
 def fighter(**card: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 from wh_env import Battle
 from wh_env.rulesets.epic.move.plans import group_count, scattered
 from wh_env.testing import choose, pick, slots, told
-from wh_env.testing_epic import A, B, EpicScene, FormationHandle, move_by, place_of
+from wh_env.testing.epic import A, B, EpicScene, FormationHandle, move_by, place_of
 
 Place = tuple[float, float]
 RUNNER = {"class": "infantry", "move_cm": 10, "save": 4, "assault_factor": 0}

@@ -10,7 +10,7 @@ import pytest
 from wh_env import Battle
 from wh_env.rulesets.epic.deploy.deployment import cells_for
 from wh_env.testing import choose, slots
-from wh_env.testing_epic import EpicScene, FormationHandle, place_of
+from wh_env.testing.epic import EpicScene, FormationHandle, place_of
 
 Place = tuple[float, float]
 GRID = 17

@@ -13,7 +13,7 @@ from wh_env import Battle
 from wh_env.rulesets.epic.fire.aim import chance_to_kill
 from wh_env.rulesets.epic.terrain.ground import cover_at, passage_at, sees
 from wh_env.testing import choose, dice_left, pick, slots, told
-from wh_env.testing_epic import A, B, EpicScene, fire_at, move_by
+from wh_env.testing.epic import A, B, EpicScene, fire_at, move_by
 
 Place = tuple[float, float]
 

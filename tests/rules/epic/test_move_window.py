@@ -11,7 +11,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.testing import choose, pick, slots
-from wh_env.testing_epic import A, B, EpicScene, FormationHandle, may_move
+from wh_env.testing.epic import A, B, EpicScene, FormationHandle, may_move
 
 Place = tuple[float, float]
 Wall = tuple[float, float, float, float]

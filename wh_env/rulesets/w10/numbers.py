@@ -71,6 +71,8 @@ MEASURES = Measures(
     coherency_vertical=5.0,
     large_unit=7,  # w10.concepts.coherency.large
     low=2.0,  # w10.move.terrain.low
+    on_marker=1.0,  # w10.objective.move-over
+    beside_barrier=1.0,  # w10.terrain.barricades.charge
 )
 
 ATTACK_NUMBERS = attack_rules(

@@ -247,6 +247,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "stratagem.tank-shock.window": "w10.stratagem.tank-shock.window",
         "stratagem.turn-marks": "w10.stratagem.turn-marks",
         # terrain
+        "terrain.barricades.charge": "w10.terrain.barricades.charge",
         "terrain.barricades.fight": "w10.terrain.barricades.fight",
         "terrain.cover.effect": "w10.terrain.cover.effect",
         "terrain.cover.per-model": "w10.terrain.cover.per-model",

@@ -36,7 +36,7 @@ def move_limits(edition: Edition, length: float, width: float, marker: float) ->
             row["engage"], row["engage_z"] = near.engagement, near.engagement_vertical
             row["coherency"], row["coherency_z"] = near.coherency, near.coherency_vertical
             row["coherency_big"] = near.large_unit
-            row["low"] = near.low
+            row["low"], row["marker_z"], row["barrier"] = near.low, near.on_marker, near.beside_barrier
             row["big_keywords"] = rules.big
             row["air_keywords"] = AIRCRAFT
             row["through_keywords"], row["through_kinds"] = parts.through, parts.through_parts
