@@ -275,7 +275,10 @@ class Occurring:
         push, ask = BattleCore.push, BattleCore.ask
 
         def pushing(battle: BattleCore, procedure: type, *values: int) -> None:
-            self.procedures[battle.setup.ruleset.id, procedure.__name__] += 1
+            self.procedures[
+                battle.setup.ruleset.id,
+                type(battle.setup.ruleset.procedures[battle.setup.ruleset.number[procedure]]).__name__,
+            ] += 1
             push(battle, procedure, *values)
 
         def asking(battle: BattleCore, kind: Any, player: int, subject: int = -1) -> int:
