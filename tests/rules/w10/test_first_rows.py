@@ -11,8 +11,8 @@ from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.deploy.scouts import scout_distance
 from wh_env.testing import Scene, choose, dice_left, melee, pick, ranged, sheet, slots, told, words
-from wh_env.testing.moves import walk
 from wh_env.testing.melee_moves import check_charge_move
+from wh_env.testing.moves import walk
 
 POOR = {"cp_each_command_phase": 0}
 ASKED = {"stratagems": {"command-re-roll": "ask"}, **POOR}
