@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import repeat
 from math import inf
 from operator import index
-from typing import Any, NoReturn, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex
 
 import numpy as np
 
@@ -62,18 +63,44 @@ class Result:
     rounds: int
 
 
+class Lazy:
+    """An attribute that is found when it is first asked for and then stands in the object itself.
+
+    In place of ``__getattr__``: a class that has that one has all its attributes looked up by it, several times as slowly.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, owner: Any, _cls: type) -> Any:
+        if owner is None:
+            return self
+        value = owner._find(self.name)
+        setattr(owner, self.name, value)
+        return value
+
+
 class Columns:
     """The columns of one table: ``rows`` is the structured array, every other attribute a memoryview of that column."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __init__(self, rows: Array) -> None:
         self.rows = rows
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
+    def _find(self, name: str) -> Any:
         rows: Any = self.rows[name]
-        column = self.__dict__[name] = memoryview(rows)
-        return column
+        return memoryview(rows)
+
+
+@cache
+def columns_of(row: np.dtype[Any]) -> type[Columns]:
+    """The class of the tables with these rows."""
+    return type("Columns", (Columns,), {name: Lazy(name) for name in row.names or ()})
 
 
 def restored(cls: type[BattleCore], setup: Setup, state: bytes, recorder: list[Event] | None) -> BattleCore:
@@ -113,34 +140,44 @@ class BattleCore:
     # ---- state
 
     def _bind(self, setup: Setup, buffer: Array, record: bool) -> None:
+        self._name(setup.layout.offsets)
         self.setup = setup
         self.buffer = buffer
         self.recorder: list[Event] | None = [] if record else None
         self._options = None
 
-    def __getattr__(self, name: str) -> Any:
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    mask, bits, work = Lazy("mask"), Lazy("bits"), Lazy("work")
+
+    @staticmethod
+    def _name(tables: Iterable[str]) -> None:
+        """Let battles have attributes of these names: their tables."""
+        for table in tables:
+            for name in (table, f"{table}_array"):
+                if not hasattr(BattleCore, name):
+                    setattr(BattleCore, name, Lazy(name))
+
+    def _find(self, name: str) -> Any:
         # Tables, the mask and the workspace are bound on first use, so that a clone that only waits costs one copy. A structured
         # table is bound as Columns, a list of numbers as a memoryview (NAME) or an array (NAME_array), a matrix as an array.
         if name == "work":
             self._lease = Lease(self.setup)
-            self.work = self._lease.work
-            return self.work
-        if name in ("mask", "bits"):
-            mask: Any = np.zeros(self.setup.space.size, np.bool_)
-            self.mask, self.bits = mask, memoryview(mask)
-            return self.__dict__[name]
-        if name.startswith("__"):
-            raise AttributeError(name)
+            return self._lease.work
+        if name == "mask":
+            return np.zeros(self.setup.space.size, np.bool_)
+        if name == "bits":
+            mask: Any = self.mask
+            return memoryview(mask)
         plain = name.removesuffix("_array")
         if plain not in self.setup.layout.offsets:
             raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
         table: Any = self.setup.layout.view(self.buffer, plain)
         if plain == name and table.dtype.names:
-            table = Columns(table)
-        elif plain == name and table.ndim == 1:
-            table = memoryview(table)
-        self.__dict__[name] = table
-        return table
+            return columns_of(table.dtype)(table)
+        return memoryview(table) if plain == name and table.ndim == 1 else table
 
     def _seed(self, seed: int) -> None:
         self.dice.seed_low[0] = seed & 0xFFFFFFFF

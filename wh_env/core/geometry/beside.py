@@ -166,17 +166,10 @@ def _first_at(order: Array, away: float) -> int:
 
 
 @kernel
-def _room_at(board: Board, party: Party, hull: Hull, k: int, x: float, y: float, needed: int, spot: int) -> bool:
-    """True if the ``k``-th model can stand at this place beside those before it, in coherency with ``needed`` of them."""
+def _holds_at(board: Board, party: Party, hull: Hull, k: int, x: float, y: float, needed: int, spot: int) -> bool:
+    """True if the ``k``-th model can stand at this place, which is clear, in coherency with ``needed`` of those before it."""
     models, places, facing = board.models, party.places, party.facing
     i = party.rows[k]
-    for q in range(k):
-        dx = places[q, 0] - x
-        dy = places[q, 1] - y
-        if dx * dx + dy * dy < places[q, 2] and overlap_at(
-            models, i, x, y, facing, party.rows[q], places[q, 0], places[q, 1], facing
-        ):
-            return False
     far = board.limits[0]["coherency"] + EPS
     linked = 0
     for q in range(k):
@@ -226,7 +219,16 @@ def _pack(board: Board, party: Party, hull: Hull, net: Lattice, c0: int, r0: int
                     continue
                 x = net.x0 + (c0 + order[1, o]) * net.sx
                 y = net.y0 + (r0 + order[2, o]) * net.sy
-                if _room_at(board, party, hull, k, x, y, min(k, neighbours), spot):
+                clear = True
+                for q in range(k):
+                    dx = places[q, 0] - x
+                    dy = places[q, 1] - y
+                    if dx * dx + dy * dy < places[q, 2] and overlap_at(
+                        models, rows[k], x, y, party.facing, rows[q], places[q, 0], places[q, 1], party.facing
+                    ):
+                        clear = False
+                        break
+                if clear and _holds_at(board, party, hull, k, x, y, min(k, neighbours), spot):
                     places[k, 0] = x
                     places[k, 1] = y
                     after = o + 1

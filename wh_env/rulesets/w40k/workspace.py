@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from wh_env.core.geometry.rigid import scratch_sizes
@@ -17,6 +19,7 @@ class Workspace:
 
     Attributes:
         limits: what each kind of move allows, by kind and whether the unit can FLY; ``extra`` is set by the move that uses them.
+        extras: that column of each.
         no_targets: int32 (units,), all zero: no unit is the target of a charge.
         labels: int32 (models,), the group of each model. found: int32 (units,), rows of units. reaches: float64 (models,).
         scratch, marks: float64 and int32, of the lengths that ``scratch_sizes`` says.
@@ -26,7 +29,7 @@ class Workspace:
     """
 
     __slots__ = (
-        "cells", "found", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets", "reaches", "scratch", "trail",
+        "cells", "extras", "found", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets", "reaches", "scratch", "trail",
     )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
@@ -36,6 +39,8 @@ class Workspace:
         blocks, _, _ = statics["pieces"]  # wherever the players place them
         floats, ints = scratch_sizes(models, len(blocks), grid)
         self.limits: dict[tuple[str, bool], Array] = {key: rows.copy() for key, rows in statics["limits"].items()}
+        extras: dict[tuple[str, bool], Any] = {key: rows["extra"] for key, rows in self.limits.items()}
+        self.extras = {key: memoryview(column) for key, column in extras.items()}
         self.no_targets = np.zeros(units, np.int32)
         self.labels = np.zeros(models, np.int32)
         self.found = np.zeros(units, np.int32)

@@ -74,10 +74,11 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
     Deployment: wholly within the own zone; by Infiltrators: so far from the enemy zone and enemy models. Reserves: by Deep
     Strike so far from enemies; Strategic Reserves also wholly near an edge and, in early battle rounds, not in the enemy zone.
     """
-    owner, placing = g.units.owner[unit], edition(g).placing
+    owner = g.units.owner[unit]
     if way in BESIDE:
         zone, place = conditions(g, unit, way)
         return zone, ANYWHERE, place
+    placing = edition(g).placing
     if way == DEEP_STRIKE:
         return ANYWHERE, ANYWHERE, new_place(min_enemy=placing.deep_strike)
     if way in (STRATEGIC, RETURNING):

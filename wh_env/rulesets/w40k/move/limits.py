@@ -70,9 +70,13 @@ def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -
         fly = bool(g.units.keywords[unit] & FLY)
         if fly and not all(keywords[k] & FLY for k in g.members(unit)):
             fly, mixed = False, kind in ONE_BY_ONE
-    limits: Array = mixed_limits(g, kind) if mixed else g.work.limits[kind, fly]
-    limits["extra"] = extra
-    return limits
+    if mixed:
+        limits = mixed_limits(g, kind)
+        limits["extra"] = extra
+        return limits
+    work, key = g.work, (kind, fly)
+    work.extras[key][0] = extra
+    return work.limits[key]  # type: ignore[no-any-return]
 
 
 def mixed_limits(g: BattleCore, kind: str) -> Array:

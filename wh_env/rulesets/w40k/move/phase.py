@@ -29,11 +29,8 @@ WORDS = ("Remain Stationary", "Normal move", "Advance", "Fall Back")
 
 def engaged(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model (concepts.engagement-range)."""
-    return bool(
-        unit_engaged(
-            g.models.rows, g.units.rows, unit, edition(g).measures.engagement, edition(g).measures.engagement_vertical
-        )
-    )
+    near = edition(g).measures
+    return bool(unit_engaged(g.models.rows, g.units.rows, unit, near.engagement, near.engagement_vertical))
 
 
 class MovementPhase(OfPlayer):

@@ -78,7 +78,7 @@ class StratagemBook:
         table: what each of them is, by its number. offered: by moment, in the order in which they are asked.
         reroll: the one that makes a roll again. steadfast: those that affect a unit whatever its nerves.
         names: numbers by name. most: the highest cost. every: bits of all.
-        masks: by moment, the bits of those offered. usable: by phase and whether it is the own turn. payable: by the CP at hand.
+        masks: by moment, the bits of those offered. could: of those that can be used, by phase, whether it is the own turn, CP at hand.
     """
 
     table: Mapping[int, Entry]
@@ -89,24 +89,26 @@ class StratagemBook:
     most: int = field(init=False)
     every: int = field(init=False)
     masks: tuple[int, ...] = field(init=False)
-    usable: tuple[tuple[int, int], ...] = field(init=False)
-    payable: tuple[int, ...] = field(init=False)
+    could: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = field(init=False)
 
     def __post_init__(self) -> None:
         table = self.table
         most = max((entry.cp for entry in table.values()), default=0)
 
-        def when(phase: int, whose: Whose) -> int:
-            turns = (Whose.EITHER, whose)
-            return bits(s for s, e in table.items() if (not e.phases or phase in e.phases) and e.turn in turns)
+        def when(phase: int, whose: Whose) -> tuple[int, ...]:
+            then = {
+                s: e
+                for s, e in table.items()
+                if (not e.phases or phase in e.phases) and e.turn in (Whose.EITHER, whose)
+            }
+            return tuple(bits(s for s, e in then.items() if e.cp <= cp) for cp in range(most + 1))
 
         worked_out = {
             "names": {entry.name: stratagem for stratagem, entry in table.items()},
             "most": most,
             "every": bits(table),
             "masks": tuple(bits(self.offered.get(moment, ())) for moment in Moment),
-            "usable": tuple((when(phase, Whose.OPPONENTS), when(phase, Whose.OWN)) for phase in range(PHASES)),
-            "payable": tuple(bits(s for s, e in table.items() if e.cp <= cp) for cp in range(most + 1)),
+            "could": tuple((when(phase, Whose.OPPONENTS), when(phase, Whose.OWN)) for phase in range(PHASES)),
         }
         for name, value in worked_out.items():
             object.__setattr__(self, name, value)
@@ -135,7 +137,7 @@ class StratagemBook:
         cp = players.cp[player]
         if cp <= 0:
             return 0
-        could = self.usable[clock.phase[0]][clock.turn[0] == player] & self.payable[cp if cp < self.most else self.most]
+        could = self.could[clock.phase[0]][clock.turn[0] == player][cp if cp < self.most else -1]
         return int(could & g.setup.statics["stratagems"] & ~(players.used[player] | players.used_turn[player]))
 
     def can_use(self, g: BattleCore, player: int, stratagem: int, unit: int) -> bool:

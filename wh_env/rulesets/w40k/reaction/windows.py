@@ -14,7 +14,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, row_of, row_plus_one, zero
 from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, Ruleset, beneath, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.reaction.book import Moment, StratagemBook
 
 STARTS = (Moment.STARTS_MOVE, Moment.STARTS_CHARGE)
@@ -29,10 +29,10 @@ def may_open(g: BattleCore, moment: Moment) -> bool:
     if not wanted:
         return False
     players, clock = g.players, g.clock
-    turn, usable, most = clock.turn[0], book.usable[clock.phase[0]], book.most
+    turn, could, most = clock.turn[0], book.could[clock.phase[0]], book.most
     for player in (0, 1):
         cp = players.cp[player]
-        if cp > 0 and wanted & usable[turn == player] & book.payable[cp if cp < most else most] & ~(
+        if cp > 0 and wanted & could[turn == player][cp if cp < most else -1] & ~(
             players.used[player] | players.used_turn[player]
         ):
             return True
@@ -94,14 +94,15 @@ class Window(Procedure):
                 if moment in STARTS:
                     g.pop()  # the move does not take place (stratagem.fire-overwatch.start-of-move)
                 return GO
-        turn, book, declined = g.clock.turn[0], edition(g).stratagems, f + Window.DECLINED
-        for side in (0, 1):
-            player = turn ^ side
-            left = book.masks[moment] & ~stack[declined + side]
-            if left and (left := left & book.available(g, player)):
+        own: Edition = g.setup.ruleset  # type: ignore[assignment]
+        turn, book, declined = g.clock.turn[0], own.stratagems, f + Window.DECLINED
+        offered, cp = book.masks[moment], g.players.cp
+        for player, at in ((turn, declined), (1 - turn, declined + 1)):
+            left = offered & ~stack[at]
+            if left and cp[player] > 0 and (left := left & book.available(g, player)):
                 for stratagem in book.offered[moment]:
                     if left >> stratagem & 1:
-                        return g.ask(edition(g).uses[stratagem], player, unit)
+                        return g.ask(own.uses[stratagem], player, unit)
         return g.pop()
 
 

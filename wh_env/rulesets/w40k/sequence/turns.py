@@ -71,7 +71,8 @@ class Turn(OfPlayer):
         g.stack[f + STEP] = begun + 1
         if begun == 0:
             start_turn(g, player)
-        phases, ends = edition(g).turn, edition(g).turn_ends
+        own = edition(g)
+        phases, ends = own.turn, own.turn_ends
         if begun < len(phases):
             g.push(phases[begun], player)
         elif begun < len(phases) + len(ends):
