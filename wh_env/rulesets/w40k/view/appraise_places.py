@@ -1,4 +1,4 @@
-"""What places are worth, as kernels: markers, targets, fights, danger, each place in some tenths of a microsecond."""
+"""What places are worth, as kernels: markers, targets, fights, danger, each place in less than a microsecond."""
 
 from __future__ import annotations
 
