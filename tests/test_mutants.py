@@ -219,6 +219,8 @@ def test_every_mutant_compiles_and_differs(tmp_path: Path) -> None:
         ("return a - 1", {"return (a + 1)", "return a - 2", "return a - 0"}),
         ("return helper(a, 2)", {"return helper(a, 3)", "return helper(a, 1)", "return helper(a)"}),
         ('g.note("rule", "words", a=1)', set()),
+        ('g.tell("rule", "words", a=1)', set()),
+        ('x = g.stack[f + Charge.UNIT]', set()),
         ('raise ValueError("a" + 1)', set()),
     ],
 )  # fmt: skip

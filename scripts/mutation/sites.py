@@ -1,7 +1,7 @@
 """Where and how rules code can be changed: one `Mutant` for each place and each way.
 
 A mutant is a replacement of one piece of a source file, found on its syntax tree. Left alone are words (docstrings, `describe`, what
-events note), methods named `fits`, which check states from elsewhere, annotations, defaults, decorators, `__all__`, errors that are raised, and
+events note or tell, what a decision is about), methods named `fits`, which check states from elsewhere, annotations, defaults, decorators, `__all__`, errors that are raised, and
 numbering (enumerations, dtypes, places in frames, bits), where a change means nothing or breaks everything.
 """
 
@@ -29,7 +29,7 @@ EXTREMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 # A tolerance makes it meaningless whether the limit itself is within; distances are never equal to the last bit.
 TOLERANCES = ("EPS", "TINY")
 NUMBERING = ("Enum", "IntEnum", "IntFlag", "Flag")
-WORDS = ("describe", "note")
+WORDS = ("describe", "note", "pending", "tell")
 FITS = "fits"  # methods: whether a frame of a state from elsewhere goes together
 
 
@@ -61,6 +61,12 @@ class Mutant:
     def applied(self, source: str) -> str:
         """The changed source."""
         return source[: self.start] + self.text + source[self.end :]
+
+
+def in_frame(sum_: ast.BinOp) -> bool:
+    """Whether it is a place in a frame: ``f + Procedure.NAME``."""
+    name = sum_.right.attr if isinstance(sum_.right, ast.Attribute) else getattr(sum_.right, "id", "")
+    return isinstance(sum_.op, ast.Add) and getattr(sum_.left, "id", "") == "f" and name.isupper()
 
 
 class Source:
@@ -216,7 +222,7 @@ class _Finder:
                 self.replace(part, ast.unparse(ast.BoolOp(other, part.values)), "and or or")
             elif isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
                 self.replace(part, ast.unparse(part.operand), "not dropped")
-            elif isinstance(part, ast.BinOp) and type(part.op) in ARITHMETIC:
+            elif isinstance(part, ast.BinOp) and type(part.op) in ARITHMETIC and not in_frame(part):
                 new = ast.BinOp(part.left, ARITHMETIC[type(part.op)](), part.right)
                 self.replace(part, ast.unparse(new), "operator")
             elif isinstance(part, ast.Constant):

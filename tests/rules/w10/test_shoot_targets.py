@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.testing import Scene, choose, dice_left, melee, pick, ranged, sheet, slots, told, words
+from wh_env.testing import Scene, UnitHandle, choose, dice_left, melee, pick, ranged, sheet, slots, told, words
 
 GUN = ranged(24, BS=3)
 
@@ -285,6 +285,19 @@ def test_lone_operative_leading_an_attached_unit_has_no_protection():
     assert not shown(attached=False)
     assert shown(attached=True)
     assert shown(attached=True, guards_too=True)
+
+
+@pytest.mark.rule("w10.shoot.lone-operative")
+def test_nor_has_one_that_was_mustered_first():
+    """The Leader stands in the first row of all, its Bodyguards in the second."""
+    scene = Scene()
+    leader = sheet("Agent", keywords=("INFANTRY", "CHARACTER"), abilities={**LONER, "leader": ["Guards"]})
+    scene.unit(0, leader, at=(22, 5), leads=UnitHandle(scene, 0, 1))
+    scene.unit(0, sheet("Guards", abilities=LONER), at=[(22, 8), (24, 8)])
+    scene.unit(1, gunners(), at=(5, 5))
+    battle = scene.battle("shooting", active=1, detail="full")
+    pick(battle, "Guns", kind="select-to-shoot")
+    assert any("at Guards" in text for text in words(battle).values())
 
 
 # ---------------------------------------------------------------- engaged targets

@@ -403,3 +403,15 @@ def test_melee_dice_are_offered_too():
     play_until(battle, "command-re-roll-die")
     pick(battle, "a hit roll of 3")
     assert battle.models.wounds[1] == 8 and battle.players.cp[0] == 0
+
+
+@pytest.mark.rule("w10.stratagem.command-re-roll")
+def test_its_policy_leaves_an_advance_roll_alone():
+    """An Advance roll of 1 stands, and nothing is paid."""
+    scene = Scene()
+    scene.unit(0, sheet("Runner"), at=(10, 10))
+    scene.unit(1, sheet("Target"), at=(50, 40))
+    battle = scene.battle("movement", cp=(1, 0), dice=[1], rules=DELEGATED)
+    pick(battle, "Advance")
+    assert [event["roll"] for event in told(battle, "w10.move.advance.roll")] == [1]
+    assert battle.players.cp[0] == 1 and dice_left(battle) == 0
