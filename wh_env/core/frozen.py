@@ -50,10 +50,7 @@ def freeze(value: Any) -> Any:
 
 
 class Unchanging:
-    """One object serves all battles, in all threads: nothing can be set on it once it was made, and a copy of it is itself."""
-
-    def __copy__(self) -> Self:
-        return self
+    """One object serves all battles, in all threads: nothing can be set on it once it was made, and a deep copy shares it."""
 
     def __deepcopy__(self, _memo: Any) -> Self:
         return self
