@@ -1,8 +1,9 @@
 """Where and how rules code can be changed: one `Mutant` for each place and each way.
 
-A mutant is a replacement of one piece of a source file, found on its syntax tree. Left alone are words (docstrings, `describe`, what
-events note or tell, what a decision is about), methods named `fits`, which check states from elsewhere, annotations, defaults, decorators, `__all__`, errors that are raised, and
-numbering (enumerations, dtypes, places in frames, bits), where a change means nothing or breaks everything.
+A mutant is a replacement of one piece of a source file, found on its syntax tree. Left alone are words (docstrings, `describe`, what events
+note or tell, what a decision is about), methods named `fits`, which check states from elsewhere, annotations, defaults, decorators,
+`__all__`, errors that are raised, and numbering (enumerations, dtypes, places in frames, bits), where a change means nothing or breaks
+everything.
 """
 
 from __future__ import annotations

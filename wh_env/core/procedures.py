@@ -344,16 +344,14 @@ class Ruleset(Unchanging):
     kinds: tuple[DecisionKind, ...]
     kind_by_name: Mapping[str, DecisionKind]
     number: Mapping[type, int]  # of a procedure or kind, by class (``Numbers``)
-    rule_ids: Mapping[str, str] = MappingProxyType(
-        {}
-    )  # ids of the catalogue by the keys that shared code names them by
+    # ids of the catalogue by the keys that shared code names them by
+    rule_ids: Mapping[str, str] = MappingProxyType({})
     _prefixes: tuple[str, ...]  # of its rules' ids
     digest: str  # of what the numbers of procedures and kinds in a state mean
     event_fields: Mapping[str, Field] = FIELDS  # what the keys of its events' data are
     untold: frozenset[str] = frozenset()  # kinds of events that say nothing a reader of a report misses
-    by_players: Mapping[str, Any] = MappingProxyType(
-        {}
-    )  # rules with which a battle asks its players all that files would say otherwise
+    # rules with which a battle asks its players all that files would say otherwise
+    by_players: Mapping[str, Any] = MappingProxyType({})
     # for people, where kinds can be out of play (``in_play``): what keeps them out, and how else they are left to policies
     off: str = ""
     delegated_by: str = ""

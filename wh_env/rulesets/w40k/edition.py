@@ -40,9 +40,8 @@ Effect = Callable[[BattleCore, int, int, int], None]  # of a rule: the battle, i
 class Edition(Ruleset):
     """A ruleset of the 40k family. What it does not say is the same in all of them."""
 
-    turn: ClassVar[
-        tuple[type[Procedure], ...]
-    ]  # its phases, each pushed with the player; they are numbered in this order, from 1 on
+    # its phases, each pushed with the player; they are numbered in this order, from 1 on
+    turn: ClassVar[tuple[type[Procedure], ...]]
     turn_ends: ClassVar[tuple[type[Procedure], ...]] = ()  # what comes after them
     measures: ClassVar[Measures]
     attack_rules: ClassVar[Array]  # of ``attack.rolls.ATTACK_RULES``

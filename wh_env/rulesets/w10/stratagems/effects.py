@@ -28,6 +28,36 @@ TANK_SHOCK_NEEDED, TANK_SHOCK_MORE, TANK_SHOCK_MOST = 5, 2, 6
 NOW, LATER = 1, 2  # when Tank Shock is resolved
 
 
+class Strike(Procedure):
+    """A unit strikes an enemy unit that its player chooses."""
+
+    UNIT = integer(row_of("units"))
+    TARGET = integer(row_of("units"))
+
+
+class StruckUnit(DecisionKind):
+    """Which enemy unit is struck; asked by a ``Strike``. Its policy: the one that costs most points."""
+
+    def targets(self, g: BattleCore, unit: int) -> list[int]:
+        """Enemy units that the unit can strike."""
+        raise NotImplementedError
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + Strike.UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        for enemy in self.targets(g, unit):
+            mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        enemy_player = 1 - g.units.owner[g.stack[f + Strike.UNIT]]
+        g.stack[f + Strike.TARGET] = g.players.first_unit[enemy_player] + action - g.setup.space.enemy
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        first, space = g.players.first_unit[1 - g.units.owner[g.stack[f + Strike.UNIT]]], g.setup.space
+        slots = [slot for slot in range(space.units) if mask[space.enemy + slot]]
+        return int(space.enemy + max(slots, key=lambda slot: g.units.points[first + slot]))
+
+
 # ---------------------------------------------------------------- Insane Bravery
 
 
@@ -151,14 +181,12 @@ class Grenade(UseStratagem):
         g.push(Throw, unit)
 
 
-class Throw(Procedure):
+class Throw(Strike):
     """Six D6 at an enemy unit, a mortal wound for each 4+."""
 
     class Step(Steps):
         BEGIN, TARGETED = range(2)
 
-    UNIT = integer(row_of("units"))
-    TARGET = integer(row_of("units"))
     asks = ("grenade-target",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -177,32 +205,15 @@ class Throw(Procedure):
         return GO
 
 
-class GrenadeTarget(DecisionKind):
+class GrenadeTarget(StruckUnit):
     name = "grenade-target"
     what = "The enemy unit at which the grenades are thrown."
     policy = "Its policy: the one that costs most."
     keys = ("w10.stratagem.grenade",)
     stratagem = Stratagem.GRENADE
 
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit = g.stack[f + Throw.UNIT]
-        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
-        for enemy in grenade_targets(g, unit):
-            mask[at + enemy] = True
-
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        enemy_player = 1 - g.units.owner[g.stack[f + Throw.UNIT]]
-        g.stack[f + Throw.TARGET] = g.players.first_unit[enemy_player] + action - g.setup.space.enemy
-
-    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return dearest_enemy(g, g.units.owner[g.stack[f + Throw.UNIT]], mask)
-
-
-def dearest_enemy(g: BattleCore, player: int, mask: memoryview) -> int:
-    """The legal enemy slot of the unit that costs most points."""
-    first, space = g.players.first_unit[1 - player], g.setup.space
-    slots = [slot for slot in range(space.units) if mask[space.enemy + slot]]
-    return int(space.enemy + max(slots, key=lambda slot: g.units.points[first + slot]))
+    def targets(self, g: BattleCore, unit: int) -> list[int]:
+        return grenade_targets(g, unit)
 
 
 # ---------------------------------------------------------------- Tank Shock
@@ -243,14 +254,12 @@ class TankShock(UseStratagem):
         Interruptible.mark(g, beneath(f), NOW)
 
 
-class Ram(Procedure):
+class Ram(Strike):
     """Tank Shock after the Charge move: as many D6 as the weapon's Strength, a mortal wound for each 5+."""
 
     class Step(Steps):
         TARGET, WEAPON, ROLL = range(3)
 
-    UNIT = integer(row_of("units"))
-    TARGET = integer(row_of("units"))
     WEAPON = integer(row_of("weapons"))
     asks = ("tank-shock-target", "tank-shock-weapon")
 
@@ -279,25 +288,15 @@ class Ram(Procedure):
         return GO
 
 
-class TankShockTarget(DecisionKind):
+class TankShockTarget(StruckUnit):
     name = "tank-shock-target"
     what = "The enemy unit within Engagement Range that is rammed."
     policy = "Its policy: the one that costs most."
     keys = ("w10.stratagem.tank-shock",)
     stratagem = Stratagem.TANK_SHOCK
 
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit = g.stack[f + Ram.UNIT]
-        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
-        for enemy in engaged_with(g, unit):
-            mask[at + enemy] = True
-
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        enemy_player = 1 - g.units.owner[g.stack[f + Ram.UNIT]]
-        g.stack[f + Ram.TARGET] = g.players.first_unit[enemy_player] + action - g.setup.space.enemy
-
-    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return dearest_enemy(g, g.units.owner[g.stack[f + Ram.UNIT]], mask)
+    def targets(self, g: BattleCore, unit: int) -> list[int]:
+        return engaged_with(g, unit)
 
 
 class TankShockWeapon(DecisionKind):

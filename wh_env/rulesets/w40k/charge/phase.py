@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, between, count_of
-from wh_env.core.geometry.shapes import EPS, unit_distance, unit_engaged
+from wh_env.core.geometry.shapes import EPS, unit_distance
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
@@ -13,7 +13,7 @@ from wh_env.rulesets.w40k.codes import WITH_BONUS, WITHOUT_BONUS, Moved, Selecte
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, charge_succeeds, charge_unit
 from wh_env.rulesets.w40k.fight.close_order import CHARGES, CloseMoves
-from wh_env.rulesets.w40k.move.limits import immobile
+from wh_env.rulesets.w40k.move.limits import engaged, immobile
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, may_open, open_window
@@ -83,8 +83,7 @@ def free_to_charge(g: BattleCore, unit: int) -> bool:
         return False
     if u.disembarked[unit] in edition(g).transports.no_charge:
         return False
-    near = edition(g).measures
-    return not unit_engaged(g.models.rows, u.rows, unit, near.engagement, near.engagement_vertical)
+    return not engaged(g, unit)
 
 
 def could_charge(g: BattleCore, unit: int, enemy: int) -> bool:

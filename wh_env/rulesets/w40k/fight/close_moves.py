@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from wh_env.core.battle import BattleCore
@@ -18,12 +16,10 @@ from wh_env.core.geometry.melee_moves import (
 )
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CHARGE, CONSOLIDATE, PILE_IN, immobile, limits_for
+from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CHARGE, CONSOLIDATE, PILE_IN, Arguments, immobile, limits_for
 
 NOWHERE, TOWARDS_ENEMY, TOWARDS_MARKER = 0, 1, 2
 BY_DISTANCE = np.zeros(0, np.int32)  # no order of the models is given: the nearest move first
-
-Arguments = tuple[Any, ...]  # of a kernel
 
 
 def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:

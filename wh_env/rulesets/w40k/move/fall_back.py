@@ -19,8 +19,8 @@ from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.coherency import in_coherency
-from wh_env.rulesets.w40k.move.limits import FALL_BACK, FALL_BACK_AROUND, limits_for
-from wh_env.rulesets.w40k.move.model_moves import MoveModels, engaged_models, has_end
+from wh_env.rulesets.w40k.move.limits import FALL_BACK, FALL_BACK_AROUND, engaged, limits_for
+from wh_env.rulesets.w40k.move.model_moves import MoveModels, has_end
 from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell, moving, path_of
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
@@ -77,7 +77,7 @@ class FallBack(TakesTests, Interruptible):
             if g.units.alive[unit] > 0:
                 if not full:
                     leave(g, unit, stack[f + FallBack.CELL], stack[f + FallBack.OVER])
-                elif engaged_models(g, unit) or not in_coherency(g, unit):
+                elif engaged(g, unit) or not in_coherency(g, unit):
                     leave(g, unit, len(g.work.cells) // 2, stack[f + FallBack.OVER])
         else:
             g.pop()
@@ -98,7 +98,7 @@ def around_limits(g: BattleCore, unit: int) -> Array:
 
 def fall_back_cells(g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
     """Mark where the unit can fall back to as one; staying where it is engaged is no legal end."""
-    return fill_cells(g, unit, limits, cells, not engaged_models(g, unit))
+    return fill_cells(g, unit, limits, cells, not engaged(g, unit))
 
 
 def can_fall_back(g: BattleCore, unit: int) -> bool:
@@ -118,7 +118,7 @@ def leave(g: BattleCore, unit: int, cell: int, over: int) -> None:
 
     It goes around enemies where it can and crosses them with declared models only; with no legal end at all it stays.
     """
-    cells, grid, stay = g.work.cells, g.setup.space.grid, not engaged_models(g, unit)
+    cells, grid, stay = g.work.cells, g.setup.space.grid, not engaged(g, unit)
     allowed = over | untested(g, unit)
     ways: list[tuple[float, int, int]] = []
     kinds = (around_limits(g, unit), limits_of(g, unit, Moved.FELL_BACK))
@@ -185,7 +185,7 @@ def crossing_models(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
     m, targets = g.models, g.work.no_targets
     rows = list(g.members(unit))
     stood = m.rows[rows]
-    path = path_of(g, move_to_cell(g, unit, limits, cell, not engaged_models(g, unit)))
+    path = path_of(g, move_to_cell(g, unit, limits, cell, not engaged(g, unit)))
     ends = m.rows[rows]
     m.rows[rows] = stood
     around, over = around_limits(g, unit), 0

@@ -8,9 +8,12 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.paths import OWN_MOVE, SAME_FOR_ALL, limits_row, new_limits
+from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.edition import Edition
+from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.profiles import Keyword
+
+Arguments = tuple[Any, ...]  # of a kernel
 
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
@@ -25,13 +28,13 @@ AS_THE_RULES_SAY = (  # columns of ``MOVE_LIMITS`` that ``MoveRules`` has by the
 )  # fmt: skip
 
 
-def move_limits(edition: Edition, length: float, width: float, marker: float) -> dict[tuple[str, bool], Array]:
+def move_limits(own: Edition, length: float, width: float, marker: float) -> dict[tuple[str, bool], Array]:
     """Limits by kind of move and whether the unit can FLY; ``extra`` is set by the move that uses them."""
     table: dict[tuple[str, bool], Array] = {}
-    near, parts = edition.measures, edition.part_rules
+    near, parts = own.measures, own.part_rules
     for kind in KINDS:
         for fly in (False, True):
-            limits, rules = new_limits(length, width), edition.moves[kind, fly]
+            limits, rules = new_limits(length, width), own.moves[kind, fly]
             row = limits[0]
             row["engage"], row["engage_z"] = near.engagement, near.engagement_vertical
             row["coherency"], row["coherency_z"] = near.coherency, near.coherency_vertical
@@ -47,6 +50,12 @@ def move_limits(edition: Edition, length: float, width: float, marker: float) ->
                 row[column] = getattr(rules, column)
             table[kind, fly] = limits
     return table
+
+
+def engaged(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is within Engagement Range of any enemy model (concepts.engagement-range)."""
+    near = edition(g).measures
+    return bool(unit_engaged(g.models.rows, g.units.rows, unit, near.engagement, near.engagement_vertical))
 
 
 def immobile(g: BattleCore, unit: int) -> bool:
@@ -94,10 +103,11 @@ def own_limits(limits: Array, model: int) -> Array:
     return limits[row : row + 1]
 
 
-def surroundings(g: BattleCore, unit: int) -> tuple[Any, ...]:
-    """What the kernels that set up a unit are given first: the tables, the terrain, the limits, and the unit."""
+def surroundings(g: BattleCore, unit: int, limits: Array | None = None) -> Arguments:
+    """What the kernels that move or set up a unit are given first: the tables, the terrain, the limits (``None``: of a Normal move
+    on foot), and the unit."""
     setup, work = g.setup, g.work
     return (
         g.models.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows,
-        work.limits[NORMAL, False], work.no_targets, unit,
+        work.limits[NORMAL, False] if limits is None else limits, work.no_targets, unit,
     )  # fmt: skip

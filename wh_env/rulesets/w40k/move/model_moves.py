@@ -8,14 +8,12 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, amount, between, bits, code, row_of
 from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.paths import allowance, end_fault
-from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.geometry.single import model_apply, model_mask
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.coherency import in_coherency
-from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, SCOUT, limits_for
+from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, SCOUT, engaged, limits_for
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 BY_SCOUTS = -1  # a KIND beside those of ``Moved``: a Scouts move, of OVER hundredths of an inch
@@ -119,7 +117,7 @@ class SelectModel(DecisionKind):
         mask[space.option] = moved
         may_end = in_coherency(g, unit)
         if may_end and g.stack[f + MoveModels.KIND] == Moved.FELL_BACK:
-            may_end = not engaged_models(g, unit)
+            may_end = not engaged(g, unit)
         if may_end and moved and g.stack[f + MoveModels.KIND] == BY_SCOUTS:
             may_end = all(may_stand(g, f, k) for k in g.members(unit))
         mask[0] = may_end or (not moved and g.stack[f + MoveModels.TRIES] > 0)
@@ -156,15 +154,6 @@ def may_stand(g: BattleCore, f: int, model: int) -> bool:
     limits = limits_for(g, g.stack[f + MoveModels.UNIT], SCOUT, g.stack[f + MoveModels.OVER] / 100, model)
     tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, g.work.no_targets)
     return bool(end_fault(*tables, model, m.x[model], m.y[model], m.z[model], m.facing[model], -1) == 0)
-
-
-def engaged_models(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is within Engagement Range of any enemy model."""
-    return bool(
-        unit_engaged(
-            g.models.rows, g.units.rows, unit, edition(g).measures.engagement, edition(g).measures.engagement_vertical
-        )
-    )
 
 
 class ModelFacing(DecisionKind):

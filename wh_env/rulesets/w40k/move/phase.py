@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_plus_one
-from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import Moved, Selected
-from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.aircraft import AircraftMove, is_aircraft, only_aircraft_near
 from wh_env.rulesets.w40k.move.fall_back import FallBack, can_fall_back
-from wh_env.rulesets.w40k.move.limits import immobile
+from wh_env.rulesets.w40k.move.limits import engaged, immobile
 from wh_env.rulesets.w40k.move.reinforcements import Reinforcements
 from wh_env.rulesets.w40k.move.unit_moves import MoveUnit, has_any_move
 from wh_env.rulesets.w40k.reaction.book import Moment
@@ -25,12 +23,6 @@ from wh_env.rulesets.w40k.transport.transports import Disembark, Embark, carrier
 MOVED = int(Selected.MOVE)
 KINDS = (Moved.STATIONARY, Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
 WORDS = ("Remain Stationary", "Normal move", "Advance", "Fall Back")
-
-
-def engaged(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is within Engagement Range of any enemy model (concepts.engagement-range)."""
-    near = edition(g).measures
-    return bool(unit_engaged(g.models.rows, g.units.rows, unit, near.engagement, near.engagement_vertical))
 
 
 class MovementPhase(OfPlayer):

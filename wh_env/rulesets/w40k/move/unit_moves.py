@@ -13,7 +13,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.setting_up import facing_of
 from wh_env.rulesets.w40k.move.coherency import in_coherency
-from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, NORMAL, limits_for
+from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, NORMAL, Arguments, limits_for, surroundings
 from wh_env.rulesets.w40k.move.model_moves import MoveModels
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
@@ -44,47 +44,26 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
 
     The window spans the allowance of its slowest model both ways; the centre cell is no move, legal if the unit may ``stay``.
     """
-    work = g.work
-    m, u = g.models.rows, g.units.rows
-    found = rigid_mask(
-        m,
-        u,
-        g.setup.blocks,
-        g.setup.corners,
-        g.objectives.rows,
-        limits,
-        work.no_targets,
-        unit,
-        g.setup.space.grid,
-        unit_allowance(m, u, limits, unit),
-        cells,
-        work.scratch,
-        work.marks,
-    )
+    work, (reach, *around) = g.work, around_unit(g, unit, limits)
+    together: Arguments = (*around, g.setup.space.grid, reach, cells, work.scratch, work.marks)
+    found = rigid_mask(*together)
     if not stay and cells[len(cells) // 2]:
         cells[len(cells) // 2] = False
         found -= 1
     if found:
         return int(found)
-    return int(
-        regroup_mask(
-            m,
-            u,
-            g.setup.blocks,
-            g.setup.corners,
-            g.objectives.rows,
-            limits,
-            work.no_targets,
-            unit,
-            facing_of(g, g.units.owner[unit]),
-            REGROUP_GAP,
-            g.setup.space.grid,
-            unit_allowance(m, u, limits, unit),
-            cells,
-            work.scratch,
-            work.marks,
-        )
-    )
+    regrouped: Arguments = (*around, *anew(g, unit), reach, cells, work.scratch, work.marks)
+    return int(regroup_mask(*regrouped))
+
+
+def around_unit(g: BattleCore, unit: int, limits: Array) -> Arguments:
+    """How far the unit may move, and what its surroundings are."""
+    return unit_allowance(g.models.rows, g.units.rows, limits, unit), *surroundings(g, unit, limits)
+
+
+def anew(g: BattleCore, unit: int) -> Arguments:
+    """How a unit regroups: its facing and the gap between its models, and the grid of places."""
+    return facing_of(g, g.units.owner[unit]), REGROUP_GAP, g.setup.space.grid
 
 
 def path_of(g: BattleCore, points: int) -> list[tuple[float, float]]:
@@ -97,25 +76,9 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
     points = _together(g, unit, limits, cell) if stay or cell != g.setup.space.grid**2 // 2 else -1
     if points >= 0:
         return points
-    work = g.work
-    m, u = g.models.rows, g.units.rows
-    done = regroup_apply(
-        m,
-        u,
-        g.setup.blocks,
-        g.setup.corners,
-        g.objectives.rows,
-        limits,
-        work.no_targets,
-        unit,
-        facing_of(g, g.units.owner[unit]),
-        REGROUP_GAP,
-        g.setup.space.grid,
-        unit_allowance(m, u, limits, unit),
-        cell,
-        work.scratch,
-        work.marks,
-    )
+    work, (reach, *around) = g.work, around_unit(g, unit, limits)
+    regrouped: Arguments = (*around, *anew(g, unit), reach, cell, work.scratch, work.marks)
+    done = regroup_apply(*regrouped)
     if not done:
         raise RuntimeError(f"unit {unit} cannot move to cell {cell} although its mask says so")
     return 0
@@ -123,26 +86,9 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
 
 def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
     """Move all models of the unit alike; the number of points in ``trail``, -1 if they cannot."""
-    work = g.work
-    m, u = g.models.rows, g.units.rows
-    return int(
-        rigid_apply(
-            m,
-            u,
-            g.setup.blocks,
-            g.setup.corners,
-            g.objectives.rows,
-            limits,
-            work.no_targets,
-            unit,
-            g.setup.space.grid,
-            unit_allowance(m, u, limits, unit),
-            cell,
-            work.trail,
-            work.scratch,
-            work.marks,
-        )
-    )
+    work, (reach, *around) = g.work, around_unit(g, unit, limits)
+    together: Arguments = (*around, g.setup.space.grid, reach, cell, work.trail, work.scratch, work.marks)
+    return int(rigid_apply(*together))
 
 
 @kernel
