@@ -436,7 +436,7 @@ def legal_by_paths(t: Table, cell: int, reach: float) -> bool:
 def test_rigid_mask_agrees_with_paths(seed):
     t = scene(seed)
     mask = np.zeros(GRID * GRID, np.int8)
-    found = rigid_mask(*t.tables, 0, GRID, 6.0, mask, t.scratch, t.marks)
+    found = rigid_mask(*t.tables, 0, GRID, mask, t.scratch, t.marks)
     assert found == mask.sum()
     centre = GRID * GRID // 2
     assert mask[centre] == 1
@@ -449,11 +449,11 @@ def test_rigid_mask_agrees_with_paths(seed):
 def test_rigid_apply_succeeds_for_exactly_the_mask(seed):
     t = scene(seed)
     mask = np.zeros(GRID * GRID, np.int8)
-    rigid_mask(*t.tables, 0, GRID, 6.0, mask, t.scratch, t.marks)
+    rigid_mask(*t.tables, 0, GRID, mask, t.scratch, t.marks)
     n, trail = int(t.units["count"][0]), np.zeros((2, 2))
     for cell in range(GRID * GRID):
         models = t.models.copy()
-        points = rigid_apply(models, *t.tables[1:], 0, GRID, 6.0, cell, trail, t.scratch, t.marks)
+        points = rigid_apply(models, *t.tables[1:], 0, GRID, cell, trail, t.scratch, t.marks)
         assert (points >= 0) == bool(mask[cell])
         if points < 0:
             assert (models == t.models).all()
@@ -469,7 +469,7 @@ def test_rigid_apply_succeeds_for_exactly_the_mask(seed):
 def test_rigid_mask_of_a_scattered_unit_is_empty():
     t = Table((0, [(10, 10), (20, 10)]), ENEMY_FAR)
     mask = np.ones(GRID * GRID, np.int8)
-    assert rigid_mask(*t.tables, 0, GRID, 6.0, mask, t.scratch, t.marks) == 0
+    assert rigid_mask(*t.tables, 0, GRID, mask, t.scratch, t.marks) == 0
     assert not mask.any()
 
 
@@ -482,7 +482,7 @@ def test_climbing_as_a_unit_takes_the_surface_asked_for():
         models = t.models.copy()
         t.limits["prefer_high"] = high
         cell = GRID * (GRID // 2) + GRID // 2 + 1  # 1" ahead
-        assert rigid_apply(models, *t.tables[1:], 0, GRID, 6.0, cell, np.zeros((2, 2)), t.scratch, t.marks) == 1
+        assert rigid_apply(models, *t.tables[1:], 0, GRID, cell, np.zeros((2, 2)), t.scratch, t.marks) == 1
         assert list(models["z"][:2]) == [z, z]
 
 

@@ -150,7 +150,7 @@ class BattleCore:
 
         def __getattr__(self, name: str) -> Any: ...
 
-    mask, bits, work = Lazy("mask"), Lazy("bits"), Lazy("work")
+    mask, bits, blank, work = Lazy("mask"), Lazy("bits"), Lazy("blank"), Lazy("work")
 
     @staticmethod
     def _name(tables: Iterable[str]) -> None:
@@ -171,6 +171,8 @@ class BattleCore:
         if name == "bits":
             mask: Any = self.mask
             return memoryview(mask)
+        if name == "blank":
+            return memoryview(bytes(self.setup.space.size)).cast("?")
         plain = name.removesuffix("_array")
         if plain not in self.setup.layout.offsets:
             raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
@@ -270,10 +272,8 @@ class BattleCore:
         f = depth * FRAME_SIZE
         stack[f : f + FRAME_SIZE] = EMPTY_FRAME
         stack[f] = self.setup.ruleset.number[procedure]
-        at = f + V
-        for value in values:
+        for at, value in enumerate(values, f + V):
             stack[at] = value
-            at += 1
         clock.depth[0] = depth + 1
 
     def pop(self) -> int:
@@ -312,7 +312,7 @@ class BattleCore:
         """
         clock, stack = self.clock, self.stack
         advances, kinds, delegates = self.setup.ruleset.advances, self.setup.ruleset.kinds, self.setup.delegates
-        depth, mask = clock.depth, self.mask
+        depth, bits, blank = clock.depth, self.bits, self.blank
         for _ in repeat(None, MOST_STEPS):
             if not depth[0]:
                 break
@@ -321,22 +321,22 @@ class BattleCore:
                 continue
             number = clock.kind[0]
             kind = kinds[number]
-            mask.fill(False)
-            kind.options(self, f, self.bits)
-            bits = mask.tobytes()  # looking through bytes beats numpy's reductions at this size
-            first = bits.find(1)
+            bits[:] = blank
+            kind.options(self, f, bits)
+            options = bits.tobytes()  # looking through bytes beats numpy's reductions at this size
+            first = options.find(1)
             if first < 0:
                 raise BrokenState(f"decision {kind.name} has no option")
-            if bits.find(1, first + 1) < 0:
+            if options.find(1, first + 1) < 0:
                 kind.answer(self, f, first)
                 continue
-            self._options = bits
+            self._options = options
             if number not in delegates:
                 clock.asking[0] = 1
                 return
             delegate = delegates[number]
             own = type(delegate) is Default
-            kind.answer(self, f, kind.delegate(self, f, self.bits) if own else self._delegated(delegate))
+            kind.answer(self, f, kind.delegate(self, f, bits) if own else self._delegated(delegate))
         else:
             raise BrokenState(f"no decision came in {MOST_STEPS} steps")
         clock.asking[0] = 0
@@ -368,14 +368,14 @@ class BattleCore:
 
     def _find_options(self) -> bytes:
         """Work out the legal slots of the waiting decision; none where none waits."""
-        mask, clock = self.mask, self.clock
-        mask.fill(False)
+        bits, clock = self.bits, self.clock
+        bits[:] = self.blank
         if clock.asking[0]:
             try:
-                self.setup.ruleset.kinds[clock.kind[0]].options(self, self.frame, self.bits)
+                self.setup.ruleset.kinds[clock.kind[0]].options(self, self.frame, bits)
             except Exception as error:
                 self._fail(error)
-        self._options = mask.tobytes()
+        self._options = bits.tobytes()
         return self._options
 
     def _legal_action(self, action: SupportsIndex) -> int:
@@ -413,10 +413,14 @@ class BattleCore:
         options = self._options
         return np.frombuffer(self._find_options() if options is None else options, np.bool_)
 
+    def legal_bytes(self) -> bytes:
+        """``legal`` as bytes, 1 for each legal action; quicker to look through than an array."""
+        options = self._options
+        return self._find_options() if options is None else options
+
     def first_legal(self) -> int:
         """The lowest legal action, 0 if there is none."""
-        options = self._options
-        return max(0, (self._find_options() if options is None else options).find(1))
+        return max(0, self.legal_bytes().find(1))
 
     @property
     def decision(self) -> Decision | None:
@@ -440,7 +444,9 @@ class BattleCore:
         clock = self.clock
         if not clock.asking[0]:
             raise IllegalAction("the battle is over, no decision waits")
-        action = self._legal_action(action)
+        options = self._options
+        if options is None or type(action) is not int or not 0 <= action < len(options) or not options[action]:
+            action = self._legal_action(action)  # what is no int, or not legal
         clock.asking[0] = 0
         clock.decisions[0] += 1
         self._options = None
@@ -459,7 +465,7 @@ class BattleCore:
         Raises:
             IllegalAction: as ``apply``; this battle is untouched.
         """
-        self.legal()
+        self.legal_bytes()
         table._become(self)
         table.apply(action)
         self._become(table)

@@ -83,6 +83,18 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     return cast("Callable[P, R]", dispatcher)
 
 
+def compiled_for(kernel: Callable[P, R], arguments: Sequence[Any]) -> Callable[P, R]:
+    """The machine code of a kernel for arguments of the types of these, compiled now if it is not yet.
+
+    A kernel looks at the type of each argument of each call, which takes half as long as a small kernel; this does not. So it is for
+    callers whose arguments have the same types at each call: arrays of other rows are refused where they differ in size, else misread.
+    """
+    if numba.config.DISABLE_JIT:
+        return kernel
+    compiled: Any = kernel
+    return cast("Callable[P, R]", compiled.compile(tuple(map(numba.typeof, arguments))))
+
+
 def _returns_arrays(function: Callable[..., Any] | None) -> bool:
     """Whether it says so: what a kernel returns is annotated, and kernels stand behind those they call.
 

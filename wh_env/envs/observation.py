@@ -9,6 +9,7 @@ from the seat's own side (``wh_env.envs.spaces``). What the other seat keeps sec
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from gymnasium import spaces
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import MODELS, PLAIN, UNITS, VIEW, Region, Veil
+from wh_env.core.kernel import compiled_for
 from wh_env.core.setup import Setup
 from wh_env.core.tables import OBJECTIVE, Array
 from wh_env.envs.observation_fields import (
@@ -92,6 +94,7 @@ class Observer:
         self._veil = Veil()
         self._terrain: OrderedDict[int, tuple[Setup, list[Terrain]]] = OrderedDict()
         self._no_planes: Array = np.zeros(0, np.float32)
+        self._fill: Callable[..., None] | None = None  # the kernel, for the tables of these battles
         self._last: Terrain | None = None  # whose terrain stands in the scratch vector
         self._decision_at = {
             field.name: PARTS["decision"].start + n for n, field in enumerate(fields_of(ruleset, "decision"))
@@ -191,13 +194,16 @@ class Observer:
         if listed is not None:
             self._rows.fill(-1)
             self._rows[: len(listed)] = listed[:MODELS]
-        fill(
+        arguments = (
             g.models.rows, g.units.rows, g.players.rows, g.clock.rows,
             g.objectives.rows if self._has_objectives else self._no_objectives,
             seat, asked, x, y, half_x, half_y,
             pending.model, listed is not None, last is not None, self._no_planes if last is terrain else terrain.pooled,
             self._standing, self._order, self._scratch, self._view, out,
         )  # fmt: skip
+        if self._fill is None:
+            self._fill = compiled_for(fill, arguments)
+        self._fill(*arguments)
         self._features.fill(g, seat, self._tables, self._view, out)
         if g.clock.asking[0]:
             for name, value in self._features.decision(g, pending).items():

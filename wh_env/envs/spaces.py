@@ -58,11 +58,10 @@ def fill_mask(battle: BattleCore, seat: int, out: Array) -> None:
     if not clock.asking[0] or clock.player[0] != seat:
         out[:] = 0
         return
-    mask = battle.legal()
-    out[:] = mask
+    mask = battle.legal_bytes()
     if clock.attacker[0] != seat:
         space = battle.setup.space
-        out[space.cell : space.angle] = mask[space.cell : space.angle][::-1]
-        half = space.angle + space.angles // 2
-        out[space.angle : half] = mask[half : space.number]
-        out[half : space.number] = mask[space.angle : half]
+        cell, angle, number = space.cell, space.angle, space.number
+        half = angle + space.angles // 2
+        mask = b"".join((mask[:cell], mask[cell:angle][::-1], mask[half:number], mask[angle:half], mask[number:]))
+    out[:] = np.frombuffer(mask, np.int8)

@@ -501,13 +501,15 @@ def _rigid_codes(
 @kernel
 def rigid_mask(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, reach: float, mask: Array, scratch: Array, marks: Array,
+    u: int, grid: int, mask: Array, scratch: Array, marks: Array,
 ) -> int:  # fmt: skip
-    """Mark in ``mask`` (``grid * grid`` entries) the displacements that all models of unit ``u`` can make together.
+    """Mark in ``mask`` (``grid * grid`` entries) the displacements that all models of unit ``u`` can make together; the window
+    reaches as far as its slowest model.
 
     Returns how many there are; 0 if the unit is not in coherency (see ``regroup_mask``). ``scratch`` (float64) and
     ``marks`` (int32) as ``scratch_sizes`` says.
     """
+    reach = unit_allowance(models, units, limits, u)
     _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, -1, scratch, marks)
     at = 3 * len(models) + len(blocks)
     found = 0
@@ -523,13 +525,14 @@ def rigid_mask(
 @kernel
 def rigid_apply(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, reach: float, cell: int, trail: Array, scratch: Array, marks: Array,
+    u: int, grid: int, cell: int, trail: Array, scratch: Array, marks: Array,
 ) -> int:  # fmt: skip
     """Move unit ``u`` by the displacement of ``cell``; returns the number of points of its path, -1 if it is not legal.
 
     The path is the same for every model: displacements from its start, in ``trail`` (float64, 2 x 2). The centre cell
     is legal, has no points and moves nobody. It succeeds for exactly the cells of ``rigid_mask``.
     """
+    reach = unit_allowance(models, units, limits, u)
     n = _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, scratch, marks)
     total = len(models)
     code = marks[3 * total + len(blocks) + cell]

@@ -541,7 +541,9 @@ def coherent(models: Array, units: Array, u: int, horizontal: float, vertical: f
         neighbours = 0
         for o in range(rows):
             j = member(units, u, o)
-            if j == i or labels[j] < 0 or not within_reach(models, i, j, horizontal, vertical):
+            if j == i or labels[j] < 0 or (neighbours >= needed and labels[j] == labels[i]):
+                continue  # from the last kind nothing is learnt
+            if not within_reach(models, i, j, horizontal, vertical):
                 continue
             neighbours += 1
             if labels[j] != labels[i]:
@@ -555,13 +557,17 @@ def coherent(models: Array, units: Array, u: int, horizontal: float, vertical: f
             enough = False
     # renumber without holes: a group keeps the number of its first model, so numbers only ever fall
     groups = 0
-    for number in range(standing):
+    left = standing
+    number = 0
+    while left > 0:
         found = False
         for n in range(rows):
             k = member(units, u, n)
             if labels[k] == number:
                 labels[k] = groups
                 found = True
+                left -= 1
         if found:
             groups += 1
+        number += 1
     return enough and groups <= 1

@@ -73,7 +73,7 @@ def models_left(g: BattleCore, unit: int) -> int:
     """How many of the models mustered in this unit row are alive."""
     alive = g.models.alive
     first = g.units.first[unit]
-    return sum(alive[k] for k in range(first, first + g.units.count[unit]))
+    return sum(alive[first : first + g.units.count[unit]])
 
 
 def unit_destroyed(g: BattleCore, unit: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, between, count_of
-from wh_env.core.geometry.shapes import EPS, unit_distance
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
@@ -20,7 +19,7 @@ from wh_env.rulesets.w40k.reaction.windows import Interruptible, may_open, open_
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
-from wh_env.rulesets.w40k.shoot.targets import enemies_within
+from wh_env.rulesets.w40k.shoot.targets import enemies_within, units_within
 
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
@@ -61,7 +60,7 @@ def near_enough(models: Array, units: Array, player: int, reach: float) -> None:
             continue
         for e in range(len(units)):
             if units[e]["owner"] != player and units[e]["place"] == ON_TABLE:
-                if unit_distance(models, units, u, e) <= reach + EPS:
+                if units_within(models, units, u, e, reach):
                     units[u]["can_charge"] = 1
                     break
 

@@ -44,26 +44,20 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
 
     The window spans the allowance of its slowest model both ways; the centre cell is no move, legal if the unit may ``stay``.
     """
-    work, (reach, *around) = g.work, around_unit(g, unit, limits)
-    together: Arguments = (*around, g.setup.space.grid, reach, cells, work.scratch, work.marks)
-    found = rigid_mask(*together)
+    work, around = g.work, surroundings(g, unit, limits)
+    found = rigid_mask(*around, g.setup.space.grid, cells, work.scratch, work.marks)
     if not stay and cells[len(cells) // 2]:
         cells[len(cells) // 2] = False
         found -= 1
     if found:
         return int(found)
-    regrouped: Arguments = (*around, *anew(g, unit), reach, cells, work.scratch, work.marks)
-    return int(regroup_mask(*regrouped))
+    return int(regroup_mask(*around, *anew(g, unit, limits), cells, work.scratch, work.marks))
 
 
-def around_unit(g: BattleCore, unit: int, limits: Array) -> Arguments:
-    """How far the unit may move, and what its surroundings are."""
-    return unit_allowance(g.models.rows, g.units.rows, limits, unit), *surroundings(g, unit, limits)
-
-
-def anew(g: BattleCore, unit: int) -> Arguments:
-    """How a unit regroups: its facing and the gap between its models, and the grid of places."""
-    return facing_of(g, g.units.owner[unit]), REGROUP_GAP, g.setup.space.grid
+def anew(g: BattleCore, unit: int, limits: Array) -> Arguments:
+    """How a unit regroups: its facing and the gap between its models, the grid of places and how far it spans."""
+    reach = unit_allowance(g.models.rows, g.units.rows, limits, unit)
+    return facing_of(g, g.units.owner[unit]), REGROUP_GAP, g.setup.space.grid, reach
 
 
 def path_of(g: BattleCore, points: int) -> list[tuple[float, float]]:
@@ -76,9 +70,8 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
     points = _together(g, unit, limits, cell) if stay or cell != g.setup.space.grid**2 // 2 else -1
     if points >= 0:
         return points
-    work, (reach, *around) = g.work, around_unit(g, unit, limits)
-    regrouped: Arguments = (*around, *anew(g, unit), reach, cell, work.scratch, work.marks)
-    done = regroup_apply(*regrouped)
+    work, around = g.work, surroundings(g, unit, limits)
+    done = regroup_apply(*around, *anew(g, unit, limits), cell, work.scratch, work.marks)
     if not done:
         raise RuntimeError(f"unit {unit} cannot move to cell {cell} although its mask says so")
     return 0
@@ -86,9 +79,8 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
 
 def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
     """Move all models of the unit alike; the number of points in ``trail``, -1 if they cannot."""
-    work, (reach, *around) = g.work, around_unit(g, unit, limits)
-    together: Arguments = (*around, g.setup.space.grid, reach, cell, work.trail, work.scratch, work.marks)
-    return int(rigid_apply(*together))
+    work, around = g.work, surroundings(g, unit, limits)
+    return int(rigid_apply(*around, g.setup.space.grid, cell, work.trail, work.scratch, work.marks))
 
 
 @kernel

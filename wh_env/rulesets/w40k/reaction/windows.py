@@ -83,10 +83,7 @@ class Window(Procedure):
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        moment, unit = (
-            stack[f + Window.MOMENT],
-            stack[f + Window.UNIT],
-        )  # plain ints: members of the enum cost more than the rest
+        moment, unit = stack[f + Window.MOMENT], stack[f + Window.UNIT]
         if OF_MOVES[moment] and g.units.place[unit] != ON_TABLE:
             unit = remainder(g, f)
             if unit < 0:

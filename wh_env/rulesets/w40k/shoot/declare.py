@@ -36,8 +36,10 @@ ONE_SHOT = int(WeaponAbility.ONE_SHOT)
 
 def forget_targets(g: BattleCore) -> None:
     """Positions changed: who is engaged with whom and who may target whom must be asked again."""
-    g.targets[:] = UNKNOWN
-    g.target_known[0] = g.target_known[1] = 0
+    g.target_known[1] = 0
+    if g.target_known[0]:  # else nothing is known of targets either
+        g.target_known[0] = 0
+        g.targets[:] = UNKNOWN
 
 
 def forget_unit(g: BattleCore, unit: int) -> None:

@@ -13,7 +13,6 @@ from wh_env.core.geometry.shapes import (
     member,
     member_count,
     straight_within,
-    unit_distance,
     units_engaged,
     within_reach,
 )
@@ -420,16 +419,10 @@ def melee_row(models: Array, units: Array, blocks: Array, corners: Array, fire: 
 def enemies_within(models: Array, units: Array, a: int, reach: float, found: Array) -> int:
     """List in ``found`` the enemy units on the battlefield within ``reach`` inches of unit ``a``; returns how many."""
     count = 0
-    ax, ay, ar = unit_disc(models, units, a)
     for e in range(len(units)):
         if units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:
             continue
-        # discs round the units settle most of it
-        ex, ey, er = unit_disc(models, units, e)
-        far = reach + ar + er + EPS
-        if (ex - ax) * (ex - ax) + (ey - ay) * (ey - ay) > far * far:
-            continue
-        if unit_distance(models, units, a, e) <= reach + EPS:
+        if units_within(models, units, a, e, reach):
             found[count] = e
             count += 1
     return count

@@ -111,9 +111,9 @@ def may_disembark(g: BattleCore, unit: int) -> bool:
 
 def passengers(g: BattleCore, player: int) -> list[int]:
     """Units of the player that can disembark now."""
-    if not g.setup.statics["cargo"]:
-        return []
     place = g.units.place
+    if not g.setup.statics["cargo"] or EMBARKED not in place:
+        return []
     return [unit for unit in g.units_of(player) if place[unit] == EMBARKED and may_disembark(g, unit)]
 
 
