@@ -7,8 +7,8 @@ import pytest
 
 from wh_env import Battle
 from wh_env.agents.policies import make
-from wh_env.rulesets.w10.view.appraise import ADVANCE, FALL_BACK, NORMAL, STATIONARY, Table, TenthAppraiser
 from wh_env.rulesets.w40k.profiles import WeaponAbility
+from wh_env.rulesets.w40k.view.appraise import ADVANCE, FALL_BACK, NORMAL, STATIONARY, EditionAppraiser, Table
 from wh_env.testing import Scene, melee, ranged, sheet
 
 GUNS = sheet("Guns", W=2, weapons={"gun": ranged(18, A=2, BS=3, S=5, AP=-1, D=1), "butt": melee(A=1, WS=4, S=4)})
@@ -67,7 +67,7 @@ def test_places_are_worth_what_the_sums_say(decisions):
     battle, guide = Battle.load("w10/only-war-skirmish", decisions), make("greedy")
     for _ in range(decisions):
         battle.apply(guide.act(battle, battle.legal()))
-    appraiser, rng, table = TenthAppraiser(battle.setup), np.random.default_rng(decisions), Table(battle)
+    appraiser, rng, table = EditionAppraiser(battle.setup), np.random.default_rng(decisions), Table(battle)
     units = np.flatnonzero(table.here).tolist()
     assert len(units) > 6
     for unit in units:
@@ -82,7 +82,7 @@ def test_a_unit_that_was_asked_about_in_reserve_has_its_weapons_when_it_arrives(
     scene.unit(0, GUNS, at=[(20, 20), (22, 20)])
     scene.unit(1, GUNS, at=[(30, 20), (32, 20)])
     battle = scene.battle("shooting", round=2)
-    appraiser = TenthAppraiser(battle.setup)
+    appraiser = EditionAppraiser(battle.setup)
     away = battle.clone()
     away.models.rows["on_table"][:2] = 0
     away.units.place[0] = 0

@@ -370,7 +370,9 @@ class Ruleset(Unchanging):
         own["kinds"] = tuple(kind() for kind in kinds)
         own["number"] = MappingProxyType(Numbers(self.id, procedures, kinds))
         for kind in self.kinds:
-            vars(kind)["rules"] = tuple(self.rule(key) for key in kind.keys)
+            vars(kind)["rules"] = tuple(self.rule(key) for key in kind.keys if self.has_rule(key))
+            if kind.keys and not kind.rules:
+                raise LookupError(f"{self.id}: {kind.name} carries out none of its rules: {', '.join(kind.keys)}")
         own["kind_by_name"] = MappingProxyType({kind.name: kind for kind in self.kinds})
         if len(self.kind_by_name) < len(self.kinds):
             names = [kind.name for kind in self.kinds]
@@ -384,6 +386,10 @@ class Ruleset(Unchanging):
         An id of this ruleset, or of one that it is derived from, stays what it is.
         """
         return key if key.startswith(self._prefixes) else self.rule_ids[key]
+
+    def has_rule(self, key: str) -> bool:
+        """Whether it has the rule that shared code names by this key."""
+        return key.startswith(self._prefixes) or key in self.rule_ids
 
     def delegates(self, detail: str, overrides: dict[str, Delegate] | None = None) -> dict[int, Delegate]:
         """Which kinds are answered by whom at ``detail``; ``overrides`` maps kind names to policies of the user."""

@@ -342,7 +342,7 @@ class Scene:
                 from the placing of markers and deployment on; ``end``: the end of that player's turn.
             attacker: who it is; ``None``: by roll-off when the mission sequence gets there.
             dice: scripted dice, used up before random ones.
-            rules: numbers and switches by name (``wh_env.rulesets.w10.numbers.CORE_RULES``).
+            rules: numbers and switches by name (``Edition.core_rules``).
             set_state: called with the battle before it runs, for anything else.
             run: False leaves the battle standing before the phase begins.
         """

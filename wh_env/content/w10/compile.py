@@ -16,7 +16,6 @@ from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 
@@ -27,7 +26,7 @@ def plan_of(
     edition: Edition, loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]
 ) -> Plan[MusteredUnit]:
     """What the loaded battle compiles from."""
-    rules = checked_rules(edition, CORE_RULES, rules)
+    rules = checked_rules(edition, edition.core_rules, rules)
     mission, field = loaded.mission, loaded.battlefield
     score = mission.primary[0]
     by_players = rules.get("markers", "layout" if field.objectives else mission.markers.placed_by) == "players"
@@ -89,7 +88,7 @@ def compile_battle(
     delegates: Mapping[str, Delegate] | None = None,
 ) -> Setup:
     """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
-    ``rulesets.w10.numbers.CORE_RULES``)."""
+    ``Edition.core_rules``)."""
     return compile_plan(plan_of(edition, loaded, {} if rules is None else rules, delegates or {}))
 
 
@@ -109,8 +108,6 @@ def model_flags(sheet: Datasheet) -> int:
 
 class _Compiler(Compiler[MusteredUnit]):
     """What datasheets of the 10th edition mean."""
-
-    core_rules = CORE_RULES
 
     def arsenals(self) -> Arsenals:
         """Each weapon is a slot of its own unless its datasheet says otherwise."""

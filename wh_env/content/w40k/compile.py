@@ -6,7 +6,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -191,8 +191,6 @@ def fill_base(row: Any, base: Base) -> None:
 class Compiler(ABC, Generic[U]):
     """Compiles one plan; an edition says what its datasheets mean."""
 
-    core_rules: ClassVar[Mapping[str, Any]]  # numbers and switches that hold where the plan does not say otherwise
-
     def __init__(self, plan: Plan[U]) -> None:
         self.plan = plan
         self.keywords = KeywordBits()
@@ -270,7 +268,7 @@ class Compiler(ABC, Generic[U]):
         jobs = self.jobs(arsenals, hulls)
         squadrons = any(len(carriers) > 1 for carriers in hulls.values())
         objectives = len(plan.objectives) + plan.markers
-        rules = {**self.core_rules, **plan.rules}
+        rules = {**plan.edition.core_rules, **plan.rules}
         terrain = plan.terrain or (np.zeros(0, BLOCK), np.zeros((0, 2), np.float64), np.zeros(0, FEATURE))
         sites = self._sites(rules["terrain"], terrain)
         table = layout(len(self.units), max(1, models), objectives, jobs, plan.script, sites, squadrons)

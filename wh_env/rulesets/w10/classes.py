@@ -6,20 +6,7 @@ from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w10.charge.phase import ChargeMove
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import BattleShock, BattleShockTest, CommandPhase, ShockOrder
-from wh_env.rulesets.w10.deploy.mission import (
-    AfterDeployment,
-    DeployBy,
-    Deployment,
-    DeployTo,
-    DeployUnit,
-    MissionSequence,
-    PlaceMarker,
-    PlaceMarkerExactly,
-    PlaceMarkers,
-    PreBattle,
-    PreBattleChoice,
-    SelectToDeploy,
-)
+from wh_env.rulesets.w10.deploy.mission import MissionSequence
 from wh_env.rulesets.w10.deploy.scouts import ScoutMove, Scouts, SelectScouts
 from wh_env.rulesets.w10.fight.phase import Fight
 from wh_env.rulesets.w10.shoot.phase import SelectToShoot, ShootingPhase
@@ -66,7 +53,17 @@ from wh_env.rulesets.w40k.deploy.battlefield import (
     SelectFeature,
     TurnFeature,
 )
+from wh_env.rulesets.w40k.deploy.deployment import (
+    AfterDeployment,
+    DeployBy,
+    Deployment,
+    DeployTo,
+    DeployUnit,
+    SelectToDeploy,
+)
 from wh_env.rulesets.w40k.deploy.formations import AttachTo, EmbarkIn, Formations, HoverMode, ReserveChoice
+from wh_env.rulesets.w40k.deploy.markers import PlaceMarker, PlaceMarkerExactly, PlaceMarkers
+from wh_env.rulesets.w40k.deploy.pre_battle import PreBattle, PreBattleChoice
 from wh_env.rulesets.w40k.deploy.setting_up import (
     PlaceExactly,
     PlaceFacing,

@@ -40,29 +40,31 @@ from wh_env.rulesets.w40k.terrain.types import PartRules
 BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 
 # what the core rules fix; a mission or a group overrides them by name
-CORE_RULES: dict[str, Any] = {
-    "detail": "squad",
-    "formations": "lists",
-    "terrain": "layout",  # players: they place the features of the battlefield (module battlefield)
-    "attacker": -1,  # player, -1: by roll-off
-    "first_player": -1,
-    "rounds": 5,
-    "cp_each_command_phase": 1,
-    "extra_cp_each_round": 1,
-    "first_scoring_round": 2,
-    "vp_each_marker": 1,
-    "max_vp_each_turn": 3,
-    "vp_each_unit_destroyed": 0,
-    "marker_range": 3.0,
-    "marker_vertical": 5.0,
-    "marker_from_edge": 6.0,
-    "marker_from_marker": 9.0,
-    "strategic_reserves_points": 0,
-    "stratagems": {},  # by name: ask, delegate or off (module stratagems)
-    "rerolls": (),  # who may re-roll what (module rerolls)
-    "modifiers": (),  # what changes attacks by keyword (module modifiers)
-    "disputes": (),  # cases left open, with their outcomes (module disputes)
-}
+CORE_RULES: Mapping[str, Any] = MappingProxyType(
+    {
+        "detail": "squad",
+        "formations": "lists",
+        "terrain": "layout",  # players: they place the features of the battlefield (module battlefield)
+        "attacker": -1,  # player, -1: by roll-off
+        "first_player": -1,
+        "rounds": 5,
+        "cp_each_command_phase": 1,
+        "extra_cp_each_round": 1,
+        "first_scoring_round": 2,
+        "vp_each_marker": 1,
+        "max_vp_each_turn": 3,
+        "vp_each_unit_destroyed": 0,
+        "marker_range": 3.0,
+        "marker_vertical": 5.0,
+        "marker_from_edge": 6.0,
+        "marker_from_marker": 9.0,
+        "strategic_reserves_points": 0,
+        "stratagems": {},  # by name: ask, delegate or off (module stratagems)
+        "rerolls": (),  # who may re-roll what (module rerolls)
+        "modifiers": (),  # what changes attacks by keyword (module modifiers)
+        "disputes": (),  # cases left open, with their outcomes (module disputes)
+    }
+)
 
 MEASURES = Measures(
     engagement=1.0,  # w10.concepts.engagement-range

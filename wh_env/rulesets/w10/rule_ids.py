@@ -78,6 +78,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "command.attached.merge": "w10.command.attached.merge",
         "command.attached.revert": "w10.command.attached.revert",
         "command.battle-shock.stratagems": "w10.command.battle-shock.stratagems",
+        "command.cp-cap": "w10.command.cp-cap",
         "command.destroyed.unit": "w10.command.destroyed.unit",
         "command.other-rules": "w10.command.other-rules",
         # concepts
@@ -149,7 +150,10 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "mission.formations.secret": "w10.mission.formations.secret",
         "mission.only-war.deploy": "w10.mission.only-war.deploy",
         "mission.only-war.deploy.after": "w10.mission.only-war.deploy.after",
+        "mission.only-war.deploy.no-room": "w10.mission.only-war.deploy.no-room",
         "mission.only-war.end": "w10.mission.only-war.end",
+        "mission.only-war.markers": "w10.mission.only-war.markers",
+        "mission.pre-battle": "w10.mission.pre-battle",
         # move
         "move.advance.move": "w10.move.advance.move",
         "move.advance.roll": "w10.move.advance.roll",

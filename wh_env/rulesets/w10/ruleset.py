@@ -14,12 +14,12 @@ from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import CommandPhase
-from wh_env.rulesets.w10.command.points import gain_cp
 from wh_env.rulesets.w10.deploy import mission
 from wh_env.rulesets.w10.numbers import (
     AIRCRAFT,
     ATTACK_NUMBERS,
     CHARGING,
+    CORE_RULES,
     DEMISE,
     ESCAPE,
     FIGHTING,
@@ -36,8 +36,6 @@ from wh_env.rulesets.w10.shoot.phase import ShootingPhase
 from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w10.transport.firing_deck import FiringDecks
-from wh_env.rulesets.w10.view.appraise import TenthAppraiser
-from wh_env.rulesets.w10.view.observe import TenthFeatures, secrets
 from wh_env.rulesets.w40k import validity
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
 from wh_env.rulesets.w40k.deploy import battlefield
@@ -47,10 +45,13 @@ from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.sequence import turns
 from wh_env.rulesets.w40k.sequence.effects import COMMON
+from wh_env.rulesets.w40k.sequence.points import gain_cp
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed
 from wh_env.rulesets.w40k.sequence.turns import EndOfTurn
 from wh_env.rulesets.w40k.transport import hulls
+from wh_env.rulesets.w40k.view.appraise import EditionAppraiser
 from wh_env.rulesets.w40k.view.audit import EditionAudit
+from wh_env.rulesets.w40k.view.observe import EditionFeatures, secrets
 from wh_env.rulesets.w40k.workspace import Workspace
 
 ENTRIES = ("command", "movement", "shooting", "charge", "fight", "end")
@@ -71,11 +72,12 @@ class TenthEdition(Edition):
 
     id = "w10"
     phases = ("Before the battle", "Command", "Movement", "Shooting", "Charge", "Fight")
-    features = TenthFeatures()
+    features = EditionFeatures()
     event_fields = EVENT_FIELDS
     rule_ids = RULE_IDS
     turn = (CommandPhase, MovementPhase, ShootingPhase, ChargePhase, FightPhase)
     turn_ends = (EndOfTurn,)
+    core_rules = CORE_RULES
     measures = MEASURES
     attack_rules = ATTACK_NUMBERS
     targeting = TARGETING
@@ -120,9 +122,9 @@ class TenthEdition(Edition):
         if battlefield.settled(g):
             battlefield.settle(g)
 
-    def appraiser(self, setup: Setup) -> TenthAppraiser:
+    def appraiser(self, setup: Setup) -> EditionAppraiser:
         """Expected wounds, markers, chances of charges; see ``appraise``."""
-        return TenthAppraiser(setup)
+        return EditionAppraiser(setup)
 
     def audit(self, g: BattleCore) -> Audit:
         """When points are scored, how moves end, whether what is kept still holds."""

@@ -43,6 +43,7 @@ class Edition(Ruleset):
     # its phases, each pushed with the player; they are numbered in this order, from 1 on
     turn: ClassVar[tuple[type[Procedure], ...]]
     turn_ends: ClassVar[tuple[type[Procedure], ...]] = ()  # what comes after them
+    core_rules: ClassVar[Mapping[str, Any]]  # numbers and switches by name, which a mission or a group overrides
     measures: ClassVar[Measures]
     attack_rules: ClassVar[Array]  # of ``attack.rolls.ATTACK_RULES``
     targeting: ClassVar[Targeting]

@@ -6,12 +6,13 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.command.leadership import best_leadership
-from wh_env.rulesets.w10.command.points import score_command_phase
 from wh_env.rulesets.w40k.attack.abilities import test_bonus
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import Selected
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
+from wh_env.rulesets.w40k.sequence.objectives import held
+from wh_env.rulesets.w40k.sequence.points import score
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 
@@ -57,6 +58,13 @@ class CommandPhase(OfPlayer):
             score_command_phase(g, player)
             return g.pop()
         return GO
+
+
+def score_command_phase(g: BattleCore, player: int) -> None:
+    """Capture and Control: at the end of the own Command phase, from the second battle round on (w10.mission.only-war.score)."""
+    rules = g.setup.rules
+    if g.clock.round[0] >= rules["first_scoring_round"]:
+        score(g, player, rules["vp_each_marker"] * held(g, player), "w10.mission.only-war.score")
 
 
 def must_test(g: BattleCore, unit: int) -> bool:

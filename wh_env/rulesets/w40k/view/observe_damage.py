@@ -61,6 +61,7 @@ class DamageTables:
         kinds: int32 (models, 2): which kind of target and of attacker a model is; attackers are alike if armed alike.
         kits: int32 (attackers, 3). profiles: float64 (rows, 6): their ranged profiles, those of one weapon together.
         ratings: float64 (models, 3): expected wounds of ranged and of melee attacks against ``REFERENCE``, longest range.
+        near: float64 (3): Engagement Range, across and upwards, and how far away a unit can charge, in inches.
         sides: int64 (units, 4). groups: int64 (units, ``MOST_GROUPS``, 3), kind of attacker, One Shot weapons spent, number of
             models: scratch, see ``muster``.
     """
@@ -71,6 +72,7 @@ class DamageTables:
     kits: Array
     profiles: Array
     ratings: Array
+    near: Array
     sides: Array
     groups: Array
 
@@ -143,7 +145,9 @@ def damage_tables(setup: Setup) -> DamageTables:
         ratings[k, MELEE] = blows[attacker, -1]
         ratings[k, REACH] = table[first : first + count, RANGE].max(initial=0.0)
     sides, groups = np.zeros((len(units), 4), np.int64), np.zeros((len(units), MOST_GROUPS, 3), np.int64)
-    return DamageTables(damage, blows, kinds, kit_table, table, ratings, sides, groups)
+    own = edition_of(setup)
+    near = np.array([own.measures.engagement, own.measures.engagement_vertical, own.charging.reach])
+    return DamageTables(damage, blows, kinds, kit_table, table, ratings, near, sides, groups)
 
 
 def ranged_profiles(weapons: Array, arms: Array, half: float) -> list[tuple[float, ...]]:

@@ -17,8 +17,8 @@ from wh_env.core.geometry.shapes import unit_distance
 from wh_env.core.procedures import Appraiser
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.w10.numbers import CHARGING, MEASURES
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
+from wh_env.rulesets.w40k.edition import edition_of
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.view.appraise_places import (
     CHARGE_MEAN,
@@ -30,12 +30,11 @@ from wh_env.rulesets.w40k.view.appraise_places import (
 
 ASSAULT, EXTRA = int(WeaponAbility.ASSAULT), int(WeaponAbility.EXTRA_ATTACKS)
 ADVANCE_MEAN = 3.5
-ENGAGED, CHARGE_REACH = MEASURES.engagement, CHARGING.reach
 STATIONARY, NORMAL, ADVANCE, FALL_BACK = range(4)  # options of "move-kind"
 
 
 def marker_range(battle: BattleCore) -> float:
-    """Inches from a marker within which models count (w10.objective.range)."""
+    """Inches from a marker within which models count (objective.range)."""
     return float(battle.setup.rules["marker_range"])
 
 
@@ -60,7 +59,7 @@ class Table:
         self.owner = units["owner"]
 
 
-class TenthAppraiser(Appraiser):
+class EditionAppraiser(Appraiser):
     """Takes the option with the best expected value; of equal ones the first."""
 
     def __init__(self, setup: Setup) -> None:
@@ -90,6 +89,8 @@ class TenthAppraiser(Appraiser):
             "pile-in": self.last_option,
             "consolidate": self.last_option,
         }
+        own = edition_of(setup)
+        self._engaged, self._charge_reach = own.measures.engagement, own.charging.reach
         self._weapons, self._arsenal = setup.statics["weapons"], setup.statics["arsenal"]
         self._rules = setup.statics["attack_rules"]
         units, models = (setup.layout.view(setup.template, table) for table in ("units", "models"))
@@ -257,8 +258,8 @@ class TenthAppraiser(Appraiser):
             back_from=owners,
             back_reach=self._reach[carried],
             back=self.worths(battle, carried, [unit], [enemies[n] for n in owners.tolist()])[:, 0] * counts,
-            engaged=ENGAGED,
-            charge=CHARGE_REACH,
+            engaged=self._engaged,
+            charge=self._charge_reach,
         )
 
     def best_cell(self, battle: BattleCore, mask: Array, values: Array) -> int:
@@ -313,7 +314,7 @@ class TenthAppraiser(Appraiser):
         if mask[option + FALL_BACK]:
             enemies = self.enemies(battle, table, battle.units.owner[unit])
             m, u = battle.models.rows, battle.units.rows
-            close = [e for e in enemies.tolist() if unit_distance(m, u, unit, e) <= ENGAGED + 0.01]
+            close = [e for e in enemies.tolist() if unit_distance(m, u, unit, e) <= self._engaged + 0.01]
             out = max((self.melee(battle, unit, e) for e in close), default=0.0)
             back = sum(self.melee(battle, e, unit) for e in close)
             return int(option + (FALL_BACK if 1.5 * out < back else STATIONARY))
@@ -421,7 +422,7 @@ class TenthAppraiser(Appraiser):
     def charge_value(self, battle: BattleCore, unit: int, target: int) -> float:
         """Chance to reach the target times what the fight is worth, a marker that the target holds included."""
         m, u = battle.models.rows, battle.units.rows
-        needed = max(2, ceil(unit_distance(m, u, unit, target) - ENGAGED - 1e-4))
+        needed = max(2, ceil(unit_distance(m, u, unit, target) - self._engaged - 1e-4))
         if needed > 12:
             return 0.0
         gain = min(self.melee(battle, unit, target), self.left(battle, target)) - 0.6 * self.melee(battle, target, unit)
@@ -438,7 +439,7 @@ class TenthAppraiser(Appraiser):
         """Enemy units within charge reach."""
         m, u = battle.models.rows, battle.units.rows
         enemies = self.enemies(battle, Table(battle), battle.units.owner[unit])
-        return [e for e in enemies.tolist() if unit_distance(m, u, unit, e) <= CHARGE_REACH]
+        return [e for e in enemies.tolist() if unit_distance(m, u, unit, e) <= self._charge_reach]
 
     def select_to_charge(self, battle: BattleCore, mask: Array) -> int:
         """The unit with the best charge, if any is worth it."""

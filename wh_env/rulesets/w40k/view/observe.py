@@ -1,8 +1,8 @@
-"""What the 10th edition adds to observations (``core.features``): its fields, the kernel that writes them, what is secret."""
+"""What the editions add to observations (``core.features``): its fields, the kernel that writes them, what is secret."""
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, sqrt
 from types import MappingProxyType
 
 import numpy as np
@@ -15,7 +15,6 @@ from wh_env.core.kernel import kernel
 from wh_env.core.procedures import Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.numbers import CHARGING, MEASURES
 from wh_env.rulesets.w40k.deploy.battlefield import poses, settled
 from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, STRATEGIC
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
@@ -31,12 +30,7 @@ from wh_env.rulesets.w40k.view.observe_damage import (
 )
 from wh_env.rulesets.w40k.view.observe_decisions import DECISION, decision_values
 
-ENGAGED, ENGAGED_VERTICAL = (
-    MEASURES.engagement,
-    MEASURES.engagement_vertical,
-)  # a charge must end within so much of its target
-CHARGE_RANGE = CHARGING.reach
-STRAIGHT = (ENGAGED**2 + ENGAGED_VERTICAL**2) ** 0.5  # no farther are engaged units
+ENGAGED, ENGAGED_VERTICAL, CHARGE_RANGE = range(3)  # of ``DamageTables.near``
 FIRST_ABILITY, ABILITIES = 1, 9  # of `Ability`: from DEEP_STRIKE on
 KEYWORDS = 20  # of `Keyword`: the first
 COVER = int(Trait.COVER_WITHIN | Trait.COVER_BEHIND)
@@ -153,11 +147,11 @@ def set_bits(bits: int, count: int, at: int, out: Array) -> None:
 
 
 @kernel
-def charge_chance(distance: float) -> float:
+def charge_chance(distance: float, near: Array) -> float:
     """Chance that a Charge roll of 2D6 covers the distance to within Engagement Range."""
-    if distance <= ENGAGED + EPS or distance > CHARGE_RANGE + EPS:
+    if distance <= near[ENGAGED] + EPS or distance > near[CHARGE_RANGE] + EPS:
         return 0.0
-    needed = max(2, ceil(distance - ENGAGED - EPS))
+    needed = max(2, ceil(distance - near[ENGAGED] - EPS))
     ways = 0
     for one in range(1, 7):
         for two in range(1, 7):
@@ -168,8 +162,8 @@ def charge_chance(distance: float) -> float:
 
 @kernel
 def fill_unit(
-    models: Array, units: Array, named: Array, ratings: Array, u: int, nearest: float, row: int, out: Array
-) -> None:
+    models: Array, units: Array, named: Array, ratings: Array, near: Array, u: int, nearest: float, row: int, out: Array
+) -> None:  # fmt: skip
     """Write the columns of one unit."""
     U = UNIT_AT
     unit = units[u]
@@ -210,11 +204,12 @@ def fill_unit(
     out[row + U.disembarked] = share(unit["disembarked"], 3.0)
     set_bits(unit["cover"], 3, row + U.cover, out)
     set_bits(unit["selected"], 7, row + U.selected_to_move, out)
-    if nearest <= ENGAGED + EPS:
+    engaged, vertical = near[ENGAGED], near[ENGAGED_VERTICAL]
+    if nearest <= engaged + EPS:
         out[row + U.engaged] = 1.0
-    elif nearest <= STRAIGHT + EPS:
+    elif nearest <= sqrt(engaged * engaged + vertical * vertical) + EPS:
         # one of them stands higher
-        if unit_engaged(models, units, u, ENGAGED, ENGAGED_VERTICAL):
+        if unit_engaged(models, units, u, engaged, vertical):
             out[row + U.engaged] = 1.0
     out[row + U.charge_target] = 1.0 if named[u] != 0 else 0.0
     out[row + U.by_deep_strike] = 1.0 if unit["reserve"] == DEEP_STRIKE else 0.0
@@ -226,9 +221,9 @@ def fill_unit(
 @kernel
 def fill(
     models: Array, units: Array, players: Array, rules: Array, named: Array, damage: Array, melee: Array, kinds: Array,
-    kits: Array, profiles: Array, ratings: Array, sides: Array, groups: Array, seat: int, view: Array, out: Array,
+    kits: Array, profiles: Array, ratings: Array, near: Array, sides: Array, groups: Array, seat: int, view: Array, out: Array,
 ) -> None:  # fmt: skip
-    """Write the columns of the 10th edition; see ``core.features.VIEW``."""
+    """Write the columns of the editions; see ``core.features.VIEW``."""
     v = view[0]
     nearest = v["nearest"]
     distances = v["distances"]
@@ -242,10 +237,12 @@ def fill(
     out[at + GLOBAL_AT.enemy_vp_turn] = share(other["vp_turn"], 20.0)
     for slot in range(min(UNITS, me["units"])):
         u = me["first_unit"] + slot
-        fill_unit(models, units, named, ratings, u, nearest[slot], v["own"] + slot * v["unit_stride"], out)
+        fill_unit(models, units, named, ratings, near, u, nearest[slot], v["own"] + slot * v["unit_stride"], out)
     for slot in range(min(UNITS, other["units"])):
         u = other["first_unit"] + slot
-        fill_unit(models, units, named, ratings, u, nearest[UNITS + slot], v["enemy"] + slot * v["unit_stride"], out)
+        fill_unit(
+            models, units, named, ratings, near, u, nearest[UNITS + slot], v["enemy"] + slot * v["unit_stride"], out
+        )
 
     C = MODEL_AT
     for slot in range(len(rows)):
@@ -282,15 +279,15 @@ def fill(
                 out[cell + R.in_range + side] = 1.0 if reach else 0.0
                 out[cell + R.ranged + side] = ranged
                 out[cell + R.melee + side] = blows
-            out[cell + R.charge] = charge_chance(away)
-            out[cell + R.engaged] = 1.0 if away <= ENGAGED + EPS else 0.0
+            out[cell + R.charge] = charge_chance(away, near)
+            out[cell + R.engaged] = 1.0 if away <= near[ENGAGED] + EPS else 0.0
 
 
 # ---------------------------------------------------------------- for the core
 
 
-class TenthFeatures(Features):
-    """Fields of the 10th edition."""
+class EditionFeatures(Features):
+    """Fields of an edition."""
 
     fields = MappingProxyType(
         {
@@ -322,7 +319,7 @@ class TenthFeatures(Features):
         t = tables
         fill(
             g.models.rows, g.units.rows, g.players.rows, g.setup.statics["attack_rules"], g.charge_targets_array,
-            t.damage, t.melee, t.kinds, t.kits, t.profiles, t.ratings, t.sides, t.groups, seat, view, out,
+            t.damage, t.melee, t.kinds, t.kits, t.profiles, t.ratings, t.near, t.sides, t.groups, seat, view, out,
         )  # fmt: skip
 
     def decision(self, g: BattleCore, pending: Pending) -> dict[str, float]:

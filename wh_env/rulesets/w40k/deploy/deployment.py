@@ -1,0 +1,170 @@
+"""Deploying the armies, unit by unit (mission.only-war.deploy)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import flag, player, row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, V, integer
+from wh_env.core.tables import DEPLOYING, DESTROYED
+from wh_env.rulesets.w40k.attack.casualties import remove_model
+from wh_env.rulesets.w40k.deploy.formations import embarked_in, living
+from wh_env.rulesets.w40k.deploy.setting_up import (
+    DEPLOYMENT_ZONE,
+    INFILTRATION,
+    InFormation,
+    finds_room,
+    finish_set_up,
+    set_up_loose,
+    start_set_up,
+)
+from wh_env.rulesets.w40k.profiles import Ability
+from wh_env.rulesets.w40k.sequence.rolloff import roll_off
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
+
+AFTER_DEPLOYMENT = "after-deployment"
+
+
+def late(g: BattleCore) -> set[int]:
+    """Units that are set up after both armies are deployed (mission.only-war.deploy.after)."""
+    timed: tuple[TimedRule, ...] = g.setup.statics["timed"]
+    return {rule.unit for rule in timed if rule.when == AFTER_DEPLOYMENT and rule.effect == "set-up"}
+
+
+def to_deploy(g: BattleCore, player: int, after: int) -> list[int]:
+    """Units of the player that are to be set up now: those that are deployed with the army, or ``after`` both armies."""
+    waiting = [unit for unit in g.units_of(player) if g.units.place[unit] == DEPLOYING]
+    if not waiting or not g.setup.statics["timed"]:
+        return [] if after else waiting
+    last = late(g)
+    return [unit for unit in waiting if (unit in last) == bool(after)]
+
+
+class Deployment(Procedure):
+    """The players alternately set up their units, the Attacker first (mission.only-war.deploy)."""
+
+    NEXT = integer(player())
+    LATE = integer(flag(), at=V + 2)  # units that are set up after both armies
+    asks = ("select-to-deploy",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + Deployment.NEXT]
+        for side in (player, 1 - player):
+            if to_deploy(g, side, g.stack[f + Deployment.LATE]):
+                g.stack[f + Deployment.NEXT] = side
+                return g.ask(SelectToDeploy, side)
+        return g.pop()
+
+
+class AfterDeployment(Procedure):
+    """Units set up after both armies: alternately, the winner of a roll-off first if both players have such units."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        g.pop()
+        have = [side for side in (0, 1) if to_deploy(g, side, 1)]
+        if have:
+            first = roll_off(g, "mission.only-war.deploy.after") if len(have) == 2 else have[0]
+            g.push(Deployment, first, 0, 1)
+        return GO
+
+
+class SelectToDeploy(DecisionKind):
+    name = "select-to-deploy"
+    what = "Which own unit is set up next."
+    keys = ("mission.only-war.deploy", "mission.only-war.deploy.after")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + Deployment.NEXT]
+        at = g.setup.space.own - g.players.first_unit[player]
+        for unit in to_deploy(g, player, g.stack[f + Deployment.LATE]):
+            mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        player = g.stack[f + Deployment.NEXT]
+        g.stack[f + Deployment.NEXT] = 1 - player
+        g.push(DeployUnit, g.players.first_unit[player] + action - g.setup.space.own)
+
+
+def ways_with_room(g: BattleCore, unit: int) -> list[int]:
+    """The ways in which the unit finds room to be set up: in its zone, by Infiltrators outside it too."""
+    infiltrates = g.units.flags[unit] & int(Ability.INFILTRATORS)
+    ways = (DEPLOYMENT_ZONE, INFILTRATION) if infiltrates else (DEPLOYMENT_ZONE,)
+    return [way for way in ways if finds_room(g, unit, way)]
+
+
+class DeployUnit(Procedure):
+    """Sets up one unit, or finds that there is no room for it (mission.only-war.deploy.no-room)."""
+
+    class Step(Steps):
+        BEGIN, SET_UP, END = range(3)
+
+    UNIT = integer(row_of("units"))
+    asks = ("deploy-by", "deploy-to")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit, step = stack[f + DeployUnit.UNIT], stack[f + STEP]
+        stack[f + STEP] = step + 1
+        if step == DeployUnit.Step.BEGIN:
+            ways = ways_with_room(g, unit)
+            if len(ways) > 1:
+                return g.ask(DeployBy, g.units.owner[unit], unit)
+            if ways:
+                g.units.reserve[unit] = ways[0]
+            else:
+                deploy_loose(g, unit)
+                return g.pop()
+        elif step == DeployUnit.Step.SET_UP:
+            return start_set_up(g, unit, DeployTo)
+        else:
+            by_infiltrators = g.units.reserve[unit] == INFILTRATION
+            finish_set_up(g, unit)
+            if g.recorder is not None:
+                rule = "deploy.infiltrators" if by_infiltrators else "mission.only-war.deploy"
+                g.tell(rule, "unit deployed", unit=unit)
+            return g.pop()
+        return GO
+
+
+def deploy_loose(g: BattleCore, unit: int) -> None:
+    """No formation fits: as many models as find room in coherency are set up, the others are destroyed
+    (concepts.coherency.set-up); if none does, the unit counts as destroyed, with all that is embarked in it."""
+    found = set_up_loose(g, unit)
+    if found:
+        finish_set_up(g, unit)
+        if g.recorder is not None:
+            g.tell("mission.only-war.deploy", "unit deployed", unit=unit, placed=found)
+        for model in [k for k in living(g, unit) if not g.models.on_table[k]]:
+            if g.recorder is not None:
+                g.tell("concepts.coherency.set-up", "cannot be set up and is destroyed", model=model)
+            remove_model(g, model)
+        return
+    for row in (*embarked_in(g, unit), unit):
+        if g.recorder is not None:
+            g.tell("mission.only-war.deploy.no-room", "finds no room and counts as destroyed", unit=row)
+        for model in living(g, row):
+            g.models.alive[model] = g.models.wounds[model] = 0
+        g.units.place[row] = DESTROYED
+        g.units.alive[row] = 0
+
+
+class DeployBy(DecisionKind):
+    name = "deploy-by"
+    what = "Whether a unit with Infiltrators is set up in its deployment zone or by that ability."
+    keys = ("deploy.infiltrators",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.units.reserve[g.stack[f + DeployUnit.UNIT]] = (DEPLOYMENT_ZONE, INFILTRATION)[action - g.setup.space.option]
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return ("in the deployment zone", "Infiltrators")[action - g.setup.space.option]
+
+
+class DeployTo(InFormation):
+    name = "deploy-to"
+    what = "Squad detail: where the unit is set up in formation, as a cell of the grid over its deployment zone."
+    full = False
+    keys = ("mission.only-war.deploy", "mission.only-war.deploy.after", "deploy.infiltrators")

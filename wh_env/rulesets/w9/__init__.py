@@ -1,0 +1,1 @@
+"""The 9th edition core rules."""

@@ -1,0 +1,17 @@
+"""Numbers of the 9th edition's phases."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Phase(IntEnum):
+    """Phases of a turn, in order (w9.round.phases)."""
+
+    BEFORE = 0
+    COMMAND = 1
+    MOVEMENT = 2
+    SHOOTING = 3
+    CHARGE = 4
+    FIGHT = 5
+    MORALE = 6

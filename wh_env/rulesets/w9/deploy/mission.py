@@ -1,0 +1,69 @@
+"""The mission sequence of Only War (w9.deploy.sequence, w9.mission.only-war.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import GO, STEP, Procedure, Steps
+from wh_env.rulesets.w40k.deploy.battlefield import NOBODY, PlaceTerrain
+from wh_env.rulesets.w40k.deploy.deployment import AfterDeployment, Deployment
+from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind
+from wh_env.rulesets.w40k.deploy.markers import PlaceMarkers
+from wh_env.rulesets.w40k.deploy.pre_battle import BEFORE_BATTLE, PreBattle
+from wh_env.rulesets.w40k.sequence.rolloff import roll_off
+from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS
+from wh_env.rulesets.w40k.sequence.timing import army_destroyed, end_battle
+from wh_env.rulesets.w40k.sequence.turns import BattleRounds
+
+STEPS = (
+    "Muster Armies",
+    "Create the Battlefield",
+    "Choose Deployment Zones",
+    "Declare Reserves and Transports",
+    "Deploy Armies",
+    "Determine First Turn",
+    "Resolve Pre-battle Abilities",
+    "Begin the Battle",
+)
+
+
+class MissionSequence(Procedure):
+    """w9.deploy.sequence. The first step, mustering, was done when the battle was loaded."""
+
+    class Step(Steps):
+        START, ARMIES, BATTLEFIELD, ZONES, RESERVES, DEPLOY, FIRST_TURN, PRE_BATTLE, BEGIN, BATTLE, OVER = range(11)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step = MissionSequence.Step
+        step = g.stack[f + STEP] = g.stack[f + STEP] + 1
+        rules = g.setup.rules
+        if step <= Step.BEGIN and g.recorder is not None:
+            g.note("w9.deploy.sequence", "step", step=step, name=STEPS[step - 1])
+        if step == Step.BATTLEFIELD:
+            if not all(g.objectives.placed):
+                g.push(PlaceMarkers, NOBODY)
+            if len(g.sites.placed):
+                g.push(PlaceTerrain, NOBODY)
+        elif step == Step.ZONES:
+            attacker = rules["attacker"]
+            g.clock.attacker[0] = roll_off(g, "w9.mission.only-war.zones") if attacker < 0 else attacker
+        elif step == Step.RESERVES:
+            g.push(Formations)
+        elif step == Step.DEPLOY:
+            g.push(AfterDeployment)
+            g.push(Deployment, 1 - g.clock.attacker[0])
+        elif step == Step.FIRST_TURN:
+            first = rules["first_player"]
+            first = roll_off(g, "w9.deploy.first-turn") if first < 0 else first
+            g.clock.first_player[0] = g.clock.turn[0] = first
+        elif step == Step.PRE_BATTLE:
+            g.push(PreBattle, MOMENTS.index(BEFORE_BATTLE), g.clock.first_player[0])
+        elif step == Step.BEGIN:
+            g.clock.round[0] = 1
+            count_left_behind(g)
+            if army_destroyed(g, 0) or army_destroyed(g, 1):
+                end_battle(g, "mission.only-war.end")
+        elif step == Step.BATTLE:
+            g.push(BattleRounds)
+        elif step == Step.OVER:
+            return g.pop()
+        return GO

@@ -1,0 +1,190 @@
+"""Numbers of the 9th edition, each with the rule that says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from wh_env.core.geometry.paths import ANYBODY, NOBODY, ONLY_TARGETS
+from wh_env.rulesets.w9.terrain import RUIN_FLOOR, RUIN_MASS, RUIN_WALL
+from wh_env.rulesets.w40k.attack.rolls import attack_rules
+from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, FROM_WRECK
+from wh_env.rulesets.w40k.move.limits import (
+    ADVANCE,
+    CHARGE,
+    CONSOLIDATE,
+    FALL_BACK,
+    FALL_BACK_AROUND,
+    NORMAL,
+    PILE_IN,
+    SCOUT,
+)
+from wh_env.rulesets.w40k.numbers import (
+    Aircraft,
+    Charging,
+    Demise,
+    Escape,
+    Fighting,
+    Guidelines,
+    Measures,
+    MoveRules,
+    Placing,
+    Targeting,
+    Transports,
+)
+from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.terrain.types import PartRules
+
+BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
+UNLIMITED = 99
+
+# what the core rules fix; a mission or a group overrides them by name
+CORE_RULES: Mapping[str, Any] = MappingProxyType(
+    {
+        "detail": "squad",
+        "formations": "lists",
+        "terrain": "layout",
+        "attacker": -1,  # player who has the first zone and deploys second, -1: by roll-off
+        "first_player": -1,
+        "rounds": 5,  # w9.mission.only-war.end
+        "cp_each_command_phase": 1,  # w9.command.cp-bonus
+        "extra_cp_each_round": 1,  # w9.command.cp-gain-limit
+        "first_scoring_round": 1,  # w9.mission.only-war.primary
+        "vp_each_marker": 1,
+        "max_vp_each_turn": UNLIMITED,
+        "vp_more_markers": 1,  # w9.mission.only-war.bonus
+        "vp_warlord": 1,  # w9.mission.only-war.slay
+        "vp_each_unit_destroyed": 0,
+        "marker_range": 3.0,  # w9.objective.range
+        "marker_vertical": 5.0,
+        "marker_from_edge": 6.0,  # w9.mission.only-war.setup
+        "marker_from_marker": 9.0,
+        "strategic_reserves_points": 0,
+        "stratagems": {},
+        "rerolls": (),
+        "modifiers": (),
+        "disputes": (),
+    }
+)
+
+MEASURES = Measures(
+    engagement=1.0,  # w9.concepts.engagement-range
+    engagement_vertical=5.0,
+    coherency=2.0,  # w9.concepts.coherency
+    coherency_vertical=5.0,
+    large_unit=6,  # w9.concepts.coherency.six
+    low=1.0,  # w9.move.terrain.low
+    on_marker=1.0,  # w9.objective.marker
+    beside_barrier=1.0,  # w9.terrain.defence-line
+)
+
+ATTACK_NUMBERS = attack_rules(
+    hit_cap=1,  # w9.attack.hit.cap
+    wound_cap=1,  # w9.attack.wound.cap
+    save_cap=UNLIMITED,
+    save_cap_nets_ap=0,
+    six_hits=1,  # w9.attack.hit.natural
+    six_wounds=1,  # w9.attack.wound.natural
+    critical=7,  # there are no critical hits and wounds
+    snap=6,  # w9.charge.overwatch.sixes
+    cover=1,  # w9.terrain.light-cover
+    no_cover_save=0,
+    cover_reach=3.0,
+    plunging_ap=0,
+    plunging_height=6.0,
+    shielded_save=7,
+    allocated_counts=1,  # w9.attack.allocate.wounded-first
+    heavy_stationary=0,
+    stealth=-1,  # w9.terrain.dense-cover
+    engaged=0,
+    unseen=0,
+    lance_charged=0,
+    half_range=0.5,  # w9.weapon.rapid-fire
+    blast=99,
+    hazardous=1,
+    hazardous_mortals=0,
+    hazardous_spared=0,
+)
+
+TARGETING = Targeting(
+    lone_range=0.0,
+    big_guns=BIG,  # w9.shoot.big-guns
+)
+
+_ON_FOOT = MoveRules(NOBODY, NOBODY, own=True)  # w9.move.normal, w9.move.path
+_SCOUT = replace(_ON_FOOT, own=False, keep_away=9.0)
+_BACK = replace(_ON_FOOT, engage_path=ANYBODY)  # w9.move.fall-back
+_CHARGE = replace(
+    _ON_FOOT, own=False, engage_path=ONLY_TARGETS, engage_end=ONLY_TARGETS, air_goal=True
+)  # w9.charge.success
+_CLOSE = replace(_ON_FOOT, own=False, engage_path=ANYBODY, engage_end=ANYBODY)  # w9.fight.pile-in, w9.fight.consolidate
+
+
+def _over_models(rules: MoveRules) -> MoveRules:
+    """w9.move.fly, w9.charge.move.fly: across other models."""
+    return replace(rules, over_friends=True, over_big=True, over_enemies=True, air_goal=True)
+
+
+_FLIGHT = replace(_over_models(_ON_FOOT), engage_path=ANYBODY, through_air=True)  # w9.move.fly
+_FLIGHT_BACK = replace(_over_models(_BACK), through_air=True)
+MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
+    {
+        (NORMAL, False): _ON_FOOT,
+        (NORMAL, True): _FLIGHT,
+        (ADVANCE, False): _ON_FOOT,
+        (ADVANCE, True): _FLIGHT,
+        (FALL_BACK, False): _BACK,
+        (FALL_BACK, True): _FLIGHT_BACK,
+        (FALL_BACK_AROUND, False): _BACK,
+        (FALL_BACK_AROUND, True): _FLIGHT_BACK,
+        (CHARGE, False): _CHARGE,
+        (CHARGE, True): replace(_over_models(_CHARGE), air_end=True),  # w9.aircraft.charge-end
+        (PILE_IN, False): _CLOSE,
+        (PILE_IN, True): replace(_CLOSE, air_goal=True),
+        (CONSOLIDATE, False): _CLOSE,
+        (CONSOLIDATE, True): replace(_CLOSE, air_goal=True),
+        (SCOUT, False): _SCOUT,
+        (SCOUT, True): replace(_over_models(_SCOUT), engage_path=ANYBODY, through_air=True),
+    }
+)
+
+AIRCRAFT = Aircraft(
+    least=20.0,  # w9.aircraft.minimum-move: of the datasheet
+    pivot=90.0,  # w9.aircraft.supersonic
+    hover=20.0,
+)
+
+ESCAPE = Escape(needed=0, exempt=0)  # nobody is tested
+
+PLACING = Placing(
+    infiltrators=9.0,
+    deep_strike=9.0,  # w9.reserves.horizontal-distance
+    strategic=9.0,  # w9.reserves.strategic.round-two
+    edge=6.0,
+    first_round=2,  # w9.reserves.strategic.arrive
+    enemy_zone=3,  # w9.reserves.strategic.round-three
+)
+
+TRANSPORTS = Transports(
+    embark=3.0,  # w9.transport.embark
+    disembark=3.0,  # w9.transport.disembark
+    emergency=6.0,  # w9.stratagem.emergency-disembarkation
+    hurt=1,  # w9.transport.destroyed.roll
+    emergency_hurt=3,
+    no_charge=(AFTER_IT_MOVED, FROM_WRECK),  # w9.transport.destroyed.restrictions
+)
+
+CHARGING = Charging(reach=12.0)  # w9.charge.eligible, w9.charge.declare
+FIGHTING = Fighting(pile_in=3.0, consolidate=3.0)  # w9.fight.pile-in, w9.fight.consolidate
+DEMISE = Demise(needed=6, reach=6.0)
+
+GUIDELINES = Guidelines(lane=5.0, gap=4.0, middle=6.0, board=(22.0, 30.0), from_parts=1.0)
+
+# w9.terrain.breachable, w9.terrain.scaleable
+RUIN_PARTS = 1 << RUIN_MASS | 1 << RUIN_WALL | 1 << RUIN_FLOOR
+THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS | Keyword.SWARM)
+PART_RULES = PartRules(
+    through=THROUGH_RUINS, through_parts=RUIN_PARTS, floors=int(THROUGH_RUINS | Keyword.FLY), floor_parts=RUIN_PARTS
+)
