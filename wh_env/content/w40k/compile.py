@@ -271,7 +271,16 @@ class Compiler(ABC, Generic[U]):
         rules = {**plan.edition.core_rules, **plan.rules}
         terrain = plan.terrain or (np.zeros(0, BLOCK), np.zeros((0, 2), np.float64), np.zeros(0, FEATURE))
         sites = self._sites(rules["terrain"], terrain)
-        table = layout(len(self.units), max(1, models), objectives, jobs, plan.script, sites, squadrons)
+        table = layout(
+            len(self.units),
+            max(1, models),
+            objectives,
+            jobs,
+            plan.script,
+            sites,
+            squadrons,
+            plan.edition.tables(len(self.units), max(1, models)),
+        )
         buffer = blank(table)
         rows = table.view(buffer, "models")
         self._fill_players(table.view(buffer, "players"))

@@ -11,7 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.events import Event, Tally
 from wh_env.core.procedures import DecisionKind, Default, Procedure, Ruleset
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import Array
+from wh_env.core.tables import Array, TableSpec
 from wh_env.rulesets.w40k.numbers import (
     Aircraft,
     Charging,
@@ -75,6 +75,13 @@ class Edition(Ruleset):
         own["phase_number"] = MappingProxyType(played)
         uses = {kind.stratagem: type(kind) for kind in self.kinds if getattr(kind, "offers", False)}  # type: ignore[attr-defined]
         own["uses"] = MappingProxyType(uses)
+
+    def tables(self, units: int, models: int) -> Sequence[TableSpec]:
+        """Tables of its own in the state, for so many units and models."""
+        return ()
+
+    def slain(self, g: BattleCore, models: Array) -> None:
+        """These models (rows) were destroyed by attacks or mortal wounds, and all that follows was settled."""
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
         """Battle-shock, and what the unit did in this turn."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from wh_env.core import tables as core
@@ -141,10 +143,17 @@ JOB, JOB_BOUNDS = declared(
 
 
 def layout(
-    units: int, models: int, objectives: int, jobs: int, script: int, sites: int = 0, squadrons: bool = False
+    units: int,
+    models: int,
+    objectives: int,
+    jobs: int,
+    script: int,
+    sites: int = 0,
+    squadrons: bool = False,
+    own: Sequence[TableSpec] = (),
 ) -> Layout:
     """The buffer of a battle with so many rows; ``script`` is the room for scripted dice, ``sites`` the number of terrain
-    features that the players place, ``squadrons``: whether a TRANSPORT unit has several models (see ``hulls``)."""
+    features that the players place, ``squadrons``: whether a TRANSPORT unit has several models (see ``hulls``), ``own``: tables of the edition."""
     return Layout(
         [
             TableSpec("clock", CLOCK, 1, CLOCK_BOUNDS),
@@ -170,6 +179,7 @@ def layout(
             TableSpec("origin", ORIGIN, models, ORIGIN_BOUNDS),
             TableSpec("deck", INT, models, count_of("weapon_slots")),
             TableSpec("hulls", INT, units if squadrons else 0, row_of("models")),
+            *own,
             TableSpec("script", BYTE, script, between(0, HIGHEST_DIE)),
         ]
     )

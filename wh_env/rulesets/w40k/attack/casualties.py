@@ -52,6 +52,7 @@ def settle(g: BattleCore) -> None:
         return
     settle_units(g)
     forget_losses(g, queue[LOST])
+    edition(g).slain(g, g.casualties_array[: queue[LOST]])
     queue[LOST] = queue[DEMISED] = 0
     end_if_army_destroyed(g)
 
