@@ -39,6 +39,7 @@ CORE, VECTOR, ENTITIES = "core API, masks included", "+ observation", "+ observa
 RAW, WRAPPED, SINGLE = "AEC raw_env", "AEC env", "Gymnasium view, opponent random"
 BATCHED = f"batch of {batches.BATCH}, observations and masks"
 PROCESSES = f"two processes with two times {batches.BATCH} each, as they finish, to one (by the clock)"
+CORES = 2.0  # that the reference machine has free: what two programs gain there
 PROGRAMS = f"two programs with {batches.BATCH} each, to one: what the machine gives"
 CLONE = "clone"
 REFERENCE = 36_000.0  # units of the yardstick a second on the machine that floors and aims are meant for
@@ -202,7 +203,8 @@ def measure(name: str, seconds: float) -> dict[str, Row]:
         speed = speed_of(steps, seconds, yardstick, warm_up=play.WARM_UP)
         rows[key] = row(key, speed.rate, speed.ratio * REFERENCE)
     gains = batches.gains(name, 4 * seconds)
-    rows[PROCESSES], rows[PROGRAMS] = row(PROCESSES, gains.processes), row(PROGRAMS, gains.programs)
+    rows[PROCESSES] = row(PROCESSES, gains.processes, gains.processes / gains.programs * CORES)
+    rows[PROGRAMS] = row(PROGRAMS, gains.programs)
     copies = speed_of(play.clones(name), min(seconds, 1.0), yardstick)
     rows[CLONE] = row(CLONE, 1e6 / copies.rate, 1e6 / (copies.ratio * REFERENCE))
     return rows

@@ -144,8 +144,13 @@ class Observer:
 
         Returns the terrain that it wrote. Whoever writes into the same buffers again may hand it over as ``last``, if nobody else
         wrote there since: then only what may have changed is written, which takes less time.
+
+        Raises:
+            ValueError: ``out`` has another shape or type.
         """
         if self.form == "vector":
+            if out.shape != (SIZE,) or out.dtype != np.float32:
+                raise ValueError(f"out has shape {out.shape} and type {out.dtype}; expected ({SIZE},) and float32")
             if out.flags.c_contiguous:
                 return self._write(battle, seat, out, last)[1]
             _, self._last = self._write(battle, seat, self._flat, self._last)

@@ -11,7 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.features import UNITS, ZONES, Features, Field, Pending, columns, share
 from wh_env.core.geometry.outlines import laid_out
 from wh_env.core.geometry.shapes import EPS, member, member_count, unit_engaged
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import compiled_for, kernel
 from wh_env.core.procedures import Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -317,10 +317,13 @@ class EditionFeatures(Features):
 
     def fill(self, g: BattleCore, seat: int, tables: DamageTables, view: Array, out: Array) -> None:
         t = tables
-        fill(
+        arguments = (
             g.models.rows, g.units.rows, g.players.rows, g.setup.statics["attack_rules"], g.charge_targets_array,
             t.damage, t.melee, t.kinds, t.kits, t.profiles, t.ratings, t.near, t.sides, t.groups, seat, view, out,
         )  # fmt: skip
+        if t.write is None:
+            t.write = compiled_for(fill, arguments)
+        t.write(*arguments)
 
     def decision(self, g: BattleCore, pending: Pending) -> dict[str, float]:
         return decision_values(g, pending)

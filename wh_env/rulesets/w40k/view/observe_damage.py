@@ -7,6 +7,7 @@ circumstances (stationary, charged, engaged, effects until the end of a phase) a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +52,7 @@ MOST_GROUPS = 34  # no unit has more models
 FIRST, COUNT, IS_BIG = range(3)
 
 
-@dataclass(frozen=True)
+@dataclass
 class DamageTables:
     """What follows from a Setup, and scratch.
 
@@ -64,6 +65,7 @@ class DamageTables:
         near: float64 (3): Engagement Range, across and upwards, and how far away a unit can charge, in inches.
         sides: int64 (units, 4). groups: int64 (units, ``MOST_GROUPS``, 3), kind of attacker, One Shot weapons spent, number of
             models: scratch, see ``muster``.
+        write: the kernel that writes the fields, for the tables of these battles; found when first needed.
     """
 
     damage: Array
@@ -75,6 +77,7 @@ class DamageTables:
     near: Array
     sides: Array
     groups: Array
+    write: Callable[..., None] | None = None
 
 
 @kernel
