@@ -19,16 +19,14 @@ import numpy as np
 
 from wh_env import Battle, ContentError
 from wh_env.content.w40k.rules import CHOICES, RANGES, rolls_of
+from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.envs.single import BattleEnv
-from wh_env.rulesets.w10.numbers import CORE_RULES
-from wh_env.rulesets.w10.ruleset import TENTH_EDITION
-from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
 from wh_env.rulesets.w40k.reaction.book import MODES
 
+from .battles import drawn, edition, every, main, others
 from .yaml_inputs import NUMBERS, ODD, Chance, mutated, paths_of, pick, play, replaced
 
-BATTLES = ("w10/only-war-skirmish", "epic/bridgehead")
 QUERIES = (
     "?seed=x", "?seed=-1", "?seed=99999999999999999999", "?seed=[", "?seed=7&seed=8", "?layout=odd", "?factions=[a, b]", "?", "?=&=", "?a",
     "?seed=!!python/name:os", "?terrain=../x", "?seed=&a [*a]", "?" + "a" * 5000, "?seed=1e999", "?markers=players", "?seed=7",
@@ -202,7 +200,7 @@ class InlineBattles(_Seeds):
     @cached_property
     def battles(self) -> list[dict[str, Any]]:
         """As saved battles hold them."""
-        return [json.loads(Battle.load(name, 1).setup.source)["battle"] for name in BATTLES]
+        return [json.loads(Battle.load(name, 1).setup.source)["battle"] for name in every()]
 
     def call(self, chance: Chance) -> None:
         play(Battle.load(changed(chance, pick(chance, self.battles)), 1))
@@ -216,7 +214,7 @@ class Calls(_Seeds):
     def call(self, chance: Chance) -> None:
         how = int(chance.integers(6))
         if how == 0:
-            play(Battle.load(pick(chance, BATTLES[:1]), 1, rules=changed(chance, rules(chance))))
+            play(Battle.load(main(), 1, rules=changed(chance, rules(chance))))
         elif how == 1:
             raw = {
                 "turns": 4,
@@ -226,7 +224,7 @@ class Calls(_Seeds):
                 "assault": {"dice": 2},
                 "fine_cm": 1.0,
             }
-            play(Battle.load(BATTLES[1], 1, rules=changed(chance, raw)))
+            play(Battle.load(pick(chance, others()), 1, rules=changed(chance, raw)))
         elif how == 2:
             some = {
                 "scale": True,
@@ -237,26 +235,24 @@ class Calls(_Seeds):
                 "size": "Combat Patrol",
             }
             name = pick(chance, list(some))
-            play(Battle.load(BATTLES[0], 1, overrides=changed(chance, {name: some[name]})))
+            play(Battle.load(main(), 1, overrides=changed(chance, {name: some[name]})))
         elif how == 3:
-            name = pick(chance, ("w10/random-skirmish", BATTLES[0], BATTLES[1], "random-skirmish")) + pick(
-                chance, QUERIES
-            )
+            name = pick(chance, (*drawn(DEFAULT_RULESET), *every(), "random-skirmish")) + pick(chance, QUERIES)
             play(Battle.load(name, 1))
         elif how == 4:
             source = pick(
                 chance,
-                (pick(chance, ODD), pick(chance, FOREIGN)(BATTLES[0]), Path(str(pick(chance, ODD)).replace("\0", ""))),
+                (pick(chance, ODD), pick(chance, FOREIGN)(main()), Path(str(pick(chance, ODD)).replace("\0", ""))),
             )
             seed = pick(chance, (1, pick(chance, NUMBERS), pick(chance, FOREIGN)(1)))
             detail = pick(chance, (None, "full", pick(chance, ODD), pick(chance, FOREIGN)("full")))
             missions = pick(
                 chance, (None, None, ("only-war", "only-war"), pick(chance, FOREIGN)(["only-war", "only-war"]))
             )
-            play(Battle.load(pick(chance, (source, BATTLES[0])), seed, detail=detail, missions=missions))
+            play(Battle.load(pick(chance, (source, main())), seed, detail=detail, missions=missions))
         else:
             env = self.environment
-            options = {"battle": BATTLES[0], "rules": rules(chance), "seat": 1}
+            options = {"battle": main(), "rules": rules(chance), "seat": 1}
             name = pick(chance, list(options))
             env.reset(seed=1, options={name: changed(chance, options[name])})
             for _ in range(4):
@@ -265,19 +261,18 @@ class Calls(_Seeds):
     @cached_property
     def environment(self) -> BattleEnv:
         """One environment for all."""
-        return BattleEnv("w10", BATTLES[0])
+        return BattleEnv(DEFAULT_RULESET, main())
 
 
 def rules(chance: Chance) -> dict[str, Any]:
     """Rules of a call that are in order."""
+    played = edition()
+    core = played.core_rules
     known: dict[str, Any] = {
-        **{
-            name: type(CORE_RULES[name])(most if chance.random() < 0.3 else CORE_RULES[name])
-            for name, (_, most) in RANGES.items()
-        },
+        **{name: type(core[name])(most if chance.random() < 0.3 else core[name]) for name, (_, most) in RANGES.items()},
         **{name: pick(chance, words) for name, words in CHOICES.items()},
-        "stratagems": {name: pick(chance, list(MODES)) for name in list(BOOK.names)[:3]},
-        "rerolls": [{"player": 0, "roll": pick(chance, rolls_of(TENTH_EDITION)), "unit": 1, "results": [1, 2]}],
+        "stratagems": {name: pick(chance, list(MODES)) for name in list(played.stratagems.names)[:3]},
+        "rerolls": [{"player": 0, "roll": pick(chance, rolls_of(played)), "unit": 1, "results": [1, 2]}],
         "modifiers": [{"effect": pick(chance, list(EFFECTS)), "keyword": "INFANTRY", "of": "model", "player": 1}],
         "disputes": [{"name": "case", "outcomes": [{"name": "a", "effect": "mortal", "unit": 0, "amount": 1}]}],
     }

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from wh_env.core.sealed import HEAD, SEAL, digest
+from wh_env.envs.registry import DEFAULT_RULESET
 
 Chance = np.random.Generator
 ODD: tuple[Any, ...] = (
-    None, True, -1, 0, 1, 2**31 - 1, 2**31, 2**63, -(2**31) - 1, 10**30, 0.5, 1e308, "", "x", "w10", "../../etc", "\ud7ff", [], [0], {}, {"a": 1},
+    None, True, -1, 0, 1, 2**31 - 1, 2**31, 2**63, -(2**31) - 1, 10**30, 0.5, 1e308, "", "x", DEFAULT_RULESET, "../../etc", "\ud7ff",
+    [], [0], {}, {"a": 1},
 )  # fmt: skip
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -12,13 +11,10 @@ from wh_env import Battle, ContentError
 from wh_env.content.replay import FORMAT, MAGIC, Recorder, parse_replay
 from wh_env.core.sealed import sealed, unsealed
 
+from .battles import small
 from .mutations import Chance, of_fields, of_file, pick
 from .states import within_tables
 
-BATTLES: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("w10/only-war-skirmish", {"detail": "squad"}),
-    ("epic/bridgehead", {"detail": "squad"}),
-)
 ACTIONS = 96
 BOMB = zlib.compress(bytes(1 << 26), 9)  # 64 MiB in as many KiB
 
@@ -32,7 +28,7 @@ class Replays:
     def files(self) -> list[bytes]:
         """Replays of random play, always the same."""
         found = []
-        for number, (name, how) in enumerate(BATTLES):
+        for number, (name, how) in enumerate(small()):
             battle = Battle.load(name, number, **how)
             recorder, chance = Recorder(battle, number, 16), np.random.default_rng(number)
             while not battle.over and len(recorder.actions) < ACTIONS:

@@ -13,6 +13,7 @@ from wh_env import ContentError
 from ..tournament import RESULTS, Results
 from ..tournament.game import FORFEIT, PLAYED, VOID, Outcome
 from ..tournament.results import APPLICATION, Row, csv_of
+from .battles import main
 from .yaml_inputs import NUMBERS, ODD, Chance, garbled, pick
 
 TABLES = ("games", "timings", "traces", "meta")
@@ -36,7 +37,7 @@ class ResultsFiles:
             results.tell({"config": {"name": "demo", "games": 4}, "seed": 1})
             for number, how in enumerate((PLAYED, FORFEIT, VOID)):
                 row = Row(
-                    key=f"game {number}", round=0, battle="w10/only-war-skirmish", battlefield="", army0="a", army1="b", agent0="x",
+                    key=f"game {number}", round=0, battle=main(), battlefield="", army0="a", army1="b", agent0="x",
                     agent1="y", pair=0, seed=number, how=how, winner=None if number else 1, vp0=3, vp1=4, rounds=5, first_player=1,
                     decisions=200, at_fault=0 if how == FORFEIT else None, fault="", final="ab", setup="cd", replay="",
                 )  # fmt: skip

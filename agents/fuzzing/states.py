@@ -16,16 +16,9 @@ from wh_env.core.sealed import sealed, unsealed
 from wh_env.core.tables import Array
 from wh_env.core.validation import Validator
 
+from .battles import Start, starts
 from .mutations import Chance, of_fields, of_file, of_value, pick
 
-BATTLES: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("w10/only-war-skirmish", {"detail": "squad"}),
-    ("w10/only-war-skirmish", {"detail": "full", "rules": {"formations": "choose"}}),
-    ("w10/random-skirmish?seed=3", {"detail": "squad", "rules": {"terrain": "players", "markers": "players"}}),
-    ("w10/random-incursion?seed=8", {"detail": "full"}),
-    ("epic/bridgehead", {"detail": "squad"}),
-    ("epic/river-crossing", {"detail": "full"}),
-)
 EVERY = 12  # decisions between two positions that are kept
 MOST = 200  # decisions that a state is played on for
 ENDS = (-(2**31), -2, -1, 0, 1, 2, 3, 7, 31, 255, 2**16, 2**31 - 1)
@@ -53,8 +46,8 @@ class States:
 
     name = "states"
 
-    def __init__(self, battles: tuple[tuple[str, dict[str, Any]], ...] = BATTLES, most: int = MOST) -> None:
-        self.battles = battles
+    def __init__(self, battles: tuple[Start, ...] = (), most: int = MOST) -> None:
+        self.battles = battles or tuple(starts())
         self.most = most
 
     @cached_property

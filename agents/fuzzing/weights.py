@@ -13,7 +13,7 @@ from gymnasium import spaces
 from wh_env.core.actions import ActionSpace
 from wh_env.core.sealed import sealed, unsealed
 from wh_env.envs.observation import box_space
-from wh_env.envs.registry import environment
+from wh_env.envs.registry import DEFAULT_RULESET, environment
 
 from ..learning.policies import make_policy
 from ..learning.tensors import pack
@@ -36,7 +36,9 @@ class WeightFiles:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(0)
             policy = make_policy("entity", box_space(FORM), actions, SMALL)
-        return Weights("w10", environment("w10").version, FORM, "entity", SMALL, halved(policy.state_dict()))
+        return Weights(
+            DEFAULT_RULESET, environment(DEFAULT_RULESET).version, FORM, "entity", SMALL, halved(policy.state_dict())
+        )
 
     @cached_property
     def file(self) -> bytes:
@@ -68,7 +70,7 @@ class WeightFiles:
                     rng, (tensor[None], tensor.reshape(-1), tensor[:0], tensor.to(torch.int16), tensor.double())
                 )
             fields["state"][pick(rng, (name, name, "other"))] = tensor
-        return pack(MAGIC, FORMAT, {"ruleset": "w10", "layout": layout_of(FORM)}, fields)
+        return pack(MAGIC, FORMAT, {"ruleset": DEFAULT_RULESET, "layout": layout_of(FORM)}, fields)
 
     def feed(self, data: bytes) -> bool:
         """Read the file and let the network answer."""

@@ -12,13 +12,14 @@ import numpy as np
 import yaml
 
 from wh_env import Battle, ContentError
+from wh_env.content.games import GAMES
 from wh_env.content.load import config_root
 from wh_env.content.reading import read_yaml
-from wh_env.content.w10 import load_datasheet, load_faction, load_terrain
 
 from ..tactics.position import folder_of, load_theme
 from ..tournament import config as tournaments
 from ..training import config as training
+from .battles import main
 
 Chance = np.random.Generator
 DECISIONS = 16  # played of what is valid
@@ -28,7 +29,7 @@ NUMBERS: tuple[Any, ...] = (
 )  # fmt: skip
 ODD: tuple[Any, ...] = (
     None, True, False, "", " ", "x", "x" * 121, "y" * 30_000, "a\tb", "a\nb", "a\x07b", "\u202eabc", "random", "null", "3+", "7+", "D6",
-    "2D6+1", "99D6+99", "Melee", "melee", "N/A", "-", "20+", "../../../etc/passwd", "w10/only-war-skirmish", "/dev/zero", "/", "x.yaml",
+    "2D6+1", "99D6+99", "Melee", "melee", "N/A", "-", "20+", "../../../etc/passwd", main(), "/dev/zero", "/", "x.yaml",
     "INFANTRY", "CHARACTER", [], {}, [[]], [1], {"a": 1}, [None], list(range(300)), {str(k): k for k in range(300)},
 )  # fmt: skip
 # what is no plain data, or more of it than there may be, as text in place of a value
@@ -42,13 +43,6 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
 )
 MARK = "MUTATED-HERE"
-
-HERO = {
-    "name": "Somebody", "faction": "x", "faction_keywords": ["x"], "keywords": ["INFANTRY", "CHARACTER"], "weapons": {},
-    "models": [{"name": "Somebody", "min": 1, "max": 1, "M": 6, "T": 4, "Sv": 4, "W": 4, "Ld": 6, "OC": 1,
-                "base": {"circle_mm": 32}, "height_in": 1.5, "weapons": []}],
-    "points": [{"models": 1, "points": 50}],
-}  # fmt: skip
 
 
 def pick(chance: Chance, among: Any) -> Any:
@@ -221,54 +215,16 @@ class ContentFiles(_Files):
         by_kind: dict[tuple[str, ...], list[Path]] = {}
         for file in sorted(root.rglob("*.yaml")):
             place = file.relative_to(root).parts
-            if place[0] in ("epic", "w10") and len(place) > 2:
+            if place[0] in GAMES and len(place) > 2:
                 by_kind.setdefault(place[:2], []).append(file)
         most = max(map(len, by_kind.values()))
         return [file for files in by_kind.values() for file in (files * most)[:most]]  # each kind as often
 
     def use(self, file: Path, place: str) -> None:
         ruleset, kind = place.split("/")[:2]
-        if kind == "battles":
-            return play(Battle.load(file, 1))
-        if ruleset == "epic":
-            if kind == "factions":
-                return play(Battle.load("epic/bridgehead", 1, overrides={"armies": [epic_army(file), epic_army(file)]}))
-            changes: dict[str, Any] = {"armies": [str(file)] * 2} if kind == "armies" else {"battlefield": str(file)}
-            return play(Battle.load("epic/bridgehead", 1, overrides=changes))
-        if kind == "datasheets":
-            load_datasheet(file)
-            return play(Battle.load("w10/only-war-skirmish", 1, overrides={"armies": [w10_army(file), w10_army(file)]}))
-        if kind == "terrain":
-            load_terrain(file)
-            field = {"name": "bare", "size": [44, 30], "terrain": str(file)}
-            return play(Battle.load("w10/only-war-skirmish", 1, overrides={"battlefield": field}))
-        if kind == "factions":
-            load_faction(file)
-            return None
-        name = {"armies": "armies", "battlefields": "battlefield", "missions": "mission"}[kind]
-        sizes = ("strike-force", "incursion")
-        battle = next((f"w10/only-war-{size}" for size in sizes if size in place), "w10/only-war-skirmish")
-        return play(Battle.load(battle, 1, overrides={name: [str(file)] * 2 if kind == "armies" else str(file)}))
-
-
-def w10_army(file: Path) -> dict[str, Any]:
-    """An army of a hero and the unit of a datasheet file."""
-    raw = read_yaml(file)
-    sheet = load_datasheet(file)
-    keyword = sheet.faction_keywords[0]
-    hero = {**HERO, "faction": keyword, "faction_keywords": [keyword]}
-    units = [{"datasheet": "Somebody", "warlord": True}, {"datasheet": sheet.name}]
-    return {
-        "name": "Two", "faction": keyword, "detachment": "Any", "units": units, "datasheets": [hero, raw],
-    }  # fmt: skip
-
-
-def epic_army(file: Path) -> dict[str, Any]:
-    """An army with a formation of each card of a sheet."""
-    raw = read_yaml(file)
-    cards = raw.get("cards") if isinstance(raw, dict) else None
-    names = list(cards)[:8] if isinstance(cards, dict) else ["nobody"]
-    return {"name": "All", "sheet": str(file), "formations": [{"name": f"{n}", "units": {f"{n}": 1}} for n in names]}
+        battle, changes = GAMES[ruleset].trials[kind](file)
+        if changes is not None or battle is file:
+            play(Battle.load(battle, 1, overrides=changes))
 
 
 class TrainingFiles(_Files):

@@ -63,9 +63,7 @@ class TournamentConfig(Content):
 
     name: Name = "tournament"
     agents: Annotated[tuple[Entrant, ...], Field(min_length=2, max_length=MANY)]
-    battles: Annotated[
-        tuple[Spec, ...], Field(min_length=1, max_length=MANY)
-    ]  # by name (w10/only-war-skirmish) or path
+    battles: Annotated[tuple[Spec, ...], Field(min_length=1, max_length=MANY)]  # by name or path
     battlefields: Annotated[
         tuple[Spec, ...], Field(max_length=MANY)
     ] = ()  # each replaces that of each battle; none: the battle's own

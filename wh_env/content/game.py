@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +15,7 @@ from wh_env.core.procedures import Ruleset
 from wh_env.core.setup import Delegate, Setup
 
 D6 = Callable[[], int]
+Trial = Callable[[Path], tuple[Source, dict[str, Any] | None]]
 
 
 class RandomBattle(Protocol):
@@ -51,6 +53,7 @@ class Game:
         random_battle: draws battles; ``None``: the game has nothing to draw from.
         select_mission: the mission to play out of the proposals of both players, and the event of the roll-off if there was one (its
             dice come from the function passed); ``None``: players propose no missions.
+        trials: for each folder of its configurations how a file of it is tried: the battle by name, and what overrides it.
         duel: an attacker against a target of so many models (the smallest unit when not given), by the names of their datasheets;
             ``None``: the game has no datasheets.
     """
@@ -61,3 +64,4 @@ class Game:
     random_battle: RandomBattle | None = None
     select_mission: Callable[[tuple[Any, Any], D6], tuple[Any, Event | None]] | None = None
     duel: Callable[[str, str, int | None], Duel] | None = None
+    trials: Mapping[str, Trial] = field(default_factory=dict)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from wh_env.content.epic.compile import Formation, Plan, compile_battle, compile_plan
 from wh_env.content.epic.load import LoadedEpicBattle, load_army, load_battle, load_battlefield, load_rules, load_sheet
+from wh_env.content.epic.trial import TRIALS
 from wh_env.content.game import Game
 from wh_env.rulesets.epic.ruleset import EPIC
 
-GAME = Game(EPIC, load_battle, compile_battle)
+GAME = Game(EPIC, load_battle, compile_battle, trials=TRIALS)
 
 __all__ = [
     "GAME",

@@ -10,6 +10,7 @@ from wh_env.content.w10.duel import duel
 from wh_env.content.w10.load import load_battle
 from wh_env.content.w10.mission import select_mission
 from wh_env.content.w10.random_battle import random_battle
+from wh_env.content.w10.trial import TRIALS
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.edition import Edition
 
@@ -23,6 +24,7 @@ def fielded_alike(edition: Edition) -> Game:
         random_battle=random_battle,
         select_mission=select_mission,
         duel=partial(duel, edition),
+        trials=TRIALS,
     )
 
 

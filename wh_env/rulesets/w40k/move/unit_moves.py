@@ -45,13 +45,15 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
     The window spans the allowance of its slowest model both ways; the centre cell is no move, legal if the unit may ``stay``.
     """
     work, around = g.work, surroundings(g, unit, limits)
-    found = rigid_mask(*around, g.setup.space.grid, cells, work.scratch, work.marks)
+    together: Arguments = (*around, g.setup.space.grid, cells, work.scratch, work.marks)
+    found = rigid_mask(*together)
     if not stay and cells[len(cells) // 2]:
         cells[len(cells) // 2] = False
         found -= 1
     if found:
         return int(found)
-    return int(regroup_mask(*around, *anew(g, unit, limits), cells, work.scratch, work.marks))
+    regrouped: Arguments = (*around, *anew(g, unit, limits), cells, work.scratch, work.marks)
+    return int(regroup_mask(*regrouped))
 
 
 def anew(g: BattleCore, unit: int, limits: Array) -> Arguments:
@@ -71,7 +73,8 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
     if points >= 0:
         return points
     work, around = g.work, surroundings(g, unit, limits)
-    done = regroup_apply(*around, *anew(g, unit, limits), cell, work.scratch, work.marks)
+    regrouped: Arguments = (*around, *anew(g, unit, limits), cell, work.scratch, work.marks)
+    done = regroup_apply(*regrouped)
     if not done:
         raise RuntimeError(f"unit {unit} cannot move to cell {cell} although its mask says so")
     return 0
@@ -80,7 +83,8 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
 def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
     """Move all models of the unit alike; the number of points in ``trail``, -1 if they cannot."""
     work, around = g.work, surroundings(g, unit, limits)
-    return int(rigid_apply(*around, g.setup.space.grid, cell, work.trail, work.scratch, work.marks))
+    together: Arguments = (*around, g.setup.space.grid, cell, work.trail, work.scratch, work.marks)
+    return int(rigid_apply(*together))
 
 
 @kernel
