@@ -12,6 +12,7 @@ from wh_env.core.tables import TableSpec
 from wh_env.core.validation import Fault
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
+from wh_env.rulesets.w9.command.gains import stratagem_cp
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.mission import stand
@@ -85,7 +86,7 @@ class NinthEdition(Edition):
     guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
-    effects = MappingProxyType({**COMMON, "cp": extra_cp})
+    effects = MappingProxyType({**COMMON, "cp": extra_cp, "stratagem-cp": stratagem_cp})
     scoring = (int(Phase.COMMAND),)
     scores_at_end = True
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
