@@ -6,8 +6,11 @@ import pytest
 from ninth import NinthScene
 
 from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.rulesets.w9.mission.quarters import quarters, wholly_within
+from wh_env.rulesets.w40k.modified import modified
 from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
+from wh_env.rulesets.w40k.sequence.strength import below_half_strength
 from wh_env.testing import (
     apart,
     choose,
@@ -315,3 +318,96 @@ def test_a_model_is_always_in_range_of_its_own_aura():
     battle = scene.battle("shooting", dice=[1] * 6)
     pick(battle, "Guns")
     assert len(told(battle, "w9.attack.hit")) == 2
+
+
+# ---------------------------------------------------------------- half strength, areas, modifiers
+
+
+@pytest.mark.rule("w9.concepts.half-strength")
+@pytest.mark.parametrize(("models", "left", "below"), [(10, 5, False), (10, 4, True), (5, 3, False), (5, 2, True)])
+def test_a_unit_is_below_half_strength_with_fewer_than_half_its_models(models, left, below):
+    scene = NinthScene()
+    unit = scene.unit(0, sheet("Squad", W=3), at=(10, 10), models=models, lost=range(left, models), wounds=[1] * models)
+    scene.unit(1, sheet("Far"), at=FAR)
+    assert below_half_strength(scene.battle("movement", run=False), unit.row) is below
+
+
+@pytest.mark.rule("w9.concepts.half-strength")
+@pytest.mark.parametrize(("wounds", "below"), [(12, False), (6, False), (5, True)])
+def test_a_unit_of_one_model_is_by_its_wounds(wounds, below):
+    scene = NinthScene()
+    unit = scene.unit(0, sheet("Walker", W=12), at=(10, 10), wounds=[wounds])
+    scene.unit(1, sheet("Far"), at=FAR)
+    assert below_half_strength(scene.battle("movement", run=False), unit.row) is below
+
+
+def standing(spots, lost=()):
+    scene = NinthScene(size=(44, 60))
+    unit = scene.unit(0, sheet("Squad"), at=spots, lost=lost)
+    scene.unit(1, sheet("Far"), at=(40, 55))
+    return scene.battle("movement", run=False), unit.row
+
+
+@pytest.mark.rule("w9.concepts.wholly-within")
+@pytest.mark.parametrize(("lost", "within"), [((), False), ((4,), True), ((0,), False)])
+def test_a_unit_is_wholly_within_only_if_every_part_of_every_model_is(lost, within):
+    """The base of the fifth model sticks out of the quarter by 0.1"."""
+    battle, unit = standing([(14.0 + 1.5 * k, 10) for k in range(4)] + [(21.6, 10)], lost)
+    assert wholly_within(battle, unit, quarters(44, 60)[0]) is within
+
+
+@pytest.mark.rule("w9.concepts.wholly-within")
+def test_a_base_that_touches_the_line_from_inside_is_within():
+    for x, within in ((21.5, True), (21.51, False)):
+        battle, unit = standing([(x, 10)])
+        assert wholly_within(battle, unit, quarters(44, 60)[0]) is within
+
+
+@pytest.mark.rule("w9.mission.quarters")
+def test_quarters_are_divided_by_lines_through_the_centre():
+    """A battlefield of 44" by 60": x = 22 and y = 30; a unit from x = 21 to 23 is wholly within none."""
+    found = quarters(44, 60)
+    assert len(found) == 4
+    for area in found:
+        assert sorted(set(area[:, 0])) in ([0, 22], [22, 44])
+        assert sorted(set(area[:, 1])) in ([0, 30], [30, 60])
+    for spots, number in (([(21.5, 10), (22.5, 10)], 0), ([(20, 10)], 1), ([(24, 35)], 1), ([(10, 30)], 0)):
+        battle, unit = standing(spots)
+        assert sum(wholly_within(battle, unit, area) for area in found) == number
+
+
+@pytest.mark.rule("w9.concepts.characteristic.modifiers")
+@pytest.mark.parametrize(
+    ("value", "changes", "result"),
+    [
+        (3, [("add", 1), ("multiply", 2)], 7),
+        (5, [("subtract", 1), ("divide", 2)], 2),
+        (4, [("subtract", 1), ("replace", 6)], 5),
+        (3, [("divide", 2), ("multiply", 3)], 5),
+        (4, [], 4),
+    ],
+)
+def test_characteristics_are_modified_in_order_and_rounded_up_last(value, changes, result):
+    """Whatever the order in which the rules came."""
+    assert modified(value, changes) == modified(value, changes[::-1]) == result
+
+
+@pytest.mark.rule("w9.concepts.characteristic.minimum")
+def test_no_characteristic_falls_below_1_and_a_dash_is_not_modified():
+    assert modified(1, [("subtract", 2)], 1) == 1
+    assert modified(4, [("subtract", 2)], 1) == 2
+    assert modified(None, [("add", 1)], 1) is None
+
+
+@pytest.mark.rule("w9.concepts.dice.modifiers")
+@pytest.mark.parametrize(
+    ("die", "changes", "result"),
+    [
+        (2, [("subtract", 1), ("subtract", 3)], 1),
+        (2, [("subtract", 1), ("add", 3)], 4),
+        (5, [("subtract", 1), ("divide", 2)], 2),
+        (6, [("add", 2), ("multiply", 2)], 14),
+    ],
+)
+def test_modifiers_of_a_roll_are_cumulative_and_never_make_it_less_than_1(die, changes, result):
+    assert modified(die, changes, 1) == result
