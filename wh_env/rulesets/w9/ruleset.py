@@ -15,7 +15,7 @@ from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.command.gains import stratagem_cp
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
-from wh_env.rulesets.w9.mission import stand
+from wh_env.rulesets.w9.mission import late, stand
 from wh_env.rulesets.w9.mission.scoring import at_the_end
 from wh_env.rulesets.w9.morale.phase import MoralePhase
 from wh_env.rulesets.w9.numbers import (
@@ -107,8 +107,8 @@ class NinthEdition(Edition):
         return Workspace(setup)
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
-        """Control of markers, secondary objectives."""
-        return (*control.tables(units, models), *stand.tables(units))
+        """Control of markers, secondary objectives, who waits in Reserves."""
+        return (*control.tables(units, models), *stand.tables(units), *late.tables(units))
 
     def count_control(self, g: BattleCore) -> None:
         """w9.objective.control: models, not their characteristics."""

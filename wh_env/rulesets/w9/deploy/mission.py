@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import player
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.rulesets.w9.mission.late import note_waiting
 from wh_env.rulesets.w9.mission.stand import STANDING, WhileWeStand
 from wh_env.rulesets.w40k.deploy.battlefield import NOBODY, PlaceTerrain
 from wh_env.rulesets.w40k.deploy.deployment import AfterDeployment, Deployment
@@ -71,6 +72,7 @@ class MissionSequence(Procedure):
         elif step == Step.BEGIN:
             g.clock.round[0] = 1
             count_left_behind(g)
+            note_waiting(g)
             if army_destroyed(g, 0) or army_destroyed(g, 1):
                 end_battle(g, "mission.only-war.end")
         elif step == Step.BATTLE:

@@ -6,7 +6,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
-from wh_env.core.procedures import ChooseUnit, OfPlayer
+from wh_env.core.procedures import GO, ChooseUnit, OfPlayer
 from wh_env.core.tables import ON_TABLE, TableSpec
 from wh_env.rulesets.w40k.profiles import Keyword
 
@@ -35,6 +35,13 @@ def candidates(g: BattleCore, player: int) -> list[int]:
     return [unit for unit in left if u.points[unit] == most]
 
 
+def identify(g: BattleCore, unit: int) -> None:
+    """The unit is one of those noted."""
+    g.standing[unit] = 1
+    if g.recorder is not None:
+        g.note("w9.mission.while-we-stand.choose", "unit identified", unit=unit)
+
+
 class WhileWeStand(OfPlayer):
     """The player identifies the three units that cost most (w9.mission.while-we-stand.choose); all of an army of three or fewer
     (w9.mission.while-we-stand.small-army)."""
@@ -43,9 +50,12 @@ class WhileWeStand(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + WhileWeStand.PLAYER]
-        if candidates(g, player):
+        found = candidates(g, player)
+        if len(found) > CHOSEN - len(identified(g, player)):
             return g.ask(StandAndFight, player)
-        return g.pop()
+        for unit in found:
+            identify(g, unit)
+        return GO if found else g.pop()
 
 
 class StandAndFight(ChooseUnit):
@@ -57,9 +67,7 @@ class StandAndFight(ChooseUnit):
         return unit in candidates(g, g.units.owner[unit])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
-        g.standing[unit] = 1
-        if g.recorder is not None:
-            g.note("w9.mission.while-we-stand.choose", "unit identified", unit=unit)
+        identify(g, unit)
 
 
 def score_standing(g: BattleCore, player: int) -> int:
