@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import ChooseZone, MissionSequence
+from wh_env.rulesets.w9.deploy.redeploy import Redeploy, Redeployed, RedeployTo, SelectToRedeploy
 from wh_env.rulesets.w9.mission.stand import StandAndFight, WhileWeStand
 from wh_env.rulesets.w9.morale.phase import MoralePhase
 from wh_env.rulesets.w9.objective.counting import CountFor, Counting
@@ -139,6 +140,8 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Boarding,
     Counting,
     WhileWeStand,
+    Redeploy,
+    Redeployed,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -215,4 +218,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     ChooseZone,
     CountFor,
     StandAndFight,
+    SelectToRedeploy,
+    RedeployTo,
 )

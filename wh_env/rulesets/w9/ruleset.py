@@ -15,6 +15,7 @@ from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.command.gains import stratagem_cp
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
+from wh_env.rulesets.w9.deploy.redeploy import redeploy, redeploy_or_reserve
 from wh_env.rulesets.w9.mission import late, stand
 from wh_env.rulesets.w9.mission.scoring import at_the_end
 from wh_env.rulesets.w9.morale.phase import MoralePhase
@@ -86,7 +87,15 @@ class NinthEdition(Edition):
     guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
-    effects = MappingProxyType({**COMMON, "cp": extra_cp, "stratagem-cp": stratagem_cp})
+    effects = MappingProxyType(
+        {
+            **COMMON,
+            "cp": extra_cp,
+            "stratagem-cp": stratagem_cp,
+            "redeploy": redeploy,
+            "redeploy-or-reserve": redeploy_or_reserve,
+        }
+    )
     scoring = (int(Phase.COMMAND),)
     scores_at_end = True
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
