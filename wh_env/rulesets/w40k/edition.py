@@ -26,6 +26,7 @@ from wh_env.rulesets.w40k.numbers import (
     Transports,
 )
 from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, OFF, StratagemBook
+from wh_env.rulesets.w40k.sequence.objectives import count_control
 from wh_env.rulesets.w40k.shoot.fire_rules import fire_rules
 from wh_env.rulesets.w40k.shoot.lending import Lending
 from wh_env.rulesets.w40k.terrain.types import PartRules, TerrainType
@@ -58,6 +59,7 @@ class Edition(Ruleset):
     guidelines: ClassVar[Guidelines]
     part_rules: ClassVar[PartRules] = PartRules()
     scoring: ClassVar[tuple[int, ...]] = ()  # numbers of the phases in which victory points are scored
+    scores_at_end: ClassVar[bool] = False  # whether they are at the end of the battle, too
     stratagems: ClassVar[StratagemBook] = NO_STRATAGEMS
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
@@ -82,6 +84,14 @@ class Edition(Ruleset):
 
     def slain(self, g: BattleCore, models: Array) -> None:
         """These models (rows) were destroyed by attacks or mortal wounds, and all that follows was settled."""
+
+    def count_control(self, g: BattleCore) -> None:
+        """Write into the rows of markers what counts for either player and who controls each."""
+        near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
+        count_control(g.models.rows, g.units.rows, g.objectives.rows, near, far)
+
+    def battle_ends(self, g: BattleCore) -> None:
+        """The battle is over: what is scored then."""
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
         """Battle-shock, and what the unit did in this turn."""

@@ -17,7 +17,8 @@ class Measures:
         coherency, coherency_vertical: between models of a unit (concepts.coherency).
         large_unit: from so many models on each must have two others that near.
         low: terrain up to this height is moved over as if it were not there (move.terrain.low).
-        on_marker: a model that ends no farther above or below an objective marker stands on it (objective.move-over).
+        on_marker: a model that ends no farther above or below an objective marker stands on it (objective.move-over);
+            below 0: markers keep nobody off.
         beside_barrier: from a barrier within which a unit is charged across it (terrain.barricades.charge).
     """
 

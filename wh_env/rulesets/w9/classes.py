@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w9.command.phase import CommandPhase
-from wh_env.rulesets.w9.deploy.mission import MissionSequence
+from wh_env.rulesets.w9.deploy.mission import ChooseZone, MissionSequence
+from wh_env.rulesets.w9.deploy.redeploy import Redeploy, Redeployed, RedeployTo, SelectToRedeploy
+from wh_env.rulesets.w9.mission.stand import StandAndFight, WhileWeStand
 from wh_env.rulesets.w9.morale.phase import MoralePhase
+from wh_env.rulesets.w9.objective.counting import CountFor, Counting
+from wh_env.rulesets.w9.sequence.rounds import BattleRounds
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -72,7 +76,7 @@ from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo, MoveUnit
 from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
-from wh_env.rulesets.w40k.sequence.turns import BattleRounds, CoherencyRemoval, EndOfTurn, Turn
+from wh_env.rulesets.w40k.sequence.turns import CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget, WeaponTarget
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, Wreck, WreckOrder
@@ -134,6 +138,10 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Wreck,
     PlaceTerrain,
     Boarding,
+    Counting,
+    WhileWeStand,
+    Redeploy,
+    Redeployed,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -207,4 +215,9 @@ KINDS: tuple[type[DecisionKind], ...] = (
     PlaceFeature,
     PlaceFeatureExactly,
     EmbarkModel,
+    ChooseZone,
+    CountFor,
+    StandAndFight,
+    SelectToRedeploy,
+    RedeployTo,
 )

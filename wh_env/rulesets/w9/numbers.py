@@ -66,6 +66,14 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "rerolls": (),
         "modifiers": (),
         "disputes": (),
+        "battle_forged": (True, True),  # w9.army.battle-forged, by player
+        "secondaries": ((), ()),  # secondary objectives by player
+        "primary": "each marker",  # or "conditions": w9.mission.capture-and-control.conditional
+        "vp_each_condition": 5,
+        "vp_each_standing": 5,  # w9.mission.while-we-stand.score
+        "reserves_lost_after": 0,  # w9.mission.crusade.reserves-lost: 3; 0: only at the end of the battle
+        "stratagem_costs": (),  # w9.rare.stratagem-cost.order, see ``w40k.reaction.book``
+        "control": (),  # rules about Objective Secured, see ``objective.control``
     }
 )
 
@@ -76,7 +84,7 @@ MEASURES = Measures(
     coherency_vertical=5.0,
     large_unit=6,  # w9.concepts.coherency.six
     low=1.0,  # w9.move.terrain.low
-    on_marker=1.0,  # w9.objective.marker
+    on_marker=-1.0,  # w9.objective.marker: models stand on markers
     beside_barrier=1.0,  # w9.terrain.defence-line
 )
 

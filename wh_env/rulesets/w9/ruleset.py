@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Audit, Hidden
 from wh_env.core.setup import Setup
+from wh_env.core.tables import TableSpec
 from wh_env.core.validation import Fault
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
+from wh_env.rulesets.w9.command.gains import stratagem_cp
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
+from wh_env.rulesets.w9.deploy.redeploy import redeploy, redeploy_or_reserve
+from wh_env.rulesets.w9.mission import late, stand
+from wh_env.rulesets.w9.mission.scoring import at_the_end
 from wh_env.rulesets.w9.morale.phase import MoralePhase
 from wh_env.rulesets.w9.numbers import (
     AIRCRAFT,
@@ -30,6 +35,7 @@ from wh_env.rulesets.w9.numbers import (
     TARGETING,
     TRANSPORTS,
 )
+from wh_env.rulesets.w9.objective import control
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
 from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w40k import validity
@@ -81,8 +87,17 @@ class NinthEdition(Edition):
     guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
-    effects = MappingProxyType({**COMMON, "cp": extra_cp})
+    effects = MappingProxyType(
+        {
+            **COMMON,
+            "cp": extra_cp,
+            "stratagem-cp": stratagem_cp,
+            "redeploy": redeploy,
+            "redeploy-or-reserve": redeploy_or_reserve,
+        }
+    )
     scoring = (int(Phase.COMMAND),)
+    scores_at_end = True
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
 
     def __init__(self) -> None:
@@ -99,6 +114,18 @@ class NinthEdition(Edition):
     def workspace(self, setup: Setup) -> Workspace:
         """Scratch memory of one battle."""
         return Workspace(setup)
+
+    def tables(self, units: int, models: int) -> Sequence[TableSpec]:
+        """Control of markers, secondary objectives, who waits in Reserves."""
+        return (*control.tables(units, models), *stand.tables(units), *late.tables(units))
+
+    def count_control(self, g: BattleCore) -> None:
+        """w9.objective.control: models, not their characteristics."""
+        control.count_control(g)
+
+    def battle_ends(self, g: BattleCore) -> None:
+        """w9.mission.only-war.bonus, .slay, secondary objectives."""
+        at_the_end(g)
 
     def start(self, g: BattleCore) -> None:
         """From the battlefield on; the armies were mustered when the battle was loaded."""

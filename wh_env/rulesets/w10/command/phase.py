@@ -14,17 +14,8 @@ from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.objectives import held
 from wh_env.rulesets.w40k.sequence.points import score
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
+from wh_env.rulesets.w40k.sequence.strength import below_half_strength
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
-
-
-def below_half_strength(g: BattleCore, unit: int) -> bool:
-    """w10.command.below-half.single and .multi, on the Starting Strength as it counts now."""
-    u, m = g.units, g.models
-    if u.strength[unit] == 1:
-        for k in g.members(unit):
-            return bool(2 * m.wounds[k] < m.max_wounds[k])
-        return False
-    return bool(2 * u.alive[unit] < u.strength[unit])
 
 
 class CommandPhase(OfPlayer):

@@ -1,6 +1,7 @@
 """The Stratagems of an edition as data, who may use which of them now, and paying for them (stratagem.*).
 
-``rules["stratagems"]`` says by name how each is played: ``ask`` (its player decides), ``delegate`` (the policy documented at
+Rows of ``rules["stratagem_costs"]`` change what one costs: mappings with ``stratagem`` (its name), ``operation`` (of ``modified``),
+``amount`` and, where it is narrower, ``player``. ``rules["stratagems"]`` says by name how each is played: ``ask`` (its player decides), ``delegate`` (the policy documented at
 its decision does) or ``off``. What is not named is asked; the re-roll for Command points, which would interrupt every roll, is off at
 squad detail unless it is named.
 """
@@ -13,6 +14,7 @@ from enum import Enum, IntEnum
 from typing import Any
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.modified import modified
 
 ASK, DELEGATE, OFF = "ask", "delegate", "off"
 MODES = (ASK, DELEGATE, OFF)
@@ -133,12 +135,31 @@ class StratagemBook:
 
     def available(self, g: BattleCore, player: int) -> int:
         """Bits of the Stratagems that the player could use now, going by CP, phase, turn and what was used already."""
+        if g.setup.rules.get("stratagem_costs"):
+            return self._at_changed_costs(g, player)
         players, clock = g.players, g.clock
         cp = players.cp[player]
         if cp <= 0:
             return 0
         could = self.could[clock.phase[0]][clock.turn[0] == player][cp if cp < self.most else -1]
         return int(could & g.setup.statics["stratagems"] & ~(players.used[player] | players.used_turn[player]))
+
+    def _at_changed_costs(self, g: BattleCore, player: int) -> int:
+        """The same where rules of the battle change what Stratagems cost."""
+        players, clock = g.players, g.clock
+        could = self.could[clock.phase[0]][clock.turn[0] == player][-1] & g.setup.statics["stratagems"]
+        could &= ~(players.used[player] | players.used_turn[player] | players.used_battle[player])
+        return bits(s for s in self.table if could >> s & 1 and self.cost(g, player, s) <= players.cp[player])
+
+    def cost(self, g: BattleCore, player: int, stratagem: int) -> int:
+        """What the Stratagem costs the player now: no less than 0 (stratagem-cost.order, .minimum)."""
+        entry = self.table[stratagem]
+        changes = [
+            (row["operation"], row["amount"])
+            for row in g.setup.rules.get("stratagem_costs", ())
+            if row["stratagem"] == entry.name and row.get("player", player) == player
+        ]
+        return modified(entry.cp, changes, 0) or 0
 
     def can_use(self, g: BattleCore, player: int, stratagem: int, unit: int) -> bool:
         """Whether the player could use the Stratagem now on their unit."""
@@ -152,7 +173,7 @@ class StratagemBook:
     def pay(self, g: BattleCore, player: int, stratagem: int, unit: int) -> None:
         """The player uses the Stratagem on their unit: its CP are gone and it is used up for this phase (or turn)."""
         entry, players = self.table[stratagem], g.players
-        players.cp[player] -= entry.cp
+        players.cp[player] -= self.cost(g, player, stratagem)
         players.used[player] |= 1 << stratagem
         if entry.once_per_turn:
             players.used_turn[player] |= 1 << stratagem

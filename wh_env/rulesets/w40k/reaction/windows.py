@@ -28,6 +28,8 @@ def may_open(g: BattleCore, moment: Moment) -> bool:
     wanted = book.masks[moment] & g.setup.statics["stratagems"]
     if not wanted:
         return False
+    if g.setup.rules.get("stratagem_costs"):
+        return bool(wanted & (book.available(g, 0) | book.available(g, 1)))
     players, clock = g.players, g.clock
     turn, could, most = clock.turn[0], book.could[clock.phase[0]], book.most
     for player in (0, 1):
@@ -93,10 +95,10 @@ class Window(Procedure):
                 return GO
         own: Edition = g.setup.ruleset  # type: ignore[assignment]
         turn, book, declined = g.clock.turn[0], own.stratagems, f + Window.DECLINED
-        offered, cp = book.masks[moment], g.players.cp
+        offered = book.masks[moment]
         for player, at in ((turn, declined), (1 - turn, declined + 1)):
             left = offered & ~stack[at]
-            if left and cp[player] > 0 and (left := left & book.available(g, player)):
+            if left and (left := left & book.available(g, player)):
                 for stratagem in book.offered[moment]:
                     if left >> stratagem & 1:
                         return g.ask(own.uses[stratagem], player, unit)

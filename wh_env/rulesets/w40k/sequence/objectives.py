@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, disc_gap_at
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+
+if TYPE_CHECKING:
+    from wh_env.rulesets.w40k.edition import Edition
 
 
 @kernel
@@ -36,10 +41,9 @@ def count_control(models: Array, units: Array, objectives: Array, horizontal: fl
 
 
 def determine_control(g: BattleCore) -> None:
-    """End of a phase: who controls each marker (objective.control, .contested)."""
-    rules = g.setup.rules
+    """Who controls each marker, as the edition counts (objective.control, .contested): at the end of a phase."""
     before = list(g.objectives.holder) if g.recorder is not None else []
-    count_control(g.models.rows, g.units.rows, g.objectives.rows, rules["marker_range"], rules["marker_vertical"])
+    cast("Edition", g.setup.ruleset).count_control(g)
     if g.recorder is not None:
         for o, holder in enumerate(g.objectives.holder):
             if g.objectives.placed[o] and holder != before[o]:

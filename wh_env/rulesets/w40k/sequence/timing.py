@@ -54,6 +54,7 @@ def end_battle(g: BattleCore, rule: str) -> None:
             g.units.alive[unit] = 0
             if g.recorder is not None:
                 g.tell("move.reinforcements.never-arrived", "counts as destroyed", unit=unit)
+    edition(g).battle_ends(g)
     if g.recorder is not None:
         g.tell(rule, "battle ends", round=g.clock.round[0], vp=tuple(g.players.vp))
     g.finish()

@@ -69,6 +69,8 @@ class EditionAudit(Audit):
         moment = (g.clock.round[0], g.clock.turn[0], g.clock.phase[0])
         # a Command phase may pass without a decision: then a new turn has begun
         same_turn = moment[:2] == self._moment[:2]
+        if g.clock.over[0] and edition(g).scores_at_end:
+            return []
         if vp != self._vp and same_turn and not {moment[2], self._moment[2]} & set(edition(g).scoring):
             return [f"victory points changed from {self._vp} to {vp} in a phase in which none are scored"]
         return []

@@ -4,29 +4,35 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
-from wh_env.rulesets.w40k.sequence.objectives import held
-from wh_env.rulesets.w40k.sequence.points import score
+from wh_env.rulesets.w9.mission.scoring import capture_and_control
+from wh_env.rulesets.w9.objective.control import count_control
+from wh_env.rulesets.w9.objective.counting import Counting
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 
 
 class CommandPhase(OfPlayer):
-    """The bonus, what falls due, then control of markers and scoring."""
+    """The bonus (w9.command.cp-bonus), what falls due, then control of markers and scoring (w9.command.rules)."""
 
     class Step(Steps):
-        BEGIN, END = range(2)
+        BEGIN, END, SCORE = range(3)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player = g.stack[f + CommandPhase.PLAYER]
-        if g.stack[f + STEP] == CommandPhase.Step.BEGIN:
-            g.stack[f + STEP] = CommandPhase.Step.END
+        player, step = g.stack[f + CommandPhase.PLAYER], g.stack[f + STEP]
+        g.stack[f + STEP] = step + 1
+        if step == CommandPhase.Step.BEGIN:
             start_phase(g, self)
-            g.players.cp[player] += g.setup.rules["cp_each_command_phase"]
-            if g.recorder is not None:
-                g.note("w9.command.cp-bonus", "Battle-forged bonus", player=player, cp=g.players.cp[player])
+            g.counted_for_array[:] = 0  # a new turn (w9.objective.one-marker)
+            if g.setup.rules["battle_forged"][player]:
+                g.players.cp[player] += g.setup.rules["cp_each_command_phase"]
+                if g.recorder is not None:
+                    g.note("w9.command.cp-bonus", "Battle-forged bonus", player=player, cp=g.players.cp[player])
             push_due(g, "command", player)
-            return GO
-        end_phase(g)
-        if g.clock.round[0] >= g.setup.rules["first_scoring_round"]:
-            score(g, player, g.setup.rules["vp_each_marker"] * held(g, player), "mission.only-war.score")
-        return g.pop()
+        elif step == CommandPhase.Step.END:
+            g.push(Counting)
+        else:
+            end_phase(g)
+            count_control(g, binding=True)
+            capture_and_control(g, player)
+            return g.pop()
+        return GO

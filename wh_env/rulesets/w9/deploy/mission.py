@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, Procedure, Steps
+from wh_env.core.bounds import player
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.rulesets.w9.mission.late import note_waiting
+from wh_env.rulesets.w9.mission.stand import STANDING, WhileWeStand
 from wh_env.rulesets.w40k.deploy.battlefield import NOBODY, PlaceTerrain
 from wh_env.rulesets.w40k.deploy.deployment import AfterDeployment, Deployment
 from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind
@@ -32,25 +35,34 @@ class MissionSequence(Procedure):
     class Step(Steps):
         START, ARMIES, BATTLEFIELD, ZONES, RESERVES, DEPLOY, FIRST_TURN, PRE_BATTLE, BEGIN, BATTLE, OVER = range(11)
 
+    CHOOSER = integer(player())  # who chose the deployment zones
+    asks = ("choose-zone",)
+
     def advance(self, g: BattleCore, f: int) -> int:
         Step = MissionSequence.Step
         step = g.stack[f + STEP] = g.stack[f + STEP] + 1
         rules = g.setup.rules
         if step <= Step.BEGIN and g.recorder is not None:
             g.note("w9.deploy.sequence", "step", step=step, name=STEPS[step - 1])
-        if step == Step.BATTLEFIELD:
+        if step == Step.ARMIES:
+            for side in (1, 0):
+                if STANDING in rules["secondaries"][side]:
+                    g.push(WhileWeStand, side)
+        elif step == Step.BATTLEFIELD:
             if not all(g.objectives.placed):
                 g.push(PlaceMarkers, NOBODY)
             if len(g.sites.placed):
                 g.push(PlaceTerrain, NOBODY)
         elif step == Step.ZONES:
-            attacker = rules["attacker"]
-            g.clock.attacker[0] = roll_off(g, "w9.mission.only-war.zones") if attacker < 0 else attacker
+            g.clock.attacker[0] = g.stack[f + MissionSequence.CHOOSER] = max(0, rules["attacker"])
+            if rules["attacker"] < 0:
+                g.stack[f + MissionSequence.CHOOSER] = roll_off(g, "w9.mission.only-war.zones")
+                return g.ask(ChooseZone, g.stack[f + MissionSequence.CHOOSER])
         elif step == Step.RESERVES:
             g.push(Formations)
         elif step == Step.DEPLOY:
             g.push(AfterDeployment)
-            g.push(Deployment, 1 - g.clock.attacker[0])
+            g.push(Deployment, 1 - g.stack[f + MissionSequence.CHOOSER])
         elif step == Step.FIRST_TURN:
             first = rules["first_player"]
             first = roll_off(g, "w9.deploy.first-turn") if first < 0 else first
@@ -60,6 +72,7 @@ class MissionSequence(Procedure):
         elif step == Step.BEGIN:
             g.clock.round[0] = 1
             count_left_behind(g)
+            note_waiting(g)
             if army_destroyed(g, 0) or army_destroyed(g, 1):
                 end_battle(g, "mission.only-war.end")
         elif step == Step.BATTLE:
@@ -67,3 +80,21 @@ class MissionSequence(Procedure):
         elif step == Step.OVER:
             return g.pop()
         return GO
+
+
+class ChooseZone(DecisionKind):
+    name = "choose-zone"
+    what = "Which of the two deployment zones the player has; the other one is the opponent's, who deploys first."
+    keys = ("w9.mission.only-war.zones",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[g.setup.space.option] = mask[g.setup.space.option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        chooser, zone = g.stack[f + MissionSequence.CHOOSER], action - g.setup.space.option
+        g.clock.attacker[0] = chooser if zone == 0 else 1 - chooser
+        if g.recorder is not None:
+            g.note("w9.mission.only-war.zones", "zone chosen", player=chooser, name=self.describe(g, f, action))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return ("the first zone", "the second zone")[action - g.setup.space.option]

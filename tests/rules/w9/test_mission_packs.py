@@ -1,0 +1,217 @@
+"""Secondary objectives and rules of mission packs (w9.mission.while-we-stand.*, .capture-and-control.*, .supply-cache, .crusade.*)."""
+
+from __future__ import annotations
+
+import pytest
+from ninth import NinthScene
+
+from wh_env.core.tables import DESTROYED, RESERVE
+from wh_env.rulesets.w9.mission.stand import STANDING, identified
+from wh_env.testing import kind, pick, sheet, slots, told
+
+SCORE = "w9.mission.while-we-stand.score"
+
+
+def chosen_by(player):
+    return {"secondaries": ((STANDING,), ()) if player == 0 else ((), (STANDING,))}
+
+
+def army(points, *, player=0, fortification=None):
+    """An army of units of these points, before the battle."""
+    scene = NinthScene()
+    units = [scene.unit(player, sheet(f"Unit {n}"), points=p) for n, p in enumerate(points)]
+    if fortification is not None:
+        units.append(scene.unit(player, sheet("Fort", keywords=("FORTIFICATION",)), points=fortification))
+    scene.unit(1 - player, sheet("Other"), points=500)
+    return scene.battle("mission", rules=chosen_by(player)), units
+
+
+@pytest.mark.rule("w9.mission.while-we-stand.choose")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("tied", [2, 3])
+def test_the_three_units_that_cost_most_ties_by_choice(player, tied):
+    """200, 150, 120, 120 and 90 points and a Fortification of 180: the 200, the 150 and one of the two of 120."""
+    battle, units = army([200, 150, 120, 120, 90], player=player, fortification=180)
+    assert (kind(battle), battle.decision.player) == ("stand-and-fight", player)
+    assert slots(battle, "own") == [2, 3]
+    pick(battle, f"Unit {tied}")
+    assert kind(battle) != "stand-and-fight"
+    assert identified(battle, player) == sorted(units[n].row for n in (0, 1, tied))
+    assert identified(battle, 1 - player) == []
+
+
+@pytest.mark.rule("w9.mission.while-we-stand.choose")
+def test_without_ties_nothing_is_asked_and_without_the_objective_nobody_is_identified():
+    battle, units = army([90, 200, 150, 120])
+    assert kind(battle) != "stand-and-fight"
+    assert identified(battle, 0) == [units[n].row for n in (1, 2, 3)]
+    scene = NinthScene()
+    for player in (0, 1):
+        scene.unit(player, sheet(f"Unit {player}"))
+    assert identified(scene.battle("mission"), 0) == []
+
+
+@pytest.mark.rule("w9.mission.while-we-stand.small-army")
+@pytest.mark.parametrize("points", [[50], [50, 50], [90, 50, 90]])
+def test_of_three_units_or_fewer_all_are_identified(points):
+    battle, units = army(points, fortification=200)
+    assert kind(battle) != "stand-and-fight"
+    assert identified(battle, 0) == [unit.row for unit in units[:-1]]
+
+
+def ending(places, player=0, active=1, round=5):
+    """The last turn of a battle; the identified units of the player are in these places."""
+    scene = NinthScene()
+    units = []
+    for number, place in enumerate(places):
+        at = (10 + 8 * number, 10)
+        if place == "embarked":
+            cargo = {"transport": {"capacity": 5, "allowed": ["INFANTRY"]}}
+            bus = sheet("Bus", keywords=("VEHICLE", "TRANSPORT"), abilities=cargo)
+            carrier = scene.unit(player, bus, at=(40, 20))
+            units.append(scene.unit(player, sheet(f"Unit {number}"), models=1, embarked_in=carrier))
+        elif place == "table":
+            units.append(scene.unit(player, sheet(f"Unit {number}"), at=at))
+        else:
+            units.append(scene.unit(player, sheet(f"Unit {number}"), models=1, place=place))
+    scene.unit(player, sheet("Not identified"), at=(5, 5))
+    scene.unit(1 - player, sheet("Other"), at=(50, 40))
+
+    def identify(battle):
+        for unit in units:
+            battle.standing[unit.row] = 1
+
+    return scene.battle("morale", active=active, round=round, rules=chosen_by(player), set_state=identify)
+
+
+@pytest.mark.rule("w9.mission.while-we-stand.score")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("places", "vp"),
+    [
+        (("destroyed", "embarked", "table"), 5),
+        (("table", "table", "table"), 15),
+        (("table", "table"), 10),
+        (("reserves", "table", "destroyed"), 5),
+        (("destroyed",) * 3, 0),
+    ],
+)
+def test_five_points_for_each_that_is_on_the_battlefield_at_the_end(player, places, vp):
+    battle = ending(places, player)
+    assert battle.over
+    assert battle.players.vp[player] == vp
+    assert battle.players.vp[1 - player] == 0
+    assert [event["scored"] for event in told(battle, SCORE)] == [vp]
+
+
+@pytest.mark.rule("w9.mission.while-we-stand.score")
+def test_nothing_is_scored_before_the_end():
+    battle = ending(("table",) * 3, round=4)
+    assert not battle.over
+    assert battle.players.vp[0] == 0
+
+
+# ---------------------------------------------------------------- Capture and Control of the packs
+
+MARKERS = ((10, 20), (25, 20), (40, 20), (52, 20))
+
+
+def scored(mine, theirs, *, battle_round=2, active=0):
+    """VP of the active player at the end of its Command phase; of so many markers each player controls."""
+    scene = NinthScene()
+    for marker in MARKERS:
+        scene.marker(*marker)
+    for player in (0, 1):
+        scene.unit(player, sheet(f"Far {player}"), at=(5 + 50 * player, 40))
+    for number, (x, y) in enumerate(MARKERS[: mine + theirs]):
+        player = active if number < mine else 1 - active
+        scene.unit(player, sheet(f"Unit {number}"), at=(x, y + 3))
+    rules = {"primary": "conditions", "first_scoring_round": 2, "max_vp_each_turn": 15}
+    battle = scene.battle("command", active=active, round=battle_round, rules=rules)
+    assert battle.players.vp[1 - active] == 0
+    return battle.players.vp[active]
+
+
+@pytest.mark.rule("w9.mission.capture-and-control.conditional")
+@pytest.mark.parametrize("active", [0, 1])
+@pytest.mark.parametrize(
+    ("mine", "theirs", "vp"), [(2, 1, 15), (1, 1, 5), (2, 2, 10), (1, 0, 10), (0, 1, 0), (4, 0, 15), (0, 0, 0)]
+)
+def test_five_points_for_each_condition_that_is_met(mine, theirs, vp, active):
+    assert scored(mine, theirs, active=active) == vp
+
+
+@pytest.mark.rule("w9.mission.capture-and-control.conditional")
+@pytest.mark.parametrize(("battle_round", "vp"), [(1, 0), (2, 15), (5, 15)])
+def test_from_the_second_battle_round_on(battle_round, vp):
+    assert scored(2, 1, battle_round=battle_round) == vp
+
+
+@pytest.mark.rule("w9.mission.supply-cache")
+@pytest.mark.parametrize(("mine", "vp"), [(2, 10), (1, 5)])
+def test_the_second_condition_is_two_markers_or_more(mine, vp):
+    """The opponent controls as many, so that the third condition is not met."""
+    assert scored(mine, mine) == vp
+
+
+# ---------------------------------------------------------------- Crusade
+
+
+def waiting(last, *, active=1, round=3, begun=True):
+    """The end of a battle round with a TRANSPORT and its passengers in Reserves, since before the battle or not."""
+    scene = NinthScene()
+    cargo = {"transport": {"capacity": 5, "allowed": ["INFANTRY"]}}
+    bus = scene.unit(
+        0, sheet("Bus", keywords=("VEHICLE", "TRANSPORT"), abilities=cargo), models=1, reserves="strategic"
+    )
+    riders = scene.unit(0, sheet("Riders"), models=2, embarked_in=bus)
+    scene.unit(0, sheet("Line"), at=(5, 5))
+    scene.unit(1, sheet("Other"), at=(50, 40))
+
+    def state(battle):
+        battle.waiting[bus.row] = int(begun)
+
+    rules = {"reserves_lost_after": last}
+    battle = scene.battle("morale", active=active, round=round, rules=rules, set_state=state, run=False)
+    for _ in range(2000):  # to the first decision of the next turn
+        if battle.clock.turn[0] != active or battle.over:
+            break
+        battle.run()
+    return battle, bus.row, riders.row
+
+
+@pytest.mark.rule("w9.mission.crusade.reserves-lost")
+def test_what_has_not_arrived_by_the_end_of_the_third_round_counts_as_destroyed():
+    battle, bus, riders = waiting(3)
+    assert [battle.units.place[unit] for unit in (bus, riders)] == [DESTROYED] * 2
+    assert [battle.units.alive[unit] for unit in (bus, riders)] == [0, 0]
+    told_of = [event["unit"] for event in told(battle, "w9.mission.crusade.reserves-lost")]
+    assert sorted(told_of) == sorted([bus, riders])
+
+
+@pytest.mark.rule("w9.mission.crusade.reserves-lost")
+@pytest.mark.parametrize(
+    "options", [{"active": 0}, {"round": 2}, {"begun": False}], ids=["first turn", "second round", "left later"]
+)
+def test_not_earlier_and_not_what_went_into_reserves_during_the_battle(options):
+    battle, bus, riders = waiting(3, **options)
+    assert battle.units.place[bus] == RESERVE
+    assert battle.units.alive[riders] == 2
+
+
+@pytest.mark.rule("w9.mission.crusade.reserves-lost")
+def test_other_missions_wait_until_the_end():
+    battle, bus, _ = waiting(0)
+    assert battle.units.place[bus] == RESERVE
+
+
+@pytest.mark.rule("w9.mission.crusade.reserves-lost")
+def test_who_is_in_reserves_when_the_first_round_begins_is_noted():
+    scene = NinthScene()
+    for player in (0, 1):
+        scene.unit(player, sheet(f"Line {player}"))
+    late = scene.unit(1, sheet("Late"), models=1, reserves="strategic")
+    battle = scene.battle("mission")
+    while battle.clock.round[0] == 0:
+        battle.apply(battle.first_legal())
+    assert [bool(battle.waiting[unit]) for unit in (0, 1, late.row)] == [False, False, True]

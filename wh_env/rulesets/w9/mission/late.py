@@ -1,0 +1,37 @@
+"""Crusade missions: units that have not arrived in time count as destroyed (w9.mission.crusade.reserves-lost)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import flag
+from wh_env.core.tables import DESTROYED, RESERVE, TableSpec
+from wh_env.rulesets.w40k.deploy.formations import embarked_in, living
+
+
+def tables(units: int) -> tuple[TableSpec, ...]:
+    """Which units have been in Reserves since before the first battle round began."""
+    return (TableSpec("waiting", np.dtype("i4"), units, flag()),)
+
+
+def note_waiting(g: BattleCore) -> None:
+    """The first battle round begins: who is in Reserves."""
+    for unit, place in enumerate(g.units.place):
+        g.waiting[unit] = place == RESERVE
+
+
+def round_over(g: BattleCore) -> None:
+    """A battle round is over: who has arrived waits no more; after the last round to arrive in the others count as destroyed, and so
+    do units that are embarked in them."""
+    u, last = g.units, g.setup.rules["reserves_lost_after"]
+    for unit, place in enumerate(u.place):
+        if place != RESERVE:
+            g.waiting[unit] = 0
+        elif g.waiting[unit] and g.clock.round[0] == last:
+            for row in (*embarked_in(g, unit), unit):
+                for model in living(g, row):
+                    g.models.alive[model] = g.models.wounds[model] = 0
+                u.place[row], u.alive[row] = DESTROYED, 0
+                if g.recorder is not None:
+                    g.note("w9.mission.crusade.reserves-lost", "counts as destroyed", unit=row)

@@ -1,0 +1,27 @@
+"""Areas of the battlefield that rules of missions name (w9.mission.quarters)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
+from wh_env.core.geometry.shapes import inside_polygon_at
+from wh_env.core.tables import ON_TABLE, Array
+
+
+def quarters(length: float, width: float) -> tuple[Array, ...]:
+    """The equal quarters of a battlefield, divided by two lines that cross at its centre: corners in inches, shape (4, 2) each."""
+    found = []
+    for x0, x1 in ((0.0, length / 2), (length / 2, length)):
+        for y0, y1 in ((0.0, width / 2), (width / 2, width)):
+            found.append(frozen(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)))
+    return tuple(found)
+
+
+def wholly_within(g: BattleCore, unit: int, area: Array) -> bool:
+    """Whether every part of every model of the unit is inside a convex area (w9.concepts.wholly-within)."""
+    m = g.models
+    return g.units.place[unit] == ON_TABLE and all(
+        inside_polygon_at(m.rows, k, m.x[k], m.y[k], m.facing[k], area, 0, len(area)) for k in g.members(unit)
+    )

@@ -1,0 +1,1 @@
+"""Objective markers: range, control, which marker a model counts for."""

@@ -1,0 +1,177 @@
+"""Who controls an objective marker: models are counted, AIRCRAFT and Fortifications left out (w9.objective.*).
+
+Rules about Objective Secured are rows of ``rules["control"]``: mappings with ``effect`` (one of ``EFFECTS``), ``keyword`` (of the units
+that have it; singular or plural) and, where it is narrower, ``player``. An ability of another name that does the same is the same
+effect (w9.rare.objective-secured.similar).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import between, declared, flag, row_plus_one
+from wh_env.core.geometry.shapes import EPS, disc_gap_at
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array, TableSpec
+from wh_env.rulesets.w40k.keywords import keyword_bit
+from wh_env.rulesets.w40k.profiles import Keyword
+
+GIVES, DENIES, DOUBLES = "Objective Secured", "no Objective Secured", "Objective Secured, twice: each model counts as 2"
+EFFECTS = (GIVES, DENIES, DOUBLES)
+TROOPS = "TROOPS"
+NEVER_CONTROL = int(Keyword.AIRCRAFT | Keyword.FORTIFICATION)  # w9.objective.excluded
+
+# of a unit: whether its models have Objective Secured, and as how many each of them counts; as last determined
+HOLDING, HOLDING_BOUNDS = declared([("secured", "i4", flag()), ("each", "i4", between(0, 2))])
+
+
+def tables(units: int, models: int) -> tuple[TableSpec, ...]:
+    """How units hold markers; by model the marker (row + 1) that it was counted for in this turn, 0: for none yet."""
+    return (
+        TableSpec("holding", HOLDING, units, HOLDING_BOUNDS),
+        TableSpec("counted_for", np.dtype("i4"), models, row_plus_one("objectives")),
+    )
+
+
+@kernel
+def in_reach(models: Array, k: int, objectives: Array, o: int, horizontal: float, vertical: float) -> float:
+    """Inches between a model and a marker within whose range it is, horizontally; -1 if it is not (w9.objective.range)."""
+    m = models[k]
+    x, y, r = objectives[o]["x"], objectives[o]["y"], objectives[o]["radius"]
+    reach = horizontal + r + m["radius"] + 0.01
+    if objectives[o]["placed"] == 0 or abs(m["x"] - x) > reach or abs(m["y"] - y) > reach:
+        return -1.0
+    if abs(m["z"] - objectives[o]["z"]) > vertical + EPS:
+        return -1.0
+    gap = disc_gap_at(models, k, m["x"], m["y"], m["facing"], x, y, r)
+    return gap if gap <= horizontal + EPS else -1.0
+
+
+@kernel
+def counts(models: Array, units: Array, k: int, never: int) -> bool:
+    """Whether a model can control markers at all."""
+    return models[k]["on_table"] != 0 and units[models[k]["unit"]]["keywords"] & np.uint64(never) == np.uint64(0)
+
+
+@kernel
+def count_models(
+    models: Array,
+    units: Array,
+    objectives: Array,
+    holding: Array,
+    counted_for: Array,
+    never: int,
+    horizontal: float,
+    vertical: float,
+    binding: bool,
+) -> None:
+    """Count the models of both players at every placed marker, and who controls it (w9.objective.control, .secured).
+
+    A model in range of several markers counts for the one in ``counted_for``, else for the nearest (w9.objective.one-marker);
+    ``binding``: what it counts for now is written there.
+    """
+    for o in range(len(objectives)):
+        if objectives[o]["placed"] != 0:
+            objectives[o]["level0"] = 0
+            objectives[o]["level1"] = 0
+            objectives[o]["holder"] = 0  # bits until all are counted: players with Objective Secured
+    for k in range(len(models)):
+        if not counts(models, units, k, never):
+            continue
+        goal = -1
+        nearest = 0.0
+        for o in range(len(objectives)):
+            if counted_for[k] == 0 or counted_for[k] == o + 1:
+                gap = in_reach(models, k, objectives, o, horizontal, vertical)
+                if gap >= 0.0 and (goal < 0 or gap < nearest):
+                    goal = o
+                    nearest = gap
+        if goal < 0:
+            continue
+        if binding:
+            counted_for[k] = goal + 1
+        unit = models[k]["unit"]
+        if models[k]["owner"] == 0:
+            objectives[goal]["level0"] += holding[unit]["each"]
+        else:
+            objectives[goal]["level1"] += holding[unit]["each"]
+        if holding[unit]["secured"] != 0:
+            objectives[goal]["holder"] |= 1 << models[k]["owner"]
+    for o in range(len(objectives)):
+        if objectives[o]["placed"] != 0:
+            secured, mine, theirs = objectives[o]["holder"], objectives[o]["level0"], objectives[o]["level1"]
+            if secured == 1 or secured == 2:
+                objectives[o]["holder"] = secured - 1
+            else:
+                objectives[o]["holder"] = 0 if mine > theirs else (1 if theirs > mine else -1)
+
+
+@kernel
+def between_markers(
+    models: Array, units: Array, objectives: Array, counted_for: Array, never: int, horizontal: float, vertical: float
+) -> int:
+    """The first model within range of two or more markers that was counted for none yet, -1 if there is none."""
+    for k in range(len(models)):
+        if counted_for[k] != 0 or not counts(models, units, k, never):
+            continue
+        found = 0
+        for o in range(len(objectives)):
+            if in_reach(models, k, objectives, o, horizontal, vertical) >= 0.0:
+                found += 1
+        if found > 1:
+            return k
+    return -1
+
+
+def undecided(g: BattleCore) -> int:
+    """The first model of which it is open for which marker it counts (w9.objective.one-marker), -1 if there is none."""
+    near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
+    return int(
+        between_markers(g.models.rows, g.units.rows, g.objectives.rows, g.counted_for_array, NEVER_CONTROL, near, far)
+    )
+
+
+def markers_near(g: BattleCore, model: int) -> list[int]:
+    """Markers within whose range a model is."""
+    near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
+    rows = g.objectives.rows
+    return [o for o in range(len(rows)) if in_reach(g.models.rows, model, rows, o, near, far) >= 0.0]
+
+
+def count_control(g: BattleCore, binding: bool = False) -> None:
+    """Who controls each marker now; ``binding``: for points, each model counts for one marker a turn."""
+    for unit in range(len(g.units.place)):
+        g.holding.secured[unit], g.holding.each[unit] = secured_by(g, unit)
+    rules = g.setup.rules
+    count_models(
+        g.models.rows,
+        g.units.rows,
+        g.objectives.rows,
+        g.holding.rows,
+        g.counted_for_array,
+        NEVER_CONTROL,
+        rules["marker_range"],
+        rules["marker_vertical"],
+        binding,
+    )
+
+
+def secured_by(g: BattleCore, unit: int) -> tuple[int, int]:
+    """Whether the unit has Objective Secured (w9.objective.secured), and as how many each of its models counts.
+
+    A rule that loses or prevents it prevails, however many give it (w9.rare.objective-secured.lost), over what a unit gets that
+    gained it twice, too (w9.rare.objective-secured.bonus-lost).
+    """
+    rules, owner, keywords = g.setup.rules, g.units.owner[unit], g.units.keywords[unit]
+    bits = g.setup.statics["keyword_bits"]
+    effects = [
+        row["effect"]
+        for row in rules["control"]
+        if row.get("player", owner) == owner and keywords & keyword_bit(bits, row["keyword"])
+    ]
+    if DENIES in effects:
+        return 0, 1
+    gained = effects.count(GIVES) + bool(rules["battle_forged"][owner] and keywords & keyword_bit(bits, TROOPS))
+    each = 2 if DOUBLES in effects and gained else 1
+    return int(gained > 0 or DOUBLES in effects), each
