@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wh_env.core.geometry.paths import ON_FOOT
+
 
 @dataclass(frozen=True)
 class Measures:
@@ -40,7 +42,7 @@ class MoveRules:
         own: each model may move its own Move and what a roll adds to it; else all may move the same distance.
         over_enemies, over_friends, over_big: whether it passes over enemy models, friendly ones, and ``big`` friendly ones.
         big: keywords of models that others of their side with one of them go around (move.models.monster-vehicle).
-        through_air: measured as a straight diagonal (move.fly.through-the-air).
+        through_air: how it is measured through the air: ON_FOOT (not at all), DIAGONALLY or LEVEL (move.fly.through-the-air).
         air_end, air_goal: whether it may end near AIRCRAFT, and has to go towards them.
         keep_away: inches from every enemy model that it ends beyond, 0: no such rule.
     """
@@ -52,7 +54,7 @@ class MoveRules:
     over_friends: bool = False
     over_big: bool = False
     big: int = 0
-    through_air: bool = False
+    through_air: int = ON_FOOT
     air_end: bool = False
     air_goal: bool = False
     keep_away: float = 0.0

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from wh_env.core.geometry.paths import ANYBODY, NOBODY, ONLY_TARGETS
+from wh_env.core.geometry.paths import ANYBODY, LEVEL, NOBODY, ONLY_TARGETS
 from wh_env.rulesets.w9.terrain import RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.attack.rolls import attack_rules
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, FROM_WRECK
@@ -127,8 +127,8 @@ def _over_models(rules: MoveRules) -> MoveRules:
     return replace(rules, over_friends=True, over_big=True, over_enemies=True, air_goal=True)
 
 
-_FLIGHT = replace(_over_models(_ON_FOOT), engage_path=ANYBODY, through_air=True)  # w9.move.fly
-_FLIGHT_BACK = replace(_over_models(_BACK), through_air=True)
+_FLIGHT = replace(_over_models(_ON_FOOT), engage_path=ANYBODY, through_air=LEVEL)  # w9.move.fly
+_FLIGHT_BACK = replace(_over_models(_BACK), through_air=LEVEL)
 MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
     {
         (NORMAL, False): _ON_FOOT,
@@ -146,7 +146,7 @@ MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
         (CONSOLIDATE, False): _CLOSE,
         (CONSOLIDATE, True): replace(_CLOSE, air_goal=True),
         (SCOUT, False): _SCOUT,
-        (SCOUT, True): replace(_over_models(_SCOUT), engage_path=ANYBODY, through_air=True),
+        (SCOUT, True): replace(_over_models(_SCOUT), engage_path=ANYBODY, through_air=LEVEL),
     }
 )
 
