@@ -19,6 +19,7 @@ import numpy as np
 from wh_env.core.geometry.board import Board
 from wh_env.core.geometry.cells import (
     CLIMBS,
+    FAR,
     GROUND_BAD,
     LIVE,
     ON_SOLID,
@@ -218,7 +219,7 @@ def _exact_cell(board: Board, movers: Movers, dx: float, dy: float) -> bool:
         m = models[i]
         left = allowance(models, limits, i)
         climb = sqrt(max(0.0, left * left - along * along)) if air == DIAGONALLY else left - along
-        climb = NONE if air == LEVEL else max(climb, limits[0]["low"])
+        climb = FAR if air == LEVEL else max(climb, limits[0]["low"])
         z = choose_surface(models, blocks, corners, limits, i, m["x"] + dx, m["y"] + dy, m["facing"], m["z"], climb)
         if z < 0.0:
             hint[2] = k

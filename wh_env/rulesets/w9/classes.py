@@ -6,6 +6,7 @@ from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.morale.phase import MoralePhase
+from wh_env.rulesets.w9.move.fall_back import FallBack
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -56,7 +57,7 @@ from wh_env.rulesets.w40k.move.aircraft import (
     AircraftPivot,
     AircraftPivotExactly,
 )
-from wh_env.rulesets.w40k.move.fall_back import FallBack, FallBackTo
+from wh_env.rulesets.w40k.move.fall_back import FallBackTo
 from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel, ModelRefine, ModelTo, MoveModels, SelectModel
 from wh_env.rulesets.w40k.move.phase import (
     AdvanceRoll,

@@ -123,11 +123,11 @@ _CLOSE = replace(_ON_FOOT, own=False, engage_path=ANYBODY, engage_end=ANYBODY)  
 
 
 def _over_models(rules: MoveRules) -> MoveRules:
-    """w9.move.fly, w9.charge.move.fly: across other models."""
-    return replace(rules, over_friends=True, over_big=True, over_enemies=True, air_goal=True)
+    """w9.move.fly, w9.charge.move.fly: across other models and past enemies (w9.rare.move-through.engagement)."""
+    return replace(rules, engage_path=ANYBODY, over_friends=True, over_big=True, over_enemies=True, air_goal=True)
 
 
-_FLIGHT = replace(_over_models(_ON_FOOT), engage_path=ANYBODY, through_air=LEVEL)  # w9.move.fly
+_FLIGHT = replace(_over_models(_ON_FOOT), through_air=LEVEL)  # w9.move.fly
 _FLIGHT_BACK = replace(_over_models(_BACK), through_air=LEVEL)
 MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
     {
@@ -146,7 +146,7 @@ MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
         (CONSOLIDATE, False): _CLOSE,
         (CONSOLIDATE, True): replace(_CLOSE, air_goal=True),
         (SCOUT, False): _SCOUT,
-        (SCOUT, True): replace(_over_models(_SCOUT), engage_path=ANYBODY, through_air=LEVEL),
+        (SCOUT, True): replace(_over_models(_SCOUT), through_air=LEVEL),
     }
 )
 
