@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wh_env.core.geometry.paths import ON_FOOT
+from wh_env.rulesets.w40k.codes import Moved
 
 
 @dataclass(frozen=True)
@@ -115,11 +116,15 @@ class Transports:
 
     Attributes:
         embark: inches from it at which a unit can embark (transport.embark).
+        embark_wholly: every part of each model has to be within those inches.
+        embark_engaged: a unit can embark in one within Engagement Range of enemies.
+        closed_after: moves (``codes.Moved``) after which nobody disembarks from it (transport.disembark.not-after-advance).
         disembark: inches within which a unit is set up (transport.disembark.set-up).
         emergency: the same in an emergency (transport.emergency.distance).
         hurt: the highest die that costs a mortal wound when it is destroyed (transport.destroyed.rolls).
         emergency_hurt: the same in an emergency (transport.emergency.rolls).
         no_charge: codes of ``units.disembarked`` with which a unit may not charge (transport.disembark.after-normal).
+        large: inches within which some part of a model stands that is too large to be wholly within ``disembark``, 0: no such rule.
     """
 
     embark: float
@@ -128,6 +133,10 @@ class Transports:
     hurt: int
     emergency_hurt: int
     no_charge: tuple[int, ...]
+    embark_wholly: bool = False
+    embark_engaged: bool = True
+    closed_after: tuple[int, ...] = (Moved.ADVANCE, Moved.FELL_BACK)
+    large: float = 0.0
 
 
 @dataclass(frozen=True)

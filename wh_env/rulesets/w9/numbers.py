@@ -10,7 +10,7 @@ from typing import Any
 from wh_env.core.geometry.paths import ANYBODY, LEVEL, NOBODY, ONLY_TARGETS
 from wh_env.rulesets.w9.terrain import RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.attack.rolls import attack_rules
-from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, FROM_WRECK
+from wh_env.rulesets.w40k.codes import FROM_WRECK, Moved
 from wh_env.rulesets.w40k.move.limits import (
     ADVANCE,
     CHARGE,
@@ -173,7 +173,11 @@ TRANSPORTS = Transports(
     emergency=6.0,  # w9.stratagem.emergency-disembarkation
     hurt=1,  # w9.transport.destroyed.roll
     emergency_hurt=3,
-    no_charge=(AFTER_IT_MOVED, FROM_WRECK),  # w9.transport.destroyed.restrictions
+    no_charge=(FROM_WRECK,),  # w9.transport.destroyed.restrictions
+    embark_wholly=True,
+    embark_engaged=False,
+    closed_after=(Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK),  # w9.transport.disembark
+    large=1.0,  # w9.rare.disembark-large
 )
 
 CHARGING = Charging(reach=12.0)  # w9.charge.eligible, w9.charge.declare
