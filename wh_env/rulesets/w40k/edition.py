@@ -83,6 +83,17 @@ class Edition(Ruleset):
     def slain(self, g: BattleCore, models: Array) -> None:
         """These models (rows) were destroyed by attacks or mortal wounds, and all that follows was settled."""
 
+    def may_reserve(self, g: BattleCore, unit: int, points: int, *, strategic: bool) -> bool:
+        """Whether the unit can start the battle in Reserves, by a rule of its own or (``strategic``) in Strategic Reserves, where
+        so many ``points`` would stand with it (reserves.limit)."""
+        return not strategic or bool(points <= g.setup.rules["strategic_reserves_points"])
+
+    def reserves_declared(self, g: BattleCore) -> None:
+        """Both players have said which units start in Reserves and in TRANSPORTS."""
+
+    def arrived(self, g: BattleCore, unit: int) -> None:
+        """The unit was set up from Reserves."""
+
     def states(self, g: BattleCore, unit: int) -> list[str]:
         """Battle-shock, and what the unit did in this turn."""
         units = g.units

@@ -69,11 +69,15 @@ class Aircraft:
         least: inches of the straight move (aircraft.move.minimum).
         pivot: degrees that it turns by at most, either way (aircraft.move.pivot).
         hover: Move in Hover mode, in inches (aircraft.hover.effect).
+        in_reserves: whether they start the battle in Reserves without a choice (aircraft.reserves).
+        must_return: whether one that has left the table has to come back as soon as it can (aircraft.return).
     """
 
     least: float
     pivot: float
     hover: float
+    in_reserves: bool = True
+    must_return: bool = True
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,11 @@ class Placing:
         deep_strike: from enemy models (deploy.deep-strike.arrive).
         strategic: the same from Strategic Reserves (reserves.place.nine-inches).
         edge: from a table edge, within which those are (reserves.place.round-2).
+        own_edge: from the own table edge, within which those wholly in their own zone stand at any distance from enemies, 0: no
+            such rule (reserves.place.own-edge).
+        enemy_edge: whether the table edge of the enemy counts from the round on in which the enemy zone is open.
+        large_touch: whether models too wide for the strip along an edge stand touching it.
+        aircraft_anywhere: whether AIRCRAFT arrive anywhere on the table, at the same distance from enemies (aircraft.return).
         first_round: battle round from which on they arrive.
         enemy_zone: battle round from which on they may stand in the enemy zone (reserves.place.round-3).
     """
@@ -108,6 +117,10 @@ class Placing:
     edge: float
     first_round: int
     enemy_zone: int
+    own_edge: float = 0.0
+    enemy_edge: bool = True
+    large_touch: bool = False
+    aircraft_anywhere: bool = False
 
 
 @dataclass(frozen=True)

@@ -61,11 +61,12 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "marker_vertical": 5.0,
         "marker_from_edge": 6.0,  # w9.mission.only-war.setup
         "marker_from_marker": 9.0,
-        "strategic_reserves_points": 0,
+        "half_in_reserves": False,  # w9.reserves.half-army: of packs
         "stratagems": {},
         "rerolls": (),
         "modifiers": (),
         "disputes": (),
+        "battle_forged": (True, True),  # w9.army.battle-forged, by player
     }
 )
 
@@ -154,6 +155,8 @@ AIRCRAFT = Aircraft(
     least=20.0,  # w9.aircraft.minimum-move: of the datasheet
     pivot=90.0,  # w9.aircraft.supersonic
     hover=20.0,
+    in_reserves=False,
+    must_return=False,
 )
 
 ESCAPE = Escape(needed=0, exempt=0)  # nobody is tested
@@ -165,6 +168,10 @@ PLACING = Placing(
     edge=6.0,
     first_round=2,  # w9.reserves.strategic.arrive
     enemy_zone=3,  # w9.reserves.strategic.round-three
+    own_edge=1.0,  # w9.reserves.strategic.own-edge
+    enemy_edge=False,  # w9.reserves.strategic.round-two, .round-three
+    large_touch=True,  # w9.reserves.strategic.large
+    aircraft_anywhere=True,  # w9.aircraft.reserves.return
 )
 
 TRANSPORTS = Transports(

@@ -12,6 +12,7 @@ from wh_env.core.validation import Fault
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.command.phase import CommandPhase
+from wh_env.rulesets.w9.deploy import reserves
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.morale.phase import MoralePhase
 from wh_env.rulesets.w9.numbers import (
@@ -87,6 +88,18 @@ class NinthEdition(Edition):
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
+
+    def may_reserve(self, g: BattleCore, unit: int, points: int, *, strategic: bool) -> bool:
+        """w9.reserves.strategic, .cost, w9.reserves.half-army."""
+        return reserves.may_wait(g, unit, strategic)
+
+    def reserves_declared(self, g: BattleCore) -> None:
+        """w9.reserves.strategic.cost."""
+        reserves.pay(g)
+
+    def arrived(self, g: BattleCore, unit: int) -> None:
+        """w9.reserves.strategic.own-edge.charged."""
+        reserves.arrived(g, unit)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
         """Weapons, moments, answers of the attack machine; see ``validity``."""

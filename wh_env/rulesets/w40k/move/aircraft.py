@@ -17,7 +17,7 @@ from wh_env.core.geometry.paths import check_unit_move, choose_surface
 from wh_env.core.geometry.shapes import extent, units_engaged
 from wh_env.core.procedures import STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import ON_TABLE, RESERVE
-from wh_env.rulesets.w40k.deploy.setting_up import JUST_LEFT, RETURNING
+from wh_env.rulesets.w40k.deploy.setting_up import JUST_LEFT, RETURNING, STRATEGIC
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, FLY, NORMAL, limits_for
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
@@ -123,7 +123,7 @@ def leave(g: BattleCore, unit: int) -> None:
 def turn_back(g: BattleCore) -> None:
     """A battle round begins: AIRCRAFT that left the battlefield in the last one come back from now on (aircraft.return)."""
     reserve = g.units.rows["reserve"]
-    reserve[reserve == JUST_LEFT] = RETURNING
+    reserve[reserve == JUST_LEFT] = RETURNING if edition(g).aircraft.must_return else STRATEGIC
 
 
 class AircraftMove(Interruptible):
