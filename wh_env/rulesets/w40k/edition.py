@@ -34,6 +34,8 @@ from wh_env.rulesets.w40k.view.tallies import UNTOLD, tally
 if TYPE_CHECKING:
     from wh_env.rulesets.w40k.reaction.windows import UseStratagem
 
+UNLIMITED = 1e4  # inches
+
 Effect = Callable[[BattleCore, int, int, int], None]  # of a rule: the battle, its owner, a unit, an amount
 
 
@@ -82,6 +84,10 @@ class Edition(Ruleset):
 
     def slain(self, g: BattleCore, models: Array) -> None:
         """These models (rows) were destroyed by attacks or mortal wounds, and all that follows was settled."""
+
+    def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
+        """Inches that an AIRCRAFT flies straight ahead, at least and at most (aircraft.move.minimum, .no-maximum)."""
+        return self.aircraft.least, UNLIMITED
 
     def may_reserve(self, g: BattleCore, unit: int, points: int, *, strategic: bool) -> bool:
         """Whether the unit can start the battle in Reserves, by a rule of its own or (``strategic``) in Strategic Reserves, where

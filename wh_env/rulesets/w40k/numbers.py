@@ -70,6 +70,7 @@ class Aircraft:
         pivot: degrees that it turns by at most, either way (aircraft.move.pivot).
         hover: Move in Hover mode, in inches (aircraft.hover.effect).
         in_reserves: whether they start the battle in Reserves without a choice (aircraft.reserves).
+        pivots_first: whether it pivots before it moves, not after (aircraft.move.pivot).
         must_return: whether one that has left the table has to come back as soon as it can (aircraft.return).
     """
 
@@ -77,6 +78,7 @@ class Aircraft:
     pivot: float
     hover: float
     in_reserves: bool = True
+    pivots_first: bool = False
     must_return: bool = True
 
 

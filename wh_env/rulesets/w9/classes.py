@@ -6,6 +6,7 @@ from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.morale.phase import MoralePhase
+from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, AircraftPivot, MoveKind
 from wh_env.rulesets.w9.move.fall_back import FallBack
 from wh_env.rulesets.w9.transport.losses import Wreck, WreckLoss
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
@@ -51,20 +52,13 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
 from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightPhase, FightTarget, PileIn, SelectToFight
 from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon, MeleeWeapons
-from wh_env.rulesets.w40k.move.aircraft import (
-    AircraftDistance,
-    AircraftExactly,
-    AircraftMove,
-    AircraftPivot,
-    AircraftPivotExactly,
-)
+from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly
 from wh_env.rulesets.w40k.move.fall_back import FallBackTo
 from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel, ModelRefine, ModelTo, MoveModels, SelectModel
 from wh_env.rulesets.w40k.move.phase import (
     AdvanceRoll,
     ChooseMove,
     LeaderMoveRoll,
-    MoveKind,
     MovementPhase,
     MoveRoll,
     SelectToMove,

@@ -61,6 +61,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "marker_vertical": 5.0,
         "marker_from_edge": 6.0,  # w9.mission.only-war.setup
         "marker_from_marker": 9.0,
+        "strategic_reserves": True,  # whether the rules for them are in use
         "half_in_reserves": False,  # w9.reserves.half-army: of packs
         "stratagems": {},
         "rerolls": (),
@@ -152,11 +153,12 @@ MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
 )
 
 AIRCRAFT = Aircraft(
-    least=20.0,  # w9.aircraft.minimum-move: of the datasheet
+    least=0.0,  # w9.aircraft.minimum-move: that of the datasheet counts
     pivot=90.0,  # w9.aircraft.supersonic
     hover=20.0,
     in_reserves=False,
-    must_return=False,
+    pivots_first=True,  # w9.aircraft.supersonic
+    must_return=False,  # w9.aircraft.reserves.leave
 )
 
 ESCAPE = Escape(needed=0, exempt=0)  # nobody is tested

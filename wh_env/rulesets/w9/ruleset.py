@@ -15,6 +15,7 @@ from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy import reserves
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.morale.phase import MoralePhase
+from wh_env.rulesets.w9.move import aircraft
 from wh_env.rulesets.w9.numbers import (
     AIRCRAFT,
     ATTACK_NUMBERS,
@@ -88,6 +89,10 @@ class NinthEdition(Edition):
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
+
+    def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
+        """w9.aircraft.minimum-move."""
+        return aircraft.distances(g, unit)
 
     def may_reserve(self, g: BattleCore, unit: int, points: int, *, strategic: bool) -> bool:
         """w9.reserves.strategic, .cost, w9.reserves.half-army."""

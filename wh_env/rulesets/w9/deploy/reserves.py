@@ -38,7 +38,7 @@ def may_wait(g: BattleCore, unit: int, strategic: bool) -> bool:
         return False
     if not strategic:
         return True
-    if not rules["battle_forged"][player]:
+    if not rules["battle_forged"][player] or not rules["strategic_reserves"]:
         return False
     power = sum(power_of(g, other) for other in strategic_units(g, player)) + power_of(g, unit)
     return cost(power) <= int(g.players.cp[player])
