@@ -45,14 +45,14 @@ def test_models_move_across_aircraft(move: str, friendly: bool, player: int) -> 
     battle, squad, _ = beside(0.1, player=player, friendly=friendly)
     roll = 6.0 if move in ("charge", "pile in", "consolidate") else 0 if move == "advance" else None
     far = move in ("pile in", "consolidate")  # 3" of way
-    if far:
-        battle.models.half_a[2 if player == 0 else 0] = battle.models.half_a[2 if player == 0 else 0]
     beyond = 21.6 + 1.0 + 0.5
     for gap, legal in ((1.5, True), (0.8, friendly), (-0.4, False)):
         if far and gap > -0.4:
             continue
         verdict = check_move(battle.clone(), squad, move, {0: [(beyond + gap, 22)]}, roll=roll)
         assert (verdict == Fault.LEGAL) == legal
+    over = {0: [(20.3, 22), (18.0, 22)]}  # onto its base and back
+    assert check_move(battle.clone(), squad, move, over, roll=3.0 if roll == 0 else roll) == Fault.LEGAL
     # on the way: its base lies across the first inches
     if not far:
         assert check_move(battle.clone(), squad, move, {0: [(22.5, 22), (22.5, 25)]}, roll=roll) == Fault.LEGAL
@@ -69,7 +69,7 @@ def test_a_unit_moved_as_one_passes_aircraft(friendly: bool, player: int) -> Non
     offered = slots(battle, "cell")
     assert cell_nearest(battle, 6, 0, 6) in offered
     assert cell_nearest(battle, 3, 0, 6) not in offered
-    assert (cell_nearest(battle, 1.5, 0, 6) in offered) == False  # noqa: E712  # its base would stand on the other
+    assert cell_nearest(battle, 1.5, 0, 6) not in offered  # its base would stand on the other
     assert (cell_nearest(battle, 0.75, 0, 6) in offered) == friendly
 
 
@@ -77,7 +77,6 @@ def test_a_unit_moved_as_one_passes_aircraft(friendly: bool, player: int) -> Non
 @pytest.mark.parametrize("player", [0, 1])
 def test_an_aircraft_is_not_held(player: int) -> None:
     """0.5" from an enemy: Normal Move and Advance are offered, no Fall Back; both are made."""
-    battle, _, plane = beside(0.5, player=1 - player)
     scene = NinthScene()
     plane = scene.unit(player, jet(), at=(20, 22), least_move=20, facing=0.0)
     scene.unit(player, sheet("Watch"), at=(3, 5), models=1)
@@ -125,8 +124,10 @@ def test_only_units_that_fly_charge_aircraft(keywords: list[str], player: int) -
         pick(battle, "Squad", kind="select-to-charge")
         assert any("Jet" in w for w in words(battle).values())
     scene_battle, squad, plane = beside(6.0, "charge", player, keywords, run=False)
-    verdict = check_charge_move(scene_battle, squad, [plane], 6.0, {0: [(20 + 5.5, 22)]})
-    assert (verdict == Fault.LEGAL) == flies
+    for x in (25.5, 26.0):  # 0.5" from it, in contact with it
+        verdict = check_move(scene_battle.clone(), squad, "charge", {0: [(x, 22)]}, roll=6.0, targets=[plane])
+        assert (verdict == Fault.LEGAL) == flies
+    assert (check_charge_move(scene_battle, squad, [plane], 6.0, {0: [(26.0, 22)]}) == Fault.LEGAL) == flies
 
 
 @pytest.mark.rule("w9.aircraft.airborne")
@@ -161,11 +162,11 @@ def test_aircraft_are_left_out_when_closing_in(player: int) -> None:
     with FLY towards the AIRCRAFT."""
     for keywords in (WALKING, FLYING):
         scene = NinthScene()
-        squad = scene.unit(player, sheet("Squad", keywords=keywords, weapons=ARMS), at=[(20, 22), (20, 23.2)], charged=1)
+        squad = scene.unit(player, sheet("Squad", keywords=keywords, weapons=ARMS), at=(20, 22), models=1, charged=1)
         scene.unit(1 - player, jet(), at=(20 - 3.0, 22), least_move=20)
-        scene.unit(1 - player, sheet("Foes", weapons=ARMS), at=[(23.5, 22), (21.0, 24.5)])
+        scene.unit(1 - player, sheet("Foes", weapons=ARMS), at=(23.5, 22), models=1)
         battle = scene.battle("fight", active=player, run=False)
-        towards_infantry = check_pile_in_move(battle.clone(), squad, {0: [(21.0, 22)]})
+        towards_infantry = check_pile_in_move(battle.clone(), squad, {0: [(22.5, 22)]})
         towards_plane = check_pile_in_move(battle.clone(), squad, {0: [(19.6, 22)]})
         if keywords == WALKING:
             assert towards_infantry == Fault.LEGAL

@@ -9,8 +9,10 @@ from ninth import NinthScene
 
 from wh_env import Battle
 from wh_env.core.tables import EMBARKED, ON_TABLE
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import UnitHandle, cell_nearest, choose, kind, pick, ranged, sheet, slots, words
 
+MIDDLE = 17 * 17 // 2  # the cell of no movement
 HALF = (2.5, 1.5)  # half length and width of the bus along x and y
 MM = 25.4
 
@@ -171,3 +173,63 @@ def test_a_long_hull_that_is_narrow_is_not_too_large() -> None:
             assert abs(y - 20) + 1.0 <= HALF[1] + 3.0 + 0.01
             assert abs(x - 20) + 2.5 <= HALF[0] + 3.0 + 0.01
     assert battle.units.place[squad] == EMBARKED
+
+
+@pytest.mark.rule("w9.transport.disembark.after")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("what", ["Normal move", "Advance"])
+def test_it_acts_normally_afterwards_but_has_moved(what: str, player: int) -> None:
+    """It may make a Normal Move or Advance, never Remain Stationary; not moved further it has moved, and it may shoot and charge."""
+    arms = sheet("Squad", weapons={"rifle": ranged(24)})
+    battle, squad, _ = loaded(1, foe=(20, 29), player=player, squad=arms)
+    pick(battle, "Squad disembarks")
+    assert battle.decision is not None
+    battle.apply(battle.decision.options[-1])  # towards the enemy
+    pick(battle, "Squad", kind="select-to-move")
+    assert sorted(w.split(": ")[1] for w in words(battle).values()) == ["Advance", "Normal move"]
+    pick(battle, what)
+    choose(battle, "cell", MIDDLE)
+    assert battle.units.moved[squad] == (Moved.NORMAL if what == "Normal move" else Moved.ADVANCE)
+    pick(battle, "Bus: Remain Stationary")
+    asked = set()
+    while battle.decision is not None and battle.clock.turn[0] == player:
+        if squad.row - battle.players.first_unit[player] in slots(battle, "own"):
+            asked.add(kind(battle))
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert asked >= ({"select-to-shoot", "select-to-charge"} if what == "Normal move" else set())
+    assert "select-to-charge" not in asked or what == "Normal move"
+
+
+@pytest.mark.rule("w9.reserves.transport-disembark")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("drops", [True, False])
+def test_who_gets_out_of_an_arriving_pod_is_a_reinforcement(drops: bool, player: int) -> None:
+    """A pod set up in round 2: its passengers have to get out, are Reinforcements and make no Normal Move in this turn; from
+    another TRANSPORT they get out in round 3 and may move then."""
+    scene = NinthScene()
+    abilities = {"transport": {"capacity": 10, "allowed": ["INFANTRY"], "drops": drops}, "deep_strike": True}
+    pod = sheet("Pod", M=1, hull_in=(3, 3), models=(1, 1), keywords=("VEHICLE", "TRANSPORT"), abilities=abilities)
+    carrier = scene.unit(player, pod, models=1, reserves="deep-strike")
+    squad = scene.unit(player, sheet("Squad", weapons={"rifle": ranged(72)}), models=10, embarked_in=carrier)
+    scene.unit(player, sheet("Watch"), at=(3, 22), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=(55, 22), models=1)
+    battle = scene.battle(round=2, active=player, first_player=player)
+    pick(battle, "Watch: Remain Stationary")
+    pick(battle, "Pod", kind="select-reserves")
+    middle = [a for a in battle.decision.options if "30.0, 22" in battle.describe(a)] if battle.decision else []
+    battle.apply(middle[0] if middle else battle.first_legal())
+    if drops:
+        assert kind(battle) == "disembark-at"  # one unit, and it has to
+        battle.apply(battle.first_legal())
+        assert battle.units.place[squad] == ON_TABLE
+        assert (battle.units.arrived[squad], battle.units.moved[squad]) == (1, Moved.NORMAL)
+        return
+    assert battle.units.place[squad] == EMBARKED
+    while battle.clock.round[0] == 2 or "Squad disembarks" not in words(battle).values():
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert (battle.clock.round[0], battle.clock.turn[0]) == (3, player)
+    pick(battle, "Squad disembarks")
+    battle.apply(battle.first_legal())
+    pick(battle, "Squad", kind="select-to-move")
+    assert "Squad: Normal move" in words(battle).values()
+    assert battle.units.arrived[squad] == 0

@@ -8,6 +8,8 @@ from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.morale.phase import MoralePhase
 from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, AircraftPivot, MoveKind
 from wh_env.rulesets.w9.move.fall_back import FallBack
+from wh_env.rulesets.w9.move.out_of_phase import MoveAsIf
+from wh_env.rulesets.w9.transport.arriving import ArrivedTransport, Disembark, SelectToDisembark
 from wh_env.rulesets.w9.transport.losses import Wreck, WreckLoss
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
@@ -72,13 +74,7 @@ from wh_env.rulesets.w40k.sequence.turns import BattleRounds, CoherencyRemoval, 
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget, WeaponTarget
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
-from wh_env.rulesets.w40k.transport.transports import (
-    ArrivedTransport,
-    Disembark,
-    DisembarkAt,
-    Embark,
-    SelectToDisembark,
-)
+from wh_env.rulesets.w40k.transport.transports import DisembarkAt, Embark
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     MissionSequence,
@@ -130,6 +126,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Wreck,
     PlaceTerrain,
     Boarding,
+    MoveAsIf,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (

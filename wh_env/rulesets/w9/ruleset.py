@@ -16,6 +16,7 @@ from wh_env.rulesets.w9.deploy import reserves
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.morale.phase import MoralePhase
 from wh_env.rulesets.w9.move import aircraft
+from wh_env.rulesets.w9.move.out_of_phase import move_again
 from wh_env.rulesets.w9.numbers import (
     AIRCRAFT,
     ATTACK_NUMBERS,
@@ -83,7 +84,7 @@ class NinthEdition(Edition):
     guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
-    effects = MappingProxyType({**COMMON, "cp": extra_cp})
+    effects = MappingProxyType({**COMMON, "cp": extra_cp, "move": move_again})
     scoring = (int(Phase.COMMAND),)
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
 
