@@ -78,9 +78,7 @@ def test_each_unit_is_selected_once(player: int) -> None:
     pick(battle, "Normal move")
     choose(battle, "cell", cell_nearest(battle, 3, 0, 6))
     assert battle.models.x[one.first] == pytest.approx(23)
-    assert offered(battle, "select-to-move") == [
-        unit.row - battle.players.first_unit[player] for unit in (two, three)
-    ]
+    assert offered(battle, "select-to-move") == [unit.row - battle.players.first_unit[player] for unit in (two, three)]
     pick(battle, "A2", kind="select-to-move")
     pick(battle, "Remain Stationary")
     assert (battle.units.moved[one], battle.units.moved[two]) == (Moved.NORMAL, Moved.STATIONARY)
@@ -93,7 +91,12 @@ def test_each_unit_is_selected_once(player: int) -> None:
 @pytest.mark.parametrize("detail", ["squad", "full"])
 @pytest.mark.parametrize(
     ("gap", "options"),
-    [(3.0, [STAY, NORMAL, ADVANCE]), (1.1, [STAY, NORMAL, ADVANCE]), (1.0, [STAY, FALL_BACK]), (0.9, [STAY, FALL_BACK])],
+    [
+        (3.0, [STAY, NORMAL, ADVANCE]),
+        (1.1, [STAY, NORMAL, ADVANCE]),
+        (1.0, [STAY, FALL_BACK]),
+        (0.9, [STAY, FALL_BACK]),
+    ],
 )
 def test_what_a_selected_unit_can_do(gap: float, options: list[int], detail: str, player: int) -> None:
     """3" from the nearest enemy: Normal Move, Advance or Remain Stationary; 0.9" from it: Fall Back or Remain Stationary."""

@@ -21,7 +21,9 @@ def onward(
     """In its player's Command phase the unit moves as if it were the Movement phase; a bus with room stands at (20, 20)."""
     scene = NinthScene()
     abilities = {"transport": {"capacity": 10, "allowed": ["INFANTRY"]}}
-    bus = sheet("Bus", keywords=("VEHICLE", "TRANSPORT"), abilities=abilities, hull_in=(5, 3), height=2.5, models=(1, 1))
+    bus = sheet(
+        "Bus", keywords=("VEHICLE", "TRANSPORT"), abilities=abilities, hull_in=(5, 3), height=2.5, models=(1, 1)
+    )
     scene.unit(player, bus, at=(20, 20), facing=0.0)
     squad = scene.unit(player, sheet("Squad", M=M), at=spots, models=len(spots))
     scene.unit(1 - player, sheet("Foe"), at=foe, models=1)

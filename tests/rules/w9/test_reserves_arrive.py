@@ -261,7 +261,9 @@ def test_arriving_within_engagement_range_is_a_charge(player: int) -> None:
     late = scene.unit(player, sheet("Late", weapons=arms), models=1, reserves="strategic")
     scene.unit(player, sheet("Watch", weapons=arms), at=(3, 22), models=1)
     grid_x = 8.5 * 60 / 17
-    enemy = scene.unit(1 - player, sheet("Enemy", W=9, weapons=arms), at=(grid_x, edge_y(player, 0.9 + 0.5 + 1.8)), models=1)
+    enemy = scene.unit(
+        1 - player, sheet("Enemy", W=9, weapons=arms), at=(grid_x, edge_y(player, 0.9 + 0.5 + 1.8)), models=1
+    )
     battle = scene.battle(round=2, active=player, cp=(3, 3))
     pick(battle, "Remain Stationary")
     arriving(battle, OWN_EDGE)
@@ -315,7 +317,9 @@ def test_what_arrives_does_not_move_any_more(player: int) -> None:
     battle, late = waiting(2, (30, edge_y(player, 16)), player)
     arriving(battle)
     gap = {
-        cell: hypot(cell_place(battle, late.row, cell)[0] - 30, cell_place(battle, late.row, cell)[1] - edge_y(player, 16))
+        cell: hypot(
+            cell_place(battle, late.row, cell)[0] - 30, cell_place(battle, late.row, cell)[1] - edge_y(player, 16)
+        )
         for cell in slots(battle, "cell")
     }
     choose(battle, "cell", min(gap, key=lambda cell: gap[cell]))

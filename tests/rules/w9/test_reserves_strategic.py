@@ -26,7 +26,13 @@ def declaring(
         scene.unit(player, data, models=1, power=power, points=points, place="deploy")
     scene.unit(1 - player, sheet("Theirs", keywords=["FORTIFICATION"]), models=1, place="deploy")
     has_forged = tuple(forged or side != player for side in (0, 1))
-    rules = {"formations": "choose", "first_player": player, "battle_forged": has_forged, "half_in_reserves": half, **NO_CP}
+    rules = {
+        "formations": "choose",
+        "first_player": player,
+        "battle_forged": has_forged,
+        "half_in_reserves": half,
+        **NO_CP,
+    }
     return scene.battle(phase="mission", cp=(cp, cp), rules=rules)
 
 
@@ -78,7 +84,18 @@ def test_what_is_embarked_goes_with_its_transport_and_own_rules_may_be_used_inst
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(
     ("powers", "price"),
-    [((0,), 0), ((1,), 1), ((9,), 1), ((10,), 2), ((5, 6), 2), ((19,), 2), ((20,), 3), ((15, 15), 4), ((39,), 4), ((25, 20), 5)],
+    [
+        ((0,), 0),
+        ((1,), 1),
+        ((9,), 1),
+        ((10,), 2),
+        ((5, 6), 2),
+        ((19,), 2),
+        ((20,), 3),
+        ((15, 15), 4),
+        ((39,), 4),
+        ((25, 20), 5),
+    ],
 )
 def test_command_points_by_combined_power(powers: tuple[int, ...], price: int, player: int) -> None:
     """0: 0 CP, 1-9: 1, 10-19: 2, 20-29: 3, 30-39: 4, each further 10 one more."""

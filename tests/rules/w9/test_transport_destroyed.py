@@ -37,7 +37,9 @@ class Wrecking:
     ) -> None:  # fmt: skip
         scene = NinthScene()
         self.gun = scene.unit(shooter, sheet("Gun", weapons=CANNON), at=[(20, 40)])
-        scene.unit(shooter, sheet("Idle", weapons=CANNON), at=[(56, 40)])  # has still to shoot, so that the phase goes on
+        scene.unit(
+            shooter, sheet("Idle", weapons=CANNON), at=[(56, 40)]
+        )  # has still to shoot, so that the phase goes on
         self.bus = scene.unit(1 - shooter, bus(demise, hull_in=hull), at=(20, 22), facing=0.0)
         self.units: list[UnitHandle] = []
         for name, size in zip("ABC", sizes, strict=False):

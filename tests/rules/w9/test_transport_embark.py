@@ -60,7 +60,9 @@ def move(battle: Battle, squad: UnitHandle, what: str = "Normal move", dx: float
 
 def five(gap: float) -> list[Spot]:
     """Five models beside the bus whose farthest rims are so far from it."""
-    return [(22.5 + gap - 0.5, 18.5 + 1.05 * k) for k in range(3)] + [(22.5 + gap - 1.55, 18.5 + 1.05 * k) for k in range(2)]
+    return [(22.5 + gap - 0.5, 18.5 + 1.05 * k) for k in range(3)] + [
+        (22.5 + gap - 1.55, 18.5 + 1.05 * k) for k in range(2)
+    ]
 
 
 # ---------------------------------------------------------------- embarking
@@ -103,7 +105,7 @@ def test_after_a_normal_move_or_an_advance(what: str, dx: float) -> None:
 @pytest.mark.rule("w9.transport.embark")
 def test_after_a_fall_back() -> None:
     """An engaged unit falls back to the bus and may embark."""
-    battle, squad, _ = beside([(26.5, 20), (26.5, 21.2)], foe=(28.0, 20))
+    battle, _, _ = beside([(26.5, 20), (26.5, 21.2)], foe=(28.0, 20))
     pick(battle, "Squad: Fall Back")
     choose(battle, "cell", cell_nearest(battle, -2.25, 0, 6))
     assert kind(battle) == "embark"

@@ -173,7 +173,9 @@ class _Compiler(Compiler[MusteredUnit]):
             "hover": tuple(row for row, (_, unit) in enumerate(self.units) if unit.hover),
             "scout_distance": [unit.datasheet.abilities.scouts or 0.0 for _, unit in self.units],
             "drops": tuple(
-                row for row, (_, u) in enumerate(self.units) if u.datasheet.abilities.transport and u.datasheet.abilities.transport.drops
+                row
+                for row, (_, u) in enumerate(self.units)
+                if u.datasheet.abilities.transport and u.datasheet.abilities.transport.drops
             ),
             "power": [unit.power for _, unit in self.units],
             "least_move": [unit.least_move for _, unit in self.units],

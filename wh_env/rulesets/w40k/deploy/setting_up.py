@@ -122,7 +122,10 @@ def strip_depth(g: BattleCore, unit: int, way: int) -> float:
     wide = [k for k in living(g, unit) if 2.0 * min(m.half_a[k], m.half_b[k]) > placing.edge + TOUCHING]
     if not placing.large_touch or not wide:
         return placing.edge
-    return max(2.0 * float(extent(m.rows, k, facing, 0.0, 1.0) if upright else extent(m.rows, k, facing, 1.0, 0.0)) for k in wide)
+    return max(
+        2.0 * float(extent(m.rows, k, facing, 0.0, 1.0) if upright else extent(m.rows, k, facing, 1.0, 0.0))
+        for k in wide
+    )
 
 
 def placing_limits(g: BattleCore, way: int) -> Array:

@@ -25,7 +25,6 @@ from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.transport.transports import ArrivedTransport
 
-
 WITHIN_BAND = OWN_EDGE + 1  # as an answer: its way stays as it is
 
 
