@@ -192,6 +192,8 @@ class Scene:
         hull: int = 0,
         name: str | None = None,
         points: int | None = None,
+        power: int = 0,
+        least_move: float | None = None,
         **columns: int,
     ) -> UnitHandle:
         """Add a unit.
@@ -208,6 +210,7 @@ class Scene:
                 (``deep-strike``, ``strategic``) and implies ``place="reserves"``.
             leads: the Bodyguard unit that this Leader is attached to.
             embarked_in: the TRANSPORT that it starts in; ``hull``: the number of the model in that unit.
+            power: its Power Rating; least_move: the lower of two Move values (editions that have them).
             columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
         """
         data = datasheet if isinstance(datasheet, str) else dict(datasheet)
@@ -227,6 +230,8 @@ class Scene:
             leads=leads.number if leads is not None else None,
             embarked_in=embarked_in.number if embarked_in is not None else None,
             reserves=reserves,
+            power=power,
+            least_move=least_move,
         )
         self.units[player].append(
             {

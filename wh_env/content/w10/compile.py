@@ -172,6 +172,13 @@ class _Compiler(Compiler[MusteredUnit]):
             "rosters": tuple([roster_entry(unit) for unit in army] for army in self.plan.armies),
             "hover": tuple(row for row, (_, unit) in enumerate(self.units) if unit.hover),
             "scout_distance": [unit.datasheet.abilities.scouts or 0.0 for _, unit in self.units],
+            "drops": tuple(
+                row
+                for row, (_, u) in enumerate(self.units)
+                if u.datasheet.abilities.transport and u.datasheet.abilities.transport.drops
+            ),
+            "power": [unit.power for _, unit in self.units],
+            "least_move": [unit.least_move for _, unit in self.units],
             "immobile": any(model.type.M == 0 for _, unit in self.units for model in unit.models),
             **abilities,
         }

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from wh_env.core.geometry.board import Board, with_blocks
 from wh_env.core.geometry.paths import _end_fault, set_pose
-from wh_env.core.geometry.placement import gather_alive, wholly_within_at
+from wh_env.core.geometry.placement import beside_at, gather_alive
 from wh_env.core.geometry.shapes import EPS, SLACK, _point_gap, gap_at, overlap_at, overlaps_in_height
 from wh_env.core.geometry.single import near_blocks, near_models
 from wh_env.core.kernel import kernel
@@ -58,7 +58,8 @@ class Hull(NamedTuple):
     """The model that the unit is set up round."""
 
     row: int
-    near: float  # every part of each model is within so many inches of it
+    near: float  # every part of each model is within so many inches of it,
+    near_large: float  # or some part within so many of one too large for that (0: no such rule)
     x: float
     y: float
     c: float  # cosine and sine of its facing
@@ -86,7 +87,7 @@ def hull_at(models: Array, place: Array) -> Hull:
     q = models[j]
     turned = q["shape"] != CIRCLE
     return Hull(
-        int(j), float(place[0]["near"]), float(q["x"]), float(q["y"]),
+        int(j), float(place[0]["near"]), float(place[0]["near_large"]), float(q["x"]), float(q["y"]),
         cos(q["facing"]) if turned else 1.0, sin(q["facing"]) if turned else 0.0, int(q["shape"]),
         float(q["half_a"]), float(q["half_b"]), float(q["z"]), float(q["height"]), bool(q["on_table"] == 1),
     )  # fmt: skip
@@ -129,7 +130,10 @@ def _ruled_out(models: Array, hull: Hull, i: int, x: float, y: float, slack: flo
     dx = x - hull.x
     dy = y - hull.y
     away = _point_gap(hull.shape, hull.half_a, hull.half_b, hull.c * dx + hull.s * dy, hull.c * dy - hull.s * dx)
-    if away + r - slack > hull.near + EPS:
+    if hull.near_large > 0.0 and 2.0 * r > hull.near + EPS:
+        if away - r - slack > hull.near_large + EPS:
+            return True
+    elif away + r - slack > hull.near + EPS:
         return True
     return hull.stands and away + slack < r - SLACK and overlaps_in_height(0.0, m["height"], hull.z, hull.height)
 
@@ -141,7 +145,7 @@ def _good(board: Board, party: Party, hull: Hull, i: int, x: float, y: float) ->
     if models[i]["shape"] == CIRCLE:
         if _ruled_out(models, hull, i, x, y, 0.0):
             return False
-    elif not wholly_within_at(models, i, x, y, party.facing, hull.row, hull.near):
+    elif not beside_at(models, i, x, y, party.facing, hull.row, hull.near, hull.near_large):
         return False
     return (
         _end_fault(

@@ -12,10 +12,12 @@ from typing import NamedTuple
 from wh_env.core.geometry.board import Board
 from wh_env.core.geometry.paths import may_engage
 from wh_env.core.geometry.placement import (
+    beside_at,
+    by_edge_at,
     coherent_offsets,
     formation_offsets,
     gather_alive,
-    wholly_within_at,
+    in_box_at_edge,
     zone_cell,
 )
 from wh_env.core.geometry.raster import disc_on_polygon
@@ -102,15 +104,22 @@ def _mark_area(
     nx, low, high, mask = cells
     lim = limits[0]
     band = place[0]["edge_band"]
+    edges = place[0]["edges"]
     for row in range(low, high):
         y = fm.y0 + row * fm.sy
         fits = y + fm.south >= -EPS and y + fm.north <= lim["width"] + EPS
-        along = y + fm.north <= band + EPS or y + fm.south >= lim["width"] - band - EPS
         for col in range(nx):
             x = fm.x0 + col * fm.sx
             good = fits and x + fm.west >= -EPS and x + fm.east <= lim["length"] + EPS
             if good and band > 0.0:
-                good = along or x + fm.east <= band + EPS or x + fm.west >= lim["length"] - band - EPS
+                good = in_box_at_edge(
+                    x + fm.west, y + fm.south, x + fm.east, y + fm.north, limits, band, edges
+                )  # fmt: skip
+            if good and place[0]["edge_reach"] > 0.0:
+                for k in range(fm.n):
+                    px = x + fm.offsets[k, 0]
+                    py = y + fm.offsets[k, 1]
+                    good = good and by_edge_at(models, fm.rows[k], px, py, fm.facing, limits, place)
             mask[row * nx + col] = 1 if good else 0
     for g in range(len(zone)):
         o = g + 1 if g + 1 < len(zone) else 0
@@ -309,7 +318,9 @@ def _mark_rows(board: Board, fm: Formation, zone: Array, avoid: Array, place: Ar
                 for k in range(fm.n):
                     px = fm.x0 + col * fm.sx + fm.offsets[k, 0]
                     py = fm.y0 + row * fm.sy + fm.offsets[k, 1]
-                    if not wholly_within_at(models, fm.rows[k], px, py, fm.facing, carrier, place[0]["near"]):
+                    if not beside_at(
+                        models, fm.rows[k], px, py, fm.facing, carrier, place[0]["near"], place[0]["near_large"]
+                    ):  # fmt: skip
                         mask[c] = 0
                         break
             found += mask[c]

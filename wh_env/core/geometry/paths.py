@@ -39,10 +39,14 @@ NOBODY, ANYBODY, ONLY_TARGETS = 0, 1, 2  # whom a move may come within engagemen
 
 OWN_MOVE, SAME_FOR_ALL = 0, 1  # allowance modes
 
+# how moves through the air are measured: not at all, as a straight diagonal if they start or end above the ground, or
+# without their height
+ON_FOOT, DIAGONALLY, LEVEL = 0, 1, 2
+
 MOVE_LIMITS = np.dtype(
     [
         ("big_keywords", "u8"),  # who must go around others of these keywords on its own side
-        ("air_keywords", "u8"),  # enemies that anyone may pass over and near to, in every kind of move
+        ("air_keywords", "u8"),  # models that anyone may pass over, and enemies to pass near to, in every kind of move
         ("through_keywords", "u8"),  # models that pass through blocks of the kinds in `through_kinds`
         ("floor_keywords", "u8"),  # models that may end on blocks of the kinds in `floor_kinds` (0: all may)
         ("extra", "f8"),  # OWN_MOVE: added to each model's Move; SAME_FOR_ALL: the allowance
@@ -63,7 +67,7 @@ MOVE_LIMITS = np.dtype(
         ("over_enemies", "i4"),
         ("over_friends", "i4"),
         ("over_big", "i4"),
-        ("through_air", "i4"),  # measured as a straight diagonal if it starts or ends above the ground
+        ("through_air", "i4"),  # ON_FOOT, DIAGONALLY or LEVEL
         ("air_end", "i4"),  # may end within engagement range of `air_keywords` enemies (if engage_end lets it)
         ("air_goal", "i4"),  # `air_keywords` enemies are among those that it must move towards
         ("coherency_big", "i4"),  # from so many models on each needs two neighbours
@@ -479,10 +483,12 @@ def leg_cost(
 ) -> float:  # fmt: skip
     """Inches that a straight slide of model ``i`` costs from one standing place to another, climbs included.
 
-    With ``through_air`` and an end above the ground it is the straight diagonal (move.fly.through-the-air).
+    Through the air with an end above the ground it is the straight diagonal (move.fly.through-the-air), or what it is on the plan.
     """
     along = hypot(x1 - x0, y1 - y0)
-    if limits[0]["through_air"] == 1 and (z0 > EPS or z1 > EPS):
+    if limits[0]["through_air"] == LEVEL:
+        return along
+    if limits[0]["through_air"] == DIAGONALLY and (z0 > EPS or z1 > EPS):
         return sqrt(along * along + (z1 - z0) * (z1 - z0))
     cost, h = leg_climb(models, blocks, corners, limits, i, x0, y0, z0, x1, y1, f)
     if abs(z1 - h) > limits[0]["low"]:
@@ -530,7 +536,7 @@ def _leg_blocked(
                         return _ENGAGES_ON_THE_WAY
             if lim["over_enemies"] == 0 and (q["keywords"] & lim["air_keywords"]) == 0:
                 crossing = _CROSSES_ENEMY
-        elif lim["over_friends"] == 0:
+        elif lim["over_friends"] == 0 and (q["keywords"] & lim["air_keywords"]) == 0:
             crossing = _CROSSES_FRIEND
         elif big and (q["keywords"] & lim["big_keywords"]) != 0:
             crossing = _CROSSES_BIG
@@ -598,7 +604,8 @@ def check_way(
     h = p["z"]
     f = p["facing"]
     allowed = allowance(models, limits, i)
-    air = lim["through_air"] == 1 and (h > EPS or points[n - 1, 2] > EPS)
+    level = lim["through_air"] == LEVEL
+    air = level or (lim["through_air"] == DIAGONALLY and (h > EPS or points[n - 1, 2] > EPS))
     cost = 0.0
     for k in range(n):
         x1 = points[k, 0]
@@ -616,7 +623,7 @@ def check_way(
                 if fault != 0:
                     return fault
         if air:
-            cost += sqrt(along * along + (z1 - h) * (z1 - h))
+            cost += along if level else sqrt(along * along + (z1 - h) * (z1 - h))
             h = z1
         else:
             cost += along

@@ -31,11 +31,14 @@ from wh_env.core.tables import CIRCLE, RECT, Array
 PLACE_RULES = np.dtype(
     [
         ("min_enemy", "f8"),  # more than so many inches horizontally from every enemy model, 0: no such rule
-        ("edge_band", "f8"),  # wholly within so many inches of one table edge, 0: no such rule
+        ("edge_band", "f8"),  # wholly within so many inches of one of `edges`, 0: no such rule
+        ("edge_reach", "f8"),  # some part within so many inches of one of `edges`, 0: no such rule
         ("near", "f8"),  # wholly within so many inches of model `near_model`
+        ("near_large", "f8"),  # a base too large for that: some part within so many inches of it, 0: no such rule
         ("gap", "f8"),  # between bases in a formation
         ("near_model", "i4"),  # -1: no such rule
         ("columns", "i4"),  # models a row, 0: chosen
+        ("edges", "i4"),  # bits of table edges: y = 0, the opposite one, x = 0, the opposite one
     ],
     align=True,
 )
@@ -44,10 +47,19 @@ _OUT_OF_ZONE = int(Fault.OUT_OF_ZONE)
 _TOO_CLOSE = int(Fault.TOO_CLOSE)
 
 
-def new_place(min_enemy: float = 0.0, edge_band: float = 0.0, near: float = 0.0, near_model: int = -1) -> Array:
-    """A row of ``PLACE_RULES`` (inches; ``near_model`` a row of models), gaps of 0.25" in formations."""
+ALL_EDGES = 15
+
+
+def new_place(near_model: int = -1, edges: int = ALL_EDGES, **numbers: float) -> Array:
+    """A row of ``PLACE_RULES`` with these numbers by column (inches; ``near_model`` a row of models), the others 0; gaps of
+    0.25" in formations.
+
+    Raises:
+        ValueError: there is no such column.
+    """
     place = np.zeros(1, PLACE_RULES)
-    place[0] = (min_enemy, edge_band, near, 0.25, near_model, 0)
+    for name, value in {"gap": 0.25, "near_model": near_model, "edges": edges, **numbers}.items():
+        place[name] = value
     return place
 
 
@@ -133,16 +145,42 @@ def wholly_within_at(models: Array, i: int, x: float, y: float, f: float, j: int
 
 
 @kernel
-def _within_band(models: Array, i: int, x: float, y: float, f: float, limits: Array, band: float) -> bool:
-    """True if model ``i`` is wholly within ``band`` inches of one table edge."""
+def beside_at(models: Array, i: int, x: float, y: float, f: float, j: int, near: float, near_large: float) -> bool:
+    """True if model ``i`` at this pose is wholly within ``near`` of model ``j``; one that is too large for that in every way it
+    can be turned, within ``near_large`` if that is not 0 (rule rare.disembark-large)."""
+    m = models[i]
+    q = models[j]
+    if near_large > 0.0 and 2.0 * min(m["half_a"], m["half_b"]) > near + EPS:
+        return bool(gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= near_large + EPS)
+    return bool(wholly_within_at(models, i, x, y, f, j, near))
+
+
+@kernel
+def in_box_at_edge(
+    west: float, south: float, east: float, north: float, limits: Array, band: float, edges: int
+) -> bool:  # fmt: skip
+    """True if a box lies wholly within ``band`` inches of one of these table edges."""
+    return bool(
+        ((edges & 1) != 0 and north <= band + EPS)
+        or ((edges & 2) != 0 and south >= limits[0]["width"] - band - EPS)
+        or ((edges & 4) != 0 and east <= band + EPS)
+        or ((edges & 8) != 0 and west >= limits[0]["length"] - band - EPS)
+    )
+
+
+@kernel
+def by_edge_at(models: Array, i: int, x: float, y: float, f: float, limits: Array, place: Array) -> bool:
+    """True if model ``i`` at this pose is as near to the table edges as ``place`` wants (rules reserves.place.*)."""
+    rules = place[0]
+    edges = rules["edges"]
     ex = extent(models, i, f, 1.0, 0.0)
     ey = extent(models, i, f, 0.0, 1.0)
-    return bool(
-        x + ex <= band + EPS
-        or x - ex >= limits[0]["length"] - band - EPS
-        or y + ey <= band + EPS
-        or y - ey >= limits[0]["width"] - band - EPS
-    )
+    if rules["edge_band"] > 0.0:
+        if not in_box_at_edge(x - ex, y - ey, x + ex, y + ey, limits, rules["edge_band"], edges):
+            return False
+    # the part nearest to an edge is what the box turned inside out has there
+    reach = rules["edge_reach"]
+    return bool(reach <= 0.0 or in_box_at_edge(x + ex, y + ey, x - ex, y - ey, limits, reach, edges))
 
 
 @kernel
@@ -160,9 +198,10 @@ def place_fault_at(
         return _OUT_OF_ZONE
     if len(avoid) > 0 and polygon_overlap_at(models, i, x, y, f, avoid, 0, len(avoid)):
         return _OUT_OF_ZONE
-    if rules["edge_band"] > 0.0 and not _within_band(models, i, x, y, f, limits, rules["edge_band"]):
+    if not by_edge_at(models, i, x, y, f, limits, place):
         return _OUT_OF_ZONE
-    if rules["near_model"] >= 0 and not wholly_within_at(models, i, x, y, f, rules["near_model"], rules["near"]):
+    near = rules["near_model"]
+    if near >= 0 and not beside_at(models, i, x, y, f, near, rules["near"], rules["near_large"]):
         return _OUT_OF_ZONE
     if rules["min_enemy"] > 0.0:
         owner = models[i]["owner"]

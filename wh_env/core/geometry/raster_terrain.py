@@ -24,7 +24,7 @@ from wh_env.core.geometry.cells import (
     stretch,
     tangent_length,
 )
-from wh_env.core.geometry.paths import may_stand_on, passes_through
+from wh_env.core.geometry.paths import DIAGONALLY, LEVEL, ON_FOOT, may_stand_on, passes_through
 from wh_env.core.geometry.raster import disc_on_polygon
 from wh_env.core.geometry.shapes import EPS, SLACK, overlaps_in_height, polygon_overlap_at
 from wh_env.core.geometry.sweeps import slide_span
@@ -151,7 +151,9 @@ def top_in_reach(
         if not may_stand_on(models, blocks, limits, i, b):
             continue
         climb = block["z_high"] if block["z_high"] > lim["low"] else 0.0
-        cost = sqrt(along * along + climb * climb) if lim["through_air"] == 1 else along + climb
+        if lim["through_air"] == LEVEL:
+            climb = 0.0
+        cost = sqrt(along * along + climb * climb) if lim["through_air"] == DIAGONALLY else along + climb
         if cost <= most + EPS:
             return True
     return False
@@ -170,7 +172,7 @@ def _cheapest_climb(models: Array, blocks: Array, limits: Array, rows: Array, n:
         block = blocks[b]
         if block["walkable"] != 0 and (on_floors or ((lim["floor_kinds"] >> block["kind"]) & 1) == 0):
             lowest = min(lowest, block["z_high"] if block["z_high"] > lim["low"] else 0.0)
-    return 0.0 if lim["through_air"] == 1 and lowest < 1e9 else lowest
+    return 0.0 if lim["through_air"] != ON_FOOT and lowest < 1e9 else lowest
 
 
 @kernel
@@ -344,7 +346,7 @@ def mark_terrain(
             solid = solid_block and overlaps_in_height(0.0, m["height"], block["z_low"], thick)
             over = solid or (lim["prefer_high"] == 1 and may_stand_on(models, blocks, limits, i, b))
             in_way = high_block and block["z_low"] < m["height"] - SLACK
-            in_way = in_way and not passes_through(models, blocks, limits, i, b)
+            in_way = in_way and lim["through_air"] != LEVEL and not passes_through(models, blocks, limits, i, b)
             stops = stops or in_way
             if over or in_way:
                 _mark_block(models, blocks, corners, limits, i, b, over, solid, in_way, lowest, most, window)

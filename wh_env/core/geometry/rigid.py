@@ -19,6 +19,7 @@ import numpy as np
 from wh_env.core.geometry.board import Board
 from wh_env.core.geometry.cells import (
     CLIMBS,
+    FAR,
     GROUND_BAD,
     LIVE,
     ON_SOLID,
@@ -30,6 +31,8 @@ from wh_env.core.geometry.cells import (
     window_rows,
 )
 from wh_env.core.geometry.paths import (
+    DIAGONALLY,
+    LEVEL,
     _check_path,
     allowance,
     choose_surface,
@@ -208,15 +211,15 @@ def _exact_cell(board: Board, movers: Movers, dx: float, dy: float) -> bool:
     rows, n, data, hint = movers.rows, movers.n, movers.data, movers.hint
     point = data[5 * len(models) : 5 * len(models) + 4].reshape((1, 4))
     along = sqrt(dx * dx + dy * dy)
-    air = limits[0]["through_air"] == 1
+    air = limits[0]["through_air"]
     # the cheaper question first: where would each of them stand; and first the model that stopped the last cell
     for o in range(n):
         k = (o + int(hint[2])) % n
         i = rows[k]
         m = models[i]
         left = allowance(models, limits, i)
-        climb = sqrt(max(0.0, left * left - along * along)) if air else left - along
-        climb = max(climb, limits[0]["low"])
+        climb = sqrt(max(0.0, left * left - along * along)) if air == DIAGONALLY else left - along
+        climb = FAR if air == LEVEL else max(climb, limits[0]["low"])
         z = choose_surface(models, blocks, corners, limits, i, m["x"] + dx, m["y"] + dy, m["facing"], m["z"], climb)
         if z < 0.0:
             hint[2] = k
@@ -339,7 +342,8 @@ def _neighbours(
                 margin = lim["engage"]
         elif level:
             both_big = bulk.big and (q["keywords"] & lim["big_keywords"]) != 0
-            if lim["over_friends"] == 0 or (both_big and lim["over_big"] == 0):
+            shut = lim["over_friends"] == 0 and (q["keywords"] & lim["air_keywords"]) == 0
+            if shut or (both_big and lim["over_big"] == 0):
                 margin = OVERLAP
         data[3 * total + nn] = margin
         nn += 1

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from wh_env.core.geometry.paths import ANYBODY, NOBODY, ONLY_TARGETS
+from wh_env.core.geometry.paths import ANYBODY, DIAGONALLY, NOBODY, ONLY_TARGETS
 from wh_env.rulesets.w10.terrain import RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.attack.rolls import attack_rules
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, FROM_WRECK
@@ -123,7 +123,7 @@ _CLOSE = replace(_ON_FOOT, own=False, engage_path=ANYBODY, engage_end=ANYBODY)
 
 def _flying(rules: MoveRules) -> MoveRules:
     """w10.move.fly.over-models, .monster-vehicle, .through-the-air; w10.aircraft.fight.ignored."""
-    return replace(rules, through_air=True, over_big=True, over_enemies=True, air_goal=True)
+    return replace(rules, through_air=DIAGONALLY, over_big=True, over_enemies=True, air_goal=True)
 
 
 _FLIGHT = replace(_flying(_ON_FOOT), engage_path=ANYBODY)

@@ -35,6 +35,8 @@ from wh_env.rulesets.w40k.view.tallies import UNTOLD, tally
 if TYPE_CHECKING:
     from wh_env.rulesets.w40k.reaction.windows import UseStratagem
 
+UNLIMITED = 1e4  # inches
+
 Effect = Callable[[BattleCore, int, int, int], None]  # of a rule: the battle, its owner, a unit, an amount
 
 
@@ -92,6 +94,21 @@ class Edition(Ruleset):
 
     def battle_ends(self, g: BattleCore) -> None:
         """The battle is over: what is scored then."""
+
+    def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
+        """Inches that an AIRCRAFT flies straight ahead, at least and at most (aircraft.move.minimum, .no-maximum)."""
+        return self.aircraft.least, UNLIMITED
+
+    def may_reserve(self, g: BattleCore, unit: int, points: int, *, strategic: bool) -> bool:
+        """Whether the unit can start the battle in Reserves, by a rule of its own or (``strategic``) in Strategic Reserves, where
+        so many ``points`` would stand with it (reserves.limit)."""
+        return not strategic or bool(points <= g.setup.rules["strategic_reserves_points"])
+
+    def reserves_declared(self, g: BattleCore) -> None:
+        """Both players have said which units start in Reserves and in TRANSPORTS."""
+
+    def arrived(self, g: BattleCore, unit: int) -> None:
+        """The unit was set up from Reserves."""
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
         """Battle-shock, and what the unit did in this turn."""

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wh_env.core.geometry.paths import ON_FOOT
+from wh_env.rulesets.w40k.codes import Moved
+
 
 @dataclass(frozen=True)
 class Measures:
@@ -41,7 +44,7 @@ class MoveRules:
         own: each model may move its own Move and what a roll adds to it; else all may move the same distance.
         over_enemies, over_friends, over_big: whether it passes over enemy models, friendly ones, and ``big`` friendly ones.
         big: keywords of models that others of their side with one of them go around (move.models.monster-vehicle).
-        through_air: measured as a straight diagonal (move.fly.through-the-air).
+        through_air: how it is measured through the air: ON_FOOT (not at all), DIAGONALLY or LEVEL (move.fly.through-the-air).
         air_end, air_goal: whether it may end near AIRCRAFT, and has to go towards them.
         keep_away: inches from every enemy model that it ends beyond, 0: no such rule.
     """
@@ -53,7 +56,7 @@ class MoveRules:
     over_friends: bool = False
     over_big: bool = False
     big: int = 0
-    through_air: bool = False
+    through_air: int = ON_FOOT
     air_end: bool = False
     air_goal: bool = False
     keep_away: float = 0.0
@@ -67,11 +70,17 @@ class Aircraft:
         least: inches of the straight move (aircraft.move.minimum).
         pivot: degrees that it turns by at most, either way (aircraft.move.pivot).
         hover: Move in Hover mode, in inches (aircraft.hover.effect).
+        in_reserves: whether they start the battle in Reserves without a choice (aircraft.reserves).
+        pivots_first: whether it pivots before it moves, not after (aircraft.move.pivot).
+        must_return: whether one that has left the table has to come back as soon as it can (aircraft.return).
     """
 
     least: float
     pivot: float
     hover: float
+    in_reserves: bool = True
+    pivots_first: bool = False
+    must_return: bool = True
 
 
 @dataclass(frozen=True)
@@ -96,6 +105,11 @@ class Placing:
         deep_strike: from enemy models (deploy.deep-strike.arrive).
         strategic: the same from Strategic Reserves (reserves.place.nine-inches).
         edge: from a table edge, within which those are (reserves.place.round-2).
+        own_edge: from the own table edge, within which those wholly in their own zone stand at any distance from enemies, 0: no
+            such rule (reserves.place.own-edge).
+        enemy_edge: whether the table edge of the enemy counts from the round on in which the enemy zone is open.
+        large_touch: whether models too wide for the strip along an edge stand touching it.
+        aircraft_anywhere: whether AIRCRAFT arrive anywhere on the table, at the same distance from enemies (aircraft.return).
         first_round: battle round from which on they arrive.
         enemy_zone: battle round from which on they may stand in the enemy zone (reserves.place.round-3).
     """
@@ -106,6 +120,10 @@ class Placing:
     edge: float
     first_round: int
     enemy_zone: int
+    own_edge: float = 0.0
+    enemy_edge: bool = True
+    large_touch: bool = False
+    aircraft_anywhere: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,11 +132,15 @@ class Transports:
 
     Attributes:
         embark: inches from it at which a unit can embark (transport.embark).
+        embark_wholly: every part of each model has to be within those inches.
+        embark_engaged: a unit can embark in one within Engagement Range of enemies.
+        closed_after: moves (``codes.Moved``) after which nobody disembarks from it (transport.disembark.not-after-advance).
         disembark: inches within which a unit is set up (transport.disembark.set-up).
         emergency: the same in an emergency (transport.emergency.distance).
         hurt: the highest die that costs a mortal wound when it is destroyed (transport.destroyed.rolls).
         emergency_hurt: the same in an emergency (transport.emergency.rolls).
         no_charge: codes of ``units.disembarked`` with which a unit may not charge (transport.disembark.after-normal).
+        large: inches within which some part of a model stands that is too large to be wholly within ``disembark``, 0: no such rule.
     """
 
     embark: float
@@ -127,6 +149,10 @@ class Transports:
     hurt: int
     emergency_hurt: int
     no_charge: tuple[int, ...]
+    embark_wholly: bool = False
+    embark_engaged: bool = True
+    closed_after: tuple[int, ...] = (Moved.ADVANCE, Moved.FELL_BACK)
+    large: float = 0.0
 
 
 @dataclass(frozen=True)

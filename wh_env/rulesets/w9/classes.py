@@ -8,8 +8,13 @@ from wh_env.rulesets.w9.deploy.mission import ChooseZone, MissionSequence
 from wh_env.rulesets.w9.deploy.redeploy import Redeploy, Redeployed, RedeployTo, SelectToRedeploy
 from wh_env.rulesets.w9.mission.stand import StandAndFight, WhileWeStand
 from wh_env.rulesets.w9.morale.phase import MoralePhase
+from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, AircraftPivot, MoveKind
+from wh_env.rulesets.w9.move.fall_back import FallBack
+from wh_env.rulesets.w9.move.out_of_phase import MoveAsIf
 from wh_env.rulesets.w9.objective.counting import CountFor, Counting
 from wh_env.rulesets.w9.sequence.rounds import BattleRounds
+from wh_env.rulesets.w9.transport.arriving import ArrivedTransport, Disembark, SelectToDisembark
+from wh_env.rulesets.w9.transport.losses import Wreck, WreckLoss
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -53,20 +58,13 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
 from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightPhase, FightTarget, PileIn, SelectToFight
 from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon, MeleeWeapons
-from wh_env.rulesets.w40k.move.aircraft import (
-    AircraftDistance,
-    AircraftExactly,
-    AircraftMove,
-    AircraftPivot,
-    AircraftPivotExactly,
-)
-from wh_env.rulesets.w40k.move.fall_back import FallBack, FallBackTo
+from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly
+from wh_env.rulesets.w40k.move.fall_back import FallBackTo
 from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel, ModelRefine, ModelTo, MoveModels, SelectModel
 from wh_env.rulesets.w40k.move.phase import (
     AdvanceRoll,
     ChooseMove,
     LeaderMoveRoll,
-    MoveKind,
     MovementPhase,
     MoveRoll,
     SelectToMove,
@@ -79,14 +77,8 @@ from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget, WeaponTarget
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
-from wh_env.rulesets.w40k.transport.losses import LeftInWreck, Wreck, WreckOrder
-from wh_env.rulesets.w40k.transport.transports import (
-    ArrivedTransport,
-    Disembark,
-    DisembarkAt,
-    Embark,
-    SelectToDisembark,
-)
+from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
+from wh_env.rulesets.w40k.transport.transports import DisembarkAt, Embark
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     MissionSequence,
@@ -142,6 +134,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     WhileWeStand,
     Redeploy,
     Redeployed,
+    MoveAsIf,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -220,4 +213,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     StandAndFight,
     SelectToRedeploy,
     RedeployTo,
+    WreckLoss,
 )

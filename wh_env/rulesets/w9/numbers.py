@@ -7,10 +7,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from wh_env.core.geometry.paths import ANYBODY, NOBODY, ONLY_TARGETS
+from wh_env.core.geometry.paths import ANYBODY, LEVEL, NOBODY, ONLY_TARGETS
 from wh_env.rulesets.w9.terrain import RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.attack.rolls import attack_rules
-from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, FROM_WRECK
+from wh_env.rulesets.w40k.codes import FROM_WRECK, Moved
 from wh_env.rulesets.w40k.move.limits import (
     ADVANCE,
     CHARGE,
@@ -61,7 +61,8 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "marker_vertical": 5.0,
         "marker_from_edge": 6.0,  # w9.mission.only-war.setup
         "marker_from_marker": 9.0,
-        "strategic_reserves_points": 0,
+        "strategic_reserves": True,  # whether the rules for them are in use
+        "half_in_reserves": False,  # w9.reserves.half-army: of packs
         "stratagems": {},
         "rerolls": (),
         "modifiers": (),
@@ -131,12 +132,12 @@ _CLOSE = replace(_ON_FOOT, own=False, engage_path=ANYBODY, engage_end=ANYBODY)  
 
 
 def _over_models(rules: MoveRules) -> MoveRules:
-    """w9.move.fly, w9.charge.move.fly: across other models."""
-    return replace(rules, over_friends=True, over_big=True, over_enemies=True, air_goal=True)
+    """w9.move.fly, w9.charge.move.fly: across other models and past enemies (w9.rare.move-through.engagement)."""
+    return replace(rules, engage_path=ANYBODY, over_friends=True, over_big=True, over_enemies=True, air_goal=True)
 
 
-_FLIGHT = replace(_over_models(_ON_FOOT), engage_path=ANYBODY, through_air=True)  # w9.move.fly
-_FLIGHT_BACK = replace(_over_models(_BACK), through_air=True)
+_FLIGHT = replace(_over_models(_ON_FOOT), through_air=LEVEL)  # w9.move.fly
+_FLIGHT_BACK = replace(_over_models(_BACK), through_air=LEVEL)
 MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
     {
         (NORMAL, False): _ON_FOOT,
@@ -154,14 +155,17 @@ MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
         (CONSOLIDATE, False): _CLOSE,
         (CONSOLIDATE, True): replace(_CLOSE, air_goal=True),
         (SCOUT, False): _SCOUT,
-        (SCOUT, True): replace(_over_models(_SCOUT), engage_path=ANYBODY, through_air=True),
+        (SCOUT, True): replace(_over_models(_SCOUT), through_air=LEVEL),
     }
 )
 
 AIRCRAFT = Aircraft(
-    least=20.0,  # w9.aircraft.minimum-move: of the datasheet
+    least=0.0,  # w9.aircraft.minimum-move: that of the datasheet counts
     pivot=90.0,  # w9.aircraft.supersonic
     hover=20.0,
+    in_reserves=False,
+    pivots_first=True,  # w9.aircraft.supersonic
+    must_return=False,  # w9.aircraft.reserves.leave
 )
 
 ESCAPE = Escape(needed=0, exempt=0)  # nobody is tested
@@ -173,6 +177,10 @@ PLACING = Placing(
     edge=6.0,
     first_round=2,  # w9.reserves.strategic.arrive
     enemy_zone=3,  # w9.reserves.strategic.round-three
+    own_edge=1.0,  # w9.reserves.strategic.own-edge
+    enemy_edge=False,  # w9.reserves.strategic.round-two, .round-three
+    large_touch=True,  # w9.reserves.strategic.large
+    aircraft_anywhere=True,  # w9.aircraft.reserves.return
 )
 
 TRANSPORTS = Transports(
@@ -181,7 +189,11 @@ TRANSPORTS = Transports(
     emergency=6.0,  # w9.stratagem.emergency-disembarkation
     hurt=1,  # w9.transport.destroyed.roll
     emergency_hurt=3,
-    no_charge=(AFTER_IT_MOVED, FROM_WRECK),  # w9.transport.destroyed.restrictions
+    no_charge=(FROM_WRECK,),  # w9.transport.destroyed.restrictions
+    embark_wholly=True,
+    embark_engaged=False,
+    closed_after=(Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK),  # w9.transport.disembark
+    large=1.0,  # w9.rare.disembark-large
 )
 
 CHARGING = Charging(reach=12.0)  # w9.charge.eligible, w9.charge.declare

@@ -14,11 +14,14 @@ from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.command.gains import stratagem_cp
 from wh_env.rulesets.w9.command.phase import CommandPhase
+from wh_env.rulesets.w9.deploy import reserves
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.deploy.redeploy import redeploy, redeploy_or_reserve
 from wh_env.rulesets.w9.mission import late, stand
 from wh_env.rulesets.w9.mission.scoring import at_the_end
 from wh_env.rulesets.w9.morale.phase import MoralePhase
+from wh_env.rulesets.w9.move import aircraft
+from wh_env.rulesets.w9.move.out_of_phase import move_again
 from wh_env.rulesets.w9.numbers import (
     AIRCRAFT,
     ATTACK_NUMBERS,
@@ -91,6 +94,7 @@ class NinthEdition(Edition):
         {
             **COMMON,
             "cp": extra_cp,
+            "move": move_again,
             "stratagem-cp": stratagem_cp,
             "redeploy": redeploy,
             "redeploy-or-reserve": redeploy_or_reserve,
@@ -102,6 +106,22 @@ class NinthEdition(Edition):
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
+
+    def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
+        """w9.aircraft.minimum-move."""
+        return aircraft.distances(g, unit)
+
+    def may_reserve(self, g: BattleCore, unit: int, points: int, *, strategic: bool) -> bool:
+        """w9.reserves.strategic, .cost, w9.reserves.half-army."""
+        return reserves.may_wait(g, unit, strategic)
+
+    def reserves_declared(self, g: BattleCore) -> None:
+        """w9.reserves.strategic.cost."""
+        reserves.pay(g)
+
+    def arrived(self, g: BattleCore, unit: int) -> None:
+        """w9.reserves.strategic.own-edge.charged."""
+        reserves.arrived(g, unit)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
         """Weapons, moments, answers of the attack machine; see ``validity``."""

@@ -11,8 +11,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.beside import BAD, PER_CELL, UNASKED, beside_apply, beside_mask
 from wh_env.core.geometry.placement import new_place
-from wh_env.core.geometry.shapes import extent
+from wh_env.core.geometry.shapes import EPS, extent
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import surroundings
 from wh_env.rulesets.w40k.transport.hulls import hull_of
@@ -26,9 +27,19 @@ def conditions(g: BattleCore, unit: int, way: int) -> tuple[Array, Array]:
     m, hull, transports = g.models, hull_of(g, unit), edition(g).transports
     inches = transports.disembark if way == DISEMBARK else transports.emergency
     x, y, f = m.x[hull], m.y[hull], m.facing[hull]
-    dx, dy = extent(m.rows, hull, f, 1.0, 0.0) + inches, extent(m.rows, hull, f, 0.0, 1.0) + inches
+    reach, large = inches, transports.large
+    if large:
+        # a base too large to be wholly within that reaches beyond
+        reach = max([inches, *(large + 2.0 * m.radius[k] for k in living(g, unit) if is_large(g, k, inches))])
+    dx, dy = extent(m.rows, hull, f, 1.0, 0.0) + reach, extent(m.rows, hull, f, 0.0, 1.0) + reach
     zone = frozen(np.array([(x - dx, y - dy), (x + dx, y - dy), (x + dx, y + dy), (x - dx, y + dy)]))
-    return zone, new_place(near=inches, near_model=hull)
+    return zone, new_place(near=inches, near_large=large, near_model=hull)
+
+
+def is_large(g: BattleCore, model: int, inches: float) -> bool:
+    """Whether the base of the model is wider than so many inches however it is turned (rare.disembark-large)."""
+    m = g.models
+    return bool(2.0 * min(m.half_a[model], m.half_b[model]) > inches + EPS)
 
 
 @cache

@@ -94,10 +94,15 @@ def with_room(g: BattleCore, carrier: int, unit: int) -> list[int]:
     ]
 
 
+def waits(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is an AIRCRAFT that starts the battle in Reserves without a choice (aircraft.reserves)."""
+    return bool(g.units.keywords[unit] & AIRCRAFT) and edition(g).aircraft.in_reserves
+
+
 def embark(g: BattleCore, unit: int, carrier: int, choose: bool) -> None:
     """The unit starts the battle embarked, in the first model with room or that which its player chooses; in an AIRCRAFT it is
     in Reserves itself (aircraft.transport), by Deep Strike if it can."""
-    if g.units.keywords[carrier] & AIRCRAFT and not g.units.reserve[unit]:
+    if waits(g, carrier) and not g.units.reserve[unit]:
         g.units.reserve[unit] = min(reserve_kinds(g, unit), default=STRATEGIC)
     open_hulls = with_room(g, carrier, unit)
     put_aboard(g, unit, carrier, open_hulls if choose else open_hulls[:1])
@@ -114,7 +119,7 @@ def transports(g: BattleCore, unit: int) -> list[int]:
     return [
         row
         for row in g.units_of(u.owner[unit])
-        if u.place[row] == DEPLOYING and has_room(g, row, unit) and (in_reserves or not u.keywords[row] & AIRCRAFT)
+        if u.place[row] == DEPLOYING and has_room(g, row, unit) and (in_reserves or not waits(g, row))
     ]
 
 
@@ -152,12 +157,12 @@ def reserve_kinds(g: BattleCore, unit: int) -> list[int]:
     """How the unit could start in Reserves: by Deep Strike, in Strategic Reserves (reserves.*)."""
     u = g.units
     kinds = []
-    if u.flags[unit] & int(Ability.DEEP_STRIKE):
+    points = reserve_points(g, u.owner[unit]) + points_of(g, unit)
+    own = edition(g)
+    if u.flags[unit] & int(Ability.DEEP_STRIKE) and own.may_reserve(g, unit, points, strategic=False):
         kinds.append(DEEP_STRIKE)
-    limit = g.setup.rules["strategic_reserves_points"]
-    if not u.keywords[unit] & int(Keyword.FORTIFICATION):
-        if reserve_points(g, u.owner[unit]) + points_of(g, unit) <= limit:
-            kinds.append(STRATEGIC)
+    if not u.keywords[unit] & int(Keyword.FORTIFICATION) and own.may_reserve(g, unit, points, strategic=True):
+        kinds.append(STRATEGIC)
     return kinds
 
 
@@ -188,7 +193,7 @@ def by_lists(g: BattleCore) -> None:
     for unit in sorted(inside):
         embark(g, unit, u.carrier[unit], False)
     for unit, place in enumerate(u.place):
-        if place == DEPLOYING and u.keywords[unit] & AIRCRAFT:
+        if place == DEPLOYING and waits(g, unit):
             to_reserves(g, unit, STRATEGIC)
 
 
@@ -228,6 +233,7 @@ class Formations(Procedure):
         """Both have finished."""
         g.players.ready[0] = g.players.ready[1] = 1
         leave_empty_behind(g)
+        edition(g).reserves_declared(g)
         if g.recorder is not None:
             g.tell("mission.formations.secret", "battle formations are revealed")
         return g.pop()
@@ -257,14 +263,13 @@ def count_left_behind(g: BattleCore) -> None:
 def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None:
     """What is to be declared for the unit in this step; AIRCRAFT go into Reserves without a choice."""
     Step = Formations.Step
-    aircraft = g.units.keywords[unit] & AIRCRAFT
     if step == Step.HOVER:
-        return HoverMode if g.units.flags[unit] & int(Ability.HOVER) and aircraft else None
+        return HoverMode if g.units.flags[unit] & int(Ability.HOVER) and g.units.keywords[unit] & AIRCRAFT else None
     if step == Step.LEADERS:
         return AttachTo if bodyguards(g, unit) else None
     if step == Step.TRANSPORTS:
         return EmbarkIn if transports(g, unit) else None
-    if aircraft:
+    if waits(g, unit):
         to_reserves(g, unit, STRATEGIC)
         return None
     return ReserveChoice if reserve_kinds(g, unit) else None

@@ -17,14 +17,15 @@ from wh_env.core.features import Pending, Region
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.formation_mask import place_mask, place_possible
 from wh_env.core.geometry.paths import set_pose
-from wh_env.core.geometry.placement import free_spot, new_place, place_apply, place_loose, zone_cell
+from wh_env.core.geometry.placement import ALL_EDGES, free_spot, new_place, place_apply, place_loose, zone_cell
+from wh_env.core.geometry.shapes import extent
 from wh_env.core.geometry.spots import spot_height, spot_mask
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.edition import Edition, edition
-from wh_env.rulesets.w40k.move.limits import NORMAL, surroundings
+from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CONSOLIDATE, NORMAL, surroundings
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 ANYWHERE = frozen(np.zeros((0, 2), np.float64))
@@ -34,6 +35,8 @@ DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING, JUST_LEFT = ra
 # from Strategic Reserves in the strip along one table edge, facing inwards or along it: for units so large that the grid
 # over the whole table has no cell for them; the edges are y = 0, the opposite one, x = 0, the opposite one
 STRIPS = range(16, 24)
+OWN_EDGE = 24  # from Strategic Reserves by the own edge, at any distance from enemies
+TOUCHING = 1e-3  # inches from an edge that is touched
 BACK_IN_COHERENCY = 4.0  # how far from its unit a returned model is looked a place for
 LOOSE_STARTS = 17  # points along the zone from which room for single models is looked for
 CORNER = 16  # points that round the corner of a zone grown by a distance
@@ -81,12 +84,23 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
     placing = edition(g).placing
     if way == DEEP_STRIKE:
         return ANYWHERE, ANYWHERE, new_place(min_enemy=placing.deep_strike)
+    if way == OWN_EDGE:
+        row = sum(1 for _ in living(g, unit))  # in one rank, so that all of them reach the edge
+        place = new_place(edge_reach=placing.own_edge, edges=1 << edge_of(g, owner), columns=row)
+        return zone_of(g, owner), ANYWHERE, place
+    if way in (STRATEGIC, RETURNING) and placing.aircraft_anywhere and g.units.keywords[unit] & AIRCRAFT:
+        return ANYWHERE, ANYWHERE, new_place(min_enemy=placing.strategic)
     if way in (STRATEGIC, RETURNING):
         avoid = zone_of(g, 1 - owner) if g.clock.round[0] < placing.enemy_zone else ANYWHERE
-        return ANYWHERE, avoid, new_place(min_enemy=placing.strategic, edge_band=placing.edge)
+        edges = ALL_EDGES if placing.enemy_edge else ALL_EDGES & ~(1 << edge_of(g, 1 - owner))
+        return ANYWHERE, avoid, new_place(min_enemy=placing.strategic, edge_band=placing.edge, edges=edges)
     if way in STRIPS:
         avoid = zone_of(g, 1 - owner) if g.clock.round[0] < placing.enemy_zone else ANYWHERE
-        return strip(g, (way - STRIPS.start) // 2), avoid, new_place(min_enemy=placing.strategic)
+        edge, depth = (way - STRIPS.start) // 2, strip_depth(g, unit, way)
+        place = new_place(min_enemy=placing.strategic)
+        if depth > placing.edge:
+            place = new_place(min_enemy=placing.strategic, edge_reach=TOUCHING, edges=1 << edge)
+        return strip(g, edge, depth), avoid, place
     if way == INFILTRATION:
         margins: tuple[Array, Array] = g.setup.statics["zone_margins"]
         avoid = margins[0 if owner != g.clock.attacker[0] else 1]
@@ -94,9 +108,35 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
     return zone_of(g, owner), ANYWHERE, new_place()
 
 
-def strip(g: BattleCore, edge: int) -> Array:
-    """Everything near enough to one table edge for Strategic Reserves."""
-    x0, y0, x1, y1, band = 0.0, 0.0, g.setup.length, g.setup.width, edition(g).placing.edge
+def edge_of(g: BattleCore, player: int) -> int:
+    """The number of the player's own table edge, along which its zone lies: y = 0, the opposite one, x = 0, the opposite one."""
+    facing = facing_of(g, player)
+    return 0 if facing == pi / 2 else 1 if facing == -pi / 2 else 2 if facing == 0.0 else 3
+
+
+def strip_depth(g: BattleCore, unit: int, way: int) -> float:
+    """How deep a strip along a table edge the unit needs if it faces as it does by this way: that of Strategic Reserves, or what
+    models need that are too wide for it however they are turned (reserves.place.large)."""
+    m, placing = g.models, edition(g).placing
+    facing, upright = facing_by(g, unit, way), (way - STRIPS.start) // 2 < 2
+    wide = [k for k in living(g, unit) if 2.0 * min(m.half_a[k], m.half_b[k]) > placing.edge + TOUCHING]
+    if not placing.large_touch or not wide:
+        return placing.edge
+    return max(
+        2.0 * float(extent(m.rows, k, facing, 0.0, 1.0) if upright else extent(m.rows, k, facing, 1.0, 0.0))
+        for k in wide
+    )
+
+
+def placing_limits(g: BattleCore, way: int) -> Array:
+    """The limits of a set-up in this way: not engaged but at the own edge."""
+    limits: Array = g.work.limits[CONSOLIDATE if way == OWN_EDGE else NORMAL, False]
+    return limits
+
+
+def strip(g: BattleCore, edge: int, band: float) -> Array:
+    """Everything within ``band`` inches of one table edge."""
+    x0, y0, x1, y1 = 0.0, 0.0, g.setup.length, g.setup.width
     if edge == 0:
         y1 = band
     elif edge == 1:
@@ -118,7 +158,8 @@ def facing_by(g: BattleCore, unit: int, way: int) -> float:
 
 def strips_with_room(g: BattleCore, unit: int) -> list[int]:
     """The strips along table edges in which a unit of Strategic Reserves finds room."""
-    return [way for way in STRIPS if finds_room(g, unit, way)]
+    shut = -1 if edition(g).placing.enemy_edge else edge_of(g, 1 - g.units.owner[unit])
+    return [way for way in STRIPS if (way - STRIPS.start) // 2 != shut and finds_room(g, unit, way)]
 
 
 def grown(zone: Array, by: float) -> Array:
@@ -161,7 +202,7 @@ def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, .
     work, grid = g.work, g.setup.space.grid
     zone, avoid, place = where(g, unit, way)
     return (
-        *surroundings(g, unit),
+        *surroundings(g, unit, placing_limits(g, way)),
         zone,
         avoid,
         place,
@@ -183,7 +224,8 @@ def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
     x, y = cell_place(g, unit, cell)
     facing = facing_by(g, unit, g.units.reserve[unit])
-    arguments = *surroundings(g, unit), zone, avoid, place, facing, x, y, work.scratch, work.marks
+    around = surroundings(g, unit, placing_limits(g, g.units.reserve[unit]))
+    arguments = *around, zone, avoid, place, facing, x, y, work.scratch, work.marks
     if not place_apply(*arguments):
         raise RuntimeError(f"unit {unit} cannot be set up in cell {cell} although its mask says so")
 
@@ -435,7 +477,7 @@ def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cel
             g.setup.blocks,
             g.setup.corners,
             g.objectives.rows,
-            work.limits[NORMAL, False],
+            placing_limits(g, g.units.reserve[unit]),
             work.no_targets,
             zone,
             avoid,

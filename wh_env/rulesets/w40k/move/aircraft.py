@@ -14,16 +14,15 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag
 from wh_env.core.geometry.paths import check_unit_move, choose_surface
-from wh_env.core.geometry.shapes import extent, units_engaged
+from wh_env.core.geometry.shapes import extent, inside_table_at, units_engaged
 from wh_env.core.procedures import STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import ON_TABLE, RESERVE
-from wh_env.rulesets.w40k.deploy.setting_up import JUST_LEFT, RETURNING
-from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.deploy.setting_up import JUST_LEFT, RETURNING, STRATEGIC
+from wh_env.rulesets.w40k.edition import UNLIMITED, edition
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, FLY, NORMAL, limits_for
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
-UNLIMITED = 1e4  # inches: there is no upper limit (aircraft.move.no-maximum)
 EPS = 1e-4
 
 
@@ -123,7 +122,7 @@ def leave(g: BattleCore, unit: int) -> None:
 def turn_back(g: BattleCore) -> None:
     """A battle round begins: AIRCRAFT that left the battlefield in the last one come back from now on (aircraft.return)."""
     reserve = g.units.rows["reserve"]
-    reserve[reserve == JUST_LEFT] = RETURNING
+    reserve[reserve == JUST_LEFT] = RETURNING if edition(g).aircraft.must_return else STRATEGIC
 
 
 class AircraftMove(Interruptible):
@@ -154,9 +153,14 @@ class AircraftMove(Interruptible):
         return g.ask(AircraftPivotExactly, owner, unit)
 
 
-def least(g: BattleCore) -> float:
+def least(g: BattleCore, unit: int) -> float:
     """Inches of the shortest straight move (aircraft.move.minimum)."""
-    return edition(g).aircraft.least
+    return edition(g).straight_move(g, unit)[0]
+
+
+def longest(g: BattleCore, unit: int) -> float:
+    """Inches of the longest straight move that stays on the battlefield (aircraft.move.no-maximum)."""
+    return min(farthest(g, unit), edition(g).straight_move(g, unit)[1])
 
 
 def most_turn(g: BattleCore) -> float:
@@ -165,8 +169,8 @@ def most_turn(g: BattleCore) -> float:
 
 
 def coarse_step(g: BattleCore, unit: int) -> float:
-    """Inches between the distances to choose from, which span all from the least to the edge."""
-    more = farthest(g, unit) - least(g)
+    """Inches between the distances to choose from, which span all from the least to the edge or the longest."""
+    more = longest(g, unit) - least(g, unit)
     return more / (g.setup.space.numbers - 1) if more > EPS else 0.0
 
 
@@ -191,28 +195,36 @@ class AircraftDistance(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         step, some = coarse_step(g, unit), False
-        if farthest(g, unit) >= least(g) - EPS:
+        if longest(g, unit) >= least(g, unit) - EPS:
             for number in range(space.numbers if step else 1):
-                if can_move(g, unit, least(g) + number * step):
+                if can_move(g, unit, least(g, unit) + number * step):
                     mask[space.number + number] = some = True
-        mask[space.option] = not some or all(g.models.keywords[k] & FLY for k in g.members(unit))
+        mask[space.option] = not some or self.may_leave(g, unit)
+
+    def may_leave(self, g: BattleCore, unit: int) -> bool:
+        """Whether the unit may choose to leave the battlefield."""
+        return all(g.models.keywords[k] & FLY for k in g.members(unit))
+
+    def leave(self, g: BattleCore, unit: int) -> None:
+        """The unit leaves the battlefield."""
+        leave(g, unit)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         if action == space.option:
-            leave(g, unit)
+            self.leave(g, unit)
             return
         step = coarse_step(g, unit)
         if g.setup.rules["detail"] == "full" and step:
             g.stack[f + AircraftMove.COARSE], g.stack[f + STEP] = action - space.number, AircraftMove.Step.EXACTLY
         else:
-            fly_ahead(g, f, least(g) + (action - space.number) * step)
+            fly_ahead(g, f, least(g, unit) + (action - space.number) * step)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         if action == space.option:
             return "leave the battlefield"
-        return f"{least(g) + (action - space.number) * coarse_step(g, unit):.1f} inches straight forward"
+        return f"{least(g, unit) + (action - space.number) * coarse_step(g, unit):.1f} inches straight forward"
 
 
 class AircraftExactly(DecisionKind):
@@ -224,8 +236,9 @@ class AircraftExactly(DecisionKind):
 
     def inches(self, g: BattleCore, f: int, action: int) -> float:
         """The distance that an action stands for."""
-        space, step = g.setup.space, coarse_step(g, g.stack[f + AircraftMove.UNIT])
-        return float(least(g) + step * (g.stack[f + AircraftMove.COARSE] + (action - space.number) / space.numbers))
+        unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
+        coarse = g.stack[f + AircraftMove.COARSE] + (action - space.number) / space.numbers
+        return float(least(g, unit) + coarse_step(g, unit) * coarse)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
@@ -240,10 +253,33 @@ class AircraftExactly(DecisionKind):
         return f"{self.inches(g, f, action):.2f} inches straight forward"
 
 
+def turn_in_place(g: BattleCore, unit: int, turn: float) -> bool:
+    """Pivot every model of the unit by so much (radians) if that is legal: as the end of its move, or before it moves where only
+    the edge of the battlefield counts."""
+    if not edition(g).aircraft.pivots_first:
+        return make_move(g, unit, 0.0, turn)
+    m, setup = g.models, g.setup
+    facings = [(k, (m.facing[k] + turn) % (2.0 * pi)) for k in g.members(unit)]
+    if not all(inside_table_at(m.rows, k, m.x[k], m.y[k], f, setup.length, setup.width) for k, f in facings):
+        return False
+    for k, facing in facings:
+        m.facing[k] = facing
+    return True
+
+
+def can_turn(g: BattleCore, unit: int, turn: float) -> bool:
+    """Whether ``turn_in_place`` would; nothing moves."""
+    rows = list(g.members(unit))
+    stood = g.models.rows[rows]
+    legal = turn_in_place(g, unit, turn)
+    g.models.rows[rows] = stood
+    return legal
+
+
 def pivot(g: BattleCore, f: int, turn: float) -> None:
     """Make the pivot of the frame."""
     unit = g.stack[f + AircraftMove.UNIT]
-    if turn and not make_move(g, unit, 0.0, turn):
+    if turn and not turn_in_place(g, unit, turn):
         raise RuntimeError(f"unit {unit} cannot pivot by {degrees(turn):.1f} degrees although its mask says so")
     forget_targets(g)
     g.stack[f + STEP] = AircraftMove.Step.END
@@ -267,7 +303,7 @@ class AircraftPivot(DecisionKind):
         for slot in range(space.angles):
             turn = turn_of(g, slot)
             if abs(turn) <= most_turn(g) + EPS:
-                mask[space.angle + slot] = not turn or can_move(g, unit, 0.0, turn)
+                mask[space.angle + slot] = not turn or can_turn(g, unit, turn)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         slot = action - g.setup.space.angle
@@ -299,7 +335,7 @@ class AircraftPivotExactly(DecisionKind):
         for slot in range(space.angles):
             turn = self.turn(g, f, space.angle + slot)
             if abs(turn) <= most_turn(g) + EPS:
-                mask[space.angle + slot] = not turn or can_move(g, unit, 0.0, turn)
+                mask[space.angle + slot] = not turn or can_turn(g, unit, turn)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         pivot(g, f, self.turn(g, f, action))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import hypot
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, bits, count_of, flag, row_of
@@ -39,7 +40,7 @@ class FallBack(TakesTests, Interruptible):
     FAILED = integer(count_of("models"))  # tests, each of which costs a model
     OVER = integer(bits(INT_HIGH))  # a bit for each model slot that may cross enemy models
     MARK = integer(flag())
-    asks = ("fall-back-to", "fall-back-over", "escape-loss")
+    asks: ClassVar[tuple[str, ...]] = ("fall-back-to", "fall-back-over", "escape-loss")
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = FallBack.Step

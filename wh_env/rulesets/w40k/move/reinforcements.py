@@ -9,6 +9,7 @@ from wh_env.core.tables import RESERVE
 from wh_env.rulesets.w40k.codes import Moved, Selected
 from wh_env.rulesets.w40k.deploy.setting_up import (
     JUST_LEFT,
+    OWN_EDGE,
     RETURNING,
     STRATEGIC,
     STRIPS,
@@ -24,6 +25,8 @@ from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.transport.transports import ArrivedTransport
 
+WITHIN_BAND = OWN_EDGE + 1  # as an answer: its way stays as it is
+
 
 def may_arrive(g: BattleCore, unit: int) -> bool:
     """Whether the Reserves unit can be set up now; there must be room for it."""
@@ -34,9 +37,29 @@ def may_arrive(g: BattleCore, unit: int) -> bool:
         return False
     if u.reserve[unit] == JUST_LEFT:
         return False  # its player's next turn is one of the next battle round (aircraft.return)
-    if finds_room(g, unit):
+    if finds_room(g, unit) or by_own_edge(g, unit):
         return True
     return u.reserve[unit] in (STRATEGIC, RETURNING) and bool(strips_with_room(g, unit))
+
+
+def by_own_edge(g: BattleCore, unit: int) -> bool:
+    """Whether a unit of Strategic Reserves can arrive by its own table edge at any distance from enemies."""
+    near = edition(g).placing.own_edge > 0.0 and g.units.reserve[unit] == STRATEGIC
+    return near and finds_room(g, unit, OWN_EDGE)
+
+
+def ways_to_arrive(g: BattleCore, unit: int) -> list[int]:
+    """What its player chooses from where there is a choice: strips along table edges (an AIRCRAFT, a large unit), the own edge at any
+    distance from enemies; ``WITHIN_BAND``: anywhere else that the rule allows."""
+    strategic = g.units.reserve[unit] in (STRATEGIC, RETURNING)
+    # the facing matters to AIRCRAFT, which fly straight ahead
+    strips = strategic and is_aircraft(g, unit) and not edition(g).placing.aircraft_anywhere
+    room = finds_room(g, unit)
+    ways = strips_with_room(g, unit) if strategic and (strips or not room) else []
+    own = by_own_edge(g, unit)
+    if own and room and not ways:
+        ways = [WITHIN_BAND]
+    return ways + [OWN_EDGE] * own
 
 
 class Reinforcements(OfPlayer):
@@ -94,11 +117,7 @@ class Arrive(Procedure):
         step = g.stack[f + STEP]
         g.stack[f + STEP] = step + 1
         if step == Arrive.Step.BEGIN:
-            # the facing matters to AIRCRAFT, which fly straight ahead
-            by_strip = is_aircraft(g, unit) and g.units.reserve[unit] in (STRATEGIC, RETURNING)
-            if (by_strip and strips_with_room(g, unit)) or not finds_room(g, unit):
-                return g.ask(ArriveBy, g.units.owner[unit], unit)
-            return GO
+            return g.ask(ArriveBy, g.units.owner[unit], unit) if ways_to_arrive(g, unit) else GO
         if step == Arrive.Step.SET_UP:
             return start_set_up(g, unit, ArriveAt)
         finish_set_up(g, unit)
@@ -107,6 +126,7 @@ class Arrive(Procedure):
         g.units.selected[unit] |= Selected.MOVE
         if g.recorder is not None:
             g.tell("move.reinforcements.counts-as-normal", "arrives from Reserves", unit=unit)
+        edition(g).arrived(g, unit)
         g.pop()
         if g.units.capacity[unit]:
             g.push(ArrivedTransport, unit)
@@ -120,13 +140,18 @@ class ArriveBy(DecisionKind):
     keys = ("reserves.arrive",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for way in strips_with_room(g, g.stack[f + Arrive.UNIT]):
+        for way in ways_to_arrive(g, g.stack[f + Arrive.UNIT]):
             mask[g.setup.space.option + way - STRIPS.start] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.units.reserve[g.stack[f + Arrive.UNIT]] = action - g.setup.space.option + STRIPS.start
+        way = action - g.setup.space.option + STRIPS.start
+        if way != WITHIN_BAND:
+            g.units.reserve[g.stack[f + Arrive.UNIT]] = way
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
+        way = action - g.setup.space.option + STRIPS.start
+        if way >= OWN_EDGE:
+            return "by its own edge, at any distance from enemies" if way == OWN_EDGE else "away from enemies"
         edge, along = divmod(action - g.setup.space.option, 2)
         return f"by the {('near', 'far', 'left', 'right')[edge]} edge, facing {'along it' if along else 'inwards'}"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
 from wh_env.core.features import Pending
@@ -36,6 +38,8 @@ class Wreck(Wrecked):
     MACHINE = integer(flag())
     asks = (*MACHINE_ASKS, "wreck-order", "disembark-at", "left-in-wreck")
 
+    emergency: ClassVar[bool] = True  # a unit without room is set up farther away
+
     def advance(self, g: BattleCore, f: int) -> int:
         Step = Wreck.Step
         stack, u = g.stack, g.units
@@ -53,7 +57,7 @@ class Wreck(Wrecked):
                 stack[f + STEP] = Step.ROLL
                 u.reserve[unit] = stack[f + Wreck.WAY]
                 return start_set_up(g, unit, DisembarkAt)
-            if stack[f + Wreck.WAY] == DISEMBARK:
+            if self.emergency and stack[f + Wreck.WAY] == DISEMBARK:
                 stack[f + Wreck.WAY] = EMERGENCY
             elif u.alive[unit] > 0:
                 return g.ask(LeftInWreck, owner, unit)
@@ -62,21 +66,28 @@ class Wreck(Wrecked):
             return GO
         if step == Step.ROLL:
             leave(g, unit, FROM_WRECK)
-            u.shocked[unit] = 1
+            self.shaken(g, unit)
             if not passengers_of(g, stack[f + Wreck.HULL]):
                 g.models.on_table[stack[f + Wreck.HULL]] = 0
                 forget_targets(g)
             self.roll(g, f)
             stack[f + STEP] = Step.WOUNDS
+        return self.lose(g, f)
+
+    def shaken(self, g: BattleCore, unit: int) -> None:
+        """The unit is out (transport.destroyed.battle-shocked)."""
+        g.units.shocked[unit] = 1
+
+    def lose(self, g: BattleCore, f: int) -> int:
+        """Suffer what was rolled; then comes the next unit."""
         code = run_machine(g, 1)
         if code == DONE:
-            stack[f + STEP] = Step.NEXT
+            g.stack[f + STEP] = Wreck.Step.NEXT
         elif code != LOSS:  # a passenger's Deadly Demise waits until the TRANSPORT is dealt with
             return ask_machine(g, code, 1)
         return GO
 
-    @staticmethod
-    def roll(g: BattleCore, f: int) -> None:
+    def roll(self, g: BattleCore, f: int) -> None:
         """One D6 for each model that disembarked, a mortal wound for each that is too low (transport.destroyed.rolls)."""
         unit, way, transports = g.stack[f + Wreck.UNIT], g.stack[f + Wreck.WAY], edition(g).transports
         hurt = transports.hurt if way == DISEMBARK else transports.emergency_hurt

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
+from wh_env.core.geometry.placement import wholly_within_at
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import EMBARKED, ON_TABLE
@@ -16,6 +17,7 @@ from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import embarked_in, with_room
 from wh_env.rulesets.w40k.deploy.setting_up import InFormation, facing_of, finish_set_up, start_set_up
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
@@ -32,25 +34,36 @@ def carriers_beside(g: BattleCore, unit: int) -> list[int]:
     u = g.units
     if u.place[unit] != ON_TABLE or u.disembarked[unit] or u.moved[unit] not in EMBARKING_MOVES:
         return []
-    owner = u.owner[unit]
+    return carriers_near(g, unit)
+
+
+def carriers_near(g: BattleCore, unit: int) -> list[int]:
+    """TRANSPORTS that are near enough to the unit and have room for it."""
+    u, owner = g.units, g.units.owner[unit]
     carriers = [c for c in g.setup.statics["cargo"] if u.owner[c] == owner and u.place[c] == ON_TABLE and c != unit]
     if not carriers or embarked_in(g, unit):
         return []
-    return [carrier for carrier in carriers if hulls_beside(g, unit, carrier)]
+    engaged_too = edition(g).transports.embark_engaged
+    return [c for c in carriers if (engaged_too or not engaged(g, c)) and hulls_beside(g, unit, c)]
 
 
 def hulls_beside(g: BattleCore, unit: int, carrier: int) -> list[int]:
     """Models of the TRANSPORT that have room for the unit and that all its models are near enough to."""
-    m, rows, reach = g.models, list(g.members(unit)), edition(g).transports.embark
-    near = [
-        hull
-        for hull in hulls(g, carrier)
-        if m.on_table[hull] and all(straight_distance(m.rows, k, hull) <= reach + EPS for k in rows)
-    ]
+    m, rows = g.models, list(g.members(unit))
+    near = [h for h in hulls(g, carrier) if m.on_table[h] and all(may_board(g, k, h) for k in rows)]
     if not near:
         return []
     roomy = with_room(g, carrier, unit)
     return [hull for hull in near if hull in roomy]
+
+
+def may_board(g: BattleCore, model: int, hull: int) -> bool:
+    """Whether the model stands near enough to a model of a TRANSPORT to embark in it."""
+    m, transports = g.models, edition(g).transports
+    if straight_distance(m.rows, model, hull) > transports.embark + EPS:
+        return False
+    pose = m.x[model], m.y[model], m.facing[model]
+    return not transports.embark_wholly or bool(wholly_within_at(m.rows, model, *pose, hull, transports.embark))
 
 
 def embark(g: BattleCore, unit: int, carrier: int) -> None:
@@ -103,7 +116,7 @@ def may_disembark(g: BattleCore, unit: int) -> bool:
     if u.place[unit] != EMBARKED or not u.selected[unit] & Selected.ABOARD:
         return False
     carrier = u.carrier[unit]
-    if u.place[carrier] != ON_TABLE or u.moved[carrier] in (Moved.ADVANCE, Moved.FELL_BACK):
+    if u.place[carrier] != ON_TABLE or u.moved[carrier] in edition(g).transports.closed_after:
         return False
     facing = facing_of(g, u.owner[unit])
     return cells_beside(g, unit, DISEMBARK, facing, g.work.cells, any_will_do=True) > 0

@@ -1,0 +1,79 @@
+"""Strategic Reserves: who may be placed there, what it costs, what follows from arriving beside enemies (w9.reserves.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import DEPLOYING, EMBARKED, RESERVE
+from wh_env.rulesets.w40k.codes import WITH_BONUS
+from wh_env.rulesets.w40k.deploy.formations import STRATEGIC, embarked_in, points_of
+from wh_env.rulesets.w40k.move.limits import engaged
+
+POWER_STEP = 10  # combined Power Ratings that cost a Command point more
+
+
+def power_of(g: BattleCore, unit: int) -> int:
+    """Power Rating of the unit and of what is embarked in it."""
+    own: int = g.setup.statics["power"][unit]
+    return own + sum(power_of(g, other) for other in embarked_in(g, unit))
+
+
+def strategic_units(g: BattleCore, player: int) -> list[int]:
+    """Units of the player in Strategic Reserves, without those embarked in them."""
+    u = g.units
+    return [unit for unit in g.units_of(player) if u.place[unit] == RESERVE and u.reserve[unit] == STRATEGIC]
+
+
+def cost(power: int) -> int:
+    """Command points for units of this combined Power Rating in Strategic Reserves (w9.reserves.strategic.cost)."""
+    return power // POWER_STEP + 1 if power else 0
+
+
+def may_wait(g: BattleCore, unit: int, strategic: bool) -> bool:
+    """Whether the unit can start in Reserves beside those that do already.
+
+    Strategic Reserves are for Battle-forged armies that have the Command points; packs allow half of the army in all.
+    """
+    rules, player = g.setup.rules, g.units.owner[unit]
+    if rules["half_in_reserves"] and not within_half(g, unit):
+        return False
+    if not strategic:
+        return True
+    if not rules["battle_forged"][player] or not rules["strategic_reserves"]:
+        return False
+    power = sum(power_of(g, other) for other in strategic_units(g, player)) + power_of(g, unit)
+    return cost(power) <= int(g.players.cp[player])
+
+
+def within_half(g: BattleCore, unit: int) -> bool:
+    """Whether at most half of the army, by units and by points, is in Reserves with this unit too (w9.reserves.half-army)."""
+    u, player = g.units, g.units.owner[unit]
+    waiting = [unit, *(other for other in g.units_of(player) if u.place[other] == RESERVE)]
+    inside = [other for carrier in waiting for other in embarked_in(g, carrier)]
+    units, points = len(waiting) + len(inside), sum(points_of(g, other) for other in waiting)
+    army = [row for row in g.units_of(player) if u.place[row] in (DEPLOYING, RESERVE, EMBARKED)]
+    return bool(2 * units <= len(army) and 2 * points <= sum(u.points[row] for row in army))
+
+
+def pay(g: BattleCore) -> None:
+    """Both players have declared their Reserves: each pays for its Strategic Reserves. Units of an army list for which there are not
+    enough Command points are deployed instead, the last ones first."""
+    u, cp = g.units, g.players.cp
+    for player in (0, 1):
+        waiting = strategic_units(g, player)
+        while waiting and cost(sum(power_of(g, unit) for unit in waiting)) > cp[player]:
+            unit = waiting.pop()
+            u.place[unit], u.reserve[unit] = DEPLOYING, 0
+            if g.recorder is not None:
+                g.note("w9.reserves.strategic.cost", "cannot be paid for and is deployed", unit=unit)
+        price = cost(sum(power_of(g, unit) for unit in waiting))
+        cp[player] -= price
+        if price and g.recorder is not None:
+            g.note("w9.reserves.strategic.cost", "Strategic Reserves", player=player, cp=price)
+
+
+def arrived(g: BattleCore, unit: int) -> None:
+    """A unit that arrives within Engagement Range of enemies has made a charge move (w9.reserves.strategic.own-edge.charged)."""
+    if engaged(g, unit):
+        g.units.charged[unit] = WITH_BONUS
+        if g.recorder is not None:
+            g.note("w9.reserves.strategic.own-edge.charged", "arrives within Engagement Range", unit=unit)

@@ -1,0 +1,112 @@
+"""AIRCRAFT with two Move values: a pivot, then straight ahead by at least the lower and at most the higher of them (w9.aircraft.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import flag
+from wh_env.core.procedures import STEP, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w40k.attack.casualties import remove_model
+from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.move import aircraft, phase
+from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly, farthest, is_aircraft
+from wh_env.rulesets.w40k.move.phase import KINDS, AdvanceRoll, ChooseMove
+from wh_env.rulesets.w40k.move.unit_moves import MoveUnit, has_any_move
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import open_window
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+EPS = 1e-4
+
+
+def flies_straight(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is an AIRCRAFT with two Move values."""
+    return is_aircraft(g, unit) and g.setup.statics["least_move"][unit] is not None
+
+
+def distances(g: BattleCore, unit: int) -> tuple[float, float]:
+    """The lower and the higher Move value of the unit now: whatever changes the higher one changes the lower one as much, an
+    Advance roll too (w9.aircraft.minimum-move)."""
+    model = g.units.first[unit]
+    printed = float(g.setup.layout.view(g.setup.template, "models")["move"][model])
+    more = g.models.move[model] - printed + (g.units.advance[unit] if g.units.moved[unit] == Moved.ADVANCE else 0.0)
+    return float(g.setup.statics["least_move"][unit]) + more, printed + more
+
+
+class AircraftMove(aircraft.AircraftMove):
+    """The pivot, then the straight move (w9.aircraft.supersonic)."""
+
+    TURNED = integer(flag())  # the pivot was made or declined
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step = AircraftMove.Step
+        stack = g.stack
+        unit, step = stack[f + AircraftMove.UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        stack[f + STEP] = Step.END
+        if g.units.place[unit] != ON_TABLE or step == Step.PIVOT:
+            return g.pop()
+        if step == Step.BEGIN:
+            return g.ask(AircraftPivot, owner, unit)
+        if step == Step.PIVOT_EXACTLY:
+            return g.ask(AircraftPivotExactly, owner, unit)
+        if step == Step.EXACTLY:
+            return g.ask(AircraftExactly, owner, unit)
+        if stack[f + AircraftMove.TURNED]:
+            return g.pop()
+        stack[f + AircraftMove.TURNED] = 1
+        return g.ask(AircraftDistance, owner, unit)
+
+
+class AircraftPivot(aircraft.AircraftPivot):
+    what = "The pivot before the move, by up to 90 degrees either way; angle 0: none."
+
+
+class AircraftDistance(aircraft.AircraftDistance):
+    what = (
+        "How far straight forward: numbers from the lower Move value to the higher one or the edge, evenly; option 0: over the "
+        "edge, off the battlefield."
+    )
+
+    def may_leave(self, g: BattleCore, unit: int) -> bool:
+        """w9.aircraft.reserves.leave: where its way crosses the edge."""
+        return bool(g.setup.rules["strategic_reserves"]) and farthest(g, unit) < distances(g, unit)[1] - EPS
+
+    def leave(self, g: BattleCore, unit: int) -> None:
+        """It goes into Strategic Reserves; where those are not in use it is destroyed (w9.aircraft.minimum-move.fail)."""
+        if g.setup.rules["strategic_reserves"]:
+            super().leave(g, unit)
+            return
+        if g.recorder is not None:
+            g.note("w9.aircraft.minimum-move.fail", "cannot make its minimum move and is destroyed", unit=unit)
+        for model in list(g.members(unit)):
+            remove_model(g, model)
+        forget_targets(g)
+
+
+class MoveKind(phase.MoveKind):
+    """AIRCRAFT are not held by enemies; one with two Move values has to move (w9.aircraft.engagement.own-move)."""
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, option = g.stack[f + ChooseMove.UNIT], g.setup.space.option
+        if flies_straight(g, unit):
+            mask[option + 1] = mask[option + 2] = True
+            return
+        if not is_aircraft(g, unit):
+            super().options(g, f, mask)
+            return
+        mask[option] = True
+        if has_any_move(g, unit):
+            mask[option + 1] = mask[option + 2] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, kind = g.stack[f + ChooseMove.UNIT], KINDS[action - g.setup.space.option]
+        if not is_aircraft(g, unit) or kind not in (Moved.NORMAL, Moved.ADVANCE):
+            super().answer(g, f, action)
+            return
+        g.units.moved[unit] = kind
+        forget_targets(g)
+        g.push(AircraftMove if flies_straight(g, unit) else MoveUnit, unit, kind)
+        open_window(g, Moment.STARTS_MOVE, unit)
+        if kind == Moved.ADVANCE:
+            g.push(AdvanceRoll, unit)

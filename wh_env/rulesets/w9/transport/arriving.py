@@ -1,0 +1,53 @@
+"""TRANSPORTS whose passengers have to get out when they are set up from Reserves (w9.reserves.transport-disembark)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import STEP
+from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
+from wh_env.rulesets.w40k.deploy.formations import embarked_in
+from wh_env.rulesets.w40k.deploy.setting_up import facing_of
+from wh_env.rulesets.w40k.transport import transports
+
+
+def must_leave(g: BattleCore, carrier: int) -> list[int]:
+    """Units that have to disembark from the TRANSPORT, which has just been set up, and find room."""
+    if carrier not in g.setup.statics["drops"]:
+        return []
+    facing = facing_of(g, g.units.owner[carrier])
+    return [
+        unit
+        for unit in embarked_in(g, carrier)
+        if cells_beside(g, unit, DISEMBARK, facing, g.work.cells, any_will_do=True) > 0
+    ]
+
+
+class ArrivedTransport(transports.ArrivedTransport):
+    """Nobody gets out of others in the turn in which they arrive."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        carrier = g.stack[f + ArrivedTransport.CARRIER]
+        if not must_leave(g, carrier):
+            return g.pop()
+        return g.ask(SelectToDisembark, g.units.owner[carrier], carrier)
+
+
+class SelectToDisembark(transports.SelectToDisembark):
+    what = "Which unit embarked in the TRANSPORT that has just arrived disembarks next; all of them have to."
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        carrier = g.stack[f + ArrivedTransport.CARRIER]
+        at = g.setup.space.own - g.players.first_unit[g.units.owner[carrier]]
+        for unit in must_leave(g, carrier):
+            mask[at + unit] = True
+
+
+class Disembark(transports.Disembark):
+    """A unit that leaves a TRANSPORT in the turn in which that arrives is a Reinforcement unit itself."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        u, unit = g.units, g.stack[f + Disembark.UNIT]
+        carrier = u.carrier[unit]
+        if g.stack[f + STEP] == Disembark.Step.SET_UP and u.arrived[carrier]:
+            u.arrived[unit] = 1
+        return super().advance(g, f)

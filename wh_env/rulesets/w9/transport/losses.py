@@ -1,0 +1,76 @@
+"""Destroyed TRANSPORTS: who finds no room is destroyed, then one model for each 1 that is rolled (w9.transport.destroyed.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import count_of
+from wh_env.core.features import Pending
+from wh_env.core.procedures import GO, STEP, DecisionKind, integer
+from wh_env.rulesets.w40k.attack.decisions import tell
+from wh_env.rulesets.w40k.attack.machine import begin_volley
+from wh_env.rulesets.w40k.attack.making import log
+from wh_env.rulesets.w40k.attack.sequence import LOST
+from wh_env.rulesets.w40k.attack.state import destroy_model
+from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.transport import losses
+
+
+class Wreck(losses.Wreck):
+    """Nobody goes farther away than others and nobody is shaken; the casualties are models that their player chooses."""
+
+    CASUALTIES = integer(count_of("models"))  # still to be chosen
+    asks = ("wreck-order", "disembark-at", "left-in-wreck", "wreck-loss")
+    emergency = False
+
+    def shaken(self, g: BattleCore, unit: int) -> None:
+        """There is no Battle-shock."""
+
+    def roll(self, g: BattleCore, f: int) -> None:
+        """One D6 for each model that disembarked (w9.transport.destroyed.roll)."""
+        unit = g.stack[f + Wreck.UNIT]
+        rolls = [g.d6() for _ in g.members(unit)]
+        lost = g.stack[f + Wreck.CASUALTIES] = sum(roll <= edition(g).transports.hurt for roll in rolls)
+        begin_volley(g.attack2.rows, unit)
+        if rolls and g.recorder is not None:
+            g.note("w9.transport.destroyed.roll", "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, amount=lost)
+
+    def lose(self, g: BattleCore, f: int) -> int:
+        """The player names the casualties."""
+        stack, unit = g.stack, g.stack[f + Wreck.UNIT]
+        if stack[f + Wreck.CASUALTIES] and g.units.alive[unit] > 0:
+            stack[f + Wreck.CASUALTIES] -= 1
+            return g.ask(WreckLoss, g.units.owner[unit], unit)
+        stack[f + STEP] = Wreck.Step.NEXT
+        return GO
+
+
+class WreckLoss(DecisionKind):
+    name = "wreck-loss"
+    what = "Which model of a unit that got out of a destroyed TRANSPORT is destroyed, for each 1 that was rolled."
+    policy = "The last model (special weapons usually come first)."
+    keys = ("w9.transport.destroyed.roll",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for slot, _ in enumerate(g.members(g.stack[f + Wreck.UNIT])):
+            mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        model = list(g.members(g.stack[f + Wreck.UNIT]))[action - g.setup.space.model]
+        machine = g.attack2
+        machine.casualties[0] = g.queue[LOST]
+        destroy_model(g.models.rows, g.units.rows, machine.rows, log(g), g.casualties_array, model)
+        g.queue[LOST] = machine.casualties[0]
+        if g.recorder is not None:
+            tell(g, machine)
+            g.note("w9.transport.destroyed.roll", "destroyed as it leaves the wreck", model=model)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        model = list(g.members(g.stack[f + Wreck.UNIT]))[action - g.setup.space.model]
+        return f"{g.setup.names['models'][model]} is destroyed"
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(slots=list(g.members(g.stack[f + Wreck.UNIT])))
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.model + len(list(g.members(g.stack[f + Wreck.UNIT]))) - 1)
