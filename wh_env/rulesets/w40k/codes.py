@@ -27,6 +27,7 @@ class Selected:
     ESCAPE_TEST = 1 << 4
     SCOUT = 1 << 5
     ABOARD = 1 << 6  # was embarked when its player's Movement phase began
+    MORALE_TEST = 1 << 7
 
 
 class Effect:

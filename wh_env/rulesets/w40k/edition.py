@@ -83,6 +83,14 @@ class Edition(Ruleset):
     def slain(self, g: BattleCore, models: Array) -> None:
         """These models (rows) were destroyed by attacks or mortal wounds, and all that follows was settled."""
 
+    def turn_begins(self, g: BattleCore) -> None:
+        """A turn begins: what its own tables say of the last one is forgotten."""
+
+    def barred_in_melee(self, g: BattleCore, unit: int) -> Array:
+        """Units that the unit may not target with melee attacks however near they are (int32 by unit, not 0)."""
+        barred: Array = g.work.no_targets
+        return barred
+
     def states(self, g: BattleCore, unit: int) -> list[str]:
         """Battle-shock, and what the unit did in this turn."""
         units = g.units
@@ -102,7 +110,10 @@ class Edition(Ruleset):
         return {
             "attack_rules": self.attack_rules,
             "fire_rules": fire_rules(
-                engagement=near.engagement, engagement_vertical=near.engagement_vertical, **asdict(self.targeting)
+                engagement=near.engagement,
+                engagement_vertical=near.engagement_vertical,
+                rank=self.fighting.rank,
+                **asdict(self.targeting),
             ),
             "stratagems": on,
             "reroll_for_cp": reroll is not None and bool(on >> reroll & 1),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
-from wh_env.rulesets.w9.morale.phase import MoralePhase
+from wh_env.rulesets.w9.morale.phase import Morale, MoralePhase
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -49,6 +49,7 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
 from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightPhase, FightTarget, PileIn, SelectToFight
 from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon, MeleeWeapons
+from wh_env.rulesets.w40k.morale.phase import FleeingModel, MoraleTest, SelectToTest
 from wh_env.rulesets.w40k.move.aircraft import (
     AircraftDistance,
     AircraftExactly,
@@ -134,6 +135,8 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Wreck,
     PlaceTerrain,
     Boarding,
+    Morale,
+    MoraleTest,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -207,4 +210,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     PlaceFeature,
     PlaceFeatureExactly,
     EmbarkModel,
+    SelectToTest,
+    FleeingModel,
 )

@@ -116,10 +116,11 @@ TARGETING = Targeting(
 _ON_FOOT = MoveRules(NOBODY, NOBODY, own=True)  # w9.move.normal, w9.move.path
 _SCOUT = replace(_ON_FOOT, own=False, keep_away=9.0)
 _BACK = replace(_ON_FOOT, engage_path=ANYBODY)  # w9.move.fall-back
+_CLOSING = replace(_ON_FOOT, own=False, need_contact=False, need_closer=False, end_engaged=False)
 _CHARGE = replace(
-    _ON_FOOT, own=False, engage_path=ONLY_TARGETS, engage_end=ONLY_TARGETS, air_goal=True
-)  # w9.charge.success
-_CLOSE = replace(_ON_FOOT, own=False, engage_path=ANYBODY, engage_end=ANYBODY)  # w9.fight.pile-in, w9.fight.consolidate
+    _CLOSING, engage_path=ONLY_TARGETS, engage_end=ONLY_TARGETS, air_goal=True
+)  # w9.charge.success, w9.charge.move.non-targets
+_CLOSE = replace(_CLOSING, engage_path=ANYBODY, engage_end=ANYBODY)  # w9.fight.pile-in, w9.fight.consolidate
 
 
 def _over_models(rules: MoveRules) -> MoveRules:
@@ -177,7 +178,12 @@ TRANSPORTS = Transports(
 )
 
 CHARGING = Charging(reach=12.0)  # w9.charge.eligible, w9.charge.declare
-FIGHTING = Fighting(pile_in=3.0, consolidate=3.0)  # w9.fight.pile-in, w9.fight.consolidate
+FIGHTING = Fighting(
+    pile_in=3.0,  # w9.fight.pile-in
+    consolidate=3.0,  # w9.fight.consolidate
+    to_markers=False,
+    rank=0.5,  # w9.fight.which-models
+)
 DEMISE = Demise(needed=6, reach=6.0)
 
 GUIDELINES = Guidelines(lane=5.0, gap=4.0, middle=6.0, board=(22.0, 30.0), from_parts=1.0)

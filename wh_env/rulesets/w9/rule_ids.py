@@ -133,6 +133,11 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "mission.only-war.markers": "w9.mission.only-war.setup",
         "mission.only-war.score": "w9.mission.only-war.primary",
         "mission.pre-battle": "w9.deploy.after",
+        # morale
+        "morale.automatic": "w9.morale.priority",
+        "morale.flee": "w9.morale.flee",
+        "morale.test": "w9.morale.test",
+        "morale.who": "w9.morale.who",
         # move
         "move.advance.move": "w9.move.advance",
         "move.advance.roll": "w9.move.advance",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Audit, Hidden
 from wh_env.core.setup import Setup
+from wh_env.core.tables import Array, TableSpec
 from wh_env.core.validation import Fault
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
@@ -38,6 +39,7 @@ from wh_env.rulesets.w40k.deploy import battlefield
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
 from wh_env.rulesets.w40k.fight.phase import FightPhase
+from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.sequence import turns
 from wh_env.rulesets.w40k.sequence.effects import COMMON
@@ -81,12 +83,24 @@ class NinthEdition(Edition):
     guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
-    effects = MappingProxyType({**COMMON, "cp": extra_cp})
+    effects = MappingProxyType({**COMMON, **toll.EFFECTS, "cp": extra_cp})
     scoring = (int(Phase.COMMAND),)
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
+
+    def tables(self, units: int, models: int) -> Sequence[TableSpec]:
+        """What the turn did to the nerves of units."""
+        return toll.tables(units, models)
+
+    def slain(self, g: BattleCore, models: Array) -> None:
+        """They count for Morale tests (w9.morale.test)."""
+        toll.count_slain(g, models)
+
+    def turn_begins(self, g: BattleCore) -> None:
+        """Losses of the last turn count no more."""
+        toll.forget(g)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
         """Weapons, moments, answers of the attack machine; see ``validity``."""

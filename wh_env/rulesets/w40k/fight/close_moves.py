@@ -107,7 +107,7 @@ def consolidation(g: BattleCore, unit: int) -> int:
     towards_enemy = fight_move_possible(*_close(g, unit, CONSOLIDATE, False, 0.0))
     if towards_enemy > 0:
         return TOWARDS_ENEMY
-    if towards_enemy == 0 or not len(g.objectives.rows):
+    if towards_enemy == 0 or not edition(g).fighting.to_markers or not len(g.objectives.rows):
         return NOWHERE  # it is possible, but nobody has anywhere to go
     control = float(g.setup.rules["marker_range"])
     towards_marker = fight_move_possible(*_close(g, unit, CONSOLIDATE, True, control))

@@ -11,6 +11,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, ben
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.modifiers import more_attacks
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.shoot.declare import append_job
 from wh_env.rulesets.w40k.shoot.targets import reaches_in_melee
@@ -40,12 +41,12 @@ def melee_rows(g: BattleCore, model: int, extra: int) -> list[int]:
 
 def reachable(g: BattleCore, model: int) -> list[int]:
     """Enemy units that the model may attack in melee."""
-    u = g.units
+    u, barred = g.units, edition(g).barred_in_melee(g, g.models.unit[model])
     tables = g.models.rows, u.rows, g.setup.blocks, g.setup.corners, g.setup.statics["fire_rules"]
     return [
         enemy
         for enemy in g.units_of(1 - g.models.owner[model])
-        if u.place[enemy] == ON_TABLE and reaches_in_melee(*tables, model, enemy)
+        if u.place[enemy] == ON_TABLE and not barred[enemy] and reaches_in_melee(*tables, model, enemy)
     ]
 
 

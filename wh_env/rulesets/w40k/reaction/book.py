@@ -33,6 +33,7 @@ class Moment(IntEnum):
     TEST_FAILED = 8  # a test that shocks
     SELECTED_TO_FIGHT = 9
     HAS_FOUGHT = 10
+    BEFORE_MORALE_TEST = 11
 
 
 class Category(Enum):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
 from wh_env.core.features import Pending
@@ -133,6 +135,7 @@ class LeftInWreck(DecisionKind):
         model = list(living(g, unit))[action - g.setup.space.model]
         g.models.alive[model] = g.models.wounds[model] = 0
         g.units.alive[unit] -= 1
+        edition(g).slain(g, np.array([model]))
         if g.recorder is not None:
             g.tell("transport.emergency.destroyed", "cannot be set up and is destroyed", unit=unit, model=model)
 
