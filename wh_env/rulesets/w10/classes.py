@@ -8,7 +8,7 @@ from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import BattleShock, BattleShockTest, CommandPhase, ShockOrder
 from wh_env.rulesets.w10.deploy.mission import MissionSequence
 from wh_env.rulesets.w10.deploy.scouts import ScoutMove, Scouts, SelectScouts
-from wh_env.rulesets.w10.fight.phase import Fight
+from wh_env.rulesets.w10.fight.phase import Fight, FightPhase
 from wh_env.rulesets.w10.shoot.phase import SelectToShoot, ShootingPhase
 from wh_env.rulesets.w10.stratagems.effects import (
     EpicChallenge,
@@ -73,7 +73,7 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
     PlaceTogether,
 )
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
-from wh_env.rulesets.w40k.fight.phase import Consolidate, FightPhase, FightTarget, PileIn, SelectToFight
+from wh_env.rulesets.w40k.fight.phase import Consolidate, FightTarget, PileIn, SelectToFight
 from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon, MeleeWeapons
 from wh_env.rulesets.w40k.move.aircraft import (
     AircraftDistance,

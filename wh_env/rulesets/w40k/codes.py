@@ -28,6 +28,7 @@ class Selected:
     SCOUT = 1 << 5
     ABOARD = 1 << 6  # was embarked when its player's Movement phase began
     MORALE_TEST = 1 << 7
+    INTERVENE = 1 << 8
 
 
 class Effect:

@@ -19,6 +19,7 @@ from wh_env.rulesets.w40k.numbers import (
     Escape,
     Fighting,
     Guidelines,
+    Intervening,
     Measures,
     MoveRules,
     Placing,
@@ -54,6 +55,7 @@ class Edition(Ruleset):
     transports: ClassVar[Transports]
     charging: ClassVar[Charging]
     fighting: ClassVar[Fighting]
+    intervening: ClassVar[Intervening]  # of editions with a Heroic Interventions step
     demise: ClassVar[Demise]
     guidelines: ClassVar[Guidelines]
     part_rules: ClassVar[PartRules] = PartRules()

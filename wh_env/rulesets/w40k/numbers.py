@@ -43,7 +43,7 @@ class MoveRules:
         through_air: measured as a straight diagonal (move.fly.through-the-air).
         air_end, air_goal: whether it may end near AIRCRAFT, and has to go towards them.
         keep_away: inches from every enemy model that it ends beyond, 0: no such rule.
-        need_contact: a model that charges, piles in or consolidates and can end in base contact must (charge.move.contact).
+        need_contact: a model that charges, piles in or consolidates and can end in base contact must.
         need_closer: a model that charges must end closer to a target (charge.move.closer).
         end_engaged: a unit that piles in or consolidates towards enemies must end engaged (fight.pile-in.condition).
     """
@@ -160,6 +160,20 @@ class Charging:
     """Charges: how near a target has to be, in inches (charge.eligible, charge.targets)."""
 
     reach: float
+
+
+@dataclass(frozen=True)
+class Intervening:
+    """Heroic Interventions, in inches (charge.heroic-intervention).
+
+    Attributes:
+        reach, vertical: an enemy model is that near, horizontally and vertically.
+        move: of each model of the unit, a whole number.
+    """
+
+    reach: float
+    vertical: float
+    move: int
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
+from wh_env.rulesets.w9.charge.phase import Charge, ChargePhase, HeroicIntervention
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
+from wh_env.rulesets.w9.fight.phase import FightPhase
 from wh_env.rulesets.w9.morale.phase import Morale, MoralePhase
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
@@ -19,7 +21,8 @@ from wh_env.rulesets.w40k.attack.rerolls import (
     Reroll,
     RerollDie,
 )
-from wh_env.rulesets.w40k.charge.phase import Charge, ChargeMove, ChargePhase, ChargeRoll, ChargeTarget, SelectToCharge
+from wh_env.rulesets.w40k.charge.heroic import HeroicInterventions, SelectToIntervene
+from wh_env.rulesets.w40k.charge.phase import ChargeMove, ChargeRoll, ChargeTarget, SelectToCharge
 from wh_env.rulesets.w40k.deploy.battlefield import (
     PlaceFeature,
     PlaceFeatureExactly,
@@ -47,7 +50,7 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
     PlaceTogether,
 )
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
-from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightPhase, FightTarget, PileIn, SelectToFight
+from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightTarget, PileIn, SelectToFight
 from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon, MeleeWeapons
 from wh_env.rulesets.w40k.morale.phase import FleeingModel, MoraleTest, SelectToTest
 from wh_env.rulesets.w40k.move.aircraft import (
@@ -137,6 +140,8 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Boarding,
     Morale,
     MoraleTest,
+    HeroicInterventions,
+    HeroicIntervention,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -212,4 +217,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     EmbarkModel,
     SelectToTest,
     FleeingModel,
+    SelectToIntervene,
 )

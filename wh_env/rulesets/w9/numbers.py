@@ -28,6 +28,7 @@ from wh_env.rulesets.w40k.numbers import (
     Escape,
     Fighting,
     Guidelines,
+    Intervening,
     Measures,
     MoveRules,
     Placing,
@@ -183,6 +184,11 @@ FIGHTING = Fighting(
     consolidate=3.0,  # w9.fight.consolidate
     to_markers=False,
     rank=0.5,  # w9.fight.which-models
+)
+INTERVENING = Intervening(
+    reach=3.0,  # w9.charge.heroic-intervention
+    vertical=5.0,
+    move=3,  # w9.charge.heroic-intervention.move
 )
 DEMISE = Demise(needed=6, reach=6.0)
 

@@ -58,6 +58,8 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "charge.condition.no-others": "w9.charge.move.non-targets",
         "charge.eligible": "w9.charge.eligible",
         "charge.failed": "w9.charge.fail",
+        "charge.heroic-intervention": "w9.charge.heroic-intervention",
+        "charge.heroic-intervention.move": "w9.charge.heroic-intervention.move",
         "charge.move": "w9.charge.success",
         "charge.move.closer": "w9.charge.success",
         "charge.roll": "w9.charge.roll",
@@ -122,6 +124,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "fight.targets.split": "w9.fight.targets",
         "fight.weapons.one": "w9.fight.weapons",
         "fight.weapons.profile": "w9.weapon.profiles",
+        "fight.which-models": "w9.fight.which-models",
         # mission
         "mission.ending": "w9.mission.only-war.end",
         "mission.formations.order": "w9.deploy.sequence",

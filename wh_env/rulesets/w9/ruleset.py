@@ -14,6 +14,7 @@ from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
+from wh_env.rulesets.w9.fight import combat
 from wh_env.rulesets.w9.morale.phase import MoralePhase
 from wh_env.rulesets.w9.numbers import (
     AIRCRAFT,
@@ -24,6 +25,7 @@ from wh_env.rulesets.w9.numbers import (
     ESCAPE,
     FIGHTING,
     GUIDELINES,
+    INTERVENING,
     MEASURES,
     MOVES,
     PART_RULES,
@@ -79,11 +81,12 @@ class NinthEdition(Edition):
     transports = TRANSPORTS
     charging = CHARGING
     fighting = FIGHTING
+    intervening = INTERVENING
     demise = DEMISE
     guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
-    effects = MappingProxyType({**COMMON, **toll.EFFECTS, "cp": extra_cp})
+    effects = MappingProxyType({**COMMON, **toll.EFFECTS, **combat.EFFECTS, "cp": extra_cp})
     scoring = (int(Phase.COMMAND),)
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
 
@@ -91,16 +94,21 @@ class NinthEdition(Edition):
         super().__init__(PROCEDURES, KINDS)
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
-        """What the turn did to the nerves of units."""
-        return toll.tables(units, models)
+        """What the turn did to the nerves of units; who charged whom, who fights first or last."""
+        return (*toll.tables(units, models), *combat.tables(units))
 
     def slain(self, g: BattleCore, models: Array) -> None:
         """They count for Morale tests (w9.morale.test)."""
         toll.count_slain(g, models)
 
     def turn_begins(self, g: BattleCore) -> None:
-        """Losses of the last turn count no more."""
+        """Losses and charges of the last turn count no more."""
         toll.forget(g)
+        combat.forget(g)
+
+    def barred_in_melee(self, g: BattleCore, unit: int) -> Array:
+        """w9.fight.targets.charged."""
+        return combat.barred(g, unit)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
         """Weapons, moments, answers of the attack machine; see ``validity``."""

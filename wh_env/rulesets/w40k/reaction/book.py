@@ -34,6 +34,7 @@ class Moment(IntEnum):
     SELECTED_TO_FIGHT = 9
     HAS_FOUGHT = 10
     BEFORE_MORALE_TEST = 11
+    DECLARES_CHARGE = 12  # its targets are declared, nothing was rolled
 
 
 class Category(Enum):
