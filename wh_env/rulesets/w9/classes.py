@@ -8,6 +8,7 @@ from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.fight.phase import FightPhase
 from wh_env.rulesets.w9.morale.phase import Morale, MoralePhase
+from wh_env.rulesets.w9.stratagems.effects import CounterOffensive, CutThemDown, FireOverwatch, InsaneBravery
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -78,6 +79,7 @@ from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds, CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget, WeaponTarget
+from wh_env.rulesets.w40k.shoot.snap import Overwatch
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, Wreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import (
@@ -142,6 +144,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     MoraleTest,
     HeroicInterventions,
     HeroicIntervention,
+    Overwatch,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -218,4 +221,8 @@ KINDS: tuple[type[DecisionKind], ...] = (
     SelectToTest,
     FleeingModel,
     SelectToIntervene,
+    FireOverwatch,
+    CounterOffensive,
+    InsaneBravery,
+    CutThemDown,
 )

@@ -34,6 +34,7 @@ from wh_env.rulesets.w9.numbers import (
     TRANSPORTS,
 )
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
+from wh_env.rulesets.w9.stratagems.book import BOOK
 from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w40k import validity
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
@@ -86,6 +87,7 @@ class NinthEdition(Edition):
     guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
+    stratagems = BOOK
     effects = MappingProxyType({**COMMON, **toll.EFFECTS, **combat.EFFECTS, "cp": extra_cp})
     scoring = (int(Phase.COMMAND),)
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})

@@ -85,6 +85,7 @@ class SelectToMove(DecisionKind):
         if g.recorder is not None:
             g.tell("move.select-unit", "selected to move", unit=unit)
         g.push(ChooseMove, unit)
+        open_window(g, Moment.SELECTED_TO_MOVE, unit)
         push_move_rolls(g, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

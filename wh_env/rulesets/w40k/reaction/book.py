@@ -35,6 +35,7 @@ class Moment(IntEnum):
     HAS_FOUGHT = 10
     BEFORE_MORALE_TEST = 11
     DECLARES_CHARGE = 12  # its targets are declared, nothing was rolled
+    SELECTED_TO_MOVE = 13
 
 
 class Category(Enum):
@@ -56,15 +57,16 @@ class Whose(Enum):
 
 @dataclass(frozen=True)
 class Entry:
-    """One Stratagem: its name (also in ``rules["stratagems"]``), category, cost, in whose turn and in which phases
-    (none: in any) it can be used, and whether only once a turn."""
+    """One Stratagem: its name (also in ``rules["stratagems"]``), category (``None``: the edition has none), cost, in whose turn and in which phases
+    (none: in any) it can be used, and whether only once a turn or once a battle."""
 
     name: str
-    category: Category
+    category: Category | None
     cp: int
     turn: Whose
     phases: tuple[int, ...] = ()
     once_per_turn: bool = False
+    once_per_battle: bool = False
 
 
 def bits(stratagems: Iterable[int]) -> int:
@@ -140,7 +142,8 @@ class StratagemBook:
         if cp <= 0:
             return 0
         could = self.could[clock.phase[0]][clock.turn[0] == player][cp if cp < self.most else -1]
-        return int(could & g.setup.statics["stratagems"] & ~(players.used[player] | players.used_turn[player]))
+        used = players.used[player] | players.used_turn[player] | players.used_battle[player]
+        return int(could & g.setup.statics["stratagems"] & ~used)
 
     def can_use(self, g: BattleCore, player: int, stratagem: int, unit: int) -> bool:
         """Whether the player could use the Stratagem now on their unit."""
@@ -158,6 +161,8 @@ class StratagemBook:
         players.used[player] |= 1 << stratagem
         if entry.once_per_turn:
             players.used_turn[player] |= 1 << stratagem
+        if entry.once_per_battle:
+            players.used_battle[player] |= 1 << stratagem
         if g.recorder is not None:
             g.tell(f"stratagem.{entry.name}", "Stratagem", player=player, unit=unit, cp=players.cp[player])
 
