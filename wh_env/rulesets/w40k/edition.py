@@ -88,6 +88,14 @@ class Edition(Ruleset):
     def turn_begins(self, g: BattleCore) -> None:
         """A turn begins: what its own tables say of the last one is forgotten."""
 
+    def may_fall_back(self, g: BattleCore, unit: int) -> bool:
+        """Whether no rule forbids the unit to Fall Back."""
+        return True
+
+    def stops_fall_back(self, g: BattleCore, unit: int) -> bool:
+        """The unit was selected to Fall Back: whether a roll that a rule asks for prevents it."""
+        return False
+
     def barred_in_melee(self, g: BattleCore, unit: int) -> Array:
         """Units that the unit may not target with melee attacks however near they are (int32 by unit, not 0)."""
         barred: Array = g.work.no_targets

@@ -8,6 +8,7 @@ from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.fight.phase import FightPhase
 from wh_env.rulesets.w9.morale.phase import Morale, MoralePhase
+from wh_env.rulesets.w9.stratagems.breakout import Breakout, BreakoutLoss, BreakoutTo, DesperateBreakout
 from wh_env.rulesets.w9.stratagems.effects import CounterOffensive, CutThemDown, FireOverwatch, InsaneBravery
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
@@ -145,6 +146,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     HeroicInterventions,
     HeroicIntervention,
     Overwatch,
+    Breakout,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -225,4 +227,7 @@ KINDS: tuple[type[DecisionKind], ...] = (
     CounterOffensive,
     InsaneBravery,
     CutThemDown,
+    DesperateBreakout,
+    BreakoutLoss,
+    BreakoutTo,
 )

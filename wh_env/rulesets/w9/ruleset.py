@@ -108,6 +108,14 @@ class NinthEdition(Edition):
         toll.forget(g)
         combat.forget(g)
 
+    def may_fall_back(self, g: BattleCore, unit: int) -> bool:
+        """Whether no rule holds it."""
+        return not g.combat.held[unit]
+
+    def stops_fall_back(self, g: BattleCore, unit: int) -> bool:
+        """A roll-off that some rule asks for."""
+        return combat.loses_contest(g, unit)
+
     def barred_in_melee(self, g: BattleCore, unit: int) -> Array:
         """w9.fight.targets.charged."""
         return combat.barred(g, unit)

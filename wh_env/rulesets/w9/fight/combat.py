@@ -1,4 +1,5 @@
-"""What the units did and suffered this turn that says when they fight and whom (w9.fight.*, w9.rare.fight-first-last.*)."""
+"""What the units did and suffered this turn that says whether and when they fight and whom, and whether they can get away
+(w9.fight.*, w9.rare.fight-first-last.*, w9.rare.breakout.*)."""
 
 from __future__ import annotations
 
@@ -12,10 +13,19 @@ from wh_env.core.bounds import amount, declared, flag
 from wh_env.core.tables import Array, TableSpec
 from wh_env.rulesets.w40k.edition import Effect
 from wh_env.rulesets.w40k.fight.phase import has_fights_first
+from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.tables import BYTE
 
-# by unit: how many rules let it fight first or make it fight last this turn, and whether it made a Heroic Intervention
-COMBAT, COMBAT_BOUNDS = declared([("first", "i4", amount()), ("last", "i4", amount()), ("intervened", "i4", flag())])
+COMBAT, COMBAT_BOUNDS = declared(
+    [
+        ("first", "i4", amount()),  # rules that let it fight first this turn
+        ("last", "i4", amount()),  # rules that make it fight last
+        ("intervened", "i4", flag()),  # made a Heroic Intervention
+        ("broke_out", "i4", flag()),  # used Desperate Breakout and does nothing else
+        ("held", "i4", flag()),  # a rule forbids it to Fall Back
+        ("tested", "i4", flag()),  # a rule asks for a roll-off when it Falls Back
+    ]
+)
 
 
 def tables(units: int) -> Sequence[TableSpec]:
@@ -56,4 +66,26 @@ def fight_last(g: BattleCore, owner: int, unit: int, amount: int) -> None:
     g.combat.last[unit] += 1
 
 
-EFFECTS: Mapping[str, Effect] = MappingProxyType({"fights-first": fight_first, "fights-last": fight_last})
+def hold(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Until the end of the turn the unit cannot Fall Back."""
+    g.combat.held[unit] = 1
+
+
+def contest(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Until the end of the turn the unit Falls Back only if its player wins a roll-off."""
+    g.combat.tested[unit] = 1
+
+
+def loses_contest(g: BattleCore, unit: int) -> bool:
+    """Whether the roll-off of such a rule stops the unit that was selected to Fall Back."""
+    return bool(g.combat.tested[unit]) and roll_off(g, "concepts.roll-off") != g.units.owner[unit]
+
+
+EFFECTS: Mapping[str, Effect] = MappingProxyType(
+    {
+        "fights-first": fight_first,
+        "fights-last": fight_last,
+        "cannot-fall-back": hold,
+        "roll-off-to-fall-back": contest,
+    }
+)

@@ -32,6 +32,10 @@ class FightPhase(phase.FightPhase):
                 break
         return super().advance(g, f)
 
+    def may_select(self, g: BattleCore, unit: int, step: int) -> bool:
+        """Not after a Desperate Breakout either (w9.stratagem.desperate-breakout)."""
+        return not g.combat.broke_out[unit] and super().may_select(g, unit, step)
+
     def next_step(self, g: BattleCore, f: int) -> None:
         """The first time its starter selects, afterwards whoever comes next."""
         step = g.stack[f + STEP]

@@ -70,7 +70,11 @@ class CounterOffensive(UseStratagem):
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
         if g.units.owner[unit] == player:
             return ()
-        return [own for own in g.units_of(player) if can_fight(g, own) and stance(g, own) >= 0]
+        return [
+            own
+            for own in g.units_of(player)
+            if can_fight(g, own) and stance(g, own) >= 0 and not g.combat.broke_out[own]
+        ]
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
         g.pop()  # the window; beneath it is the Fight phase
