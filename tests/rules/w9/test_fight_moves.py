@@ -327,7 +327,7 @@ def test_models_do_not_turn_to_a_unit_that_was_not_charged() -> None:
 
 # ---------------------------------------------------------------- weapons, order, losses
 
-PAIR = {"sword": melee(A=3, WS=2, S=4), "knife": melee(A=1, WS=2, S=3, abilities=["Extra Attacks"])}
+PAIR = {"sword": melee(A=3, WS=2, S=4), "knife": melee(A=1, WS=3, S=3, abilities=["Extra Attacks"])}
 
 
 @pytest.mark.rule("w9.fight.weapons")
@@ -363,3 +363,82 @@ def test_who_is_slain_before_it_fights_makes_no_attack(player: int) -> None:
     assert battle.units.alive[b1] == 2
     shots = [e for e in battle.events if e.kind == "selected to fight"]
     assert [e.data["unit"] for e in shots] == [unit.row, b1.row]
+
+
+def armed(player: int, detail: str, dice: list[int]) -> Battle:
+    """A model with two swords' worth of choice (a sword and an axe, A 3) and a knife that adds an attack, beside B1 and B2."""
+    scene = NinthScene()
+    weapons = {**PAIR, "axe": melee(A=3, WS=2, S=6)}
+    scene.unit(player, sheet("Unit", weapons=weapons), at=(10, 10), models=1, name="Unit", charged=1)
+    foes = [
+        scene.unit(1 - player, sheet(name, W=9), at=at, models=1, name=name)
+        for name, at in (("B1", (10, 11.5)), ("B2", (11.5, 10)))
+    ]
+
+    def charge(battle: Battle) -> None:
+        for foe in foes:
+            battle.charges[battle.setup.names["units"].index("Unit"), foe] = 1
+
+    battle: Battle = scene.battle("fight", active=player, detail=detail, dice=dice, set_state=charge, rules=QUIET)
+    if kind(battle) == "pile-in":
+        pick(battle, "do not pile in")
+    return battle
+
+
+def declared(battle: Battle) -> list[tuple[str, str, int]]:
+    """Weapon, target and number of the attacks declared."""
+    names, jobs = battle.setup.names, battle.jobs
+    return sorted(
+        (names["weapons"][jobs.weapon[row]], names["units"][jobs.target[row]], attacks)
+        for row, attacks in enumerate(jobs.attacks)
+        if attacks
+    )
+
+
+@pytest.mark.rule("w9.fight.weapons")
+@pytest.mark.parametrize("player", [0, 1])
+def test_attacks_are_split_among_weapons_and_targets(player: int) -> None:
+    """A 3: two with the sword at B1 and B2, one with the axe at B2; the knife makes its own one; all before a die is rolled."""
+    battle = armed(player, "full", [1] * 4)
+    for weapon, target in (("sword", "B1"), ("axe", "B2"), ("sword", "B2")):
+        pick(battle, f"fights with {weapon}", kind="melee-weapon")
+        pick(battle, target, kind="attack-target")
+    pick(battle, "fights with knife", kind="extra-attacks")
+    pick(battle, "B1", kind="attack-target")
+    assert dice_left(battle) == 4
+    wanted = [("axe", "B2", 1), ("knife", "B1", 1), ("sword", "B1", 1), ("sword", "B2", 1)]
+    assert declared(battle) == wanted
+
+
+@pytest.mark.rule("w9.fight.order-of-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("choices", "order"),
+    [
+        (("B1", "sword"), ["B1 sword", "B1 knife", "B2 sword"]),
+        (("B1", "knife"), ["B1 knife", "B1 sword", "B2 sword"]),
+        (("B2", "sword"), ["B2 sword", "B1 sword", "B1 knife"]),
+    ],
+)
+def test_target_by_target_and_weapon_by_weapon(player: int, choices: tuple[str, str], order: list[str]) -> None:
+    """Sword and knife at B1, sword at B2: the player orders the targets, and the weapons at each."""
+    battle = armed(player, "full", [2, 1, 2, 1, 2, 1, 2, 1])
+    for weapon, target in (("sword", "B1"), ("sword", "B1"), ("sword", "B2")):
+        pick(battle, f"fights with {weapon}", kind="melee-weapon")
+        pick(battle, target, kind="attack-target")
+    pick(battle, "fights with knife", kind="extra-attacks")
+    pick(battle, "B1", kind="attack-target")
+    assert kind(battle) == "target-order"
+    pick(battle, choices[0])
+    while kind(battle) == "profile-order":
+        pick(battle, choices[1])
+    while battle.clock.phase[0] == Phase.FIGHT:
+        battle.apply(battle.first_legal())
+    names, weapon_by_skill = battle.setup.names["units"], {2: "sword", 3: "knife"}
+    seen: list[str] = []
+    for event in battle.events:
+        if event.rule == "w9.attack.hit":
+            one = f"{names[event.data['target']]} {weapon_by_skill[event.data['needed']]}"
+            if one not in seen:
+                seen.append(one)
+    assert seen == order

@@ -7,6 +7,7 @@ from wh_env.rulesets.w9.charge.phase import Charge, ChargePhase, HeroicIntervent
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.fight.phase import FightPhase
+from wh_env.rulesets.w9.fight.weapons import MeleeWeapons
 from wh_env.rulesets.w9.morale.phase import Morale, MoralePhase
 from wh_env.rulesets.w9.stratagems.breakout import Breakout, BreakoutLoss, BreakoutTo, DesperateBreakout
 from wh_env.rulesets.w9.stratagems.effects import CounterOffensive, CutThemDown, FireOverwatch, InsaneBravery
@@ -53,7 +54,7 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
 )
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
 from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightTarget, PileIn, SelectToFight
-from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon, MeleeWeapons
+from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon
 from wh_env.rulesets.w40k.morale.phase import FleeingModel, MoraleTest, SelectToTest
 from wh_env.rulesets.w40k.move.aircraft import (
     AircraftDistance,

@@ -86,19 +86,23 @@ class MeleeWeapons(Procedure):
                 declare(g, model, stack[f + MeleeWeapons.WEAPON], targets[0], -1)
                 stack[f + MeleeWeapons.LEFT] = 0
                 return GO
-            weapon = self.profile(g, f)
-            fixed = int(weapon["attacks_plus"])
-            if not int(weapon["abilities"]) & EXTRA_ATTACKS:  # weapon.extra-attacks.no-modify
-                fixed += more_attacks(g, model)
-            stack[f + MeleeWeapons.LEFT] = fixed
-            if weapon["attacks_dice"]:
-                g.push(AttacksRoll, unit)
+            self.count(g, f, model)
             return GO
         if stack[f + MeleeWeapons.LEFT] <= 0:
             stack[f + STEP] = Step.CHOOSE
             self.next(g, f, model)
             return GO
         return g.ask(AttackTarget, owner, unit)
+
+    def count(self, g: BattleCore, f: int, model: int) -> None:
+        """How many attacks the model has with the weapon chosen; a random number is rolled now."""
+        weapon = self.profile(g, f)
+        fixed = int(weapon["attacks_plus"])
+        if not int(weapon["abilities"]) & EXTRA_ATTACKS:  # weapon.extra-attacks.no-modify
+            fixed += more_attacks(g, model)
+        g.stack[f + MeleeWeapons.LEFT] = fixed
+        if weapon["attacks_dice"]:
+            g.push(AttacksRoll, g.stack[f + MeleeWeapons.UNIT])
 
     @staticmethod
     def next(g: BattleCore, f: int, model: int) -> None:
@@ -113,6 +117,18 @@ class MeleeWeapons(Procedure):
     def profile(g: BattleCore, f: int) -> Any:
         """The row of ``weapons`` whose attacks are divided."""
         return g.setup.statics["weapons"][g.stack[f + MeleeWeapons.WEAPON]]
+
+    @staticmethod
+    def aim(g: BattleCore, f: int, model: int, target: int) -> None:
+        """One attack of the model with the weapon chosen goes at the target."""
+        weapon, jobs = g.stack[f + MeleeWeapons.WEAPON], g.jobs
+        for row, attacks in enumerate(jobs.attacks):
+            if attacks > 0 and (jobs.model[row], jobs.weapon[row], jobs.target[row]) == (model, weapon, target):
+                jobs.attacks[row] += 1
+                break
+        else:
+            declare(g, model, weapon, target, 1)
+        g.stack[f + MeleeWeapons.LEFT] -= 1
 
     @staticmethod
     def add_attacks(g: BattleCore, f: int, count: int) -> None:
@@ -224,15 +240,7 @@ class AttackTarget(DecisionKind):
         unit = stack[f + MeleeWeapons.UNIT]
         model = list(g.members(unit))[stack[f + MeleeWeapons.SLOT]]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
-        weapon = stack[f + MeleeWeapons.WEAPON]
-        jobs = g.jobs
-        for row, attacks in enumerate(jobs.attacks):
-            if attacks > 0 and (jobs.model[row], jobs.weapon[row], jobs.target[row]) == (model, weapon, target):
-                jobs.attacks[row] += 1
-                break
-        else:
-            declare(g, model, weapon, target, 1)
-        stack[f + MeleeWeapons.LEFT] -= 1
+        MeleeWeapons.aim(g, f, model, target)
 
     def pending(self, g: BattleCore, f: int) -> Pending:
         return Pending(model=fighter(g, f), weapon=g.stack[f + MeleeWeapons.WEAPON])
