@@ -10,7 +10,13 @@ from wh_env.rulesets.w9.fight.phase import FightPhase
 from wh_env.rulesets.w9.fight.weapons import MeleeWeapons
 from wh_env.rulesets.w9.morale.phase import Morale, MoralePhase
 from wh_env.rulesets.w9.stratagems.breakout import Breakout, BreakoutLoss, BreakoutTo, DesperateBreakout
-from wh_env.rulesets.w9.stratagems.effects import CounterOffensive, CutThemDown, FireOverwatch, InsaneBravery
+from wh_env.rulesets.w9.stratagems.effects import (
+    CounterOffensive,
+    CutThemDown,
+    EmergencyDisembarkation,
+    FireOverwatch,
+    InsaneBravery,
+)
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -231,4 +237,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     DesperateBreakout,
     BreakoutLoss,
     BreakoutTo,
+    EmergencyDisembarkation,
 )

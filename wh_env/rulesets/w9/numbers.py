@@ -174,7 +174,7 @@ TRANSPORTS = Transports(
     disembark=3.0,  # w9.transport.disembark
     emergency=6.0,  # w9.stratagem.emergency-disembarkation
     hurt=1,  # w9.transport.destroyed.roll
-    emergency_hurt=3,
+    emergency_hurt=2,  # w9.stratagem.emergency-disembarkation
     no_charge=(AFTER_IT_MOVED, FROM_WRECK),  # w9.transport.destroyed.restrictions
 )
 

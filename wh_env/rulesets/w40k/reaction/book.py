@@ -36,6 +36,7 @@ class Moment(IntEnum):
     BEFORE_MORALE_TEST = 11
     DECLARES_CHARGE = 12  # its targets are declared, nothing was rolled
     SELECTED_TO_MOVE = 13
+    WRECKED = 14  # a TRANSPORT is destroyed, nobody has got out of it
 
 
 class Category(Enum):

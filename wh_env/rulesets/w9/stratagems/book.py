@@ -27,6 +27,7 @@ TABLE: Mapping[int, Entry] = MappingProxyType(
         Stratagem.COMMAND_REROLL: Entry("command-re-roll", None, 1, Whose.EITHER),
         Stratagem.CUT_THEM_DOWN: Entry("cut-them-down", None, 1, Whose.OPPONENTS, (Phase.MOVEMENT,)),
         Stratagem.DESPERATE_BREAKOUT: Entry("desperate-breakout", None, 2, Whose.OWN, (Phase.MOVEMENT,)),
+        Stratagem.EMERGENCY_DISEMBARKATION: Entry("emergency-disembarkation", None, 1, Whose.EITHER),
         Stratagem.FIRE_OVERWATCH: Entry("fire-overwatch", None, 1, Whose.OPPONENTS, (Phase.CHARGE,)),
         Stratagem.COUNTER_OFFENSIVE: Entry("counter-offensive", None, 2, Whose.EITHER, (Phase.FIGHT,)),
         Stratagem.INSANE_BRAVERY: Entry("insane-bravery", None, 2, Whose.EITHER, (Phase.MORALE,), once_per_battle=True),
@@ -37,6 +38,7 @@ OFFERED: Mapping[Moment, tuple[Stratagem, ...]] = MappingProxyType(
         Moment.SELECTED_TO_MOVE: (Stratagem.DESPERATE_BREAKOUT,),
         Moment.STARTS_MOVE: (Stratagem.CUT_THEM_DOWN,),
         Moment.DECLARES_CHARGE: (Stratagem.FIRE_OVERWATCH,),
+        Moment.WRECKED: (Stratagem.EMERGENCY_DISEMBARKATION,),
         Moment.HAS_FOUGHT: (Stratagem.COUNTER_OFFENSIVE,),
         Moment.BEFORE_MORALE_TEST: (Stratagem.INSANE_BRAVERY,),
     }

@@ -1,4 +1,5 @@
-"""What the core Stratagems do: Fire Overwatch, Counter-Offensive, Insane Bravery, Cut Them Down (w9.stratagem.*)."""
+"""What the core Stratagems do: Fire Overwatch, Counter-Offensive, Insane Bravery, Cut Them Down, Emergency Disembarkation
+(w9.stratagem.*)."""
 
 from __future__ import annotations
 
@@ -147,3 +148,23 @@ class CutThemDown(UseStratagem):
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         enough = mask[g.setup.space.option] and self.strikes(g, unit_of(g, f), g.clock.player[0]) >= 3
         return int(g.setup.space.option) if enough else 0
+
+
+# ---------------------------------------------------------------- Emergency Disembarkation
+
+
+class EmergencyDisembarkation(UseStratagem):
+    name = "emergency-disembarkation"
+    what = "Whether all units embarked in the destroyed TRANSPORT get out farther away, at a greater risk (done: not)."
+    policy = "Its policy never does."
+    keys = ("w9.stratagem.emergency-disembarkation", "w9.stratagem.use")
+    stratagem = Stratagem.EMERGENCY_DISEMBARKATION
+
+    def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
+        return (unit,) if g.units.owner[unit] == player else ()
+
+    def use(self, g: BattleCore, f: int, unit: int) -> None:
+        Interruptible.mark(g, beneath(f))
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return 0
