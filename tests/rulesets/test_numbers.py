@@ -51,14 +51,14 @@ from wh_env.rulesets.w40k.move.reinforcements import may_arrive
 from wh_env.rulesets.w40k.move.unit_moves import fill_cells
 from wh_env.rulesets.w40k.numbers import MoveRules
 from wh_env.rulesets.w40k.profiles import WEAPON, Keyword, WeaponAbility
-from wh_env.rulesets.w40k.shoot.declare import add_jobs, engagements, shooting_mode, shooting_row
+from wh_env.rulesets.w40k.shoot.declare import add_jobs, engagements, melee_targets, shooting_mode, shooting_row
 from wh_env.rulesets.w40k.shoot.fire_rules import FIRE_RULES, fire_rules
 from wh_env.rulesets.w40k.tables import JOB, MODEL, UNIT
 from wh_env.rulesets.w40k.terrain.cover import take_cover
 from wh_env.rulesets.w40k.transport.losses import Wreck
 from wh_env.rulesets.w40k.transport.transports import carriers_beside
-from wh_env.testing import ranged, sheet
-from wh_env.testing.melee_moves import check_charge_move
+from wh_env.testing import melee, ranged, sheet
+from wh_env.testing.melee_moves import check_charge_move, check_pile_in_move
 
 Answer = Any
 Probe = Callable[[], Answer]
@@ -223,6 +223,41 @@ def closing_in(**mine: Any) -> Answer:
     """Whether units can pile in and consolidate at enemies at these distances."""
     near = [two(gap, "fight", charged=1, **mine) for gap in (2.0, 4.5)]
     return [(can_pile_in(battle, 0), consolidation(battle, 0) == TOWARDS_ENEMY) for battle in near]
+
+
+def towards_a_marker() -> Answer:
+    """Where a unit far from enemies consolidates with an objective marker 4" away."""
+    scene = Scene()
+    scene.unit(0, sheet("Mine"), at=(20, 20), models=1, charged=1)
+    scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
+    scene.marker(20, 25)
+    return consolidation(scene.battle("fight", run=False), 0)
+
+
+def from_behind() -> Answer:
+    """Which models of three in file fight an enemy 0.4" before the first, 0.4" from one another."""
+    scene = Scene()
+    scene.unit(0, sheet("Mine", weapons={"blade": melee()}), at=[(20, 20), (20, 18.6), (20, 17.2)])
+    scene.unit(1, sheet("Foes"), at=(20, 21.4), models=1)
+    return melee_targets(scene.battle("fight", run=False), 0)[0].tolist()
+
+
+def stopping_short() -> Answer:
+    """Whether a model 2" from an enemy may pile in 1.5" only."""
+    return check_pile_in_move(two(2.0, "fight", charged=1), 0, {0: [(20, 21.5)]})
+
+
+def staying_behind() -> Answer:
+    """Whether one of two models that charge may stay where it stands."""
+    scene = Scene()
+    scene.unit(0, sheet("Mine"), at=[(20, 21.5), (20, 23)])
+    scene.unit(1, sheet("Foes"), at=(20, 25), models=1)
+    return check_charge_move(scene.battle("charge", run=False), 0, [1], 6.0, {1: [(20, 23.998)]})
+
+
+def far_from_anybody() -> Answer:
+    """Whether a unit 6" from the enemy can pile in."""
+    return can_pile_in(two(6.0, "fight", charged=1), 0)
 
 
 def closing_in_on_a_plane() -> Answer:
@@ -555,7 +590,12 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "no_charge": ((), free_after_a_ride),
     },
     "charging": {"reach": (1.0, in_charge_reach)},
-    "fighting": {"pile_in": (1.0, closing_in), "consolidate": (1.0, closing_in)},
+    "fighting": {
+        "pile_in": (1.0, closing_in),
+        "consolidate": (1.0, closing_in),
+        "to_markers": (-1, towards_a_marker),
+        "rank": (0.5, from_behind),
+    },
     "demise": {"needed": (-1, exploding), "reach": (1.0, exploding)},
     "guidelines": {
         "lane": (1.0, placing_terrain),
@@ -579,6 +619,9 @@ MOVES: Mapping[str, tuple[tuple[str, bool], Any, Probe]] = {
     "air_end": ((CHARGE, True), False, charging_a_plane),
     "air_goal": ((PILE_IN, True), False, closing_in_on_a_plane),
     "keep_away": ((SCOUT, False), 10.0, scouting),
+    "need_contact": ((PILE_IN, False), False, stopping_short),
+    "need_closer": ((CHARGE, False), False, staying_behind),
+    "end_engaged": ((PILE_IN, False), False, far_from_anybody),
 }
 
 
@@ -650,8 +693,8 @@ def test_no_number_is_left_out() -> None:
         assert [field.name for field in fields(getattr(TENTH_EDITION, chapter))] == list(names)
     assert set(ATTACKS) == set(ATTACK_RULES.names or ())
     assert set(MOVES) == {field.name for field in fields(MoveRules)}
-    near, targeting = TENTH_EDITION.measures, TENTH_EDITION.targeting
-    given = {field.name for group in (near, targeting) for field in fields(group)}
+    own = TENTH_EDITION
+    given = {field.name for group in (own.measures, own.targeting, own.fighting) for field in fields(group)}
     assert set(FIRE_RULES.names or ()) <= given
 
 

@@ -178,6 +178,8 @@ def _out_of_reach(board: Board, squad: Squad, most: float) -> bool:
     """True if for sure no model of the unit, moving at most ``most`` inches, ends as near to an enemy model or the marker as
     some model must."""
     models, limits = board.models, board.limits
+    if squad.kind == TO_ENEMY and limits[0]["end_engaged"] == 0:
+        return False
     for k in range(squad.n):
         i = squad.rows[k]
         m = models[i]
@@ -208,6 +210,8 @@ def _settled(board: Board, squad: Squad, i: int, attempt: int, moved: int) -> bo
         return False
     if squad.kind == TO_MARKER:
         return reaches_marker(board, squad, i)
+    if limits[0]["end_engaged"] == 0:
+        return True
     m = board.models[i]
     return model_engaged_at(
         board.models, i, m["x"], m["y"], m["z"], m["facing"], limits[0]["engage"], limits[0]["engage_z"]
@@ -373,11 +377,11 @@ def _check_melee(
         fault = unit_fault(board, squad)
     if fault == 0:
         keep_poses(models, rows, n, squad.finals)
-        if squad.kind != TO_ENEMY:
+        if squad.kind == TO_MARKER or (squad.kind == CHARGE and board.limits[0]["need_closer"] != 0):
             # who did not move must have had no way closer
             who = _held_back(around, squad, nn)
             fault = 0 if who < 0 else _NOT_CLOSER
-    if fault == 0 and squad.kind != TO_MARKER:
+    if fault == 0 and squad.kind != TO_MARKER and board.limits[0]["need_contact"] != 0:
         who = _kept_away(around, squad, order, k, counts, nn)
         fault = 0 if who < 0 else _NOT_CONTACT
     put_back(models, rows, n, squad.starts if fault != 0 else squad.finals)

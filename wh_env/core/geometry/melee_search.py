@@ -220,8 +220,11 @@ def closer(
 ) -> bool:  # fmt: skip
     """True if model ``i`` at this pose is closer than it started to what it must move towards.
 
-    ``goal``: the closest enemy model or the marker; a charging model only needs to be closer to one target unit.
+    ``goal``: the closest enemy model or the marker; a charging model only needs to be closer to one target unit, and not even
+    that where ``limits`` do not say so (``need_closer``).
     """
+    if kind == CHARGE and limits[0]["need_closer"] == 0:
+        return True
     if kind == TO_ENEMY:
         return distance_at(models, i, x, y, z, f, goal) < distance_at(
             models, i, start[0], start[1], start[2], start[3], goal
@@ -257,7 +260,7 @@ def unit_fault(board: Board, squad: Squad) -> int:
                 if not unit_charges_across(models, units, board.blocks, board.corners, limits, u, t):
                     return _NOT_ENGAGED
     elif squad.kind == TO_ENEMY:
-        if not unit_engaged(models, units, u, lim["engage"], lim["engage_z"]):
+        if lim["end_engaged"] != 0 and not unit_engaged(models, units, u, lim["engage"], lim["engage_z"]):
             return _NOT_ENGAGED
     else:
         near = False

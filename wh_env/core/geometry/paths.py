@@ -75,6 +75,9 @@ MOVE_LIMITS = np.dtype(
         ("through_kinds", "i4"),  # bits by block kind, see `through_keywords`
         ("floor_kinds", "i4"),  # bits by block kind, see `floor_keywords`
         ("prefer_high", "i4"),  # unit moves choose: 0 the surface nearest in height, 1 the highest one
+        ("need_contact", "i4"),  # a model that closes in and can end in base contact must
+        ("need_closer", "i4"),  # a model that charges must end closer to a target
+        ("end_engaged", "i4"),  # a unit that piles in or consolidates towards enemies must end engaged
     ],
     align=True,
 )

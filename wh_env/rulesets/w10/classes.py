@@ -8,7 +8,7 @@ from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import BattleShock, BattleShockTest, CommandPhase, ShockOrder
 from wh_env.rulesets.w10.deploy.mission import MissionSequence
 from wh_env.rulesets.w10.deploy.scouts import ScoutMove, Scouts, SelectScouts
-from wh_env.rulesets.w10.fight.phase import Fight
+from wh_env.rulesets.w10.fight.phase import Fight, FightPhase
 from wh_env.rulesets.w10.shoot.phase import SelectToShoot, ShootingPhase
 from wh_env.rulesets.w10.stratagems.effects import (
     EpicChallenge,
@@ -28,7 +28,6 @@ from wh_env.rulesets.w10.stratagems.reactions import (
     CounterOffensive,
     FireOverwatch,
     HeroicIntervention,
-    Overwatch,
     RapidIngress,
 )
 from wh_env.rulesets.w10.transport.firing_deck import FiringDeck, FiringDeckModel, FiringDeckWeapon
@@ -73,7 +72,7 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
     PlaceTogether,
 )
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
-from wh_env.rulesets.w40k.fight.phase import Consolidate, FightPhase, FightTarget, PileIn, SelectToFight
+from wh_env.rulesets.w40k.fight.phase import Consolidate, FightTarget, PileIn, SelectToFight
 from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon, MeleeWeapons
 from wh_env.rulesets.w40k.move.aircraft import (
     AircraftDistance,
@@ -100,6 +99,7 @@ from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds, CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.shoot.phase import Shoot, ShootTarget, WeaponTarget
+from wh_env.rulesets.w40k.shoot.snap import Overwatch
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, Wreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import (

@@ -183,7 +183,12 @@ TRANSPORTS = Transports(
 )
 
 CHARGING = Charging(reach=12.0)  # w10.charge.eligible, w10.charge.targets
-FIGHTING = Fighting(pile_in=3.0, consolidate=3.0)  # w10.fight.pile-in, w10.fight.consolidate
+FIGHTING = Fighting(
+    pile_in=3.0,  # w10.fight.pile-in
+    consolidate=3.0,  # w10.fight.consolidate
+    to_markers=True,  # w10.fight.consolidate.objective
+    rank=0.0,  # w10.fight.which-models
+)
 DEMISE = Demise(needed=6, reach=6.0)  # w10.attack.deadly-demise
 
 # w10.terrain.layout-guidelines, w10.objective.on-terrain

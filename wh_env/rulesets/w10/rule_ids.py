@@ -144,6 +144,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "fight.targets.split": "w10.fight.targets.split",
         "fight.weapons.one": "w10.fight.weapons.one",
         "fight.weapons.profile": "w10.fight.weapons.profile",
+        "fight.which-models": "w10.fight.which-models",
         # mission
         "mission.ending": "w10.mission.ending",
         "mission.formations.order": "w10.mission.formations.order",
@@ -410,13 +411,12 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w10.fight.end-of-turn": "rulesets.w40k.fight.phase.FightPhase.advance",
         "w10.fight.example": "rulesets.w40k.fight.phase.Fight",
         "w10.fight.newly-eligible": "rulesets.w40k.fight.phase.can_fight",
-        "w10.fight.newly-eligible.fights-first": "rulesets.w40k.fight.phase.mark_fights_first",
+        "w10.fight.newly-eligible.fights-first": "rulesets.w10.fight.phase.mark_fights_first",
         "w10.fight.once": "rulesets.w40k.fight.phase.can_fight",
         "w10.fight.pile-in.base-contact": "core.geometry.melee_moves.pile_in_apply",
         "w10.fight.pile-in.closer": "core.geometry.melee_search.closer",
         "w10.fight.remaining-combats": "rulesets.w40k.fight.phase.can_fight",
         "w10.fight.remaining-of-one-side": "rulesets.w40k.fight.phase.FightPhase.advance",
-        "w10.fight.which-models": "rulesets.w40k.shoot.targets.reaches_in_melee",
         # mission
         "w10.mission.battlefield": "content.w40k.terrain.scale_battlefield",
         "w10.mission.deploy.zones": "content.w40k.terrain.deployment_zones",

@@ -27,6 +27,8 @@ class Selected:
     ESCAPE_TEST = 1 << 4
     SCOUT = 1 << 5
     ABOARD = 1 << 6  # was embarked when its player's Movement phase began
+    MORALE_TEST = 1 << 7
+    INTERVENE = 1 << 8
 
 
 class Effect:

@@ -19,6 +19,7 @@ from wh_env.rulesets.w40k.numbers import (
     Escape,
     Fighting,
     Guidelines,
+    Intervening,
     Measures,
     MoveRules,
     Placing,
@@ -57,6 +58,7 @@ class Edition(Ruleset):
     transports: ClassVar[Transports]
     charging: ClassVar[Charging]
     fighting: ClassVar[Fighting]
+    intervening: ClassVar[Intervening]  # of editions with a Heroic Interventions step
     demise: ClassVar[Demise]
     guidelines: ClassVar[Guidelines]
     part_rules: ClassVar[PartRules] = PartRules()
@@ -110,6 +112,22 @@ class Edition(Ruleset):
     def arrived(self, g: BattleCore, unit: int) -> None:
         """The unit was set up from Reserves."""
 
+    def turn_begins(self, g: BattleCore) -> None:
+        """A turn begins: what its own tables say of the last one is forgotten."""
+
+    def may_fall_back(self, g: BattleCore, unit: int) -> bool:
+        """Whether no rule forbids the unit to Fall Back."""
+        return True
+
+    def stops_fall_back(self, g: BattleCore, unit: int) -> bool:
+        """The unit was selected to Fall Back: whether a roll that a rule asks for prevents it."""
+        return False
+
+    def barred_in_melee(self, g: BattleCore, unit: int) -> Array:
+        """Units that the unit may not target with melee attacks however near they are (int32 by unit, not 0)."""
+        barred: Array = g.work.no_targets
+        return barred
+
     def states(self, g: BattleCore, unit: int) -> list[str]:
         """Battle-shock, and what the unit did in this turn."""
         units = g.units
@@ -129,7 +147,10 @@ class Edition(Ruleset):
         return {
             "attack_rules": self.attack_rules,
             "fire_rules": fire_rules(
-                engagement=near.engagement, engagement_vertical=near.engagement_vertical, **asdict(self.targeting)
+                engagement=near.engagement,
+                engagement_vertical=near.engagement_vertical,
+                rank=self.fighting.rank,
+                **asdict(self.targeting),
             ),
             "stratagems": on,
             "reroll_for_cp": reroll is not None and bool(on >> reroll & 1),

@@ -19,6 +19,7 @@ EVENT_FIELDS = extended_fields(
         "before": Field(Value.DICE),  # of a re-roll
         "after": Field(Value.DICE),
         "bonus": Field(Value.NUMBER),
+        "fleeing": Field(Value.NUMBER),  # models
         "inches": Field(Value.NUMBER),
         "degrees": Field(Value.NUMBER),
         "step": Field(Value.NUMBER),

@@ -47,6 +47,9 @@ class MoveRules:
         through_air: how it is measured through the air: ON_FOOT (not at all), DIAGONALLY or LEVEL (move.fly.through-the-air).
         air_end, air_goal: whether it may end near AIRCRAFT, and has to go towards them.
         keep_away: inches from every enemy model that it ends beyond, 0: no such rule.
+        need_contact: a model that charges, piles in or consolidates and can end in base contact must.
+        need_closer: a model that charges must end closer to a target (charge.move.closer).
+        end_engaged: a unit that piles in or consolidates towards enemies must end engaged (fight.pile-in.condition).
     """
 
     engage_path: int
@@ -60,6 +63,9 @@ class MoveRules:
     air_end: bool = False
     air_goal: bool = False
     keep_away: float = 0.0
+    need_contact: bool = True
+    need_closer: bool = True
+    end_engaged: bool = True
 
 
 @dataclass(frozen=True)
@@ -184,11 +190,33 @@ class Charging:
 
 
 @dataclass(frozen=True)
+class Intervening:
+    """Heroic Interventions, in inches (charge.heroic-intervention).
+
+    Attributes:
+        reach, vertical: an enemy model is that near, horizontally and vertically.
+        move: of each model of the unit, a whole number.
+    """
+
+    reach: float
+    vertical: float
+    move: int
+
+
+@dataclass(frozen=True)
 class Fighting:
-    """Moves in the Fight phase, in inches (fight.pile-in, fight.consolidate)."""
+    """The Fight phase.
+
+    Attributes:
+        pile_in, consolidate: inches of these moves (fight.pile-in, fight.consolidate).
+        to_markers: who cannot consolidate towards enemies does so towards the closest objective marker (fight.consolidate.objective).
+        rank: inches between models that fight from behind each other, 0: their bases touch (fight.which-models).
+    """
 
     pile_in: float
     consolidate: float
+    to_markers: bool
+    rank: float
 
 
 @dataclass(frozen=True)

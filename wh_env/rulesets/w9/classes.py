@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
+from wh_env.rulesets.w9.charge.phase import Charge, ChargePhase, HeroicIntervention
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import ChooseZone, MissionSequence
 from wh_env.rulesets.w9.deploy.redeploy import Redeploy, Redeployed, RedeployTo, SelectToRedeploy
+from wh_env.rulesets.w9.fight.phase import FightPhase
+from wh_env.rulesets.w9.fight.weapons import MeleeWeapons
 from wh_env.rulesets.w9.mission.stand import StandAndFight, WhileWeStand
-from wh_env.rulesets.w9.morale.phase import MoralePhase
+from wh_env.rulesets.w9.morale.phase import Morale, MoralePhase
 from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, AircraftPivot, MoveKind
 from wh_env.rulesets.w9.move.fall_back import FallBack
 from wh_env.rulesets.w9.move.out_of_phase import MoveAsIf
 from wh_env.rulesets.w9.objective.counting import CountFor, Counting
 from wh_env.rulesets.w9.sequence.rounds import BattleRounds
+from wh_env.rulesets.w9.stratagems.breakout import Breakout, BreakoutLoss, BreakoutTo, DesperateBreakout
+from wh_env.rulesets.w9.stratagems.effects import (
+    CounterOffensive,
+    CutThemDown,
+    EmergencyDisembarkation,
+    FireOverwatch,
+    InsaneBravery,
+)
 from wh_env.rulesets.w9.transport.arriving import ArrivedTransport, Disembark, SelectToDisembark
 from wh_env.rulesets.w9.transport.losses import Wreck, WreckLoss
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
@@ -28,7 +39,8 @@ from wh_env.rulesets.w40k.attack.rerolls import (
     Reroll,
     RerollDie,
 )
-from wh_env.rulesets.w40k.charge.phase import Charge, ChargeMove, ChargePhase, ChargeRoll, ChargeTarget, SelectToCharge
+from wh_env.rulesets.w40k.charge.heroic import HeroicInterventions, SelectToIntervene
+from wh_env.rulesets.w40k.charge.phase import ChargeMove, ChargeRoll, ChargeTarget, SelectToCharge
 from wh_env.rulesets.w40k.deploy.battlefield import (
     PlaceFeature,
     PlaceFeatureExactly,
@@ -56,8 +68,9 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
     PlaceTogether,
 )
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
-from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightPhase, FightTarget, PileIn, SelectToFight
-from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon, MeleeWeapons
+from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightTarget, PileIn, SelectToFight
+from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon
+from wh_env.rulesets.w40k.morale.phase import FleeingModel, MoraleTest, SelectToTest
 from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly
 from wh_env.rulesets.w40k.move.fall_back import FallBackTo
 from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel, ModelRefine, ModelTo, MoveModels, SelectModel
@@ -76,6 +89,7 @@ from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget, WeaponTarget
+from wh_env.rulesets.w40k.shoot.snap import Overwatch
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import DisembarkAt, Embark
@@ -135,6 +149,12 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Redeploy,
     Redeployed,
     MoveAsIf,
+    Morale,
+    MoraleTest,
+    HeroicInterventions,
+    HeroicIntervention,
+    Overwatch,
+    Breakout,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -214,4 +234,15 @@ KINDS: tuple[type[DecisionKind], ...] = (
     SelectToRedeploy,
     RedeployTo,
     WreckLoss,
+    SelectToTest,
+    FleeingModel,
+    SelectToIntervene,
+    FireOverwatch,
+    CounterOffensive,
+    InsaneBravery,
+    CutThemDown,
+    DesperateBreakout,
+    BreakoutLoss,
+    BreakoutTo,
+    EmergencyDisembarkation,
 )

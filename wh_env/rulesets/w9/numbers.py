@@ -28,6 +28,7 @@ from wh_env.rulesets.w40k.numbers import (
     Escape,
     Fighting,
     Guidelines,
+    Intervening,
     Measures,
     MoveRules,
     Placing,
@@ -125,10 +126,11 @@ TARGETING = Targeting(
 _ON_FOOT = MoveRules(NOBODY, NOBODY, own=True)  # w9.move.normal, w9.move.path
 _SCOUT = replace(_ON_FOOT, own=False, keep_away=9.0)
 _BACK = replace(_ON_FOOT, engage_path=ANYBODY)  # w9.move.fall-back
+_CLOSING = replace(_ON_FOOT, own=False, need_contact=False, need_closer=False, end_engaged=False)
 _CHARGE = replace(
-    _ON_FOOT, own=False, engage_path=ONLY_TARGETS, engage_end=ONLY_TARGETS, air_goal=True
-)  # w9.charge.success
-_CLOSE = replace(_ON_FOOT, own=False, engage_path=ANYBODY, engage_end=ANYBODY)  # w9.fight.pile-in, w9.fight.consolidate
+    _CLOSING, engage_path=ONLY_TARGETS, engage_end=ONLY_TARGETS, air_goal=True
+)  # w9.charge.success, w9.charge.move.non-targets
+_CLOSE = replace(_CLOSING, engage_path=ANYBODY, engage_end=ANYBODY)  # w9.fight.pile-in, w9.fight.consolidate
 
 
 def _over_models(rules: MoveRules) -> MoveRules:
@@ -188,7 +190,7 @@ TRANSPORTS = Transports(
     disembark=3.0,  # w9.transport.disembark
     emergency=6.0,  # w9.stratagem.emergency-disembarkation
     hurt=1,  # w9.transport.destroyed.roll
-    emergency_hurt=3,
+    emergency_hurt=2,  # w9.stratagem.emergency-disembarkation
     no_charge=(FROM_WRECK,),  # w9.transport.destroyed.restrictions
     embark_wholly=True,
     embark_engaged=False,
@@ -197,7 +199,17 @@ TRANSPORTS = Transports(
 )
 
 CHARGING = Charging(reach=12.0)  # w9.charge.eligible, w9.charge.declare
-FIGHTING = Fighting(pile_in=3.0, consolidate=3.0)  # w9.fight.pile-in, w9.fight.consolidate
+FIGHTING = Fighting(
+    pile_in=3.0,  # w9.fight.pile-in
+    consolidate=3.0,  # w9.fight.consolidate
+    to_markers=False,
+    rank=0.5,  # w9.fight.which-models
+)
+INTERVENING = Intervening(
+    reach=3.0,  # w9.charge.heroic-intervention
+    vertical=5.0,
+    move=3,  # w9.charge.heroic-intervention.move
+)
 DEMISE = Demise(needed=6, reach=6.0)
 
 GUIDELINES = Guidelines(lane=5.0, gap=4.0, middle=6.0, board=(22.0, 30.0), from_parts=1.0)

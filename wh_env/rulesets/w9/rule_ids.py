@@ -58,6 +58,8 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "charge.condition.no-others": "w9.charge.move.non-targets",
         "charge.eligible": "w9.charge.eligible",
         "charge.failed": "w9.charge.fail",
+        "charge.heroic-intervention": "w9.charge.heroic-intervention",
+        "charge.heroic-intervention.move": "w9.charge.heroic-intervention.move",
         "charge.move": "w9.charge.success",
         "charge.move.closer": "w9.charge.success",
         "charge.roll": "w9.charge.roll",
@@ -122,6 +124,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "fight.targets.split": "w9.fight.targets",
         "fight.weapons.one": "w9.fight.weapons",
         "fight.weapons.profile": "w9.weapon.profiles",
+        "fight.which-models": "w9.fight.which-models",
         # mission
         "mission.ending": "w9.mission.only-war.end",
         "mission.formations.order": "w9.deploy.sequence",
@@ -133,6 +136,11 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "mission.only-war.markers": "w9.mission.only-war.setup",
         "mission.only-war.score": "w9.mission.only-war.primary",
         "mission.pre-battle": "w9.deploy.after",
+        # morale
+        "morale.automatic": "w9.morale.priority",
+        "morale.flee": "w9.morale.flee",
+        "morale.test": "w9.morale.test",
+        "morale.who": "w9.morale.who",
         # move
         "move.advance.move": "w9.move.advance",
         "move.advance.roll": "w9.move.advance",
@@ -197,6 +205,9 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "stratagem.command-re-roll.not-others": "w9.concepts.dice.reroll",
         "stratagem.counter-offensive": "w9.stratagem.counter-offensive",
         "stratagem.counter-offensive.resume": "w9.stratagem.counter-offensive",
+        "stratagem.cut-them-down": "w9.stratagem.cut-them-down",
+        "stratagem.desperate-breakout": "w9.stratagem.desperate-breakout",
+        "stratagem.emergency-disembarkation": "w9.stratagem.emergency-disembarkation",
         "stratagem.fire-overwatch": "w9.stratagem.fire-overwatch",
         "stratagem.insane-bravery": "w9.stratagem.insane-bravery",
         "stratagem.once-per-phase": "w9.stratagem.once-per-phase",

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Audit, Hidden
 from wh_env.core.setup import Setup
-from wh_env.core.tables import TableSpec
+from wh_env.core.tables import Array, TableSpec
 from wh_env.core.validation import Fault
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
@@ -17,6 +17,7 @@ from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy import reserves
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.deploy.redeploy import redeploy, redeploy_or_reserve
+from wh_env.rulesets.w9.fight import combat
 from wh_env.rulesets.w9.mission import late, stand
 from wh_env.rulesets.w9.mission.scoring import at_the_end
 from wh_env.rulesets.w9.morale.phase import MoralePhase
@@ -31,6 +32,7 @@ from wh_env.rulesets.w9.numbers import (
     ESCAPE,
     FIGHTING,
     GUIDELINES,
+    INTERVENING,
     MEASURES,
     MOVES,
     PART_RULES,
@@ -40,6 +42,7 @@ from wh_env.rulesets.w9.numbers import (
 )
 from wh_env.rulesets.w9.objective import control
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
+from wh_env.rulesets.w9.stratagems.book import BOOK
 from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w40k import validity
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
@@ -47,6 +50,7 @@ from wh_env.rulesets.w40k.deploy import battlefield
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
 from wh_env.rulesets.w40k.fight.phase import FightPhase
+from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.sequence import turns
 from wh_env.rulesets.w40k.sequence.effects import COMMON
@@ -86,6 +90,7 @@ class NinthEdition(Edition):
     transports = TRANSPORTS
     charging = CHARGING
     fighting = FIGHTING
+    intervening = INTERVENING
     demise = DEMISE
     guidelines = GUIDELINES
     part_rules = PART_RULES
@@ -93,6 +98,8 @@ class NinthEdition(Edition):
     effects = MappingProxyType(
         {
             **COMMON,
+            **toll.EFFECTS,
+            **combat.EFFECTS,
             "cp": extra_cp,
             "move": move_again,
             "stratagem-cp": stratagem_cp,
@@ -100,6 +107,7 @@ class NinthEdition(Edition):
             "redeploy-or-reserve": redeploy_or_reserve,
         }
     )
+    stratagems = BOOK
     scoring = (int(Phase.COMMAND),)
     scores_at_end = True
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
@@ -123,6 +131,27 @@ class NinthEdition(Edition):
         """w9.reserves.strategic.own-edge.charged."""
         reserves.arrived(g, unit)
 
+    def slain(self, g: BattleCore, models: Array) -> None:
+        """They count for Morale tests (w9.morale.test)."""
+        toll.count_slain(g, models)
+
+    def turn_begins(self, g: BattleCore) -> None:
+        """Losses and charges of the last turn count no more."""
+        toll.forget(g)
+        combat.forget(g)
+
+    def may_fall_back(self, g: BattleCore, unit: int) -> bool:
+        """Whether no rule holds it."""
+        return not g.combat.held[unit]
+
+    def stops_fall_back(self, g: BattleCore, unit: int) -> bool:
+        """A roll-off that some rule asks for."""
+        return combat.loses_contest(g, unit)
+
+    def barred_in_melee(self, g: BattleCore, unit: int) -> Array:
+        """w9.fight.targets.charged."""
+        return combat.barred(g, unit)
+
     def sizes(self, setup: Setup) -> Mapping[str, float]:
         """Weapons, moments, answers of the attack machine; see ``validity``."""
         return validity.sizes(setup)
@@ -136,8 +165,10 @@ class NinthEdition(Edition):
         return Workspace(setup)
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
-        """Control of markers, secondary objectives, who waits in Reserves."""
-        return (*control.tables(units, models), *stand.tables(units), *late.tables(units))
+        """Control of markers, secondary objectives, who waits in Reserves; what the turn did to the nerves of units, who charged whom
+        and who fights first or last."""
+        own = (*control.tables(units, models), *stand.tables(units), *late.tables(units))
+        return (*own, *toll.tables(units, models), *combat.tables(units))
 
     def count_control(self, g: BattleCore) -> None:
         """w9.objective.control: models, not their characteristics."""

@@ -9,11 +9,9 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, unit_distance
-from wh_env.core.procedures import GO, beneath
+from wh_env.core.procedures import beneath
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.stratagems.book import Stratagem
-from wh_env.rulesets.w40k.attack.odds import expected_wounds
-from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.charge.phase import ChargeRoll, could_charge
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.fight.phase import FightPhase, is_engaged
@@ -21,12 +19,11 @@ from wh_env.rulesets.w40k.move.reinforcements import Arrive, may_arrive
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, UseStratagem, moment_of, unit_of
-from wh_env.rulesets.w40k.shoot.declare import add_jobs, engagements
+from wh_env.rulesets.w40k.shoot.declare import engagements
 from wh_env.rulesets.w40k.shoot.overwatch import mark_shooters
-from wh_env.rulesets.w40k.shoot.phase import Shoot
+from wh_env.rulesets.w40k.shoot.snap import Overwatch, promise
 
 OVERWATCH_RANGE, INTERVENTION_RANGE = 24.0, 6.0
-SNAP = int(Near.SNAP)
 VEHICLE, WALKER = int(Keyword.VEHICLE), int(Keyword.WALKER)
 
 
@@ -84,40 +81,6 @@ class FireOverwatch(UseStratagem):
         if not slots:
             return 0
         return int(own + max(slots, key=lambda slot: promise(g, first + slot, unit_of(g, f))))
-
-
-def promise(g: BattleCore, unit: int, enemy: int) -> float:
-    """About how many wounds the ranged weapons of the unit take from the enemy in Overwatch."""
-    m, statics = g.models, g.setup.statics
-    weapons, rules, carried = statics["weapons"], statics["attack_rules"], statics["arsenal_weapon"]
-    return float(
-        sum(
-            expected_wounds(m.rows, g.units.rows, weapons, rules, k, carried[s], enemy, SNAP)
-            for k in g.members(unit)
-            for s in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k])
-            if not weapons[carried[s]]["melee"]
-        )
-    )
-
-
-class Overwatch(Shoot):
-    """A unit shoots at one enemy unit, which alone it can target, and hits on unmodified 6s only."""
-
-    @classmethod
-    def at(cls, g: BattleCore, unit: int, enemy: int) -> None:
-        """The unit shoots at the enemy unit."""
-        g.push(cls, unit)
-        g.stack[g.frame + cls.TARGET] = enemy + 1
-
-    def select_target(self, g: BattleCore, f: int) -> int:
-        add_jobs(g, g.stack[f + Overwatch.UNIT], g.stack[f + Overwatch.TARGET] - 1, alone=True)
-        return GO
-
-    def selected(self, g: BattleCore) -> None:
-        jobs = g.jobs
-        for job, attacks in enumerate(jobs.attacks):
-            if attacks:
-                jobs.near[job] |= SNAP
 
 
 # ---------------------------------------------------------------- Rapid Ingress

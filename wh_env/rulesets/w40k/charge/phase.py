@@ -136,10 +136,17 @@ class Charge(Interruptible):
         if stack[f + STEP] == Step.TARGETS:
             return g.ask(ChargeTarget, g.units.owner[unit], unit)
         if step == Step.ROLL:
+            if self.declared(g, f):
+                return GO
             stack[f + STEP] = Step.END
-            g.push(ChargeRoll, unit)
+            if g.units.place[unit] == ON_TABLE:
+                g.push(ChargeRoll, unit)
             return GO
         return g.pop()
+
+    def declared(self, g: BattleCore, f: int) -> bool:
+        """The targets are declared; whether something was pushed that comes before the Charge roll, after which it is asked again."""
+        return False
 
 
 class ChargeRoll(DiceRoll):

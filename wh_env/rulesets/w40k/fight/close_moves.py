@@ -100,6 +100,12 @@ def pile_in(g: BattleCore, unit: int) -> int:
     return max(0, int(pile_in_apply(*_close(g, unit, PILE_IN, BY_DISTANCE))))
 
 
+def intervene(g: BattleCore, unit: int) -> int:
+    """Move the unit as in a Heroic Intervention (charge.heroic-intervention.move); how many moved."""
+    tables = _tables(g, limits_for(g, unit, PILE_IN, edition(g).intervening.move))
+    return max(0, int(pile_in_apply(*tables, g.work.no_targets, unit, BY_DISTANCE, *_room(g))))
+
+
 def consolidation(g: BattleCore, unit: int) -> int:
     """Which Consolidation is possible: towards the enemy, else towards the closest objective marker, else none."""
     if stays(g, unit):
@@ -107,7 +113,7 @@ def consolidation(g: BattleCore, unit: int) -> int:
     towards_enemy = fight_move_possible(*_close(g, unit, CONSOLIDATE, False, 0.0))
     if towards_enemy > 0:
         return TOWARDS_ENEMY
-    if towards_enemy == 0 or not len(g.objectives.rows):
+    if towards_enemy == 0 or not edition(g).fighting.to_markers or not len(g.objectives.rows):
         return NOWHERE  # it is possible, but nobody has anywhere to go
     control = float(g.setup.rules["marker_range"])
     towards_marker = fight_move_possible(*_close(g, unit, CONSOLIDATE, True, control))

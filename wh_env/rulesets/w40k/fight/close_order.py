@@ -35,6 +35,7 @@ from wh_env.rulesets.w40k.fight.close_moves import (
     TOWARDS_MARKER,
     charge_unit,
     consolidate,
+    intervene,
     judge,
     pile_in,
 )
@@ -42,8 +43,8 @@ from wh_env.rulesets.w40k.move.limits import CHARGE, CONSOLIDATE, PILE_IN, limit
 from wh_env.rulesets.w40k.move.model_moves import begin_move, cell_at, take_back
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
-KINDS = (CHARGE, PILE_IN, CONSOLIDATE)
-CHARGES, PILES_IN, CONSOLIDATES = range(3)
+KINDS = (CHARGE, PILE_IN, CONSOLIDATE, PILE_IN)
+CHARGES, PILES_IN, CONSOLIDATES, INTERVENES = range(4)
 DIRECTIONS = 36  # places in base contact that are looked at round each enemy model
 MOST_TRIES = 3  # after so many moves taken back only the engine is left
 POINTS = 2  # of a path that the engine finds
@@ -56,7 +57,7 @@ class CloseMoves(Procedure):
         BEGIN, SELECT, PLACE, ENGINE, END = range(5)
 
     UNIT = integer(row_of("units"))
-    KIND = integer(between(CHARGES, CONSOLIDATES))
+    KIND = integer(between(CHARGES, INTERVENES))
     GOAL = integer(between(0, 3))
     REACH = integer(between(0, MOST_ATTACKS))
     SLOT = integer(row_of("slots"))
@@ -99,6 +100,7 @@ RULES = {
     (PILES_IN, TOWARDS_ENEMY): "fight.pile-in",
     (CONSOLIDATES, TOWARDS_ENEMY): "fight.consolidate.enemy",
     (CONSOLIDATES, TOWARDS_MARKER): "fight.consolidate.objective",
+    (INTERVENES, TOWARDS_ENEMY): "charge.heroic-intervention.move",
 }
 
 
@@ -111,6 +113,8 @@ def by_engine(g: BattleCore, f: int) -> None:
         charge_unit(g, unit, stack[f + CloseMoves.REACH])
     elif kind == PILES_IN:
         pile_in(g, unit)
+    elif kind == INTERVENES:
+        intervene(g, unit)
     else:
         consolidate(g, unit, stack[f + CloseMoves.GOAL])
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import player, row_plus_one
+from wh_env.core.bounds import between, player, row_plus_one
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
@@ -38,15 +42,44 @@ from wh_env.rulesets.w40k.shoot.declare import (
 )
 
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
+BEGIN, FIRST = 0, 1  # steps of the phase: it has not begun; the first of those that the edition has
+MOST_STEPS = 8
+
+
+@dataclass(frozen=True)
+class FightStep:
+    """A step of the Fight phase, in which the players select in turn among the units that belong to it.
+
+    Attributes:
+        key: of its rule.
+        starter: the player who selects first.
+        holds: whether an eligible unit belongs to it.
+    """
+
+    key: str
+    starter: Callable[[BattleCore], int]
+    holds: Callable[[BattleCore, int], bool]
+
+
+def turn_player(g: BattleCore) -> int:
+    """The player whose turn it is."""
+    return int(g.clock.turn[0])
+
+
+def opponent(g: BattleCore) -> int:
+    """The player whose turn it is not."""
+    return 1 - int(g.clock.turn[0])
 
 
 class FightPhase(OfPlayer):
-    """fight.steps: Fights First, then Remaining Combats; in both the players select in turn."""
+    """fight.steps: one step after the other, as the edition has them; in each the players select in turn."""
 
-    class Step(Steps):
-        BEGIN, FIGHTS_FIRST, REMAINING, END = range(4)
-
+    STEPS_BEGUN = integer(
+        between(BEGIN, MOST_STEPS), at=STEP
+    )  # the step fought now, counted from 1; past the last one: the phase ends
     NEXT = integer(player())  # whose turn to select
+    order: ClassVar[tuple[FightStep, ...]]
+    asks = ("select-to-fight",)
 
     @staticmethod
     def select(g: BattleCore, f: int, unit: int) -> None:
@@ -54,34 +87,43 @@ class FightPhase(OfPlayer):
         g.stack[f + FightPhase.NEXT] = 1 - g.units.owner[unit]
         start_fight(g, unit)
 
-    asks = ("select-to-fight",)
-
     def advance(self, g: BattleCore, f: int) -> int:
-        Step = FightPhase.Step
-        stack = g.stack
+        stack, steps = g.stack, self.order
         step = stack[f + STEP]
-        if step == Step.BEGIN:
+        if step == BEGIN:
             start_phase(g, self)
             forget_targets(g)
             g.units.rows["fought"] = 0
-            step = stack[f + STEP] = Step.FIGHTS_FIRST
-            stack[f + FightPhase.NEXT] = g.clock.turn[0]
+            step = stack[f + STEP] = FIRST
+            stack[f + FightPhase.NEXT] = steps[0].starter(g)
             if anybody_near(g):
-                mark_fights_first(g)
+                self.begun(g)
             else:
-                step = stack[f + STEP] = Step.END  # nobody is eligible, and nothing can make anybody so
-        if step == Step.END:
+                step = stack[f + STEP] = len(steps) + 1  # nobody is eligible, and nothing can make anybody so
+        if step > len(steps):
             end_phase(g)
             return g.pop()
         g.clock.step[0] = step
-        player = stack[f + FightPhase.NEXT]
-        for side in (player, 1 - player):
-            if any(can_fight(g, unit, step) for unit in g.units_of(side)):
-                stack[f + FightPhase.NEXT] = side
-                return g.ask(SelectToFight, side)
-        stack[f + STEP] = step + 1
-        stack[f + FightPhase.NEXT] = g.clock.turn[0]
+        side = stack[f + FightPhase.NEXT]
+        for chooser in (side, 1 - side):
+            if any(self.may_select(g, unit, step) for unit in g.units_of(chooser)):
+                stack[f + FightPhase.NEXT] = chooser
+                return g.ask(SelectToFight, chooser)
+        self.next_step(g, f)
         return GO
+
+    def begun(self, g: BattleCore) -> None:
+        """The phase has begun and somebody may fight."""
+
+    def next_step(self, g: BattleCore, f: int) -> None:
+        """Nobody is left in this step."""
+        step, steps = g.stack[f + STEP], self.order
+        g.stack[f + STEP] = step + 1
+        g.stack[f + FightPhase.NEXT] = (steps[step] if step < len(steps) else steps[0]).starter(g)
+
+    def may_select(self, g: BattleCore, unit: int, step: int) -> bool:
+        """Whether the unit may be selected to fight in this step."""
+        return can_fight(g, unit) and self.order[step - 1].holds(g, unit)
 
 
 def anybody_near(g: BattleCore) -> bool:
@@ -106,24 +148,18 @@ def has_fights_first(g: BattleCore, unit: int) -> bool:
     return g.units.charged[unit] == WITH_BONUS or all(flags[k] & FIGHTS_FIRST for k in g.members(unit))
 
 
-def mark_fights_first(g: BattleCore) -> None:
-    """Which units fight in the first step: those eligible at the start of the phase that have Fights First."""
+def can_fight(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is eligible to fight and has not fought (fight.eligible, .once, .newly-eligible)."""
     u = g.units
-    for unit in range(len(u.place)):
-        first = u.place[unit] == ON_TABLE and (u.charged[unit] or is_engaged(g, unit)) and has_fights_first(g, unit)
-        u.fights_first[unit] = 1 if first else 0
-
-
-def can_fight(g: BattleCore, unit: int, step: int) -> bool:
-    """Whether the unit may be selected to fight in this step of the phase (fight.eligible, .once, .newly-eligible)."""
-    u = g.units
-    if (
-        u.place[unit] != ON_TABLE
-        or u.fought[unit]
-        or (step == FightPhase.Step.FIGHTS_FIRST and not u.fights_first[unit])
-    ):
+    if u.place[unit] != ON_TABLE or u.fought[unit]:
         return False
     return bool(u.charged[unit]) or is_engaged(g, unit)
+
+
+def phase_of(g: BattleCore) -> FightPhase:
+    """How the edition plays the Fight phase."""
+    ruleset = g.setup.ruleset
+    return ruleset.procedures[ruleset.number[FightPhase]]  # type: ignore[return-value]
 
 
 class SelectToFight(DecisionKind):
@@ -133,9 +169,9 @@ class SelectToFight(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + FightPhase.NEXT]
-        at = g.setup.space.own - g.players.first_unit[player]
+        at, phase = g.setup.space.own - g.players.first_unit[player], phase_of(g)
         for unit in g.units_of(player):
-            if can_fight(g, unit, g.stack[f + STEP]):
+            if phase.may_select(g, unit, g.stack[f + STEP]):
                 mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

@@ -11,6 +11,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, ben
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.modifiers import more_attacks
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.shoot.declare import append_job
 from wh_env.rulesets.w40k.shoot.targets import reaches_in_melee
@@ -40,12 +41,12 @@ def melee_rows(g: BattleCore, model: int, extra: int) -> list[int]:
 
 def reachable(g: BattleCore, model: int) -> list[int]:
     """Enemy units that the model may attack in melee."""
-    u = g.units
+    u, barred = g.units, edition(g).barred_in_melee(g, g.models.unit[model])
     tables = g.models.rows, u.rows, g.setup.blocks, g.setup.corners, g.setup.statics["fire_rules"]
     return [
         enemy
         for enemy in g.units_of(1 - g.models.owner[model])
-        if u.place[enemy] == ON_TABLE and reaches_in_melee(*tables, model, enemy)
+        if u.place[enemy] == ON_TABLE and not barred[enemy] and reaches_in_melee(*tables, model, enemy)
     ]
 
 
@@ -85,19 +86,23 @@ class MeleeWeapons(Procedure):
                 declare(g, model, stack[f + MeleeWeapons.WEAPON], targets[0], -1)
                 stack[f + MeleeWeapons.LEFT] = 0
                 return GO
-            weapon = self.profile(g, f)
-            fixed = int(weapon["attacks_plus"])
-            if not int(weapon["abilities"]) & EXTRA_ATTACKS:  # weapon.extra-attacks.no-modify
-                fixed += more_attacks(g, model)
-            stack[f + MeleeWeapons.LEFT] = fixed
-            if weapon["attacks_dice"]:
-                g.push(AttacksRoll, unit)
+            self.count(g, f, model)
             return GO
         if stack[f + MeleeWeapons.LEFT] <= 0:
             stack[f + STEP] = Step.CHOOSE
             self.next(g, f, model)
             return GO
         return g.ask(AttackTarget, owner, unit)
+
+    def count(self, g: BattleCore, f: int, model: int) -> None:
+        """How many attacks the model has with the weapon chosen; a random number is rolled now."""
+        weapon = self.profile(g, f)
+        fixed = int(weapon["attacks_plus"])
+        if not int(weapon["abilities"]) & EXTRA_ATTACKS:  # weapon.extra-attacks.no-modify
+            fixed += more_attacks(g, model)
+        g.stack[f + MeleeWeapons.LEFT] = fixed
+        if weapon["attacks_dice"]:
+            g.push(AttacksRoll, g.stack[f + MeleeWeapons.UNIT])
 
     @staticmethod
     def next(g: BattleCore, f: int, model: int) -> None:
@@ -112,6 +117,18 @@ class MeleeWeapons(Procedure):
     def profile(g: BattleCore, f: int) -> Any:
         """The row of ``weapons`` whose attacks are divided."""
         return g.setup.statics["weapons"][g.stack[f + MeleeWeapons.WEAPON]]
+
+    @staticmethod
+    def aim(g: BattleCore, f: int, model: int, target: int) -> None:
+        """One attack of the model with the weapon chosen goes at the target."""
+        weapon, jobs = g.stack[f + MeleeWeapons.WEAPON], g.jobs
+        for row, attacks in enumerate(jobs.attacks):
+            if attacks > 0 and (jobs.model[row], jobs.weapon[row], jobs.target[row]) == (model, weapon, target):
+                jobs.attacks[row] += 1
+                break
+        else:
+            declare(g, model, weapon, target, 1)
+        g.stack[f + MeleeWeapons.LEFT] -= 1
 
     @staticmethod
     def add_attacks(g: BattleCore, f: int, count: int) -> None:
@@ -223,15 +240,7 @@ class AttackTarget(DecisionKind):
         unit = stack[f + MeleeWeapons.UNIT]
         model = list(g.members(unit))[stack[f + MeleeWeapons.SLOT]]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
-        weapon = stack[f + MeleeWeapons.WEAPON]
-        jobs = g.jobs
-        for row, attacks in enumerate(jobs.attacks):
-            if attacks > 0 and (jobs.model[row], jobs.weapon[row], jobs.target[row]) == (model, weapon, target):
-                jobs.attacks[row] += 1
-                break
-        else:
-            declare(g, model, weapon, target, 1)
-        stack[f + MeleeWeapons.LEFT] -= 1
+        MeleeWeapons.aim(g, f, model, target)
 
     def pending(self, g: BattleCore, f: int) -> Pending:
         return Pending(model=fighter(g, f), weapon=g.stack[f + MeleeWeapons.WEAPON])

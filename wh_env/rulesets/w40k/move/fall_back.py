@@ -48,6 +48,9 @@ class FallBack(TakesTests, Interruptible):
         unit, step = stack[f + FallBack.UNIT], stack[f + STEP]
         full = g.setup.rules["detail"] == "full"
         if step == Step.BEGIN:
+            if edition(g).stops_fall_back(g, unit):
+                g.units.moved[unit] = Moved.STATIONARY
+                return g.pop()
             stack[f + FallBack.OVER] = untested(g, unit) if full else 0
             step = stack[f + STEP] = Step.CHOOSE
             if stack[f + FallBack.MARK] and not can_fall_back(g, unit):
@@ -154,6 +157,16 @@ def escape_tests(g: BattleCore, unit: int, over: int) -> int:
     return failed
 
 
+def lose_model(g: BattleCore, unit: int, model: int) -> None:
+    """A model of the unit is destroyed in its move; what follows is drawn when the move is over (``settle``)."""
+    g.attack.casualties[0] = g.queue[LOST]
+    g.attack.target[0] = unit
+    destroy_model(g.models.rows, g.units.rows, g.attack.rows, log(g), g.casualties_array, model)
+    g.queue[LOST] = g.attack.casualties[0]
+    if g.recorder is not None:
+        tell(g, g.attack)
+
+
 class FallBackTo(DecisionKind):
     name = "fall-back-to"
     what = "Squad detail: where the unit falls back to; it goes around enemy models where it can."
@@ -244,12 +257,8 @@ class EscapeLoss(DecisionKind):
         model = list(g.members(unit))[slot]
         over = g.stack[f + FallBack.OVER]
         g.stack[f + FallBack.OVER] = over & ((1 << slot) - 1) | over >> 1 & ~((1 << slot) - 1)
-        g.attack.casualties[0] = g.queue[LOST]
-        g.attack.target[0] = unit
-        destroy_model(g.models.rows, g.units.rows, g.attack.rows, log(g), g.casualties_array, model)
-        g.queue[LOST] = g.attack.casualties[0]
+        lose_model(g, unit, model)
         if g.recorder is not None:
-            tell(g, g.attack)
             g.tell("move.desperate-escape.test", "lost to a Desperate Escape test", model=model)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:

@@ -9,6 +9,7 @@ from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import Moved, Selected
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.aircraft import AircraftMove, is_aircraft, only_aircraft_near
 from wh_env.rulesets.w40k.move.fall_back import FallBack, can_fall_back
 from wh_env.rulesets.w40k.move.limits import engaged, immobile
@@ -85,6 +86,7 @@ class SelectToMove(DecisionKind):
         if g.recorder is not None:
             g.tell("move.select-unit", "selected to move", unit=unit)
         g.push(ChooseMove, unit)
+        open_window(g, Moment.SELECTED_TO_MOVE, unit)
         push_move_rolls(g, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -144,7 +146,7 @@ class MoveKind(DecisionKind):
         if immobile(g, unit):
             return
         near = engaged(g, unit)
-        if near and can_fall_back(g, unit):
+        if near and edition(g).may_fall_back(g, unit) and can_fall_back(g, unit):
             mask[option + 3] = True
         if near and not only_aircraft_near(g, unit):
             return

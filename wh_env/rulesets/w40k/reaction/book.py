@@ -35,6 +35,10 @@ class Moment(IntEnum):
     TEST_FAILED = 8  # a test that shocks
     SELECTED_TO_FIGHT = 9
     HAS_FOUGHT = 10
+    BEFORE_MORALE_TEST = 11
+    DECLARES_CHARGE = 12  # its targets are declared, nothing was rolled
+    SELECTED_TO_MOVE = 13
+    WRECKED = 14  # a TRANSPORT is destroyed, nobody has got out of it
 
 
 class Category(Enum):
@@ -56,15 +60,16 @@ class Whose(Enum):
 
 @dataclass(frozen=True)
 class Entry:
-    """One Stratagem: its name (also in ``rules["stratagems"]``), category, cost, in whose turn and in which phases
-    (none: in any) it can be used, and whether only once a turn."""
+    """One Stratagem: its name (also in ``rules["stratagems"]``), category (``None``: the edition has none), cost, in whose turn and in which phases
+    (none: in any) it can be used, and whether only once a turn or once a battle."""
 
     name: str
-    category: Category
+    category: Category | None
     cp: int
     turn: Whose
     phases: tuple[int, ...] = ()
     once_per_turn: bool = False
+    once_per_battle: bool = False
 
 
 def bits(stratagems: Iterable[int]) -> int:
@@ -142,7 +147,8 @@ class StratagemBook:
         if cp <= 0:
             return 0
         could = self.could[clock.phase[0]][clock.turn[0] == player][cp if cp < self.most else -1]
-        return int(could & g.setup.statics["stratagems"] & ~(players.used[player] | players.used_turn[player]))
+        used = players.used[player] | players.used_turn[player] | players.used_battle[player]
+        return int(could & g.setup.statics["stratagems"] & ~used)
 
     def _at_changed_costs(self, g: BattleCore, player: int) -> int:
         """The same where rules of the battle change what Stratagems cost."""
@@ -177,6 +183,8 @@ class StratagemBook:
         players.used[player] |= 1 << stratagem
         if entry.once_per_turn:
             players.used_turn[player] |= 1 << stratagem
+        if entry.once_per_battle:
+            players.used_battle[player] |= 1 << stratagem
         if g.recorder is not None:
             g.tell(f"stratagem.{entry.name}", "Stratagem", player=player, unit=unit, cp=players.cp[player])
 

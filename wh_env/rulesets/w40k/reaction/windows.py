@@ -35,7 +35,7 @@ def may_open(g: BattleCore, moment: Moment) -> bool:
     for player in (0, 1):
         cp = players.cp[player]
         if cp > 0 and wanted & could[turn == player][cp if cp < most else -1] & ~(
-            players.used[player] | players.used_turn[player]
+            players.used[player] | players.used_turn[player] | players.used_battle[player]
         ):
             return True
     return False

@@ -91,6 +91,7 @@ def start_turn(g: BattleCore, player: int) -> None:
     forget_targets(g)
     g.players.vp_turn[0] = g.players.vp_turn[1] = 0
     g.players.used_turn[0] = g.players.used_turn[1] = 0
+    edition(g).turn_begins(g)
     if g.recorder is not None:
         g.tell("round.structure", "turn", player=player, round=g.clock.round[0])
 

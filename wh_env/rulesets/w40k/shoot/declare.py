@@ -168,6 +168,7 @@ def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
             statics["attack_rules"],
             statics["fire_rules"],
             g.jobs.rows,
+            edition(g).barred_in_melee(g, unit),
             unit,
             target,
         )
@@ -259,7 +260,6 @@ def declare_weapon(g: BattleCore, unit: int, model: int, number: int, target: in
 
 def melee_targets(g: BattleCore, unit: int) -> tuple[Array, bool]:
     """Enemy units that models of the unit may attack in melee (number of models by unit row), and whether any can."""
-    setup, row = g.setup, g.melee_targets_array
-    return row, bool(
-        melee_row(g.models.rows, g.units.rows, setup.blocks, setup.corners, setup.statics["fire_rules"], unit, row)
-    )
+    setup, row, barred = g.setup, g.melee_targets_array, edition(g).barred_in_melee(g, unit)
+    fire = setup.statics["fire_rules"]
+    return row, bool(melee_row(g.models.rows, g.units.rows, setup.blocks, setup.corners, fire, barred, unit, row))

@@ -13,6 +13,7 @@ FIRE_RULES = np.dtype(
         ("engagement", "f8"),  # inches of Engagement Range
         ("engagement_vertical", "f8"),
         ("lone_range", "f8"),  # inches from which on a Lone Operative on its own is no target
+        ("rank", "f8"),  # inches between models that fight from behind each other, 0: their bases touch
     ],
     align=True,
 )

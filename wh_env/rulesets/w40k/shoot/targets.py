@@ -365,10 +365,26 @@ def touches_enemy(models: Array, units: Array, i: int, e: int) -> bool:
 
 
 @kernel
+def fights_from_behind(models: Array, units: Array, fire: Array, i: int, k: int, e: int) -> bool:
+    """Whether model ``i`` may target unit ``e`` because of model ``k`` of its own unit, which stands between them: both gaps are at
+    most the ``rank`` of the edition, or, where it has none, bases are in contact (fight.which-models)."""
+    rank = fire[0]["rank"]
+    if rank == 0.0:
+        return within_reach(models, i, k, CONTACT, CONTACT) and touches_enemy(models, units, k, e)
+    if not straight_within(models, i, k, rank + EPS):
+        return False
+    for n in range(member_count(units, e)):
+        j = member(units, e, n)
+        if models[j]["on_table"] != 0 and models[j]["unit"] == e and straight_within(models, k, j, rank + EPS):
+            return True
+    return False
+
+
+@kernel
 def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array, fire: Array, i: int, e: int) -> bool:
     """Whether model ``i`` may target unit ``e`` with melee attacks (fight.targets.eligible).
 
-    It is within Engagement Range of the unit, or touches a model of its own unit that touches the unit, or stands across a
+    It is within Engagement Range of the unit, or fights from behind a model of its own unit, or stands across a
     barricade from it (terrain.barricades.fight). AIRCRAFT and models without FLY do not attack each other
     (aircraft.fight.eligible, .against).
     """
@@ -387,20 +403,27 @@ def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array,
         k = member(units, a, n)
         if k == i or models[k]["on_table"] == 0 or models[k]["unit"] != a:
             continue
-        if within_reach(models, i, k, CONTACT, CONTACT) and touches_enemy(models, units, k, e):
+        if fights_from_behind(models, units, fire, i, k, e):
             return True
     return widest(blocks) > 0.0 and reaches_across(models, units, blocks, corners, i, e)
 
 
 @kernel
-def melee_row(models: Array, units: Array, blocks: Array, corners: Array, fire: Array, a: int, row: Array) -> bool:
-    """Set ``row[e]`` to the number of models of unit ``a`` that may target enemy unit ``e`` in melee; whether any may."""
+def melee_row(
+    models: Array, units: Array, blocks: Array, corners: Array, fire: Array, barred: Array, a: int, row: Array
+) -> bool:
+    """Set ``row[e]`` to the number of models of unit ``a`` that may target enemy unit ``e`` in melee; whether any may.
+
+    ``barred`` (int32 by unit): not 0 for units that it may not target.
+    """
     found = False
     near = fire[0]["engagement"]
     high = fire[0]["engagement_vertical"]
     for e in range(len(units)):
         row[e] = 0
         if units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE or units[e]["alive"] == 0:
+            continue
+        if barred[e] != 0:
             continue
         if not units_engaged(models, units, a, e, near, high) and not units_across(
             models, units, blocks, corners, a, e

@@ -325,10 +325,12 @@ def declare_melee(
     rules: Array,
     fire: Array,
     jobs: Array,
+    barred: Array,
     a: int,
     wanted: int,
 ) -> int:
-    """Squad detail: every model of unit ``a`` that can fights ``wanted`` with its best weapon, the others their best target.
+    """Squad detail: every model of unit ``a`` that can fights ``wanted`` with its best weapon, the others their best target that is
+    not ``barred`` (int32 by unit).
 
     Extra Attacks weapons come in addition (weapon.extra-attacks). Returns the number of jobs.
     """
@@ -345,7 +347,7 @@ def declare_melee(
             for e in range(len(units)):
                 if e == wanted or units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:
                     continue
-                if reaches_in_melee(models, units, blocks, corners, fire, i, e):
+                if barred[e] == 0 and reaches_in_melee(models, units, blocks, corners, fire, i, e):
                     other = best_melee(models, units, weapons, arsenal, rules, i, e, 0)[2]
                     if other > value:
                         value = other

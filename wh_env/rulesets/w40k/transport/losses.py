@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
 from wh_env.core.features import Pending
-from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
+from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Steps, integer
 from wh_env.rulesets.w40k.attack.casualties import Wrecked, machine_asks
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_mortal, begin_volley
@@ -16,6 +18,8 @@ from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_besid
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.deploy.setting_up import facing_of, start_set_up
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.hulls import passengers_of
 from wh_env.rulesets.w40k.transport.transports import DisembarkAt, leave
@@ -36,6 +40,7 @@ class Wreck(Wrecked):
     HULL = integer(row_of("models"))
     WAY = integer(code(0, DISEMBARK, EMERGENCY))
     MACHINE = integer(flag())
+    MARK = integer(flag(), at=FRAME_SIZE - 2)  # a Stratagem lets everybody disembark as in an emergency
     asks = (*MACHINE_ASKS, "wreck-order", "disembark-at", "left-in-wreck")
 
     emergency: ClassVar[bool] = True  # a unit without room is set up farther away
@@ -48,6 +53,8 @@ class Wreck(Wrecked):
         if step == Step.BEGIN:
             stack[f + Wreck.MACHINE] = 1
             step = stack[f + STEP] = Step.NEXT
+            if open_window(g, Moment.WRECKED, carrier):
+                return GO
         if step == Step.NEXT:
             if passengers_of(g, stack[f + Wreck.HULL]):
                 return g.ask(WreckOrder, owner, carrier)
@@ -121,7 +128,7 @@ class WreckOrder(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         first = g.players.first_unit[g.units.owner[g.stack[f + Wreck.CARRIER]]]
         g.stack[f + Wreck.UNIT] = first + action - g.setup.space.own
-        g.stack[f + Wreck.WAY] = DISEMBARK
+        g.stack[f + Wreck.WAY] = EMERGENCY if g.stack[f + Wreck.MARK] else DISEMBARK
         g.stack[f + STEP] = Wreck.Step.ROOM
 
 
@@ -144,6 +151,7 @@ class LeftInWreck(DecisionKind):
         model = list(living(g, unit))[action - g.setup.space.model]
         g.models.alive[model] = g.models.wounds[model] = 0
         g.units.alive[unit] -= 1
+        edition(g).slain(g, np.array([model]))
         if g.recorder is not None:
             g.tell("transport.emergency.destroyed", "cannot be set up and is destroyed", unit=unit, model=model)
 

@@ -1,24 +1,39 @@
-"""Morale phase (w9.morale.*)."""
+"""Morale phase: Morale tests with Combat Attrition, then Unit Coherency Checks (w9.morale.*)."""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
-from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.morale import phase
 from wh_env.rulesets.w40k.sequence.turns import EndOfTurn
 
+ALWAYS_PASSES = 1  # an unmodified roll (w9.morale.test)
+FLEES = 1  # on a Combat Attrition test (w9.morale.attrition)
 
-class MoralePhase(OfPlayer):
-    """w9.morale.phase: Morale tests, then Unit Coherency Checks."""
 
-    class Step(Steps):
-        BEGIN, END = range(2)
+class MoralePhase(phase.MoralePhase):
+    """w9.morale.phase: the players alternate, then come the Unit Coherency Checks."""
 
-    def advance(self, g: BattleCore, f: int) -> int:
-        if g.stack[f + STEP] == MoralePhase.Step.BEGIN:
-            g.stack[f + STEP] = MoralePhase.Step.END
-            start_phase(g, self)
-            g.push(EndOfTurn)
-            return GO
-        end_phase(g)
-        return g.pop()
+    after = (EndOfTurn,)
+
+
+class Morale(phase.Morale):
+    """One model flees, then Combat Attrition tests are taken."""
+
+    def passed(self, g: BattleCore, unit: int, die: int) -> bool:
+        return die == ALWAYS_PASSES or super().passed(g, unit, die)
+
+    def fleeing(self, g: BattleCore, unit: int, die: int) -> int:
+        """One (w9.morale.flee)."""
+        return 1
+
+    def follow(self, g: BattleCore, unit: int) -> int:
+        """Combat Attrition tests of the models that are left (w9.morale.attrition, .half-strength)."""
+        left = g.units.alive[unit]
+        worse = 1 if 2 * left < g.units.strength[unit] else 0
+        dice = [g.d6() for _ in range(left)]
+        fleeing = sum(die - worse <= FLEES for die in dice)
+        if g.recorder is not None:
+            g.note(
+                "w9.morale.attrition", "Combat Attrition tests", unit=unit, rolls=dice, bonus=-worse, fleeing=fleeing
+            )
+        return fleeing

@@ -11,6 +11,7 @@ from wh_env.rulesets.w40k.attack.machine import begin_volley
 from wh_env.rulesets.w40k.attack.making import log
 from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.rulesets.w40k.attack.state import destroy_model
+from wh_env.rulesets.w40k.deploy.beside import EMERGENCY
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.transport import losses
 
@@ -26,13 +27,15 @@ class Wreck(losses.Wreck):
         """There is no Battle-shock."""
 
     def roll(self, g: BattleCore, f: int) -> None:
-        """One D6 for each model that disembarked (w9.transport.destroyed.roll)."""
-        unit = g.stack[f + Wreck.UNIT]
+        """One D6 for each model that disembarked (w9.transport.destroyed.roll, w9.stratagem.emergency-disembarkation)."""
+        unit, hasty, transports = g.stack[f + Wreck.UNIT], g.stack[f + Wreck.WAY] == EMERGENCY, edition(g).transports
+        hurt = transports.emergency_hurt if hasty else transports.hurt
         rolls = [g.d6() for _ in g.members(unit)]
-        lost = g.stack[f + Wreck.CASUALTIES] = sum(roll <= edition(g).transports.hurt for roll in rolls)
+        lost = g.stack[f + Wreck.CASUALTIES] = sum(roll <= hurt for roll in rolls)
         begin_volley(g.attack2.rows, unit)
         if rolls and g.recorder is not None:
-            g.note("w9.transport.destroyed.roll", "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, amount=lost)
+            rule = "w9.stratagem.emergency-disembarkation" if hasty else "w9.transport.destroyed.roll"
+            g.note(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, amount=lost)
 
     def lose(self, g: BattleCore, f: int) -> int:
         """The player names the casualties."""

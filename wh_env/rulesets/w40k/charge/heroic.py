@@ -1,0 +1,92 @@
+"""Heroic Interventions: CHARACTER units of the opponent of the charging player move up to enemies near them
+(charge.heroic-intervention.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import row_of
+from wh_env.core.geometry.shapes import unit_engaged
+from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w40k.codes import Selected
+from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, intervene, stays
+from wh_env.rulesets.w40k.fight.close_order import INTERVENES, CloseMoves
+from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+CHARACTER = int(Keyword.CHARACTER)
+
+
+class HeroicInterventions(OfPlayer):
+    """One unit of the player after the other, each once a phase, until the player ends the step."""
+
+    class Step(Steps):
+        SELECT, END = range(2)
+
+    asks = ("select-to-intervene",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + HeroicInterventions.PLAYER]
+        if g.stack[f + STEP] == HeroicInterventions.Step.END:
+            return g.pop()
+        return g.ask(SelectToIntervene, player)
+
+
+def may_intervene(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is eligible for a Heroic Intervention now (charge.heroic-intervention)."""
+    u, own = g.units, edition(g)
+    if u.place[unit] != ON_TABLE or not u.keywords[unit] & CHARACTER or u.selected[unit] & Selected.INTERVENE:
+        return False
+    if stays(g, unit) or u.disembarked[unit] in own.transports.no_charge or engaged(g, unit):
+        return False
+    near = own.intervening
+    return bool(unit_engaged(g.models.rows, u.rows, unit, near.reach, near.vertical))
+
+
+class SelectToIntervene(ChooseUnit):
+    name = "select-to-intervene"
+    what = "Which CHARACTER unit makes a Heroic Intervention next (done: none)."
+    keys = ("charge.heroic-intervention",)
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_intervene(g, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + STEP] = HeroicInterventions.Step.END
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.units.selected[unit] |= Selected.INTERVENE
+        if g.recorder is not None:
+            g.tell("charge.heroic-intervention", "intervenes", unit=unit)
+        g.push(Intervention, unit)
+
+
+class Intervention(Procedure):
+    """The unit moves; it is no Charge move."""
+
+    class Step(Steps):
+        MOVE, MOVED = range(2)
+
+    UNIT = integer(row_of("units"))
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit = g.stack[f + Intervention.UNIT]
+        if g.stack[f + STEP] == Intervention.Step.MOVED:
+            g.pop()
+            self.intervened(g, unit)
+            return GO
+        g.stack[f + STEP] = Intervention.Step.MOVED
+        if g.setup.rules["detail"] == "full":
+            g.push(CloseMoves, unit, INTERVENES, TOWARDS_ENEMY, edition(g).intervening.move)
+            return GO
+        moved = intervene(g, unit)
+        forget_targets(g)
+        if g.recorder is not None:
+            g.tell("charge.heroic-intervention.move", "closes in", unit=unit, moved=moved)
+        return GO
+
+    def intervened(self, g: BattleCore, unit: int) -> None:
+        """The unit has made its Heroic Intervention."""

@@ -1,0 +1,1 @@
+"""Morale: who was slain this turn, tests, flight."""

@@ -1,0 +1,205 @@
+"""Morale phase: who tests and in what order, the test, flight (morale.*)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import count_of, flag, player
+from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, Steps, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w40k.attack.casualties import remove_model
+from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.codes import Selected
+from wh_env.rulesets.w40k.morale.toll import slain_this_turn
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
+from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed, end_phase, start_phase
+
+
+class MoralePhase(OfPlayer):
+    """morale.phase: units that lost models test, then comes what the edition has ``after`` that.
+
+    ``alternate``: the players take turns unit by unit; else all units of the turn player test first.
+    """
+
+    class Step(Steps):
+        BEGIN, TESTS, END = range(3)
+
+    NEXT = integer(player())  # whose turn to select
+    alternate: ClassVar[bool] = True
+    after: ClassVar[tuple[type[Procedure], ...]] = ()
+    asks = ("select-to-test",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step = MoralePhase.Step
+        stack = g.stack
+        step = stack[f + STEP]
+        if step == Step.BEGIN:
+            start_phase(g, self)
+            stack[f + STEP] = Step.TESTS
+            stack[f + MoralePhase.NEXT] = stack[f + MoralePhase.PLAYER]
+            return GO
+        if step == Step.TESTS:
+            side = stack[f + MoralePhase.NEXT]
+            for chooser in (side, 1 - side):
+                if any(must_test(g, unit) for unit in g.units_of(chooser)):
+                    stack[f + MoralePhase.NEXT] = chooser
+                    return g.ask(SelectToTest, chooser)
+            stack[f + STEP] = Step.END
+            for procedure in reversed(self.after):
+                g.push(procedure)
+            return GO
+        end_phase(g)
+        return g.pop()
+
+    def select(self, g: BattleCore, f: int, unit: int) -> None:
+        """The unit takes its test."""
+        if self.alternate:
+            g.stack[f + MoralePhase.NEXT] = 1 - g.units.owner[unit]
+        g.units.selected[unit] |= Selected.MORALE_TEST
+        g.push(Morale, unit)
+
+
+def must_test(g: BattleCore, unit: int) -> bool:
+    """Whether the unit still has to take a Morale test (morale.who)."""
+    u = g.units
+    if u.place[unit] != ON_TABLE or u.alive[unit] <= 0 or u.selected[unit] & Selected.MORALE_TEST:
+        return False
+    return slain_this_turn(g, unit) > 0
+
+
+class SelectToTest(DecisionKind):
+    name = "select-to-test"
+    what = "Which own unit that lost models this turn takes its Morale test next."
+    keys = ("morale.who",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        chooser = g.stack[f + MoralePhase.NEXT]
+        at = g.setup.space.own - g.players.first_unit[chooser]
+        for unit in g.units_of(chooser):
+            if must_test(g, unit):
+                mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.players.first_unit[g.stack[f + MoralePhase.NEXT]] + action - g.setup.space.own
+        phase: MoralePhase = g.setup.ruleset.procedures[g.stack[f]]  # type: ignore[assignment]
+        phase.select(g, f, unit)
+
+
+class Morale(Interruptible):
+    """The Morale test of a unit and what comes of it. ``MARK``: a Stratagem lets it pass."""
+
+    class Step(Steps):
+        BEGIN, TEST, FLEE, FOLLOW = range(4)
+
+    MARK = integer(flag())
+    FAILED = integer(flag())
+    FLEEING = integer(count_of("models"))  # models that have to flee yet
+    asks = ("fleeing-model",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step = Morale.Step
+        stack = g.stack
+        unit, step = stack[f + Morale.UNIT], stack[f + STEP]
+        if step == Step.BEGIN:
+            stack[f + STEP] = Step.TEST
+            open_window(g, Moment.BEFORE_MORALE_TEST, unit)
+            return GO
+        if step == Step.TEST:
+            stack[f + STEP] = Step.FLEE
+            if stack[f + Morale.MARK] or g.nerve.passes[unit]:  # morale.priority
+                if g.recorder is not None:
+                    g.tell("morale.automatic", "Morale test passed without a roll", unit=unit)
+            elif g.nerve.fails[unit]:
+                if g.recorder is not None:
+                    g.tell("morale.automatic", "Morale test failed without a roll", unit=unit)
+                self.fail(g, f, self.fleeing(g, unit, 0))
+            else:
+                g.push(MoraleTest, unit)
+            return GO
+        if g.units.alive[unit] > 0:
+            if stack[f + Morale.FLEEING]:
+                stack[f + Morale.FLEEING] -= 1
+                return g.ask(FleeingModel, g.units.owner[unit], unit)
+            if step == Step.FLEE and stack[f + Morale.FAILED]:
+                stack[f + STEP] = Step.FOLLOW
+                stack[f + Morale.FLEEING] = self.follow(g, unit)
+                return GO
+        g.pop()
+        end_if_army_destroyed(g)
+        return GO
+
+    def resolve(self, g: BattleCore, f: int, die: int) -> None:
+        """The test was rolled."""
+        unit = g.stack[f + Morale.UNIT]
+        slain, leadership = slain_this_turn(g, unit), best_leadership(g, unit)
+        passed = self.passed(g, unit, die)
+        if g.recorder is not None:
+            g.tell("morale.test", "Morale test", unit=unit, roll=die, bonus=slain, needed=leadership, passed=passed)
+        if not passed:
+            self.fail(g, f, self.fleeing(g, unit, die))
+
+    @staticmethod
+    def fail(g: BattleCore, f: int, fleeing: int) -> None:
+        """The test is failed: so many models flee."""
+        g.stack[f + Morale.FAILED] = 1
+        g.stack[f + Morale.FLEEING] = fleeing
+
+    def passed(self, g: BattleCore, unit: int, die: int) -> bool:
+        """Whether the unit passes with this unmodified die (morale.test)."""
+        return die + slain_this_turn(g, unit) <= best_leadership(g, unit)
+
+    def fleeing(self, g: BattleCore, unit: int, die: int) -> int:
+        """How many models flee when the test was failed with this die, 0: without a roll (morale.flee)."""
+        return max(0, die + slain_this_turn(g, unit) - best_leadership(g, unit))
+
+    def follow(self, g: BattleCore, unit: int) -> int:
+        """They have fled and some are left: how many more flee now."""
+        return 0
+
+
+def best_leadership(g: BattleCore, unit: int) -> int:
+    """The highest Leadership among the unit's models."""
+    return int(max(g.models.leadership[k] for k in g.members(unit)))
+
+
+class MoraleTest(DiceRoll):
+    """One D6 for the unit; pushed by ``Morale``."""
+
+    name = "morale"
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        rules_of(g).resolve(g, g.frame, result)
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        return rules_of(g).passed(g, unit, result)
+
+
+def rules_of(g: BattleCore) -> Morale:
+    """How the edition resolves Morale tests."""
+    ruleset = g.setup.ruleset
+    return ruleset.procedures[ruleset.number[Morale]]  # type: ignore[return-value]
+
+
+class FleeingModel(DecisionKind):
+    name = "fleeing-model"
+    what = "Which model of the unit flees."
+    policy = "The last one (special weapons usually come first)."
+    keys = ("morale.flee",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for slot, _ in enumerate(g.members(g.stack[f + Morale.UNIT])):
+            mask[g.setup.space.model + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + Morale.UNIT]
+        model = list(g.members(unit))[action - g.setup.space.model]
+        if g.recorder is not None:
+            g.tell("morale.flee", "flees", unit=unit, model=model)
+        remove_model(g, model)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.model + len(list(g.members(g.stack[f + Morale.UNIT]))) - 1)

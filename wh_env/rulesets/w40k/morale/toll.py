@@ -1,0 +1,53 @@
+"""What a turn has done to the nerves of units: models slain, rules by which Morale tests are passed or failed (morale.*).
+
+Its tables are state of the editions that have Morale tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import declared, flag
+from wh_env.core.tables import Array, TableSpec
+from wh_env.rulesets.w40k.edition import Effect
+from wh_env.rulesets.w40k.tables import INT
+
+# by unit: whether rules let it pass, or make it fail, the Morale tests of this turn without a roll
+NERVE, NERVE_BOUNDS = declared([("passes", "i4", flag()), ("fails", "i4", flag())])
+
+
+def tables(units: int, models: int) -> Sequence[TableSpec]:
+    """``toll``: models slain this turn by any cause, as flags; ``nerve``: see ``NERVE``."""
+    return (TableSpec("toll", INT, models, flag()), TableSpec("nerve", NERVE, units, NERVE_BOUNDS))
+
+
+def count_slain(g: BattleCore, models: Array) -> None:
+    """These models were destroyed."""
+    g.toll_array[models] = 1
+
+
+def slain_this_turn(g: BattleCore, unit: int) -> int:
+    """How many models of the unit were slain this turn and have not been returned to it (morale.returned-models)."""
+    toll, alive, first = g.toll, g.models.alive, g.units.first[unit]
+    return sum(1 for k in range(first, first + g.units.count[unit]) if toll[k] and not alive[k])
+
+
+def forget(g: BattleCore) -> None:
+    """A turn begins."""
+    g.toll_array[:] = 0
+    g.nerve.rows[:] = 0
+
+
+def pass_tests(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Until the end of the turn the unit passes its Morale tests."""
+    g.nerve.passes[unit] = 1
+
+
+def fail_tests(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Until the end of the turn the unit fails its Morale tests."""
+    g.nerve.fails[unit] = 1
+
+
+EFFECTS: Mapping[str, Effect] = MappingProxyType({"passes-morale": pass_tests, "fails-morale": fail_tests})

@@ -1,0 +1,46 @@
+"""Overwatch: a unit shoots out of its phase at one enemy unit."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import GO
+from wh_env.rulesets.w40k.attack.odds import expected_wounds
+from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.shoot.declare import add_jobs
+from wh_env.rulesets.w40k.shoot.phase import Shoot
+
+SNAP = int(Near.SNAP)
+
+
+def promise(g: BattleCore, unit: int, enemy: int) -> float:
+    """About how many wounds the ranged weapons of the unit take from the enemy in Overwatch."""
+    m, statics = g.models, g.setup.statics
+    weapons, rules, carried = statics["weapons"], statics["attack_rules"], statics["arsenal_weapon"]
+    return float(
+        sum(
+            expected_wounds(m.rows, g.units.rows, weapons, rules, k, carried[s], enemy, SNAP)
+            for k in g.members(unit)
+            for s in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k])
+            if not weapons[carried[s]]["melee"]
+        )
+    )
+
+
+class Overwatch(Shoot):
+    """A unit shoots at one enemy unit, which alone it can target, and hits on unmodified 6s only."""
+
+    @classmethod
+    def at(cls, g: BattleCore, unit: int, enemy: int) -> None:
+        """The unit shoots at the enemy unit."""
+        g.push(cls, unit)
+        g.stack[g.frame + cls.TARGET] = enemy + 1
+
+    def select_target(self, g: BattleCore, f: int) -> int:
+        add_jobs(g, g.stack[f + Overwatch.UNIT], g.stack[f + Overwatch.TARGET] - 1, alone=True)
+        return GO
+
+    def selected(self, g: BattleCore) -> None:
+        jobs = g.jobs
+        for job, attacks in enumerate(jobs.attacks):
+            if attacks:
+                jobs.near[job] |= SNAP

@@ -1,0 +1,91 @@
+"""What the units did and suffered this turn that says whether and when they fight and whom, and whether they can get away
+(w9.fight.*, w9.rare.fight-first-last.*, w9.rare.breakout.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import amount, declared, flag
+from wh_env.core.tables import Array, TableSpec
+from wh_env.rulesets.w40k.edition import Effect
+from wh_env.rulesets.w40k.fight.phase import has_fights_first
+from wh_env.rulesets.w40k.sequence.rolloff import roll_off
+from wh_env.rulesets.w40k.tables import BYTE
+
+COMBAT, COMBAT_BOUNDS = declared(
+    [
+        ("first", "i4", amount()),  # rules that let it fight first this turn
+        ("last", "i4", amount()),  # rules that make it fight last
+        ("intervened", "i4", flag()),  # made a Heroic Intervention
+        ("broke_out", "i4", flag()),  # used Desperate Breakout and does nothing else
+        ("held", "i4", flag()),  # a rule forbids it to Fall Back
+        ("tested", "i4", flag()),  # a rule asks for a roll-off when it Falls Back
+    ]
+)
+
+
+def tables(units: int) -> Sequence[TableSpec]:
+    """``combat``: see ``COMBAT``; ``charges``: which unit has declared a charge against which this turn, as flags."""
+    return (TableSpec("combat", COMBAT, units, COMBAT_BOUNDS), TableSpec("charges", BYTE, units, flag(), units))
+
+
+def forget(g: BattleCore) -> None:
+    """A turn begins."""
+    g.combat.rows[:] = 0
+    g.charges[:] = 0
+
+
+def stance(g: BattleCore, unit: int) -> int:
+    """1: the unit fights first, -1: it fights last, 0: neither, or both at once, however many rules say so
+    (w9.rare.fight-first-last.both, .rules-first, .rules-last)."""
+    first = g.combat.first[unit] > 0 or has_fights_first(g, unit)
+    last = g.combat.last[unit] > 0
+    return int(first) - int(last)
+
+
+def barred(g: BattleCore, unit: int) -> Array:
+    """Enemy units that the unit may not target in melee: one that charged fights those it charged and those that made a Heroic
+    Intervention (w9.fight.targets.charged)."""
+    if not g.units.charged[unit]:
+        none: Array = g.work.no_targets
+        return none
+    return np.where((g.charges[unit] != 0) | (g.combat.rows["intervened"] != 0), 0, 1).astype(np.int32)
+
+
+def fight_first(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Until the end of the turn one more rule lets the unit fight first."""
+    g.combat.first[unit] += 1
+
+
+def fight_last(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Until the end of the turn one more rule makes the unit fight last."""
+    g.combat.last[unit] += 1
+
+
+def hold(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Until the end of the turn the unit cannot Fall Back."""
+    g.combat.held[unit] = 1
+
+
+def contest(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Until the end of the turn the unit Falls Back only if its player wins a roll-off."""
+    g.combat.tested[unit] = 1
+
+
+def loses_contest(g: BattleCore, unit: int) -> bool:
+    """Whether the roll-off of such a rule stops the unit that was selected to Fall Back."""
+    return bool(g.combat.tested[unit]) and roll_off(g, "concepts.roll-off") != g.units.owner[unit]
+
+
+EFFECTS: Mapping[str, Effect] = MappingProxyType(
+    {
+        "fights-first": fight_first,
+        "fights-last": fight_last,
+        "cannot-fall-back": hold,
+        "roll-off-to-fall-back": contest,
+    }
+)

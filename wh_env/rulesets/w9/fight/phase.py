@@ -1,0 +1,47 @@
+"""The order of the Fight phase (w9.fight.order, w9.fight.chargers-first, w9.rare.fight-first-last.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import between
+from wh_env.core.procedures import STEP, integer
+from wh_env.rulesets.w9.fight.combat import stance
+from wh_env.rulesets.w40k.fight import phase
+
+FIRST, REMAINING, LAST = 1, 2, 3  # steps of the phase
+
+
+class FightPhase(phase.FightPhase):
+    """Who fights first, then the rest from the opponent of the turn player on, then who fights last.
+
+    Where a unit of an earlier step becomes eligible the players go back to it, and then on where they were.
+    """
+
+    REACHED = integer(between(0, LAST + 1))  # the last step that was begun
+    order = (
+        phase.FightStep("fight.fights-first", phase.turn_player, lambda g, unit: stance(g, unit) > 0),
+        phase.FightStep("fight.alternate", phase.opponent, lambda g, unit: stance(g, unit) >= 0),
+        phase.FightStep("fight.alternate", phase.turn_player, lambda g, unit: True),
+    )
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        step = g.stack[f + STEP]
+        for earlier in range(FIRST, min(step, LAST + 1)):
+            if any(self.may_select(g, unit, earlier) for unit in range(len(g.units.place))):
+                g.stack[f + STEP] = earlier
+                break
+        return super().advance(g, f)
+
+    def may_select(self, g: BattleCore, unit: int, step: int) -> bool:
+        """Not after a Desperate Breakout either (w9.stratagem.desperate-breakout)."""
+        return not g.combat.broke_out[unit] and super().may_select(g, unit, step)
+
+    def next_step(self, g: BattleCore, f: int) -> None:
+        """The first time its starter selects, afterwards whoever comes next."""
+        step = g.stack[f + STEP]
+        reached = max(FIRST, g.stack[f + FightPhase.REACHED])
+        if step < reached:
+            g.stack[f + STEP] = step + 1
+            return
+        super().next_step(g, f)
+        g.stack[f + FightPhase.REACHED] = step + 1
