@@ -10,6 +10,7 @@ from wh_env.core.procedures import Audit, Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import TableSpec
 from wh_env.core.validation import Fault
+from wh_env.rulesets.w9.army import whole
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.command.gains import stratagem_cp
@@ -117,7 +118,7 @@ class NinthEdition(Edition):
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
         """Control of markers, secondary objectives, who waits in Reserves."""
-        return (*control.tables(units, models), *stand.tables(units), *late.tables(units))
+        return (*control.tables(units, models), *stand.tables(units), *late.tables(units), *whole.tables())
 
     def count_control(self, g: BattleCore) -> None:
         """w9.objective.control: models, not their characteristics."""
