@@ -189,6 +189,7 @@ class Scene:
         reserves: str | None = None,
         leads: UnitHandle | None = None,
         embarked_in: UnitHandle | None = None,
+        warlord: bool = False,
         hull: int = 0,
         name: str | None = None,
         points: int | None = None,
@@ -208,7 +209,7 @@ class Scene:
             wounds: wounds left by model number; lost: numbers of models already destroyed.
             place: ``table``, ``deploy``, ``reserves``, ``embarked`` or ``destroyed``; ``reserves`` says by which rule
                 (``deep-strike``, ``strategic``) and implies ``place="reserves"``.
-            leads: the Bodyguard unit that this Leader is attached to.
+            leads: the Bodyguard unit that this Leader is attached to. warlord: it has the WARLORD of its army.
             embarked_in: the TRANSPORT that it starts in; ``hull``: the number of the model in that unit.
             power: its Power Rating; least_move: the lower of two Move values (editions that have them).
             columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
@@ -225,6 +226,7 @@ class Scene:
         mustered = MusteredUnit(
             name=name or (known.name if not same else f"{known.name} {same + 1}"),
             datasheet=known,
+            warlord=warlord,
             models=rows,
             points=points if points is not None else known.cost(len(rows)),
             leads=leads.number if leads is not None else None,

@@ -10,6 +10,7 @@ from wh_env.core.procedures import Audit, Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array, TableSpec
 from wh_env.core.validation import Fault
+from wh_env.rulesets.w9.army import whole
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.command.gains import stratagem_cp
@@ -168,7 +169,7 @@ class NinthEdition(Edition):
         """Control of markers, secondary objectives, who waits in Reserves; what the turn did to the nerves of units, who charged whom
         and who fights first or last."""
         own = (*control.tables(units, models), *stand.tables(units), *late.tables(units))
-        return (*own, *toll.tables(units, models), *combat.tables(units))
+        return (*own, *whole.tables(), *toll.tables(units, models), *combat.tables(units))
 
     def count_control(self, g: BattleCore) -> None:
         """w9.objective.control: models, not their characteristics."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import player
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.rulesets.w9.army import whole
 from wh_env.rulesets.w9.mission.late import note_waiting
 from wh_env.rulesets.w9.mission.stand import STANDING, WhileWeStand
 from wh_env.rulesets.w40k.deploy.battlefield import NOBODY, PlaceTerrain
@@ -45,6 +46,7 @@ class MissionSequence(Procedure):
         if step <= Step.BEGIN and g.recorder is not None:
             g.note("w9.deploy.sequence", "step", step=step, name=STEPS[step - 1])
         if step == Step.ARMIES:
+            muster(g)
             for side in (1, 0):
                 if STANDING in rules["secondaries"][side]:
                     g.push(WhileWeStand, side)
@@ -80,6 +82,14 @@ class MissionSequence(Procedure):
         elif step == Step.OVER:
             return g.pop()
         return GO
+
+
+def muster(g: BattleCore) -> None:
+    """The armies are mustered: the Command points of those that are Battle-forged (w9.army.battle-size), conditions of whole armies."""
+    whole.settle(g)
+    for side in (0, 1):
+        if g.setup.rules["battle_forged"][side]:
+            g.players.cp[side] += g.setup.rules["cp_at_start"][side]
 
 
 class ChooseZone(DecisionKind):

@@ -1,7 +1,7 @@
 """Who controls an objective marker: models are counted, AIRCRAFT and Fortifications left out (w9.objective.*).
 
 Rules about Objective Secured are rows of ``rules["control"]``: mappings with ``effect`` (one of ``EFFECTS``), ``keyword`` (of the units
-that have it; singular or plural) and, where it is narrower, ``player``. An ability of another name that does the same is the same
+that have it; singular or plural) and, where it is narrower, ``player`` and ``if_all`` (see ``army.whole``). An ability of another name that does the same is the same
 effect (w9.rare.objective-secured.similar).
 """
 
@@ -14,6 +14,7 @@ from wh_env.core.bounds import between, declared, flag, row_plus_one
 from wh_env.core.geometry.shapes import EPS, disc_gap_at
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array, TableSpec
+from wh_env.rulesets.w9.army.whole import holds
 from wh_env.rulesets.w40k.keywords import keyword_bit
 from wh_env.rulesets.w40k.profiles import Keyword
 
@@ -167,8 +168,10 @@ def secured_by(g: BattleCore, unit: int) -> tuple[int, int]:
     bits = g.setup.statics["keyword_bits"]
     effects = [
         row["effect"]
-        for row in rules["control"]
-        if row.get("player", owner) == owner and keywords & keyword_bit(bits, row["keyword"])
+        for number, row in enumerate(rules["control"])
+        if row.get("player", owner) == owner
+        and keywords & keyword_bit(bits, row["keyword"])
+        and holds(g, number, row, owner)
     ]
     if DENIES in effects:
         return 0, 1

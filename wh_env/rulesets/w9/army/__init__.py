@@ -1,0 +1,1 @@
+"""Mustering armies: battle sizes, Detachments, what holds for a whole army."""
