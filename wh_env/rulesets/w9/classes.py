@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
+from wh_env.rulesets.w9.actions.moments import PhaseEnds, StartAction
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.morale.phase import MoralePhase
+from wh_env.rulesets.w9.psychic.learning import LearnPower, LearnPowers, SelectDiscipline
+from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
+from wh_env.rulesets.w9.rare.repositioned import Reposition, RepositionAt, RepositionOne, SelectToReposition
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -69,6 +73,9 @@ from wh_env.rulesets.w40k.move.phase import (
 )
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
 from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo, MoveUnit
+from wh_env.rulesets.w40k.psychic.manifest import ClosestUnit, Deny, DenyTest, Manifest, PsychicTest
+from wh_env.rulesets.w40k.psychic.perils import Perils, PsykerExplodes
+from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker
 from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
@@ -134,6 +141,18 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Wreck,
     PlaceTerrain,
     Boarding,
+    PsychicPhase,
+    Psyker,
+    Manifest,
+    PsychicTest,
+    DenyTest,
+    Perils,
+    PsykerExplodes,
+    LearnPowers,
+    PowersEnd,
+    PhaseEnds,
+    RepositionOne,
+    Reposition,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -207,4 +226,14 @@ KINDS: tuple[type[DecisionKind], ...] = (
     PlaceFeature,
     PlaceFeatureExactly,
     EmbarkModel,
+    SelectPsyker,
+    SelectPower,
+    PowerTarget,
+    Deny,
+    ClosestUnit,
+    SelectDiscipline,
+    LearnPower,
+    StartAction,
+    SelectToReposition,
+    RepositionAt,
 )

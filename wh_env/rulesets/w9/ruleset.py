@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Audit, Hidden
 from wh_env.core.setup import Setup
+from wh_env.core.tables import Array, TableSpec
 from wh_env.core.validation import Fault
+from wh_env.rulesets.w9.actions.moments import phase_ended
+from wh_env.rulesets.w9.actions.performing import action_tables, interrupt, without_silent
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.command.phase import CommandPhase
@@ -30,18 +33,27 @@ from wh_env.rulesets.w9.numbers import (
     TARGETING,
     TRANSPORTS,
 )
+from wh_env.rulesets.w9.psychic.rules import NinthPsychic
+from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
+from wh_env.rulesets.w9.rare.repositioned import reposition
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
 from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w40k import validity
+from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
+from wh_env.rulesets.w40k.codes import Deed
 from wh_env.rulesets.w40k.deploy import battlefield
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
 from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.move.phase import MovementPhase
+from wh_env.rulesets.w40k.psychic.lasting import psychic_modifiers, unaffected
+from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
+from wh_env.rulesets.w40k.psychic.state import psychic_tables
 from wh_env.rulesets.w40k.sequence import turns
 from wh_env.rulesets.w40k.sequence.effects import COMMON
 from wh_env.rulesets.w40k.sequence.points import gain_cp
+from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed
 from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
 from wh_env.rulesets.w40k.view.appraise import EditionAppraiser
@@ -49,7 +61,7 @@ from wh_env.rulesets.w40k.view.audit import EditionAudit
 from wh_env.rulesets.w40k.view.observe import EditionFeatures, secrets
 from wh_env.rulesets.w40k.workspace import Workspace
 
-ENTRIES = ("command", "movement", "shooting", "charge", "fight", "morale")
+ENTRIES = ("command", "movement", "psychic", "shooting", "charge", "fight", "morale")
 
 
 def extra_cp(g: BattleCore, owner: int, unit: int, amount: int) -> None:
@@ -61,11 +73,12 @@ class NinthEdition(Edition):
     """Warhammer 40,000, 9th edition core rules, as amended."""
 
     id = "w9"
-    phases = ("Before the battle", "Command", "Movement", "Shooting", "Charge", "Fight", "Morale")
+    phases = ("Before the battle", "Command", "Movement", "Psychic", "Shooting", "Charge", "Fight", "Morale")
     features = EditionFeatures()
     event_fields = EVENT_FIELDS
     rule_ids = RULE_IDS
-    turn = (CommandPhase, MovementPhase, ShootingPhase, ChargePhase, FightPhase, MoralePhase)
+    turn = (CommandPhase, MovementPhase, PsychicPhase, ShootingPhase, ChargePhase, FightPhase, MoralePhase)
+    turn_ends = (PowersEnd,)
     core_rules = CORE_RULES
     measures = MEASURES
     attack_rules = ATTACK_NUMBERS
@@ -81,7 +94,8 @@ class NinthEdition(Edition):
     guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
-    effects = MappingProxyType({**COMMON, "cp": extra_cp})
+    psychic = NinthPsychic()
+    effects = MappingProxyType({**COMMON, "cp": extra_cp, "reposition": reposition})
     scoring = (int(Phase.COMMAND),)
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
 
@@ -89,8 +103,39 @@ class NinthEdition(Edition):
         super().__init__(PROCEDURES, KINDS)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
-        """Weapons, moments, answers of the attack machine; see ``validity``."""
-        return validity.sizes(setup)
+        """Weapons, moments, answers of the attack machine; see ``validity``; powers and actions."""
+        own = {"psychic_powers": len(setup.statics["psychic_powers"]), "actions": len(setup.statics["actions"])}
+        return {**validity.sizes(setup), **own}
+
+    def tables(self, units: int, models: int) -> Sequence[TableSpec]:
+        """Psykers, actions."""
+        return (*psychic_tables(units), *action_tables(units))
+
+    def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
+        """Actions are completed and started, after what falls due at the end of the Movement phase."""
+        phase_ended(g, player, phase)
+        if phase == Phase.MOVEMENT:
+            push_due(g, "movement-end", player)
+
+    def acts(self, g: BattleCore, unit: int, deed: Deed) -> None:
+        """w9.actions.fail."""
+        interrupt(g, unit, deed)
+
+    def modifying(self, g: BattleCore) -> bool:
+        """Psychic powers may."""
+        return any(g.psyche.under)
+
+    def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
+        """Psychic powers on the unit."""
+        return psychic_modifiers(g, unit, hook, against)
+
+    def immune(self, g: BattleCore, unit: int) -> bool:
+        """w9.glossary.unaffected-by-powers.attacks."""
+        return unaffected(g, unit)
+
+    def power_rows(self, g: BattleCore, hook: str) -> tuple[Array, Array]:
+        """w9.actions.aura: auras of CHARACTERS that perform an action have no bearers meanwhile."""
+        return without_silent(g, *super().power_rows(g, hook))
 
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
         """Wrecks, casualties; see ``validity``."""

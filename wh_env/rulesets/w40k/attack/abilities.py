@@ -16,6 +16,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.powers import POWER, guard_unit, mark_powers
 from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.edition import edition
 
 # attacks made by the unit; where two abilities have the same effect, the second bit takes the second
 ATTACKS: dict[str, tuple[int, ...]] = {
@@ -47,6 +48,9 @@ TESTS: dict[str, tuple[str, int]] = {
     "-1 to Battle-shock tests": ("battle-shock", -1),
     "+1 to Leadership tests": ("leadership", 1),
     "-1 to Leadership tests": ("leadership", -1),
+    "+1 to Psychic tests": ("psychic", 1),
+    "-1 to Psychic tests": ("psychic", -1),
+    "+1 to Deny the Witch tests": ("deny", 1),
 }
 # wounds and saves of the unit: a column of ``POWER``, the roll, and whether it is only for Psychic Attacks
 GUARDS: dict[str, tuple[str, int, bool]] = {
@@ -105,16 +109,18 @@ def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array]:
     return rows, np.array(bearers, np.int32)
 
 
-def in_force(g: BattleCore, unit: int, hook: str) -> list[Power]:
-    """The powers on the unit, each name once (datasheet.aura.several, .same-once)."""
+def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Power]:
+    """The powers on the unit, each name once (datasheet.aura.several, .same-once); ``against``: in attacks at this unit."""
+    own = edition(g)
+    for_a_while = own.modifiers(g, unit, hook, against)
     powers = g.setup.statics["powers"][hook]
     if not powers:
-        return []
-    rows, bearers = g.setup.statics["power_rows"][hook]
+        return for_a_while
+    rows, bearers = own.power_rows(g, hook)
     marks = g.work.in_force[hook]
     if not mark_powers(g.models.rows, g.units.rows, rows, bearers, unit, marks):
-        return []
-    found: dict[str, Power] = {}
+        return for_a_while
+    found: dict[str, Power] = {power.name: power for power in for_a_while}
     for power, mark in zip(powers, marks.tolist(), strict=True):
         if mark:
             found.setdefault(power.name, power)
@@ -136,7 +142,7 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
     """
     statics = g.setup.statics
     if statics["guarded"][unit]:
-        rows, bearers = statics["power_rows"]["guards"]
+        rows, bearers = edition(g).power_rows(g, "guards")
         guard_unit(g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic)
 
 

@@ -79,7 +79,7 @@ class Attacks(RunsMachine):
             begin_volley(g.attack.rows, stack[f + Attacks.UNIT])
             g.attack.asks[0] = machine_asks(g)
             g.attack.offer[0] = windows(g, stack[f + Attacks.UNIT], -1)
-            if take_stock(g, f) or g.setup.rules["modifiers"]:
+            if take_stock(g, f) or g.setup.rules["modifiers"] or edition(g).modifying(g):
                 modify_attacks(g)
             stack[f + STEP] = step = Step.NEXT_TARGET
         if step < Step.LOSE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, Procedure, Steps
+from wh_env.rulesets.w9.psychic.learning import LearnPowers
 from wh_env.rulesets.w40k.deploy.battlefield import NOBODY, PlaceTerrain
 from wh_env.rulesets.w40k.deploy.deployment import AfterDeployment, Deployment
 from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind
@@ -38,7 +39,9 @@ class MissionSequence(Procedure):
         rules = g.setup.rules
         if step <= Step.BEGIN and g.recorder is not None:
             g.note("w9.deploy.sequence", "step", step=step, name=STEPS[step - 1])
-        if step == Step.BATTLEFIELD:
+        if step == Step.ARMIES:
+            g.push(LearnPowers)
+        elif step == Step.BATTLEFIELD:
             if not all(g.objectives.placed):
                 g.push(PlaceMarkers, NOBODY)
             if len(g.sites.placed):
