@@ -7,6 +7,8 @@ attacked has finished.
 
 from __future__ import annotations
 
+from typing import Any
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
@@ -277,7 +279,7 @@ class Demises(RunsMachine):
     def wound(g: BattleCore, f: int, unit: int) -> None:
         """Mortal wounds on one unit in reach; a random number is rolled for each (attack.deadly-demise.random)."""
         model = g.stack[f + Demises.MODEL]
-        own: Demises = g.setup.ruleset.procedures[g.stack[f]]  # type: ignore[assignment]
+        own: Any = g.setup.ruleset.procedures[g.stack[f]]
         amount = own.amount(g, model)
         if g.recorder is not None:
             g.tell("attack.deadly-demise.random", "mortal wounds", model=model, unit=unit, amount=amount)

@@ -29,7 +29,7 @@ class Perils(MortalWounds):
     def advance(self, g: BattleCore, f: int) -> int:
         Step, stack = Perils.Step, g.stack
         unit = stack[f + Perils.UNIT]
-        if stack[f + STEP] == Perils.Step.END and not any(True for _ in g.members(unit)):
+        if stack[f + STEP] == MortalWounds.Step.END and not any(True for _ in g.members(unit)):
             stack[f + STEP] = Step.EXPLODED
             lost, m = g.casualties, g.models
             last = next(lost[at] for at in range(g.queue[LOST] - 1, -1, -1) if m.unit[lost[at]] == unit)

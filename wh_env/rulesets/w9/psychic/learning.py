@@ -28,7 +28,7 @@ def still_to_learn(g: BattleCore, unit: int) -> int:
     """How many powers the player of the unit has still to select for it."""
     if g.units.place[unit] == DESTROYED:
         return 0
-    return min(profile_of(g, unit).learns - g.psyche.learnt[unit].bit_count(), len(accessible(g, unit)))
+    return int(min(profile_of(g, unit).learns - g.psyche.learnt[unit].bit_count(), len(accessible(g, unit))))
 
 
 class LearnPowers(Procedure):
