@@ -184,7 +184,9 @@ def asked_for(battle, name, until_round):
         if battle.over or battle.clock.round[0] > until_round:
             return found
         if kind(battle) == "start-action" and battle.decision.player == 0:
-            units = [w.split(" starts ")[0] for w in words(battle).values() if f"starts {name}" in w and "nobody" not in w]
+            units = [
+                w.split(" starts ")[0] for w in words(battle).values() if f"starts {name}" in w and "nobody" not in w
+            ]
             if units:
                 found.append((battle.clock.round[0], battle.clock.turn[0], units))
         if kind(battle) == "move-kind":

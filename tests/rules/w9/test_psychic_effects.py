@@ -13,12 +13,8 @@ from wh_env.testing import dice_left, kind, pick, ranged, sheet, told, words
 PSYKER = ("INFANTRY", "CHARACTER", "PSYKER")
 BOLT = PsychicPower("Bolt", 5, "mortal", Affects.ENEMY, 12, amount=(0, 0, 1))
 BLESSING = PsychicPower("Blessing", 5, "+1 to hit", Affects.FRIEND, 12)
-DREAD = PsychicPower(
-    "Dread", 5, "leadership", Affects.ENEMIES_NEAR, 6, amount=(0, 0, -1), lasts=Lasts.NEXT_PSYCHIC
-)
-TERROR = PsychicPower(
-    "Terror", 6, "leadership", Affects.ENEMY, 18, amount=(0, 0, -2), beyond_leadership=(0, 0, 1)
-)
+DREAD = PsychicPower("Dread", 5, "leadership", Affects.ENEMIES_NEAR, 6, amount=(0, 0, -1), lasts=Lasts.NEXT_PSYCHIC)
+TERROR = PsychicPower("Terror", 6, "leadership", Affects.ENEMY, 18, amount=(0, 0, -2), beyond_leadership=(0, 0, 1))
 UNTOUCHED = PsychicProfile(unaffected=True)
 
 

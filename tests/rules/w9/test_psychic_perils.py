@@ -22,7 +22,11 @@ def table(W=4, denies=0, deny_at=(30, 30), active=0, manifests=1, powers=(BOLT,)
     """A psyker with Smite and Bolt and an enemy 10" away, and a denying enemy; the scene and these units."""
     scene = NinthScene()
     caster = scene.unit(
-        active, sheet("Caster", W=W, keywords=PSYKER), at=(30, 10), psychic=PsychicProfile(manifests, 0, powers), **psyker
+        active,
+        sheet("Caster", W=W, keywords=PSYKER),
+        at=(30, 10),
+        psychic=PsychicProfile(manifests, 0, powers),
+        **psyker,
     )
     enemy = scene.unit(1 - active, sheet("Enemy", W=20), at=(30, 21))
     denier = scene.unit(
@@ -108,9 +112,7 @@ def test_a_psyker_that_survives_does_not_explode():
 def test_of_a_unit_of_psykers_the_last_model_is_where_it_happens():
     """Two models 8" apart, both slain: what is near the first one only is spared (the last row is slain first)."""
     scene = NinthScene()
-    caster = scene.unit(
-        0, sheet("Caster", W=1, keywords=PSYKER), at=[(30, 10), (38, 10)], psychic=PsychicProfile(1, 0)
-    )
+    caster = scene.unit(0, sheet("Caster", W=1, keywords=PSYKER), at=[(30, 10), (38, 10)], psychic=PsychicProfile(1, 0))
     by_first = scene.unit(0, sheet("By first", W=9), at=(25, 10))
     by_second = scene.unit(0, sheet("By second", W=9), at=(43, 10))
     scene.unit(1, sheet("Enemy", W=9), at=(30, 30))

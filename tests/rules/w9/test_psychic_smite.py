@@ -124,9 +124,7 @@ def test_a_character_behind_others_is_struck_if_it_is_closest():
 
 @pytest.mark.rule("w9.psychic.smite.not-targeted")
 def test_an_enemy_within_engagement_range_of_others_is_struck_too_and_the_psyker_may_be_engaged():
-    battle, (near, far) = smite(
-        [3, 4, 3], (sheet("Near", W=9), (30, 11.9), {}), (sheet("Far", W=9), (30, 20), {})
-    )
+    battle, (near, far) = smite([3, 4, 3], (sheet("Near", W=9), (30, 11.9), {}), (sheet("Far", W=9), (30, 20), {}))
     assert [lost(battle, unit) for unit in (near, far)] == [2, 0]
 
 

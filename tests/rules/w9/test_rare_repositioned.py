@@ -121,9 +121,7 @@ def test_powers_and_passengers_stay():
         abilities={"transport": {"capacity": 10, "allowed": ["INFANTRY"]}},
     )  # fmt: skip
     scene = NinthScene()
-    scene.unit(
-        0, sheet("Caster", W=5, keywords=PSYKER), at=(10, 6), psychic=PsychicProfile(2, 0, (blessing, GATE))
-    )
+    scene.unit(0, sheet("Caster", W=5, keywords=PSYKER), at=(10, 6), psychic=PsychicProfile(2, 0, (blessing, GATE)))
     carrier = scene.unit(0, truck, at=(16, 6))
     cargo = scene.unit(0, sheet("Cargo"), embarked_in=carrier)
     scene.unit(0, sheet("Sentry", weapons=GUNS), at=(50, 6))

@@ -33,7 +33,6 @@ from wh_env.rulesets.w40k.terrain.types import PartRules, TerrainType
 from wh_env.rulesets.w40k.view.tallies import UNTOLD, tally
 
 if TYPE_CHECKING:
-    from wh_env.rulesets.w40k.attack.abilities import Power
     from wh_env.rulesets.w40k.codes import Deed
     from wh_env.rulesets.w40k.reaction.windows import UseStratagem
 
@@ -97,8 +96,8 @@ class Edition(Ruleset):
         """Whether something modifies units for a while (``modifiers``)."""
         return False
 
-    def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
-        """What modifies a unit for a while as abilities would where ``hook`` asks; ``against``: of attacks at this unit, -1: of no attack."""
+    def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Any]:
+        """What modifies a unit for a while, as ``attack.abilities.Power``, where ``hook`` asks; ``against``: in attacks at this unit, -1: in none."""
         return []
 
     def immune(self, g: BattleCore, unit: int) -> bool:
