@@ -58,12 +58,15 @@ GUARDS: dict[str, tuple[str, int, bool]] = {
     **{f"feel no pain {n}+ against Psychic Attacks": ("feel_no_pain", n, True) for n in range(2, 7)},
     **{f"invulnerable save {n}+": ("invulnerable", n, False) for n in range(2, 7)},
 }
+# mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts in addition (rare.mortal-wound-order)
+MORTALS: dict[str, int] = {"wound rolls of 6: 1 mortal wound": 1}
 HOOKS: dict[str, dict[str, object]] = {
     "attacks": dict(ATTACKS),
     "targeted": dict(TARGETED),
     "weapons": dict(WEAPONS),
     "tests": dict(TESTS),
     "guards": dict(GUARDS),
+    "mortals": dict(MORTALS),
 }
 EFFECTS = tuple(effect for hook in HOOKS.values() for effect in hook)
 
@@ -133,6 +136,11 @@ def test_bonus(g: BattleCore, unit: int, test: str) -> int:
         return 0
     changes = [TESTS[power.effect] for power in in_force(g, unit, "tests")]
     return sum(change for name, change in changes if name == test)
+
+
+def additional_mortals(g: BattleCore, unit: int) -> int:
+    """Mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts beside its damage."""
+    return sum(MORTALS[power.effect] for power in in_force(g, unit, "mortals"))
 
 
 def protect(g: BattleCore, unit: int, psychic: bool) -> None:
