@@ -256,4 +256,16 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType({})
+CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
+    {
+        "w9.actions.psychic.as-power": "rulesets.w40k.psychic.phase.open_powers",
+        "w9.actions.psychic.once": "rulesets.w40k.psychic.phase.open_powers",
+        "w9.glossary.unaffected-by-powers.aura": "rulesets.w40k.psychic.lasting.powers_on",
+        "w9.glossary.unaffected-by-powers.smite": "rulesets.w40k.psychic.manifest.Manifest.take_effect",
+        "w9.psychic.deny.no-perils": "rulesets.w40k.psychic.manifest.DenyTest",
+        "w9.psychic.smite": "rulesets.w40k.psychic.data.SMITE",
+        "w9.psychic.smite.eleven": "rulesets.w40k.psychic.data.PsychicPower",
+        "w9.rare.mortal-wound-order": "rulesets.w40k.attack.sequence.no_group_left",
+        "w9.rare.psychic-threshold": "rulesets.w40k.psychic.manifest.Manifest.tested",
+    }
+)
