@@ -37,6 +37,7 @@ from wh_env.core.setup import Delegate
 from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.edition import Edition
+from wh_env.rulesets.w40k.psychic.data import PsychicPower, PsychicProfile
 from wh_env.testing.play import SCRIPT_ROOM, Spot, script
 
 PLACES = {"table": ON_TABLE, "deploy": DEPLOYING, "reserves": RESERVE, "embarked": EMBARKED, "destroyed": DESTROYED}
@@ -167,6 +168,8 @@ class Scene:
         self.features: list[dict[str, Any]] = []
         self.markers: list[tuple[float, float]] = []
         self.timed: list[Any] = []
+        self.actions: list[Any] = []
+        self.psychic_actions: list[PsychicPower] = []
         length, width = self.size
         self.zones = (
             ((0.0, 0.0), (length, 0.0), (length, zone_depth), (0.0, zone_depth)),
@@ -195,6 +198,7 @@ class Scene:
         points: int | None = None,
         power: int = 0,
         least_move: float | None = None,
+        psychic: PsychicProfile | None = None,
         **columns: int,
     ) -> UnitHandle:
         """Add a unit.
@@ -212,6 +216,7 @@ class Scene:
             leads: the Bodyguard unit that this Leader is attached to. warlord: it has the WARLORD of its army.
             embarked_in: the TRANSPORT that it starts in; ``hull``: the number of the model in that unit.
             power: its Power Rating; least_move: the lower of two Move values (editions that have them).
+            psychic: what it can manifest, deny and know, in editions with a Psychic phase.
             columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
         """
         data = datasheet if isinstance(datasheet, str) else dict(datasheet)
@@ -247,6 +252,7 @@ class Scene:
                 "carrier": embarked_in,
                 "hull": hull,
                 "columns": columns,
+                "psychic": psychic,
             }
         )
         return UnitHandle(self, player, len(self.units[player]) - 1)
@@ -324,6 +330,12 @@ class Scene:
         """Add a timed rule (``wh_env.rulesets.w40k.sequence.sequencing.TimedRule``); its ``unit`` may be a handle."""
         self.timed.append(rule)
 
+    def action(self, action: Any) -> int:
+        """Add an action that units may perform, as the edition knows them; returns its number. A psychic one is a ``PsychicPower``."""
+        known = self.psychic_actions if isinstance(action, PsychicPower) else self.actions
+        known.append(action)
+        return len(known) - 1
+
     def battle(
         self,
         phase: str | None = "movement",
@@ -363,6 +375,14 @@ class Scene:
             markers=int((rules or {}).get("players_place_markers", 0)),
             rules={"detail": detail, "attacker": -1 if attacker is None else attacker, **(rules or {})},
             timed=[_with_row(rule) for rule in self.timed],
+            psychic={
+                UnitHandle(self, player, number).row: unit["psychic"]
+                for player in (0, 1)
+                for number, unit in enumerate(self.units[player])
+                if unit["psychic"] is not None
+            },
+            psychic_actions=self.psychic_actions,
+            actions=self.actions,
             delegates=delegates or {},
             script=SCRIPT_ROOM,
             source=f"scene:{self.size}",

@@ -22,6 +22,8 @@ from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.keywords import singular
 from wh_env.rulesets.w40k.move.limits import move_limits
 from wh_env.rulesets.w40k.profiles import ARSENAL, FIRST_FREE_KEYWORD, WEAPON, Keyword, WeaponAbility
+from wh_env.rulesets.w40k.psychic.data import PsychicPower, PsychicProfile
+from wh_env.rulesets.w40k.psychic.state import psychic_statics
 from wh_env.rulesets.w40k.tables import blank, layout
 
 RESERVES = {None: 0, "deep-strike": 1, "strategic": 2}
@@ -92,6 +94,9 @@ class Plan(Generic[U]):
     marker_diameter_mm: float = 40.0
     rules: Mapping[str, Any] = field(default_factory=dict)
     timed: Sequence[Any] = ()
+    psychic: Mapping[int, PsychicProfile] = field(default_factory=dict)  # by unit row
+    psychic_actions: Sequence[PsychicPower] = ()
+    actions: Sequence[Any] = ()  # that units may perform, as the edition knows them
     delegates: Mapping[str, Delegate] = field(default_factory=dict)
     players: tuple[str, str] = ("player 0", "player 1")
     script: int = 1
@@ -245,6 +250,8 @@ class Compiler(ABC, Generic[U]):
             ),
             "reserves": tuple((row, RESERVES[unit.reserves]) for row, (_, unit) in units if unit.reserves is not None),
             "timed": tuple(plan.timed),
+            "actions": tuple(plan.actions),
+            **psychic_statics(plan.psychic, plan.psychic_actions, plan.edition.effects),
             "keyword_bits": dict(self.keywords.bits),
         }
 

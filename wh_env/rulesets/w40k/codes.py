@@ -17,6 +17,19 @@ class Moved(IntEnum):
     FELL_BACK = 4
 
 
+class Deed(IntEnum):
+    """What a unit does, as far as it may put an end to what it was doing (``Edition.acts``)."""
+
+    NORMAL_MOVE = 0
+    ADVANCE = 1
+    FALL_BACK = 2
+    HEROIC_INTERVENTION = 3
+    CHARGE = 4
+    SHOOT = 5
+    MANIFEST = 6
+    LEAVE = 7  # the battlefield, destroyed or not
+
+
 class Selected:
     """Bits of ``units.selected``: what the unit was selected for in the current phase. Plain ints: they are tested often."""
 

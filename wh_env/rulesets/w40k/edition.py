@@ -26,6 +26,7 @@ from wh_env.rulesets.w40k.numbers import (
     Targeting,
     Transports,
 )
+from wh_env.rulesets.w40k.psychic.rules import PsychicRules
 from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, OFF, StratagemBook
 from wh_env.rulesets.w40k.sequence.objectives import count_control
 from wh_env.rulesets.w40k.shoot.fire_rules import fire_rules
@@ -34,6 +35,7 @@ from wh_env.rulesets.w40k.terrain.types import PartRules, TerrainType
 from wh_env.rulesets.w40k.view.tallies import UNTOLD, tally
 
 if TYPE_CHECKING:
+    from wh_env.rulesets.w40k.codes import Deed
     from wh_env.rulesets.w40k.reaction.windows import UseStratagem
 
 UNLIMITED = 1e4  # inches
@@ -68,6 +70,7 @@ class Edition(Ruleset):
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
     lending: ClassVar[Lending] = Lending()
+    psychic: ClassVar[PsychicRules] = PsychicRules()
     untold = UNTOLD
     off = "its Stratagem is not in play at squad detail unless the battle's `stratagems` say so"
     delegated_by = "for a Stratagem, by `stratagems: {name: delegate}`"
@@ -127,6 +130,29 @@ class Edition(Ruleset):
         """Units that the unit may not target with melee attacks however near they are (int32 by unit, not 0)."""
         barred: Array = g.work.no_targets
         return barred
+
+    def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
+        """A phase (its number) of the player's turn is over; pushes what comes before the next, or before the end of the turn."""
+
+    def acts(self, g: BattleCore, unit: int, deed: Deed) -> None:
+        """The unit does something that may put an end to what it was doing."""
+
+    def modifying(self, g: BattleCore) -> bool:
+        """Whether something modifies units for a while (``modifiers``)."""
+        return False
+
+    def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Any]:
+        """What modifies a unit for a while, as ``attack.abilities.Power``, where ``hook`` asks; ``against``: in attacks at this unit, -1: in none."""
+        return []
+
+    def immune(self, g: BattleCore, unit: int) -> bool:
+        """Whether some of what modifies other units does not count in their attacks at this unit."""
+        return False
+
+    def power_rows(self, g: BattleCore, hook: str) -> tuple[Array, Array]:
+        """Rows (``attack.powers.POWER``) of the abilities that are asked about at ``hook``, and the models that bear them."""
+        rows: tuple[Array, Array] = g.setup.statics["power_rows"][hook]
+        return rows
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
         """Battle-shock, and what the unit did in this turn."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
+from wh_env.rulesets.w9.actions.moments import PhaseEnds, StartAction
 from wh_env.rulesets.w9.charge.phase import Charge, ChargePhase, HeroicIntervention
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import ChooseZone, MissionSequence
@@ -15,6 +16,9 @@ from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, Air
 from wh_env.rulesets.w9.move.fall_back import FallBack
 from wh_env.rulesets.w9.move.out_of_phase import MoveAsIf
 from wh_env.rulesets.w9.objective.counting import CountFor, Counting
+from wh_env.rulesets.w9.psychic.learning import LearnPower, LearnPowers, SelectDiscipline
+from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
+from wh_env.rulesets.w9.rare.repositioned import Reposition, RepositionAt, RepositionOne, SelectToReposition
 from wh_env.rulesets.w9.sequence.rounds import BattleRounds
 from wh_env.rulesets.w9.stratagems.breakout import Breakout, BreakoutLoss, BreakoutTo, DesperateBreakout
 from wh_env.rulesets.w9.stratagems.effects import (
@@ -84,6 +88,9 @@ from wh_env.rulesets.w40k.move.phase import (
 )
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
 from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo, MoveUnit
+from wh_env.rulesets.w40k.psychic.manifest import ClosestUnit, Deny, DenyTest, Manifest, PsychicTest
+from wh_env.rulesets.w40k.psychic.perils import Perils, PsykerExplodes
+from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker
 from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
@@ -155,6 +162,18 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     HeroicIntervention,
     Overwatch,
     Breakout,
+    PsychicPhase,
+    Psyker,
+    Manifest,
+    PsychicTest,
+    DenyTest,
+    Perils,
+    PsykerExplodes,
+    LearnPowers,
+    PowersEnd,
+    PhaseEnds,
+    RepositionOne,
+    Reposition,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -245,4 +264,14 @@ KINDS: tuple[type[DecisionKind], ...] = (
     BreakoutLoss,
     BreakoutTo,
     EmergencyDisembarkation,
+    SelectPsyker,
+    SelectPower,
+    PowerTarget,
+    Deny,
+    ClosestUnit,
+    SelectDiscipline,
+    LearnPower,
+    StartAction,
+    SelectToReposition,
+    RepositionAt,
 )

@@ -11,7 +11,8 @@ class Phase(IntEnum):
     BEFORE = 0
     COMMAND = 1
     MOVEMENT = 2
-    SHOOTING = 3
-    CHARGE = 4
-    FIGHT = 5
-    MORALE = 6
+    PSYCHIC = 3
+    SHOOTING = 4
+    CHARGE = 5
+    FIGHT = 6
+    MORALE = 7

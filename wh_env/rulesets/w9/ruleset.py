@@ -10,6 +10,8 @@ from wh_env.core.procedures import Audit, Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array, TableSpec
 from wh_env.core.validation import Fault
+from wh_env.rulesets.w9.actions.moments import phase_ended
+from wh_env.rulesets.w9.actions.performing import action_tables, interrupt, without_silent
 from wh_env.rulesets.w9.army import whole
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
@@ -42,20 +44,29 @@ from wh_env.rulesets.w9.numbers import (
     TRANSPORTS,
 )
 from wh_env.rulesets.w9.objective import control
+from wh_env.rulesets.w9.psychic.rules import NinthPsychic
+from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
+from wh_env.rulesets.w9.rare.repositioned import reposition
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
 from wh_env.rulesets.w9.stratagems.book import BOOK
 from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w40k import validity
+from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
+from wh_env.rulesets.w40k.codes import Deed
 from wh_env.rulesets.w40k.deploy import battlefield
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
 from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.move.phase import MovementPhase
+from wh_env.rulesets.w40k.psychic.lasting import psychic_modifiers, unaffected
+from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
+from wh_env.rulesets.w40k.psychic.state import psychic_tables
 from wh_env.rulesets.w40k.sequence import turns
 from wh_env.rulesets.w40k.sequence.effects import COMMON
 from wh_env.rulesets.w40k.sequence.points import gain_cp
+from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed
 from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
 from wh_env.rulesets.w40k.view.appraise import EditionAppraiser
@@ -63,7 +74,7 @@ from wh_env.rulesets.w40k.view.audit import EditionAudit
 from wh_env.rulesets.w40k.view.observe import EditionFeatures, secrets
 from wh_env.rulesets.w40k.workspace import Workspace
 
-ENTRIES = ("command", "movement", "shooting", "charge", "fight", "morale")
+ENTRIES = ("command", "movement", "psychic", "shooting", "charge", "fight", "morale")
 
 
 def extra_cp(g: BattleCore, owner: int, unit: int, amount: int) -> None:
@@ -75,11 +86,12 @@ class NinthEdition(Edition):
     """Warhammer 40,000, 9th edition core rules, as amended."""
 
     id = "w9"
-    phases = ("Before the battle", "Command", "Movement", "Shooting", "Charge", "Fight", "Morale")
+    phases = ("Before the battle", "Command", "Movement", "Psychic", "Shooting", "Charge", "Fight", "Morale")
     features = EditionFeatures()
     event_fields = EVENT_FIELDS
     rule_ids = RULE_IDS
-    turn = (CommandPhase, MovementPhase, ShootingPhase, ChargePhase, FightPhase, MoralePhase)
+    turn = (CommandPhase, MovementPhase, PsychicPhase, ShootingPhase, ChargePhase, FightPhase, MoralePhase)
+    turn_ends = (PowersEnd,)
     core_rules = CORE_RULES
     measures = MEASURES
     attack_rules = ATTACK_NUMBERS
@@ -103,12 +115,14 @@ class NinthEdition(Edition):
             **combat.EFFECTS,
             "cp": extra_cp,
             "move": move_again,
+            "reposition": reposition,
             "stratagem-cp": stratagem_cp,
             "redeploy": redeploy,
             "redeploy-or-reserve": redeploy_or_reserve,
         }
     )
     stratagems = BOOK
+    psychic = NinthPsychic()
     scoring = (int(Phase.COMMAND),)
     scores_at_end = True
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
@@ -154,8 +168,35 @@ class NinthEdition(Edition):
         return combat.barred(g, unit)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
-        """Weapons, moments, answers of the attack machine; see ``validity``."""
-        return validity.sizes(setup)
+        """Weapons, moments, answers of the attack machine; see ``validity``; powers and actions."""
+        own = {"psychic_powers": len(setup.statics["psychic_powers"]), "actions": len(setup.statics["actions"])}
+        return {**validity.sizes(setup), **own}
+
+    def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
+        """Actions are completed and started, after what falls due at the end of the Movement phase."""
+        phase_ended(g, player, phase)
+        if phase == Phase.MOVEMENT:
+            push_due(g, "movement-end", player)
+
+    def acts(self, g: BattleCore, unit: int, deed: Deed) -> None:
+        """w9.actions.fail."""
+        interrupt(g, unit, deed)
+
+    def modifying(self, g: BattleCore) -> bool:
+        """Psychic powers may."""
+        return any(g.psyche.under)
+
+    def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
+        """Psychic powers on the unit."""
+        return psychic_modifiers(g, unit, hook, against)
+
+    def immune(self, g: BattleCore, unit: int) -> bool:
+        """w9.glossary.unaffected-by-powers.attacks."""
+        return unaffected(g, unit)
+
+    def power_rows(self, g: BattleCore, hook: str) -> tuple[Array, Array]:
+        """w9.actions.aura: auras of CHARACTERS that perform an action have no bearers meanwhile."""
+        return without_silent(g, *super().power_rows(g, hook))
 
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
         """Wrecks, casualties; see ``validity``."""
@@ -167,9 +208,10 @@ class NinthEdition(Edition):
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
         """Control of markers, secondary objectives, who waits in Reserves; what the turn did to the nerves of units, who charged whom
-        and who fights first or last."""
+        and who fights first or last; psykers, actions."""
         own = (*control.tables(units, models), *stand.tables(units), *late.tables(units))
-        return (*own, *whole.tables(), *toll.tables(units, models), *combat.tables(units))
+        fought = (*toll.tables(units, models), *combat.tables(units))
+        return (*own, *whole.tables(), *fought, *psychic_tables(units), *action_tables(units))
 
     def count_control(self, g: BattleCore) -> None:
         """w9.objective.control: models, not their characteristics."""

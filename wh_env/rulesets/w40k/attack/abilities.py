@@ -16,6 +16,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.powers import POWER, guard_unit, mark_powers
 from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.edition import edition
 
 # attacks made by the unit; where two abilities have the same effect, the second bit takes the second
 ATTACKS: dict[str, tuple[int, ...]] = {
@@ -47,6 +48,9 @@ TESTS: dict[str, tuple[str, int]] = {
     "-1 to Battle-shock tests": ("battle-shock", -1),
     "+1 to Leadership tests": ("leadership", 1),
     "-1 to Leadership tests": ("leadership", -1),
+    "+1 to Psychic tests": ("psychic", 1),
+    "-1 to Psychic tests": ("psychic", -1),
+    "+1 to Deny the Witch tests": ("deny", 1),
 }
 # wounds and saves of the unit: a column of ``POWER``, the roll, and whether it is only for Psychic Attacks
 GUARDS: dict[str, tuple[str, int, bool]] = {
@@ -54,12 +58,15 @@ GUARDS: dict[str, tuple[str, int, bool]] = {
     **{f"feel no pain {n}+ against Psychic Attacks": ("feel_no_pain", n, True) for n in range(2, 7)},
     **{f"invulnerable save {n}+": ("invulnerable", n, False) for n in range(2, 7)},
 }
+# mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts in addition (rare.mortal-wound-order)
+MORTALS: dict[str, int] = {"wound rolls of 6: 1 mortal wound": 1}
 HOOKS: dict[str, dict[str, object]] = {
     "attacks": dict(ATTACKS),
     "targeted": dict(TARGETED),
     "weapons": dict(WEAPONS),
     "tests": dict(TESTS),
     "guards": dict(GUARDS),
+    "mortals": dict(MORTALS),
 }
 EFFECTS = tuple(effect for hook in HOOKS.values() for effect in hook)
 
@@ -105,16 +112,18 @@ def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array]:
     return rows, np.array(bearers, np.int32)
 
 
-def in_force(g: BattleCore, unit: int, hook: str) -> list[Power]:
-    """The powers on the unit, each name once (datasheet.aura.several, .same-once)."""
+def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Power]:
+    """The powers on the unit, each name once (datasheet.aura.several, .same-once); ``against``: in attacks at this unit."""
+    own = edition(g)
+    for_a_while = own.modifiers(g, unit, hook, against)
     powers = g.setup.statics["powers"][hook]
     if not powers:
-        return []
-    rows, bearers = g.setup.statics["power_rows"][hook]
+        return for_a_while
+    rows, bearers = own.power_rows(g, hook)
     marks = g.work.in_force[hook]
     if not mark_powers(g.models.rows, g.units.rows, rows, bearers, unit, marks):
-        return []
-    found: dict[str, Power] = {}
+        return for_a_while
+    found: dict[str, Power] = {power.name: power for power in for_a_while}
     for power, mark in zip(powers, marks.tolist(), strict=True):
         if mark:
             found.setdefault(power.name, power)
@@ -129,6 +138,11 @@ def test_bonus(g: BattleCore, unit: int, test: str) -> int:
     return sum(change for name, change in changes if name == test)
 
 
+def additional_mortals(g: BattleCore, unit: int) -> int:
+    """Mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts beside its damage."""
+    return sum(MORTALS[power.effect] for power in in_force(g, unit, "mortals"))
+
+
 def protect(g: BattleCore, unit: int, psychic: bool) -> None:
     """Wounds may be inflicted on the unit next, by a Psychic Attack or not: which saves and Feel No Pain its models have.
 
@@ -136,7 +150,7 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
     """
     statics = g.setup.statics
     if statics["guarded"][unit]:
-        rows, bearers = statics["power_rows"]["guards"]
+        rows, bearers = edition(g).power_rows(g, "guards")
         guard_unit(g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic)
 
 

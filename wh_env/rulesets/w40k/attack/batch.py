@@ -284,7 +284,7 @@ def count_wounds(weapons: Array, attack: Array) -> None:
     row = attack[0]
     critical = rolled(attack, max(row["needed"], row["critical"]))
     row["wounds"] += rolled(attack, row["needed"])
-    row["pending"] += critical * row["critical_mortals"]
+    row["pending"] += rolled(attack, max(row["needed"], 6)) * row["critical_mortals"]
     row["stage"] = after_wounds(weapons, attack)
     if critical > 0 and has(weapons, row["weapon"], WeaponAbility.DEVASTATING_WOUNDS.value):
         row["wounds"] -= critical

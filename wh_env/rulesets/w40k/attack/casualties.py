@@ -7,6 +7,8 @@ attacked has finished.
 
 from __future__ import annotations
 
+from typing import Any
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
@@ -15,6 +17,7 @@ from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, Asks, begin_mortal, begin_volley
 from wh_env.rulesets.w40k.attack.sequence import DEMISED, LOST
+from wh_env.rulesets.w40k.codes import Deed
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed
 from wh_env.rulesets.w40k.shoot.declare import forget_losses, forget_targets, forget_unit
@@ -81,6 +84,7 @@ def unit_destroyed(g: BattleCore, unit: int) -> None:
     """command.destroyed.unit; each component of an Attached unit counts on its own (.attached.destroyed-triggers)."""
     g.units.place[unit] = DESTROYED
     g.units.alive[unit] = 0
+    edition(g).acts(g, unit, Deed.LEAVE)
     victor = 1 - g.units.owner[unit]
     g.players.vp[victor] += g.setup.rules["vp_each_unit_destroyed"]
     if g.recorder is not None:
@@ -266,11 +270,17 @@ class Demises(RunsMachine):
             if m.on_table[other] and straight_distance(m.rows, model, other) <= demise.reach + EPS:
                 g.affected[m.unit[other]] = 1
 
+    def amount(self, g: BattleCore, model: int) -> int:
+        """Roll how many mortal wounds a unit in reach of the destroyed model suffers."""
+        m = g.models
+        return g.roll(m.demise_dice[model], m.demise_sides[model], m.demise_plus[model])
+
     @staticmethod
     def wound(g: BattleCore, f: int, unit: int) -> None:
         """Mortal wounds on one unit in reach; a random number is rolled for each (attack.deadly-demise.random)."""
-        m, model = g.models, g.stack[f + Demises.MODEL]
-        amount = g.roll(m.demise_dice[model], m.demise_sides[model], m.demise_plus[model])
+        model = g.stack[f + Demises.MODEL]
+        own: Any = g.setup.ruleset.procedures[g.stack[f]]
+        amount = own.amount(g, model)
         if g.recorder is not None:
             g.tell("attack.deadly-demise.random", "mortal wounds", model=model, unit=unit, amount=amount)
         begin_volley(g.attack2.rows, unit)

@@ -9,6 +9,7 @@ from wh_env.core.bounds import amount, between, code, count_of, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack import sequence
+from wh_env.rulesets.w40k.attack.abilities import additional_mortals
 from wh_env.rulesets.w40k.attack.casualties import Demises, machine_asks, settle
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine, tell
 from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
@@ -79,7 +80,8 @@ class Attacks(RunsMachine):
             begin_volley(g.attack.rows, stack[f + Attacks.UNIT])
             g.attack.asks[0] = machine_asks(g)
             g.attack.offer[0] = windows(g, stack[f + Attacks.UNIT], -1)
-            if take_stock(g, f) or g.setup.rules["modifiers"]:
+            g.attack.critical_mortals[0] = additional_mortals(g, stack[f + Attacks.UNIT])
+            if take_stock(g, f) or g.setup.rules["modifiers"] or edition(g).modifying(g):
                 modify_attacks(g)
             stack[f + STEP] = step = Step.NEXT_TARGET
         if step < Step.LOSE:

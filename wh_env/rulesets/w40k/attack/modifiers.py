@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.attack.abilities import ATTACKS, TARGETED, in_force
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.keywords import keyword_bit
 
 Bits = tuple[int, ...]  # of ``Near``, one for each time that an effect counts
@@ -39,8 +40,8 @@ def add(near: int, effects: Iterable[Bits]) -> int:
     return near
 
 
-def effects_on(g: BattleCore, model: int) -> Iterable[Bits]:
-    """What rules by keyword, abilities in force and damage do to all attacks of a model."""
+def effects_on(g: BattleCore, model: int, against: int = -1) -> Iterable[Bits]:
+    """What rules by keyword, abilities in force and damage do to the attacks of a model; ``against``: those at this unit."""
     m, rules = g.models, g.setup.rules["modifiers"]
     unit = m.unit[model]
     bits: Mapping[str, int] = g.setup.statics["keyword_bits"]
@@ -50,7 +51,7 @@ def effects_on(g: BattleCore, model: int) -> Iterable[Bits]:
             yield EFFECTS[row["effect"]]
     if m.wounds[model] <= g.setup.statics["damaged"][model]:
         yield DAMAGED
-    yield from (ATTACKS[power.effect] for power in in_force(g, unit, "attacks"))
+    yield from (ATTACKS[power.effect] for power in in_force(g, unit, "attacks", against))
 
 
 def more_attacks(g: BattleCore, model: int) -> int:
@@ -63,22 +64,27 @@ def modify_attacks(g: BattleCore) -> None:
     """Write what changes them into the attacks declared; attacks that are alike no longer are rolled apart."""
     jobs, m = g.jobs, g.models
     weapons: Mapping[tuple[str, int], int] = g.setup.statics["changed_weapons"]
-    attackers: dict[int, list[Bits]] = {}
+    attackers: dict[tuple[int, int], list[Bits]] = {}
+    immune: dict[int, int] = {}
     targets: dict[int, list[Bits]] = {}
     improved: dict[int, list[str]] = {}
     alike: dict[tuple[int, int, int], int] = {}
+    own = edition(g)
     for job in range(g.attack.jobs[0]):
         if not jobs.attacks[job]:
             continue
         model, target = jobs.model[job], jobs.target[job]
         unit = m.unit[model]
-        if model not in attackers:
-            attackers[model] = list(effects_on(g, model))
+        if target not in immune:
+            immune[target] = target if own.immune(g, target) else -1
+        attacker = model, immune[target]
+        if attacker not in attackers:
+            attackers[attacker] = list(effects_on(g, *attacker))
         if target not in targets:
             targets[target] = [TARGETED[power.effect] for power in in_force(g, target, "targeted")]
         if unit not in improved:
             improved[unit] = sorted(power.effect for power in in_force(g, unit, "weapons"))
         for effect in improved[unit]:
             jobs.weapon[job] = weapons[effect, jobs.weapon[job]]
-        near = jobs.near[job] = add(jobs.near[job], attackers[model] + targets[target])
+        near = jobs.near[job] = add(jobs.near[job], attackers[attacker] + targets[target])
         jobs.group[job] = alike.setdefault((jobs.weapon[job], target, near), job)

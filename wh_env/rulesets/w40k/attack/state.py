@@ -107,7 +107,7 @@ ATTACK, ATTACK_BOUNDS = declared(
             "critical_mortals",
             "i4",
             between(0, MOST_ATTACKS),
-        ),  # mortal wounds that a Critical Wound inflicts in addition to its damage
+        ),  # mortal wounds that an unmodified wound roll of 6 inflicts in addition to its damage
         # what is being resolved
         ("stage", "i4", between(IDLE, DEVASTATION)),
         ("asked", "i4", between(0, LOSS)),  # the ask that waits for its answer

@@ -8,7 +8,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
-from wh_env.rulesets.w40k.codes import WITH_BONUS, WITHOUT_BONUS, Moved, Selected
+from wh_env.rulesets.w40k.codes import WITH_BONUS, WITHOUT_BONUS, Deed, Moved, Selected
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, charge_succeeds, charge_unit
 from wh_env.rulesets.w40k.fight.close_order import CHARGES, CloseMoves
@@ -112,6 +112,7 @@ class SelectToCharge(ChooseUnit):
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.CHARGE
+        edition(g).acts(g, unit, Deed.CHARGE)
         if g.recorder is not None:
             g.tell("charge.select-unit", "declares a charge", unit=unit)
         g.push(Charge, unit)

@@ -8,7 +8,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, inte
 from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
-from wh_env.rulesets.w40k.codes import Moved, Selected
+from wh_env.rulesets.w40k.codes import Deed, Moved, Selected
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.aircraft import AircraftMove, is_aircraft, only_aircraft_near
 from wh_env.rulesets.w40k.move.fall_back import FallBack, can_fall_back
@@ -164,13 +164,16 @@ class MoveKind(DecisionKind):
             if g.recorder is not None:
                 g.tell("move.remain-stationary", "Remains Stationary", unit=unit)
         elif kind == Moved.NORMAL:
+            edition(g).acts(g, unit, Deed.NORMAL_MOVE)
             g.push(AircraftMove if is_aircraft(g, unit) else MoveUnit, unit, kind)
             open_window(g, Moment.STARTS_MOVE, unit)
         elif kind == Moved.ADVANCE:
+            edition(g).acts(g, unit, Deed.ADVANCE)
             g.push(MoveUnit, unit, kind)
             open_window(g, Moment.STARTS_MOVE, unit)
             g.push(AdvanceRoll, unit)
         else:
+            edition(g).acts(g, unit, Deed.FALL_BACK)
             g.push(FallBack, unit)
             open_window(g, Moment.STARTS_MOVE, unit)
 

@@ -16,8 +16,14 @@ from wh_env.rulesets.w40k.sequence.disputes import Unresolved
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 
-IN_TURN = ("command", "charge")  # moments of a turn; at all others the winner of a roll-off orders what is due
-MOMENTS = (*IN_TURN, "round-start", "round-end", "after-deployment", "before-battle", "after-battle")
+IN_TURN = (
+    "command",
+    "charge",
+    "movement-end",
+)  # moments of a turn; at all others the winner of a roll-off orders what is due
+MOMENTS = (
+    "command", "charge", "round-start", "round-end", "after-deployment", "before-battle", "after-battle", "movement-end",
+)  # fmt: skip
 BY_ROLL_OFF = -1
 
 

@@ -80,6 +80,8 @@ class Turn(OfPlayer):
         else:
             expire(g)
             return g.pop()
+        if 0 < begun <= len(phases) and g.clock.phase[0] == begun:  # it was played, not left out
+            own.phase_ended(g, player, begun)
         return GO
 
 

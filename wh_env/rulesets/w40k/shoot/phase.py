@@ -10,7 +10,7 @@ from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack.sequence import RANGED
-from wh_env.rulesets.w40k.codes import Moved, Selected
+from wh_env.rulesets.w40k.codes import Deed, Moved, Selected
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
@@ -148,6 +148,8 @@ class Shoot(Procedure):
             return GO
         if step == Step.ATTACKS:
             stack[f + STEP] = Step.END
+            if any(g.jobs.attacks):
+                edition(g).acts(g, unit, Deed.SHOOT)
             g.push(Attacks, unit, RANGED)
             return GO
         edition(g).lending.give_back(g)

@@ -12,7 +12,7 @@ from wh_env.core.geometry.placement import wholly_within_at
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import EMBARKED, ON_TABLE
-from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, BEFORE_IT_MOVED, Moved, Selected
+from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, BEFORE_IT_MOVED, Deed, Moved, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import embarked_in, with_room
 from wh_env.rulesets.w40k.deploy.setting_up import InFormation, facing_of, finish_set_up, start_set_up
@@ -72,6 +72,7 @@ def embark(g: BattleCore, unit: int, carrier: int) -> None:
     for k in list(g.members(unit)):
         g.models.on_table[k] = 0
     put_aboard(g, unit, carrier, open_hulls)
+    edition(g).acts(g, unit, Deed.LEAVE)
     forget_targets(g)
     if g.recorder is not None:
         g.tell("transport.embark", "embarks", unit=unit, carrier=carrier)

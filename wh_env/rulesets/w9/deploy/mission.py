@@ -8,6 +8,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, int
 from wh_env.rulesets.w9.army import whole
 from wh_env.rulesets.w9.mission.late import note_waiting
 from wh_env.rulesets.w9.mission.stand import STANDING, WhileWeStand
+from wh_env.rulesets.w9.psychic.learning import LearnPowers
 from wh_env.rulesets.w40k.deploy.battlefield import NOBODY, PlaceTerrain
 from wh_env.rulesets.w40k.deploy.deployment import AfterDeployment, Deployment
 from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind
@@ -50,6 +51,7 @@ class MissionSequence(Procedure):
             for side in (1, 0):
                 if STANDING in rules["secondaries"][side]:
                     g.push(WhileWeStand, side)
+            g.push(LearnPowers)
         elif step == Step.BATTLEFIELD:
             if not all(g.objectives.placed):
                 g.push(PlaceMarkers, NOBODY)

@@ -1,0 +1,1 @@
+"""The Psychic phase of editions that have one."""

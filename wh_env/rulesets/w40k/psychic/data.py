@@ -1,0 +1,111 @@
+"""Psykers and their powers as data: who may attempt how many, what a power costs, whom it reaches and what it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+Amount = tuple[int, int, int]  # dice, sides, plus
+
+NOTHING: Amount = (0, 0, 0)
+MOST_POWERS = 48  # in a battle: bits of a column
+SMITE_NUMBER = 0  # among the powers of a battle
+
+
+class Affects(Enum):
+    """Whom a power affects."""
+
+    NOBODY = "nobody"
+    PSYKER = "the unit that manifests it"
+    FRIEND = "a friendly unit that is selected"
+    ENEMY = "an enemy unit that is selected"
+    CLOSEST = "the closest enemy unit"
+    FRIENDS_NEAR = "friendly units within its range, an aura"
+    ENEMIES_NEAR = "enemy units within its range, an aura"
+
+
+SELECTED = (Affects.FRIEND, Affects.ENEMY)
+AURAS = (Affects.FRIENDS_NEAR, Affects.ENEMIES_NEAR)
+
+
+class Lasts(Enum):
+    """How long a modifier lasts."""
+
+    TURN = "until the end of the turn"
+    NEXT_PSYCHIC = "until the next Psychic phase of its player"
+
+
+@dataclass(frozen=True)
+class PsychicPower:
+    """A psychic power.
+
+    Attributes:
+        charge: its warp charge value.
+        effect: one of ``Edition.effects`` on the unit affected, once; or a modifier that lasts: an effect of
+            ``attack.abilities.ATTACKS`` or ``TARGETED``, or ``leadership``.
+        amount: of the effect. better, more: from a result of the Psychic test of ``better`` on (0: never) it is ``more``.
+        reach: inches. visible: the unit affected has to be visible to the psyker.
+        beyond_leadership: mortal wounds beside the effect if the result is greater than the Leadership of the unit affected.
+        deniable: it can be denied.
+        alone: it is attempted only instead of all others (psychic actions).
+    """
+
+    name: str
+    charge: int
+    effect: str
+    affects: Affects = Affects.ENEMY
+    reach: float = 0.0
+    visible: bool = False
+    amount: Amount = NOTHING
+    better: int = 0
+    more: Amount = NOTHING
+    lasts: Lasts = Lasts.TURN
+    beyond_leadership: Amount = NOTHING
+    deniable: bool = True
+    alone: bool = False
+
+
+SMITE = PsychicPower(
+    "Smite", 5, "mortal", Affects.CLOSEST, 18.0, visible=True, amount=(1, 3, 0), better=11, more=(1, 6, 0)
+)
+
+
+@dataclass(frozen=True)
+class Discipline:
+    """A psychic discipline: powers that are learnt together."""
+
+    name: str
+    powers: tuple[PsychicPower, ...]
+
+
+@dataclass(frozen=True)
+class PsychicProfile:
+    """What a datasheet says of a unit and psychic powers.
+
+    Attributes:
+        manifests, denies: how many powers it can attempt to manifest, and to deny, in a Psychic phase.
+        powers: that it knows beside Smite. learns: how many more its player selects before the battle from disciplines.
+        disciplines: that it has access to. instead: another one that its player may take in place of these.
+        farther: inches added to the range of its powers.
+        unaffected: it cannot be affected by psychic powers.
+        resists: lowest D6 on which a power that targets it is denied, 0: none.
+    """
+
+    manifests: int = 0
+    denies: int = 0
+    powers: tuple[PsychicPower, ...] = ()
+    learns: int = 0
+    disciplines: tuple[Discipline, ...] = ()
+    instead: Discipline | None = None
+    farther: float = 0.0
+    unaffected: bool = False
+    resists: int = 0
+
+    @property
+    def every_power(self) -> tuple[PsychicPower, ...]:
+        """All that it could ever know beside Smite."""
+        learnt = [discipline.powers for discipline in (*self.disciplines, *([self.instead] if self.instead else []))]
+        return (*self.powers, *(power for powers in learnt for power in powers))
+
+
+NO_PROFILE = PsychicProfile()

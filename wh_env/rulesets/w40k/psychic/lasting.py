@@ -1,0 +1,80 @@
+"""Powers that modify units for a while (psychic.manifest), and the units that no power affects (glossary.unaffected-by-powers.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w40k.attack.abilities import ATTACKS, TARGETED, Power
+from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.psychic.data import AURAS, Affects, Lasts
+from wh_env.rulesets.w40k.psychic.state import LEADERSHIP, numbers_in, power_of, profile_of
+from wh_env.rulesets.w40k.shoot.targets import units_within
+
+OF_ATTACKS = {"attacks": ATTACKS, "targeted": TARGETED}
+
+
+def unaffected(g: BattleCore, unit: int) -> bool:
+    """Whether the unit cannot be affected by psychic powers."""
+    return unit >= 0 and profile_of(g, unit).unaffected
+
+
+def powers_on(g: BattleCore, unit: int) -> Iterator[int]:
+    """Numbers of the powers that modify the unit now, each once."""
+    under = g.psyche.under
+    if not any(under) or unaffected(g, unit):
+        return
+    found = set()
+    for bearer, powers in enumerate(under):
+        for number in numbers_in(powers):
+            if number not in found and reaches(g, bearer, number, unit):
+                found.add(number)
+                yield number
+
+
+def reaches(g: BattleCore, bearer: int, number: int, unit: int) -> bool:
+    """Whether a power on the bearer modifies the unit."""
+    power, u = power_of(g, number), g.units
+    if power.affects not in AURAS:
+        return bearer == unit
+    same = u.owner[bearer] == u.owner[unit]
+    if same != (power.affects == Affects.FRIENDS_NEAR) or edition(g).psychic.silent(g, bearer):
+        return False
+    if u.place[bearer] != ON_TABLE or u.place[unit] != ON_TABLE:
+        return False
+    return bearer == unit or bool(units_within(g.models.rows, u.rows, bearer, unit, range_of(g, bearer, number)))
+
+
+def range_of(g: BattleCore, unit: int, number: int) -> float:
+    """The range of a power of the unit, in inches."""
+    power = power_of(g, number)
+    return power.reach + (0.0 if power.alone else profile_of(g, unit).farther)
+
+
+def psychic_modifiers(g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
+    """Powers as abilities in force on the unit where ``hook`` asks; none of them in attacks against a unit that no power affects."""
+    wanted = OF_ATTACKS.get(hook)
+    if wanted is None or not any(g.psyche.under) or (hook == "attacks" and unaffected(g, against)):
+        return []
+    modifiers = g.setup.statics["psychic_modifiers"]
+    found = [modifiers[number] for number in powers_on(g, unit)]
+    return [modifier for modifier in found if modifier is not None and modifier.effect in wanted]
+
+
+def leadership(g: BattleCore, unit: int) -> int:
+    """The highest Leadership in the unit, with the powers that modify it."""
+    best = max((g.models.leadership[k] for k in g.members(unit)), default=0)
+    powers = [power_of(g, number) for number in powers_on(g, unit)]
+    return int(best + sum(power.amount[2] for power in powers if power.effect == LEADERSHIP))
+
+
+def end_powers(g: BattleCore, lasts: Lasts, player: int) -> None:
+    """Modifiers that last so long end: those of powers that the player has manifested."""
+    under, owner = g.psyche.under, g.units.owner
+    for bearer, powers in enumerate(under):
+        for number in numbers_in(powers):
+            power = power_of(g, number)
+            hostile = power.affects in (Affects.ENEMY, Affects.CLOSEST)
+            if power.lasts == lasts and (owner[bearer] == player) != hostile:
+                under[bearer] &= ~(1 << number)

@@ -1,0 +1,316 @@
+"""One attempt to manifest a power: Psychic test, Perils of the Warp, denying, effect (psychic.manifest, .test, .deny)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import MOST_ATTACKS, amount, between, flag, row_of
+from wh_env.core.geometry.shapes import EPS, unit_distance
+from wh_env.core.geometry.sight import unit_sees_unit
+from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, beneath, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w40k.attack.abilities import test_bonus
+from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
+from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.psychic.data import AURAS, NOTHING, SELECTED, Affects, PsychicPower
+from wh_env.rulesets.w40k.psychic.lasting import leadership, range_of, unaffected
+from wh_env.rulesets.w40k.psychic.perils import Perils
+from wh_env.rulesets.w40k.psychic.state import note_attempt, power_of, profile_of
+from wh_env.rulesets.w40k.reaction.windows import Interruptible
+from wh_env.rulesets.w40k.sequence.effects import take_effect
+
+PERILS = ((1, 1), (6, 6))  # dice of a Psychic test, unmodified
+
+
+def enemies_in_reach(g: BattleCore, unit: int, number: int) -> list[int]:
+    """Enemy units within range of the power, and visible where it says so."""
+    return in_reach(g, unit, number, 1 - g.units.owner[unit])
+
+
+def in_reach(g: BattleCore, unit: int, number: int, player: int) -> list[int]:
+    """Units of the player within range of a power of the unit, and visible to it where the power says so."""
+    u, setup, power = g.units, g.setup, power_of(g, number)
+    reach = range_of(g, unit, number) + EPS
+    return [
+        other
+        for other in g.units_of(player)
+        if u.place[other] == ON_TABLE
+        and unit_distance(g.models.rows, u.rows, unit, other) <= reach
+        and (
+            other == unit
+            or not power.visible
+            or unit_sees_unit(g.models.rows, u.rows, setup.blocks, setup.corners, unit, other)
+        )
+    ]
+
+
+def targets(g: BattleCore, unit: int, number: int) -> list[int]:
+    """Units that a power which selects one can select (glossary.unaffected-by-powers.target)."""
+    owner, power = g.units.owner[unit], power_of(g, number)
+    player = owner if power.affects == Affects.FRIEND else 1 - owner
+    return [other for other in in_reach(g, unit, number, player) if not unaffected(g, other)]
+
+
+def closest(g: BattleCore, unit: int, number: int) -> list[int]:
+    """The enemy units in reach than which none is closer."""
+    away = {
+        enemy: unit_distance(g.models.rows, g.units.rows, unit, enemy) for enemy in enemies_in_reach(g, unit, number)
+    }
+    least = min(away.values(), default=0.0)
+    return [enemy for enemy, distance in away.items() if distance <= least + EPS]
+
+
+class Manifest(Interruptible):
+    """A unit attempts a power: pushed with the unit, the power and its target (-1: it selects none)."""
+
+    class Step(Steps):
+        BEGIN, TESTED, MANIFESTED, DENIED, EFFECT, END = range(6)
+
+    POWER = integer(row_of("psychic_powers"))
+    TARGET = integer(row_of("units", none=True))
+    NEEDED = integer(between(-MOST_ATTACKS, MOST_ATTACKS))  # warp charge value
+    RESULT = integer(between(-MOST_ATTACKS, MOST_ATTACKS))  # of the test
+    FACES = integer(between(0, 6), width=2)
+    LEADERSHIP = integer(amount())  # of the target when the test was taken
+    REFUSED = integer(flag())  # it was denied
+    asks = ("deny", "closest-unit")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step, stack = Manifest.Step, g.stack
+        unit, step = stack[f + Manifest.UNIT], stack[f + STEP]
+        power = power_of(g, stack[f + Manifest.POWER])
+        if step == Step.BEGIN:
+            stack[f + STEP] = Step.TESTED
+            self.attempt(g, f)
+            g.push(PsychicTest, unit)
+            return GO
+        if step == Step.TESTED:
+            stack[f + STEP] = Step.MANIFESTED
+            if (stack[f + Manifest.FACES], stack[f + Manifest.FACES + 1]) in PERILS:
+                Perils.begin(g, unit)
+            return GO
+        if step == Step.MANIFESTED:
+            if stack[f + Manifest.RESULT] < stack[f + Manifest.NEEDED] or g.units.place[unit] != ON_TABLE:
+                return self.fail(g, unit, power, "psychic.test")
+            stack[f + STEP] = Step.DENIED
+            if power.deniable and deniers(g, unit):
+                return g.ask(Deny, 1 - g.units.owner[unit], unit)
+            return GO
+        if step == Step.DENIED:
+            if stack[f + Manifest.REFUSED] or self.resisted(g, f):
+                return self.fail(g, unit, power, "psychic.deny")
+            stack[f + STEP] = Step.EFFECT
+            return self.find_target(g, f)
+        if step == Step.EFFECT:
+            stack[f + STEP] = Step.END
+            self.take_effect(g, f)
+            return GO
+        return g.pop()
+
+    def attempt(self, g: BattleCore, f: int) -> None:
+        """The power is attempted: that counts whether or not it succeeds."""
+        stack = g.stack
+        unit, number = stack[f + Manifest.UNIT], stack[f + Manifest.POWER]
+        rules = edition(g).psychic
+        stack[f + Manifest.NEEDED] = power_of(g, number).charge + rules.rise(g, unit, number)
+        note_attempt(g, unit, number)
+        rules.attempts(g, unit, number)
+        if g.recorder is not None:
+            target = stack[f + Manifest.TARGET]
+            g.tell("psychic.manifest", "attempts a power", unit=unit, name=power_of(g, number).name, target=target)
+
+    @staticmethod
+    def rolled(g: BattleCore, f: int, first: int, second: int) -> None:
+        """The dice of its Psychic test were rolled, or rolled again."""
+        g.stack[f + Manifest.FACES], g.stack[f + Manifest.FACES + 1] = first, second
+
+    @staticmethod
+    def tested(g: BattleCore, f: int, result: int) -> None:
+        """The result of its Psychic test; what that is compared with is what it is now (rare.psychic-threshold)."""
+        stack = g.stack
+        stack[f + Manifest.RESULT] = result
+        if stack[f + Manifest.TARGET] >= 0:
+            stack[f + Manifest.LEADERSHIP] = leadership(g, stack[f + Manifest.TARGET])
+        if g.recorder is not None:
+            rolls = (stack[f + Manifest.FACES], stack[f + Manifest.FACES + 1])
+            needed = stack[f + Manifest.NEEDED]
+            g.tell(
+                "psychic.test",
+                "Psychic test",
+                unit=stack[f + Manifest.UNIT],
+                rolls=rolls,
+                result=result,
+                needed=needed,
+                passed=result >= needed,
+            )
+
+    @staticmethod
+    def wanting(g: BattleCore, f: int) -> int:
+        """The result that its Psychic test needs."""
+        return int(g.stack[f + Manifest.NEEDED])
+
+    @staticmethod
+    def result(g: BattleCore, f: int) -> int:
+        """The result of its Psychic test."""
+        return int(g.stack[f + Manifest.RESULT])
+
+    @staticmethod
+    def denied(g: BattleCore, f: int, unit: int, result: int) -> None:
+        """The unit has tried to deny it with this result."""
+        refused = g.stack[f + Manifest.REFUSED] = int(result > g.stack[f + Manifest.RESULT])
+        if g.recorder is not None:
+            needed = g.stack[f + Manifest.RESULT] + 1
+            g.tell("psychic.deny", "Deny the Witch test", unit=unit, result=result, needed=needed, passed=bool(refused))
+
+    @staticmethod
+    def resisted(g: BattleCore, f: int) -> bool:
+        """Whether the target denies it by itself; a power that cannot be denied is not even tried (rare.manifest-priority)."""
+        stack = g.stack
+        target, power = stack[f + Manifest.TARGET], power_of(g, stack[f + Manifest.POWER])
+        resists = profile_of(g, target).resists if target >= 0 else 0
+        if not resists or not power.deniable:
+            return False
+        roll = g.d6()
+        if g.recorder is not None:
+            g.tell("rare.manifest-priority", "resists", unit=target, roll=roll, needed=resists, passed=roll >= resists)
+        return roll >= resists
+
+    @staticmethod
+    def fail(g: BattleCore, unit: int, power: PsychicPower, rule: str) -> int:
+        """The power has no effect."""
+        if g.recorder is not None:
+            g.tell(rule, "the power fails", unit=unit, name=power.name)
+        return g.pop()
+
+    @staticmethod
+    def find_target(g: BattleCore, f: int) -> int:
+        """Whom the power affects, where that was not selected before the test."""
+        stack = g.stack
+        unit, number = stack[f + Manifest.UNIT], stack[f + Manifest.POWER]
+        affects = power_of(g, number).affects
+        if affects == Affects.CLOSEST:
+            if closest(g, unit, number):
+                return g.ask(ClosestUnit, g.units.owner[unit], unit)
+        elif affects not in SELECTED:
+            stack[f + Manifest.TARGET] = unit
+        return GO
+
+    @staticmethod
+    def select(g: BattleCore, f: int, unit: int) -> None:
+        """This unit is affected."""
+        g.stack[f + Manifest.TARGET] = unit
+
+    @staticmethod
+    def take_effect(g: BattleCore, f: int) -> None:
+        """The effect of the manifested power."""
+        stack = g.stack
+        unit, number, target = stack[f + Manifest.UNIT], stack[f + Manifest.POWER], stack[f + Manifest.TARGET]
+        power, result = power_of(g, number), stack[f + Manifest.RESULT]
+        if g.recorder is not None:
+            g.tell("psychic.manifest", "takes effect", unit=unit, name=power.name, target=target)
+        if target < 0 or g.units.place[target] != ON_TABLE:
+            return
+        if power.affects not in (*AURAS, Affects.NOBODY) and unaffected(g, target):
+            return
+        if power.beyond_leadership != NOTHING and result > stack[f + Manifest.LEADERSHIP]:
+            mortal_wounds(g, target, g.roll(*power.beyond_leadership))
+        if power.effect not in edition(g).effects:
+            g.psyche.under[target] |= 1 << number
+            return
+        strong = power.better and result >= power.better
+        take_effect(g, power.effect, g.units.owner[unit], target, g.roll(*(power.more if strong else power.amount)))
+
+
+class PsychicTest(DiceRoll):
+    """2D6 against the warp charge value (psychic.test); pushed on top of the attempt."""
+
+    name = "psychic"
+    dice = 2
+    command = True
+
+    def throw(self, g: BattleCore, unit: int) -> int:
+        first, second = g.d6(), g.d6()
+        Manifest.rolled(g, beneath(g.frame), first, second)
+        return first + second
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        Manifest.tested(g, g.frame, result + test_bonus(g, unit, self.name))
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        return result + test_bonus(g, unit, self.name) >= Manifest.wanting(g, beneath(g.frame))
+
+
+class DenyTest(DiceRoll):
+    """2D6 against the result of the Psychic test (psychic.deny); it causes no Perils (psychic.deny.no-perils)."""
+
+    name = "deny"
+    dice = 2
+    command = True
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        Manifest.denied(g, g.frame, unit, result + test_bonus(g, unit, self.name))
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        return result + test_bonus(g, unit, self.name) > Manifest.result(g, beneath(g.frame))
+
+
+def deniers(g: BattleCore, unit: int) -> list[int]:
+    """Units of the opponent that can attempt to deny a power of the unit."""
+    u, reach = g.units, edition(g).psychic.deny_reach
+    return [
+        enemy
+        for enemy in g.units_of(1 - u.owner[unit])
+        if u.place[enemy] == ON_TABLE
+        and g.psyche.denies[enemy] < profile_of(g, enemy).denies
+        and unit_distance(g.models.rows, u.rows, unit, enemy) <= reach + EPS
+    ]
+
+
+class Deny(DecisionKind):
+    name = "deny"
+    what = "Which unit of the opponent attempts to deny the power that was manifested, or none (done)."
+    policy = "The first unit that can."
+    keys = ("psychic.deny", "actions.psychic.deny")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + Manifest.UNIT]
+        at = g.setup.space.own - g.players.first_unit[1 - g.units.owner[unit]]
+        mask[0] = True
+        for enemy in deniers(g, unit):
+            mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            player = 1 - g.units.owner[g.stack[f + Manifest.UNIT]]
+            unit = g.players.first_unit[player] + action - g.setup.space.own
+            g.psyche.denies[unit] += 1
+            g.push(DenyTest, unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name = power_of(g, g.stack[f + Manifest.POWER]).name
+        what = f"{name} ({g.stack[f + Manifest.RESULT]})"
+        return f"{g.default_words(action)} denies {what}" if action else f"do not deny {what}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return first_beside_done(g)
+
+
+class ClosestUnit(DecisionKind):
+    name = "closest-unit"
+    what = "Which of the enemy units that are equally close the power affects."
+    keys = ("psychic.smite.not-targeted",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + Manifest.UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        for enemy in closest(g, unit, g.stack[f + Manifest.POWER]):
+            mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        enemy = 1 - g.units.owner[g.stack[f + Manifest.UNIT]]
+        Manifest.select(g, f, g.players.first_unit[enemy] + action - g.setup.space.enemy)
+
+
+def first_beside_done(g: BattleCore) -> int:
+    """The first legal action that is not ``done``."""
+    return max(0, g.legal_bytes().find(1, 1))

@@ -1,0 +1,63 @@
+"""Perils of the Warp: mortal wounds for the psyker, and for everybody near if it is destroyed by them (psychic.perils, .destroyed)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS, straight_distance
+from wh_env.core.procedures import GO, STEP, Steps
+from wh_env.rulesets.w40k.attack.casualties import Demises, MortalWounds
+from wh_env.rulesets.w40k.attack.sequence import LOST
+from wh_env.rulesets.w40k.edition import edition
+
+D3 = (1, 3, 0)
+
+
+class Perils(MortalWounds):
+    """Mortal wounds of Perils of the Warp, pushed as ``MortalWounds`` is; then those of a psyker that they have destroyed."""
+
+    class Step(Steps):
+        EXPLODED = 3
+
+    @classmethod
+    def begin(cls, g: BattleCore, unit: int) -> None:
+        """The unit suffers D3 mortal wounds."""
+        amount = g.roll(*D3)
+        if g.recorder is not None:
+            g.tell("psychic.perils", "Perils of the Warp", unit=unit, amount=amount)
+        g.push(cls, -1, unit, amount)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step, stack = Perils.Step, g.stack
+        unit = stack[f + Perils.UNIT]
+        if stack[f + STEP] == MortalWounds.Step.END and not any(True for _ in g.members(unit)):
+            stack[f + STEP] = Step.EXPLODED
+            lost, m = g.casualties, g.models
+            last = next(lost[at] for at in range(g.queue[LOST] - 1, -1, -1) if m.unit[lost[at]] == unit)
+            g.push(Demises)  # of those whom the explosion destroys
+            PsykerExplodes.begin(g, last)
+            return GO
+        return super().advance(g, f)
+
+
+class PsykerExplodes(Demises):
+    """Every unit near a psyker that Perils of the Warp have destroyed suffers mortal wounds, rolled for each."""
+
+    @classmethod
+    def begin(cls, g: BattleCore, model: int) -> None:
+        """The last model of the psyker's unit was destroyed and stood where it stands."""
+        g.push(cls, model)
+        g.stack[g.frame + STEP] = cls.Step.UNITS
+        m, reach = g.models, edition(g).psychic.perils_reach
+        for other in range(len(m.x)):
+            if m.on_table[other] and straight_distance(m.rows, model, other) <= reach + EPS:
+                g.affected[m.unit[other]] = 1
+        if g.recorder is not None:
+            g.tell("psychic.perils.destroyed", "the psyker is destroyed", model=model)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if g.stack[f + STEP] == Demises.Step.NEXT:
+            return g.pop()
+        return super().advance(g, f)
+
+    def amount(self, g: BattleCore, model: int) -> int:
+        return g.roll(*D3)

@@ -1,0 +1,196 @@
+"""Psychic phase: selecting psykers, their powers and targets (psychic.select, .powers, .manifest)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import MOST, between, flag, row_of
+from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.psychic.data import SELECTED, Affects, Lasts
+from wh_env.rulesets.w40k.psychic.lasting import end_powers
+from wh_env.rulesets.w40k.psychic.manifest import Manifest, first_beside_done, targets
+from wh_env.rulesets.w40k.psychic.state import known, numbers_in, power_of, profile_of, tried
+from wh_env.rulesets.w40k.reaction.windows import Interruptible
+from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
+
+
+class PsychicPhase(OfPlayer):
+    """One psyker after the other attempts powers."""
+
+    class Step(Steps):
+        BEGIN, SELECT, END = range(3)
+
+    asks = ("select-psyker",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step, stack = PsychicPhase.Step, g.stack
+        player, step = stack[f + PsychicPhase.PLAYER], stack[f + STEP]
+        if step == Step.BEGIN:
+            start_phase(g, self)
+            end_powers(g, Lasts.NEXT_PSYCHIC, player)
+            psyche = g.psyche.rows
+            psyche["picked"] = psyche["denies"] = 0
+            g.smites[0] = g.smites[1] = 0
+            stack[f + STEP] = Step.SELECT
+        if stack[f + STEP] == Step.SELECT:
+            return g.ask(SelectPsyker, player)
+        end_phase(g)
+        return g.pop()
+
+
+def may_be_picked(g: BattleCore, unit: int) -> bool:
+    """Whether the psyker can be selected to manifest powers now."""
+    if g.units.place[unit] != ON_TABLE or g.psyche.picked[unit] or not profile_of(g, unit).manifests:
+        return False
+    return edition(g).psychic.may_manifest(g, unit) and bool(open_powers(g, unit, 0))
+
+
+def open_powers(g: BattleCore, unit: int, attempts: int) -> list[int]:
+    """Numbers of the powers that the unit may attempt after so many attempts in this phase, those attempted alone last."""
+    rules = edition(g).psychic
+    if attempts >= profile_of(g, unit).manifests:
+        return []
+    closed = tried(g, unit) | rules.barred(g, unit)
+    numbers = [*numbers_in(known(g, unit)), *(() if attempts else g.setup.statics["psychic_actions"])]
+    return [
+        number
+        for number in numbers
+        if not closed >> number & 1
+        and rules.possible(g, unit, number)
+        and (power_of(g, number).affects not in SELECTED or targets(g, unit, number))
+    ]
+
+
+class SelectPsyker(ChooseUnit):
+    name = "select-psyker"
+    what = "Which psyker is selected to manifest powers next, or end the phase."
+    policy = "The first that can."
+    keys = ("psychic.select",)
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_be_picked(g, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + STEP] = PsychicPhase.Step.END
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.psyche.picked[unit] = 1
+        if g.recorder is not None:
+            g.tell("psychic.select", "selected to manifest powers", unit=unit)
+        g.push(Psyker, unit)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return first_beside_done(g)
+
+
+class Psyker(Interruptible):
+    """The attempts of one psyker, each resolved before the next."""
+
+    class Step(Steps):
+        POWER, TARGET = range(2)
+
+    NUMBER = integer(row_of("psychic_powers"))  # of the power selected
+    ATTEMPTS = integer(between(0, MOST))
+    ALONE = integer(flag())  # it has attempted what excludes all others
+    asks = ("select-power", "power-target")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        unit = stack[f + Psyker.UNIT]
+        if stack[f + STEP] == Psyker.Step.TARGET:
+            return g.ask(PowerTarget, g.units.owner[unit], unit)
+        over = g.units.place[unit] != ON_TABLE or stack[f + Psyker.ALONE]
+        if over or not open_powers(g, unit, stack[f + Psyker.ATTEMPTS]):
+            return g.pop()
+        return g.ask(SelectPower, g.units.owner[unit], unit)
+
+    @staticmethod
+    def select(g: BattleCore, f: int, number: int) -> None:
+        """The power is attempted next."""
+        power = power_of(g, number)
+        g.stack[f + Psyker.NUMBER] = number
+        g.stack[f + Psyker.ALONE] = int(power.alone)
+        if power.affects in SELECTED:
+            g.stack[f + STEP] = Psyker.Step.TARGET
+        else:
+            Psyker.attempt(g, f, -1)
+
+    @staticmethod
+    def attempt(g: BattleCore, f: int, target: int) -> None:
+        """The selected power is attempted, at this target (-1: it selects none)."""
+        stack = g.stack
+        stack[f + STEP] = Psyker.Step.POWER
+        stack[f + Psyker.ATTEMPTS] += 1
+        g.push(Manifest, stack[f + Psyker.UNIT], stack[f + Psyker.NUMBER], target)
+
+    @staticmethod
+    def stop(g: BattleCore, f: int) -> None:
+        """The psyker attempts nothing more."""
+        g.stack[f + Psyker.ALONE] = 1
+
+
+class SelectPower(DecisionKind):
+    name = "select-power"
+    what = "Which power (or psychic action) the selected psyker attempts next, or none (done)."
+    policy = "The last that it knows of those that can be attempted."
+    keys = (
+        "psychic.manifest",
+        "psychic.powers",
+        "psychic.same-power-once",
+        "psychic.smite-once-per-unit",
+        "actions.psychic",
+    )
+
+    @staticmethod
+    def numbers(g: BattleCore, f: int) -> list[int]:
+        """Powers by option."""
+        return open_powers(g, g.stack[f + Psyker.UNIT], g.stack[f + Psyker.ATTEMPTS])[: g.setup.space.options]
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = True
+        for slot, _ in enumerate(self.numbers(g, f)):
+            mask[g.setup.space.option + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            Psyker.stop(g, f)
+        else:
+            Psyker.select(g, f, self.numbers(g, f)[action - g.setup.space.option])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.stack[f + Psyker.UNIT]
+        if action == 0:
+            return f"{g.setup.names['units'][unit]}: no further power"
+        number = self.numbers(g, f)[action - g.setup.space.option]
+        needed = power_of(g, number).charge + edition(g).psychic.rise(g, unit, number)
+        return f"{g.setup.names['units'][unit]}: {power_of(g, number).name} ({needed}+)"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        own = [n for n in self.numbers(g, f) if not power_of(g, n).alone]
+        return int(g.setup.space.option + len(own) - 1) if own else first_beside_done(g)
+
+
+class PowerTarget(DecisionKind):
+    name = "power-target"
+    what = "The unit that the power selects."
+    keys = ("psychic.manifest", "glossary.unaffected-by-powers.target")
+
+    @staticmethod
+    def first(g: BattleCore, f: int) -> int:
+        """The action that would stand for unit row 0."""
+        owner, space = g.units.owner[g.stack[f + Psyker.UNIT]], g.setup.space
+        own = power_of(g, g.stack[f + Psyker.NUMBER]).affects == Affects.FRIEND
+        return int((space.own if own else space.enemy) - g.players.first_unit[owner if own else 1 - owner])
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        at = self.first(g, f)
+        for unit in targets(g, g.stack[f + Psyker.UNIT], g.stack[f + Psyker.NUMBER]):
+            mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        Psyker.attempt(g, f, action - self.first(g, f))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"{power_of(g, g.stack[f + Psyker.NUMBER]).name}: {g.default_words(action)}"

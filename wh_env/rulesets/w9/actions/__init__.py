@@ -1,0 +1,1 @@
+"""Actions of units, those of psykers included."""

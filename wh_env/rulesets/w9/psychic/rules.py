@@ -1,0 +1,52 @@
+"""What bars psykers of the 9th edition, and what raises the warp charge value of Smite (w9.psychic.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w9.actions.performing import is_silent, possible_now, start_attempt
+from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.psychic.data import SMITE_NUMBER
+from wh_env.rulesets.w40k.psychic.rules import PsychicRules
+from wh_env.rulesets.w40k.psychic.state import tried
+
+TITANIC = int(Keyword.TITANIC)
+SMITE = 1 << SMITE_NUMBER
+
+
+class NinthPsychic(PsychicRules):
+    """A power once a battle round for an army, Smite once for a unit and each time harder."""
+
+    deny_reach = 24.0  # w9.psychic.deny
+    perils_reach = 6.0  # w9.psychic.perils.destroyed
+
+    def may_manifest(self, g: BattleCore, unit: int) -> bool:
+        """w9.psychic.select: not after it Fell Back, unless it is TITANIC."""
+        return bool(g.units.moved[unit] != Moved.FELL_BACK or g.units.keywords[unit] & TITANIC)
+
+    def period(self, g: BattleCore) -> int:
+        """w9.psychic.same-power-once, .smite-once-per-unit: the battle round."""
+        return int(g.clock.round[0])
+
+    def barred(self, g: BattleCore, unit: int) -> int:
+        """w9.psychic.same-power-once."""
+        powers = 0
+        for other in g.units_of(g.units.owner[unit]):
+            powers |= tried(g, other)
+        return powers & ~SMITE
+
+    def rise(self, g: BattleCore, unit: int, number: int) -> int:
+        """w9.psychic.smite.rising."""
+        return int(g.smites[g.units.owner[unit]]) if number == SMITE_NUMBER else 0
+
+    def possible(self, g: BattleCore, unit: int, number: int) -> bool:
+        """w9.actions.psychic, .once, .range: psychic actions have conditions."""
+        return possible_now(g, unit, number)
+
+    def attempts(self, g: BattleCore, unit: int, number: int) -> None:
+        """w9.actions.fail, w9.actions.once."""
+        start_attempt(g, unit, number)
+
+    def silent(self, g: BattleCore, unit: int) -> bool:
+        """w9.actions.aura."""
+        return is_silent(g, unit)
