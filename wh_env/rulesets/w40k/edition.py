@@ -83,6 +83,17 @@ class Edition(Ruleset):
     def slain(self, g: BattleCore, models: Array) -> None:
         """These models (rows) were destroyed by attacks or mortal wounds, and all that follows was settled."""
 
+    def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
+        """All attacks of the unit (rows of ``jobs``) were declared; none is made yet."""
+
+    def prepares(self, g: BattleCore, unit: int) -> bool:
+        """Whether ``prepare`` is called before each group of alike attacks of the unit; then it says itself who is in cover."""
+        return False
+
+    def prepare(self, g: BattleCore, group: int, melee: bool) -> None:
+        """A group of alike attacks (row of ``jobs``) is made next: flag the models of the target that are in cover, drop attacks that are not
+        made after all."""
+
     def states(self, g: BattleCore, unit: int) -> list[str]:
         """Battle-shock, and what the unit did in this turn."""
         units = g.units

@@ -11,7 +11,9 @@ from wh_env.rulesets.w40k.terrain.cover import Trait
 MASS, WALL, FLOOR = 0, 1, 2
 PARTS = 4
 
-FEATURE_KEYWORDS = Trait((1 << 16) - 1)
+FEATURE_KEYWORDS = Trait(
+    (1 << 16) - 1 | Trait.DEFENCE_LINE | Trait.UNSTABLE_POSITION | Trait.EXPOSED_POSITION | Trait.INSPIRING
+)
 
 
 def impassable(blocks: Array) -> Array:
