@@ -6,6 +6,7 @@ from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.morale.phase import MoralePhase
+from wh_env.rulesets.w9.shoot.phase import ShootTarget, WeaponTarget
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -73,7 +74,7 @@ from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds, CoherencyRemoval, EndOfTurn, Turn
-from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget, WeaponTarget
+from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, Wreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import (
