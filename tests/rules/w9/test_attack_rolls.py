@@ -11,7 +11,9 @@ from wh_env.testing import dice_left, melee, pick, ranged, sheet, told
 HIT, WOUND, SAVE = "w9.attack.hit", "w9.attack.wound", "w9.attack.save"
 
 
-def volley(weapon, dice, detail="squad", *, enemy=None, count=1, rules=None, player=0, keywords=("INFANTRY",), **columns):
+def volley(
+    weapon, dice, detail="squad", *, enemy=None, count=1, rules=None, player=0, keywords=("INFANTRY",), **columns
+):
     """A unit of ``player`` shoots another; returns the battle after it, whatever was asked answered by the first option."""
     scene = NinthScene()
     scene.unit(player, sheet("Guns", weapons={"gun": weapon}, keywords=keywords), at=(10, 10), models=count, **columns)
