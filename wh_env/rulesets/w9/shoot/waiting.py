@@ -40,6 +40,12 @@ def lose_unless_free(g: BattleCore, group: int) -> None:
         return
     lost = [job for job in range(len(jobs.attacks)) if jobs.attacks[job] and jobs.group[job] == group]
     if g.recorder is not None:
-        g.note("w9.shoot.big-guns.others", "attacks lost", unit=unit, target=jobs.target[group], models=sorted({jobs.model[job] for job in lost}))
+        g.note(
+            "w9.shoot.big-guns.others",
+            "attacks lost",
+            unit=unit,
+            target=jobs.target[group],
+            models=sorted({jobs.model[job] for job in lost}),
+        )
     for job in lost:
         jobs.attacks[job] = 0
