@@ -59,6 +59,7 @@ class Edition(Ruleset):
     part_rules: ClassVar[PartRules] = PartRules()
     scoring: ClassVar[tuple[int, ...]] = ()  # numbers of the phases in which victory points are scored
     stratagems: ClassVar[StratagemBook] = NO_STRATAGEMS
+    huge: ClassVar[int] = 0  # Wounds from which on models have the bit ``profiles.HUGE``; 0: none has
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
     lending: ClassVar[Lending] = Lending()

@@ -31,7 +31,7 @@ from wh_env.rulesets.w9.numbers import (
     TRANSPORTS,
 )
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
-from wh_env.rulesets.w9.shoot.cover import settle_cover, take_cover
+from wh_env.rulesets.w9.shoot.cover import LARGE, settle_cover, take_cover
 from wh_env.rulesets.w9.shoot.waiting import lose_unless_free, put_last, waits
 from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w40k import validity
@@ -83,6 +83,7 @@ class NinthEdition(Edition):
     guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
+    huge = LARGE
     effects = MappingProxyType({**COMMON, "cp": extra_cp})
     scoring = (int(Phase.COMMAND),)
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from wh_env.core.geometry.sight import BLOCKS
-from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.core.geometry.sight import OBSCURES
+from wh_env.rulesets.w40k.profiles import HUGE, Keyword
 from wh_env.rulesets.w40k.terrain.cover import Trait
 from wh_env.rulesets.w40k.terrain.types import FLOOR, MASS, PARTS, WALL, TerrainType
 
@@ -59,8 +59,9 @@ RUINS = TerrainType(
     | Trait.COVER_WITHIN,
     ends=True,
     parts=PARTS,
-    screen=BLOCKS,
-    spares=int(Keyword.AIRCRAFT),
+    screen=OBSCURES,  # w9.terrain.obscuring, .within
+    screen_height=5.0,
+    spares=int(Keyword.AIRCRAFT) | HUGE,  # w9.terrain.obscuring.large, .reverse
 )
 
 # by kind of feature, as battlefields name them (w9.terrain.common)
