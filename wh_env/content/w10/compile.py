@@ -17,7 +17,7 @@ from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
-from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
+from wh_env.rulesets.w40k.profiles import HUGE, Ability, WeaponAbility
 
 MODEL_FLAGS = ~(Ability.LEADER | Ability.AURA)
 
@@ -221,6 +221,8 @@ class _Compiler(Compiler[MusteredUnit]):
                 keywords = own | self.keywords.mask(kind.keywords)
                 if row == warlord:
                     keywords |= self.keywords.bit("WARLORD")  # w10.army.warlord
+                if 0 < self.plan.edition.huge <= kind.W:
+                    keywords |= HUGE
                 union |= keywords
                 r["keywords"], r["flags"] = keywords, flags
                 if sheet.abilities.deadly_demise:

@@ -284,6 +284,10 @@ class FeatureType(Protocol):
         """Column of ``BLOCK`` for its footprint, 0: the footprint is no block."""
 
     @property
+    def screen_height(self) -> float:
+        """Inches that the feature must be high to be such a block."""
+
+    @property
     def spares(self) -> int:
         """Column of ``BLOCK`` for its footprint."""
 
@@ -314,7 +318,7 @@ def compile_terrain(
     types = types or {}
     placed = check_battlefield(battlefield)
     corners: list[tuple[float, float]] = []
-    screens = sum(1 for p in placed if p.kind in types and types[p.kind].screen)
+    screens = sum(1 for p in placed if p.kind in types and _screens(p, types[p.kind]))
     blocks = np.zeros(sum(len(p.prisms) for p in placed) + screens, BLOCK)
     features = np.zeros(len(placed), FEATURE)
     row = 0
@@ -329,7 +333,7 @@ def compile_terrain(
             rule = types[item.kind]
             ends, parts, across = rule.ends, rule.parts, rule.across
             feature["traits"] |= int(rule.traits)
-        feature["height"] = max([item.height, *(p.z_high for p in item.prisms)])
+        feature["height"] = _highest(item)
         feature["first_block"], feature["blocks"] = row, len(item.prisms)
         for prism in item.prisms:
             block = blocks[row]
@@ -339,7 +343,7 @@ def compile_terrain(
             block["solid"], block["walkable"] = 1, int(prism.walkable and ends)
             corners += prism.corners
             row += 1
-        if item.kind in types and types[item.kind].screen:
+        if item.kind in types and _screens(item, types[item.kind]):
             block = blocks[row]
             _stand(block, at, item.footprint, int(feature["first"]))
             block["z_low"], block["z_high"] = -ENDLESS, ENDLESS
@@ -347,6 +351,16 @@ def compile_terrain(
             block["screen"], block["spares"] = types[item.kind].screen, types[item.kind].spares
             row += 1
     return blocks, np.array(corners, np.float64).reshape(-1, 2), features
+
+
+def _highest(item: Placed) -> float:
+    """The height of a feature, to its highest point."""
+    return max([item.height, *(prism.z_high for prism in item.prisms)])
+
+
+def _screens(item: Placed, rule: FeatureType) -> bool:
+    """Whether the footprint of a feature is a block for sight."""
+    return bool(rule.screen) and _highest(item) >= rule.screen_height - TOUCH
 
 
 def _stand(block: Array, feature: int, outline: Points, first: int) -> None:

@@ -13,7 +13,8 @@ ends, and the line is settled exactly in the vertical plane above it.
 Footprints (``BLOCK["screen"]``) stand among the blockers as prisms of endless height. A footprint of kind ``BLOCKS``
 stops sight between models outside it: not from a model wholly within it, nor at one that is partly within. One of kind
 ``VEILS`` only keeps models from being fully visible: those wholly within it, and those that a model not wholly
-within it looks at through or over it. Neither counts to or from a model with a keyword that it spares.
+within it looks at through or over it. Neither counts to or from a model with a keyword that it spares. One of kind
+``OBSCURES`` stops sight between models of which no part is over it, but at a model with a keyword that it spares.
 
 Approximate: round blockers are passed at 0.5 percent of their size; views narrower than ``GAP`` are not seen; where the
 height decides, only the lines named above are tried; outlines that overlap in plan (one model above another) use a
@@ -70,7 +71,7 @@ from wh_env.core.geometry.slopes import Scratch, all_facing_free, any_free, scra
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
-VEILS, BLOCKS = 1, 2  # BLOCK["screen"]
+VEILS, BLOCKS, OBSCURES = 1, 2, 3  # BLOCK["screen"]
 MANY = 3  # pairs that are worth a look at the whole of what they stand in first
 NO_MODELS = 2  # as ``through``: no model is in the way
 
@@ -89,8 +90,15 @@ def wholly_within(models: Array, blocks: Array, corners: Array, i: int, k: int) 
 def _screens(models: Array, blocks: Array, corners: Array, k: int, i: int, j: int) -> bool:
     """True if the footprint ``k`` stands in the way from model ``i`` to model ``j``."""
     b = blocks[k]
+    p = models[i]
     q = models[j]
-    if (models[i]["keywords"] | q["keywords"]) & b["spares"] != 0 or wholly_within(models, blocks, corners, i, k):
+    if b["screen"] == OBSCURES:
+        if q["keywords"] & b["spares"] != 0:
+            return False
+        if polygon_overlap_at(models, i, p["x"], p["y"], p["facing"], corners, b["first"], b["count"]):
+            return False
+        return not polygon_overlap_at(models, j, q["x"], q["y"], q["facing"], corners, b["first"], b["count"])
+    if (p["keywords"] | q["keywords"]) & b["spares"] != 0 or wholly_within(models, blocks, corners, i, k):
         return False
     if b["screen"] == VEILS:
         return True

@@ -103,11 +103,22 @@ ATTACK_NUMBERS = attack_rules(
     hazardous=2,  # w10.weapon.hazardous.test
     hazardous_mortals=3,  # w10.weapon.hazardous.mortal
     hazardous_spared=int(Keyword.CHARACTER | Keyword.MONSTER | Keyword.VEHICLE),  # w10.weapon.hazardous.mortal
+    # of other editions
+    snap_steady=6,
+    melee_cover=0,
+    heavy_moved=0,
+    heavy_slows=0,
+    assault_advanced=0,
+    engaged_heavy=0,
+    blast_few=0,
+    blast_many=0,
+    blast_least=0,
 )
 
 TARGETING = Targeting(
     lone_range=12.0,  # w10.shoot.lone-operative
-    big_guns=BIG,  # w10.shoot.big-guns.eligible, .targets, w10.weapon.pistol.or-others
+    big_guns=BIG,  # w10.shoot.big-guns.eligible, w10.weapon.pistol.or-others
+    big_targets=BIG,  # w10.shoot.big-guns.targets
 )
 
 # w10.move.models.through-friends, .monster-vehicle

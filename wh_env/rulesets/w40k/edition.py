@@ -67,6 +67,7 @@ class Edition(Ruleset):
     scoring: ClassVar[tuple[int, ...]] = ()  # numbers of the phases in which victory points are scored
     scores_at_end: ClassVar[bool] = False  # whether they are at the end of the battle, too
     stratagems: ClassVar[StratagemBook] = NO_STRATAGEMS
+    huge: ClassVar[int] = 0  # Wounds from which on models have the bit ``profiles.HUGE``; 0: none has
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
     lending: ClassVar[Lending] = Lending()
@@ -153,6 +154,17 @@ class Edition(Ruleset):
         """Rows (``attack.powers.POWER``) of the abilities that are asked about at ``hook``, and the models that bear them."""
         rows: tuple[Array, Array] = g.setup.statics["power_rows"][hook]
         return rows
+
+    def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
+        """All attacks of the unit (rows of ``jobs``) were declared; none is made yet."""
+
+    def prepares(self, g: BattleCore, unit: int) -> bool:
+        """Whether ``prepare`` is called before each group of alike attacks of the unit; then it says itself who is in cover."""
+        return False
+
+    def prepare(self, g: BattleCore, group: int, melee: bool) -> None:
+        """A group of alike attacks (row of ``jobs``) is made next: flag the models of the target that are in cover, drop attacks that are not
+        made after all."""
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
         """Battle-shock, and what the unit did in this turn."""

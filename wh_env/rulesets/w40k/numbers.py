@@ -167,11 +167,25 @@ class Targeting:
 
     Attributes:
         lone_range: inches from which on a Lone Operative on its own is no target (shoot.lone-operative).
-        big_guns: keywords of models that shoot and are shot at while engaged (shoot.big-guns.eligible, .targets).
+        big_guns: keywords of models that shoot while engaged (shoot.big-guns.eligible).
+        big_targets: keywords of models that are shot at although units of the shooter's army are engaged with them (shoot.big-guns.targets).
+        fell_back: keywords of units that shoot after they fell back (shoot.eligible).
+        others_wait: whether what an engaged unit fires at units that it is not engaged with is made only once it is free
+            (shoot.big-guns.others).
+        engaged_as_unit: whether a model that shoots counts as engaged where any model of its unit is (shoot.big-guns.penalty).
+        lookout: inches within which other units screen CHARACTER models, 0: they do not (shoot.look-out-sir).
+        lookout_wounds: CHARACTER models with more Wounds are not screened. lookout_screen: models of a unit that screens.
     """
 
     lone_range: float
     big_guns: int
+    big_targets: int = 0
+    fell_back: int = 0
+    others_wait: bool = False
+    engaged_as_unit: bool = False
+    lookout: float = 0.0
+    lookout_wounds: int = 0
+    lookout_screen: int = 0
 
 
 @dataclass(frozen=True)

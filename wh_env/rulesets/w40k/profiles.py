@@ -37,6 +37,9 @@ class Keyword(IntFlag):
 
 
 FIRST_FREE_KEYWORD = 24
+HUGE = (
+    1 << 23
+)  # no keyword of a datasheet: models with so many Wounds that some terrain does not hide them (``Edition.huge``)
 
 
 class Ability(IntFlag):
@@ -80,6 +83,7 @@ class WeaponAbility(IntFlag):
     ANTI = 1 << 17
     ONE_SHOT = 1 << 18
     PSYCHIC = 1 << 19
+    GRENADE = 1 << 20  # of a unit that shoots one model may fire one, instead of its other weapons
 
 
 WEAPON = np.dtype(

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from wh_env.core.geometry.paths import ANYBODY, LEVEL, NOBODY, ONLY_TARGETS
-from wh_env.rulesets.w9.terrain import RUIN_FLOOR, RUIN_MASS, RUIN_WALL
+from wh_env.rulesets.w9.terrain import CONTAINER_MASS, RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.attack.rolls import attack_rules
 from wh_env.rulesets.w40k.codes import FROM_WRECK, Moved
 from wh_env.rulesets.w40k.move.limits import (
@@ -117,11 +117,26 @@ ATTACK_NUMBERS = attack_rules(
     hazardous=1,
     hazardous_mortals=0,
     hazardous_spared=0,
+    snap_steady=5,  # w9.terrain.defensible.hold-steady
+    melee_cover=1,  # w9.terrain.heavy-cover
+    heavy_moved=-1,  # w9.weapon.heavy
+    heavy_slows=int(Keyword.INFANTRY),
+    assault_advanced=-1,  # w9.weapon.assault
+    engaged_heavy=-1,  # w9.shoot.big-guns.penalty
+    blast_few=6,  # w9.weapon.blast.minimum
+    blast_many=11,  # w9.weapon.blast.maximum
+    blast_least=3,  # w9.weapon.blast.minimum
 )
 
 TARGETING = Targeting(
     lone_range=0.0,
     big_guns=BIG,  # w9.shoot.big-guns
+    fell_back=int(Keyword.TITANIC),  # w9.shoot.eligible
+    others_wait=True,  # w9.shoot.big-guns.others
+    engaged_as_unit=True,  # w9.shoot.big-guns.penalty
+    lookout=3.0,  # w9.shoot.look-out-sir
+    lookout_wounds=9,
+    lookout_screen=3,
 )
 
 _ON_FOOT = MoveRules(NOBODY, NOBODY, own=True)  # w9.move.normal, w9.move.path
@@ -219,5 +234,8 @@ GUIDELINES = Guidelines(lane=5.0, gap=4.0, middle=6.0, board=(22.0, 30.0), from_
 RUIN_PARTS = 1 << RUIN_MASS | 1 << RUIN_WALL | 1 << RUIN_FLOOR
 THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS | Keyword.SWARM)
 PART_RULES = PartRules(
-    through=THROUGH_RUINS, through_parts=RUIN_PARTS, floors=int(THROUGH_RUINS | Keyword.FLY), floor_parts=RUIN_PARTS
+    through=THROUGH_RUINS,
+    through_parts=RUIN_PARTS,
+    floors=int(THROUGH_RUINS | Keyword.FLY),
+    floor_parts=RUIN_PARTS | 1 << CONTAINER_MASS,
 )

@@ -184,7 +184,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "round.phases": "w9.round.phases",
         "round.structure": "w9.round.structure",
         # shoot
-        "shoot.attacks.number": "w9.weapon.assault",
+        "shoot.attacks.number": "w9.shoot.attacks.one-target",
         "shoot.attacks.profile-order": "w9.shoot.order.profiles",
         "shoot.attacks.target-order": "w9.shoot.order.targets",
         "shoot.big-guns.eligible": "w9.shoot.big-guns",

@@ -48,6 +48,8 @@ from wh_env.rulesets.w9.psychic.rules import NinthPsychic
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
 from wh_env.rulesets.w9.rare.repositioned import reposition
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
+from wh_env.rulesets.w9.shoot.cover import LARGE, settle_cover, take_cover
+from wh_env.rulesets.w9.shoot.waiting import lose_unless_free, put_last, waits
 from wh_env.rulesets.w9.stratagems.book import BOOK
 from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w40k import validity
@@ -108,6 +110,7 @@ class NinthEdition(Edition):
     guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
+    huge = LARGE
     effects = MappingProxyType(
         {
             **COMMON,
@@ -201,6 +204,24 @@ class NinthEdition(Edition):
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
         """Wrecks, casualties; see ``validity``."""
         return validity.contradictions(g)
+
+    def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
+        """Dense Cover, and what is made only if the unit is free by then."""
+        if not melee and g.units.engaged_before[unit]:
+            put_last(g)
+        if len(g.setup.features):
+            settle_cover(g, melee)
+
+    def prepares(self, g: BattleCore, unit: int) -> bool:
+        """Where there is terrain, and for units that shoot while engaged."""
+        return bool(len(g.setup.features) or g.units.engaged_before[unit])
+
+    def prepare(self, g: BattleCore, group: int, melee: bool) -> None:
+        """Who has the benefits of cover; whether a unit that was engaged is free now."""
+        if not melee and waits(g.jobs.near[group]):
+            lose_unless_free(g, group)
+        if len(g.setup.features):
+            take_cover(g, group, melee)
 
     def workspace(self, setup: Setup) -> Workspace:
         """Scratch memory of one battle."""

@@ -14,7 +14,9 @@ from wh_env.rulesets.w40k.attack.rolls import (
     fires_rapidly,
     has,
     hit_needed,
+    least_attacks,
     melts,
+    rolls_attacks,
     unit_toughness,
     wound_needed,
 )
@@ -43,21 +45,25 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 
 @kernel
-def throw_attacks(weapons: Array, weapon: int, near: int, dice: Array, script: Array) -> int:
+def throw_attacks(weapons: Array, weapon: int, near: int, rules: Array, dice: Array, script: Array) -> int:
     """The dice for the number of attacks of one weapon, added up: those of its A, then those of Rapid Fire
     (shoot.attacks.number, weapon.rapid-fire, datasheet.random.other)."""
     row = weapons[weapon]
-    total = roll_sum(dice, script, row["attacks_dice"], row["attacks_sides"], 0)
+    total = 0
+    if rolls_attacks(weapons, weapon, near, rules):
+        total += roll_sum(dice, script, row["attacks_dice"], row["attacks_sides"], 0)
     if fires_rapidly(weapons, weapon, near):
         total += roll_sum(dice, script, row["rapid_fire_dice"], row["rapid_fire_sides"], 0)
     return int(total)
 
 
 @kernel
-def twice_mean_attacks(weapons: Array, weapon: int, near: int) -> int:
+def twice_mean_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> int:
     """Twice the mean of ``throw_attacks``; 0 where nothing is rolled."""
     row = weapons[weapon]
-    total = row["attacks_dice"] * (row["attacks_sides"] + 1)
+    total = 0
+    if rolls_attacks(weapons, weapon, near, rules):
+        total += row["attacks_dice"] * (row["attacks_sides"] + 1)
     if fires_rapidly(weapons, weapon, near):
         total += row["rapid_fire_dice"] * (row["rapid_fire_sides"] + 1)
     return int(total)
@@ -85,18 +91,21 @@ def twice_mean_damage(weapons: Array, weapon: int, near: int) -> int:
 
 
 @kernel
-def roll_attacks(weapons: Array, jobs: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
+def roll_attacks(
+    weapons: Array, jobs: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array
+) -> int:
     """The number of attacks of each job that does not have it yet (shoot.attacks.number)."""
     row = attack[0]
     weapon = weapons[row["weapon"]]
-    average = twice_mean_attacks(weapons, row["weapon"], row["near"])
+    average = twice_mean_attacks(weapons, row["weapon"], row["near"], rules)
+    least = least_attacks(weapons, row["weapon"], row["near"], rules)
     while row["cursor"] < row["jobs"]:
         job = jobs[row["cursor"]]
         if job["group"] != row["group"] or job["attacks"] >= 0:
             row["cursor"] += 1
             continue
         if row["asked"] == 0:
-            row["die"] = throw_attacks(weapons, row["weapon"], row["near"], dice, script)
+            row["die"] = throw_attacks(weapons, row["weapon"], row["near"], rules, dice, script)
             bad = 2 * row["die"] < average or row["offer"] & Window.ONLY_BAD.value == 0
             if average > 0 and bad and row["offer"] & Window.ATTACKS.value:
                 row["asked"] = ASK_REROLL_ONE
@@ -106,10 +115,11 @@ def roll_attacks(weapons: Array, jobs: Array, attack: Array, dice: Array, script
             row["asked"] = 0
             if row["answer"] == 1:
                 old = row["die"]
-                row["die"] = throw_attacks(weapons, row["weapon"], row["near"], dice, script)
+                row["die"] = throw_attacks(weapons, row["weapon"], row["near"], rules, dice, script)
                 record(log, attack, Event.REROLL.value, job["model"], -1, row["die"], 0, Window.ATTACKS.value, old)
                 close_windows(attack)
-        job["attacks"] = row["die"] + weapon["attacks_plus"] + attacks_bonus(weapons, row["weapon"], row["near"])
+        number = max(least, row["die"] + weapon["attacks_plus"])
+        job["attacks"] = number + attacks_bonus(weapons, row["weapon"], row["near"], rules)
         record(log, attack, Event.ATTACKS_ROLL.value, job["model"], -1, row["die"], 0, job["attacks"], 0)
         row["cursor"] += 1
     row["stage"] = HITS

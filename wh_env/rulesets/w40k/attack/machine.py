@@ -304,7 +304,7 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
     models[model]["allocated"] = 1
     record(log, attack, Event.ALLOCATED.value, row["attacker"], model, 0, 0, 1 if chosen else 0, 0)
     near = int(row["near"])
-    cover = covered(models, weapons, model, row["weapon"], near)
+    cover = covered(models, weapons, model, row["weapon"], near, rules)
     row["need"][0] = armour_needed(models[model]["save"], weapons[row["weapon"]]["ap"], cover, near, rules)
     row["need"][1] = invulnerable_needed(models[model]["invulnerable"], near, rules)
     second = models[model]["invulnerable2"]
@@ -513,7 +513,7 @@ def resolve(
         elif stage == MORTAL:
             code = next_mortal(models, units, attack, rules, log)
         elif stage == ATTACKS:
-            code = roll_attacks(weapons, jobs, attack, dice, script, log)
+            code = roll_attacks(weapons, jobs, attack, rules, dice, script, log)
         elif stage == HITS:
             code = roll_hits(models, units, weapons, jobs, attack, rules, dice, script, log)
         elif stage == HIT_WINDOW:

@@ -29,6 +29,8 @@ from wh_env.rulesets.w40k.attack.sequence import (
     MELEE,
     OFFER_SAVES,
     OFFERS,
+    PREPARE,
+    PREPARES,
     RANGED,
     RECORDS,
     TELL,
@@ -83,6 +85,7 @@ class Attacks(RunsMachine):
             g.attack.critical_mortals[0] = additional_mortals(g, stack[f + Attacks.UNIT])
             if take_stock(g, f) or g.setup.rules["modifiers"] or edition(g).modifying(g):
                 modify_attacks(g)
+            edition(g).declared(g, stack[f + Attacks.UNIT], stack[f + Attacks.KIND] == MELEE)
             stack[f + STEP] = step = Step.NEXT_TARGET
         if step < Step.LOSE:
             code = run_sequence(g, f)
@@ -138,6 +141,9 @@ def run_sequence(g: BattleCore, f: int) -> int:
         asks |= ASK_GROUP
     if setup.rules["rerolls"] or statics["reroll_for_cp"]:
         asks |= OFFERS
+    game = edition(g)
+    if game.prepares(g, g.stack[f + Attacks.UNIT]):
+        asks |= PREPARES
     while True:
         code = go_on(
             frame, asks, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["attack_rules"],
@@ -148,6 +154,8 @@ def run_sequence(g: BattleCore, f: int) -> int:
             tell(g, g.attack)
         if code == OFFER_SAVES:
             g.attack.offer[0] = g.attack.offer[0] & ~SAVES | windows(g, -1, g.stack[f + Attacks.TARGET])
+        elif code == PREPARE:
+            game.prepare(g, g.stack[f + Attacks.CHOSEN], g.stack[f + Attacks.KIND] == MELEE)
         elif code & TELL_SHELTER:
             tell_shelter(g, f, code)
         elif code != TELL:

@@ -29,6 +29,7 @@ from wh_env.rulesets.w40k.attack.rolls import (
     has,
     hit_needed,
     invulnerable_needed,
+    least_attacks,
     melts,
     unit_toughness,
     wound_needed,
@@ -167,7 +168,7 @@ def failed_save(weapons: Array, weapon: int, near: int, target: Target, rules: A
     """Probability that the better save of a model of the target fails."""
     # A model without flags of its own: cover comes from ``near`` alone.
     flags = np.zeros(1, [("flags", "u8")])
-    cover = covered(flags, weapons, 0, weapon, near)
+    cover = covered(flags, weapons, 0, weapon, near, rules)
     armour = armour_needed(target.save, int(weapons[weapon]["ap"]), cover, near, rules)
     needed = [n for n in (armour, invulnerable_needed(target.invulnerable, near, rules)) if n > 0]
     return (min(7, min(needed)) - 1) / 6.0 if needed else 1.0
@@ -199,7 +200,11 @@ def damage_distribution(
     Wounds come after all normal damage (attack.mortal.after-normal).
     """
     row = weapons[weapon]
-    attacks = amount_sum(row, "attacks", attacks_bonus(weapons, weapon, near))
+    attacks = amount_sum(row, "attacks")
+    least = least_attacks(weapons, weapon, near, rules)
+    if least > 0:
+        attacks = np.concatenate([np.zeros(least), [attacks[: least + 1].sum()], attacks[least + 1 :]])
+    attacks = np.convolve(attacks, dice_sum(0, 0, attacks_bonus(weapons, weapon, near, rules)))
     if fires_rapidly(weapons, weapon, near):
         attacks = np.convolve(attacks, dice_sum(int(row["rapid_fire_dice"]), int(row["rapid_fire_sides"]), 0))
     number = np.ones(1)
@@ -281,6 +286,17 @@ def chance_of_sum(count: int, sides: int, total: int) -> float:
 
 
 @kernel
+def mean_at_least(count: int, sides: int, plus: int, least: int) -> float:
+    """Mean of the larger of ``least`` and a roll."""
+    mean = mean_dice(count, sides, plus)
+    if count == 0:
+        return max(float(least), mean)
+    for total in range(count, min(least - plus, count * sides + 1)):
+        mean += chance_of_sum(count, sides, total) * (least - plus - total)
+    return mean
+
+
+@kernel
 def mean_wounding(
     weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, rules: Array, hits: float
 ) -> tuple[float, float]:
@@ -312,8 +328,10 @@ def mean_wounds(
     if model < 0:
         return 0.0
     row = weapons[weapon]
-    bonus = row["attacks_plus"] + attacks_bonus(weapons, weapon, near)
-    attacks = mean_dice(row["attacks_dice"], row["attacks_sides"], bonus)
+    attacks = mean_at_least(
+        row["attacks_dice"], row["attacks_sides"], row["attacks_plus"], least_attacks(weapons, weapon, near, rules)
+    )
+    attacks += attacks_bonus(weapons, weapon, near, rules)
     if fires_rapidly(weapons, weapon, near):
         attacks += mean_dice(row["rapid_fire_dice"], row["rapid_fire_sides"], 0)
 
@@ -345,7 +363,9 @@ def mean_wounds(
         mortal += crits
     wounds += lethal
 
-    save = armour_needed(models[model]["save"], row["ap"], covered(models, weapons, model, weapon, near), near, rules)
+    save = armour_needed(
+        models[model]["save"], row["ap"], covered(models, weapons, model, weapon, near, rules), near, rules
+    )
     for invulnerable in (models[model]["invulnerable"], models[model]["invulnerable2"]):
         other = invulnerable_needed(invulnerable, near, rules)
         if other > 0 and (save == 0 or other < save):

@@ -21,17 +21,23 @@ from wh_env.rulesets.w40k.rows import one_row
 class Near(IntFlag):
     """Circumstances of a group of attacks, fixed when targets are selected (column ``near`` of JOB and ATTACK).
 
-    From bit ``BLAST_SHIFT`` on stands how often the target held the models of Blast at that moment (column ``blast``).
+    From bit ``BLAST_SHIFT`` on stands how often the target held the models of Blast at that moment (column ``blast``), or whether it
+    was large (1, column ``blast_few``) or very large (2, ``blast_many``).
+
+    ``WHEN_FREE`` and ``STEADY`` take the bit of ``ENGAGED_TARGET`` in editions that do not use that.
     """
 
     HALF_RANGE = 1 << 0  # target within half range of the attacking model: Rapid Fire, Melta
     UNSEEN = 1 << 1  # no model of the target visible to the attacking unit: Indirect Fire
     ENGAGED_SHOOTER = 1 << 2  # the attacker was within Engagement Range of enemies (Big Guns Never Tire)
     ENGAGED_TARGET = 1 << 3  # the target is within Engagement Range of the shooter's army (Big Guns Never Tire)
+    WHEN_FREE = 1 << 3  # made only once no enemy is left within Engagement Range of the shooter (Big Guns Never Tire)
+    STEADY = 1 << 3  # with SNAP: the attacker Holds Steady
     STATIONARY = 1 << 4  # the attacking unit Remained Stationary: Heavy
     CHARGED = 1 << 5  # the attacker made a Charge move this turn: Lance
     COVER = 1 << 6  # every model of the target has the Benefit of Cover (single models: flag COVERED)
-    STEALTH = 1 << 7  # an effect gives the target Stealth (what its models have is read from their flags)
+    STEALTH = 1 << 7  # an effect gives the target Stealth (what its models have is read from their flags); Dense Cover
+    ADVANCED = 1 << 8  # the attacking unit Advanced: Assault (column ``assault_advanced``)
     SNAP = 1 << 9  # only high unmodified dice hit (Overwatch)
     HIT_PLUS = 1 << 10
     HIT_PLUS_2ND = 1 << 11
@@ -68,20 +74,29 @@ ATTACK_RULES = np.dtype(
         ("six_wounds", "i4"),
         ("critical", "i4"),  # unmodified die that is a Critical Hit / Critical Wound
         ("snap", "i4"),  # unmodified die from which on attacks out of turn hit, whatever their skill
+        ("snap_steady", "i4"),  # the same for units that Hold Steady
         ("cover", "i4"),  # what the Benefit of Cover adds to saves
+        ("melee_cover", "i4"),  # 1: models may have it against melee attacks, too
         ("no_cover_save", "i4"),  # Sv so good or better has no cover against AP 0; 0: no such rule
         ("plunging_ap", "i4"),  # added to the AP of fire from above
         ("shielded_save", "i4"),  # invulnerable save of a unit under ``Effect.SHIELDED``
         ("allocated_counts", "i4"),  # a model that had attacks allocated this phase must take the next one
         ("heavy_stationary", "i4"),  # modifiers to hit
+        ("heavy_moved", "i4"),  # of the units named in ``heavy_slows``
+        ("assault_advanced", "i4"),
         ("stealth", "i4"),
         ("engaged", "i4"),  # each of shooter engaged, target engaged; not Pistols
+        ("engaged_heavy", "i4"),  # shooter engaged, Heavy weapons only
         ("unseen", "i4"),
         ("lance_charged", "i4"),  # modifier to wound
         ("blast", "i4"),  # models of the target for which Blast adds an attack, each time
+        ("blast_few", "i4"),  # from so many models on Blast makes at least ``blast_least`` attacks; 0: no such rule
+        ("blast_many", "i4"),  # from so many on it makes the most that could be rolled
+        ("blast_least", "i4"),
         ("hazardous", "i4"),  # lowest die that passes a Hazardous test
         ("hazardous_mortals", "i4"),  # mortal wounds that a CHARACTER, MONSTER or VEHICLE suffers instead
         ("hazardous_spared", "u8"),  # keywords of models that suffer those instead of being destroyed
+        ("heavy_slows", "u8"),  # keywords of models whose Heavy weapons suffer when their unit moved
         ("half_range", "f8"),  # part of the range within which Rapid Fire and Melta help
         ("cover_reach", "f8"),  # inches from some features within which models have cover (``Trait.ONLY_NEAR``)
         ("plunging_height", "f8"),  # inches above the ground from which on fire comes from above
@@ -197,7 +212,8 @@ def bits(near: int, first: int, second: int) -> int:
 def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Array) -> int:
     """The lowest unmodified die that hits (attack.hit.roll, .critical, .one-fails, .cap)."""
     if near & Near.SNAP.value:
-        return int(rules[0]["snap"])
+        return int(rules[0]["snap_steady"] if near & Near.STEADY.value else rules[0]["snap"])
+    heavy = has(weapons, weapon, WeaponAbility.HEAVY.value)
     modifier = bits(near, Near.HIT_PLUS.value, Near.HIT_PLUS_2ND.value)
     modifier -= bits(near, Near.HIT_MINUS.value, Near.HIT_MINUS_2ND.value)
     if weapons[weapon]["melee"] == 0:
@@ -207,7 +223,13 @@ def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Ar
             modifier += rules[0]["engaged"] * bits(near, Near.ENGAGED_SHOOTER.value, Near.ENGAGED_TARGET.value)
         if near & Near.UNSEEN.value and has(weapons, weapon, WeaponAbility.INDIRECT_FIRE.value):
             modifier += rules[0]["unseen"]
-    if near & Near.STATIONARY.value and has(weapons, weapon, WeaponAbility.HEAVY.value):
+        if near & Near.ADVANCED.value and has(weapons, weapon, WeaponAbility.ASSAULT.value):
+            modifier += rules[0]["assault_advanced"]
+        if heavy and near & Near.ENGAGED_SHOOTER.value:
+            modifier += rules[0]["engaged_heavy"]
+        if heavy and near & Near.STATIONARY.value == 0:
+            modifier += rules[0]["heavy_moved"]
+    if heavy and near & Near.STATIONARY.value:
         modifier += rules[0]["heavy_stationary"]
     needed = max(2, weapons[weapon]["skill"] - limited(modifier, rules[0]["hit_cap"]))
     return int(min(needed, 6) if rules[0]["six_hits"] else needed)
@@ -257,15 +279,19 @@ def wound_needed(
     table = strength_against(strength, toughness)
     needed = max(2, table - limited(modifier, rules[0]["wound_cap"]))
     # Without the rule of six, only a lower threshold than 6 (Anti) makes a critical a success.
-    return int(min(needed, critical) if rules[0]["six_wounds"] or critical < 6 else needed)
+    if rules[0]["six_wounds"]:
+        return int(min(needed, critical, 6))
+    return int(min(needed, critical) if critical < 6 else needed)
 
 
 @kernel
-def covered(models: Array, weapons: Array, model: int, weapon: int, near: int) -> bool:
+def covered(models: Array, weapons: Array, model: int, weapon: int, near: int, rules: Array) -> bool:
     """Whether a model has the Benefit of Cover against an attack (terrain.cover.effect, weapon.ignores-cover,
     weapon.indirect-fire.penalty)."""
-    if weapons[weapon]["melee"] or has(weapons, weapon, WeaponAbility.IGNORES_COVER.value):
+    if has(weapons, weapon, WeaponAbility.IGNORES_COVER.value):
         return False
+    if weapons[weapon]["melee"]:
+        return rules[0]["melee_cover"] != 0 and int(models[model]["flags"]) & COVERED != 0
     if near & Near.UNSEEN.value and has(weapons, weapon, WeaponAbility.INDIRECT_FIRE.value):
         return True
     return near & Near.COVER.value != 0 or int(models[model]["flags"]) & COVERED != 0
@@ -311,7 +337,7 @@ def melts(weapons: Array, weapon: int, near: int) -> bool:
 
 
 @kernel
-def attacks_bonus(weapons: Array, weapon: int, near: int) -> int:
+def attacks_bonus(weapons: Array, weapon: int, near: int, rules: Array) -> int:
     """Attacks added to the A of a profile without a roll: Rapid Fire within half range, Blast by the models of the target, rules that add
     (weapon.rapid-fire, weapon.blast.extra, weapon.blast.fixed-attacks, weapon.extra-attacks.no-modify)."""
     if has(weapons, weapon, WeaponAbility.EXTRA_ATTACKS.value):
@@ -319,9 +345,28 @@ def attacks_bonus(weapons: Array, weapon: int, near: int) -> int:
     bonus = bits(near, Near.ATTACKS_PLUS.value, Near.ATTACKS_PLUS_2ND.value)
     if fires_rapidly(weapons, weapon, near):
         bonus += weapons[weapon]["rapid_fire_plus"]
-    if has(weapons, weapon, WeaponAbility.BLAST.value):
+    if rules[0]["blast_few"] == 0 and has(weapons, weapon, WeaponAbility.BLAST.value):
         bonus += near >> BLAST_SHIFT
     return int(bonus)
+
+
+@kernel
+def least_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> int:
+    """The fewest attacks that A makes, whatever is rolled; 0: no such rule. Against very large units Blast makes the most that A could
+    (weapon.blast.minimum, .maximum, .several-dice)."""
+    size = near >> BLAST_SHIFT
+    if rules[0]["blast_few"] == 0 or size == 0 or not has(weapons, weapon, WeaponAbility.BLAST.value):
+        return 0
+    row = weapons[weapon]
+    most = row["attacks_dice"] * row["attacks_sides"] + row["attacks_plus"]
+    return int(max(rules[0]["blast_least"], most) if size > 1 else rules[0]["blast_least"])
+
+
+@kernel
+def rolls_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> bool:
+    """Whether the dice of A are rolled at all: not where it makes the most that it could (weapon.blast.maximum)."""
+    most = rules[0]["blast_few"] != 0 and near >> BLAST_SHIFT > 1 and has(weapons, weapon, WeaponAbility.BLAST.value)
+    return not most
 
 
 @kernel

@@ -34,14 +34,14 @@ UNIT, KIND, TARGET, TESTS, FAILED, SHELTERED, PENDING_NOW, PSYCHIC, CHOSEN = ran
 # steps of Attacks
 NEXT_TARGET, BEGIN_TARGET, NEXT_GROUP, BEGIN_GROUP, GROUP, PENDING, HAZARD, LOSE, END = range(1, 10)
 # codes of ``go_on`` beyond those of the machine: whose answer goes to CHOSEN, and what has to be done before it is called again
-CHOOSE_TARGET, CHOOSE_GROUP, OFFER_SAVES, TELL, DEMISES = range(20, 25)
+CHOOSE_TARGET, CHOOSE_GROUP, OFFER_SAVES, TELL, DEMISES, PREPARE = range(20, 26)
 TELL_SHELTER, FROM_ABOVE, IN_COVER = (
     32,
     1,
     2,
 )  # the first with bits of the others: a group begins whose target may be in cover
-# what has to be asked or told in this battle
-ASK_TARGET, ASK_GROUP, OFFERS, RECORDS = 1, 2, 4, 8
+# what has to be asked or told in this battle; PREPARES: the edition says itself what holds for each group before it is made
+ASK_TARGET, ASK_GROUP, OFFERS, RECORDS, PREPARES = 1, 2, 4, 8, 16
 LOST, DEMISED = 0, 1  # entries of the table `queue`: casualties listed, casualties whose Deadly Demise was dealt with
 
 PROTECTED = 2  # column of `own_guards`
@@ -210,7 +210,7 @@ def next_groups(models: Array, units: Array, jobs: Array, attack: Array, target:
 
 @kernel
 def start_group(
-    frame: Array, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, rules: Array,
+    frame: Array, asks: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, rules: Array,
     features: Array, blocks: Array, corners: Array,
 ) -> int:  # fmt: skip
     """The chosen group begins: who is in cover, who is seen by a Precision weapon. Returns ``FROM_ABOVE`` and ``IN_COVER`` as they hold."""
@@ -218,7 +218,7 @@ def start_group(
     weapon = jobs[group]["weapon"]
     near = int(jobs[group]["near"])
     told = FROM_ABOVE if near & PLUNGING != 0 else 0
-    if len(features) > 0 and needs_cover(frame, models, units, weapons, rules, weapon, near):
+    if asks & PREPARES == 0 and len(features) > 0 and needs_cover(frame, models, units, weapons, rules, weapon, near):
         frame[SHELTERED] = units[frame[UNIT]]["alive"]
         if take_cover(models, units, features, blocks, corners, rules, frame[UNIT], frame[TARGET]) > 0:
             told |= IN_COVER
@@ -242,7 +242,7 @@ def go_on(
 
     Args:
         asks: bits, which choices are asked (``ASK_TARGET``, ``ASK_GROUP``; else the first declared comes first), whether re-rolls are offered
-            in the battle, whether events are recorded.
+            in the battle, whether events are recorded, whether the edition prepares each group (code ``PREPARE``).
         frame: the integers of the frame of ``attacking.Attacks``.
         out: room for a list of units or rows of ``jobs``.
         own_guards: by model, second saves and Feel No Pain as mustered, and whether powers (``guards``, ``bearers``) could protect
@@ -283,7 +283,10 @@ def go_on(
                 frame[CHOSEN] = out[0]
                 frame[STEP] = BEGIN_GROUP
         elif step == BEGIN_GROUP:
-            told = start_group(frame, models, units, weapons, jobs, attack, rules, features, blocks, corners)
+            if asks & PREPARES != 0 and frame[SHELTERED] == 0:
+                frame[SHELTERED] = units[unit]["alive"]
+                return PREPARE
+            told = start_group(frame, asks, models, units, weapons, jobs, attack, rules, features, blocks, corners)
             frame[STEP] = GROUP
             if told != 0 and asks & RECORDS != 0:
                 return TELL_SHELTER | told
@@ -300,6 +303,9 @@ def go_on(
                 return DEMISES
             if code != DONE:
                 return code
+            if asks & PREPARES != 0 and step == GROUP:
+                drop_cover(models, units, target)
+                frame[SHELTERED] = 0
             after_machine(frame, attack)
             if wake(models, units, queue, casualties):
                 return DEMISES

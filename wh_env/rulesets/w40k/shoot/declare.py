@@ -20,9 +20,11 @@ from wh_env.rulesets.w40k.shoot.targets import (
     engagement_table,
     fires_at_engaged,
     forget_after_losses,
+    lone_weapon,
     look,
     may_fire,
     melee_row,
+    must_wait,
     open_target,
     target_row,
     usable,
@@ -32,6 +34,7 @@ from wh_env.rulesets.w40k.transport.hulls import hull_of
 
 PISTOL = int(WeaponAbility.PISTOL)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
+GRENADE = int(WeaponAbility.GRENADE)
 
 
 def forget_targets(g: BattleCore) -> None:
@@ -59,7 +62,9 @@ def forget_losses(g: BattleCore, count: int) -> None:
     before = g.engaged.copy()
     engagement_table(g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
     if np.array_equal(before, g.engaged):
-        forget_after_losses(g.models.rows, g.units.rows, g.casualties_array, count, g.targets)
+        forget_after_losses(
+            g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.casualties_array, count, g.targets
+        )
     else:
         g.targets[:] = UNKNOWN
 
@@ -86,7 +91,7 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
     shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible, weapon.assault, .pistol.eligible.
     """
     moved = g.units.moved[unit]
-    if moved == Moved.FELL_BACK:
+    if moved == Moved.FELL_BACK and not g.units.keywords[unit] & edition(g).targeting.fell_back:
         return -1
     if 1 not in engagements(g)[unit].tobytes():
         return ASSAULT_ONLY if moved == Moved.ADVANCE else ALL_WEAPONS
@@ -188,7 +193,7 @@ def weapon_targets(
 
     A ``model`` embarked in the unit lends it the weapon (transport.firing-deck). ``declared`` has a bit for each arsenal entry that the model has declared. Nothing where another profile of the same
     weapon was declared (shoot.targets.declare), or where the model has declared Pistols and this is none, or the
-    reverse (weapon.pistol.or-others).
+    reverse (weapon.pistol.or-others), or where it has declared a Grenade or this is one, or another model has (weapon.grenade).
     """
     statics, m = g.setup.statics, g.models
     weapons, arsenal, fire = statics["weapons"], statics["arsenal"], statics["fire_rules"]
@@ -199,16 +204,19 @@ def weapon_targets(
     if weapons[weapon]["melee"]:
         return []
     abilities = statics["weapon_abilities"]
-    pistol = abilities[weapon] & PISTOL
+    pistol, grenade = abilities[weapon] & PISTOL, abilities[weapon] & GRENADE
+    if grenade and any(left and abilities[w] & GRENADE for left, w in zip(g.jobs.attacks, g.jobs.weapon, strict=True)):
+        return []
     for k in range(m.weapons[model] if declared else 0):
         other = arsenal[m.first_weapon[model] + k]
         if not declared >> k & 1:
             continue
-        if other["slot"] == arsenal[row]["slot"]:
+        if other["slot"] == arsenal[row]["slot"] or grenade or abilities[int(other["weapon"])] & GRENADE:
             return []
         if not big and abilities[int(other["weapon"])] & PISTOL != pistol:
             return []
     spent = bool(m.spent[model] >> number & 1)
+    lone = mode == BIG_GUNS and lone_weapon(m.rows, weapons, arsenal, shooter)
     found = []
     for enemy in g.units_of(1 - g.units.owner[unit]):
         if g.units.place[enemy] != ON_TABLE or (only >= 0 and enemy != only):
@@ -216,6 +224,7 @@ def weapon_targets(
         blast_ok = not fires_at_engaged(g.units.rows, g.engaged, unit, enemy)
         if (
             open_target(g.units.rows, g.engaged, fire, mode, unit, enemy)
+            and not (lone and must_wait(g.engaged, fire, mode, unit, enemy))
             and usable(weapons, weapon, mode, blast_ok, spent)
             and may_fire(g.units.rows, weapons, fire, weapon, enemy, *look_at(g, shooter, weapon, enemy))
         ):
@@ -226,7 +235,9 @@ def weapon_targets(
 def look_at(g: BattleCore, model: int, weapon: int, target: int) -> tuple[float, float]:
     """Distance of the target's nearest model, and of the nearest that the model sees within the weapon's range."""
     reach = float(g.setup.statics["weapons"][weapon]["range"])
-    return look(g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, model, target, reach)
+    setup = g.setup
+    fire = setup.statics["fire_rules"]
+    return look(g.models.rows, g.units.rows, setup.blocks, setup.corners, fire, model, target, reach)
 
 
 def append_job(g: BattleCore, model: int, weapon: int, target: int, near: int, attacks: int = -1) -> None:

@@ -22,7 +22,7 @@ def firing_mode(units: Array, engaged: Array, fire: Array, a: int, advanced: int
     """Which ranged weapons unit ``a`` may fire (a mode of ``targets``), -1 if it is not eligible to shoot; ``advanced`` and
     ``fell_back`` are the codes of ``units.moved`` (shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible)."""
     moved = units[a]["moved"]
-    if moved == fell_back:
+    if moved == fell_back and not units[a]["keywords"] & fire[0]["fell_back"]:
         return -1
     in_combat = False
     for e in range(len(units)):
@@ -95,7 +95,9 @@ def mark_shooters(
         marks[a] = 0
         if units[a]["owner"] == units[enemy]["owner"] or units[a]["place"] != ON_TABLE:
             continue
-        if units[a]["moved"] == fell_back or not units_within(models, units, a, enemy, reach):
+        if units[a]["moved"] == fell_back and not units[a]["keywords"] & fire[0]["fell_back"]:
+            continue
+        if not units_within(models, units, a, enemy, reach):
             continue
         if not looked:
             engagement_table(models, units, fire, engaged)

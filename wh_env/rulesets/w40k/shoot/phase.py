@@ -233,6 +233,7 @@ class WeaponTarget(DecisionKind):
         "stratagem.fire-overwatch",
     )
     squad = False
+    one_target = True  # an engaged unit fires all its Pistols at one unit
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack = g.stack
@@ -252,7 +253,7 @@ class WeaponTarget(DecisionKind):
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
         declare_weapon(g, unit, model, stack[f + Shoot.WEAPON] - 1, target)
         stack[f + Shoot.DECLARED] |= 1 << stack[f + Shoot.WEAPON] - 1
-        if shooting_mode(g, unit) == PISTOLS_ONLY:
+        if self.one_target and shooting_mode(g, unit) == PISTOLS_ONLY:
             stack[f + Shoot.TARGET] = target + 1
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

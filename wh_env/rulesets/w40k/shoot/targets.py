@@ -9,7 +9,6 @@ from wh_env.core.geometry.barriers import reaches_across, units_across, widest
 from wh_env.core.geometry.shapes import (
     CONTACT,
     EPS,
-    gap,
     member,
     member_count,
     straight_within,
@@ -20,12 +19,14 @@ from wh_env.core.geometry.sight import sees, unit_sees_within
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
+from wh_env.rulesets.w40k.shoot.screens import closest_unit, light_character, screened, straight
 
 ASSAULT = int(WeaponAbility.ASSAULT)
 PISTOL = int(WeaponAbility.PISTOL)
 BLAST = int(WeaponAbility.BLAST)
 INDIRECT = int(WeaponAbility.INDIRECT_FIRE)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
+GRENADE = int(WeaponAbility.GRENADE)
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
 LONE = int(Ability.LONE_OPERATIVE)
@@ -66,7 +67,7 @@ def open_target(units: Array, engaged: Array, fire: Array, mode: int, a: int, e:
     """
     if mode == PISTOLS_ONLY:
         return bool(engaged[a, e] != 0)
-    if units[e]["keywords"] & fire[0]["big_guns"] or engaged[a, e] != 0:
+    if units[e]["keywords"] & fire[0]["big_targets"] or engaged[a, e] != 0:
         return True
     for v in range(len(units)):
         if units[v]["owner"] == units[a]["owner"] and engaged[v, e] != 0:
@@ -103,13 +104,16 @@ NOT_SEEN = 1e9
 
 @kernel
 def look(
-    models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int, limit: float
+    models: Array, units: Array, blocks: Array, corners: Array, fire: Array, i: int, e: int, limit: float
 ) -> tuple[float, float]:
     """How far unit ``e`` is from model ``i``: its nearest model, and the nearest one that is seen within ``limit``.
 
-    The second is ``NOT_SEEN`` where none is seen. Looks from the nearest model on and stops at the first that is seen.
+    The second is ``NOT_SEEN`` where none is seen; both are where other units screen it (shoot.look-out-sir). Looks from the nearest
+    model on and stops at the first that is seen.
     """
     nearest = NOT_SEEN
+    if screened(models, units, fire, e) and not closest_unit(models, units, fire, i, e):
+        return NOT_SEEN, NOT_SEEN
     last = -1.0
     last_row = -1
     while True:
@@ -149,14 +153,6 @@ def may_fire(units: Array, weapons: Array, fire: Array, w: int, e: int, nearest:
 
 
 @kernel
-def straight(models: Array, i: int, j: int) -> float:
-    """Distance between two models in a straight line, cheap to reject."""
-    flat = gap(models, i, j)
-    dz = models[i]["z"] - models[j]["z"]
-    return float((flat * flat + dz * dz) ** 0.5) if dz != 0.0 else float(flat)
-
-
-@kernel
 def in_range_at_all(models: Array, units: Array, i: int, e: int, reach: float) -> bool:
     """Whether any model of ``e`` is within ``reach`` of model ``i``."""
     for n in range(member_count(units, e)):
@@ -164,6 +160,25 @@ def in_range_at_all(models: Array, units: Array, i: int, e: int, reach: float) -
         if models[j]["on_table"] != 0 and models[j]["unit"] == e and straight_within(models, i, j, reach + EPS):
             return True
     return False
+
+
+@kernel
+def lone_weapon(models: Array, weapons: Array, arsenal: Array, i: int) -> bool:
+    """Whether all ranged weapons of model ``i`` are profiles of one."""
+    slot = -1
+    first = models[i]["first_weapon"]
+    for s in range(first, first + models[i]["weapons"]):
+        if weapons[arsenal[s]["weapon"]]["melee"] == 0:
+            if slot >= 0 and arsenal[s]["slot"] != slot:
+                return False
+            slot = arsenal[s]["slot"]
+    return True
+
+
+@kernel
+def must_wait(engaged: Array, fire: Array, mode: int, a: int, e: int) -> bool:
+    """Whether what unit ``a`` fires at ``e`` is made only once no enemy is within Engagement Range of it (shoot.big-guns.others)."""
+    return bool(mode == BIG_GUNS and fire[0]["others_wait"] != 0 and engaged[a, e] == 0)
 
 
 # what is known of a pair of units in the target table
@@ -193,6 +208,8 @@ def pair_target(
         return BARRED
     blast_ok = not fires_at_engaged(units, engaged, a, e)
     lone = units[e]["flags"] & LONE and units[e]["leader"] < 0
+    waits = must_wait(engaged, fire, mode, a, e)
+    behind = screened(models, units, fire, e)
     some = False
     for n in range(member_count(units, a)):
         i = member(units, a, n)
@@ -209,6 +226,10 @@ def pair_target(
                 lob = max(lob, weapons[w]["range"])
             else:
                 reach = max(reach, weapons[w]["range"])
+        if waits and lone_weapon(models, weapons, arsenal, i):
+            lob = reach = -1.0
+        if behind and not closest_unit(models, units, fire, i, e):
+            lob = reach = -1.0
         if lone:
             # a Lone Operative must have a model near by, and one in range that is seen
             if lob >= 0.0 or reach >= 0.0:
@@ -314,12 +335,17 @@ def units_within(models: Array, units: Array, a: int, e: int, reach: float) -> b
 
 
 @kernel
-def forget_after_losses(models: Array, units: Array, lost: Array, count: int, table: Array) -> None:
+def forget_after_losses(models: Array, units: Array, fire: Array, lost: Array, count: int, table: Array) -> None:
     """Models were destroyed (rows ``lost[:count]``): forget what that may have changed in the target table.
 
-    Entries of their units, and hidden pairs that one of them may have stood between; everything else still holds,
-    because nobody has moved.
+    Entries of their units, of units that they may have screened, and hidden pairs that one of them may have stood between; everything
+    else still holds, because nobody has moved.
     """
+    if fire[0]["lookout"] > 0.0 and count > 0:
+        for e in range(len(units)):
+            if light_character(models, units, fire, e):
+                for a in range(len(units)):
+                    table[a, e] = UNKNOWN
     for k in range(count):
         model = lost[k]
         unit = models[model]["unit"]

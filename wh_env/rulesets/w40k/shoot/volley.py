@@ -11,14 +11,19 @@ from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.codes import Effect, Moved
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.shoot.targets import (
+    ASSAULT,
     BIG_GUNS,
+    BLAST,
+    GRENADE,
     ONE_SHOT,
     PISTOL,
     PISTOLS_ONLY,
     YES,
     fires_at_engaged,
+    lone_weapon,
     look,
     may_fire,
+    must_wait,
     open_target,
     reaches_in_melee,
     usable,
@@ -32,13 +37,16 @@ UNSEEN = int(Near.UNSEEN)
 ENGAGED_SHOOTER = int(Near.ENGAGED_SHOOTER)
 ENGAGED_TARGET = int(Near.ENGAGED_TARGET)
 STATIONARY = int(Near.STATIONARY)
+ADVANCED = int(Near.ADVANCED)
+WHEN_FREE = int(Near.WHEN_FREE)
+HEAVY = int(WeaponAbility.HEAVY)
 CHARGED = int(Near.CHARGED)
 COVER = int(Near.COVER)
 STEALTH = int(Near.STEALTH)
 AP_PLUS = int(Near.AP_PLUS)
 
 HAS_COVER, HAS_STEALTH = Effect.BENEFIT_OF_COVER, Effect.STEALTH
-AS_IT_STOOD = int(Moved.STATIONARY)
+AS_IT_STOOD, HAD_ADVANCED = int(Moved.STATIONARY), int(Moved.ADVANCE)
 
 
 @kernel
@@ -75,7 +83,7 @@ def ranged_near(
     ``nearest`` is the distance of the target's nearest model, ``way`` the answer of ``may_fire``.
     """
     near = base
-    if near & ENGAGED_SHOOTER and not big_in_combat(models, fire, i):
+    if near & ENGAGED_SHOOTER and fire[0]["engaged_as_unit"] == 0 and not big_in_combat(models, fire, i):
         near &= ~ENGAGED_SHOOTER  # the rest of its unit is engaged, this model is not
     # only where it matters, so that alike attacks stay in one group
     if weapons[w]["abilities"] & HALF_RANGE_MATTERS:
@@ -85,7 +93,24 @@ def ranged_near(
         near |= UNSEEN
     if plunges(models, units, features, corners, rules, i, e):
         near |= AP_PLUS
-    return int(near | (units[e]["alive"] // rules[0]["blast"]) << BLAST_SHIFT)
+    if rules[0]["heavy_moved"] != 0 and weapons[w]["abilities"] & HEAVY:
+        if models[i]["keywords"] & rules[0]["heavy_slows"] == 0:
+            near |= STATIONARY  # its Heavy weapons are fired as if it had been
+    if rules[0]["assault_advanced"] != 0 and weapons[w]["abilities"] & ASSAULT:
+        if units[models[i]["unit"]]["moved"] == HAD_ADVANCED:
+            near |= ADVANCED
+    return int(near | blast_size(units, weapons, rules, w, e) << BLAST_SHIFT)
+
+
+@kernel
+def blast_size(units: Array, weapons: Array, rules: Array, w: int, e: int) -> int:
+    """What Blast makes of the number of models of unit ``e`` when it is selected as a target (``Near``)"""
+    size = units[e]["alive"]
+    if rules[0]["blast_few"] == 0:
+        return int(size // rules[0]["blast"])
+    if weapons[w]["abilities"] & BLAST == 0 or size < rules[0]["blast_few"]:
+        return 0
+    return 2 if size >= rules[0]["blast_many"] else 1
 
 
 @kernel
@@ -110,8 +135,10 @@ def unit_near(units: Array, engaged: Array, fire: Array, a: int, e: int, mode: i
     near = 0
     if mode == BIG_GUNS:
         near |= ENGAGED_SHOOTER
-    if units[e]["keywords"] & fire[0]["big_guns"] and fires_at_engaged(units, engaged, a, e):
+    if units[e]["keywords"] & fire[0]["big_targets"] and fires_at_engaged(units, engaged, a, e):
         near |= ENGAGED_TARGET
+    if must_wait(engaged, fire, mode, a, e):
+        near |= WHEN_FREE
     if units[a]["moved"] <= AS_IT_STOOD and units[a]["arrived"] == 0 and units[a]["disembarked"] == 0:
         near |= STATIONARY
     if units[e]["cover"] & HAS_COVER:
@@ -149,6 +176,8 @@ def best_ranged(
     best_near = 0
     best_value = -1.0
     if not open_target(units, engaged, fire, mode, a, e):
+        return best, best_near, best_value
+    if must_wait(engaged, fire, mode, a, e) and lone_weapon(models, weapons, arsenal, i):
         return best, best_near, best_value
     blast_ok = not fires_at_engaged(units, engaged, a, e)
     base = unit_near(units, engaged, fire, a, e, mode)
@@ -206,7 +235,7 @@ def best_elsewhere(
     for e in range(len(units)):
         if e == wanted or row[e] != YES:
             continue
-        nearest, seen = look(models, units, blocks, corners, i, e, reach)
+        nearest, seen = look(models, units, blocks, corners, fire, i, e, reach)
         other, other_near, value = best_ranged(
             models, units, features, blocks, corners, weapons, arsenal, engaged, rules, fire, i, slot, e, mode, nearest, seen
         )  # fmt: skip
@@ -238,9 +267,11 @@ def declare_ranged(
     ``row`` is the settled target row of the unit.
 
     A model that is no MONSTER or VEHICLE fires its Pistols only if none of its other weapons has a target
-    (weapon.pistol.or-others). Returns the number of jobs.
+    (weapon.pistol.or-others). One model throws a Grenade where that hurts more than what else it fires (weapon.grenade). Returns the
+    number of jobs.
     """
     count = 0
+    grenades = False
     for n in range(member_count(units, a)):
         i = member(units, a, n)
         if models[i]["on_table"] == 0 or models[i]["unit"] != a:
@@ -251,7 +282,7 @@ def declare_ranged(
         reach = longest_range(models, weapons, arsenal, i)
         if reach == 0.0:
             continue
-        nearest, seen = look(models, units, blocks, corners, i, wanted, reach)
+        nearest, seen = look(models, units, blocks, corners, fire, i, wanted, reach)
         for turn in range(2):
             # other weapons first, then Pistols
             if turn == 1 and fired and not big:
@@ -260,6 +291,9 @@ def declare_ranged(
                 slot = arsenal[s]["slot"]
                 w = arsenal[s]["weapon"]
                 if weapons[w]["melee"] != 0 or (weapons[w]["abilities"] & PISTOL != 0) != (turn == 1):
+                    continue
+                if weapons[w]["abilities"] & GRENADE != 0:
+                    grenades = True
                     continue
                 if slot_seen(weapons, arsenal, first, s):
                     continue
@@ -278,7 +312,69 @@ def declare_ranged(
                     fired = True
                     if weapons[arsenal[best]["weapon"]]["abilities"] & ONE_SHOT:
                         models[i]["spent"] = int(models[i]["spent"]) | 1 << int(best - first)
+    if grenades:
+        return throw_grenade(
+            models,
+            units,
+            features,
+            blocks,
+            corners,
+            weapons,
+            arsenal,
+            engaged,
+            rules,
+            fire,
+            jobs,
+            a,
+            wanted,
+            mode,
+            count,
+        )
     return count
+
+
+@kernel
+def throw_grenade(
+    models: Array, units: Array, features: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, engaged: Array,
+    rules: Array, fire: Array, jobs: Array, a: int, wanted: int, mode: int, count: int,
+) -> int:  # fmt: skip
+    """Let the model of unit ``a`` for which it is the best throw a Grenade at ``wanted`` instead of its other weapons (weapon.grenade);
+    returns the number of jobs, of which those that it makes no more have no attacks."""
+    thrower = -1
+    grenade = 0
+    circumstances = 0
+    most = 0.0
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if models[i]["on_table"] == 0 or models[i]["unit"] != a:
+            continue
+        fired = 0.0
+        for k in range(count):
+            if jobs[k]["model"] == i:
+                fired += expected_wounds(
+                    models, units, weapons, rules, i, jobs[k]["weapon"], jobs[k]["target"], jobs[k]["near"]
+                )
+        first = models[i]["first_weapon"]
+        for s in range(first, first + models[i]["weapons"]):
+            w = arsenal[s]["weapon"]
+            if weapons[w]["melee"] != 0 or weapons[w]["abilities"] & GRENADE == 0:
+                continue
+            nearest, seen = look(models, units, blocks, corners, fire, i, wanted, weapons[w]["range"])
+            best, near, value = best_ranged(
+                models, units, features, blocks, corners, weapons, arsenal, engaged, rules, fire, i, arsenal[s]["slot"], wanted,
+                mode, nearest, seen,
+            )  # fmt: skip
+            if best >= 0 and value - fired > most:
+                most = value - fired
+                thrower = i
+                grenade = arsenal[best]["weapon"]
+                circumstances = near
+    if thrower < 0 or count == len(jobs):
+        return count
+    for k in range(count):
+        if jobs[k]["model"] == thrower:
+            jobs[k]["attacks"] = 0
+    return add_job(jobs, count, thrower, grenade, wanted, circumstances, -1)
 
 
 @kernel

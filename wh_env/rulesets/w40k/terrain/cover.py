@@ -31,11 +31,23 @@ class Trait(IntFlag):
     HILL = 1 << 5
     WOODS = 1 << 6
     RUINS = 1 << 7
+    LIGHT_COVER = 1 << 8
+    HEAVY_COVER = 1 << 9
+    DENSE_COVER = 1 << 10
+    OBSCURING = 1 << 11
+    DEFENSIBLE = 1 << 12
+    BREACHABLE = 1 << 13
+    SCALEABLE = 1 << 14
+    DIFFICULT_GROUND = 1 << 15
     COVER_WITHIN = 1 << 16  # models wholly within its footprint have the Benefit of Cover
     COVER_BEHIND = 1 << 17  # models that are not fully visible to every attacker because of it have it
     ONLY_INFANTRY = 1 << 18  # its cover is for INFANTRY only ...
     ONLY_NEAR = 1 << 19  # ... and for models wholly within some inches of it (``ATTACK_RULES``, ``cover_reach``)
     PLUNGING_FIRE = 1 << 20  # attacks from high up within it at the ground have a better AP
+    DEFENCE_LINE = 1 << 21
+    UNSTABLE_POSITION = 1 << 22
+    EXPOSED_POSITION = 1 << 23
+    INSPIRING = 1 << 24
 
 
 WITHIN = int(Trait.COVER_WITHIN)

@@ -11,7 +11,9 @@ from wh_env.rulesets.w40k.terrain.cover import Trait
 MASS, WALL, FLOOR = 0, 1, 2
 PARTS = 4
 
-FEATURE_KEYWORDS = Trait((1 << 16) - 1)
+FEATURE_KEYWORDS = Trait(
+    (1 << 16) - 1 | Trait.DEFENCE_LINE | Trait.UNSTABLE_POSITION | Trait.EXPOSED_POSITION | Trait.INSPIRING
+)
 
 
 def impassable(blocks: Array) -> Array:
@@ -44,6 +46,7 @@ class TerrainType:
         ends: whether models can end moves on it, as far as its parts are flat.
         parts: added to the numbers of its parts, where rules on movement name them.
         screen: what its footprint does to sight (``core.geometry.sight``), 0 nothing.
+        screen_height: inches that a feature must be high for its footprint to do so.
         spares: keywords of models to and from which its footprint does not screen.
         across: inches over which models on opposite sides of it may fight, 0: no such rule.
     """
@@ -55,6 +58,7 @@ class TerrainType:
     screen: int = 0
     across: float = 0.0
     spares: int = 0
+    screen_height: float = 0.0
 
     @property
     def keywords(self) -> tuple[str, ...]:

@@ -1,0 +1,104 @@
+"""Lines from one point of a base to every part of another past terrain, against lines drawn one by one."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+import numpy as np
+import pytest
+
+from wh_env.core.frozen import frozen
+from wh_env.core.tables import CIRCLE, FEATURE, OVAL, RECT, Array
+from wh_env.rulesets.w9.shoot.lines import sees_all_of
+from wh_env.rulesets.w40k.tables import MODEL
+
+SLACK = 0.06  # inches by which terrain is made smaller or larger: nearer cases may go either way
+
+
+def outline(model: Array, count: int) -> Array:
+    """Points of the outline of a base, the corners of an oblong one among them."""
+    a, b = float(model["half_a"]), float(model["half_b"])
+    if model["shape"] == RECT:
+        side = np.linspace(-1.0, 1.0, count // 4 + 1)
+        local = np.array(
+            [*((a * t, s * b) for s in (-1, 1) for t in side), *((s * a, b * t) for s in (-1, 1) for t in side)]
+        )
+    else:
+        turns = np.linspace(0.0, 2.0 * pi, count, endpoint=False)
+        local = np.stack([a * np.cos(turns), b * np.sin(turns)], axis=1)
+    c, s = cos(model["facing"]), sin(model["facing"])
+    turned: Array = local @ np.array([[c, s], [-s, c]]) + np.array([model["x"], model["y"]])
+    return turned
+
+
+def crosses(start: Array, ends: Array, polygon: Array) -> Array:
+    """Which of the straight lines pass over a convex polygon: each is clipped by all of its sides."""
+    low, high = np.zeros(len(ends)), np.ones(len(ends))
+    way = ends - start
+    for p, q in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
+        normal = np.array([p[1] - q[1], q[0] - p[0]])  # inwards
+        from_here, along = normal @ (start - p), way @ normal
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = -from_here / along
+        low = np.where(along > 0, np.maximum(low, t), low)
+        high = np.where(along < 0, np.minimum(high, t), high)
+        high = np.where((along == 0) & (from_here < 0), -1.0, high)
+    crossed: Array = low < high
+    return crossed
+
+
+def clear(models: Array, polygons: list[Array]) -> bool:
+    """Whether lines from some point of the first base, of many that are tried, reach all of the second."""
+    ends = outline(models[1], 160)
+    centre = np.array([models[0]["x"], models[0]["y"]])
+    rim = outline(models[0], 240)
+    for start in (*rim, *(centre + 0.5 * (rim[::4] - centre)), centre):
+        if not any(crosses(start, ends, polygon).any() for polygon in polygons):
+            return True
+    return False
+
+
+def grown(polygon: Array, by: float) -> Array:
+    """A polygon whose corners are moved away from its middle so that its sides move by at least about ``by``."""
+    middle = polygon.mean(axis=0)
+    ways = polygon - middle
+    moved: Array = middle + ways * (1.0 + by / np.linalg.norm(ways, axis=1, keepdims=True) * 1.5)
+    return moved
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_bases_and_terrain(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    answers, sure = [], 0
+    for _ in range(40):
+        models = np.zeros(2, MODEL)
+        models["shape"] = rng.choice([CIRCLE, CIRCLE, RECT, OVAL], 2)
+        models["half_a"] = rng.uniform(0.4, 2.5, 2)
+        models["half_b"] = np.where(models["shape"] == CIRCLE, models["half_a"], rng.uniform(0.4, 2.0, 2))
+        models["radius"] = np.where(
+            models["shape"] == RECT,
+            np.hypot(models["half_a"], models["half_b"]),
+            np.maximum(models["half_a"], models["half_b"]),
+        )
+        models["facing"] = rng.uniform(-pi, pi, 2)
+        models["x"], models["y"] = (0.0, rng.uniform(-3, 3)), (0.0, rng.uniform(9, 16))
+        polygons = []
+        for _ in range(int(rng.integers(1, 4))):
+            turns = np.sort(rng.uniform(0, 2 * pi, 5))
+            shape = np.stack([rng.uniform(0.5, 2.0) * np.cos(turns), rng.uniform(0.3, 1.5) * np.sin(turns)], axis=1)
+            polygons.append(shape + np.array([rng.uniform(-3, 3), rng.uniform(3, 8)]))
+        features = np.zeros(len(polygons), FEATURE)
+        features["count"] = 5
+        features["first"] = 5 * np.arange(len(polygons))
+        corners = frozen(np.concatenate(polygons))
+        marked, near = np.ones(len(polygons), np.uint8), np.zeros(len(polygons), np.uint8)
+        answer = bool(sees_all_of(models, frozen(features), corners, marked, 0, 1, near))
+        if clear(models, [grown(p, SLACK) for p in polygons]):
+            assert answer
+            sure += 1
+        elif not clear(models, [grown(p, -SLACK) for p in polygons]):
+            assert not answer
+            sure += 1
+        answers.append(answer)
+    assert sure > 30
+    assert 4 < sum(answers) < 36

@@ -1,0 +1,105 @@
+"""CHARACTER models that other units screen from shooting (shoot.look-out-sir)."""
+
+from __future__ import annotations
+
+from wh_env.core.geometry.shapes import EPS, gap, member, member_count, stands_in, straight_within
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w40k.profiles import Keyword
+
+CHARACTER = int(Keyword.CHARACTER)
+BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
+FAR = 1e9
+
+
+@kernel
+def straight(models: Array, i: int, j: int) -> float:
+    """Distance between two models in a straight line, cheap to reject."""
+    flat = gap(models, i, j)
+    dz = models[i]["z"] - models[j]["z"]
+    return float((flat * flat + dz * dz) ** 0.5) if dz != 0.0 else float(flat)
+
+
+@kernel
+def light_character(models: Array, units: Array, fire: Array, u: int) -> bool:
+    """Whether unit ``u`` contains a CHARACTER model of so few Wounds that it can be screened (shoot.look-out-sir)."""
+    if units[u]["keywords"] & CHARACTER == 0:
+        return False
+    for n in range(member_count(units, u)):
+        k = member(units, u, n)
+        if stands_in(models, k, u) and models[k]["keywords"] & CHARACTER != 0:
+            if models[k]["max_wounds"] <= fire[0]["lookout_wounds"]:
+                return True
+    return False
+
+
+@kernel
+def can_screen(models: Array, units: Array, fire: Array, u: int) -> bool:
+    """Whether unit ``u`` screens CHARACTER models near by (shoot.look-out-sir, .vehicle-character): it is no CHARACTER itself and has
+    enough models, or a MONSTER or VEHICLE among them; or it has one of many Wounds."""
+    hero = units[u]["keywords"] & CHARACTER != 0
+    count = 0
+    for n in range(member_count(units, u)):
+        k = member(units, u, n)
+        if stands_in(models, k, u):
+            count += 1
+            if models[k]["keywords"] & BIG != 0:
+                if not hero or models[k]["max_wounds"] > fire[0]["lookout_wounds"]:
+                    return True
+    return bool(not hero and count >= fire[0]["lookout_screen"])
+
+
+@kernel
+def screened(models: Array, units: Array, fire: Array, e: int) -> bool:
+    """Whether unit ``e`` is no target but for whom it is the closest (shoot.look-out-sir)."""
+    reach = fire[0]["lookout"]
+    if reach <= 0.0 or not light_character(models, units, fire, e):
+        return False
+    for u in range(len(units)):
+        if u == e or units[u]["owner"] != units[e]["owner"] or units[u]["place"] != ON_TABLE:
+            continue
+        if can_screen(models, units, fire, u) and any_within(models, units, e, u, reach):
+            return True
+    return False
+
+
+@kernel
+def any_within(models: Array, units: Array, a: int, e: int, reach: float) -> bool:
+    """Whether some models of two units are within ``reach`` inches of each other."""
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if not stands_in(models, i, a):
+            continue
+        for o in range(member_count(units, e)):
+            j = member(units, e, o)
+            if stands_in(models, j, e) and straight_within(models, i, j, reach + EPS):
+                return True
+    return False
+
+
+@kernel
+def away_from(models: Array, units: Array, i: int, e: int) -> float:
+    """Distance of model ``i`` from the nearest model of unit ``e``."""
+    best = FAR
+    for n in range(member_count(units, e)):
+        j = member(units, e, n)
+        if stands_in(models, j, e):
+            best = min(best, straight(models, i, j))
+    return best
+
+
+@kernel
+def closest_unit(models: Array, units: Array, fire: Array, i: int, e: int) -> bool:
+    """Whether no enemy unit is closer to model ``i`` than ``e``, visible or not; other units with CHARACTER models that can be screened
+    are left out (shoot.look-out-sir.closest, .per-model)."""
+    away = away_from(models, units, i, e)
+    for u in range(len(units)):
+        if u == e or units[u]["owner"] == models[i]["owner"] or units[u]["place"] != ON_TABLE:
+            continue
+        if light_character(models, units, fire, u):
+            continue
+        for n in range(member_count(units, u)):
+            j = member(units, u, n)
+            if stands_in(models, j, u) and straight_within(models, i, j, away - 2.0 * EPS):
+                return False
+    return True

@@ -1,0 +1,1 @@
+"""The Shooting phase of the 9th edition, and what terrain does to attacks."""

@@ -1,0 +1,182 @@
+"""Whether straight lines from one point of a base reach every part of another without passing over terrain (w9.terrain.dense-cover,
+w9.terrain.obstacles).
+
+What terrain keeps from a point lies behind it; whoever comes nearer to the other base along such lines keeps them. So it is enough to
+try the outline of the base that they start from, at points closer together than the lines are thick.
+"""
+
+from __future__ import annotations
+
+from math import acos, atan2, cos, hypot, pi, sin
+
+from wh_env.core.geometry.shapes import EPS, member, member_count, polygon_gap_at, polygon_overlap_at, stands_in
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import CIRCLE, RECT, Array
+
+POINTS = 96  # of an outline
+SIDES = 32  # of an oval base that lines lead to
+
+
+@kernel
+def outline_point(models: Array, i: int, k: int, count: int) -> tuple[float, float]:
+    """The k-th of ``count`` points (a multiple of 4) of the outline of base ``i``."""
+    m = models[i]
+    if m["shape"] == RECT:
+        side = 4 * k // count
+        t = 2.0 * (4 * k % count) / count - 1.0
+        u = (t, 1.0, -t, -1.0)[side] * m["half_a"]
+        v = (-1.0, t, 1.0, -t)[side] * m["half_b"]
+    else:
+        u = m["half_a"] * cos(2.0 * pi * k / count)
+        v = m["half_b"] * sin(2.0 * pi * k / count)
+    c = cos(m["facing"])
+    s = sin(m["facing"])
+    return m["x"] + c * u - s * v, m["y"] + s * u + c * v
+
+
+@kernel
+def _cross(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
+    """How far to the left of the line from a to b a point lies, in inches."""
+    length = hypot(bx - ax, by - ay)
+    if length == 0.0:
+        return 0.0
+    return float(((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / length)
+
+
+@kernel
+def _all_right(ax: float, ay: float, bx: float, by: float, corners: Array, first: int, count: int) -> bool:
+    """Whether a polygon lies wholly to the right of the line from a to b."""
+    if hypot(bx - ax, by - ay) < EPS:
+        return False
+    for k in range(first, first + count):
+        if _cross(ax, ay, bx, by, corners[k, 0], corners[k, 1]) > EPS:
+            return False
+    return True
+
+
+@kernel
+def triangle_meets(
+    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, corners: Array, first: int, count: int
+) -> bool:
+    """Whether a triangle overlaps a convex polygon given counter-clockwise; to touch is not to overlap."""
+    if _cross(ax, ay, bx, by, cx, cy) < 0.0:
+        bx, by, cx, cy = cx, cy, bx, by
+    if _all_right(ax, ay, bx, by, corners, first, count):
+        return False
+    if _all_right(bx, by, cx, cy, corners, first, count):
+        return False
+    if _all_right(cx, cy, ax, ay, corners, first, count):
+        return False
+    px = corners[first + count - 1, 0]
+    py = corners[first + count - 1, 1]
+    for k in range(first, first + count):
+        qx = corners[k, 0]
+        qy = corners[k, 1]
+        nearest = max(_cross(px, py, qx, qy, ax, ay), _cross(px, py, qx, qy, bx, by), _cross(px, py, qx, qy, cx, cy))
+        if nearest <= EPS:
+            return False
+        px = qx
+        py = qy
+    return True
+
+
+@kernel
+def lines_meet(models: Array, x: float, y: float, j: int, corners: Array, first: int, count: int) -> bool:
+    """Whether some straight line from a point to a part of base ``j`` passes over a convex polygon."""
+    m = models[j]
+    if polygon_overlap_at(models, j, m["x"], m["y"], m["facing"], corners, first, count):
+        return True
+    if m["shape"] == CIRCLE:
+        away = hypot(x - m["x"], y - m["y"])
+        if away <= m["half_a"]:
+            return False
+        towards = atan2(y - m["y"], x - m["x"])
+        wide = acos(m["half_a"] / away)
+        return triangle_meets(
+            x, y,
+            m["x"] + m["half_a"] * cos(towards - wide), m["y"] + m["half_a"] * sin(towards - wide),
+            m["x"] + m["half_a"] * cos(towards + wide), m["y"] + m["half_a"] * sin(towards + wide),
+            corners, first, count,
+        )  # fmt: skip
+    sides = 4 if m["shape"] == RECT else SIDES
+    px, py = outline_point(models, j, sides - 1, sides)
+    for k in range(sides):
+        qx, qy = outline_point(models, j, k, sides)
+        if triangle_meets(x, y, px, py, qx, qy, corners, first, count):
+            return True
+        px = qx
+        py = qy
+    return False
+
+
+@kernel
+def _between(models: Array, i: int, j: int, corners: Array, first: int, count: int) -> bool:
+    """Whether a polygon may be met by lines between two bases: cheap, never wrongly False."""
+    p = models[i]
+    q = models[j]
+    reach = max(p["radius"], q["radius"]) + EPS
+    dx = q["x"] - p["x"]
+    dy = q["y"] - p["y"]
+    left = right = before = after = False
+    for k in range(first, first + count):
+        off = _cross(p["x"], p["y"], q["x"], q["y"], corners[k, 0], corners[k, 1])
+        along = (corners[k, 0] - p["x"]) * dx + (corners[k, 1] - p["y"]) * dy
+        left = left or off >= -reach
+        right = right or off <= reach
+        before = before or along <= dx * dx + dy * dy + reach * hypot(dx, dy)
+        after = after or along >= -reach * hypot(dx, dy)
+    return left and right and before and after
+
+
+@kernel
+def sees_all_of(models: Array, features: Array, corners: Array, marked: Array, i: int, j: int, near: Array) -> bool:
+    """Whether there is a point of base ``i`` from which no line to a part of base ``j`` passes over a marked feature.
+
+    ``near``: scratch, uint8 by feature.
+    """
+    some = False
+    for f in range(len(features)):
+        near[f] = 0
+        if marked[f] != 0 and _between(models, i, j, corners, features[f]["first"], features[f]["count"]):
+            near[f] = 1
+            some = True
+    if not some:
+        return True
+    for k in range(POINTS):
+        x, y = outline_point(models, i, k, POINTS)
+        clear = True
+        for f in range(len(features)):
+            if near[f] != 0 and lines_meet(models, x, y, j, corners, features[f]["first"], features[f]["count"]):
+                clear = False
+                break
+        if clear:
+            return True
+    return False
+
+
+@kernel
+def sees_all_of_one(
+    models: Array, units: Array, features: Array, corners: Array, marked: Array, i: int, e: int, near: Array
+) -> bool:
+    """``sees_all_of`` for at least one model of unit ``e``."""
+    for n in range(member_count(units, e)):
+        j = member(units, e, n)
+        if stands_in(models, j, e) and sees_all_of(models, features, corners, marked, i, j, near):
+            return True
+    return False
+
+
+@kernel
+def within(models: Array, features: Array, corners: Array, i: int, f: int) -> bool:
+    """Whether any part of base ``i`` is over the footprint of feature ``f``, on any level."""
+    m = models[i]
+    return polygon_overlap_at(
+        models, i, m["x"], m["y"], m["facing"], corners, features[f]["first"], features[f]["count"]
+    )
+
+
+@kernel
+def gap_to_feature(models: Array, features: Array, corners: Array, i: int, f: int) -> float:
+    """Inches between base ``i`` and the footprint of feature ``f``; 0 where they touch or overlap."""
+    m = models[i]
+    return polygon_gap_at(models, i, m["x"], m["y"], m["facing"], corners, features[f]["first"], features[f]["count"])

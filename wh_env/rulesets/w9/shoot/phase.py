@@ -1,0 +1,28 @@
+"""What the 9th edition answers otherwise when a unit selects targets (w9.shoot.big-guns, w9.weapon.pistol)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.shoot import phase
+from wh_env.rulesets.w40k.shoot.declare import engagements
+
+
+class ShootTarget(phase.ShootTarget):
+    """An engaged unit shoots at a unit that it is engaged with, where any of its weapons can; what cannot is aimed elsewhere
+    (w9.shoot.big-guns, .others)."""
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        super().options(g, f, mask)
+        unit = g.stack[f + phase.Shoot.UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        enemies = [enemy for enemy in g.units_of(1 - g.units.owner[unit]) if mask[at + enemy]]
+        engaged = engagements(g)[unit]
+        if any(engaged[enemy] for enemy in enemies):
+            for enemy in enemies:
+                mask[at + enemy] = bool(engaged[enemy])
+
+
+class WeaponTarget(phase.WeaponTarget):
+    """Each Pistol of an engaged unit may have a target of its own (w9.weapon.pistol)."""
+
+    one_target = False

@@ -1,0 +1,51 @@
+"""Attacks that an engaged unit aimed at units that it is not engaged with (w9.shoot.big-guns.others)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import unit_engaged
+from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.edition import edition
+
+WHEN_FREE, SNAP = int(Near.WHEN_FREE), int(Near.SNAP)
+
+
+def waits(near: int) -> bool:
+    """Whether attacks in these circumstances are made only once no enemy is within Engagement Range of the unit."""
+    return near & (WHEN_FREE | SNAP) == WHEN_FREE
+
+
+def put_last(g: BattleCore) -> None:
+    """Attacks that wait stand behind the others, which are made first where nobody is asked."""
+    rows = g.jobs.rows
+    count = g.attack.jobs[0]
+    late = np.array([waits(near) for near in rows["near"][:count].tolist()], np.bool_)
+    if not late.any() or late.all():
+        return
+    order = np.argsort(late, kind="stable")
+    place = np.empty(count, np.int64)
+    place[order] = np.arange(count)
+    rows[:count] = rows[:count][order]
+    rows["group"][:count] = place[rows["group"][:count]]
+
+
+def lose_unless_free(g: BattleCore, group: int) -> None:
+    """A group of attacks that wait is made next: they are lost where an enemy is still within Engagement Range of the unit."""
+    jobs = g.jobs
+    unit = g.models.unit[jobs.model[group]]
+    near = edition(g).measures
+    if not unit_engaged(g.models.rows, g.units.rows, unit, near.engagement, near.engagement_vertical):
+        return
+    lost = [job for job in range(len(jobs.attacks)) if jobs.attacks[job] and jobs.group[job] == group]
+    if g.recorder is not None:
+        g.note(
+            "w9.shoot.big-guns.others",
+            "attacks lost",
+            unit=unit,
+            target=jobs.target[group],
+            models=sorted({jobs.model[job] for job in lost}),
+        )
+    for job in lost:
+        jobs.attacks[job] = 0
