@@ -103,7 +103,8 @@ def pile_in(g: BattleCore, unit: int) -> int:
 def intervene(g: BattleCore, unit: int) -> int:
     """Move the unit as in a Heroic Intervention (charge.heroic-intervention.move); how many moved."""
     tables = _tables(g, limits_for(g, unit, PILE_IN, edition(g).intervening.move))
-    return max(0, int(pile_in_apply(*tables, g.work.no_targets, unit, BY_DISTANCE, *_room(g))))
+    given: Arguments = (*tables, g.work.no_targets, unit, BY_DISTANCE, *_room(g))
+    return max(0, int(pile_in_apply(*given)))
 
 
 def consolidation(g: BattleCore, unit: int) -> int:

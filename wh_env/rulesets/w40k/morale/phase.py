@@ -84,7 +84,7 @@ class SelectToTest(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.players.first_unit[g.stack[f + MoralePhase.NEXT]] + action - g.setup.space.own
-        phase: MoralePhase = g.setup.ruleset.procedures[g.stack[f]]  # type: ignore[assignment]
+        phase: MoralePhase = g.setup.ruleset.procedures[g.stack[f]]
         phase.select(g, f, unit)
 
 
