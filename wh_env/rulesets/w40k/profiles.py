@@ -80,6 +80,7 @@ class WeaponAbility(IntFlag):
     ANTI = 1 << 17
     ONE_SHOT = 1 << 18
     PSYCHIC = 1 << 19
+    GRENADE = 1 << 20  # of a unit that shoots one model may fire one, instead of its other weapons
 
 
 WEAPON = np.dtype(
