@@ -9,7 +9,14 @@ import numpy as np
 
 from wh_env.content.classic.fielding import FieldedModel, FieldedUnit, carrying, roster_entry
 from wh_env.content.classic.schema import ClassicDatasheet, ClassicModel
-from wh_env.content.classic.weapons import CLOSE_COMBAT, CLOSE_COMBAT_NAME, ClassicWeapon, extras, resolved
+from wh_env.content.classic.weapons import (
+    CLOSE_COMBAT,
+    CLOSE_COMBAT_NAME,
+    BorneProfile,
+    ClassicWeapon,
+    extras,
+    resolved,
+)
 from wh_env.content.errors import ContentError
 from wh_env.content.w40k.compile import (
     MOST_PROFILES,
@@ -23,7 +30,7 @@ from wh_env.content.w40k.compile import (
     with_models,
 )
 from wh_env.content.w40k.schema import Aura, OtherAbility
-from wh_env.content.w40k.weapons import Weapon
+from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.abilities import Power, by_hook, changed_weapons, power_rows
@@ -41,6 +48,12 @@ class BracketedWeapons(WeaponTable):
         super().__init__(keywords)
         self.later: dict[tuple[int, int], int] = {}
         self.entered: dict[tuple[str, tuple[Weapon, ...]], list[int]] = {}
+
+    def _row(self, name: str, profile: WeaponProfile, at: int, count: int) -> int:
+        row = super()._row(name, profile, at, count)
+        if isinstance(profile, BorneProfile):
+            self.rows[row]["hit"] = profile.hit
+        return row
 
     def bracketed(self, name: str, weapons: tuple[Weapon, ...]) -> list[int]:
         """Rows of the profiles of an unhurt model's weapon; ``weapons``: the same by row of its damage table. Weapons that degrade in
@@ -225,13 +238,13 @@ class ClassicCompiler(Compiler[FieldedUnit]):
                 for row, sheet in enumerate(sheets)
                 if sheet.abilities.explodes is not None
             },
-            **self._brackets(models),
+            **self._brackets(models, changed),
         }
 
-    def _brackets(self, models: Array) -> dict[str, Any]:
+    def _brackets(self, models: Array, changed: Mapping[tuple[str, int], int]) -> dict[str, Any]:
         """Damage tables (w9.concepts.damaged).
 
-        ``bracket_wounds[model, k]``: from so many wounds on downwards row k + 1 counts; ``bracket_moves``, ``bracket_least``
+        ``degrading``: rows of models with one; ``bracket_wounds[model, k]``: from so many wounds on downwards row k + 1 counts; ``bracket_moves``, ``bracket_least``
         ``[model, k]``: most and least Move in row k; ``bracket_weapons[k, weapon]``: the weapon row that stands for it then.
         """
         deepest = max([1, *(unit.datasheet.brackets for _, unit in self.units)])
@@ -246,10 +259,16 @@ class ClassicCompiler(Compiler[FieldedUnit]):
                     least[row, bracket] = kind.movement(own).least or 0
                     if 0 < bracket < kind.brackets:
                         wounds[row, bracket - 1] = kind.damage[bracket - 1].wounds
+        later = dict(self.weapons.later)
+        for (effect, row), new in changed.items():  # an ability changes what is degraded, too
+            for bracket in range(1, deepest):
+                if (bracket, row) in later:
+                    later[bracket, new] = changed[effect, later[bracket, row]]
         weapons = np.tile(np.arange(len(self.weapons.rows), dtype=np.int32), (deepest, 1))
-        for (bracket, row), then in self.weapons.later.items():
+        for (bracket, row), then in later.items():
             weapons[bracket, row] = then
         return {
+            "degrading": tuple(int(row) for row in np.flatnonzero(wounds.any(axis=1))),
             "bracket_wounds": wounds,
             "bracket_moves": moves,
             "bracket_least": least,

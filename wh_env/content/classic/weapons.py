@@ -142,6 +142,12 @@ CLOSE_COMBAT = ClassicWeapon.model_validate({"range": "melee", "type": "Melee", 
 CLOSE_COMBAT_NAME = "Close combat weapon"
 
 
+class BorneProfile(WeaponProfile):
+    """A profile as its bearer uses it."""
+
+    hit: int = 0
+
+
 class Bearer(Content):
     """What a model brings to its weapons: skills (0: none), Strength, Attacks."""
 
@@ -180,9 +186,9 @@ def _usable(profile: ClassicProfile, bearer: Bearer) -> bool:
     return bearer.BS > 0 or "Automatic hits" in profile.abilities
 
 
-def _row(profile: ClassicProfile, bearer: Bearer, attacks: Amount, more: tuple[str, ...]) -> WeaponProfile:
+def _row(profile: ClassicProfile, bearer: Bearer, attacks: Amount, more: tuple[str, ...]) -> BorneProfile:
     skill = bearer.WS if profile.melee else bearer.BS
-    return WeaponProfile.model_validate(
+    return BorneProfile.model_validate(
         {
             "name": profile.name,
             "range": profile.range,
@@ -191,6 +197,7 @@ def _row(profile: ClassicProfile, bearer: Bearer, attacks: Amount, more: tuple[s
             "S": profile.S.of(bearer.S),
             "AP": profile.AP,
             "D": profile.D,
+            "hit": profile.hit,
             "abilities": [*profile.rules(), *more],
         }
     )

@@ -244,6 +244,7 @@ class Compiler(ABC, Generic[U]):
                 (row, self.first_unit[player] + unit.leads) for row, (player, unit) in units if unit.leads is not None
             ),
             "reserves": tuple((row, RESERVES[unit.reserves]) for row, (_, unit) in units if unit.reserves is not None),
+            "degrading": (),  # rows of models with a damage table
             "timed": tuple(plan.timed),
             "keyword_bits": dict(self.keywords.bits),
         }

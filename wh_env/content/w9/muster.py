@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wh_env.content.classic.fielding import FieldedModel, FieldedUnit, carrying, cost, places_taken, write_out
-from wh_env.content.classic.schema import ClassicDatasheet
+from wh_env.content.classic.schema import ClassicDatasheet, Role
 from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.w9.schema import Army, ArmySize, ArmyUnit, DetachmentType, Faction, Tables
 from wh_env.rulesets.w40k.keywords import singular
 
-TRANSPORT_ROLE = "Dedicated Transport"
+TRANSPORT_ROLE: Role = "Dedicated Transport"
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ class _Check:
         if counts[TRANSPORT_ROLE] > room:
             expected = f"at most {room}: one for each INFANTRY unit of the Detachment"
             self.fault(field, counts[TRANSPORT_ROLE], expected, "Dedicated Transports are in it")
-        for role in sorted(counts.keys() - kind.slots.keys() - {TRANSPORT_ROLE}):
+        for role in sorted(set(counts) - {*kind.slots, TRANSPORT_ROLE}):
             self.fault(field, role, "a Battlefield Role of " + ", ".join(kind.slots), f"has no slot in {name}")
 
     def pool(self) -> int:
