@@ -249,6 +249,7 @@ class Compiler(ABC, Generic[U]):
                 (row, self.first_unit[player] + unit.leads) for row, (player, unit) in units if unit.leads is not None
             ),
             "reserves": tuple((row, RESERVES[unit.reserves]) for row, (_, unit) in units if unit.reserves is not None),
+            "degrading": (),  # rows of models with a damage table
             "timed": tuple(plan.timed),
             "actions": tuple(plan.actions),
             **psychic_statics(plan.psychic, plan.psychic_actions, plan.edition.effects),

@@ -100,6 +100,7 @@ WEAPON = np.dtype(
         ("strength_sides", "i4"),
         ("strength_plus", "i4"),
         ("ap", "i4"),  # 0, -1, -2, ...
+        ("hit", "i4"),  # modifies hit rolls of attacks with it
         ("damage_dice", "i4"),
         ("damage_sides", "i4"),
         ("damage_plus", "i4"),

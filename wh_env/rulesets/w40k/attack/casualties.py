@@ -14,6 +14,7 @@ from wh_env.core.bounds import amount, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.rulesets.w40k.attack.brackets import refresh_moves
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, Asks, begin_mortal, begin_volley
 from wh_env.rulesets.w40k.attack.sequence import DEMISED, LOST
@@ -51,6 +52,8 @@ def lose_passengers(g: BattleCore, hull: int) -> None:
 def settle(g: BattleCore) -> None:
     """The attacks (or mortal wounds) are over: units without models are destroyed, Attached units come apart."""
     queue = g.queue
+    if g.setup.statics["degrading"]:
+        refresh_moves(g)
     if queue[LOST] == 0:
         return
     settle_units(g)
@@ -160,6 +163,8 @@ def heal(g: BattleCore, unit: int, amount: int) -> None:
         gain = min(amount, m.max_wounds[k] - m.wounds[k])
         m.wounds[k] += gain
         amount -= gain
+    if g.setup.statics["degrading"]:
+        refresh_moves(g)
 
 
 class MortalWounds(RunsMachine):

@@ -10,6 +10,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack import sequence
 from wh_env.rulesets.w40k.attack.abilities import additional_mortals
+from wh_env.rulesets.w40k.attack.brackets import degrade
 from wh_env.rulesets.w40k.attack.casualties import Demises, machine_asks, settle
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine, tell
 from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
@@ -79,6 +80,8 @@ class Attacks(RunsMachine):
         stack = g.stack
         Step, step = Attacks.Step, stack[f + STEP]
         if step == Step.BEGIN:
+            if g.setup.statics["degrading"]:
+                degrade(g, stack[f + Attacks.UNIT])
             begin_volley(g.attack.rows, stack[f + Attacks.UNIT])
             g.attack.asks[0] = machine_asks(g)
             g.attack.offer[0] = windows(g, stack[f + Attacks.UNIT], -1)

@@ -216,6 +216,7 @@ def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Ar
     heavy = has(weapons, weapon, WeaponAbility.HEAVY.value)
     modifier = bits(near, Near.HIT_PLUS.value, Near.HIT_PLUS_2ND.value)
     modifier -= bits(near, Near.HIT_MINUS.value, Near.HIT_MINUS_2ND.value)
+    modifier += weapons[weapon]["hit"]
     if weapons[weapon]["melee"] == 0:
         if stealthy or near & Near.STEALTH.value:
             modifier += rules[0]["stealth"]

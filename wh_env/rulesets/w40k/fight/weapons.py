@@ -9,6 +9,7 @@ from wh_env.core.bounds import MOST_ATTACKS, between, count_of, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, beneath, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w40k.attack.brackets import weapon_now
 from wh_env.rulesets.w40k.attack.modifiers import more_attacks
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.edition import edition
@@ -116,7 +117,8 @@ class MeleeWeapons(Procedure):
     @staticmethod
     def profile(g: BattleCore, f: int) -> Any:
         """The row of ``weapons`` whose attacks are divided."""
-        return g.setup.statics["weapons"][g.stack[f + MeleeWeapons.WEAPON]]
+        model = list(g.members(g.stack[f + MeleeWeapons.UNIT]))[g.stack[f + MeleeWeapons.SLOT]]
+        return g.setup.statics["weapons"][weapon_now(g, model, g.stack[f + MeleeWeapons.WEAPON])]
 
     @staticmethod
     def aim(g: BattleCore, f: int, model: int, target: int) -> None:

@@ -1,0 +1,142 @@
+"""From a loaded battle of the 9th edition to a ``Setup``: what its datasheets and missions say, in rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wh_env.content.classic.compile import ClassicCompiler
+from wh_env.content.classic.fielding import FieldedUnit
+from wh_env.content.classic.schema import Psyker
+from wh_env.content.w9.load import LoadedBattle
+from wh_env.content.w9.schema import DisciplineSpec, Faction, PowerSpec
+from wh_env.content.w40k.compile import Plan
+from wh_env.content.w40k.rules import checked_rules
+from wh_env.content.w40k.terrain import compile_terrain
+from wh_env.core.setup import Delegate, Setup
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.edition import Edition
+
+
+@dataclass(frozen=True)
+class KnownPowers:
+    """What a psyker of a battle can do: numbers of its datasheet, powers it knows beside Smite, disciplines to select more from."""
+
+    psyker: Psyker
+    powers: tuple[PowerSpec, ...]
+    disciplines: tuple[DisciplineSpec, ...]
+
+
+def powers_of(unit: FieldedUnit, faction: Faction | None) -> KnownPowers | None:
+    """The psychic powers of a unit; None for one that is no PSYKER."""
+    if unit.psyker is None:
+        return None
+    known = faction.powers if faction is not None else {}
+    all_disciplines = faction.disciplines if faction is not None else ()
+    return KnownPowers(
+        unit.psyker,
+        tuple(known[name] for name in unit.psyker.powers if name in known),
+        tuple(discipline for discipline in all_disciplines if discipline.name in unit.psyker.disciplines),
+    )
+
+
+def plan_of(
+    edition: Edition, loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]
+) -> Plan[FieldedUnit]:
+    """What the loaded battle compiles from."""
+    rules = checked_rules(edition, edition.core_rules, rules)
+    mission, field = loaded.mission, loaded.battlefield
+    by_players = rules.get("markers", "layout" if field.objectives else mission.markers.placed_by) == "players"
+    numbers: dict[str, Any] = {
+        "detail": loaded.config.detail,
+        "rounds": mission.rounds,
+        "first_scoring_round": mission.first_scoring_round,
+        "vp_each_marker": mission.vp_each_marker,
+        "vp_more_markers": mission.vp_more_markers,
+        "vp_warlord": mission.vp_warlord,
+        "marker_range": mission.markers.range_in,
+        "marker_vertical": mission.markers.range_vertical_in,
+        "marker_from_edge": mission.markers.from_edges_in,
+        "marker_from_marker": mission.markers.apart_in,
+        "attacker": -1 if loaded.config.attacker is None else loaded.config.attacker,
+        "battle_forged": tuple(army.battle_forged for army in loaded.armies),
+    }
+    played = {name: value for name, value in numbers.items() if name in edition.core_rules}
+    return Plan(
+        edition=edition,
+        size=field.size,
+        armies=(loaded.armies[0].units, loaded.armies[1].units),
+        zones=(loaded.zones.attacker, loaded.zones.defender),
+        terrain=compile_terrain(field, types=edition.terrain),
+        objectives=() if by_players else field.objectives,
+        markers=mission.markers.number if by_players else 0,
+        marker_diameter_mm=mission.markers.diameter_mm,
+        rules={**played, **{k: v for k, v in rules.items() if k != "markers"}},
+        delegates=delegates,
+        players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
+        source=source_of(loaded, rules),
+    )
+
+
+def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
+    """The battle as one JSON text with everything that its names refer to written out.
+
+    Mappings keep their order: that of a unit's equipment says which of its models carries what.
+    """
+
+    def dump(model: Any) -> Any:
+        return model.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    armies = []
+    for mustered in loaded.armies:
+        army = dump(mustered.army)
+        army["datasheets"] = [dump(s) for s in {u.datasheet.name: u.datasheet for u in mustered.units}.values()]
+        armies.append(army)
+    config = dump(loaded.config)
+    config["armies"] = armies
+    config["mission"] = dump(loaded.mission)
+    config["battlefield"] = dump(loaded.battlefield)
+    config["scale"] = False
+    return json.dumps({"battle": config, "rules": dict(sorted(rules.items()))}, separators=(",", ":"))
+
+
+def compile_battle(
+    edition: Edition,
+    loaded: LoadedBattle,
+    rules: Mapping[str, Any] | None = None,
+    delegates: Mapping[str, Delegate] | None = None,
+) -> Setup:
+    """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
+    ``Edition.core_rules``)."""
+    plan = plan_of(edition, loaded, {} if rules is None else rules, delegates or {})
+    cp = (loaded.armies[0].cp, loaded.armies[1].cp)
+    factions = (loaded.armies[0].faction, loaded.armies[1].faction)
+    return NinthCompiler(plan, cp, factions).run()
+
+
+class NinthCompiler(ClassicCompiler):
+    """Also the Command points that the armies begin with, and what their psykers know."""
+
+    def __init__(
+        self,
+        plan: Plan[FieldedUnit],
+        cp: Sequence[int] = (0, 0),
+        factions: Sequence[Faction | None] = (None, None),
+    ) -> None:
+        super().__init__(plan)
+        self.cp = cp
+        self.factions = factions
+
+    def _fill_players(self, players: Array) -> None:
+        super()._fill_players(players)
+        players["cp"] = self.cp  # w9.command.cp-pool
+
+    def statics(self, models: Array) -> dict[str, Any]:
+        """Also ``known_powers``: by row of a psyker what it can do."""
+        found = {row: powers_of(unit, self.factions[player]) for row, (player, unit) in enumerate(self.units)}
+        return {
+            **super().statics(models),
+            "known_powers": {row: each for row, each in found.items() if each is not None},
+        }

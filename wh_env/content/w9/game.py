@@ -1,0 +1,20 @@
+"""The 9th edition as a ``Game``."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wh_env.content.game import Game
+from wh_env.content.w9.compile import compile_battle
+from wh_env.content.w9.duel import duel
+from wh_env.content.w9.load import load_battle
+from wh_env.content.w9.trial import TRIALS
+from wh_env.rulesets.w9.ruleset import NINTH_EDITION
+
+GAME = Game(
+    ruleset=NINTH_EDITION,
+    load=load_battle,
+    compile=partial(compile_battle, NINTH_EDITION),
+    duel=partial(duel, NINTH_EDITION),
+    trials=TRIALS,
+)

@@ -1,0 +1,124 @@
+"""Reading the 9th edition's YAML files. Every loader takes a name, a path or a dict of the same schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wh_env.content.classic.load import Datasheets
+from wh_env.content.errors import ContentError, together, unknown
+from wh_env.content.load import Source, config_root, from_file, load_content, names, raw_battle, slug, validate
+from wh_env.content.w9.muster import Muster, army_faults, muster
+from wh_env.content.w9.schema import Army, ArmySize, Battle, Faction, Mission, Tables
+from wh_env.content.w40k.load import load_battlefield
+from wh_env.content.w40k.schema import Battlefield, BattleSize, Zones
+from wh_env.content.w40k.terrain import check_battlefield, check_objectives, deployment_zones, scale_battlefield
+
+RULESET = "w9"
+SHEETS = Datasheets(RULESET)
+load_datasheet, load_datasheets = SHEETS.load, SHEETS.all
+
+
+def load_tables() -> Tables:
+    """Sizes of battles and Detachments (``configs/w9/rules.yaml``)."""
+    return from_file(Tables, config_root() / RULESET / "rules.yaml")
+
+
+def load_faction(source: Source) -> Faction:
+    """A faction with its disciplines."""
+    if isinstance(source, str) and "/" not in source and not source.endswith((".yaml", ".yml")):
+        source = slug(source)
+    return load_content(Faction, "factions", source, RULESET)
+
+
+def load_army(source: Source) -> Army:
+    """An army list (its form only; ``muster_army`` checks it against the datasheets)."""
+    return load_content(Army, "armies", source, RULESET)
+
+
+def load_mission(source: Source) -> Mission:
+    """A mission."""
+    return load_content(Mission, "missions", source, RULESET)
+
+
+@dataclass(frozen=True)
+class LoadedBattle:
+    """A battle with everything that its names refer to, checked against each other."""
+
+    config: Battle
+    mission: Mission
+    size: BattleSize
+    battlefield: Battlefield
+    zones: Zones
+    armies: tuple[Muster, Muster]
+
+    @property
+    def inactive(self) -> dict[str, tuple[str, ...]]:
+        """Abilities that are declared on datasheets but not played, by datasheet."""
+        sheets = {unit.datasheet.name: unit.datasheet for army in self.armies for unit in army.units}
+        return {name: sheet.inactive for name, sheet in sorted(sheets.items()) if sheet.inactive}
+
+
+def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> LoadedBattle:
+    """A battle by name (``w9/only-war-patrol``), path or dict.
+
+    Args:
+        source: name, path or dict.
+        overrides: fields that replace those of the file; nested mappings are merged.
+    """
+    raw, file = raw_battle(source, overrides)
+    config = validate(Battle, raw, file)
+    if config.ruleset != RULESET:
+        raise unknown(file, "ruleset", config.ruleset, [RULESET])
+    mission = load_content(Mission, "missions", config.mission, RULESET, file, "mission")
+    if mission.ruleset != RULESET:
+        expected = f"a mission of the ruleset {RULESET}"
+        raise ContentError(mission.source, "ruleset", mission.ruleset, expected, "is another ruleset")
+    size, own = mission.size(config.size), load_tables().size(config.size)
+    if size is None or own is None:
+        known = {s.name for s in mission.sizes} & {s.name for s in load_tables().sizes}
+        raise unknown(file, "size", config.size, known)
+    battlefield = fitting_battlefield(config, mission, size, file)
+    armies: list[Muster] = []
+    faults: list[ContentError] = []
+    for at, entry in enumerate(config.armies):
+        try:
+            army = load_content(Army, "armies", entry, RULESET, file, f"armies[{at}]")
+            armies.append(muster_army(army, own, size.points))
+        except ContentError as fault:
+            faults.append(fault)
+    if faults:
+        raise together(faults)
+    zones = deployment_zones(battlefield, mission.zones)
+    return LoadedBattle(config, mission, size, battlefield, zones, (armies[0], armies[1]))
+
+
+def fitting_battlefield(config: Battle, mission: Mission, size: BattleSize, file: str) -> Battlefield:
+    """The battlefield of a battle, large enough for its size, with as many markers as the mission has or none."""
+    battlefield = load_battlefield(config.battlefield, RULESET, file, "battlefield")
+    if config.scale:
+        battlefield = scale_battlefield(battlefield, (size.min_length_in, size.min_width_in))
+        check_battlefield(battlefield)
+    length, width = max(battlefield.size), min(battlefield.size)
+    if length < size.min_length_in or width < size.min_width_in:
+        expected = f"at least [{size.min_length_in:g}, {size.min_width_in:g}] for {mission.name} at {size.name}"
+        raise ContentError(battlefield.source, "size", list(battlefield.size), expected, "is too small")
+    placed = battlefield.objectives or mission.markers.placed_by == "battlefield"
+    if placed and len(battlefield.objectives) != mission.markers.number:
+        expected = f"{mission.markers.number} objective markers for {mission.name}"
+        raise ContentError(battlefield.source, "objectives", len(battlefield.objectives), expected, "markers are given")
+    check_objectives(battlefield, mission.markers)
+    return battlefield
+
+
+def muster_army(army: Army, size: ArmySize | None = None, limit: int | None = None) -> Muster:
+    """The army checked against the datasheets, its faction and the Detachments of the battle's size."""
+    sheets = SHEETS.named((unit.datasheet for _, _, unit in army.every_unit), army.datasheets)
+    tables = load_tables()
+    known = [name.split("/")[1] for name in names("factions", RULESET)]
+    faction = load_faction(army.faction) if slug(army.faction) in known else None
+    if faction is None and not army.datasheets:
+        fault = unknown(army.source, "faction", army.faction, known)
+        raise together([fault, *army_faults(army, sheets, tables, size, None, limit)])
+    return muster(army, sheets, tables, size, faction, limit)

@@ -1,0 +1,342 @@
+"""Checking an army against datasheets and Detachments, and writing out its models (w9.army.*)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wh_env.content.classic.fielding import FieldedModel, FieldedUnit, carrying, cost, places_taken, write_out
+from wh_env.content.classic.schema import ClassicDatasheet, Role
+from wh_env.content.errors import ContentError, together, unknown
+from wh_env.content.w9.schema import Army, ArmySize, ArmyUnit, DetachmentType, Faction, Tables
+from wh_env.rulesets.w40k.keywords import singular
+
+TRANSPORT_ROLE: Role = "Dedicated Transport"
+
+
+@dataclass(frozen=True)
+class Muster:
+    """An army that may be played."""
+
+    army: Army
+    faction: Faction | None
+    limit: int | None
+    units: tuple[FieldedUnit, ...]
+    battle_forged: bool
+    cp: int  # in its pool when the battle begins
+
+    @property
+    def points(self) -> int:
+        """Points of all units."""
+        return sum(unit.points for unit in self.units)
+
+    @property
+    def power(self) -> int:
+        """Power Rating of all units."""
+        return sum(unit.power for unit in self.units)
+
+
+def muster(
+    army: Army,
+    datasheets: Mapping[str, ClassicDatasheet],
+    tables: Tables,
+    size: ArmySize | None = None,
+    faction: Faction | None = None,
+    limit: int | None = None,
+) -> Muster:
+    """The army with its models written out.
+
+    Args:
+        army: the list.
+        datasheets: by name.
+        tables: Detachments and what they cost.
+        size: of the battle; None: neither Detachments nor Command points are counted.
+        faction: its faction; its keyword and psychic powers are not checked when not given.
+        limit: points limit; the army's own when not given.
+
+    Raises:
+        ContentError: the first fault, the others in its ``others``.
+    """
+    check = _Check(army, datasheets, tables, size, faction, limit)
+    faults = check.run()
+    if faults:
+        raise together(faults)
+    units = tuple(check.mustered(index) for index in range(len(check.units)))
+    return Muster(army, faction, check.limit, units, check.battle_forged, max(0, check.pool()))
+
+
+def army_faults(
+    army: Army,
+    datasheets: Mapping[str, ClassicDatasheet],
+    tables: Tables,
+    size: ArmySize | None = None,
+    faction: Faction | None = None,
+    limit: int | None = None,
+) -> list[ContentError]:
+    """Every fault of the army; empty when it may be played."""
+    return _Check(army, datasheets, tables, size, faction, limit).run()
+
+
+class _Check:
+    """One reading of an army: collects faults."""
+
+    def __init__(
+        self,
+        army: Army,
+        datasheets: Mapping[str, ClassicDatasheet],
+        tables: Tables,
+        size: ArmySize | None,
+        faction: Faction | None,
+        limit: int | None,
+    ) -> None:
+        self.army = army
+        self.datasheets = datasheets
+        self.tables = tables
+        self.size = size
+        self.faction = faction
+        self.limit = limit if limit is not None else army.points_limit
+        self.faults: list[ContentError] = []
+        self.fields = [field for field, _, _ in army.every_unit]
+        self.within = [detachment for _, detachment, _ in army.every_unit]
+        self.units: list[ArmyUnit] = [unit for _, _, unit in army.every_unit]
+        self.sheets: list[ClassicDatasheet | None] = [datasheets.get(unit.datasheet) for unit in self.units]
+
+    def fault(self, field: str, value: object, expected: str, problem: str) -> None:
+        self.faults.append(ContentError(self.army.source, field, value, expected, problem))
+
+    def run(self) -> list[ContentError]:
+        self.faults = []
+        for index, unit in enumerate(self.units):
+            sheet = self.sheets[index]
+            if sheet is None:
+                field = f"{self.fields[index]}.datasheet"
+                self.faults.append(unknown(self.army.source, field, unit.datasheet, self.datasheets))
+                continue
+            self._faction(index, sheet)
+            self._models(index, sheet)
+            self._equipment(index, sheet)
+            self._powers(index, sheet)
+        self._ids()
+        self._detachments()
+        self._warlord()
+        self._transports()
+        self._reserves()
+        self._points()
+        return self.faults
+
+    def models(self, index: int) -> tuple[FieldedModel, ...]:
+        """The models of a unit; none where its datasheet is not known."""
+        sheet, unit = self.sheets[index], self.units[index]
+        return () if sheet is None else write_out(sheet, unit.models, unit.equipment)
+
+    # ---- one unit
+
+    def _faction(self, index: int, sheet: ClassicDatasheet) -> None:
+        keyword = self.faction.keyword if self.faction is not None else self.army.faction
+        if singular(keyword) not in {singular(k) for k in sheet.faction_keywords}:
+            expected = f"a datasheet with the Faction keyword {keyword.upper()}"
+            self.fault(
+                f"{self.fields[index]}.datasheet", sheet.name, expected, "is of " + ", ".join(sheet.faction_keywords)
+            )
+
+    def _models(self, index: int, sheet: ClassicDatasheet) -> None:
+        unit = self.units[index]
+        wanted = unit.models if unit.models is not None else sheet.smallest
+        if not sheet.smallest <= wanted <= sheet.largest:
+            low, high = sheet.smallest, sheet.largest
+            expected = f"{low} models" if low == high else f"{low} to {high} models"
+            self.fault(f"{self.fields[index]}.models", wanted, f"{expected} of {sheet.name}", "is not allowed")
+
+    def _equipment(self, index: int, sheet: ClassicDatasheet) -> None:
+        models = self.models(index)
+        types = {model.name: model for model in sheet.models}
+        for name, chosen in self.units[index].equipment.items():
+            field = f"{self.fields[index]}.equipment.{name}"
+            if name not in types:
+                self.faults.append(unknown(self.army.source, field, name, types))
+                continue
+            options = {option.name: option for option in types[name].options}
+            have = sum(model.type.name == name for model in models)
+            if sum(chosen.values()) > have:
+                self.fault(field, sum(chosen.values()), f"at most {have} {name} in this unit", "have options")
+            for picked, number in chosen.items():
+                option = options.get(picked)
+                if option is None:
+                    self.faults.append(unknown(self.army.source, f"{field}.{picked}", picked, options))
+                    continue
+                most = have
+                if option.max is not None:
+                    most = option.max * (len(models) // option.per if option.per is not None else 1)
+                if number > most:
+                    self.fault(f"{field}.{picked}", number, f"at most {most} with it", "is too many")
+
+    def _powers(self, index: int, sheet: ClassicDatasheet) -> None:
+        psyker = sheet.abilities.psyker
+        if psyker is None or self.faction is None:
+            return
+        disciplines = [discipline.name for discipline in self.faction.disciplines]
+        for kind, names, known in (
+            ("powers", psyker.powers, list(self.faction.powers)),
+            ("disciplines", psyker.disciplines, disciplines),
+        ):
+            for name in names:
+                if name not in known:
+                    self.faults.append(unknown(sheet.source, f"abilities.psyker.{kind}", name, known))
+
+    # ---- the whole army
+
+    def _ids(self) -> None:
+        seen: set[str] = set()
+        for index, unit in enumerate(self.units):
+            if unit.id is not None and unit.id in seen:
+                self.fault(f"{self.fields[index]}.id", unit.id, "an id of its own", "stands twice")
+            seen.update([unit.id] if unit.id is not None else [])
+
+    def _points(self) -> None:
+        sheets = enumerate(self.sheets)
+        total = sum(cost(sheet, self.models(index)) for index, sheet in sheets if sheet is not None)
+        if self.limit is not None and total > self.limit:
+            self.fault("units", total, f"at most {self.limit} points", "points are spent")
+
+    def _types(self) -> list[DetachmentType | None]:
+        return [self.tables.detachments.get(detachment.type) for detachment in self.army.detachments]
+
+    def _detachments(self) -> None:
+        """w9.army.detachments: how many there are, what they cost, whether their slots are filled."""
+        army, types = self.army, self._types()
+        for at, (detachment, kind) in enumerate(zip(army.detachments, types, strict=True)):
+            if kind is None:
+                field = f"detachments[{at}].type"
+                self.faults.append(unknown(army.source, field, detachment.type, self.tables.detachments))
+            else:
+                self._slots(at, detachment.type, kind)
+        if self.size is None or not army.detachments or None in types:
+            return
+        if len(types) > self.size.detachments:
+            expected = f"at most {self.size.detachments} at {self.size.name}"
+            self.fault("detachments", len(types), expected, "Detachments are too many")
+        if self.pool() < 0:
+            expected = f"Detachments for at most {self.size.cp} Command points at {self.size.name}"
+            self.fault("detachments", [d.type for d in army.detachments], expected, "cost too many Command points")
+
+    def _slots(self, at: int, name: str, kind: DetachmentType) -> None:
+        mine = [index for index, detachment in enumerate(self.within) if detachment == at]
+        sheets = [sheet for sheet in (self.sheets[index] for index in mine) if sheet is not None]
+        field = f"detachments[{at}].units"
+        if kind.units:
+            if len(mine) != kind.units:
+                self.fault(field, len(mine), f"{kind.units} in a Detachment {name}", "units are in it")
+            return
+        counts = Counter(sheet.role for sheet in sheets)
+        for role, (least, most) in kind.slots.items():
+            if not least <= counts[role] <= most and None not in (self.sheets[index] for index in mine):
+                self.fault(field, counts[role], f"{least} to {most} {role} in a Detachment {name}", f"{role} are in it")
+        infantry = sum(sheet.has("INFANTRY") for sheet in sheets)
+        room = infantry if kind.transports else 0
+        if counts[TRANSPORT_ROLE] > room:
+            expected = f"at most {room}: one for each INFANTRY unit of the Detachment"
+            self.fault(field, counts[TRANSPORT_ROLE], expected, "Dedicated Transports are in it")
+        for role in sorted(set(counts) - {*kind.slots, TRANSPORT_ROLE}):
+            self.fault(field, role, "a Battlefield Role of " + ", ".join(kind.slots), f"has no slot in {name}")
+
+    def pool(self) -> int:
+        """Command points at the start of the battle: those of its size less what Detachments cost, with what is refunded for the one of
+        the WARLORD; none for an army that is not Battle-forged."""
+        if self.size is None or not self.battle_forged:
+            return 0
+        leads = {at for at, unit in zip(self.within, self.units, strict=True) if unit.warlord}
+        spent = sum(
+            kind.cp - (kind.refund if at in leads else 0) for at, kind in enumerate(self._types()) if kind is not None
+        )
+        return self.size.cp - spent
+
+    @property
+    def battle_forged(self) -> bool:
+        """Whether all units are in Detachments and share a Faction keyword that is not too general (w9.army.battle-forged)."""
+        general = {singular(k) for k in self.tables.general_keywords}
+        held = [{singular(k) for k in sheet.faction_keywords} - general for sheet in self.sheets if sheet is not None]
+        return None not in self.within and bool(held) and bool(set.intersection(*held))
+
+    def _warlord(self) -> None:
+        """w9.army.warlord: one model, no Fortification."""
+        chosen = [index for index, unit in enumerate(self.units) if unit.warlord]
+        if len(chosen) != 1:
+            self.fault("units", len(chosen), "exactly one unit with warlord: true", "units are WARLORD")
+        for index in chosen:
+            sheet = self.sheets[index]
+            if sheet is not None and sheet.role == "Fortifications":
+                self.fault(f"{self.fields[index]}.warlord", sheet.name, "no Fortification", "is a Fortification")
+
+    # ---- before the battle
+
+    def resolve(self, reference: str | int | None) -> int | None:
+        """Index of the unit that an id or index names."""
+        if isinstance(reference, int):
+            return reference if reference < len(self.units) else None
+        return next((at for at, u in enumerate(self.units) if reference is not None and u.id == reference), None)
+
+    def _transports(self) -> None:
+        taken: dict[int, list[int]] = {}  # places by model of the TRANSPORT unit
+        for index, unit in enumerate(self.units):
+            sheet, field = self.sheets[index], f"{self.fields[index]}.embarked_in"
+            at = self.resolve(unit.embarked_in)
+            if unit.embarked_in is not None and at is None:
+                ids = [u.id for u in self.units if u.id is not None]
+                self.faults.append(unknown(self.army.source, field, str(unit.embarked_in), ids))
+            carrier = self.sheets[at] if at is not None else None
+            if at is None or sheet is None or carrier is None:
+                continue
+            transport = carrier.abilities.transport
+            if transport is None:
+                self.fault(field, carrier.name, "a TRANSPORT", "carries no units")
+                continue
+            places = places_taken(transport, sheet, self.models(index))
+            if places is None:
+                expected = f"a unit with {', '.join(transport.allowed)}"
+                if transport.excluded:
+                    expected += f" and without {', '.join(transport.excluded)}"
+                self.fault(field, sheet.name, expected, f"cannot embark in {carrier.name}")
+                continue
+            used = taken.setdefault(at, [0] * len(carrying(carrier, self.models(at))))
+            room = next((n for n, before in enumerate(used) if before + places <= transport.capacity), None)
+            if room is None:
+                expected = f"at most {transport.capacity} in {carrier.name}"
+                self.fault(field, places + min(used), expected, "places are taken")
+            else:
+                used[room] += places
+
+    def _reserves(self) -> None:
+        for index, unit in enumerate(self.units):
+            sheet, field = self.sheets[index], f"{self.fields[index]}.reserves"
+            if sheet is None or unit.reserves is None:
+                continue
+            if unit.embarked_in is not None:
+                self.fault(
+                    field, unit.reserves, "nothing for a unit that starts embarked", "is given beside embarked_in"
+                )
+            if unit.reserves == "deep-strike" and not sheet.abilities.teleport:
+                self.fault(field, unit.reserves, "a unit with teleport", f"is not open to {sheet.name}")
+            if unit.reserves == "strategic" and sheet.role == "Fortifications":
+                self.fault(field, unit.reserves, "no Fortification", f"is not open to {sheet.name}")
+            if unit.reserves == "strategic" and not self.battle_forged:
+                self.fault(field, unit.reserves, "a Battle-forged army", "is not open to this army")
+
+    # ---- the result
+
+    def mustered(self, index: int) -> FieldedUnit:
+        """A unit of an army without faults."""
+        unit, sheet = self.units[index], self.sheets[index]
+        assert sheet is not None
+        same = [i for i, other in enumerate(self.units) if other.datasheet == unit.datasheet]
+        models = self.models(index)
+        return FieldedUnit(
+            name=unit.id or (sheet.name if len(same) == 1 else f"{sheet.name} {same.index(index) + 1}"),
+            datasheet=sheet,
+            models=models,
+            points=cost(sheet, models),
+            embarked_in=self.resolve(unit.embarked_in),
+            reserves=unit.reserves,
+            warlord=unit.warlord,
+            detachment=self.within[index],
+        )

@@ -1,0 +1,204 @@
+"""Schemas of the 9th edition's YAML files: its tables, factions, armies in Detachments, missions, battles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from wh_env.content.classic.schema import ClassicDatasheet, Names, Role
+from wh_env.content.errors import Expected
+from wh_env.content.fields import (
+    Amount,
+    Content,
+    Count,
+    Few,
+    Flag,
+    Inches,
+    Name,
+    Positive,
+    Rounds,
+    Seed,
+    Some,
+    Spec,
+)
+from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, ZoneRule
+
+# ---------------------------------------------------------------- tables
+
+
+class ArmySize(Content):
+    """What a size of battle means for Battle-forged armies (w9.army.battle-size)."""
+
+    name: Name
+    cp: Few
+    detachments: Some
+    unconfirmed: Names = ()  # fields that no source confirms
+
+
+class DetachmentType(Content):
+    """A Detachment: what it costs, and least and most units of each Battlefield Role (w9.army.detachments)."""
+
+    cp: Few
+    refund: Few = 0  # if the WARLORD is in it
+    slots: dict[Role, tuple[Few, Few]] = Field(default_factory=dict)
+    units: Few = 0  # units of any Battlefield Role, in place of slots
+    transports: Flag = True  # a Dedicated Transport for each INFANTRY unit
+    unconfirmed: Names = ()
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if bool(self.slots) == bool(self.units):
+            raise Expected("either slots or a number of units of any role")
+        for role, (least, most) in self.slots.items():
+            if least > most:
+                raise Expected("least and most units", "do not rise", f"slots.{role}", [least, most])
+        return self
+
+
+class Tables(Content):
+    """``configs/w9/rules.yaml``: sizes of battles, Detachments, Faction keywords too general to hold an army together."""
+
+    sizes: Annotated[tuple[ArmySize, ...], Field(min_length=1, max_length=MANY)]
+    detachments: Annotated[dict[Name, DetachmentType], Field(min_length=1, max_length=MANY)]
+    general_keywords: Names = ()
+
+    def size(self, name: str) -> ArmySize | None:
+        """The size of that name, whatever the case."""
+        return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
+
+
+# ---------------------------------------------------------------- factions
+
+
+class PowerSpec(Content):
+    """A psychic power as data: what it costs, whom it reaches, an enumerated effect."""
+
+    name: Name
+    charge: Some
+    effect: Name
+    affects: Literal["psyker", "friend", "enemy", "closest"] = "enemy"
+    reach: Inches = 18.0
+    visible: Flag = False
+    amount: Amount = Amount()
+    lasts: Literal["turn", "next psychic"] = "turn"
+    beyond_leadership: Amount = Amount()  # mortal wounds besides, where the result exceeds the Leadership of the unit
+
+
+class DisciplineSpec(Content):
+    """A psychic discipline."""
+
+    name: Name
+    powers: Annotated[tuple[PowerSpec, ...], Field(min_length=1, max_length=12)]
+
+
+class Faction(Content):
+    """A faction: its keyword, rules and psychic disciplines."""
+
+    name: Name
+    keyword: Name
+    rules: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
+    disciplines: Annotated[tuple[DisciplineSpec, ...], Field(max_length=8)] = ()
+
+    @property
+    def powers(self) -> dict[str, PowerSpec]:
+        """Powers of its disciplines by name."""
+        return {power.name: power for discipline in self.disciplines for power in discipline.powers}
+
+
+# ---------------------------------------------------------------- armies
+
+
+class ArmyUnit(Content):
+    """One unit of an army."""
+
+    datasheet: Name
+    id: Name | None = None
+    models: Some | None = None  # not given: the smallest unit
+    equipment: dict[Name, dict[Name, Few]] = Field(
+        default_factory=dict
+    )  # type of model -> option -> so many models have it
+    embarked_in: Name | Count | None = None  # id or index of a TRANSPORT, counted through all Detachments
+    reserves: Literal["deep-strike", "strategic"] | None = None
+    warlord: Flag = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_datasheet(cls, data: Any) -> Any:
+        sheet = data.get("datasheet") if isinstance(data, Mapping) else None
+        if isinstance(sheet, list | tuple | Mapping):
+            raise Expected("the name of one datasheet", "is not one datasheet", "datasheet", sheet)
+        return data
+
+
+class ArmyDetachment(Content):
+    """A Detachment of an army with its units."""
+
+    type: Name
+    units: Annotated[tuple[ArmyUnit, ...], Field(min_length=1, max_length=100)]
+
+
+class Army(Content):
+    """An army list. ``points_limit`` not given: the limit of the battle's size."""
+
+    name: Name
+    faction: Name
+    points_limit: Positive | None = None
+    detachments: Annotated[tuple[ArmyDetachment, ...], Field(max_length=16)] = ()
+    units: Annotated[tuple[ArmyUnit, ...], Field(max_length=100)] = ()  # in no Detachment: it is not Battle-forged then
+    datasheets: Annotated[
+        tuple[ClassicDatasheet, ...], Field(max_length=100)
+    ] = ()  # datasheets of its own, beside those of the ruleset
+
+    @model_validator(mode="after")
+    def _some(self) -> Self:
+        if not self.every_unit:
+            raise Expected("at least one unit, in a Detachment or outside", "are none", "units", [])
+        return self
+
+    @property
+    def every_unit(self) -> tuple[tuple[str, int | None, ArmyUnit], ...]:
+        """Field, Detachment (None: in none) and unit, in the order in which units are counted."""
+        found: list[tuple[str, int | None, ArmyUnit]] = []
+        for at, detachment in enumerate(self.detachments):
+            found += [(f"detachments[{at}].units[{n}]", at, unit) for n, unit in enumerate(detachment.units)]
+        return (*found, *((f"units[{n}]", None, unit) for n, unit in enumerate(self.units)))
+
+
+# ---------------------------------------------------------------- missions and battles
+
+
+class Mission(Content):
+    """The numbers of a mission (w9.mission.only-war.*)."""
+
+    name: Name
+    ruleset: Name
+    sizes: Annotated[tuple[BattleSize, ...], Field(min_length=1, max_length=MANY)]
+    rounds: Rounds
+    first_scoring_round: Some = 1
+    vp_each_marker: Count
+    vp_more_markers: Count
+    vp_warlord: Count
+    markers: Markers
+    zones: ZoneRule
+    unconfirmed: Names = ()
+
+    def size(self, name: str) -> BattleSize | None:
+        """The size of that name, whatever the case."""
+        return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
+
+
+class Battle(Content):
+    """A battle: what is played, by whom, where. Names refer to other files; each may be given inline."""
+
+    name: Name
+    ruleset: Name
+    mission: Spec | dict[str, Any]
+    size: Name
+    battlefield: Spec | dict[str, Any]
+    armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
+    attacker: Annotated[int, Field(strict=True, ge=0, le=1)] | None = None  # not given: by roll-off
+    detail: Literal["full", "squad"] = "squad"
+    seed: Seed | None = None
+    scale: Flag = False  # a battlefield of another size is fitted to the smallest the mission allows

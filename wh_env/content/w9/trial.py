@@ -1,0 +1,66 @@
+"""How a file of a folder of configurations is tried: in which battle, in place of what (``Game.trials``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from wh_env.content.game import Trial
+from wh_env.content.load import Source
+from wh_env.content.reading import read_yaml
+from wh_env.content.w9.load import load_datasheet, load_faction
+from wh_env.content.w40k.load import load_terrain
+
+SMALL = "w9/only-war-patrol"
+HERO = {
+    "name": "Somebody", "faction": "x", "faction_keywords": ["x"], "keywords": ["INFANTRY", "CHARACTER"], "role": "HQ",
+    "power": [{"models": 1, "power": 3}], "points": 50, "weapons": {},
+    "models": [{"name": "Somebody", "min": 1, "max": 1, "M": 6, "WS": 3, "BS": 3, "S": 4, "T": 4, "W": 4, "A": 3, "Ld": 8, "Sv": 4,
+                "base": {"circle_mm": 32}, "height_in": 1.5, "weapons": []}],
+}  # fmt: skip
+
+
+def army_of(file: Path) -> dict[str, Any]:
+    """An army of a hero and the unit of a datasheet file, in no Detachment."""
+    sheet = load_datasheet(file)
+    keyword = sheet.faction_keywords[0]
+    hero = {**HERO, "faction": keyword, "faction_keywords": [keyword]}
+    units = [{"datasheet": "Somebody", "warlord": True}, {"datasheet": sheet.name}]
+    return {"name": "Two", "faction": keyword, "units": units, "datasheets": [hero, read_yaml(file)]}
+
+
+def datasheet(file: Path) -> tuple[Source, dict[str, Any]]:
+    """Two armies with its unit."""
+    return SMALL, {"armies": [army_of(file), army_of(file)]}
+
+
+def terrain(file: Path) -> tuple[Source, dict[str, Any]]:
+    """A bare battlefield with it."""
+    load_terrain(file)
+    return SMALL, {"battlefield": {"name": "bare", "size": [44, 30], "terrain": str(file)}}
+
+
+def faction(file: Path) -> tuple[Source, None]:
+    """It is read; what it allows is asked by armies."""
+    load_faction(file)
+    return SMALL, None
+
+
+def sized(file: Path) -> Source:
+    """The battle of the size that its name speaks of."""
+    return "w9/only-war-incursion" if "incursion" in file.name or file.stem == "only-war" else SMALL
+
+
+TRIALS: Mapping[str, Trial] = MappingProxyType(
+    {
+        "battles": lambda file: (file, None),
+        "datasheets": datasheet,
+        "terrain": terrain,
+        "factions": faction,
+        "armies": lambda file: (sized(file), {"armies": [str(file)] * 2}),
+        "battlefields": lambda file: (sized(file), {"battlefield": str(file)}),
+        "missions": lambda file: (sized(file), {"mission": str(file)}),
+    }
+)
