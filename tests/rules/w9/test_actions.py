@@ -9,7 +9,8 @@ from wh_env.rulesets.w9.actions.data import Action, When, Whose
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w40k.codes import Deed, Moved
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.psychic.data import PsychicProfile
+from wh_env.rulesets.w40k.psychic.data import Affects, Lasts, PsychicPower, PsychicProfile
+from wh_env.rulesets.w40k.psychic.lasting import leadership
 from wh_env.testing import choose, kind, melee, offered, pick, ranged, sheet, told, words
 
 BANNER = Action("Raise the Banner", When(Phase.MOVEMENT), keyword="INFANTRY", marker=3.0, effect="cp", amount=1)
@@ -415,3 +416,32 @@ def test_auras_of_a_character_have_no_effect_until_the_action_fails(keywords, si
             pick(battle, "Enemy")
         hits.append(told(battle, "w9.attack.hit")[-1]["result"])
     assert hits == [0 if silent else 1, 1, 1]
+
+
+@pytest.mark.rule("w9.actions.definition")
+@pytest.mark.parametrize(("owner", "asked"), [(-1, True), (0, True), (1, False)])
+def test_an_action_of_one_player_is_started_by_units_of_that_player(owner, asked):
+    scene, _, _ = duel(Action("Scan", When(Phase.MOVEMENT), owner=owner))
+    battle = scene.battle("movement")
+    stand_still(battle)
+    assert (kind(battle) == "start-action") == asked
+
+
+@pytest.mark.rule("w9.actions.aura")
+def test_nor_have_powers_that_are_auras():
+    """-1 Leadership within 6" until the next Psychic phase, and an action that starts when this one ends."""
+    dread = PsychicPower("Dread", 5, "leadership", Affects.ENEMIES_NEAR, 6, amount=(0, 0, -1), lasts=Lasts.NEXT_PSYCHIC)
+    scene = NinthScene()
+    scene.action(Action("Watch", When(Phase.PSYCHIC), When(Phase.COMMAND)))
+    profile = PsychicProfile(1, 0, (dread,))
+    scene.unit(0, squad("A1", keywords=("INFANTRY", "CHARACTER", "PSYKER"), W=3), at=(20, 10), psychic=profile)
+    enemy = scene.unit(1, squad("Enemy", Ld=8), at=(20, 15))
+    battle = scene.battle("psychic", dice=[4, 4])
+    pick(battle, "A1")
+    pick(battle, "Dread (5+)")
+    assert kind(battle) == "start-action"
+    assert leadership(battle, enemy.row) == 7
+    pick(battle, "A1 starts Watch")
+    assert leadership(battle, enemy.row) == 8
+    pick(battle, "A1", kind="select-to-shoot")
+    assert leadership(battle, enemy.row) == 7

@@ -197,3 +197,17 @@ def test_nor_is_it_denied_by_a_psyker(deniable):
     pick(battle, "Caster")
     pick(battle, "Doom (5+)")
     assert (kind(battle) == "deny") == deniable
+
+
+@pytest.mark.rule("w9.psychic.manifest")
+def test_an_aura_for_friends_reaches_them_the_psyker_included():
+    hope = PsychicPower("Hope", 5, "leadership", Affects.FRIENDS_NEAR, 6, amount=(0, 0, 1))
+    scene = NinthScene()
+    bearer = caster(scene, hope)
+    near = scene.unit(0, sheet("Near", Ld=7), at=(25, 10))
+    far = scene.unit(0, sheet("Far", Ld=7), at=(37.5, 10))
+    enemy = scene.unit(1, sheet("Enemy", Ld=7), at=(30, 15))
+    battle = scene.battle("psychic", dice=[4, 4])
+    pick(battle, "Caster")
+    pick(battle, "Hope (5+)")
+    assert [leadership(battle, unit.row) for unit in (bearer, near, far, enemy)] == [8, 8, 7, 7]

@@ -6,7 +6,7 @@ import pytest
 from ninth import NinthScene
 
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
-from wh_env.testing import dice_left, kind, pick, sheet, told, words
+from wh_env.testing import dice_left, kind, pick, script, sheet, told, words
 
 PSYKER = ("INFANTRY", "CHARACTER", "PSYKER")
 BOLT = PsychicPower("Bolt", 5, "mortal", Affects.ENEMY, 18, amount=(0, 0, 1))
@@ -195,3 +195,29 @@ def test_a_double_six_denies_without_perils():
     assert wounds(battle, denier) == 9
     assert told(battle, "w9.psychic.perils") == []
     assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w9.psychic.perils.destroyed")
+@pytest.mark.parametrize(("W", "cp"), [(1, 0), (9, 1)])
+def test_a_destroyed_psyker_manifests_nothing_whatever_the_result(W, cp):
+    """A power that needs no target, with a double 6."""
+    insight = PsychicPower("Insight", 5, "cp", Affects.NOBODY, amount=(0, 0, 1))
+    scene, _, _, _ = table(W=W, powers=(insight,))
+    battle = scene.battle("psychic", dice=[6, 6, 2])
+    cast(battle, "Insight")
+    assert battle.players.cp[0] == cp
+
+
+@pytest.mark.rule("w9.psychic.deny")
+def test_the_next_phase_brings_new_attempts():
+    scene, _, _, _ = table(denies=1)
+    battle = scene.battle("psychic", dice=[4, 4, 1, 2, 1])
+    cast(battle)
+    pick(battle, "Denier denies")
+    for _ in range(200):
+        if kind(battle) == "select-psyker" and battle.clock.round[0] == 2:
+            break
+        battle.apply(battle.first_legal())
+    script(battle, [4, 4])
+    cast(battle)
+    assert kind(battle) == "deny"

@@ -185,3 +185,34 @@ def test_units_that_moved_and_units_that_arrived_can_be_selected(player):
     pick(battle, "A2")
     battle.apply(battle.first_legal())
     assert battle.units.place[arrives] == 1
+
+
+@pytest.mark.rule("w9.rare.repositioned.both")
+@pytest.mark.parametrize("player", [0, 1])
+def test_set_up_again_in_the_command_phase_it_is_not_selected_to_move(player):
+    y = 6 if player == 0 else 38
+    scene = NinthScene()
+    again = scene.unit(player, sheet("A1"), at=(16, y), models=3)
+    other = scene.unit(player, sheet("A2"), at=(30, y), models=3)
+    scene.unit(1 - player, sheet("Enemy"), at=(30, 22))
+    scene.rule(TimedRule("Gate", "command", player, "reposition", again, 0))
+    battle = scene.battle("command", active=player)
+    while kind(battle) == "reposition-at":
+        battle.apply(battle.first_legal())
+    if kind(battle) == "move-kind":  # the only one that is left
+        assert battle.decision is not None
+        assert battle.decision.subject == other
+    else:
+        assert offered(battle, "select-to-move") == [other.row - battle.players.first_unit[player]]
+
+
+@pytest.mark.rule("w9.rare.repositioned.both")
+@pytest.mark.parametrize(("size", "asked"), [(14.0, False), (30.0, True)])
+def test_a_unit_without_room_is_not_offered(size, asked):
+    scene = NinthScene(size=(size, size), zone_depth=2)
+    scene.unit(0, sheet("A1"), at=(3, 3))
+    scene.unit(1, sheet("Enemy", W=9), at=(size / 2, size / 2))
+    scene.rule(TimedRule("Gate", "movement-end", 0, "reposition", -1, 0))
+    battle = scene.battle("movement")
+    pick(battle, "Remain Stationary", kind="move-kind")
+    assert (kind(battle) == "reposition") == asked

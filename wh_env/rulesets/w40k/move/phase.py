@@ -42,6 +42,9 @@ class MovementPhase(OfPlayer):
         if step == Step.BEGIN:
             start_phase(g, self)
             mark_aboard(g, player)
+            for unit in g.units_of(player):
+                if g.units.arrived[unit]:
+                    g.units.selected[unit] |= MOVED  # set up earlier in this turn, it moves no more
             stack[f + STEP] = step = Step.MOVE_UNITS
         if step == Step.MOVE_UNITS:
             return g.ask(SelectToMove, player)
