@@ -91,7 +91,7 @@ class Edition(Ruleset):
 
     def may_reserve(self, g: BattleCore, unit: int, points: int, *, strategic: bool) -> bool:
         """Whether the unit can start the battle in Reserves, by a rule of its own or (``strategic``) in Strategic Reserves, where
-        so many ``points`` would stand with it (reserves.limit)."""
+        so many ``points`` would stand with it."""
         return not strategic or bool(points <= g.setup.rules["strategic_reserves_points"])
 
     def reserves_declared(self, g: BattleCore) -> None:

@@ -25,7 +25,8 @@ class Wreck(losses.Wreck):
     def shaken(self, g: BattleCore, unit: int) -> None:
         """There is no Battle-shock."""
 
-    def roll(self, g: BattleCore, f: int) -> None:
+    @staticmethod
+    def roll(g: BattleCore, f: int) -> None:
         """One D6 for each model that disembarked (w9.transport.destroyed.roll)."""
         unit = g.stack[f + Wreck.UNIT]
         rolls = [g.d6() for _ in g.members(unit)]
