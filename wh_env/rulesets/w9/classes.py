@@ -6,7 +6,7 @@ from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.morale.phase import MoralePhase
-from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, AircraftPivot, MoveKind
+from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, AircraftPivot, MoveKind, MoveUnit
 from wh_env.rulesets.w9.move.fall_back import FallBack
 from wh_env.rulesets.w9.move.out_of_phase import MoveAsIf
 from wh_env.rulesets.w9.transport.arriving import ArrivedTransport, Disembark, SelectToDisembark
@@ -66,7 +66,7 @@ from wh_env.rulesets.w40k.move.phase import (
     SelectToMove,
 )
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
-from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo, MoveUnit
+from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo
 from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
-from wh_env.core.procedures import STEP, integer
+from wh_env.core.procedures import GO, STEP, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.move import aircraft, phase
+from wh_env.rulesets.w40k.move import aircraft, phase, unit_moves
 from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly, farthest, is_aircraft
-from wh_env.rulesets.w40k.move.phase import KINDS, AdvanceRoll, ChooseMove
-from wh_env.rulesets.w40k.move.unit_moves import MoveUnit, has_any_move
-from wh_env.rulesets.w40k.reaction.book import Moment
-from wh_env.rulesets.w40k.reaction.windows import open_window
+from wh_env.rulesets.w40k.move.phase import ChooseMove
+from wh_env.rulesets.w40k.move.unit_moves import has_any_move
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 EPS = 1e-4
@@ -47,6 +45,10 @@ class AircraftMove(aircraft.AircraftMove):
         if g.units.place[unit] != ON_TABLE or step == Step.PIVOT:
             return g.pop()
         if step == Step.BEGIN:
+            if not flies_straight(g, unit):
+                stack[f + STEP] = Step.PIVOT  # when it has moved as others do
+                g.push(MoveUnit, unit, g.units.moved[unit])
+                return GO
             return g.ask(AircraftPivot, owner, unit)
         if step == Step.PIVOT_EXACTLY:
             return g.ask(AircraftPivotExactly, owner, unit)
@@ -56,6 +58,18 @@ class AircraftMove(aircraft.AircraftMove):
             return g.pop()
         stack[f + AircraftMove.TURNED] = 1
         return g.ask(AircraftDistance, owner, unit)
+
+
+class MoveUnit(unit_moves.MoveUnit):
+    """A Normal Move or an Advance; an AIRCRAFT with two Move values flies straight."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit = g.stack[f + MoveUnit.UNIT]
+        if g.stack[f + STEP] != MoveUnit.Step.BEGIN or not flies_straight(g, unit):
+            return super().advance(g, f)
+        g.pop()
+        g.push(AircraftMove, unit)
+        return GO
 
 
 class AircraftPivot(aircraft.AircraftPivot):
@@ -98,15 +112,3 @@ class MoveKind(phase.MoveKind):
         mask[option] = True
         if has_any_move(g, unit):
             mask[option + 1] = mask[option + 2] = True
-
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit, kind = g.stack[f + ChooseMove.UNIT], KINDS[action - g.setup.space.option]
-        if not is_aircraft(g, unit) or kind not in (Moved.NORMAL, Moved.ADVANCE):
-            super().answer(g, f, action)
-            return
-        g.units.moved[unit] = kind
-        forget_targets(g)
-        g.push(AircraftMove if flies_straight(g, unit) else MoveUnit, unit, kind)
-        open_window(g, Moment.STARTS_MOVE, unit)
-        if kind == Moved.ADVANCE:
-            g.push(AdvanceRoll, unit)

@@ -11,6 +11,7 @@ from wh_env.rulesets.w40k.attack.machine import begin_volley
 from wh_env.rulesets.w40k.attack.making import log
 from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.rulesets.w40k.attack.state import destroy_model
+from wh_env.rulesets.w40k.deploy.beside import DISEMBARK
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.transport import losses
 
@@ -28,9 +29,10 @@ class Wreck(losses.Wreck):
     @staticmethod
     def roll(g: BattleCore, f: int) -> None:
         """One D6 for each model that disembarked (w9.transport.destroyed.roll)."""
-        unit = g.stack[f + Wreck.UNIT]
+        unit, transports = g.stack[f + Wreck.UNIT], edition(g).transports
+        hurt = transports.hurt if g.stack[f + Wreck.WAY] == DISEMBARK else transports.emergency_hurt
         rolls = [g.d6() for _ in g.members(unit)]
-        lost = g.stack[f + Wreck.CASUALTIES] = sum(roll <= edition(g).transports.hurt for roll in rolls)
+        lost = g.stack[f + Wreck.CASUALTIES] = sum(roll <= hurt for roll in rolls)
         begin_volley(g.attack2.rows, unit)
         if rolls and g.recorder is not None:
             g.note("w9.transport.destroyed.roll", "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, amount=lost)
