@@ -128,3 +128,33 @@ def test_what_a_move_triggers_comes_before_it_leaves(player: int) -> None:
     kinds = [event.rule for event in battle.events]
     assert kinds.index("w9.attack.mortal") < kinds.index("w9.aircraft.reserves.leave")
     assert battle.models.x[plane.first] + 2 == pytest.approx(60)  # where it touched the edge
+
+
+@pytest.mark.rule("w9.glossary.move-normally")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("move", "inches"), [("Normal move", 8.0), ("Advance", 9.0), ("Fall Back", 6.0)])
+def test_moving_normally_means_normal_moves(move: str, inches: float, detail: str, player: int) -> None:
+    """ "When this unit moves normally, add 2 to its M", M 6": 8" in a Normal Move, 9" in an Advance with a 3, 6" in a Fall Back;
+    another unit moves 6"."""
+    scene = NinthScene()
+    squad = scene.unit(player, sheet("Squad"), at=(20, 22), models=1)
+    scene.unit(player, sheet("Other"), at=(20, 10), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=(21.9, 22) if move == "Fall Back" else (55, 40), models=1)
+    rules = {"moves_normally": ({"unit": squad.row, "inches": 2.0},)}
+    battle = scene.battle(detail=detail, active=player, dice=[3], rules=rules)
+    other = battle.clone()
+    pick(battle, "Squad", kind="select-to-move")
+    pick(battle, f"Squad: {move}")
+    if detail == "squad":
+        choose(battle, "cell", cell_nearest(battle, -inches, 0, inches))
+        assert battle.models.x[squad.first] == pytest.approx(20 - inches)
+    else:
+        with pytest.raises(LookupError):
+            walk(battle.clone(), 0, 20 - inches - 0.3, 22)
+        assert walk(battle, 0, 20 - inches, 22)[0] == pytest.approx(20 - inches, abs=0.05)
+    if move == "Normal move" and detail == "full":
+        pick(other, "Other", kind="select-to-move")
+        pick(other, "Other: Normal move")
+        with pytest.raises(LookupError):
+            walk(other, 0, 26.3, 10)

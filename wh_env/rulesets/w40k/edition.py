@@ -85,6 +85,10 @@ class Edition(Ruleset):
     def slain(self, g: BattleCore, models: Array) -> None:
         """These models (rows) were destroyed by attacks or mortal wounds, and all that follows was settled."""
 
+    def more_move(self, g: BattleCore, unit: int) -> float:
+        """Inches that are added to the Move of each model for a Normal move of the unit."""
+        return 0.0
+
     def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
         """Inches that an AIRCRAFT flies straight ahead, at least and at most (aircraft.move.minimum, .no-maximum)."""
         return self.aircraft.least, UNLIMITED

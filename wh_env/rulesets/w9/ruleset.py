@@ -15,7 +15,7 @@ from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy import reserves
 from wh_env.rulesets.w9.deploy.mission import MissionSequence
 from wh_env.rulesets.w9.morale.phase import MoralePhase
-from wh_env.rulesets.w9.move import aircraft
+from wh_env.rulesets.w9.move import aircraft, moved
 from wh_env.rulesets.w9.move.out_of_phase import move_again
 from wh_env.rulesets.w9.numbers import (
     AIRCRAFT,
@@ -90,6 +90,10 @@ class NinthEdition(Edition):
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
+
+    def more_move(self, g: BattleCore, unit: int) -> float:
+        """w9.glossary.move-normally."""
+        return moved.added(g, unit)
 
     def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
         """w9.aircraft.minimum-move."""

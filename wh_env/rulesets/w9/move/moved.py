@@ -2,6 +2,7 @@
 
 Rules that are triggered by moves are data: rows of ``rules["moved"]``, mappings with ``unit`` (whose move), ``inches`` (how far at
 least), ``effect`` (a name of ``Edition.effects``), ``amount`` and, where it is another unit that suffers, ``on``.
+Rules about moving normally are rows of ``rules["moves_normally"]``: ``unit`` and ``inches``, which are added to its M.
 """
 
 from __future__ import annotations
@@ -28,6 +29,11 @@ def least_displacement(g: BattleCore, model: int) -> float:
     px, py = x + 0.5 * (dx - c * dy), y + 0.5 * (c * dx + dy)
     away = max(0.0, float(disc_gap_at(m.rows, model, x, y, facing, px, py, 0.0)))
     return hypot(2.0 * abs(sin(turn / 2.0)) * away, dz)
+
+
+def added(g: BattleCore, unit: int) -> float:
+    """Inches that rules about moving normally add to the M of the unit, for Normal Moves alone (w9.glossary.move-normally)."""
+    return float(sum(row["inches"] for row in g.setup.rules["moves_normally"] if row["unit"] == unit))
 
 
 def moved_at_least(g: BattleCore, unit: int, inches: float) -> bool:
