@@ -25,17 +25,12 @@ from wh_env.rulesets.w40k.attack.casualties import Demises
 from wh_env.rulesets.w40k.attack.rolls import ATTACK_RULES, Near, attack_rules
 from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.rulesets.w40k.charge.phase import free_to_charge, near_enough, targets_in_reach
-from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, Effect, Moved
+from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, Effect, Moved, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_beside, conditions
-from wh_env.rulesets.w40k.deploy.formations import hover
-from wh_env.rulesets.w40k.deploy.setting_up import (
-    DEEP_STRIKE,
-    INFILTRATION,
-    STRATEGIC,
-    STRIPS,
-    cells_for,
-)
+from wh_env.rulesets.w40k.deploy.formations import hover, waits
+from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, INFILTRATION, JUST_LEFT, STRATEGIC, STRIPS, cells_for
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, can_pile_in, charge_succeeds, consolidation, pile_in
+from wh_env.rulesets.w40k.move.aircraft import can_turn, turn_back
 from wh_env.rulesets.w40k.move.fall_back import escape_tests, untested
 from wh_env.rulesets.w40k.move.limits import (
     CHARGE,
@@ -47,7 +42,7 @@ from wh_env.rulesets.w40k.move.limits import (
     limits_for,
     move_limits,
 )
-from wh_env.rulesets.w40k.move.reinforcements import may_arrive
+from wh_env.rulesets.w40k.move.reinforcements import may_arrive, ways_to_arrive
 from wh_env.rulesets.w40k.move.unit_moves import fill_cells
 from wh_env.rulesets.w40k.numbers import MoveRules
 from wh_env.rulesets.w40k.profiles import WEAPON, Keyword, WeaponAbility
@@ -56,7 +51,7 @@ from wh_env.rulesets.w40k.shoot.fire_rules import FIRE_RULES, fire_rules
 from wh_env.rulesets.w40k.tables import JOB, MODEL, UNIT
 from wh_env.rulesets.w40k.terrain.cover import take_cover
 from wh_env.rulesets.w40k.transport.losses import Wreck
-from wh_env.rulesets.w40k.transport.transports import carriers_beside
+from wh_env.rulesets.w40k.transport.transports import carriers_beside, may_disembark
 from wh_env.testing import melee, ranged, sheet
 from wh_env.testing.melee_moves import check_charge_move, check_pile_in_move
 
@@ -365,13 +360,59 @@ BUS: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def getting_in() -> Answer:
-    """Whether a unit 3.5" beside a TRANSPORT can embark."""
+def getting_in(gap: float = 3.5, foe: tuple[float, float] = (50, 40)) -> Answer:
+    """Whether a unit so far beside a TRANSPORT can embark."""
     scene = Scene()
     scene.unit(0, sheet("Mine"), at=(20, 20), models=1, moved=int(Moved.NORMAL))
-    scene.unit(0, sheet("Bus", **BUS), at=(20, 25.5), facing=0.0)  # its side is 3.5" from the base
-    scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
+    scene.unit(0, sheet("Bus", **BUS), at=(20, 22.0 + gap), facing=0.0)  # its side is that far from the base
+    scene.unit(1, sheet("Foes"), at=foe, models=1)
     return carriers_beside(scene.battle(run=False), 0)
+
+
+def staying_in() -> Answer:
+    """Whether passengers of a TRANSPORT that Advanced can disembark."""
+    scene = Scene()
+    bus = scene.unit(0, sheet("Bus", **BUS), at=(20, 25), facing=0.0, moved=int(Moved.ADVANCE))
+    scene.unit(0, sheet("Mine"), models=1, embarked_in=bus, selected=Selected.ABOARD)
+    scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
+    return may_disembark(scene.battle(run=False), 1)
+
+
+def getting_out_large() -> Answer:
+    """How many places beside a TRANSPORT there are for a base of 3.5"."""
+    scene = Scene()
+    bus = scene.unit(0, sheet("Bus", **BUS), at=(20, 25), facing=0.0)
+    scene.unit(0, sheet("Mine", base_mm=88.9), models=1, embarked_in=bus)
+    scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
+    battle = scene.battle(run=False)
+    return cells_beside(battle, 1, DISEMBARK, 0.0, np.zeros(battle.setup.space.grid**2, np.bool_))
+
+
+def ways_in(**mine: Any) -> Answer:
+    """In which ways a unit of Strategic Reserves can arrive, and in how many cells."""
+    scene = Scene()
+    scene.unit(0, sheet("Mine", **mine), models=1, reserves="strategic")
+    scene.unit(1, sheet("Foes"), at=(30, 22), models=1)
+    battle = scene.battle(run=False, set_state=lambda b: b.clock.round.__setitem__(0, 2))
+    return ways_to_arrive(battle, 0), cells_for(battle, 0, np.zeros(battle.setup.space.grid**2, np.bool_))
+
+
+def waiting_plane() -> Answer:
+    """Whether an AIRCRAFT waits in Reserves, and what becomes of one that has left when a round begins."""
+    scene = Scene()
+    scene.unit(0, sheet("Mine", keywords=PLANE), models=1, reserves="strategic")
+    scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
+    battle = scene.battle(run=False, set_state=lambda b: b.units.reserve.__setitem__(0, JUST_LEFT))
+    turn_back(battle)
+    return waits(battle, 0), battle.units.reserve[0]
+
+
+def turning() -> Answer:
+    """Whether an AIRCRAFT turns where its nose comes near to an enemy."""
+    scene = Scene()
+    scene.unit(0, sheet("Mine", keywords=PLANE, hull_in=(6, 2)), at=(30, 20), models=1, facing=0.0)
+    scene.unit(1, sheet("Foes"), at=(30, 24), models=1)
+    return can_turn(scene.battle(run=False), 0, 1.5)
 
 
 def getting_out() -> Answer:
@@ -627,7 +668,14 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "others_wait": (True, past_the_engaged),
         "engaged_as_unit": (True, behind_the_engaged),
     },
-    "aircraft": {"least": (1.0, flight), "pivot": (-10.0, flight), "hover": (1.0, hovering)},
+    "aircraft": {
+        "least": (1.0, flight),
+        "pivot": (-10.0, flight),
+        "hover": (1.0, hovering),
+        "in_reserves": (-1, waiting_plane),
+        "pivots_first": (1, turning),
+        "must_return": (-1, waiting_plane),
+    },
     "escape": {"needed": (1, escaping), "exempt": (-int(Keyword.FLY), escaping)},
     "placing": {
         "infiltrators": (1.0, early),
@@ -636,6 +684,10 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "edge": (1.0, early),
         "first_round": (1, early),
         "enemy_zone": (1, late),
+        "own_edge": (1.0, ways_in),
+        "enemy_edge": (-1, late),
+        "large_touch": (1, lambda: ways_in(hull_in=(8, 7))),
+        "aircraft_anywhere": (1, lambda: ways_in(keywords=PLANE)),
     },
     "transports": {
         "embark": (1.0, getting_in),
@@ -644,6 +696,10 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "hurt": (1, getting_out),
         "emergency_hurt": (1, getting_out),
         "no_charge": ((), free_after_a_ride),
+        "embark_wholly": (1, lambda: getting_in(2.5)),
+        "embark_engaged": (-1, lambda: getting_in(2.5, (20, 27.0))),
+        "closed_after": ((), staying_in),
+        "large": (1.0, getting_out_large),
     },
     "charging": {"reach": (1.0, in_charge_reach)},
     "fighting": {

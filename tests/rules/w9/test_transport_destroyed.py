@@ -11,6 +11,7 @@ from ninth import NinthScene
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.codes import FROM_WRECK, Moved
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import UnitHandle, dice_left, kind, pick, play_until, ranged, sheet, slots, told, words
 
 CANNON = {"cannon": ranged(60, BS=2, S=18, AP=-3, D=6, abilities=["Indirect Fire"])}  # terrain is no obstacle to it
@@ -204,14 +205,43 @@ def test_each_unit_rolls_for_its_own_models() -> None:
     assert not whole.battle.over
 
 
-def test_who_left_a_wreck_counts_as_having_moved_and_may_not_charge() -> None:
-    """Destroyed by a shot as it starts its move: the passengers 4" from an enemy are not selected to move and may not charge."""
+def test_who_left_a_wreck_counts_as_having_moved() -> None:
+    """Its passengers have moved and left a wreck; nobody is shaken."""
     wreck = Wrecking((5,), [6] * 5)
     wreck.out()
     battle, unit = wreck.battle, wreck.units[0]
     assert battle.units.disembarked[unit] == FROM_WRECK
     assert battle.units.moved[unit] == Moved.NORMAL
     assert battle.units.shocked[unit] == 0
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("wrecked", [True, False])
+def test_who_left_a_wreck_declares_no_charge_in_that_turn(wrecked: bool, player: int) -> None:
+    """The bus is destroyed in its player's Command phase: its passengers, near enough to an enemy, may not charge; those who got
+    out by themselves may."""
+    scene = NinthScene()
+    carrier = scene.unit(player, bus(), at=(20, 22), facing=0.0)
+    squad = scene.unit(player, sheet("Squad"), models=1, embarked_in=carrier)
+    scene.unit(player, sheet("Watch"), at=(3, 3), models=1)
+    scene.unit(1 - player, sheet("Foe", W=9), at=(30, 22), models=1)
+    if wrecked:
+        scene.rule(TimedRule("Crash", "command", player, "mortal", carrier, 6))  # type: ignore[arg-type]
+    battle = scene.battle("command", active=player, dice=[6])
+    number, charged = squad.row - battle.players.first_unit[player], False
+    while battle.decision is not None and battle.clock.turn[0] == player:
+        known = words(battle)
+        if kind(battle) == "disembark-at":
+            assert battle.decision.options
+            battle.apply(battle.decision.options[-1])
+        elif "Squad disembarks" in known.values():
+            pick(battle, "Squad disembarks")
+        else:
+            charged = charged or (kind(battle) == "select-to-charge" and number in slots(battle, "own"))
+            battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert battle.units.place[squad] == ON_TABLE
+    assert battle.units.place[carrier] == (DESTROYED if wrecked else ON_TABLE)
+    assert charged != wrecked
 
 
 @pytest.mark.rule("w9.transport.destroyed.off-board")

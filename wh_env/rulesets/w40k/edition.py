@@ -101,13 +101,17 @@ class Edition(Ruleset):
     def battle_ends(self, g: BattleCore) -> None:
         """The battle is over: what is scored then."""
 
+    def more_move(self, g: BattleCore, unit: int) -> float:
+        """Inches that are added to the Move of each model for a Normal move of the unit."""
+        return 0.0
+
     def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
         """Inches that an AIRCRAFT flies straight ahead, at least and at most (aircraft.move.minimum, .no-maximum)."""
         return self.aircraft.least, UNLIMITED
 
     def may_reserve(self, g: BattleCore, unit: int, points: int, *, strategic: bool) -> bool:
         """Whether the unit can start the battle in Reserves, by a rule of its own or (``strategic``) in Strategic Reserves, where
-        so many ``points`` would stand with it (reserves.limit)."""
+        so many ``points`` would stand with it."""
         return not strategic or bool(points <= g.setup.rules["strategic_reserves_points"])
 
     def reserves_declared(self, g: BattleCore) -> None:

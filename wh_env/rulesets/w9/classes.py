@@ -12,7 +12,7 @@ from wh_env.rulesets.w9.fight.phase import FightPhase
 from wh_env.rulesets.w9.fight.weapons import MeleeWeapons
 from wh_env.rulesets.w9.mission.stand import StandAndFight, WhileWeStand
 from wh_env.rulesets.w9.morale.phase import Morale, MoralePhase
-from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, AircraftPivot, MoveKind
+from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, AircraftPivot, MoveKind, MoveUnit
 from wh_env.rulesets.w9.move.fall_back import FallBack
 from wh_env.rulesets.w9.move.out_of_phase import MoveAsIf
 from wh_env.rulesets.w9.objective.counting import CountFor, Counting
@@ -88,7 +88,7 @@ from wh_env.rulesets.w40k.move.phase import (
     SelectToMove,
 )
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
-from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo, MoveUnit
+from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo
 from wh_env.rulesets.w40k.psychic.manifest import ClosestUnit, Deny, DenyTest, Manifest, PsychicTest
 from wh_env.rulesets.w40k.psychic.perils import Perils, PsykerExplodes
 from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker

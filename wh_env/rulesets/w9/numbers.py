@@ -64,6 +64,8 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "marker_from_marker": 9.0,
         "strategic_reserves": True,  # whether the rules for them are in use
         "half_in_reserves": False,  # w9.reserves.half-army: of packs
+        "moved": (),  # rules that moves trigger, see ``move.moved``
+        "moves_normally": (),  # what is added to M for Normal Moves, see ``move.moved``
         "stratagems": {},
         "rerolls": (),
         "modifiers": (),

@@ -24,7 +24,7 @@ from wh_env.rulesets.w9.fight import combat
 from wh_env.rulesets.w9.mission import late, stand
 from wh_env.rulesets.w9.mission.scoring import at_the_end
 from wh_env.rulesets.w9.morale.phase import MoralePhase
-from wh_env.rulesets.w9.move import aircraft
+from wh_env.rulesets.w9.move import aircraft, moved
 from wh_env.rulesets.w9.move.out_of_phase import move_again
 from wh_env.rulesets.w9.numbers import (
     AIRCRAFT,
@@ -132,6 +132,10 @@ class NinthEdition(Edition):
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
+
+    def more_move(self, g: BattleCore, unit: int) -> float:
+        """w9.glossary.move-normally."""
+        return moved.added(g, unit)
 
     def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
         """w9.aircraft.minimum-move."""

@@ -205,14 +205,14 @@ class AircraftDistance(DecisionKind):
         """Whether the unit may choose to leave the battlefield."""
         return all(g.models.keywords[k] & FLY for k in g.members(unit))
 
-    def leave(self, g: BattleCore, unit: int) -> None:
-        """The unit leaves the battlefield."""
-        leave(g, unit)
+    def leave(self, g: BattleCore, f: int) -> None:
+        """The unit of the frame leaves the battlefield."""
+        leave(g, g.stack[f + AircraftMove.UNIT])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
         if action == space.option:
-            self.leave(g, unit)
+            self.leave(g, f)
             return
         step = coarse_step(g, unit)
         if g.setup.rules["detail"] == "full" and step:

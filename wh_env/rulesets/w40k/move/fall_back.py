@@ -41,6 +41,7 @@ class FallBack(TakesTests, Interruptible):
     OVER = integer(bits(INT_HIGH))  # a bit for each model slot that may cross enemy models
     MARK = integer(flag())
     asks: ClassVar[tuple[str, ...]] = ("fall-back-to", "fall-back-over", "escape-loss")
+    crosses: ClassVar[bool] = True  # models may be declared to cross enemies
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = FallBack.Step
@@ -59,7 +60,9 @@ class FallBack(TakesTests, Interruptible):
             stack[f + STEP] = Step.TEST
             if not full:
                 return g.ask(FallBackTo, g.units.owner[unit], unit)
-            if not g.units.shocked[unit]:  # every model of a Battle-shocked unit is tested, whatever it crosses
+            if (
+                self.crosses and not g.units.shocked[unit]
+            ):  # every model of a Battle-shocked unit is tested, whatever it crosses
                 return g.ask(FallBackOver, g.units.owner[unit], unit)
         elif step == Step.TEST:
             stack[f + FallBack.FAILED] = escape_tests(g, unit, stack[f + FallBack.OVER])

@@ -82,7 +82,7 @@ class Wreck(Wrecked):
         return self.lose(g, f)
 
     def shaken(self, g: BattleCore, unit: int) -> None:
-        """The unit is out (transport.destroyed.battle-shocked)."""
+        """The unit is out: it is Battle-shocked."""
         g.units.shocked[unit] = 1
 
     def lose(self, g: BattleCore, f: int) -> int:
@@ -94,7 +94,8 @@ class Wreck(Wrecked):
             return ask_machine(g, code, 1)
         return GO
 
-    def roll(self, g: BattleCore, f: int) -> None:
+    @staticmethod
+    def roll(g: BattleCore, f: int) -> None:
         """One D6 for each model that disembarked, a mortal wound for each that is too low (transport.destroyed.rolls)."""
         unit, way, transports = g.stack[f + Wreck.UNIT], g.stack[f + Wreck.WAY], edition(g).transports
         hurt = transports.hurt if way == DISEMBARK else transports.emergency_hurt

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from math import cos, sin
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
-from wh_env.core.procedures import STEP, integer
+from wh_env.core.procedures import GO, STEP, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w9.move.moved import move_ended
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.move import aircraft, phase
-from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly, farthest, is_aircraft
-from wh_env.rulesets.w40k.move.phase import KINDS, AdvanceRoll, ChooseMove
-from wh_env.rulesets.w40k.move.unit_moves import MoveUnit, has_any_move
-from wh_env.rulesets.w40k.reaction.book import Moment
-from wh_env.rulesets.w40k.reaction.windows import open_window
+from wh_env.rulesets.w40k.move import aircraft, phase, unit_moves
+from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly, farthest, is_aircraft, leave
+from wh_env.rulesets.w40k.move.model_moves import begin_move
+from wh_env.rulesets.w40k.move.phase import ChooseMove
+from wh_env.rulesets.w40k.move.unit_moves import has_any_move
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 EPS = 1e-4
@@ -37,6 +39,7 @@ class AircraftMove(aircraft.AircraftMove):
     """The pivot, then the straight move (w9.aircraft.supersonic)."""
 
     TURNED = integer(flag())  # the pivot was made or declined
+    LEAVES = integer(flag())  # it has reached the edge and is taken away next
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = AircraftMove.Step
@@ -44,9 +47,22 @@ class AircraftMove(aircraft.AircraftMove):
         unit, step = stack[f + AircraftMove.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
         stack[f + STEP] = Step.END
-        if g.units.place[unit] != ON_TABLE or step == Step.PIVOT:
+        if g.units.place[unit] != ON_TABLE:
             return g.pop()
+        if stack[f + AircraftMove.LEAVES]:
+            leave(g, unit)
+            return g.pop()
+        if step == Step.PIVOT:
+            g.pop()
+            if flies_straight(g, unit):
+                move_ended(g, unit)
+            return GO
         if step == Step.BEGIN:
+            if not flies_straight(g, unit):
+                stack[f + STEP] = Step.PIVOT  # when it has moved as others do
+                g.push(MoveUnit, unit, g.units.moved[unit])
+                return GO
+            begin_move(g, unit)
             return g.ask(AircraftPivot, owner, unit)
         if step == Step.PIVOT_EXACTLY:
             return g.ask(AircraftPivotExactly, owner, unit)
@@ -56,6 +72,23 @@ class AircraftMove(aircraft.AircraftMove):
             return g.pop()
         stack[f + AircraftMove.TURNED] = 1
         return g.ask(AircraftDistance, owner, unit)
+
+
+class MoveUnit(unit_moves.MoveUnit):
+    """A Normal Move or an Advance; an AIRCRAFT with two Move values flies straight."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit, step = g.stack[f + MoveUnit.UNIT], g.stack[f + STEP]
+        if step != MoveUnit.Step.BEGIN or not flies_straight(g, unit):
+            if step == MoveUnit.Step.BEGIN:
+                begin_move(g, unit)
+            done = super().advance(g, f)
+            if step == MoveUnit.Step.END:
+                move_ended(g, unit)
+            return done
+        g.pop()
+        g.push(AircraftMove, unit)
+        return GO
 
 
 class AircraftPivot(aircraft.AircraftPivot):
@@ -72,10 +105,17 @@ class AircraftDistance(aircraft.AircraftDistance):
         """w9.aircraft.reserves.leave: where its way crosses the edge."""
         return bool(g.setup.rules["strategic_reserves"]) and farthest(g, unit) < distances(g, unit)[1] - EPS
 
-    def leave(self, g: BattleCore, unit: int) -> None:
-        """It goes into Strategic Reserves; where those are not in use it is destroyed (w9.aircraft.minimum-move.fail)."""
+    def leave(self, g: BattleCore, f: int) -> None:
+        """It ends its move at the edge, where rules that follow from that are resolved, then it goes into Strategic Reserves
+        (w9.rare.edge-abilities); where those are not in use it is destroyed (w9.aircraft.minimum-move.fail)."""
+        unit, m = g.stack[f + AircraftMove.UNIT], g.models
         if g.setup.rules["strategic_reserves"]:
-            super().leave(g, unit)
+            g.stack[f + AircraftMove.LEAVES] = 1
+            way = max(0.0, farthest(g, unit))
+            for k in g.members(unit):
+                m.x[k], m.y[k] = m.x[k] + way * cos(m.facing[k]), m.y[k] + way * sin(m.facing[k])
+            forget_targets(g)
+            move_ended(g, unit)
             return
         if g.recorder is not None:
             g.note("w9.aircraft.minimum-move.fail", "cannot make its minimum move and is destroyed", unit=unit)
@@ -98,15 +138,3 @@ class MoveKind(phase.MoveKind):
         mask[option] = True
         if has_any_move(g, unit):
             mask[option + 1] = mask[option + 2] = True
-
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit, kind = g.stack[f + ChooseMove.UNIT], KINDS[action - g.setup.space.option]
-        if not is_aircraft(g, unit) or kind not in (Moved.NORMAL, Moved.ADVANCE):
-            super().answer(g, f, action)
-            return
-        g.units.moved[unit] = kind
-        forget_targets(g)
-        g.push(AircraftMove if flies_straight(g, unit) else MoveUnit, unit, kind)
-        open_window(g, Moment.STARTS_MOVE, unit)
-        if kind == Moved.ADVANCE:
-            g.push(AdvanceRoll, unit)

@@ -6,7 +6,6 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w9.move.aircraft import AircraftMove, flies_straight
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.move.aircraft import is_aircraft, only_aircraft_near
 from wh_env.rulesets.w40k.move.limits import engaged, immobile
@@ -41,7 +40,7 @@ class MoveAsIf(Procedure):
         if step == Step.BEGIN:
             if moved[unit] in (Moved.NOT_YET, Moved.STATIONARY):
                 moved[unit] = Moved.NORMAL
-            g.push(AircraftMove if flies_straight(g, unit) else MoveUnit, unit, Moved.NORMAL)
+            g.push(MoveUnit, unit, Moved.NORMAL)
             return GO
         if step == Step.MOVED and carriers_beside(g, unit):
             return g.ask(Embark, g.units.owner[unit], unit)

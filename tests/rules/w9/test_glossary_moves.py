@@ -1,0 +1,160 @@
+"""How far a unit has moved, and rules triggered by moves (w9.glossary.moves-x.*, w9.rare.edge-abilities)."""
+
+from __future__ import annotations
+
+from math import pi
+
+import pytest
+from ninth import NinthScene
+
+from wh_env import Battle
+from wh_env.core.tables import RESERVE
+from wh_env.rulesets.w9.move.moved import least_displacement, moved_at_least
+from wh_env.testing import UnitHandle, cell_nearest, choose, dice_left, kind, pick, sheet, told
+from wh_env.testing.moves import walk
+
+Spot = tuple[float, float]
+
+
+def moving(
+    mine: list[Spot], inches: float, detail: str = "full", player: int = 0, foe: Spot = (55, 40), **fields: object
+) -> tuple[Battle, UnitHandle]:
+    """A unit whose player gains a Command point when it moves so far, selected to move."""
+    scene = NinthScene()
+    squad = scene.unit(player, sheet("Squad", **fields), at=mine, models=len(mine))  # type: ignore[arg-type]
+    scene.unit(player, sheet("Watch"), at=(50, 3), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=foe, models=1)
+    row = {"unit": squad.row, "inches": inches, "effect": "cp", "amount": 1}
+    battle = scene.battle(detail=detail, active=player, rules={"moved": (row,)})
+    pick(battle, "Squad", kind="select-to-move")
+    return battle, squad
+
+
+@pytest.mark.rule("w9.glossary.moves-x.requirement", "w9.glossary.moves-x.trigger")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("inches", "met"), [(6.0, True), (6.1, False)])
+def test_from_start_to_end(inches: float, met: bool, player: int) -> None:
+    """Every model ends 6.0" from its start: the rule about 6" or more is triggered, one about 6.1" is not; at both details."""
+    for detail in ("full", "squad"):
+        battle, squad = moving([(20, 20), (20, 21.5)], inches, detail, player)
+        pick(battle, "Normal move")
+        if detail == "squad":
+            choose(battle, "cell", cell_nearest(battle, 6, 0, 6))
+        else:
+            walk(battle, 0, 26, 20)
+            walk(battle, 1, 26, 21.5)
+            pick(battle, "end the move")
+        assert moved_at_least(battle, squad.row, inches) == met
+        assert battle.players.cp[player] == met
+        assert len(told(battle, "w9.glossary.moves-x.trigger")) == met
+
+
+@pytest.mark.rule("w9.glossary.moves-x.requirement", "w9.glossary.moves-x.trigger")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_not_the_way_that_was_travelled(detail: str) -> None:
+    """A unit with M 12" that ends 3" from its start after a bent way, or of which one of five models ends 5.2" from it, has not
+    moved 6"; after an Advance and a Fall Back it is asked as well."""
+    battle, squad = moving([(20, 20 + 1.5 * k) for k in range(5)], 6.0, detail, M=12)
+    pick(battle, "Normal move")
+    if detail == "full":
+        for k in range(5):
+            walk(battle, k, 26.5 if k else 25.2, 20 + 1.5 * k)
+        pick(battle, "end the move")
+    else:
+        choose(battle, "cell", cell_nearest(battle, 3, 0, 12))
+    assert not moved_at_least(battle, squad.row, 6.0)
+    assert battle.players.cp[0] == 0
+    for move, foe in (("Advance", (55.0, 40.0)), ("Fall Back", (20.0, 21.5))):
+        battle, _ = moving([(20, 20)], 5.0, detail, foe=foe)
+        pick(battle, f"Squad: {move}")
+        if detail == "full":
+            walk(battle, 0, 20, 14.5)
+            pick(battle, "end the move")
+        else:
+            reach = 6 + battle.units.advance[0]
+            choose(battle, "cell", cell_nearest(battle, 0, -5.8, reach))
+        assert battle.players.cp[0] == 1
+
+
+@pytest.mark.rule("w9.glossary.moves-x.part")
+def test_each_part_of_a_hull_counts() -> None:
+    """A hull that turns by 180 degrees about its centre has not moved 1", one that moves 2" on has; of a hull that turns by 90
+    degrees and moves, the part that moved least counts; a round base has moved as its centre has."""
+    scene = NinthScene()
+    hull = scene.unit(0, sheet("Hull", hull_in=(6, 2)), at=(20, 20), models=1, facing=0.0)
+    disc = scene.unit(0, sheet("Disc"), at=(40, 20), models=1, facing=0.0)
+    scene.unit(1, sheet("Foe"), at=(55, 40), models=1)
+    battle = scene.battle()
+    m, origin = battle.models, battle.origin
+
+    def displaced(unit: UnitHandle, x: float, y: float, facing: float) -> float:
+        k = unit.first
+        origin.x[k], origin.y[k], origin.z[k], origin.facing[k] = 20.0, 20.0, 0.0, 0.0
+        m.x[k], m.y[k], m.facing[k] = x, y, facing
+        return least_displacement(battle, k)
+
+    assert displaced(hull, 20, 20, pi) == 0
+    assert not moved_at_least(battle, hull.row, 1.0)
+    assert displaced(hull, 22, 20, 0.0) == pytest.approx(2)
+    assert displaced(disc, 20, 20, pi) == 0
+    assert displaced(disc, 22, 20, pi) == pytest.approx(2)
+    # by hand: every part p goes to (12 - py, px) from (px, py), the nearest one is the corner (3, -1) or (3, 1)
+    parts = [(px, py) for px in (-3.0, 0.0, 3.0) for py in (-1.0, 0.0, 1.0)]
+    least = min(((12 - py - px) ** 2 + (px - py) ** 2) ** 0.5 for px, py in parts)
+    assert displaced(hull, 32, 20, pi / 2) == pytest.approx(least, abs=0.05)
+
+
+@pytest.mark.rule("w9.rare.edge-abilities")
+@pytest.mark.parametrize("player", [0, 1])
+def test_what_a_move_triggers_comes_before_it_leaves(player: int) -> None:
+    """An AIRCRAFT that leaves over the edge has ended its move there: the enemy unit suffers 3 mortal wounds first, then it is
+    in Strategic Reserves."""
+    scene = NinthScene(size=(60, 44))
+    keywords = ("VEHICLE", "AIRCRAFT", "FLY")
+    jet = sheet("Jet", M=60, hull_in=(4, 2), height=3, W=10, models=(1, 1), keywords=keywords)
+    plane = scene.unit(player, jet, at=(30, 22), facing=0.0, least_move=20)
+    scene.unit(player, sheet("Watch"), at=(3, 3), models=1)
+    under = scene.unit(1 - player, sheet("B1", W=5), at=(40, 22), models=1)
+    row = {"unit": plane.row, "inches": 20, "effect": "mortal", "amount": 3, "on": under.row}
+    battle = scene.battle(active=player, dice=[6], rules={"moved": (row,)})
+    pick(battle, "Jet", kind="select-to-move")
+    pick(battle, "Normal move")
+    choose(battle, "angle", 0)
+    if kind(battle) == "aircraft-distance":
+        pick(battle, "leave the battlefield")
+    assert battle.models.wounds[under.first] == 2
+    assert battle.units.place[plane] == RESERVE
+    assert dice_left(battle) == 1
+    kinds = [event.rule for event in battle.events]
+    assert kinds.index("w9.attack.mortal") < kinds.index("w9.aircraft.reserves.leave")
+    assert battle.models.x[plane.first] + 2 == pytest.approx(60)  # where it touched the edge
+
+
+@pytest.mark.rule("w9.glossary.move-normally")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("move", "inches"), [("Normal move", 8.0), ("Advance", 9.0), ("Fall Back", 6.0)])
+def test_moving_normally_means_normal_moves(move: str, inches: float, detail: str, player: int) -> None:
+    """ "When this unit moves normally, add 2 to its M", M 6": 8" in a Normal Move, 9" in an Advance with a 3, 6" in a Fall Back;
+    another unit moves 6"."""
+    scene = NinthScene()
+    squad = scene.unit(player, sheet("Squad"), at=(20, 22), models=1)
+    scene.unit(player, sheet("Other"), at=(20, 10), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=(21.9, 22) if move == "Fall Back" else (55, 40), models=1)
+    rules = {"moves_normally": ({"unit": squad.row, "inches": 2.0},)}
+    battle = scene.battle(detail=detail, active=player, dice=[3], rules=rules)
+    other = battle.clone()
+    pick(battle, "Squad", kind="select-to-move")
+    pick(battle, f"Squad: {move}")
+    if detail == "squad":
+        choose(battle, "cell", cell_nearest(battle, -inches, 0, inches))
+        assert battle.models.x[squad.first] == pytest.approx(20 - inches)
+    else:
+        with pytest.raises(LookupError):
+            walk(battle.clone(), 0, 20 - inches - 0.3, 22)
+        assert walk(battle, 0, 20 - inches, 22)[0] == pytest.approx(20 - inches, abs=0.05)
+    if move == "Normal move" and detail == "full":
+        pick(other, "Other", kind="select-to-move")
+        pick(other, "Other: Normal move")
+        with pytest.raises(LookupError):
+            walk(other, 0, 26.3, 10)
