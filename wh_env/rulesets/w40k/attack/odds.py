@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.rolls import (
@@ -389,15 +390,18 @@ def mean_wounds(
     if ignores > 0:
         loss *= 1.0 - chance(ignores)
 
+    return float(min(attacks * loss, float(wounds_left(models, units, target))))
+
+
+@kernel
+def wounds_left(models: Array, units: Array, unit: int) -> int:
+    """Of all models of a unit on the battlefield."""
     left = 0
-    for part in range(2):
-        at = target if part == 0 else units[target]["leader"]
-        if at < 0:
-            break
-        for other in range(units[at]["first"], units[at]["first"] + units[at]["count"]):
-            if models[other]["unit"] == target and models[other]["on_table"]:
-                left += models[other]["wounds"]
-    return float(min(attacks * loss, float(left)))
+    for n in range(member_count(units, unit)):
+        k = member(units, unit, n)
+        if models[k]["unit"] == unit and models[k]["on_table"]:
+            left += models[k]["wounds"]
+    return int(left)
 
 
 @kernel

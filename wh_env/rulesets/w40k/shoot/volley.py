@@ -246,22 +246,9 @@ def best_elsewhere(
 
 @kernel
 def declare_ranged(
-    models: Array,
-    units: Array,
-    features: Array,
-    blocks: Array,
-    corners: Array,
-    weapons: Array,
-    arsenal: Array,
-    engaged: Array,
-    rules: Array,
-    fire: Array,
-    jobs: Array,
-    row: Array,
-    a: int,
-    wanted: int,
-    mode: int,
-) -> int:
+    models: Array, units: Array, features: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, engaged: Array,
+    rules: Array, fire: Array, jobs: Array, row: Array, a: int, wanted: int, mode: int,
+) -> int:  # fmt: skip
     """Squad detail: every weapon of unit ``a`` that can fires at ``wanted``, the others at the target they hurt most.
 
     ``row`` is the settled target row of the unit.

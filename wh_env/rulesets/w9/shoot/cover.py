@@ -27,7 +27,7 @@ DENSE = int(Near.STEALTH)
 
 def having(g: BattleCore, trait: Trait) -> list[int]:
     """Rows of the terrain features with a trait."""
-    return np.flatnonzero(g.setup.features["traits"] & np.uint64(trait)).tolist()  # type: ignore[no-any-return]
+    return np.flatnonzero(g.setup.features["traits"] & np.uint64(trait)).tolist()
 
 
 def clear_of(g: BattleCore, features: list[int], model: int, target: int) -> bool:
