@@ -256,8 +256,8 @@ def test_in_the_first_round_they_are_set_up_as_in_the_second(active):
     """Wholly within 6" of an edge, not in the enemy zone, more than 9" from enemies."""
     battle, guard = arriving(active=active, **CRUSADE, strategic_reserves_from_round=1)
     pick(battle, "Guard")
-    while kind(battle) == "arrive-by":
-        battle.apply(battle.first_legal())
+    if kind(battle) == "arrive-by":
+        pick(battle, "away from enemies")
     cells = slots(battle, "cell")
     by_a_side = False
     for cell in cells:
