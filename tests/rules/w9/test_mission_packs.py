@@ -7,7 +7,7 @@ from ninth import NinthScene
 
 from wh_env.core.tables import DESTROYED, RESERVE
 from wh_env.rulesets.w9.mission.stand import STANDING, identified
-from wh_env.testing import kind, pick, sheet, slots, told
+from wh_env.testing import choose, kind, pick, place, sheet, slots, told
 
 SCORE = "w9.mission.while-we-stand.score"
 
@@ -63,17 +63,17 @@ def ending(places, player=0, active=1, round=5):
     """The last turn of a battle; the identified units of the player are in these places."""
     scene = NinthScene()
     units = []
-    for number, place in enumerate(places):
+    for number, where in enumerate(places):
         at = (10 + 8 * number, 10)
-        if place == "embarked":
+        if where == "embarked":
             cargo = {"transport": {"capacity": 5, "allowed": ["INFANTRY"]}}
             bus = sheet("Bus", keywords=("VEHICLE", "TRANSPORT"), abilities=cargo)
             carrier = scene.unit(player, bus, at=(40, 20))
             units.append(scene.unit(player, sheet(f"Unit {number}"), models=1, embarked_in=carrier))
-        elif place == "table":
+        elif where == "table":
             units.append(scene.unit(player, sheet(f"Unit {number}"), at=at))
         else:
-            units.append(scene.unit(player, sheet(f"Unit {number}"), models=1, place=place))
+            units.append(scene.unit(player, sheet(f"Unit {number}"), models=1, place=where))
     scene.unit(player, sheet("Not identified"), at=(5, 5))
     scene.unit(1 - player, sheet("Other"), at=(50, 40))
 
@@ -215,3 +215,58 @@ def test_who_is_in_reserves_when_the_first_round_begins_is_noted():
     while battle.clock.round[0] == 0:
         battle.apply(battle.first_legal())
     assert [bool(battle.waiting[unit]) for unit in (0, 1, late.row)] == [False, False, True]
+
+
+def arriving(*, battle_round=1, active=0, **rules):
+    """The Movement phase with a unit in Strategic Reserves and one with Teleport Strike; who can arrive is asked when all have moved."""
+    scene = NinthScene()
+    guard = scene.unit(active, sheet("Guard"), models=1, reserves="strategic", points=50)
+    scene.unit(active, sheet("Strikers", abilities={"deep_strike": True}), models=1, reserves="deep-strike", points=50)
+    scene.unit(active, sheet("Line", M=1), at=(30, 22))
+    scene.unit(1 - active, sheet("Other"), at=(5, 22))
+    battle = scene.battle("movement", active=active, round=battle_round, rules=rules)
+    pick(battle, "Remain Stationary")
+    return battle, guard
+
+
+CRUSADE = {"reinforcements_from_round": 2}
+
+
+@pytest.mark.rule("w9.mission.crusade.reserves-round-one")
+@pytest.mark.parametrize("active", [0, 1])
+@pytest.mark.parametrize(
+    ("battle_round", "rules", "offered"),
+    [
+        (1, CRUSADE, []),
+        (1, {**CRUSADE, "strategic_reserves_from_round": 1}, [0]),
+        (2, CRUSADE, [0, 1]),
+        (2, {**CRUSADE, "strategic_reserves_from_round": 1}, [0, 1]),
+    ],
+)
+def test_who_can_arrive_in_the_first_battle_round(battle_round, rules, offered, active):
+    """Nobody; with a sentence of the mission units in Strategic Reserves, and never one with Teleport Strike."""
+    battle, _ = arriving(battle_round=battle_round, active=active, **rules)
+    found = slots(battle, "own") if kind(battle) == "select-reserves" else []
+    assert found == offered
+
+
+@pytest.mark.rule("w9.mission.crusade.reserves-placement")
+@pytest.mark.parametrize("active", [0, 1])
+def test_in_the_first_round_they_are_set_up_as_in_the_second(active):
+    """Wholly within 6" of an edge, not in the enemy zone, more than 9" from enemies."""
+    battle, guard = arriving(active=active, **CRUSADE, strategic_reserves_from_round=1)
+    pick(battle, "Guard")
+    if kind(battle) == "arrive-by":
+        pick(battle, "away from enemies")
+    cells = slots(battle, "cell")
+    by_a_side = False
+    for cell in cells:
+        trial = battle.clone()
+        choose(trial, "cell", cell)
+        x, y = place(trial, guard.first)
+        own = y if active == 0 else 44 - y  # from the own edge
+        assert own <= 34 - 0.5 + 1e-3
+        assert min(x, y, 60 - x, 44 - y) <= 5.5 + 1e-3
+        assert trial.distance(guard.row, 3 if active == 0 else 0) > 9
+        by_a_side = by_a_side or (12 < own < 32 and min(x, 60 - x) < 6)
+    assert by_a_side

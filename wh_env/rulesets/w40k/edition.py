@@ -98,6 +98,10 @@ class Edition(Ruleset):
         near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
         count_control(g.models.rows, g.units.rows, g.objectives.rows, near, far)
 
+    def first_round(self, g: BattleCore, strategic: bool) -> int:
+        """From which battle round on units in Reserves can arrive, those in Strategic Reserves or the others."""
+        return self.placing.first_round if strategic else 0
+
     def battle_ends(self, g: BattleCore) -> None:
         """The battle is over: what is scored then."""
 

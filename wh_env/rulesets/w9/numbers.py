@@ -76,6 +76,8 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "primary": "each marker",  # or "conditions": w9.mission.capture-and-control.conditional
         "vp_each_condition": 5,
         "vp_each_standing": 5,  # w9.mission.while-we-stand.score
+        "strategic_reserves_from_round": 0,  # w9.mission.crusade.reserves-round-one: 1 if the mission says so; 0: as ``PLACING`` says
+        "reinforcements_from_round": 0,  # w9.mission.crusade.reserves-round-one: 2
         "reserves_lost_after": 0,  # w9.mission.crusade.reserves-lost: 3; 0: only at the end of the battle
         "stratagem_costs": (),  # w9.rare.stratagem-cost.order, see ``w40k.reaction.book``
         "control": (),  # rules about Objective Secured, see ``objective.control``

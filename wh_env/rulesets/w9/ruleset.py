@@ -242,6 +242,12 @@ class NinthEdition(Edition):
         """w9.objective.control: models, not their characteristics."""
         control.count_control(g)
 
+    def first_round(self, g: BattleCore, strategic: bool) -> int:
+        """As the mission says (w9.mission.crusade.reserves-round-one)."""
+        rules = g.setup.rules
+        said = rules["strategic_reserves_from_round"] if strategic else rules["reinforcements_from_round"]
+        return int(said) or super().first_round(g, strategic)
+
     def battle_ends(self, g: BattleCore) -> None:
         """w9.mission.only-war.bonus, .slay, secondary objectives."""
         at_the_end(g)

@@ -33,7 +33,7 @@ def may_arrive(g: BattleCore, unit: int) -> bool:
     u = g.units
     if u.place[unit] != RESERVE:
         return False
-    if u.reserve[unit] == STRATEGIC and g.clock.round[0] < edition(g).placing.first_round:
+    if g.clock.round[0] < edition(g).first_round(g, u.reserve[unit] == STRATEGIC):
         return False
     if u.reserve[unit] == JUST_LEFT:
         return False  # its player's next turn is one of the next battle round (aircraft.return)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, disc_gap_at
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-
-if TYPE_CHECKING:
-    from wh_env.rulesets.w40k.edition import Edition
 
 
 @kernel
@@ -38,18 +33,6 @@ def count_control(models: Array, units: Array, objectives: Array, horizontal: fl
         objectives[o]["level0"] = level0
         objectives[o]["level1"] = level1
         objectives[o]["holder"] = 0 if level0 > level1 else (1 if level1 > level0 else -1)
-
-
-def determine_control(g: BattleCore) -> None:
-    """Who controls each marker, as the edition counts (objective.control, .contested): at the end of a phase."""
-    before = list(g.objectives.holder) if g.recorder is not None else []
-    cast("Edition", g.setup.ruleset).count_control(g)
-    if g.recorder is not None:
-        for o, holder in enumerate(g.objectives.holder):
-            if g.objectives.placed[o] and holder != before[o]:
-                rule = "objective.control" if holder >= 0 else "objective.contested"
-                levels = (g.objectives.level0[o], g.objectives.level1[o])
-                g.tell(rule, "marker changes hands", marker=o, holder=holder, levels=levels)
 
 
 def held(g: BattleCore, player: int) -> int:

@@ -7,7 +7,6 @@ from wh_env.core.procedures import Procedure
 from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.codes import BEFORE
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.sequence.objectives import determine_control
 
 
 def start_phase(g: BattleCore, phase: Procedure) -> None:
@@ -26,6 +25,18 @@ def end_phase(g: BattleCore) -> None:
     determine_control(g)
     g.units.rows["cover"] = 0
     g.models.rows["allocated"] = 0
+
+
+def determine_control(g: BattleCore) -> None:
+    """Who controls each marker, as the edition counts (objective.control, .contested): at the end of a phase."""
+    before = list(g.objectives.holder) if g.recorder is not None else []
+    edition(g).count_control(g)
+    if g.recorder is not None:
+        for o, holder in enumerate(g.objectives.holder):
+            if g.objectives.placed[o] and holder != before[o]:
+                rule = "objective.control" if holder >= 0 else "objective.contested"
+                levels = (g.objectives.level0[o], g.objectives.level1[o])
+                g.tell(rule, "marker changes hands", marker=o, holder=holder, levels=levels)
 
 
 def army_destroyed(g: BattleCore, player: int) -> bool:

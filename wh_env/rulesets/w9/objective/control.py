@@ -52,7 +52,7 @@ def in_reach(models: Array, k: int, objectives: Array, o: int, horizontal: float
 @kernel
 def counts(models: Array, units: Array, k: int, never: int) -> bool:
     """Whether a model can control markers at all."""
-    return models[k]["on_table"] != 0 and units[models[k]["unit"]]["keywords"] & np.uint64(never) == np.uint64(0)
+    return bool(models[k]["on_table"] != 0 and units[models[k]["unit"]]["keywords"] & np.uint64(never) == np.uint64(0))
 
 
 @kernel
