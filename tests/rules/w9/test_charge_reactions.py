@@ -79,8 +79,8 @@ def test_a_unit_that_is_engaged_or_did_not_pay_does_not_fire(player: int) -> Non
     scene = NinthScene()
     scene.unit(player, sheet("Charger"), at=(10, 10), models=1, name="Charger")
     scene.unit(player, sheet("Near"), at=(10, 20.5), models=1, name="Near")
-    guns = {"pistol": ranged(12, A=2, BS=2, S=4, abilities=["Pistol"])}
-    scene.unit(1 - player, sheet("Target", weapons=guns), at=(10, 19), models=1, name="Target")
+    guns = {"pistol": ranged(12, A=2, BS=2, S=4, abilities=["Pistol"]), "cannon": ranged(24, A=2, BS=2)}
+    scene.unit(1 - player, sheet("Target", weapons=guns, keywords=("VEHICLE",)), at=(10, 19), models=1, name="Target")
     battle = scene.battle("charge", active=player, cp=(1, 1), dice=[6, 6], rules=QUIET)
     if kind(battle) == "select-to-charge":
         pick(battle, "Charger")

@@ -11,6 +11,7 @@ from ninth import NinthScene
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w9.codes import Phase
+from wh_env.rulesets.w40k.fight.close_moves import NOWHERE, consolidation
 from wh_env.rulesets.w40k.fight.weapons import reachable
 from wh_env.rulesets.w40k.shoot.declare import melee_targets
 from wh_env.testing import apart, dice_left, kind, melee, pick, place, sheet, slots, told, words
@@ -156,16 +157,12 @@ def test_a_consolidation_ends_closer_to_the_closest_enemy(player: int) -> None:
 
 @pytest.mark.rule("w9.fight.consolidate")
 def test_nobody_consolidates_towards_a_marker() -> None:
-    """A unit touching an enemy from which a marker is 3" away does not go there."""
+    """Two models torn apart, which only a marker between them would bring together: they stay where they are."""
     scene = NinthScene()
-    scene.unit(0, sheet("Unit", W=9), at=(10, 10), models=1, name="Unit")
-    scene.unit(1, sheet("Enemy", W=9), at=(10, 11), models=1, name="Enemy")
-    scene.marker(10, 7)
-    battle = scene.battle("fight", rules=QUIET)
-    while battle.clock.turn[0] == 0:
-        assert kind(battle) != "consolidate"
-        battle.apply(battle.first_legal())
-    assert place(battle, 0) == (10.0, 10.0)
+    scene.unit(0, sheet("Unit", W=9), at=[(10, 10), (16, 10)], name="Unit", charged=1)
+    scene.unit(1, sheet("Enemy", W=9), at=(13, 40), models=1, name="Enemy")
+    scene.marker(13, 10)
+    assert consolidation(waiting(scene), 0) == NOWHERE
 
 
 # ---------------------------------------------------------------- who fights whom

@@ -365,6 +365,9 @@ def test_each_model_within_engagement_range_strikes(player: int) -> None:
     assert sum(battle.models.wounds[unit.model(k)] for k in range(2)) == 4
     assert battle.players.cp[1 - player] == 0
     assert kind(battle) == "fall-back-to"
+    battle, unit = leaving(player, [5, 5, 5, 5, 5])
+    choose(battle, "option", 0)
+    assert sum(battle.models.wounds[unit.model(k)] for k in range(2)) == 6
     battle, unit = leaving(player, [], cp=0)
     assert kind(battle) == "fall-back-to"
     battle, unit = leaving(player, [6])
@@ -541,4 +544,5 @@ def test_who_intervened_may_be_fought_by_those_who_charged(player: int) -> None:
     pick(battle, "B2")
     while kind(battle) != "fight-target":
         battle.apply(battle.first_legal())
+    assert (battle.clock.turn[0], battle.clock.phase[0]) == (player, Phase.FIGHT)
     assert set(words(battle).values()) == {"B1", "B2"}
