@@ -206,6 +206,9 @@ def test_a_destroyed_psyker_manifests_nothing_whatever_the_result(W, cp):
     battle = scene.battle("psychic", dice=[6, 6, 2])
     cast(battle, "Insight")
     assert battle.players.cp[0] == cp
+    assert [e.kind for e in battle.events if e.data.get("name") == "Insight"][1:] == [
+        "takes effect" if cp else "the power fails"
+    ]
 
 
 @pytest.mark.rule("w9.psychic.deny")
