@@ -203,6 +203,7 @@ def test_a_destroyed_psyker_manifests_nothing_whatever_the_result(W, cp):
     """A power that needs no target, with a double 6."""
     insight = PsychicPower("Insight", 5, "cp", Affects.NOBODY, amount=(0, 0, 1))
     scene, _, _, _ = table(W=W, powers=(insight,))
+    scene.unit(0, sheet("Friend", W=9), at=(5, 5))  # else the battle would be over
     battle = scene.battle("psychic", dice=[6, 6, 2])
     cast(battle, "Insight")
     assert battle.players.cp[0] == cp
