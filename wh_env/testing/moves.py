@@ -27,7 +27,6 @@ from wh_env.core.geometry.paths import (
 )
 from wh_env.core.geometry.single import find_path
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.close_moves import close_reach
 from wh_env.rulesets.w40k.move.limits import (
     ADVANCE,
@@ -193,9 +192,7 @@ def _limits(battle: Battle, unit: int, kind: str, model: int, roll: float | None
     extra = 0.0
     if kind in (PILE_IN, CONSOLIDATE):
         extra = close_reach(battle, kind)
-    elif kind == NORMAL:
-        extra = edition(battle).more_move(battle, unit)
-    elif kind != FALL_BACK:
+    elif kind not in (NORMAL, FALL_BACK):
         own = battle.setup.statics["scout_distance"][unit] if kind == SCOUT else battle.units.advance[unit]
         extra = float(own if roll is None or kind == SCOUT else roll)
     name = kind if over or kind != FALL_BACK else FALL_BACK_AROUND

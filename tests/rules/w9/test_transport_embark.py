@@ -186,6 +186,8 @@ def test_a_unit_may_start_the_battle_embarked(player: int) -> None:
         squad = scene.unit(player, sheet("Squad"), models=models, place="deploy")
         scene.unit(1 - player, sheet("Foe"), models=1, place="deploy")
         battle = scene.battle(phase="mission", rules={"formations": "choose", "first_player": 0})
+        while kind(battle) == "reserves" and battle.decision is not None and battle.decision.player != player:
+            pick(battle, "deploy")
         if models == 11:
             assert kind(battle) != "start-embarked"
             continue

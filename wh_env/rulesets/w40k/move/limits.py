@@ -72,6 +72,8 @@ def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -
 
     Where models move one by one and only some of them FLY there is a row for each row of models.
     """
+    if kind == NORMAL:
+        extra += edition(g).more_move(g, unit)
     keywords = g.models.keywords
     mixed = False
     if model >= 0:

@@ -12,7 +12,6 @@ from wh_env.core.geometry.single import model_apply, model_mask
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, SCOUT, engaged, limits_for
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
@@ -90,7 +89,7 @@ def model_limits(g: BattleCore, f: int) -> Array:
     if kind == Moved.FELL_BACK:
         over = stack[f + MoveModels.OVER] >> stack[f + MoveModels.SLOT] & 1
         return limits_for(g, unit, FALL_BACK if over else FALL_BACK_AROUND, 0.0, model)
-    return limits_for(g, unit, NORMAL, edition(g).more_move(g, unit), model)
+    return limits_for(g, unit, NORMAL, 0.0, model)
 
 
 def selected_model(g: BattleCore, f: int) -> int:

@@ -12,7 +12,6 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.setting_up import facing_of
-from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, NORMAL, Arguments, limits_for, surroundings
 from wh_env.rulesets.w40k.move.model_moves import MoveModels
@@ -30,11 +29,7 @@ RULES = {
 
 def limits_of(g: BattleCore, unit: int, kind: int) -> Array:
     """Limits of a Normal move, an Advance (with its roll) or a Fall Back of the unit."""
-    extra = 0.0
-    if kind == Moved.ADVANCE:
-        extra = float(g.units.advance[unit])
-    elif kind == Moved.NORMAL:
-        extra = edition(g).more_move(g, unit)
+    extra = float(g.units.advance[unit]) if kind == Moved.ADVANCE else 0.0
     return limits_for(g, unit, NAMES[kind], extra)
 
 
