@@ -8,7 +8,7 @@ from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w40k.codes import Selected
+from wh_env.rulesets.w40k.codes import Deed, Selected
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, intervene, stays
 from wh_env.rulesets.w40k.fight.close_order import INTERVENES, CloseMoves
@@ -59,6 +59,7 @@ class SelectToIntervene(ChooseUnit):
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.INTERVENE
+        edition(g).acts(g, unit, Deed.HEROIC_INTERVENTION)
         if g.recorder is not None:
             g.tell("charge.heroic-intervention", "intervenes", unit=unit)
         g.push(Intervention, unit)

@@ -12,6 +12,7 @@ from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import Selected
 from wh_env.rulesets.w40k.morale.toll import slain_this_turn
+from wh_env.rulesets.w40k.psychic.lasting import leadership
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
 from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed, end_phase, start_phase
@@ -134,10 +135,10 @@ class Morale(Interruptible):
     def resolve(self, g: BattleCore, f: int, die: int) -> None:
         """The test was rolled."""
         unit = g.stack[f + Morale.UNIT]
-        slain, leadership = slain_this_turn(g, unit), best_leadership(g, unit)
+        slain, needed = slain_this_turn(g, unit), leadership(g, unit)
         passed = self.passed(g, unit, die)
         if g.recorder is not None:
-            g.tell("morale.test", "Morale test", unit=unit, roll=die, bonus=slain, needed=leadership, passed=passed)
+            g.tell("morale.test", "Morale test", unit=unit, roll=die, bonus=slain, needed=needed, passed=passed)
         if not passed:
             self.fail(g, f, self.fleeing(g, unit, die))
 
@@ -149,20 +150,15 @@ class Morale(Interruptible):
 
     def passed(self, g: BattleCore, unit: int, die: int) -> bool:
         """Whether the unit passes with this unmodified die (morale.test)."""
-        return die + slain_this_turn(g, unit) <= best_leadership(g, unit)
+        return die + slain_this_turn(g, unit) <= leadership(g, unit)
 
     def fleeing(self, g: BattleCore, unit: int, die: int) -> int:
         """How many models flee when the test was failed with this die, 0: without a roll (morale.flee)."""
-        return max(0, die + slain_this_turn(g, unit) - best_leadership(g, unit))
+        return max(0, die + slain_this_turn(g, unit) - leadership(g, unit))
 
     def follow(self, g: BattleCore, unit: int) -> int:
         """They have fled and some are left: how many more flee now."""
         return 0
-
-
-def best_leadership(g: BattleCore, unit: int) -> int:
-    """The highest Leadership among the unit's models."""
-    return int(max(g.models.leadership[k] for k in g.members(unit)))
 
 
 class MoraleTest(DiceRoll):

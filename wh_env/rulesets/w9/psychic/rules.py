@@ -22,7 +22,8 @@ class NinthPsychic(PsychicRules):
 
     def may_manifest(self, g: BattleCore, unit: int) -> bool:
         """w9.psychic.select: not after it Fell Back, unless it is TITANIC."""
-        return bool(g.units.moved[unit] != Moved.FELL_BACK or g.units.keywords[unit] & TITANIC)
+        free = g.units.moved[unit] != Moved.FELL_BACK or g.units.keywords[unit] & TITANIC
+        return bool(free and not g.combat.broke_out[unit])
 
     def period(self, g: BattleCore) -> int:
         """w9.psychic.same-power-once, .smite-once-per-unit: the battle round."""
