@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wh_env.content.classic.compile import ClassicCompiler
 from wh_env.content.classic.fielding import FieldedUnit
-from wh_env.content.classic.schema import Psyker
 from wh_env.content.w9.load import LoadedBattle
-from wh_env.content.w9.schema import DisciplineSpec, Faction, PowerSpec
+from wh_env.content.w9.schema import Faction
 from wh_env.content.w40k.compile import Plan
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.terrain import compile_terrain
@@ -20,26 +18,28 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
 
 
-@dataclass(frozen=True)
-class KnownPowers:
-    """What a psyker of a battle can do: numbers of its datasheet, powers it knows beside Smite, disciplines to select more from."""
+def powers_of(unit: FieldedUnit, faction: Faction | None) -> dict[str, Any] | None:
+    """What a unit can do in the Psychic phase, as plain data; None for one that is no PSYKER.
 
-    psyker: Psyker
-    powers: tuple[PowerSpec, ...]
-    disciplines: tuple[DisciplineSpec, ...]
-
-
-def powers_of(unit: FieldedUnit, faction: Faction | None) -> KnownPowers | None:
-    """The psychic powers of a unit; None for one that is no PSYKER."""
-    if unit.psyker is None:
+    ``manifests``, ``denies``: attempts in a phase; ``powers``: those it knows beside Smite; ``learns``: how many more its player selects
+    from ``disciplines`` (name and powers). Each power is a mapping with the fields of ``PowerSpec``.
+    """
+    psyker = unit.psyker
+    if psyker is None:
         return None
     known = faction.powers if faction is not None else {}
-    all_disciplines = faction.disciplines if faction is not None else ()
-    return KnownPowers(
-        unit.psyker,
-        tuple(known[name] for name in unit.psyker.powers if name in known),
-        tuple(discipline for discipline in all_disciplines if discipline.name in unit.psyker.disciplines),
-    )
+    disciplines = faction.disciplines if faction is not None else ()
+    return {
+        "manifests": psyker.manifest,
+        "denies": psyker.deny,
+        "powers": tuple(known[name].row() for name in psyker.powers if name in known),
+        "learns": psyker.learns,
+        "disciplines": tuple(
+            (each.name, tuple(power.row() for power in each.powers))
+            for each in disciplines
+            if each.name in psyker.disciplines
+        ),
+    }
 
 
 def plan_of(
