@@ -18,6 +18,9 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
 
 
+CP_AT_START = "cp_at_start"  # a rule of the battle
+
+
 def powers_of(unit: FieldedUnit, faction: Faction | None) -> dict[str, Any] | None:
     """What a unit can do in the Psychic phase, as plain data; None for one that is no PSYKER.
 
@@ -62,6 +65,7 @@ def plan_of(
         "marker_from_marker": mission.markers.apart_in,
         "attacker": -1 if loaded.config.attacker is None else loaded.config.attacker,
         "battle_forged": tuple(army.battle_forged for army in loaded.armies),
+        CP_AT_START: tuple(army.cp for army in loaded.armies),
     }
     played = {name: value for name, value in numbers.items() if name in edition.core_rules}
     return Plan(
@@ -111,7 +115,8 @@ def compile_battle(
     """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
     ``Edition.core_rules``)."""
     plan = plan_of(edition, loaded, {} if rules is None else rules, delegates or {})
-    cp = (loaded.armies[0].cp, loaded.armies[1].cp)
+    # where the mission sequence hands out the pools, they are not in them before
+    cp = (0, 0) if CP_AT_START in edition.core_rules else (loaded.armies[0].cp, loaded.armies[1].cp)
     factions = (loaded.armies[0].faction, loaded.armies[1].faction)
     return NinthCompiler(plan, cp, factions).run()
 
