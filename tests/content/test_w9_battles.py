@@ -79,8 +79,10 @@ def test_psykers_are_handed_on_with_their_powers():
     setup = setup_of("w9/only-war-incursion")
     known = {setup.names["units"][row]: each for row, each in setup.statics["known_powers"].items()}
     assert sorted(known) == ["hive tyrant", "librarian", "neurothrope"]
-    assert (known["librarian"].psyker.manifest, known["librarian"].psyker.deny) == (2, 1)
-    assert [power.name for power in known["librarian"].powers] == ["Mind Spear", "Veil of Haste"]
+    assert (known["librarian"]["manifests"], known["librarian"]["denies"]) == (2, 1)
+    assert [power["name"] for power in known["librarian"]["powers"]] == ["Mind Spear", "Veil of Haste"]
+    spear = known["librarian"]["powers"][0]
+    assert (spear["charge"], spear["amount"], spear["affects"], spear["lasts"]) == (6, (1, 3, 0), "ENEMY", "TURN")
 
 
 def test_aircraft_have_two_moves():

@@ -55,7 +55,7 @@ class Movement(Content):
     @model_validator(mode="after")
     def _rising(self) -> Movement:
         if self.least is not None and self.least > self.most:
-            raise Expected(f"a least Move of at most {self.most}", "is above the most", "least", self.least)
+            raise Expected("two rising values such as 20-60")
         return self
 
     @model_serializer

@@ -31,7 +31,7 @@ ABILITIES: Mapping[str, str] = {
 def _range(value: object) -> object:
     if isinstance(value, str) and value.strip().lower() == "melee":
         return 0
-    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
         raise Expected("a range in inches above 0, or melee")
     return value
 

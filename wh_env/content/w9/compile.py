@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wh_env.content.classic.compile import ClassicCompiler
 from wh_env.content.classic.fielding import FieldedUnit
-from wh_env.content.classic.schema import Psyker
 from wh_env.content.w9.load import LoadedBattle
-from wh_env.content.w9.schema import DisciplineSpec, Faction, PowerSpec
+from wh_env.content.w9.schema import Faction
 from wh_env.content.w40k.compile import Plan
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.terrain import compile_terrain
@@ -20,26 +18,31 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
 
 
-@dataclass(frozen=True)
-class KnownPowers:
-    """What a psyker of a battle can do: numbers of its datasheet, powers it knows beside Smite, disciplines to select more from."""
-
-    psyker: Psyker
-    powers: tuple[PowerSpec, ...]
-    disciplines: tuple[DisciplineSpec, ...]
+CP_AT_START = "cp_at_start"  # a rule of the battle
 
 
-def powers_of(unit: FieldedUnit, faction: Faction | None) -> KnownPowers | None:
-    """The psychic powers of a unit; None for one that is no PSYKER."""
-    if unit.psyker is None:
+def powers_of(unit: FieldedUnit, faction: Faction | None) -> dict[str, Any] | None:
+    """What a unit can do in the Psychic phase, as plain data; None for one that is no PSYKER.
+
+    ``manifests``, ``denies``: attempts in a phase; ``powers``: those it knows beside Smite; ``learns``: how many more its player selects
+    from ``disciplines`` (name and powers). Each power is a mapping with the fields of ``PowerSpec``.
+    """
+    psyker = unit.psyker
+    if psyker is None:
         return None
     known = faction.powers if faction is not None else {}
-    all_disciplines = faction.disciplines if faction is not None else ()
-    return KnownPowers(
-        unit.psyker,
-        tuple(known[name] for name in unit.psyker.powers if name in known),
-        tuple(discipline for discipline in all_disciplines if discipline.name in unit.psyker.disciplines),
-    )
+    disciplines = faction.disciplines if faction is not None else ()
+    return {
+        "manifests": psyker.manifest,
+        "denies": psyker.deny,
+        "powers": tuple(known[name].row() for name in psyker.powers if name in known),
+        "learns": psyker.learns,
+        "disciplines": tuple(
+            (each.name, tuple(power.row() for power in each.powers))
+            for each in disciplines
+            if each.name in psyker.disciplines
+        ),
+    }
 
 
 def plan_of(
@@ -62,6 +65,7 @@ def plan_of(
         "marker_from_marker": mission.markers.apart_in,
         "attacker": -1 if loaded.config.attacker is None else loaded.config.attacker,
         "battle_forged": tuple(army.battle_forged for army in loaded.armies),
+        CP_AT_START: tuple(army.cp for army in loaded.armies),
     }
     played = {name: value for name, value in numbers.items() if name in edition.core_rules}
     return Plan(
@@ -111,7 +115,8 @@ def compile_battle(
     """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
     ``Edition.core_rules``)."""
     plan = plan_of(edition, loaded, {} if rules is None else rules, delegates or {})
-    cp = (loaded.armies[0].cp, loaded.armies[1].cp)
+    # where the mission sequence hands out the pools, they are not in them before
+    cp = (0, 0) if CP_AT_START in edition.core_rules else (loaded.armies[0].cp, loaded.armies[1].cp)
     factions = (loaded.armies[0].faction, loaded.armies[1].faction)
     return NinthCompiler(plan, cp, factions).run()
 

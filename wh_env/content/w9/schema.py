@@ -78,12 +78,21 @@ class PowerSpec(Content):
     name: Name
     charge: Some
     effect: Name
-    affects: Literal["psyker", "friend", "enemy", "closest"] = "enemy"
+    affects: Literal["psyker", "friend", "enemy", "closest", "friends near", "enemies near"] = "enemy"
     reach: Inches = 18.0
     visible: Flag = False
     amount: Amount = Amount()
+    better: Few = 0  # from such a result of the Psychic test on (0: never) the amount is ``more``
+    more: Amount = Amount()
     lasts: Literal["turn", "next psychic"] = "turn"
     beyond_leadership: Amount = Amount()  # mortal wounds besides, where the result exceeds the Leadership of the unit
+
+    def row(self) -> dict[str, Any]:
+        """It as plain data: amounts as dice, sides and plus, choices in capitals."""
+        found = dict(self)
+        amounts = {name: (v.dice, v.sides, v.plus) for name, v in found.items() if isinstance(v, Amount)}
+        words = {name: found[name].upper().replace(" ", "_") for name in ("affects", "lasts")}
+        return {**found, **amounts, **words}
 
 
 class DisciplineSpec(Content):
