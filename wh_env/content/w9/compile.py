@@ -17,7 +17,6 @@ from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
 
-
 CP_AT_START = "cp_at_start"  # a rule of the battle
 
 
