@@ -9,6 +9,7 @@ from wh_env.rulesets.w40k.attack.casualties import MortalWounds
 from wh_env.testing import choose, dice_left, pick, ranged, sheet, slots, told
 
 HIT, WOUND, SAVE, MORTAL = "w9.attack.hit", "w9.attack.wound", "w9.attack.save", "w9.attack.mortal"
+SORCERY = {"other": [{"name": "Sorcery", "effect": "wound rolls of 6: 1 mortal wound", "active": True}]}
 
 
 def suffer(enemy, count, *, detail="full", models=1, dice=(), player=1, **target):
@@ -91,15 +92,11 @@ def test_mortal_wounds_can_be_ignored():
 def test_mortal_wounds_in_addition_come_whether_or_not_the_damage_is_saved(player, wound, save, left):
     """An unmodified wound roll of 6 inflicts a mortal wound beside the Damage of 2, which is resolved first."""
     scene = NinthScene()
-    gun = ranged(24, BS=2, S=8, D=2, abilities=["Anti-INFANTRY 6+"])  # tells an unmodified 6 apart
-    scene.unit(player, sheet("Guns", weapons={"gun": gun}), at=(10, 10))
+    guns = sheet("Guns", weapons={"gun": ranged(24, BS=2, S=8, D=2)}, abilities=SORCERY)
+    scene.unit(player, guns, at=(10, 10))
     unit = scene.unit(1 - player, sheet("X", W=9, Sv=4), at=(10, 20))
     scene.unit(1 - player, sheet("Elsewhere"), at=(58, 42))
-
-    def one_more(battle):
-        battle.attack.critical_mortals[0] = 1
-
-    battle = scene.battle("shooting", active=player, dice=[2, wound, save], set_state=one_more)
+    battle = scene.battle("shooting", active=player, dice=[2, wound, save])
     pick(battle, "Guns")
     assert wounds(battle, unit) == [left]
     assert len(told(battle, MORTAL)) == (wound == 6)

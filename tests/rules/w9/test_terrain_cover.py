@@ -107,9 +107,13 @@ def fight(
     scene = NinthScene()
     terrain(scene)
     fists = sheet("Fists", weapons={"fist": melee(WS=2, S=8, AP=-1)})
-    scene.unit(player, fists, at=foe, charged=int(attacker_charged))
-    scene.unit(1 - player, sheet("X", W=9, Sv=4, keywords=keywords), at=at, charged=int(charged))
-    battle = scene.battle("fight", active=player, dice=[2, 2, 4])
+    attacker = scene.unit(player, fists, at=foe, charged=int(attacker_charged))
+    target = scene.unit(1 - player, sheet("X", W=9, Sv=4, keywords=keywords), at=at, charged=int(charged))
+
+    def declared(battle):
+        battle.charges[attacker, target] = battle.charges[target, attacker] = 1
+
+    battle = scene.battle("fight", active=player, dice=[2, 2, 4], set_state=declared)
     while not told(battle, SAVE):
         battle.apply(battle.first_legal())
     (save,) = told(battle, SAVE)[:1]

@@ -11,7 +11,7 @@ from wh_env.testing import melee, sheet, told
 def fight(weapons, *, player=0, detail="squad"):
     """The number of attacks that a model makes."""
     scene = NinthScene()
-    scene.unit(player, sheet("Fists", weapons=weapons), at=(10, 10), charged=1)
+    scene.unit(player, sheet("Fists", weapons=weapons), at=(10, 10))
     scene.unit(1 - player, sheet("X", W=30), at=(10, 11.5))
     battle = scene.battle("fight", active=player, detail=detail, dice=8 * [1])
     while not told(battle, "w9.attack.hit"):

@@ -7,6 +7,7 @@ from wh_env.core.tables import DEPLOYING, EMBARKED, RESERVE
 from wh_env.rulesets.w40k.codes import WITH_BONUS
 from wh_env.rulesets.w40k.deploy.formations import STRATEGIC, embarked_in, points_of
 from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.shoot.declare import engagements
 
 POWER_STEP = 10  # combined Power Ratings that cost a Command point more
 
@@ -72,8 +73,10 @@ def pay(g: BattleCore) -> None:
 
 
 def arrived(g: BattleCore, unit: int) -> None:
-    """A unit that arrives within Engagement Range of enemies has made a charge move (w9.reserves.strategic.own-edge.charged)."""
+    """A unit that arrives within Engagement Range of enemies has made a charge move against them
+    (w9.reserves.strategic.own-edge.charged)."""
     if engaged(g, unit):
         g.units.charged[unit] = WITH_BONUS
+        g.charges[unit] = engagements(g)[unit]
         if g.recorder is not None:
             g.note("w9.reserves.strategic.own-edge.charged", "arrives within Engagement Range", unit=unit)
