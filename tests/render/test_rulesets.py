@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wh_env import Battle
-from wh_env.content.load import config_root
+from wh_env.content.load import config_root, rulesets
 from wh_env.content.replay import Recorder
 from wh_env.render import Follower, render_ansi
 from wh_env.render.labels import LENGTH_UNITS
@@ -16,7 +16,7 @@ from wh_env.render.scene import build_scene
 from wh_env.render.tape import record_tape
 from wh_env.render.theme import styles
 
-GAMES = sorted(path.name for path in config_root().iterdir() if (path / "battles").is_dir())
+GAMES = rulesets()
 DECISIONS = 150
 
 

@@ -430,7 +430,7 @@ def getting_out() -> Answer:
         for k in range(1, 7):
             battle.models.on_table[k] = 1
         battle.push(Wreck, 0, 1, 0, way)
-        Wreck.roll(battle, battle.frame)
+        Wreck().roll(battle, battle.frame)
         found.append(int(battle.attack2.mortal[0]))
     return found
 

@@ -22,6 +22,7 @@ T = TypeVar("T", bound=Content)
 RANDOM = "random"  # the name that a battle gives to what is drawn
 MOST_QUERY = 1000
 _STEM = re.compile(r"[\w.+ -]{1,120}")
+ENVIRONMENT = "environment.yaml"  # in the folder of a ruleset
 KINDS = ("armies", "battlefields", "battles", "datasheets", "factions", "missions", "terrain")
 
 
@@ -42,8 +43,13 @@ def slug(name: str) -> str:
 
 
 def rulesets() -> list[str]:
-    """Rulesets that have configurations."""
-    return sorted(path.name for path in config_root().iterdir() if path.is_dir() and (path / "battles").is_dir())
+    """Rulesets that can be played: those whose configurations name an environment."""
+    return sorted(name for name in folders() if (config_root() / name / ENVIRONMENT).is_file())
+
+
+def folders() -> list[str]:
+    """Rulesets that have configurations, those included of which not all is there yet."""
+    return sorted(path.name for path in config_root().iterdir() if (path / "battles").is_dir())
 
 
 def names(kind: str, ruleset: str | None = None) -> list[str]:
@@ -85,7 +91,7 @@ def find(
     rules, _, stem = text.rpartition("/")
     choices = [rules] if rules else [ruleset] if ruleset else rulesets()
     root = config_root()
-    sound = _STEM.fullmatch(stem) and not set(choices) - set(rulesets())  # names only, no paths
+    sound = _STEM.fullmatch(stem) and not set(choices) - set(folders())  # names only, no paths
     found = [path for rule in choices if sound and there(path := root / rule / kind / f"{stem}.yaml")]
     if len(found) != 1:
         known = names(kind, None if rules or not ruleset else ruleset)

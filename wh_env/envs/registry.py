@@ -13,9 +13,9 @@ import pettingzoo  # type: ignore[import-untyped]
 
 from wh_env.content.errors import unknown
 from wh_env.content.fields import Content
+from wh_env.content.load import ENVIRONMENT as FILE
 from wh_env.content.load import config_root, display, read_yaml, validate
 
-FILE = "environment.yaml"
 NAMESPACE = "wh_env"
 DEFAULT_RULESET = "w10"  # of environments that name none
 

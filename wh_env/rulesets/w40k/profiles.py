@@ -90,6 +90,7 @@ WEAPON = np.dtype(
     [
         ("range", "f8"),  # inches; 0 for melee
         ("abilities", "u8"),
+        ("hit", "i8"),  # modifies hit rolls of attacks with it; as wide as two, so that rows have no padding
         ("anti", "u8", (7,)),  # Anti-KEYWORD x+: by x, bits of keywords; a unit with one is critically wounded on x+
         ("melee", "i4"),
         ("attacks_dice", "i4"),  # A = dice x D(sides) + plus; likewise for all that may be rolled
@@ -100,7 +101,6 @@ WEAPON = np.dtype(
         ("strength_sides", "i4"),
         ("strength_plus", "i4"),
         ("ap", "i4"),  # 0, -1, -2, ...
-        ("hit", "i4"),  # modifies hit rolls of attacks with it
         ("damage_dice", "i4"),
         ("damage_sides", "i4"),
         ("damage_plus", "i4"),

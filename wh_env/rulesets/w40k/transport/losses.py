@@ -94,8 +94,7 @@ class Wreck(Wrecked):
             return ask_machine(g, code, 1)
         return GO
 
-    @staticmethod
-    def roll(g: BattleCore, f: int) -> None:
+    def roll(self, g: BattleCore, f: int) -> None:
         """One D6 for each model that disembarked, a mortal wound for each that is too low (transport.destroyed.rolls)."""
         unit, way, transports = g.stack[f + Wreck.UNIT], g.stack[f + Wreck.WAY], edition(g).transports
         hurt = transports.hurt if way == DISEMBARK else transports.emergency_hurt
