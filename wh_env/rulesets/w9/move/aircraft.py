@@ -14,7 +14,6 @@ from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.move import aircraft, phase, unit_moves
 from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly, farthest, is_aircraft, leave
 from wh_env.rulesets.w40k.move.model_moves import begin_move
-from wh_env.rulesets.w40k.move.phase import ChooseMove
 from wh_env.rulesets.w40k.move.unit_moves import has_any_move
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
@@ -128,7 +127,7 @@ class MoveKind(phase.MoveKind):
     """AIRCRAFT are not held by enemies; one with two Move values has to move (w9.aircraft.engagement.own-move)."""
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, option = g.stack[f + ChooseMove.UNIT], g.setup.space.option
+        unit, option = g.clock.subject[0], g.setup.space.option
         if flies_straight(g, unit):
             mask[option + 1] = mask[option + 2] = True
             return

@@ -13,7 +13,7 @@ class ShootTarget(phase.ShootTarget):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
-        unit = g.stack[f + phase.Shoot.UNIT]
+        unit = g.clock.subject[0]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         enemies = [enemy for enemy in g.units_of(1 - g.units.owner[unit]) if mask[at + enemy]]
         engaged = engagements(g)[unit]
