@@ -17,6 +17,7 @@ import pytest
 
 from scripts.observation import PAGE, as_json, render
 from wh_env import Battle, ContentError
+from wh_env.content.load import names
 from wh_env.core.features import UNITS, Features, Field, Pending, Region
 from wh_env.core.geometry.sight import unit_sees_unit
 from wh_env.core.procedures import DecisionKind
@@ -31,7 +32,7 @@ from wh_env.testing import Scene, choose, melee, pick, play_until, ranged, sheet
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = "w10/only-war-skirmish"
-BATTLES = [f"{path.parts[-3]}/{path.stem}" for path in sorted((ROOT / "configs").glob("*/battles/*.yaml"))]
+BATTLES = names("battles")
 TENTH = [name for name in BATTLES if name.startswith("w10/")]
 GUN = {"gun": ranged(24, A=2, BS=3, S=4, AP=-1)}
 
