@@ -52,9 +52,10 @@ def test_conditions_have_to_be_met() -> None:
     assert costs["command-re-roll"] == costs["cut-them-down"] == costs["fire-overwatch"] == 1
     assert costs["desperate-breakout"] == costs["counter-offensive"] == costs["insane-bravery"] == 2
     bit = 1 << Stratagem.FIRE_OVERWATCH
-    assert BOOK.could[Phase.CHARGE][0][-1] & bit
-    assert not BOOK.could[Phase.CHARGE][1][-1] & bit
-    assert not BOOK.could[Phase.MOVEMENT][0][-1] & bit
+    could = BOOK.could(BOOK.costs({}, 0), BOOK.every)
+    assert could[Phase.CHARGE][0][-1] & bit
+    assert not could[Phase.CHARGE][1][-1] & bit
+    assert not could[Phase.MOVEMENT][0][-1] & bit
 
 
 def shots(player: int, detail: str = "full", **more: Any) -> Battle:

@@ -188,7 +188,7 @@ class Edition(Ruleset):
 
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
         """Rows of numbers; bits of the Stratagems that are in play, and whether the one that makes a roll again is."""
-        on, reroll = self.stratagems.switched_on(rules), self.stratagems.reroll
+        stratagems, reroll = self.stratagems.statics(rules), self.stratagems.reroll
         near = self.measures
         return {
             "attack_rules": self.attack_rules,
@@ -198,8 +198,8 @@ class Edition(Ruleset):
                 rank=self.fighting.rank,
                 **asdict(self.targeting),
             ),
-            "stratagems": on,
-            "reroll_for_cp": reroll is not None and bool(on >> reroll & 1),
+            **stratagems,
+            "reroll_for_cp": reroll is not None and bool(stratagems["stratagems"] >> reroll & 1),
         }
 
     def in_play(self, kind: DecisionKind, detail: str) -> bool:

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from math import ceil
-from typing import Literal
+from typing import Literal, overload
 
 Operation = Literal["replace", "divide", "multiply", "add", "subtract"]
+
+
+@overload
+def modified(value: int, changes: Iterable[tuple[Operation, int]], least: int | None = None) -> int: ...
+@overload
+def modified(value: None, changes: Iterable[tuple[Operation, int]], least: int | None = None) -> None: ...
 
 
 def modified(value: int | None, changes: Iterable[tuple[Operation, int]], least: int | None = None) -> int | None:

@@ -72,6 +72,10 @@ class Entry:
     once_per_battle: bool = False
 
 
+# by phase, whether it is the own turn, CP at hand: bits of Stratagems
+Could = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+
+
 def bits(stratagems: Iterable[int]) -> int:
     """The bits of some Stratagems, as in ``players.used`` and ``players.used_turn``."""
     return sum(1 << stratagem for stratagem in stratagems)
@@ -84,8 +88,7 @@ class StratagemBook:
     Attributes:
         table: what each of them is, by its number. offered: by moment, in the order in which they are asked.
         reroll: the one that makes a roll again. steadfast: those that affect a unit whatever its nerves.
-        names: numbers by name. most: the highest cost. every: bits of all.
-        masks: by moment, the bits of those offered. could: of those that can be used, by phase, whether it is the own turn, CP at hand.
+        names: numbers by name. every: bits of all. masks: by moment, the bits of those offered.
     """
 
     table: Mapping[int, Entry]
@@ -93,32 +96,48 @@ class StratagemBook:
     reroll: int | None = None
     steadfast: int = 0
     names: Mapping[str, int] = field(init=False)
-    most: int = field(init=False)
     every: int = field(init=False)
     masks: tuple[int, ...] = field(init=False)
-    could: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        table = self.table
-        most = max((entry.cp for entry in table.values()), default=0)
-
-        def when(phase: int, whose: Whose) -> tuple[int, ...]:
-            then = {
-                s: e
-                for s, e in table.items()
-                if (not e.phases or phase in e.phases) and e.turn in (Whose.EITHER, whose)
-            }
-            return tuple(bits(s for s, e in then.items() if e.cp <= cp) for cp in range(most + 1))
-
         worked_out = {
-            "names": {entry.name: stratagem for stratagem, entry in table.items()},
-            "most": most,
-            "every": bits(table),
+            "names": {entry.name: stratagem for stratagem, entry in self.table.items()},
+            "every": bits(self.table),
             "masks": tuple(bits(self.offered.get(moment, ())) for moment in Moment),
-            "could": tuple((when(phase, Whose.OPPONENTS), when(phase, Whose.OWN)) for phase in range(PHASES)),
         }
         for name, value in worked_out.items():
             object.__setattr__(self, name, value)
+
+    def costs(self, rules: Mapping[str, Any], player: int) -> dict[int, int]:
+        """What each Stratagem costs the player under these rules, no less than 0 (stratagem-cost.order, .minimum)."""
+        rows = [row for row in rules.get("stratagem_costs", ()) if row.get("player", player) == player]
+        return {
+            stratagem: modified(
+                entry.cp, [(row["operation"], row["amount"]) for row in rows if row["stratagem"] == entry.name], 0
+            )
+            for stratagem, entry in self.table.items()
+        }
+
+    def could(self, costs: Mapping[int, int], on: int) -> Could:
+        """Bits of those of ``on`` that can be used, by phase, whether it is the own turn, and CP at hand (more than the last: as the
+        last)."""
+
+        def when(phase: int, whose: Whose) -> tuple[int, ...]:
+            then = [
+                s
+                for s, e in self.table.items()
+                if on >> s & 1 and (not e.phases or phase in e.phases) and e.turn in (Whose.EITHER, whose)
+            ]
+            return tuple(bits(s for s in then if costs[s] <= cp) for cp in range(max(costs.values(), default=0) + 1))
+
+        return tuple((when(phase, Whose.OPPONENTS), when(phase, Whose.OWN)) for phase in range(PHASES))
+
+    def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
+        """What follows from the rules of a battle: ``stratagems``, bits of those in play; by player ``stratagem_costs`` and
+        ``could_use`` (``could``)."""
+        on = self.switched_on(rules)
+        costs = tuple(self.costs(rules, player) for player in (0, 1))
+        return {"stratagems": on, "stratagem_costs": costs, "could_use": tuple(self.could(c, on) for c in costs)}
 
     def mode(self, rules: Mapping[str, Any], stratagem: int) -> str:
         """How a Stratagem is played under these rules: one of ``MODES``."""
@@ -138,34 +157,16 @@ class StratagemBook:
                 )
         return bits(stratagem for stratagem in self.table if self.mode(rules, stratagem) != OFF)
 
-    def available(self, g: BattleCore, player: int) -> int:
-        """Bits of the Stratagems that the player could use now, going by CP, phase, turn and what was used already."""
-        if g.setup.rules.get("stratagem_costs"):
-            return self._at_changed_costs(g, player)
+    def available(self, g: BattleCore, player: int, among: int = -1) -> int:
+        """Bits of the Stratagems (of ``among``, bits) that the player could use now, going by CP, phase, turn and what was used already."""
         players, clock = g.players, g.clock
+        at_hand = g.setup.statics["could_use"][player][clock.phase[0]][clock.turn[0] == player]
         cp = players.cp[player]
-        if cp <= 0:
+        could = among & at_hand[cp if cp < len(at_hand) else -1]
+        if not could:
             return 0
-        could = self.could[clock.phase[0]][clock.turn[0] == player][cp if cp < self.most else -1]
         used = players.used[player] | players.used_turn[player] | players.used_battle[player]
-        return int(could & g.setup.statics["stratagems"] & ~used)
-
-    def _at_changed_costs(self, g: BattleCore, player: int) -> int:
-        """The same where rules of the battle change what Stratagems cost."""
-        players, clock = g.players, g.clock
-        could = self.could[clock.phase[0]][clock.turn[0] == player][-1] & g.setup.statics["stratagems"]
-        could &= ~(players.used[player] | players.used_turn[player] | players.used_battle[player])
-        return bits(s for s in self.table if could >> s & 1 and self.cost(g, player, s) <= players.cp[player])
-
-    def cost(self, g: BattleCore, player: int, stratagem: int) -> int:
-        """What the Stratagem costs the player now: no less than 0 (stratagem-cost.order, .minimum)."""
-        entry = self.table[stratagem]
-        changes = [
-            (row["operation"], row["amount"])
-            for row in g.setup.rules.get("stratagem_costs", ())
-            if row["stratagem"] == entry.name and row.get("player", player) == player
-        ]
-        return modified(entry.cp, changes, 0) or 0
+        return int(could & ~used)
 
     def can_use(self, g: BattleCore, player: int, stratagem: int, unit: int) -> bool:
         """Whether the player could use the Stratagem now on their unit."""
@@ -179,7 +180,7 @@ class StratagemBook:
     def pay(self, g: BattleCore, player: int, stratagem: int, unit: int) -> None:
         """The player uses the Stratagem on their unit: its CP are gone and it is used up for this phase (or turn)."""
         entry, players = self.table[stratagem], g.players
-        players.cp[player] -= self.cost(g, player, stratagem)
+        players.cp[player] -= g.setup.statics["stratagem_costs"][player][stratagem]
         players.used[player] |= 1 << stratagem
         if entry.once_per_turn:
             players.used_turn[player] |= 1 << stratagem

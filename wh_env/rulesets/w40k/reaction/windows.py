@@ -25,20 +25,10 @@ OF_MOVES = tuple(moment in MOVES for moment in Moment)
 def may_open(g: BattleCore, moment: Moment) -> bool:
     """Whether somebody could use something at this moment, as far as CP, phase, turn and earlier uses go."""
     book: StratagemBook = g.setup.ruleset.stratagems  # type: ignore[attr-defined]
-    wanted = book.masks[moment] & g.setup.statics["stratagems"]
+    wanted = book.masks[moment]
     if not wanted:
         return False
-    if g.setup.rules.get("stratagem_costs"):
-        return bool(wanted & (book.available(g, 0) | book.available(g, 1)))
-    players, clock = g.players, g.clock
-    turn, could, most = clock.turn[0], book.could[clock.phase[0]], book.most
-    for player in (0, 1):
-        cp = players.cp[player]
-        if cp > 0 and wanted & could[turn == player][cp if cp < most else -1] & ~(
-            players.used[player] | players.used_turn[player] | players.used_battle[player]
-        ):
-            return True
-    return False
+    return bool(book.available(g, 0, wanted) or book.available(g, 1, wanted))
 
 
 def open_window(g: BattleCore, moment: Moment, unit: int = -1) -> bool:
@@ -98,7 +88,7 @@ class Window(Procedure):
         offered = book.masks[moment]
         for player, at in ((turn, declined), (1 - turn, declined + 1)):
             left = offered & ~stack[at]
-            if left and (left := left & book.available(g, player)):
+            if left and (left := book.available(g, player, left)):
                 for stratagem in book.offered[moment]:
                     if left >> stratagem & 1:
                         return g.ask(own.uses[stratagem], player, unit)
