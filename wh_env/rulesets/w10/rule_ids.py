@@ -154,6 +154,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "mission.only-war.deploy.no-room": "w10.mission.only-war.deploy.no-room",
         "mission.only-war.end": "w10.mission.only-war.end",
         "mission.only-war.markers": "w10.mission.only-war.markers",
+        "mission.only-war.victor": "w10.mission.only-war.victor",
         "mission.pre-battle": "w10.mission.pre-battle",
         # move
         "move.advance.move": "w10.move.advance.move",

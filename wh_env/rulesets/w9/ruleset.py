@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import Audit, Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array, TableSpec
-from wh_env.core.validation import Fault
 from wh_env.rulesets.w9.actions.moments import phase_ended
 from wh_env.rulesets.w9.actions.performing import action_tables, interrupt, without_silent
 from wh_env.rulesets.w9.army import whole
@@ -52,46 +50,28 @@ from wh_env.rulesets.w9.shoot.cover import LARGE, settle_cover, take_cover
 from wh_env.rulesets.w9.shoot.waiting import lose_unless_free, put_last, waits
 from wh_env.rulesets.w9.stratagems.book import BOOK
 from wh_env.rulesets.w9.terrain import TYPES
-from wh_env.rulesets.w40k import validity
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
 from wh_env.rulesets.w40k.codes import Deed
-from wh_env.rulesets.w40k.deploy import battlefield
-from wh_env.rulesets.w40k.edition import Edition
-from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
 from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.move.phase import MovementPhase
+from wh_env.rulesets.w40k.played import PlayedEdition, extra_cp
 from wh_env.rulesets.w40k.psychic.lasting import psychic_modifiers, unaffected
 from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
 from wh_env.rulesets.w40k.psychic.state import psychic_tables
-from wh_env.rulesets.w40k.sequence import turns
 from wh_env.rulesets.w40k.sequence.effects import COMMON
-from wh_env.rulesets.w40k.sequence.points import gain_cp
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
-from wh_env.rulesets.w40k.sequence.timing import army_destroyed
 from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
-from wh_env.rulesets.w40k.view.appraise import EditionAppraiser
-from wh_env.rulesets.w40k.view.audit import EditionAudit
-from wh_env.rulesets.w40k.view.observe import EditionFeatures, secrets
-from wh_env.rulesets.w40k.workspace import Workspace
-
-ENTRIES = ("command", "movement", "psychic", "shooting", "charge", "fight", "morale")
 
 
-def extra_cp(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """A rule gives its owner Command points."""
-    gain_cp(g, owner, amount)
-
-
-class NinthEdition(Edition):
+class NinthEdition(PlayedEdition):
     """Warhammer 40,000, 9th edition core rules, as amended."""
 
     id = "w9"
     phases = ("Before the battle", "Command", "Movement", "Psychic", "Shooting", "Charge", "Fight", "Morale")
-    features = EditionFeatures()
-    event_fields = EVENT_FIELDS
     rule_ids = RULE_IDS
+    mission = MissionSequence
     turn = (CommandPhase, MovementPhase, PsychicPhase, ShootingPhase, ChargePhase, FightPhase, MoralePhase)
     turn_ends = (PowersEnd,)
     core_rules = CORE_RULES
@@ -128,7 +108,6 @@ class NinthEdition(Edition):
     psychic = NinthPsychic()
     scoring = (int(Phase.COMMAND),)
     scores_at_end = True
-    by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
@@ -175,9 +154,9 @@ class NinthEdition(Edition):
         return combat.barred(g, unit)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
-        """Weapons, moments, answers of the attack machine; see ``validity``; powers and actions."""
+        """As every edition's, and powers and actions."""
         own = {"psychic_powers": len(setup.statics["psychic_powers"]), "actions": len(setup.statics["actions"])}
-        return {**validity.sizes(setup), **own}
+        return {**super().sizes(setup), **own}
 
     def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
         """Actions are completed and started, after what falls due at the end of the Movement phase."""
@@ -205,10 +184,6 @@ class NinthEdition(Edition):
         """w9.actions.aura: auras of CHARACTERS that perform an action have no bearers meanwhile."""
         return without_silent(g, *super().power_rows(g, hook))
 
-    def contradictions(self, g: BattleCore) -> Iterator[Fault]:
-        """Wrecks, casualties; see ``validity``."""
-        return validity.contradictions(g)
-
     def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
         """Dense Cover, and what is made only if the unit is free by then."""
         if not melee and g.units.engaged_before[unit]:
@@ -226,10 +201,6 @@ class NinthEdition(Edition):
             lose_unless_free(g, group)
         if len(g.setup.features):
             take_cover(g, group, melee)
-
-    def workspace(self, setup: Setup) -> Workspace:
-        """Scratch memory of one battle."""
-        return Workspace(setup)
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
         """Control of markers, secondary objectives, who waits in Reserves; what the turn did to the nerves of units, who charged whom
@@ -251,52 +222,6 @@ class NinthEdition(Edition):
     def battle_ends(self, g: BattleCore) -> None:
         """w9.mission.only-war.bonus, .slay, secondary objectives."""
         at_the_end(g)
-
-    def start(self, g: BattleCore) -> None:
-        """From the battlefield on; the armies were mustered when the battle was loaded."""
-        g.push(MissionSequence)
-
-    def resume(self, g: BattleCore) -> None:
-        """Terrain that the players have placed stands in the Setup."""
-        if battlefield.settled(g):
-            battlefield.settle(g)
-
-    def appraiser(self, setup: Setup) -> EditionAppraiser:
-        """Expected wounds, markers, chances of charges; see ``appraise``."""
-        return EditionAppraiser(setup)
-
-    def audit(self, g: BattleCore) -> Audit:
-        """When points are scored, how moves end, whether what is kept still holds."""
-        return EditionAudit(g)
-
-    def hidden(self, g: BattleCore, seat: int) -> tuple[Hidden, ...]:
-        """Reserves and transports until both players have declared theirs."""
-        return secrets(g, seat)
-
-    def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
-        """Put the battle at the start of a phase of ``player`` (``mission``: before the battle)."""
-        if phase == "mission":
-            self.start(g)
-            return
-        at = ENTRIES.index(phase)
-        clock = g.clock
-        clock.round[0], clock.turn[0], clock.phase[0] = battle_round, player, at + 1
-        turns.BattleRounds.enter(g, battle_round, player != clock.first_player[0])
-        turns.Turn.enter(g, player, at)
-
-    def wiped_out(self, g: BattleCore, player: int) -> bool:
-        """w9.mission.only-war.end."""
-        return army_destroyed(g, player)
-
-    def winner(self, g: BattleCore) -> int:
-        """w9.mission.only-war.victory."""
-        lost = (self.wiped_out(g, 0), self.wiped_out(g, 1))
-        vp = (g.players.vp[0], g.players.vp[1])
-        better = lost if lost[0] != lost[1] else (vp[1], vp[0])
-        winner = -1 if better[0] == better[1] else int(better[0] > better[1])
-        if g.recorder is not None:
-            g.note("w9.mission.only-war.victory", "victor", winner=winner, vp=vp, destroyed=lost)
-        return winner
 
 
 NINTH_EDITION = NinthEdition()

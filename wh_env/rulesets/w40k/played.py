@@ -1,0 +1,105 @@
+"""An edition whose battles the shared procedures play: what belongs to a battle as a whole, from its start to the victor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import Audit, Hidden, Procedure
+from wh_env.core.setup import Setup
+from wh_env.core.tables import EMBARKED
+from wh_env.core.validation import Fault
+from wh_env.rulesets.w40k import validity
+from wh_env.rulesets.w40k.deploy import battlefield
+from wh_env.rulesets.w40k.edition import Edition
+from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
+from wh_env.rulesets.w40k.sequence import turns
+from wh_env.rulesets.w40k.sequence.points import gain_cp
+from wh_env.rulesets.w40k.sequence.timing import army_destroyed
+from wh_env.rulesets.w40k.transport import hulls
+from wh_env.rulesets.w40k.view.appraise import EditionAppraiser
+from wh_env.rulesets.w40k.view.audit import EditionAudit
+from wh_env.rulesets.w40k.view.observe import EditionFeatures, secrets
+from wh_env.rulesets.w40k.workspace import Workspace
+
+
+def extra_cp(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """An effect of rules that are data: its owner gains Command points."""
+    gain_cp(g, owner, amount)
+
+
+class PlayedEdition(Edition):
+    """What an edition does not say for itself is the same in all of them."""
+
+    mission: ClassVar[type[Procedure]]  # from the battlefield to the victor
+    features = EditionFeatures()
+    event_fields = EVENT_FIELDS
+    by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
+
+    def sizes(self, setup: Setup) -> Mapping[str, float]:
+        """Weapons, moments, answers of the attack machine; see ``validity``."""
+        return validity.sizes(setup)
+
+    def contradictions(self, g: BattleCore) -> Iterator[Fault]:
+        """Attached units, wrecks, casualties; see ``validity``."""
+        return validity.contradictions(g)
+
+    def workspace(self, setup: Setup) -> Workspace:
+        """Scratch memory of one battle."""
+        return Workspace(setup)
+
+    def start(self, g: BattleCore) -> None:
+        """From the battlefield on; muster and mission were settled when the battle was loaded."""
+        g.push(self.mission)
+
+    def resume(self, g: BattleCore) -> None:
+        """Terrain that the players have placed stands in the Setup."""
+        if battlefield.settled(g):
+            battlefield.settle(g)
+
+    def appraiser(self, setup: Setup) -> EditionAppraiser:
+        """Expected wounds, markers, chances of charges; see ``appraise``."""
+        return EditionAppraiser(setup)
+
+    def audit(self, g: BattleCore) -> Audit:
+        """When points are scored, how moves end, whether what is kept still holds."""
+        return EditionAudit(g)
+
+    def states(self, g: BattleCore, unit: int) -> list[str]:
+        """What every edition tells, and the model of a TRANSPORT unit of several that the unit is embarked in."""
+        told = super().states(g, unit)
+        if len(g.hulls) and g.units.place[unit] == EMBARKED:
+            told.append(f"in {g.setup.names['models'][hulls.hull_of(g, unit)]}")
+        return told
+
+    def hidden(self, g: BattleCore, seat: int) -> tuple[Hidden, ...]:
+        """What players declare before the battle, until both have finished (mission.formations.secret)."""
+        return secrets(g, seat)
+
+    def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
+        """Put the battle at the start of a phase of ``player``, named as in ``phases`` (``end``: what ends the turn; ``mission``: before
+        the battle)."""
+        if phase == "mission":
+            self.start(g)
+            return
+        at = (*(name.lower() for name in self.phases[1:]), "end").index(phase)
+        clock = g.clock
+        clock.round[0], clock.turn[0], clock.phase[0] = battle_round, player, at + 1
+        turns.BattleRounds.enter(g, battle_round, player != clock.first_player[0])
+        turns.Turn.enter(g, player, at)
+
+    def wiped_out(self, g: BattleCore, player: int) -> bool:
+        """Whether nothing of the player's army is left (mission.only-war.end)."""
+        return army_destroyed(g, player)
+
+    def winner(self, g: BattleCore) -> int:
+        """Who alone is left, else who has more victory points; -1: a draw (mission.only-war.victor)."""
+        lost = (self.wiped_out(g, 0), self.wiped_out(g, 1))
+        vp = (g.players.vp[0], g.players.vp[1])
+        better = lost if lost[0] != lost[1] else (vp[1], vp[0])
+        winner = -1 if better[0] == better[1] else int(better[0] > better[1])
+        if g.recorder is not None:
+            g.tell("mission.only-war.victor", "victor", winner=winner, vp=vp, destroyed=lost)
+        return winner
