@@ -13,8 +13,10 @@ import pytest
 import yaml
 
 from wh_env.rulesets.epic.rule_ids import CARRIED_OUT_BY as OF_EPIC
+from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 from wh_env.rulesets.w10.rule_ids import CARRIED_OUT_BY as OF_THE_TENTH
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
+from wh_env.rulesets.w40k.edition import Edition
 
 ROOT = Path(__file__).resolve().parent.parent
 RULESETS = ROOT / "wh_env" / "rulesets"
@@ -23,6 +25,7 @@ REGISTRIES = {"wh_env/envs/registry.py"}
 LARGEST_CYCLE = 2
 KEY = re.compile(r"(?<![\w./-])[a-z]+(?:\.[a-z0-9-]+)+")
 RULE = re.compile(r"(?<![\w./-])(?:w10|epic)(?:\.[a-z0-9-]+)+")
+EDITIONS: tuple[Edition, ...] = (TENTH_EDITION, NINTH_EDITION)
 PLACES: Mapping[str, str] = {**OF_THE_TENTH, **OF_EPIC}
 
 
@@ -90,15 +93,24 @@ def catalogue(ruleset: str) -> set[str]:
     return found
 
 
-def test_keys_of_shared_code_stand_for_rules_of_the_edition() -> None:
-    known = catalogue("w10")
-    assert {rule for rule in TENTH_EDITION.rule_ids.values() if rule not in known} == set()
+@pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.id)
+def test_keys_of_shared_code_stand_for_rules_of_the_edition(edition: Edition) -> None:
+    known = catalogue(edition.id)
+    assert {rule for rule in edition.rule_ids.values() if rule not in known} == set()
     used = {key.rstrip(".") for _, text in sources(*SHARED[:2]) for key in KEY.findall(text)}
     composed = ("stratagem.", "concepts.sequencing.", "move.desperate-escape.")
-    idle = {key for key in TENTH_EDITION.rule_ids if key not in used and not key.startswith(composed)}
+    idle = {key for key in edition.rule_ids if key not in used and not key.startswith(composed)}
     assert idle == set()
-    missing = {key for key in used if f"w10.{key}" in known and key not in TENTH_EDITION.rule_ids}
+    missing = {key for key in used if f"{edition.id}.{key}" in known and key not in edition.rule_ids}
     assert missing == set()
+
+
+def test_what_a_procedure_may_ask_is_a_decision_of_some_edition_and_of_its_own_all_are() -> None:
+    everywhere = {kind.name for edition in EDITIONS for kind in edition.kinds}
+    for edition in EDITIONS:
+        for procedure in edition.procedures:
+            own = f".{edition.id}." in type(procedure).__module__ and "asks" in vars(type(procedure))
+            assert set(procedure.asks) <= (set(edition.kind_by_name) if own else everywhere), procedure
 
 
 @pytest.mark.parametrize("key", ["charge.roll", "w10.charge.roll"])

@@ -145,8 +145,8 @@ class Procedure(Unchanging):
         raise NotImplementedError
 
     def may_ask(self, ruleset: Ruleset) -> Iterable[str]:
-        """Names of the decision kinds that it may ask in battles of this ruleset."""
-        return self.asks
+        """Names of the decision kinds that it may ask in battles of this ruleset: of those that games share only some register all."""
+        return (name for name in self.asks if name in ruleset.kind_by_name)
 
     def fits(self, g: BattleCore, f: int) -> bool:
         """Whether the integers of the frame, each within its bounds, fit each other and the tables; asked of states that come from

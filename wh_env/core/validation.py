@@ -236,8 +236,7 @@ class _Frame:
         self.ends = [slots[k].resolved(sizes) if k in slots else (0, 0) for k in range(STEP, FRAME_SIZE)]
         self.codes = {k: bounds.codes for k, bounds in slots.items() if bounds.codes}
         self.names = {at: name for name, at in procedure.offsets.items()}
-        # a procedure that games share may name kinds that only some of them register
-        self.asks = {ruleset.kind_number(name) for name in procedure.may_ask(ruleset) if name in ruleset.kind_by_name}
+        self.asks = {ruleset.kind_number(name) for name in procedure.may_ask(ruleset)}
 
     def faults(self, number: int, frame: list[int]) -> Iterator[Fault]:
         """What is out of bounds in a frame."""
