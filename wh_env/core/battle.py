@@ -384,9 +384,7 @@ class BattleCore:
         Raises:
             TypeError: it is none. IllegalAction: it is not legal.
         """
-        chosen, options = index(action), self._options
-        if options is None:
-            options = self._find_options()
+        chosen, options = index(action), self.legal_bytes()
         if not 0 <= chosen < len(options):
             said = chosen if -SAID < chosen < SAID else "of many digits"
             raise IllegalAction(f"action {said} is outside the action space 0..{len(options) - 1}")
@@ -410,8 +408,7 @@ class BattleCore:
 
     def legal(self) -> Array:
         """The mask over the action space (bool, shape ``(space.size,)``); read-only, and the same as long as it is kept."""
-        options = self._options
-        return np.frombuffer(self._find_options() if options is None else options, np.bool_)
+        return np.frombuffer(self.legal_bytes(), np.bool_)
 
     def legal_bytes(self) -> bytes:
         """``legal`` as bytes, 1 for each legal action; quicker to look through than an array."""

@@ -13,8 +13,7 @@ import pettingzoo  # type: ignore[import-untyped]
 
 from wh_env.content.errors import unknown
 from wh_env.content.fields import Content
-from wh_env.content.load import ENVIRONMENT as FILE
-from wh_env.content.load import config_root, display, read_yaml, validate
+from wh_env.content.load import ENVIRONMENT, config_root, display, read_yaml, validate
 
 NAMESPACE = "wh_env"
 DEFAULT_RULESET = "w10"  # of environments that name none
@@ -38,7 +37,7 @@ class Environment(Content):
 
 def rulesets() -> list[str]:
     """Rulesets that have an environment."""
-    return sorted(path.parent.name for path in config_root().glob(f"*/{FILE}"))
+    return sorted(path.parent.name for path in config_root().glob(f"*/{ENVIRONMENT}"))
 
 
 def environment(ruleset: str) -> Environment:
@@ -47,7 +46,7 @@ def environment(ruleset: str) -> Environment:
     Raises:
         ContentError: there is none, or its file is not valid.
     """
-    path = config_root() / ruleset / FILE
+    path = config_root() / ruleset / ENVIRONMENT
     if not path.is_file():
         raise unknown("<env>", "ruleset", ruleset, rulesets())
     return validate(Environment, read_yaml(path), display(path))

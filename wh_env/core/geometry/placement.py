@@ -7,6 +7,7 @@ model stands wholly in the zone, no part of one in the other. Formations are set
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import ceil, cos, hypot, inf, pi, sin
 
 import numpy as np
@@ -57,8 +58,13 @@ def new_place(near_model: int = -1, edges: int = ALL_EDGES, **numbers: float) ->
     Raises:
         ValueError: there is no such column.
     """
+    return _place(near_model, edges, tuple(numbers.items())).copy()
+
+
+@lru_cache(1024)
+def _place(near_model: int, edges: int, numbers: tuple[tuple[str, float], ...]) -> Array:
     place = np.zeros(1, PLACE_RULES)
-    for name, value in {"gap": 0.25, "near_model": near_model, "edges": edges, **numbers}.items():
+    for name, value in (("gap", 0.25), ("near_model", near_model), ("edges", edges), *numbers):
         place[name] = value
     return place
 

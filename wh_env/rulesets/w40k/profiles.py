@@ -37,9 +37,8 @@ class Keyword(IntFlag):
 
 
 FIRST_FREE_KEYWORD = 24
-HUGE = (
-    1 << 23
-)  # no keyword of a datasheet: models with so many Wounds that some terrain does not hide them (``Edition.huge``)
+# no keyword of a datasheet: models with so many Wounds that some terrain does not hide them (``Edition.huge``)
+HUGE = 1 << 23
 
 
 class Ability(IntFlag):

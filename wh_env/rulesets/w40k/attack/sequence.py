@@ -35,11 +35,8 @@ UNIT, KIND, TARGET, TESTS, FAILED, SHELTERED, PENDING_NOW, PSYCHIC, CHOSEN = ran
 NEXT_TARGET, BEGIN_TARGET, NEXT_GROUP, BEGIN_GROUP, GROUP, PENDING, HAZARD, LOSE, END = range(1, 10)
 # codes of ``go_on`` beyond those of the machine: whose answer goes to CHOSEN, and what has to be done before it is called again
 CHOOSE_TARGET, CHOOSE_GROUP, OFFER_SAVES, TELL, DEMISES, PREPARE = range(20, 26)
-TELL_SHELTER, FROM_ABOVE, IN_COVER = (
-    32,
-    1,
-    2,
-)  # the first with bits of the others: a group begins whose target may be in cover
+# the first with bits of the others: a group begins whose target may be in cover
+TELL_SHELTER, FROM_ABOVE, IN_COVER = 32, 1, 2
 # what has to be asked or told in this battle; PREPARES: the edition says itself what holds for each group before it is made
 ASK_TARGET, ASK_GROUP, OFFERS, RECORDS, PREPARES = 1, 2, 4, 8, 16
 LOST, DEMISED = 0, 1  # entries of the table `queue`: casualties listed, casualties whose Deadly Demise was dealt with

@@ -74,9 +74,8 @@ def opponent(g: BattleCore) -> int:
 class FightPhase(OfPlayer):
     """fight.steps: one step after the other, as the edition has them; in each the players select in turn."""
 
-    STEPS_BEGUN = integer(
-        between(BEGIN, MOST_STEPS), at=STEP
-    )  # the step fought now, counted from 1; past the last one: the phase ends
+    # the step fought now, counted from 1; past the last one: the phase ends
+    STEPS_BEGUN = integer(between(BEGIN, MOST_STEPS), at=STEP)
     NEXT = integer(player())  # whose turn to select
     order: ClassVar[tuple[FightStep, ...]]
     asks = ("select-to-fight",)

@@ -60,9 +60,8 @@ class FallBack(TakesTests, Interruptible):
             stack[f + STEP] = Step.TEST
             if not full:
                 return g.ask(FallBackTo, g.units.owner[unit], unit)
-            if (
-                self.crosses and not g.units.shocked[unit]
-            ):  # every model of a Battle-shocked unit is tested, whatever it crosses
+            # every model of a Battle-shocked unit is tested, whatever it crosses
+            if self.crosses and not g.units.shocked[unit]:
                 return g.ask(FallBackOver, g.units.owner[unit], unit)
         elif step == Step.TEST:
             stack[f + FallBack.FAILED] = escape_tests(g, unit, stack[f + FallBack.OVER])

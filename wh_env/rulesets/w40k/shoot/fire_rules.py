@@ -10,19 +10,13 @@ from wh_env.rulesets.w40k.rows import one_row
 FIRE_RULES = np.dtype(
     [
         ("big_guns", "u8"),  # keywords of models that shoot while engaged
-        (
-            "big_targets",
-            "u8",
-        ),  # keywords of models that are shot at although units of the shooter's army are engaged with them
+        # keywords of models that are shot at although units of the shooter's army are engaged with them
+        ("big_targets", "u8"),
         ("fell_back", "u8"),  # keywords of units that shoot after they fell back
-        (
-            "others_wait",
-            "i4",
-        ),  # 1: what an engaged unit fires at units that it is not engaged with is made only once it is free
-        (
-            "engaged_as_unit",
-            "i4",
-        ),  # 1: a model counts as engaged where any of its unit is (``ATTACK_RULES``, engaged_heavy)
+        # 1: what an engaged unit fires at units that it is not engaged with is made only once it is free
+        ("others_wait", "i4"),
+        # 1: a model counts as engaged where any of its unit is (``ATTACK_RULES``, engaged_heavy)
+        ("engaged_as_unit", "i4"),
         ("lookout_wounds", "i4"),  # CHARACTER models of up to so many Wounds are screened by other units
         ("lookout_screen", "i4"),  # models of a unit that screens
         ("lookout", "f8"),  # inches within which it does; 0: no such rule
