@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w9.actions.moments import PhaseEnds, StartAction
+from wh_env.rulesets.w9.charge.defence import Defend, HowToDefend, Overwatch
 from wh_env.rulesets.w9.charge.phase import Charge, ChargePhase, HeroicIntervention
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.mission import ChooseZone, MissionSequence
@@ -97,7 +98,6 @@ from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase
-from wh_env.rulesets.w40k.shoot.snap import Overwatch
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import DisembarkAt, Embark
@@ -175,6 +175,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     PhaseEnds,
     RepositionOne,
     Reposition,
+    Defend,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -275,4 +276,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     StartAction,
     SelectToReposition,
     RepositionAt,
+    HowToDefend,
 )

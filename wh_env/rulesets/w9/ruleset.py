@@ -11,6 +11,7 @@ from wh_env.core.tables import Array, TableSpec
 from wh_env.rulesets.w9.actions.moments import phase_ended
 from wh_env.rulesets.w9.actions.performing import action_tables, interrupt, without_silent
 from wh_env.rulesets.w9.army import whole
+from wh_env.rulesets.w9.charge.defence import stand_down, strike_back
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.command.gains import stratagem_cp
@@ -160,6 +161,7 @@ class NinthEdition(PlayedEdition):
 
     def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
         """Actions are completed and started, after what falls due at the end of the Movement phase."""
+        stand_down(g, phase)
         phase_ended(g, player, phase)
         if phase == Phase.MOVEMENT:
             push_due(g, "movement-end", player)
@@ -186,7 +188,9 @@ class NinthEdition(PlayedEdition):
 
     def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
         """Dense Cover, and what is made only if the unit is free by then."""
-        if not melee and g.units.engaged_before[unit]:
+        if melee:
+            strike_back(g, unit)
+        elif g.units.engaged_before[unit]:
             put_last(g)
         if len(g.setup.features):
             settle_cover(g, melee)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, Steps, integer
+from wh_env.rulesets.w9.charge.defence import Defend
 from wh_env.rulesets.w40k.charge import phase
 from wh_env.rulesets.w40k.charge.heroic import HeroicInterventions, Intervention
 from wh_env.rulesets.w40k.move.limits import engaged
@@ -48,7 +49,11 @@ class Charge(phase.Charge):
         unit = g.stack[f + Charge.UNIT]
         g.stack[f + Charge.MARK] = 1
         g.charges[unit] = g.charge_targets_array
-        return open_window(g, Moment.DECLARES_CHARGE, unit)
+        asked = open_window(g, Moment.DECLARES_CHARGE, unit)
+        if len(g.setup.features):  # first of all the targets decide how they defend themselves
+            g.push(Defend, unit)
+            return True
+        return asked
 
 
 class HeroicIntervention(Intervention):

@@ -24,6 +24,8 @@ COMBAT, COMBAT_BOUNDS = declared(
         ("broke_out", "i4", flag()),  # used Desperate Breakout and does nothing else
         ("held", "i4", flag()),  # a rule forbids it to Fall Back
         ("tested", "i4", flag()),  # a rule asks for a roll-off when it Falls Back
+        ("steady", "i4", flag()),  # Holds Steady
+        ("set_to_defend", "i4", flag()),
     ]
 )
 

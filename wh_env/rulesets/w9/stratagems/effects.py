@@ -47,7 +47,11 @@ class FireOverwatch(UseStratagem):
             g.models.rows, u.rows, setup.blocks, setup.corners, statics["weapons"], statics["arsenal"], g.engaged,
             statics["fire_rules"], unit, ANYWHERE, int(Moved.ADVANCE), int(Moved.FELL_BACK), marks, g.work.reaches,
         )  # fmt: skip
-        return [target for target in marks.nonzero()[0].tolist() if g.charge_targets[target] and not engaged(g, target)]
+        return [
+            target
+            for target in marks.nonzero()[0].tolist()
+            if g.charge_targets[target] and not engaged(g, target) and not g.combat.set_to_defend[target]
+        ]
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
         Overwatch.at(g, unit, unit_of(g, f))
