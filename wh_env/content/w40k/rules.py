@@ -11,6 +11,7 @@ from wh_env.content.errors import ContentError, Expected, together, unknown
 from wh_env.content.fields import Content, Few, Name
 from wh_env.content.load import validate
 from wh_env.content.plain import plain
+from wh_env.content.w40k.schema import FeatureKind
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
 from wh_env.rulesets.w40k.attack.rerolls import WINDOWS, DiceRoll
 from wh_env.rulesets.w40k.edition import Edition
@@ -112,7 +113,19 @@ class Dispute(Content):
     outcomes: Annotated[tuple[Outcome, ...], Field(min_length=1, max_length=16)]
 
 
-ROWS: dict[str, type[Content]] = {"rerolls": Reroll, "modifiers": Modifier, "disputes": Dispute}
+class Inspiring(Content):
+    """A kind of terrain feature that adds 1 to the Leadership of units near it, of those with a keyword where one is given."""
+
+    feature: FeatureKind
+    keyword: Name | None = None
+
+
+ROWS: dict[str, type[Content]] = {
+    "rerolls": Reroll,
+    "modifiers": Modifier,
+    "disputes": Dispute,
+    "inspiring": Inspiring,
+}
 
 
 def checked_rules(

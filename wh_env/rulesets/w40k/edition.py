@@ -154,6 +154,10 @@ class Edition(Ruleset):
         """What modifies a unit for a while, as ``attack.abilities.Power``, where ``hook`` asks; ``against``: in attacks at this unit, -1: in none."""
         return []
 
+    def more_leadership(self, g: BattleCore, unit: int) -> int:
+        """What is added to the Leadership of the unit where it stands."""
+        return 0
+
     def immune(self, g: BattleCore, unit: int) -> bool:
         """Whether some of what modifies other units does not count in their attacks at this unit."""
         return False

@@ -70,6 +70,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "rerolls": (),
         "modifiers": (),
         "disputes": (),
+        "inspiring": (),  # features that inspire, see ``morale.inspiring``
         "battle_forged": (True, True),  # w9.army.battle-forged, by player
         "cp_at_start": (0, 0),  # w9.army.battle-size, see ``army.forces.starting_cp``
         "secondaries": ((), ()),  # secondary objectives by player

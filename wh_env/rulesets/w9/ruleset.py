@@ -22,6 +22,7 @@ from wh_env.rulesets.w9.deploy.redeploy import redeploy, redeploy_or_reserve
 from wh_env.rulesets.w9.fight import combat
 from wh_env.rulesets.w9.mission import late, stand
 from wh_env.rulesets.w9.mission.scoring import at_the_end
+from wh_env.rulesets.w9.morale.inspiring import inspired
 from wh_env.rulesets.w9.morale.phase import MoralePhase
 from wh_env.rulesets.w9.move import aircraft, moved
 from wh_env.rulesets.w9.move.out_of_phase import move_again
@@ -177,6 +178,10 @@ class NinthEdition(PlayedEdition):
     def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
         """Psychic powers on the unit."""
         return psychic_modifiers(g, unit, hook, against)
+
+    def more_leadership(self, g: BattleCore, unit: int) -> int:
+        """w9.terrain.inspiring."""
+        return inspired(g, unit)
 
     def immune(self, g: BattleCore, unit: int) -> bool:
         """w9.glossary.unaffected-by-powers.attacks."""
