@@ -48,9 +48,7 @@ def charged(
     if friend:
         scene.unit(player, sheet("Near"), at=friend, models=1, name="Near")
     scene.unit(player, sheet("Idle"), at=(55, 10), models=1, name="Idle")
-    target = scene.unit(
-        1 - player, sheet("Target", W=2, weapons=GUN, keywords=keywords), at=at, name="Target"
-    )
+    target = scene.unit(1 - player, sheet("Target", W=2, weapons=GUN, keywords=keywords), at=at, name="Target")
     points = (0, cp) if player == 0 else (cp, 0)
     battle = scene.battle("charge", active=player, cp=points, dice=dice or [], detail=detail, rules=QUIET)
     declare(battle, "Charger")

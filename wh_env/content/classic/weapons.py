@@ -25,6 +25,8 @@ ABILITIES: Mapping[str, str] = {
     "Ignores Cover": "Ignores Cover",
     "Re-roll wounds": "Twin-linked",
     "Once": "One Shot",
+    "Hit rolls of 6: 1 additional hit": "Sustained Hits 1",
+    "Hit rolls of 6 wound": "Lethal Hits",
 }
 
 

@@ -174,6 +174,8 @@ class WeaponTable:
         for rule in profile.abilities:
             if rule.keyword is not None:
                 r["anti"][rule.value] |= self.keywords.bit(rule.keyword)
+        if profile.flags & (WeaponAbility.SUSTAINED_HITS | WeaponAbility.LETHAL_HITS):
+            r["hit_trigger"] = 6
         r["profile_of"] = at
         self.rows.append(row)
         self.names.append(f"{name} ({profile.name or at + 1})" if count > 1 else name)

@@ -65,6 +65,7 @@ class Edition(Ruleset):
     guidelines: ClassVar[Guidelines]
     part_rules: ClassVar[PartRules] = PartRules()
     scoring: ClassVar[tuple[int, ...]] = ()  # numbers of the phases in which victory points are scored
+    marks_damage: ClassVar[bool] = False  # whether models that suffered damage are marked for the phase
     scores_at_end: ClassVar[bool] = False  # whether they are at the end of the battle, too
     stratagems: ClassVar[StratagemBook] = NO_STRATAGEMS
     huge: ClassVar[int] = 0  # Wounds from which on models have the bit ``profiles.HUGE``; 0: none has

@@ -112,6 +112,10 @@ WEAPON = np.dtype(
         ("sustained_dice", "i4"),
         ("sustained_sides", "i4"),
         ("sustained_plus", "i4"),
+        ("hit_rolls", "i4"),  # hit rolls of each attack beyond the first
+        ("hit_trigger", "i4"),  # unmodified die from which on its hits do more; 0: as of all weapons
+        ("wounds_from", "i4"),  # unmodified wound roll from which on it always wounds; 0: no such rule
+        ("fails_below", "i4"),  # unmodified wound roll below which it never wounds; 0: no such rule
         ("profile_of", "i4"),  # position among the profiles of its weapon; only one of them is used at a time
     ],
     align=True,

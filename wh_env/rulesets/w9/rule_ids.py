@@ -290,6 +290,8 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "weapon.pistol.engaged-targets": "w9.weapon.pistol",
         "weapon.pistol.or-others": "w9.weapon.pistol.exclusive",
         "weapon.rapid-fire": "w9.weapon.rapid-fire",
+        "weapon.lethal-hits": "w9.rare.additional-hits",
+        "weapon.sustained-hits": "w9.rare.additional-hits",
         "weapon.torrent": "w9.weapon.auto-hit",
     }
 )
@@ -310,6 +312,8 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w9.psychic.deny.no-perils": "rulesets.w40k.psychic.manifest.DenyTest",
         "w9.psychic.smite": "rulesets.w40k.psychic.data.SMITE",
         "w9.psychic.smite.eleven": "rulesets.w40k.psychic.data.PsychicPower",
+        "w9.attack.priority": "rulesets.w40k.attack.rolls.wound_needed",
+        "w9.rare.multiple-hit-rolls": "rulesets.w40k.attack.batch.roll_hits",
         "w9.rare.mortal-wound-order": "rulesets.w40k.attack.sequence.no_group_left",
         "w9.rare.psychic-threshold": "rulesets.w40k.psychic.manifest.Manifest.tested",
     }

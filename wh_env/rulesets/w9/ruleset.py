@@ -11,6 +11,7 @@ from wh_env.core.tables import Array, TableSpec
 from wh_env.rulesets.w9.actions.moments import phase_ended
 from wh_env.rulesets.w9.actions.performing import action_tables, interrupt, without_silent
 from wh_env.rulesets.w9.army import whole
+from wh_env.rulesets.w9.attack.weighing import weigh
 from wh_env.rulesets.w9.charge.defence import stand_down, strike_back
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w9.codes import Phase
@@ -110,6 +111,7 @@ class NinthEdition(PlayedEdition):
     psychic = NinthPsychic()
     scoring = (int(Phase.COMMAND),)
     scores_at_end = True
+    marks_damage = True  # w9.glossary.suffer-damage
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
@@ -193,6 +195,7 @@ class NinthEdition(PlayedEdition):
 
     def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
         """Dense Cover, and what is made only if the unit is free by then."""
+        weigh(g, unit)
         if melee:
             strike_back(g, unit)
         elif g.units.engaged_before[unit]:

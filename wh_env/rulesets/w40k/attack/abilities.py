@@ -41,6 +41,19 @@ WEAPONS: dict[str, tuple[str, int]] = {
     "+1 Strength": ("strength_plus", 1),
     "improve AP by 1": ("ap", -1),
     "+1 Damage": ("damage_plus", 1),
+    "2 hit rolls for each attack": ("hit_rolls", 1),
+    "unmodified wound rolls of 2+ wound": ("wounds_from", 2),
+}
+ONCE = ("wounds_from", "fails_below")  # columns that several rules do not add up in
+# characteristics of the weapons of attacks that target the unit: column, what is added, and the value that it has to have (None: any).
+# It is the modified characteristic that counts (rare.defensive-characteristic)
+DEFENCES: dict[str, tuple[str, int, int | None]] = {
+    "attacks at it: AP -1 is AP 0": ("ap", 1, -1),
+    "attacks at it: unmodified wound rolls of 1 to 3 fail": ("fails_below", 4, None),
+}
+# attacks made by models of the unit that suffered damage this phase
+AFTER_DAMAGE: dict[str, tuple[int, ...]] = {
+    "+1 to hit if it suffered damage this phase": (int(Near.HIT_PLUS), int(Near.HIT_PLUS_2ND)),
 }
 # tests that the unit takes: which, and what is added to the roll
 TESTS: dict[str, tuple[str, int]] = {
@@ -67,6 +80,8 @@ HOOKS: dict[str, dict[str, object]] = {
     "tests": dict(TESTS),
     "guards": dict(GUARDS),
     "mortals": dict(MORTALS),
+    "defences": dict(DEFENCES),
+    "after damage": dict(AFTER_DAMAGE),
 }
 EFFECTS = tuple(effect for hook in HOOKS.values() for effect in hook)
 
@@ -168,8 +183,17 @@ def changed_weapons(weapons: list[Array], names: list[str], powers: tuple[Power,
                 if (effect, row) in known:
                     continue
                 new = np.copy(weapons[row])
-                new[column] += change
+                new[column] = change if column in ONCE else new[column] + change
                 known[effect, row] = len(weapons)
                 weapons.append(new)
                 names.append(f"{names[row]}, {effect}")
+    for effect in sorted({power.effect for power in powers if power.effect in DEFENCES}):
+        column, change, wanted = DEFENCES[effect]
+        for row in range(len(weapons)):
+            if wanted is None or weapons[row][column][0] == wanted:
+                new = np.copy(weapons[row])
+                new[column] += change
+                known[effect, row] = len(weapons)
+                weapons.append(new)
+                names.append(names[row])
     return known

@@ -138,16 +138,21 @@ def roll_hits(
     script: Array,
     log: Array,
 ) -> int:
-    """All hit rolls of the group, re-rolled ones included; Torrent makes none (attack.hit.roll, weapon.torrent)."""
+    """All hit rolls of the group, re-rolled ones included; Torrent makes none (attack.hit.roll, weapon.torrent,
+    rare.multiple-hit-rolls)."""
     row = attack[0]
     near = int(row["near"])
     torrent = has(weapons, row["weapon"], WeaponAbility.TORRENT.value)
     needed = hit_needed(weapons, row["weapon"], near, all_stealthy(models, units, row["target"]), rules)
     critical = rules[0]["critical"]
+    trigger = weapons[row["weapon"]]["hit_trigger"]
+    if 0 < trigger < critical:
+        critical = trigger
     clear_faces(attack)
     row["needed"] = needed
     row["critical"] = critical
     row["hits"] = 0
+    each = 1 + weapons[row["weapon"]]["hit_rolls"]
     for number in range(row["jobs"]):
         job = jobs[number]
         if job["attacks"] == 0 or job["group"] != row["group"] or job["target"] != row["target"]:
@@ -156,7 +161,7 @@ def roll_hits(
             row["hits"] += job["attacks"]
             record(log, attack, Event.AUTO_HIT.value, job["model"], -1, 0, 0, job["attacks"], 0)
         else:
-            for _ in range(job["attacks"]):
+            for _ in range(job["attacks"] * each):
                 die = roll_d6(dice, script)
                 row["faces"][die] += 1
                 record(
@@ -172,7 +177,7 @@ def roll_hits(
 
 @kernel
 def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> None:
-    """Turn hit dice into hits to wound with and automatic wounds (weapon.sustained-hits, weapon.lethal-hits)."""
+    """Turn hit dice into hits to wound with and automatic wounds (weapon.sustained-hits, weapon.lethal-hits, rare.additional-hits)."""
     row = attack[0]
     weapon = weapons[row["weapon"]]
     critical = rolled(attack, max(row["needed"], row["critical"]))

@@ -206,6 +206,8 @@ def machine_asks(g: BattleCore) -> int:
     """Which choices the attack machine stops for at this battle's level of detail."""
     # passengers of one of several models get out at once, while its unit is still under attack
     stops = int(Asks.STOP_LOSS if len(g.hulls) else Asks.STOP_DEMISE)
+    if edition(g).marks_damage:
+        stops |= int(Asks.MARK_DAMAGE)
     if g.setup.rules["detail"] == "full":
         stops |= int(Asks.ALLOCATE | Asks.SAVE | Asks.FNP | Asks.TWIN | Asks.PRECISION)
     return stops

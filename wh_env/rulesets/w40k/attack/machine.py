@@ -58,6 +58,7 @@ from wh_env.rulesets.w40k.attack.rolls import (
 )
 from wh_env.rulesets.w40k.attack.state import (
     ALLOCATE,
+    ALLOCATED,
     ASK_ALLOCATE,
     ASK_FNP,
     ASK_PRECISION,
@@ -67,6 +68,7 @@ from wh_env.rulesets.w40k.attack.state import (
     ATTACK,
     ATTACKS,
     DAMAGE,
+    DAMAGED,
     DEVASTATION,
     DONE,
     GO_ON,
@@ -301,7 +303,7 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
         row["pending"] = 0
         row["stage"] = IDLE
         return GO_ON
-    models[model]["allocated"] = 1
+    models[model]["allocated"] |= ALLOCATED
     record(log, attack, Event.ALLOCATED.value, row["attacker"], model, 0, 0, 1 if chosen else 0, 0)
     near = int(row["near"])
     cover = covered(models, weapons, model, row["weapon"], near, rules)
@@ -508,6 +510,8 @@ def resolve(
             code = judge_save(attack, dice, script, log)
         elif stage == DAMAGE:
             code = roll_damage(weapons, attack, dice, script, log)
+            if code == GO_ON and row["asks"] & Asks.MARK_DAMAGE.value:
+                models[row["model"]]["allocated"] |= DAMAGED
         elif stage == LOSE:
             code = lose_wounds(models, units, attack, dice, script, log, casualties)
         elif stage == MORTAL:

@@ -272,7 +272,8 @@ def critical_against(models: Array, units: Array, weapons: Array, weapon: int, t
 def wound_needed(
     weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, rules: Array
 ) -> int:
-    """The lowest unmodified die that wounds with this Strength (attack.wound.roll, .critical, .one-fails, .cap)."""
+    """The lowest unmodified die that wounds with this Strength (attack.wound.roll, .critical, .one-fails, .cap); what the attacker's
+    rules say of it prevails over the target's (attack.priority)."""
     modifier = bits(near, Near.WOUND_PLUS.value, Near.WOUND_PLUS_2ND.value)
     modifier -= bits(near, Near.WOUND_MINUS.value, Near.WOUND_MINUS_2ND.value)
     if near & Near.CHARGED.value and has(weapons, weapon, WeaponAbility.LANCE.value):
@@ -281,8 +282,12 @@ def wound_needed(
     needed = max(2, table - limited(modifier, rules[0]["wound_cap"]))
     # Without the rule of six, only a lower threshold than 6 (Anti) makes a critical a success.
     if rules[0]["six_wounds"]:
-        return int(min(needed, critical, 6))
-    return int(min(needed, critical) if critical < 6 else needed)
+        needed = min(needed, critical, 6)
+    elif critical < 6:
+        needed = min(needed, critical)
+    needed = max(needed, weapons[weapon]["fails_below"])
+    always = weapons[weapon]["wounds_from"]
+    return int(min(needed, always) if always > 0 else needed)
 
 
 @kernel

@@ -54,6 +54,7 @@ class Asks(IntFlag):
     PRECISION = 1 << 4  # else: the visible CHARACTER takes it
     STOP_LOSS = 1 << 5  # return LOSS after each destroyed model
     STOP_DEMISE = 1 << 6  # return LOSS after each destroyed model with Deadly Demise
+    MARK_DAMAGE = 1 << 7  # no choice: models that suffer damage are marked (``DAMAGED``)
 
 
 class Window(IntFlag):
@@ -96,10 +97,12 @@ class Event(IntEnum):
 
 LOG_COLUMNS = 8
 
+ALLOCATED, DAMAGED = 1, 2  # bits of MODEL.allocated, of this phase; DAMAGED: an attack inflicted damage
+
 ATTACK, ATTACK_BOUNDS = declared(
     [
         # set by the caller
-        ("asks", "i4", bits(0x7F)),  # Asks
+        ("asks", "i4", bits(0xFF)),  # Asks
         ("offer", "i4", bits(0x7F)),  # Window
         ("answer", "i4", between(-1, "answers")),  # to the ask that was returned last
         ("jobs", "i4", count_of("jobs")),  # rows of the job table in use

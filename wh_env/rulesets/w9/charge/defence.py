@@ -9,7 +9,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
-from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.shoot.cover import having, stands_on_or_within

@@ -1,0 +1,228 @@
+"""Rules about attacks that datasheets bring: several hit rolls, additional hits, what the target makes of attacks
+(w9.rare.*, w9.attack.priority, w9.glossary.suffer-damage)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from ninth import NinthScene
+
+from wh_env.content.battle import Battle
+from wh_env.testing import UnitHandle, dice_left, kind, melee, pick, ranged, sheet, told
+
+HIT, WOUND, SAVE = "w9.attack.hit", "w9.attack.wound", "w9.attack.save"
+
+
+def able(*effects: str) -> dict[str, Any]:
+    """Abilities of a datasheet with these effects."""
+    return {"other": [{"name": f"{n} {e}", "effect": e, "active": True} for n, e in enumerate(effects)]}
+
+
+def shot(
+    player: int,
+    dice: list[int],
+    gun: dict[str, Any],
+    *,
+    own: tuple[str, ...] = (),
+    its: tuple[str, ...] = (),
+    detail: str = "squad",
+    **target: Any,
+) -> tuple[Battle, UnitHandle]:
+    """One model shoots at another (W 9); all dice are used. ``own``, ``its``: effects of abilities."""
+    scene = NinthScene()
+    scene.unit(player, sheet("Guns", weapons={"gun": gun}, abilities=able(*own)), at=(20, 10), models=1, name="Guns")
+    unit = scene.unit(1 - player, sheet("Aim", W=9, abilities=able(*its), **target), at=(20, 22), models=1, name="Aim")
+    battle = scene.battle("shooting", active=player, dice=dice, detail=detail, rules={"cp_each_command_phase": 0})
+    pick(battle, "Guns")
+    for _ in range(20):
+        if not dice_left(battle) or battle.decision is None:
+            break
+        battle.apply(battle.first_legal() if kind(battle) != "shoot-target" else battle.decision.options[-1])
+    assert dice_left(battle) == 0
+    return battle, unit
+
+
+def results(battle: Battle, rule: str) -> list[int]:
+    """Whether each roll succeeded."""
+    return [e["result"] for e in told(battle, rule)]
+
+
+# ---------------------------------------------------------------- several hit rolls
+
+
+TWICE = "2 hit rolls for each attack"
+
+
+@pytest.mark.rule("w9.rare.multiple-hit-rolls")
+@pytest.mark.parametrize("player", [0, 1])
+def test_each_attack_makes_two_hit_rolls(player: int) -> None:
+    """A 3: six hit rolls, not twelve; -1 to hit applies to each, a 1 is rolled again once each."""
+    dice = [3, 3, 3, 4, 1, 1, 4, 1, *[1, 1]]  # 3s miss at 3+ with -1; two 1s become 4 and 1; two hits, no wounds
+    minus = ("attacks at it: -1 to hit",)
+    battle, _ = shot(player, dice, ranged(24, A=3, BS=3, S=4), own=(TWICE, "re-roll hit rolls of 1"), its=minus)
+    assert len([e for e in told(battle, HIT) if e["needed"] == 4]) >= 6
+    assert results(battle, WOUND) == [0, 0]
+
+
+@pytest.mark.rule("w9.rare.multiple-hit-rolls")
+@pytest.mark.parametrize("player", [0, 1])
+def test_with_a_rolled_number_of_attacks_and_in_a_fight(player: int) -> None:
+    """D3 that makes 2: four hit rolls. In melee A 3: six."""
+    battle, _ = shot(player, [4, 1, 1, 1, 2], ranged(24, A="D3", BS=3, S=4), own=(TWICE,))
+    assert len(results(battle, HIT)) == 4
+    scene = NinthScene()
+    data = sheet("Fighter", weapons={"blade": melee(A=3, WS=3, S=4)}, abilities=able(TWICE))
+    scene.unit(player, data, at=(20, 20), models=1)
+    scene.unit(1 - player, sheet("Foe", W=9), at=(20, 21.5), models=1)
+    battle = scene.battle("fight", active=player, dice=[1] * 6)
+    while dice_left(battle):
+        battle.apply(battle.first_legal())
+    assert results(battle, HIT) == [0] * 6
+
+
+@pytest.mark.rule("w9.rare.multiple-hit-rolls")
+def test_without_the_rule_each_attack_makes_one() -> None:
+    battle, _ = shot(0, [1, 1, 1], ranged(24, A=3, BS=3, S=4))
+    assert len(results(battle, HIT)) == 3
+
+
+# ---------------------------------------------------------------- additional hits
+
+
+@pytest.mark.rule("w9.rare.additional-hits")
+@pytest.mark.parametrize("player", [0, 1])
+def test_only_the_original_hit_wounds_automatically(player: int) -> None:
+    """A 6: the original hit wounds, the additional one makes a wound roll (here it fails): one save is made."""
+    gun = ranged(24, A=1, BS=3, S=4, abilities=["Sustained Hits 1", "Lethal Hits"])
+    battle, unit = shot(player, [6, 1, 1], gun)
+    assert results(battle, WOUND) == [0]
+    assert battle.models.wounds[unit.first] == 8
+    battle, unit = shot(player, [6, 4, 1, 1], gun)
+    assert battle.models.wounds[unit.first] == 7
+    # a 5 hits, no more; nor does an additional hit bring another
+    battle, unit = shot(player, [5, 1], gun)
+    assert results(battle, WOUND) == [0]
+
+
+@pytest.mark.rule("w9.rare.additional-hits")
+def test_either_rule_alone() -> None:
+    battle, _ = shot(0, [6, 1, 1], ranged(24, A=1, BS=3, S=4, abilities=["Sustained Hits 1"]))
+    assert len(results(battle, WOUND)) == 2
+    battle, unit = shot(0, [6, 1], ranged(24, A=1, BS=3, S=4, abilities=["Lethal Hits"]))
+    assert not told(battle, WOUND)
+    assert battle.models.wounds[unit.first] == 8
+    battle, _ = shot(0, [6, 1], ranged(24, A=1, BS=3, S=4))
+    assert len(results(battle, WOUND)) == 1
+
+
+# ---------------------------------------------------------------- the attacker's rules prevail
+
+
+ALWAYS, NEVER = "unmodified wound rolls of 2+ wound", "attacks at it: unmodified wound rolls of 1 to 3 fail"
+
+
+@pytest.mark.rule("w9.attack.priority")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("own", "its", "strength", "die", "wounds"),
+    [
+        ((ALWAYS,), (NEVER,), 4, 3, True),
+        ((ALWAYS,), (NEVER,), 4, 2, True),
+        ((ALWAYS,), (NEVER,), 4, 1, False),
+        ((), (NEVER,), 16, 3, False),  # S 16 against T 8: 2+
+        ((), (NEVER,), 16, 4, True),
+        ((), (), 16, 3, True),
+        ((ALWAYS,), (), 4, 2, True),
+        ((), (), 4, 5, False),  # S 4 against T 8: 6+
+        ((ALWAYS, ALWAYS), (NEVER, NEVER), 4, 2, True),  # two rules that say the same
+        ((), (NEVER, NEVER), 16, 4, True),
+    ],
+)
+def test_a_rule_of_the_attacker_prevails(
+    player: int, own: tuple[str, ...], its: tuple[str, ...], strength: int, die: int, wounds: bool
+) -> None:
+    dice = [6, die, *([6] if wounds else [])]
+    battle, _ = shot(player, dice, ranged(24, A=1, BS=3, S=strength), own=own, its=its, T=8)
+    assert bool(results(battle, WOUND)[0]) == wounds
+
+
+# ---------------------------------------------------------------- what the target makes of a characteristic
+
+
+DULLED = "attacks at it: AP -1 is AP 0"
+
+
+@pytest.mark.rule("w9.rare.defensive-characteristic")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("ap", "own", "its", "needed"),
+    [
+        (0, ("improve AP by 1",), (DULLED,), 4),  # AP -1 by then: it applies
+        (-1, ("improve AP by 1",), (DULLED,), 6),  # AP -2 by then: it does not
+        (-1, (), (DULLED,), 4),
+        (-2, (), (DULLED,), 6),
+        (0, (), (DULLED,), 4),
+        (-1, (), (), 5),
+        (-2, (), (DULLED, DULLED), 6),
+        (-1, (ALWAYS,), (DULLED, NEVER), 4),
+    ],
+)
+def test_the_modified_characteristic_counts(
+    player: int, ap: int, own: tuple[str, ...], its: tuple[str, ...], needed: int
+) -> None:
+    battle, _ = shot(player, [6, 6, 6], ranged(24, A=1, BS=3, S=4, AP=ap), own=own, its=its, Sv=4)
+    assert [e["needed"] for e in told(battle, SAVE)] == [needed]
+
+
+# ---------------------------------------------------------------- suffering damage
+
+
+def answered(player: int, dice: list[int], *, fnp: int | None = 5, detail: str = "squad") -> tuple[Battle, UnitHandle]:
+    """Attackers charge and fight; the unit struck (WS 4+, +1 to hit if it suffered damage) fights back with the last die."""
+    scene = NinthScene()
+    blade = {"blade": melee(A=1, WS=3, S=4, AP=-1)}
+    attacker = scene.unit(
+        player, sheet("Attacker", W=9, weapons=blade), at=(20, 20), models=1, charged=1, name="Attacker"
+    )
+    club = {"club": melee(A=1, WS=4, S=4)}
+    struck = able("+1 to hit if it suffered damage this phase")
+    unit = scene.unit(
+        1 - player,
+        sheet("Struck", W=3, fnp=fnp, weapons=club, abilities=struck),
+        at=(20, 21.5),
+        models=1,
+        name="Struck",
+    )
+
+    def has_charged(battle: Battle) -> None:
+        battle.charges[attacker.row, unit.row] = 1
+
+    rules = {"cp_each_command_phase": 0}
+    battle = scene.battle("fight", active=player, dice=dice, detail=detail, set_state=has_charged, rules=rules)
+    for _ in range(30):
+        if any(e["attacker"] == unit.row for e in told(battle, HIT)) or battle.decision is None:
+            break
+        battle.apply(battle.first_legal())
+    return battle, unit
+
+
+@pytest.mark.rule("w9.glossary.suffer-damage")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(
+    ("dice", "fnp", "needed", "wounds"),
+    [
+        ([3, 4, 1, 6, 1], 5, 3, 3),  # the save fails, the wound is ignored: it suffered damage
+        ([3, 4, 1, 1, 1], 5, 3, 2),
+        ([3, 4, 1, 1], None, 3, 2),
+        ([3, 4, 6, 1], 5, 4, 3),  # saved
+        ([3, 1, 1], 5, 4, 3),  # no wound
+    ],
+)
+def test_who_ignores_the_wound_suffered_damage(
+    player: int, detail: str, dice: list[int], fnp: int | None, needed: int, wounds: int
+) -> None:
+    battle, unit = answered(player, dice, fnp=fnp, detail=detail)
+    assert [e["needed"] for e in told(battle, HIT) if e["attacker"] == unit.row] == [needed]
+    assert battle.models.wounds[unit.first] == wounds
