@@ -19,6 +19,7 @@ from wh_env.rulesets.w9.objective.counting import CountFor, Counting
 from wh_env.rulesets.w9.psychic.learning import LearnPower, LearnPowers, SelectDiscipline
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
 from wh_env.rulesets.w9.rare.repositioned import Reposition, RepositionAt, RepositionOne, SelectToReposition
+from wh_env.rulesets.w9.rare.returned import ReturnModels
 from wh_env.rulesets.w9.sequence.rounds import BattleRounds
 from wh_env.rulesets.w9.shoot.phase import ShootTarget, WeaponTarget
 from wh_env.rulesets.w9.stratagems.breakout import Breakout, BreakoutLoss, BreakoutTo, DesperateBreakout
@@ -175,6 +176,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     PhaseEnds,
     RepositionOne,
     Reposition,
+    ReturnModels,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (

@@ -36,6 +36,7 @@ DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING, JUST_LEFT = ra
 # over the whole table has no cell for them; the edges are y = 0, the opposite one, x = 0, the opposite one
 STRIPS = range(16, 24)
 OWN_EDGE = 24  # from Strategic Reserves by the own edge, at any distance from enemies
+RETURNED = 26  # destroyed models that come back to their unit, which stands on the battlefield (25 is an answer, see ``reinforcements``)
 TOUCHING = 1e-3  # inches from an edge that is touched
 BACK_IN_COHERENCY = 4.0  # how far from its unit a returned model is looked a place for
 LOOSE_STARTS = 17  # points along the zone from which room for single models is looked for
@@ -81,6 +82,8 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
     if way in BESIDE:
         zone, place = conditions(g, unit, way)
         return zone, ANYWHERE, place
+    if way == RETURNED:
+        return ANYWHERE, ANYWHERE, new_place()
     placing = edition(g).placing
     if way == DEEP_STRIKE:
         return ANYWHERE, ANYWHERE, new_place(min_enemy=placing.deep_strike)
@@ -421,6 +424,15 @@ class PlaceModels(Procedure):
             return g.ask(PlaceExactly, owner, unit)
         return g.ask(PlaceTogether, owner, unit)
 
+    def mark(self, g: BattleCore, f: int, angle: int, level: int, inner: bool, cells: Array) -> int:
+        """See ``fits``: in coherency with those that stand, not engaged."""
+        unit = g.stack[f + PlaceModels.UNIT]
+        rows = list(living(g, unit))
+        needed = min(sum(g.models.on_table[k] for k in rows), 2 if len(rows) >= edition(g).measures.large_unit else 1)
+        limits = placing_limits(g, g.units.reserve[unit])
+        window = np.array(grid_at(g, f, inner))
+        return mark_spots(g, f, angle, level, window, cells, limits, g.work.no_targets, needed)
+
 
 def facings(g: BattleCore, f: int) -> range:
     """Numbers of the facings to choose from; -1 is the way the army faces, which is all a round base needs."""
@@ -464,12 +476,26 @@ def grid_at(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, fl
 
 def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cells: Array | None = None) -> int:
     """Mark where the model can be set up with this facing on this surface; returns in how many cells."""
+    procedure: Any = g.setup.ruleset.procedures[g.stack[f]]
+    return int(procedure.mark(g, f, angle, level, inner, g.work.cells if cells is None else cells))
+
+
+def mark_spots(
+    g: BattleCore,
+    f: int,
+    angle: int,
+    level: int,
+    window: Array,
+    cells: Array,
+    limits: Array,
+    targets: Array,
+    needed: int,
+) -> int:
+    """Mark where in a window (see ``spot_mask``) the model of the frame can be set up in coherency with ``needed`` models that stand;
+    ``limits`` and ``targets`` say which enemies it may be within Engagement Range of. Returns in how many cells."""
     work, stack = g.work, g.stack
     unit, model = stack[f + PlaceModels.UNIT], stack[f + PlaceModels.MODEL]
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
-    rows = list(living(g, unit))
-    standing = sum(g.models.on_table[k] for k in rows)
-    needed = min(standing, 2 if len(rows) >= edition(g).measures.large_unit else 1)
     return int(
         spot_mask(
             g.models.rows,
@@ -477,8 +503,8 @@ def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cel
             g.setup.blocks,
             g.setup.corners,
             g.objectives.rows,
-            placing_limits(g, g.units.reserve[unit]),
-            work.no_targets,
+            limits,
+            targets,
             zone,
             avoid,
             place,
@@ -486,9 +512,9 @@ def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cel
             facing_at(g, f, angle),
             level,
             needed,
-            np.array(grid_at(g, f, inner)),
+            window,
             g.setup.space.grid,
-            work.cells if cells is None else cells,
+            cells,
             work.scratch,
         )
     )
