@@ -6,6 +6,7 @@ from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w9.actions.moments import PhaseEnds, StartAction
 from wh_env.rulesets.w9.charge.phase import Charge, ChargePhase, HeroicIntervention
 from wh_env.rulesets.w9.command.phase import CommandPhase
+from wh_env.rulesets.w9.deploy.at_the_start import AtTheStart, UseAtTheStart
 from wh_env.rulesets.w9.deploy.mission import ChooseZone, MissionSequence
 from wh_env.rulesets.w9.deploy.redeploy import Redeploy, Redeployed, RedeployTo, SelectToRedeploy
 from wh_env.rulesets.w9.fight.phase import FightPhase
@@ -20,6 +21,7 @@ from wh_env.rulesets.w9.psychic.learning import LearnPower, LearnPowers, SelectD
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
 from wh_env.rulesets.w9.rare.repositioned import Reposition, RepositionAt, RepositionOne, SelectToReposition
 from wh_env.rulesets.w9.rare.returned import ReturnModels
+from wh_env.rulesets.w9.rare.splitting import SplitModel, SplitUnit
 from wh_env.rulesets.w9.sequence.rounds import BattleRounds
 from wh_env.rulesets.w9.shoot.phase import ShootTarget, WeaponTarget
 from wh_env.rulesets.w9.stratagems.breakout import Breakout, BreakoutLoss, BreakoutTo, DesperateBreakout
@@ -177,6 +179,8 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     RepositionOne,
     Reposition,
     ReturnModels,
+    SplitUnit,
+    AtTheStart,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -277,4 +281,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     StartAction,
     SelectToReposition,
     RepositionAt,
+    SplitModel,
+    UseAtTheStart,
 )

@@ -402,9 +402,8 @@ class PlaceModels(Procedure):
             model = next((k for k in living(g, unit) if not g.models.on_table[k]), -1)
             if model < 0:
                 return g.pop()
-            stack[f + PlaceModels.MODEL], stack[f + PlaceModels.ANGLE], stack[f + PlaceModels.LEVEL] = model, -1, 0
-            if any(fits(g, f, angle, level) for angle in facings(g, f) for level in levels(g)):
-                step = stack[f + STEP] = Step.FACE
+            if self.is_next(g, f, model):
+                step = Step.FACE
             else:
                 for k in living(g, unit):
                     g.models.on_table[k] = 0
@@ -423,6 +422,16 @@ class PlaceModels(Procedure):
         if step == Step.FINE:
             return g.ask(PlaceExactly, owner, unit)
         return g.ask(PlaceTogether, owner, unit)
+
+    @staticmethod
+    def is_next(g: BattleCore, f: int, model: int) -> bool:
+        """The model is set up next if it fits anywhere; whether it does."""
+        stack = g.stack
+        stack[f + PlaceModels.MODEL], stack[f + PlaceModels.ANGLE], stack[f + PlaceModels.LEVEL] = model, -1, 0
+        found = any(fits(g, f, angle, level) for angle in facings(g, f) for level in levels(g))
+        if found:
+            stack[f + STEP] = PlaceModels.Step.FACE
+        return found
 
     def mark(self, g: BattleCore, f: int, angle: int, level: int, inner: bool, cells: Array) -> int:
         """See ``fits``: in coherency with those that stand, not engaged."""

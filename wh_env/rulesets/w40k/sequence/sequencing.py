@@ -11,7 +11,7 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, bits, player, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
-from wh_env.core.tables import ON_TABLE
+from wh_env.core.tables import DEPLOYING, ON_TABLE
 from wh_env.rulesets.w40k.sequence.disputes import Unresolved
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
@@ -23,8 +23,10 @@ IN_TURN = (
 )  # moments of a turn; at all others the winner of a roll-off orders what is due
 MOMENTS = (
     "command", "charge", "round-start", "round-end", "after-deployment", "before-battle", "after-battle", "movement-end",
+    "deployment-start",
 )  # fmt: skip
 BY_ROLL_OFF = -1
+DEPLOYMENT_START = "deployment-start"  # when no unit is on the battlefield yet
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ def due(g: BattleCore, when: str) -> list[tuple[int, TimedRule]]:
         if rule.when == when
         and (when not in IN_TURN or not rule.own_turn_only or rule.owner == g.clock.turn[0])
         and (rule.round == 0 or rule.round == g.clock.round[0])
-        and (rule.unit < 0 or g.units.place[unit_of(g, rule)] == ON_TABLE)
+        and (rule.unit < 0 or g.units.place[unit_of(g, rule)] == (DEPLOYING if when == DEPLOYMENT_START else ON_TABLE))
     ]
 
 

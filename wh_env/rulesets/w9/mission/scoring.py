@@ -57,5 +57,5 @@ def warlords(g: BattleCore, player: int) -> Iterator[int]:
 def slain_warlord(g: BattleCore, player: int) -> bool:
     """Whether the player had a WARLORD, and has none now."""
     place, m = g.units.place, g.models
-    found = [m.alive[k] and place[m.datasheet[k]] != DESTROYED for k in warlords(g, player)]
+    found = [m.alive[k] and place[m.unit[k]] != DESTROYED for k in warlords(g, player)]
     return bool(found) and not any(found)

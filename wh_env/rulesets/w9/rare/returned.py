@@ -10,7 +10,7 @@ from wh_env.core.procedures import GO, STEP, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.casualties import refresh_unit
 from wh_env.rulesets.w40k.deploy.formations import living
-from wh_env.rulesets.w40k.deploy.setting_up import RETURNED, PlaceModels, facings, fits, grid_at, levels, mark_spots
+from wh_env.rulesets.w40k.deploy.setting_up import RETURNED, PlaceModels, grid_at, mark_spots
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import CHARGE
 from wh_env.rulesets.w40k.shoot.declare import engagements
@@ -48,19 +48,17 @@ class ReturnModels(PlaceModels):
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack, m = g.stack, g.models
-        if stack[f + STEP] != PlaceModels.Step.NEXT:
+        if stack[f + STEP] != ReturnModels.Step.NEXT:
             return super().advance(g, f)
-        unit = stack[f + PlaceModels.UNIT]
+        unit = stack[f + ReturnModels.UNIT]
         model = next((k for k in living(g, unit) if not m.on_table[k]), -1)
         if model < 0:
             g.units.reserve[unit] = 0
             refresh_unit(g, unit)
             return g.pop()
-        stack[f + PlaceModels.MODEL], stack[f + PlaceModels.ANGLE], stack[f + PlaceModels.LEVEL] = model, -1, 0
-        if any(fits(g, f, angle, level) for angle in facings(g, f) for level in levels(g)):
+        if self.is_next(g, f, model):
             if g.recorder is not None:
                 g.note("w9.rare.resurrected.set-up", "model returns", unit=unit, model=model)
-            stack[f + STEP] = PlaceModels.Step.FACE
         else:
             m.alive[model] = m.wounds[model] = 0
             g.units.alive[unit] -= 1
@@ -69,7 +67,7 @@ class ReturnModels(PlaceModels):
     def mark(self, g: BattleCore, f: int, angle: int, level: int, inner: bool, cells: Array) -> int:
         """In coherency with models that were on the battlefield before, and within Engagement Range only of enemies that the unit is
         engaged with."""
-        unit, m = g.stack[f + PlaceModels.UNIT], g.models
+        unit, m = g.stack[f + ReturnModels.UNIT], g.models
         before, others = self.standing(g, f)
         wanted = 2 if sum(1 for _ in living(g, unit)) >= edition(g).measures.large_unit else 1
         targets = engagements(g)[unit].astype(np.int32)
@@ -91,7 +89,7 @@ class ReturnModels(PlaceModels):
 
     def standing(self, g: BattleCore, f: int) -> tuple[list[int], list[int]]:
         """Models of the unit on the battlefield: those that were there before, and those that have come back."""
-        unit, back = g.stack[f + PlaceModels.UNIT], g.stack[f + ReturnModels.BACK]
+        unit, back = g.stack[f + ReturnModels.UNIT], g.stack[f + ReturnModels.BACK]
         rows, first = list(g.members(unit)), g.units.first[unit]
         own = range(first, first + g.units.count[unit])
         others = [k for k in rows if k in own and back >> k - first & 1]
