@@ -126,7 +126,7 @@ def spare_rows(army: Sequence[U]) -> list[U]:
         "splits": 0,
     }
     found: list[Any] = [
-        replace(unit, name=f"{unit.name}, second part", warlord=False, **nothing)  # type: ignore[type-var,call-arg]
+        replace(unit, name=f"{unit.name}, second part", warlord=False, **nothing)  # type: ignore[type-var]
         for unit in army
         if unit.splits
     ]

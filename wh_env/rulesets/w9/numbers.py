@@ -171,7 +171,7 @@ MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
         (FALL_BACK_AROUND, False): _BACK,
         (FALL_BACK_AROUND, True): _FLIGHT_BACK,
         (CHARGE, False): _CHARGE,
-        (CHARGE, True): replace(_over_models(_CHARGE), air_end=True),  # w9.aircraft.charge-end
+        (CHARGE, True): replace(_over_models(_CHARGE), air_end=True),  # w9.aircraft.charge-end, w9.rare.charge-aircraft
         (PILE_IN, False): _CLOSE,
         (PILE_IN, True): replace(_CLOSE, air_goal=True),
         (CONSOLIDATE, False): _CLOSE,

@@ -312,5 +312,8 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w9.psychic.smite.eleven": "rulesets.w40k.psychic.data.PsychicPower",
         "w9.rare.mortal-wound-order": "rulesets.w40k.attack.sequence.no_group_left",
         "w9.rare.psychic-threshold": "rulesets.w40k.psychic.manifest.Manifest.tested",
+        "w9.rare.prevent-reinforcements": "rulesets.w40k.deploy.setting_up.keepers",
+        "w9.rare.prevent-reinforcements.own-edge": "rulesets.w40k.deploy.setting_up.keepers",
+        "w9.rare.split-units.aura": "rulesets.w40k.attack.powers.affects",
     }
 )

@@ -7,7 +7,7 @@ Squad detail sets a unit up in formation on a cell of a grid; full detail sets i
 from __future__ import annotations
 
 from math import cos, hypot, pi
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, int
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
+from wh_env.rulesets.w40k.deploy.kept_clear import clear_cells, clear_spots, kept_clear
 from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CONSOLIDATE, NORMAL, surroundings
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
@@ -188,7 +189,20 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
     way = g.units.reserve[unit] if way is None else way
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
-    return int(place_mask(*_formation(g, unit, way, cells)))
+    found, far = int(place_mask(*_formation(g, unit, way, cells))), keepers(g, unit, way)
+    if not found or far is None:
+        return found
+    work, (zone, _, place) = g.work, where(g, unit, way)
+    rows, limits, grid = (g.models.rows, g.units.rows), placing_limits(g, way), g.setup.space.grid
+    facing = facing_by(g, unit, way)
+    return int(clear_cells(*rows, limits, unit, zone, place, facing, grid, far, cells, work.scratch, work.marks))
+
+
+def keepers(g: BattleCore, unit: int, way: int) -> Array | None:
+    """Who keeps the unit away if it is set up in this way: whatever the way allows, but by the own edge (rare.prevent-reinforcements,
+    .own-edge); see ``kept_clear``."""
+    arrives = way in (DEEP_STRIKE, STRATEGIC, RETURNING) or way in STRIPS
+    return kept_clear(g, unit) if arrives else None
 
 
 def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
@@ -197,7 +211,8 @@ def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
     cells = g.work.cells
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
-    return bool(place_possible(*_formation(g, unit, way, cells)))
+    room = bool(place_possible(*_formation(g, unit, way, cells)))
+    return room if not room or keepers(g, unit, way) is None else cells_for(g, unit, cells, way) > 0
 
 
 def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, ...]:
@@ -391,7 +406,7 @@ class PlaceModels(Procedure):
     ANGLE = integer(row_of("angles", none=True))
     LEVEL = integer(between(0, LEVELS - 1))
     CELL = integer(row_of("cells"))
-    asks = ("place-facing", "place-level", "place-model", "place-exactly", "place-together")
+    asks: ClassVar[tuple[str, ...]] = ("place-facing", "place-level", "place-model", "place-exactly", "place-together")
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = PlaceModels.Step
@@ -505,27 +520,19 @@ def mark_spots(
     work, stack = g.work, g.stack
     unit, model = stack[f + PlaceModels.UNIT], stack[f + PlaceModels.MODEL]
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
-    return int(
+    models, blocks, corners, grid = g.models.rows, g.setup.blocks, g.setup.corners, g.setup.space.grid
+    facing = facing_at(g, f, angle)
+    found = int(
         spot_mask(
-            g.models.rows,
-            g.units.rows,
-            g.setup.blocks,
-            g.setup.corners,
-            g.objectives.rows,
-            limits,
-            targets,
-            zone,
-            avoid,
-            place,
-            model,
-            facing_at(g, f, angle),
-            level,
-            needed,
-            window,
-            g.setup.space.grid,
-            cells,
-            work.scratch,
+            models, g.units.rows, blocks, corners, g.objectives.rows, limits, targets, zone, avoid, place, model, facing, level, needed,
+            window, grid, cells, work.scratch,
         )
+    )  # fmt: skip
+    far = keepers(g, unit, g.units.reserve[unit]) if found else None
+    if far is None:
+        return found
+    return int(
+        clear_spots(models, blocks, corners, limits, model, facing, level, window, grid, far, cells, work.scratch)
     )
 
 
