@@ -71,6 +71,9 @@ class ClassicModel(Content):
     damage: Annotated[tuple[DamageRow, ...], Field(max_length=MOST_BRACKETS)] = ()
     base: Base
     height_in: Size
+    span_in: tuple[Size, Size] | None = (
+        None  # length and width with all its parts, where these reach out beyond the base
+    )
     weapons: Carried
     options: Annotated[tuple[EquipmentOption, ...], Field(max_length=MANY)] = ()
     keywords: Keywords = ()  # beyond those of the unit (a CHARACTER among others)

@@ -40,6 +40,10 @@ class Named(Protocol):
     def name(self) -> str:
         """Its name."""
 
+    @property
+    def span_in(self) -> tuple[float, float] | None:
+        """Length and width of a box round all its parts, where these reach out beyond its base."""
+
 
 class FieldedModel(Protocol):
     """A model of a unit."""
@@ -288,6 +292,12 @@ class Compiler(ABC, Generic[U]):
             "keyword_bits": dict(self.keywords.bits),
             "splits": {whole: (spare, self.units[whole][1].splits) for spare, whole in self.spares.items()},
             "spares": dict(self.spares),
+            "spans": {
+                row: (model.type.span_in[0] / 2, model.type.span_in[1] / 2)
+                for _, _, unit, rows in with_models(self.units)
+                for row, model in zip(rows, unit.models, strict=True)
+                if model.type.span_in is not None
+            },
         }
 
     def share(self, statics: dict[str, Any]) -> dict[str, Any]:

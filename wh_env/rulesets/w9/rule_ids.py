@@ -315,5 +315,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w9.rare.prevent-reinforcements": "rulesets.w40k.deploy.setting_up.keepers",
         "w9.rare.prevent-reinforcements.own-edge": "rulesets.w40k.deploy.setting_up.keepers",
         "w9.rare.split-units.aura": "rulesets.w40k.attack.powers.affects",
+        "w9.deploy.zone.large-models": "rulesets.w40k.deploy.overhang.room_inside",
     }
 )

@@ -25,6 +25,7 @@ from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.deploy.kept_clear import clear_cells, clear_spots, kept_clear
+from wh_env.rulesets.w40k.deploy.overhang import cells_inside, inside, room_inside, spans
 from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CONSOLIDATE, NORMAL, surroundings
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
@@ -157,7 +158,7 @@ def facing_by(g: BattleCore, unit: int, way: int) -> float:
     if way in STRIPS:
         edge, along = divmod(way - STRIPS.start, 2)
         return (pi / 2, -pi / 2, 0.0, pi)[edge] + along * pi / 2
-    return facing_of(g, g.units.owner[unit])
+    return wide_room(g, unit)[1] if wide(g, unit, way) else facing_of(g, g.units.owner[unit])
 
 
 def strips_with_room(g: BattleCore, unit: int) -> list[int]:
@@ -190,12 +191,27 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
     found, far = int(place_mask(*_formation(g, unit, way, cells))), keepers(g, unit, way)
+    if wide(g, unit, way):
+        zone, _, place = where(g, unit, way)
+        bounds, facing = wide_room(g, unit)
+        return cells_inside(g, unit, zone, bounds, place, facing, cells)
     if not found or far is None:
         return found
     work, (zone, _, place) = g.work, where(g, unit, way)
     rows, limits, grid = (g.models.rows, g.units.rows), placing_limits(g, way), g.setup.space.grid
     facing = facing_by(g, unit, way)
     return int(clear_cells(*rows, limits, unit, zone, place, facing, grid, far, cells, work.scratch, work.marks))
+
+
+def wide(g: BattleCore, unit: int, way: int) -> bool:
+    """Whether the unit is deployed and has models with parts that reach out beyond their bases (deploy.zone.large-models)."""
+    return way == DEPLOYMENT_ZONE and spans(g, unit)
+
+
+def wide_room(g: BattleCore, unit: int) -> tuple[Array, float]:
+    """See ``room_inside``."""
+    owner = g.units.owner[unit]
+    return room_inside(g, unit, zone_of(g, owner), new_place(), facing_of(g, owner))
 
 
 def keepers(g: BattleCore, unit: int, way: int) -> Array | None:
@@ -212,7 +228,8 @@ def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
     room = bool(place_possible(*_formation(g, unit, way, cells)))
-    return room if not room or keepers(g, unit, way) is None else cells_for(g, unit, cells, way) > 0
+    closer = wide(g, unit, way) or keepers(g, unit, way) is not None
+    return cells_for(g, unit, cells, way) > 0 if closer else room
 
 
 def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, ...]:
@@ -528,6 +545,11 @@ def mark_spots(
             window, grid, cells, work.scratch,
         )
     )  # fmt: skip
+    if wide(g, unit, g.units.reserve[unit]) and model in g.setup.statics["spans"]:
+        at = np.arange(grid * grid)
+        x, y = window[0] + at % grid * window[2], window[1] + at // grid * window[3]
+        cells &= inside(wide_room(g, unit)[0], x, y, facing, g.setup.statics["spans"][model])
+        return int(cells.sum())
     far = keepers(g, unit, g.units.reserve[unit]) if found else None
     if far is None:
         return found
