@@ -203,6 +203,7 @@ PLACING = Placing(
     enemy_edge=False,  # w9.reserves.strategic.round-two, .round-three
     large_touch=True,  # w9.reserves.strategic.large
     aircraft_anywhere=True,  # w9.aircraft.reserves.return
+    from_features=3.0,  # w9.deploy.fortification, w9.deploy.fortification.impossible
 )
 
 TRANSPORTS = Transports(

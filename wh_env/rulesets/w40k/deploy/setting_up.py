@@ -24,6 +24,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, int
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
+from wh_env.rulesets.w40k.deploy.fortifications import cells_off_terrain, others, restricted, spots_off_terrain
 from wh_env.rulesets.w40k.deploy.kept_clear import clear_cells, clear_spots, kept_clear
 from wh_env.rulesets.w40k.deploy.overhang import cells_inside, inside, room_inside, spans
 from wh_env.rulesets.w40k.edition import Edition, edition
@@ -195,11 +196,17 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
         zone, _, place = where(g, unit, way)
         bounds, facing = wide_room(g, unit)
         return cells_inside(g, unit, zone, bounds, place, facing, cells)
-    if not found or far is None:
+    if not found or (far is None and not restricted(g, unit)):
         return found
     work, (zone, _, place) = g.work, where(g, unit, way)
     rows, limits, grid = (g.models.rows, g.units.rows), placing_limits(g, way), g.setup.space.grid
     facing = facing_by(g, unit, way)
+    if restricted(g, unit):
+        terrain, inches = (g.setup.features, g.setup.corners), edition(g).placing.from_features
+        at = limits, unit, zone, place, facing, grid, inches, *others(g, unit), cells, work.scratch, work.marks
+        found = int(cells_off_terrain(*rows, *terrain, *at))
+    if far is None:
+        return found
     return int(clear_cells(*rows, limits, unit, zone, place, facing, grid, far, cells, work.scratch, work.marks))
 
 
@@ -228,7 +235,7 @@ def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
     room = bool(place_possible(*_formation(g, unit, way, cells)))
-    closer = wide(g, unit, way) or keepers(g, unit, way) is not None
+    closer = wide(g, unit, way) or restricted(g, unit) or keepers(g, unit, way) is not None
     return cells_for(g, unit, cells, way) > 0 if closer else room
 
 
@@ -550,6 +557,10 @@ def mark_spots(
         x, y = window[0] + at % grid * window[2], window[1] + at // grid * window[3]
         cells &= inside(wide_room(g, unit)[0], x, y, facing, g.setup.statics["spans"][model])
         return int(cells.sum())
+    if found and restricted(g, unit):
+        features, inches = g.setup.features, edition(g).placing.from_features
+        near = inches, *others(g, unit), cells
+        found = int(spots_off_terrain(models, features, corners, model, facing, window, grid, *near))
     far = keepers(g, unit, g.units.reserve[unit]) if found else None
     if far is None:
         return found
