@@ -75,6 +75,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "secondaries": ((), ()),  # secondary objectives by player
         "primary": "each marker",  # or "conditions": w9.mission.capture-and-control.conditional
         "vp_each_condition": 5,
+        "vp_each_quarter": 1,  # w9.mission.quarters: of missions that have such an objective
         "vp_each_standing": 5,  # w9.mission.while-we-stand.score
         "strategic_reserves_from_round": 0,  # w9.mission.crusade.reserves-round-one: 1 if the mission says so; 0: as ``PLACING`` says
         "reinforcements_from_round": 0,  # w9.mission.crusade.reserves-round-one: 2
