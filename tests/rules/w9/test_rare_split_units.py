@@ -339,3 +339,22 @@ def test_a_spare_row_is_no_unit_of_the_army():
     scene.unit(1, sheet("Foe"), place="deploy")
     battle = scene.battle("mission", rules={"secondaries": ((STANDING,), ())})
     assert identified(battle, 0) == [squad.row, other.row]
+
+
+@pytest.mark.rule("w9.deploy.at-the-start")
+def test_half_of_the_army_counts_halves_as_units_with_their_points():
+    """Ten models of 200 points and one unit of 100: unsplit it may not wait where half of the army may; a half of it, and no more, may."""
+    scene = NinthScene()
+    squad = scene.unit(0, sheet("Squad"), models=10, splits=5, points=200, place="deploy")
+    scene.unit(0, sheet("Other", keywords=("INFANTRY", "FORTIFICATION")), points=100, place="deploy")
+    scene.unit(1, sheet("Foe", keywords=("FORTIFICATION",)), place="deploy")
+    scene.rule(TimedRule("Squads", "deployment-start", 0, "split", squad, 0))
+    rules = {"formations": "choose", "half_in_reserves": True}
+    battle = scene.battle("mission", rules=rules, cp=(3, 3))
+    whole = battle.clone()
+    choose(whole, "done")
+    assert kind(whole) != "reserves"
+    pick(battle, "Squads")
+    assert (kind(battle), battle.decision.subject) == ("reserves", squad.row)
+    pick(battle, "Strategic Reserves")
+    assert kind(battle) != "reserves"

@@ -9,13 +9,13 @@ from wh_env.core.tables import DEPLOYING, DESTROYED
 from wh_env.rulesets.w40k.attack.casualties import remove_model, unit_destroyed
 from wh_env.rulesets.w40k.deploy.formations import embarked_in, living
 from wh_env.rulesets.w40k.deploy.fortifications import restricted
+from wh_env.rulesets.w40k.deploy.loose import set_up_loose
 from wh_env.rulesets.w40k.deploy.setting_up import (
     DEPLOYMENT_ZONE,
     INFILTRATION,
     InFormation,
     finds_room,
     finish_set_up,
-    set_up_loose,
     start_set_up,
 )
 from wh_env.rulesets.w40k.profiles import Ability
