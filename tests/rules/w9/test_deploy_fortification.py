@@ -134,3 +134,15 @@ def test_a_unit_and_a_terrain_feature(player):
     battle.models.on_table[fort.first] = 0
     battle.units.place[fort] = DESTROYED
     assert terrain_features(battle) == (features, [])
+
+
+@pytest.mark.rule("w9.deploy.fortification", "w9.deploy.zone.large-models")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_a_wide_one_keeps_away_too(detail):
+    """Parts of 6" by 6" on a base of 3": they stay over the zone, and the base more than 3" away from a wood."""
+    battle, fort = deploying(0, detail, terrain=[("woods", 25, 2, 33, 8)], data=bunker(span_in=(6, 6)))
+    until(battle, fort)
+    found = [(gap_to(trial, fort.first, 0), trial.models.y[fort.first]) for trial in outcomes(battle)]
+    assert found
+    assert min(gap for gap, _ in found) > 3
+    assert all(3 - 1e-3 <= y <= 7 + 1e-3 for _, y in found)

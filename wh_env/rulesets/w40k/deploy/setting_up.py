@@ -189,20 +189,29 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
     way = g.units.reserve[unit] if way is None else way
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
-    found, far = int(place_mask(*_formation(g, unit, way, cells))), keepers(g, unit, way)
-    if wide(g, unit, way):
-        zone, _, place = where(g, unit, way)
-        bounds, facing = wide_room(g, unit)
-        return cells_inside(g, unit, zone, bounds, place, facing, cells)
-    if not found or (far is None and not restricted(g, unit)):
+    found = int(place_mask(*_formation(g, unit, way, cells)))
+    far, at_home, off = keepers(g, unit, way), wide(g, unit, way), restricted(g, unit)
+    if not found or not (at_home or off or far is not None):
         return found
     work, (zone, _, place) = g.work, where(g, unit, way)
     rows, limits, grid = (g.models.rows, g.units.rows), placing_limits(g, way), g.setup.space.grid
     facing = facing_by(g, unit, way)
-    if restricted(g, unit):
-        terrain, inches = (g.setup.features, g.setup.corners), edition(g).placing.from_features
-        at = limits, unit, zone, place, facing, grid, inches, *others(g, unit), cells, work.scratch, work.marks
-        found = int(cells_off_terrain(*rows, *terrain, *at))
+    if at_home:
+        found = cells_inside(g, unit, zone, wide_room(g, unit)[0], place, facing, cells)
+    if off:
+        near: tuple[Any, ...] = facing, grid, edition(g).placing.from_features, *others(g, unit), cells
+        at: tuple[Any, ...] = (
+            g.setup.features,
+            g.setup.corners,
+            limits,
+            unit,
+            zone,
+            place,
+            *near,
+            work.scratch,
+            work.marks,
+        )
+        found = int(cells_off_terrain(*rows, *at))
     if far is None:
         return found
     return int(clear_cells(*rows, limits, unit, zone, place, facing, grid, far, cells, work.scratch, work.marks))
@@ -468,7 +477,7 @@ def mark_spots(
         at = np.arange(grid * grid)
         x, y = window[0] + at % grid * window[2], window[1] + at // grid * window[3]
         cells &= inside(wide_room(g, unit)[0], x, y, facing, g.setup.statics["spans"][model])
-        return int(cells.sum())
+        found = int(cells.sum())
     if found and restricted(g, unit):
         features, inches = g.setup.features, edition(g).placing.from_features
         near = inches, *others(g, unit), cells
