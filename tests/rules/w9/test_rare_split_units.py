@@ -146,6 +146,26 @@ def test_other_effects_too(effect):
     assert (marks[squad.row], marks[squad.spare], marks[0]) == (1, 1, 0)
 
 
+@pytest.mark.rule(SPLIT)
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_rule_that_falls_due_again_and_again_changes_both(player):
+    """A rule of the unit in every Command phase: after it has split in the Charge phase both halves are held in the turns after."""
+    scene = NinthScene()
+    spots = [(10 + 1.3 * (k % 5), 20 + 1.3 * (k // 5)) for k in range(10)]
+    squad = scene.unit(player, sheet("Squad", weapons=GUNS), at=spots, splits=5)
+    scene.unit(player, sheet("Watch", weapons=GUNS), at=(46, 30))
+    scene.unit(1 - player, sheet("Foe", W=9), at=(50, 30))
+    scene.rule(TimedRule("Held", "command", player, "cannot-fall-back", squad, 1, own_turn_only=False))
+    scene.rule(TimedRule("Squads", "charge", player, "split", squad, 0))
+    battle = scene.battle("charge", active=player)
+    assert parts(battle, squad.row) == (squad.row, squad.spare)
+    assert [battle.combat.held[row] for row in (squad.row, squad.spare)] == [0, 0]
+    turn = battle.clock.turn[0]
+    while battle.clock.turn[0] == turn:
+        battle.apply(battle.first_legal())
+    assert [battle.combat.held[row] for row in (squad.row, squad.spare)] == [1, 1]
+
+
 @pytest.mark.rule("w9.rare.split-units.aura")
 @pytest.mark.parametrize("player", [0, 1])
 def test_an_aura_only_within_its_range(player):

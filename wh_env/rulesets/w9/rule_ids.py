@@ -211,6 +211,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "rare.mortal-wound-order": "w9.rare.mortal-wound-order",
         "rare.prevent-reinforcements": "w9.rare.prevent-reinforcements",
         "rare.psychic-threshold": "w9.rare.psychic-threshold",
+        "rare.split-units": "w9.rare.split-units",
         # reserves
         "reserves.arrive": "w9.reserves.strategic.arrive",
         "reserves.declare": "w9.reserves.strategic",
