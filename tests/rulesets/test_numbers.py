@@ -397,6 +397,16 @@ def ways_in(**mine: Any) -> Answer:
     return ways_to_arrive(battle, 0), cells_for(battle, 0, np.zeros(battle.setup.space.grid**2, np.bool_))
 
 
+def fortified() -> Answer:
+    """In how many cells a Fortification can be deployed beside a wood."""
+    scene = Scene()
+    scene.unit(0, sheet("Mine", keywords=("FORTIFICATION",)), models=1, place="deploy")
+    scene.unit(1, sheet("Foes"), at=(30, 40), models=1)
+    scene.woods(20, 2, 40, 8)
+    battle = scene.battle(run=False)
+    return cells_for(battle, 0, np.zeros(battle.setup.space.grid**2, np.bool_))
+
+
 def waiting_plane() -> Answer:
     """Whether an AIRCRAFT waits in Reserves, and what becomes of one that has left when a round begins."""
     scene = Scene()
@@ -688,6 +698,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "enemy_edge": (-1, late),
         "large_touch": (1, lambda: ways_in(hull_in=(8, 7))),
         "aircraft_anywhere": (1, lambda: ways_in(keywords=PLANE)),
+        "from_features": (3.0, fortified),
     },
     "transports": {
         "embark": (1.0, getting_in),

@@ -65,7 +65,8 @@ def survivors(battle: BattleCore, seat: int) -> float:
     A unit counts by the models it has left.
     """
     units = battle.units.rows
-    left = np.add.reduceat(battle.models.rows["alive"], units["first"])
+    alive = np.concatenate([[0], np.cumsum(battle.models.rows["alive"])])
+    left = alive[units["first"] + units["count"]] - alive[units["first"]]
     mine = units["owner"] == seat
     parts = []
     for side in (mine, ~mine):

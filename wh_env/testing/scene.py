@@ -123,8 +123,14 @@ class UnitHandle:
 
     @property
     def row(self) -> int:
-        """Row in the tables of the battle: the units of player 0 come first."""
-        return self.number + (len(self._scene.units[0]) if self.player else 0)
+        """Row in the tables of the battle: the units of player 0 come first, after those of each player their spare rows."""
+        return self.number + (len(self._scene.units[0]) + len(self._scene.splitting(0)) if self.player else 0)
+
+    @property
+    def spare(self) -> int:
+        """The row of the second part of a unit that can split."""
+        units = self._scene.units[self.player]
+        return self.row - self.number + len(units) + self._scene.splitting(self.player).index(self.number)
 
     def __index__(self) -> int:
         return self.row
@@ -199,6 +205,7 @@ class Scene:
         power: int = 0,
         least_move: float | None = None,
         psychic: PsychicProfile | None = None,
+        splits: int = 0,
         **columns: int,
     ) -> UnitHandle:
         """Add a unit.
@@ -208,15 +215,13 @@ class Scene:
             datasheet: name of a shipped datasheet, or one inline (see ``sheet``).
             at: a spot for each model, ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)``; or one spot for the first model,
                 the others in a row along +x with ``gap`` inches between bases.
-            models: how many; not given: as many as there are spots, else the smallest unit.
-            equipment: options by type of model, as in army lists.
+            models: how many; not given: as many as there are spots, else the smallest unit. equipment: as in army lists.
             wounds: wounds left by model number; lost: numbers of models already destroyed.
-            place: ``table``, ``deploy``, ``reserves``, ``embarked`` or ``destroyed``; ``reserves`` says by which rule
-                (``deep-strike``, ``strategic``) and implies ``place="reserves"``.
-            leads: the Bodyguard unit that this Leader is attached to. warlord: it has the WARLORD of its army.
-            embarked_in: the TRANSPORT that it starts in; ``hull``: the number of the model in that unit.
-            power: its Power Rating; least_move: the lower of two Move values (editions that have them).
-            psychic: what it can manifest, deny and know, in editions with a Psychic phase.
+            place: ``table``, ``deploy``, ``reserves``, ``embarked`` or ``destroyed``.
+            reserves: by which rule it is there (``deep-strike``, ``strategic``); implies ``place="reserves"``.
+            leads: its Bodyguard unit. warlord: it has the WARLORD. embarked_in: its TRANSPORT; hull: the number of the model there.
+            power: its Power Rating; least_move: the lower of two Move values; psychic: what it manifests, denies and knows.
+            splits: so many of its models can become a unit of their own (``UnitHandle.spare``) by the effect ``split``.
             columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
         """
         data = datasheet if isinstance(datasheet, str) else dict(datasheet)
@@ -239,6 +244,7 @@ class Scene:
             reserves=reserves,
             power=power,
             least_move=least_move,
+            splits=splits,
         )
         self.units[player].append(
             {
@@ -256,6 +262,10 @@ class Scene:
             }
         )
         return UnitHandle(self, player, len(self.units[player]) - 1)
+
+    def splitting(self, player: int) -> list[int]:
+        """Numbers of the units of a player that can split."""
+        return [number for number, unit in enumerate(self.units[player]) if unit["mustered"].splits]
 
     def feature(self, **fields: Any) -> None:
         """Add a terrain feature as the battlefield schema writes it (``kind``, ``polygon``, ``height``, ``parts``)."""

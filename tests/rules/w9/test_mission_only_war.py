@@ -6,8 +6,10 @@ from itertools import combinations
 from math import hypot
 
 import pytest
+from classic import battle_of, raw_army, raw_sheet
 from ninth import NinthScene
 
+from wh_env.content import w9
 from wh_env.core.tables import DESTROYED, EMBARKED, RESERVE
 from wh_env.rulesets.w40k.deploy.markers import marker_allowed
 from wh_env.testing import choose, dice_left, kind, pick, ranged, sheet, slots, told
@@ -104,6 +106,31 @@ def test_the_winner_chooses_a_zone_and_the_other_player_deploys_first(dice, winn
     low = winner if zone == 0 else 1 - winner
     assert y[low] <= 9.5
     assert y[1 - low] >= 34.5
+
+
+@pytest.mark.rule("w9.mission.only-war.zones")
+def test_zones_of_the_mission_are_ten_inches_deep_along_the_long_edges():
+    """A battlefield of 60" by 44": 24" lie between them; on one of 44" by 30" they are 3" deep."""
+    for size, limits, depth in (([60, 44], (60, 44), 10), ([44, 30], (44, 30), 3)):
+        name = "Strike Force" if size[0] == 60 else "Incursion"
+        army = raw_army(raw_sheet("Squad"))
+        config = {"battlefield": {"name": "bare", "size": size}, "size": name, "armies": [army, army], "attacker": 1}
+        setup = w9.GAME.compile(w9.GAME.load("w9/only-war-incursion", config), {"markers": "players"}, None)
+        length, width = limits
+        found = [sorted({(float(x), float(y)) for x, y in zone}) for zone in setup.statics["zones"]]
+        low = [(0.0, 0.0), (0.0, float(depth)), (float(length), 0.0), (float(length), float(depth))]
+        high = [(x, width - depth + y) for x, y in low]
+        assert sorted(found) == sorted([low, high])
+        assert width - 2 * depth == 24
+        battle = battle_of(setup)
+        while kind(battle) != "deploy-to":
+            battle.apply(battle.first_legal())
+        battle.apply(battle.first_legal())
+        first = battle.units.first[0]
+        ys = [battle.models.y[k] for k in range(len(battle.models.x)) if battle.models.on_table[k]]
+        assert first == 0
+        assert ys
+        assert all(y < depth for y in ys) or all(y > width - depth for y in ys)
 
 
 # ---------------------------------------------------------------- Capture and Control

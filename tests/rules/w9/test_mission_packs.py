@@ -270,3 +270,32 @@ def test_in_the_first_round_they_are_set_up_as_in_the_second(active):
         assert trial.distance(guard.row, 3 if active == 0 else 0) > 9
         by_a_side = by_a_side or (12 < own < 32 and min(x, 60 - x) < 6)
     assert by_a_side
+
+
+# ---------------------------------------------------------------- quarters
+
+
+@pytest.mark.rule("w9.mission.quarters", "w9.concepts.wholly-within")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("spots", "lost", "scored"),
+    [
+        ([(20, 10)], (), 1),
+        ([(21.5, 10), (22.5, 10)], (), 0),  # spread over x = 21 to 23
+        ([(14, 10), (15.5, 10), (17, 10), (18.5, 10), (21.6, 10)], (), 0),  # the fifth sticks out by 0.1"
+        ([(14, 10), (15.5, 10), (17, 10), (18.5, 10), (21.6, 10)], (4,), 1),
+        ([(10, 30)], (), 0),  # across y = 30
+        ([(10, 29.5)], (), 1),
+    ],
+)
+def test_points_for_quarters_in_which_a_unit_is_wholly_within(player, spots, lost, scored):
+    """A battlefield of 44" by 60", divided at x = 22 and y = 30, at the end of a Command phase; another unit is in the opposite quarter."""
+    scene = NinthScene(size=(44, 60))
+    scene.unit(player, sheet("Squad"), at=spots, models=len(spots), lost=lost)
+    scene.unit(player, sheet("Watch"), at=(30, 45), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=(40, 55), models=1)
+    secondaries = (("quarters",), ()) if player == 0 else ((), ("quarters",))
+    battle = scene.battle("command", active=player, rules={"secondaries": secondaries, "vp_each_quarter": 2})
+    assert battle.players.vp[player] == 2 * (1 + scored)
+    assert battle.players.vp[1 - player] == 0
+    assert kind(battle) == "select-to-move" or battle.clock.round[0] > 1

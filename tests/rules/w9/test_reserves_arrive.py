@@ -11,7 +11,7 @@ from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.setting_up import cell_place
-from wh_env.testing import UnitHandle, choose, kind, melee, pick, play_until, sheet, slots, told, words
+from wh_env.testing import UnitHandle, choose, kind, melee, pick, play_until, ranged, sheet, slots, told, words
 
 MM = 25.4
 DROP = {"deep_strike": True}
@@ -327,3 +327,24 @@ def test_what_arrives_does_not_move_any_more(player: int) -> None:
     play_until(battle, "select-to-charge")
     assert late.row - battle.players.first_unit[player] in slots(battle, "own")
     assert late.row not in [e["unit"] for e in told(battle, "w9.move.select")]
+
+
+@pytest.mark.rule("w9.reserves.reinforcements.no-move")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("keywords", "lost"), [(("INFANTRY",), 1), (("VEHICLE",), 2)])
+def test_it_counts_as_having_moved_when_it_shoots_heavy_weapons(
+    player: int, keywords: tuple[str, ...], lost: int
+) -> None:
+    """BS 3+ and a roll of 3 and of 4: INFANTRY that has arrived hits once, a VEHICLE twice."""
+    gun = {"gun": ranged(48, A=2, BS=3, S=8, AP=-6, abilities=["Heavy"])}
+    scene = NinthScene()
+    late = scene.unit(player, sheet("Late", weapons=gun, keywords=keywords), models=1, reserves="strategic")
+    scene.unit(player, sheet("Watch"), at=(3, 22), models=1)
+    enemy = scene.unit(1 - player, sheet("Enemy", W=9, T=4), at=(30, 22), models=1)
+    battle = scene.battle(round=2, active=player, dice=[3, 4, 6, 6])
+    pick(battle, "Remain Stationary")
+    arriving(battle)
+    battle.apply(battle.first_legal())
+    assert battle.units.place[late] == ON_TABLE
+    pick(battle, "Late", kind="select-to-shoot")
+    assert battle.models.wounds[enemy.first] == 9 - lost

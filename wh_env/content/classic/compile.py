@@ -176,7 +176,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
                 self.arsenal += entries
                 union |= int(r["keywords"])
                 shared &= int(r["flags"])
-            units[number]["keywords"], units[number]["flags"] = union, shared
+            units[number]["keywords"], units[number]["flags"] = union, shared if rows else 0
 
     def _fill_model(self, r: Any, unit: FieldedUnit, model: FieldedModel, warlord: bool) -> None:
         sheet, kind = unit.datasheet, model.type

@@ -34,6 +34,7 @@ class FieldedUnit:
     reserves: str | None = None
     warlord: bool = False
     detachment: int | None = None
+    splits: int = 0  # so many of its models can become a unit of their own
 
     @property
     def power(self) -> int:

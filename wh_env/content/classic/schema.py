@@ -71,6 +71,9 @@ class ClassicModel(Content):
     damage: Annotated[tuple[DamageRow, ...], Field(max_length=MOST_BRACKETS)] = ()
     base: Base
     height_in: Size
+    span_in: tuple[Size, Size] | None = (
+        None  # length and width with all its parts, where these reach out beyond the base
+    )
     weapons: Carried
     options: Annotated[tuple[EquipmentOption, ...], Field(max_length=MANY)] = ()
     keywords: Keywords = ()  # beyond those of the unit (a CHARACTER among others)
@@ -134,6 +137,21 @@ class Psyker(Content):
     disciplines: Names = ()
 
 
+class Split(Content):
+    """A unit of at least ``of`` models may split: ``models`` of them become a unit of their own."""
+
+    name: Name
+    models: Some
+    of: Some
+    when: Literal["deployment-start", "command", "charge", "movement-end"] = "deployment-start"
+
+    @model_validator(mode="after")
+    def _some_stay(self) -> Self:
+        if self.models >= self.of:
+            raise Expected(f"below {self.of}", "is the whole unit", "models", self.models)
+        return self
+
+
 class ClassicAbilities(Content):
     """Abilities with their numbers, and the others by name."""
 
@@ -142,6 +160,7 @@ class ClassicAbilities(Content):
     explodes: Explosion | None = None
     teleport: Flag = False  # it can wait in reserves and arrive anywhere more than 9" away from enemies
     feel_no_pain: Roll | None = None
+    splits: Split | None = None
     auras: Annotated[tuple[Aura, ...], Field(max_length=MANY)] = ()
     other: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
 
@@ -180,6 +199,10 @@ class ClassicDatasheet(Content):
         if rows != sorted(set(rows)) or rows[0] < self.smallest or rows[-1] != self.largest:
             expected = f"rising numbers of models within {self.smallest}-{self.largest}, up to the largest unit"
             raise Expected(expected, "are the sizes with a Power Rating", "power", rows)
+        if self.abilities.splits is not None and self.abilities.transport is not None:
+            raise Expected(
+                "nothing for a TRANSPORT", "is given beside transport", "abilities.splits", self.abilities.splits.name
+            )
         if self.abilities.psyker is not None and not any(self.model_has(m, "PSYKER") for m in self.models):
             raise Expected("the keyword PSYKER", "is no PSYKER", "keywords", list(self.keywords))
         return self

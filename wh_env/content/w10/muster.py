@@ -42,6 +42,7 @@ class MusteredUnit:
     enhancement: Enhancement | None = None
     power: int = 0  # its Power Rating, in editions that have them
     least_move: float | None = None  # the lower of two Move values
+    splits: int = 0  # so many of its models can become a unit of their own, in editions with rules that split units
 
     @property
     def warlord_model(self) -> int:

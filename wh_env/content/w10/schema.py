@@ -70,6 +70,9 @@ class ModelType(Content):
     fnp: Roll | None = None
     base: Base
     height_in: Size
+    span_in: tuple[Size, Size] | None = (
+        None  # length and width with all its parts, where these reach out beyond the base
+    )
     weapons: Carried
     options: Annotated[tuple[EquipmentOption, ...], Field(max_length=MANY)] = ()
     keywords: Keywords = ()  # beyond those of the unit (a CHARACTER among others)

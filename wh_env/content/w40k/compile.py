@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from wh_env.content.w40k.schema import FEATURE_KINDS, Base
 from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, OVAL, RECT, Array
+from wh_env.core.tables import BLOCK, CIRCLE, DESTROYED, FEATURE, OVAL, RECT, Array
 from wh_env.rulesets.w40k.deploy.setting_up import zone_statics
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.keywords import singular
@@ -39,6 +39,10 @@ class Named(Protocol):
     @property
     def name(self) -> str:
         """Its name."""
+
+    @property
+    def span_in(self) -> tuple[float, float] | None:
+        """Length and width of a box round all its parts, where these reach out beyond its base."""
 
 
 class FieldedModel(Protocol):
@@ -76,6 +80,10 @@ class FieldedUnit(Protocol):
     def reserves(self) -> str | None:
         """The rule by which it starts in Reserves: a key of ``RESERVES``."""
 
+    @property
+    def splits(self) -> int:
+        """So many of its models can become a unit of their own, for which a spare row is kept; 0: none."""
+
 
 U = TypeVar("U", bound=FieldedUnit)
 
@@ -109,6 +117,24 @@ def with_models(units: Sequence[tuple[int, U]]) -> Iterator[tuple[int, int, U, r
     for row, (player, unit) in enumerate(units):
         yield row, player, unit, range(first, first + len(unit.models))
         first += len(unit.models)
+
+
+def spare_rows(army: Sequence[U]) -> list[U]:
+    """A unit without models for each unit of an army that can split."""
+    nothing: dict[str, Any] = {
+        "models": (),
+        "points": 0,
+        "leads": None,
+        "embarked_in": None,
+        "reserves": None,
+        "splits": 0,
+    }
+    found: list[Any] = [
+        replace(unit, name=f"{unit.name}, second part", warlord=False, **nothing)  # type: ignore[type-var]
+        for unit in army
+        if unit.splits
+    ]
+    return found
 
 
 def corners_of(polygon: Sequence[tuple[float, float]]) -> Array:
@@ -203,8 +229,14 @@ class Compiler(ABC, Generic[U]):
         self.keywords = KeywordBits()
         self.weapons = WeaponTable(self.keywords)
         self.arsenal: list[tuple[int, int]] = []
-        self.units: list[tuple[int, U]] = [(p, unit) for p in (0, 1) for unit in plan.armies[p]]
-        self.first_unit = (0, len(plan.armies[0]))
+        self.armies = tuple([*army, *spare_rows(army)] for army in plan.armies)
+        self.units: list[tuple[int, U]] = [(p, unit) for p in (0, 1) for unit in self.armies[p]]
+        self.first_unit = (0, len(self.armies[0]))
+        # spare rows, each with the unit that may split
+        self.spares: dict[int, int] = {}
+        for first, army, every in zip(self.first_unit, plan.armies, self.armies, strict=True):
+            whole = [first + at for at, unit in enumerate(army) if unit.splits]
+            self.spares |= dict(zip(range(first + len(army), first + len(every)), whole, strict=True))
         self.space = ActionSpace()
 
     # ---- what an edition says
@@ -226,6 +258,10 @@ class Compiler(ABC, Generic[U]):
             r["points"] = unit.points
             if unit.embarked_in is not None:
                 r["carrier"] = self.first_unit[player] + unit.embarked_in
+        for spare, whole in self.spares.items():
+            # its models will be some of these
+            units[spare]["first"], units[spare]["count"] = units[whole]["first"], units[whole]["count"]
+            units[spare]["place"] = DESTROYED
 
     def hulls(self) -> dict[int, tuple[int, ...]]:
         """By TRANSPORT unit the rows of the models that carry others."""
@@ -256,7 +292,24 @@ class Compiler(ABC, Generic[U]):
             "actions": tuple(plan.actions),
             **psychic_statics(plan.psychic, plan.psychic_actions, plan.edition.effects),
             "keyword_bits": dict(self.keywords.bits),
+            "splits": {whole: (spare, self.units[whole][1].splits) for spare, whole in self.spares.items()},
+            "spares": dict(self.spares),
+            "spans": {
+                row: (model.type.span_in[0] / 2, model.type.span_in[1] / 2)
+                for _, _, unit, rows in with_models(self.units)
+                for row, model in zip(rows, unit.models, strict=True)
+                if model.type.span_in is not None
+            },
         }
+
+    def share(self, statics: dict[str, Any]) -> dict[str, Any]:
+        """Statics where a spare row has what its unit has: psykers, what protects it."""
+        for spare, whole in self.spares.items():
+            statics["guarded"][spare] = statics["guarded"][whole]
+            for name in ("psychic_profiles", "psychic_known", "known_powers"):
+                if whole in statics.get(name, {}):
+                    statics[name][spare] = statics[name][whole]
+        return statics
 
     def inactive(self) -> tuple[str, ...]:
         """Abilities that are declared on datasheets and not played."""
@@ -296,6 +349,9 @@ class Compiler(ABC, Generic[U]):
         self._fill_players(table.view(buffer, "players"))
         self.fill_units(table.view(buffer, "units"))
         self.fill_models(table.view(buffer, "units"), rows, arsenals)
+        for spare, whole in self.spares.items():
+            for column in ("keywords", "flags"):
+                table.view(buffer, "units")[column][spare] = table.view(buffer, "units")[column][whole]
         self._fill_objectives(table.view(buffer, "objectives"))
         # what the players place stands nowhere yet
         blocks, corners, features = terrain if not sites else tuple(part[:0] for part in terrain)
@@ -309,7 +365,7 @@ class Compiler(ABC, Generic[U]):
             blocks=blocks,
             corners=corners,
             features=features,
-            statics={**self.statics(rows), **edition.statics(rules), "pieces": terrain, "hulls": hulls},
+            statics={**self.share(self.statics(rows)), **edition.statics(rules), "pieces": terrain, "hulls": hulls},
             names={
                 "units": [unit.name for _, unit in self.units],
                 "models": [f"{m.type.name} {k + 1}" for _, u in self.units for k, m in enumerate(u.models)],
@@ -326,7 +382,7 @@ class Compiler(ABC, Generic[U]):
         )
 
     def _check_sizes(self) -> None:
-        largest = max((len(army) for army in self.plan.armies), default=0)
+        largest = max((len(army) for army in self.armies), default=0)
         if largest > self.space.units:
             expected = f"at most {self.space.units} units in an army"
             raise ContentError("<battle>", "armies", largest, expected, "units are too many")
@@ -348,7 +404,7 @@ class Compiler(ABC, Generic[U]):
     def _fill_players(self, players: Array) -> None:
         for player in (0, 1):
             players[player]["first_unit"] = self.first_unit[player]
-            players[player]["units"] = len(self.plan.armies[player])
+            players[player]["units"] = len(self.armies[player])
 
     def _fill_objectives(self, objectives: Array) -> None:
         for row, (x, y) in enumerate(self.plan.objectives):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wh_env.content.classic.compile import ClassicCompiler
@@ -16,6 +16,7 @@ from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 
 CP_AT_START = "cp_at_start"  # a rule of the battle
 
@@ -143,4 +144,12 @@ class NinthCompiler(ClassicCompiler):
         return {
             **super().statics(models),
             "known_powers": {row: each for row, each in found.items() if each is not None},
+            "timed": (*self.plan.timed, *self.splits()),
         }
+
+    def splits(self) -> Iterator[TimedRule]:
+        """When units may split (w9.rare.split-units)."""
+        for row, (player, unit) in enumerate(self.units):
+            rule = unit.datasheet.abilities.splits
+            if rule is not None and unit.splits:
+                yield TimedRule(rule.name, rule.when, player, "split", row, unit.splits)

@@ -339,4 +339,7 @@ class _Check:
             reserves=unit.reserves,
             warlord=unit.warlord,
             detachment=self.within[index],
+            splits=sheet.abilities.splits.models
+            if sheet.abilities.splits and len(models) >= sheet.abilities.splits.of
+            else 0,
         )

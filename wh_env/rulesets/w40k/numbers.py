@@ -116,6 +116,7 @@ class Placing:
         enemy_edge: whether the table edge of the enemy counts from the round on in which the enemy zone is open.
         large_touch: whether models too wide for the strip along an edge stand touching it.
         aircraft_anywhere: whether AIRCRAFT arrive anywhere on the table, at the same distance from enemies (aircraft.return).
+        from_features: from terrain features but hills, for Fortifications, 0: no such rule (deploy.fortification).
         first_round: battle round from which on they arrive.
         enemy_zone: battle round from which on they may stand in the enemy zone (reserves.place.round-3).
     """
@@ -130,6 +131,7 @@ class Placing:
     enemy_edge: bool = True
     large_touch: bool = False
     aircraft_anywhere: bool = False
+    from_features: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,9 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     models, units, jobs = g.models.rows, g.units.rows, g.jobs.rows
     own = models["datasheet"]
     led = (units["bodyguard"][own] == models["unit"]) & (units["bodyguard"][own] >= 0)
-    strayed = (models["unit"] != own) & ~led & (models["alive"] != 0)  # a dead Leader stays where it fell
-    expected = "the unit it was mustered in, or the Bodyguard unit that this leads"
+    parted = units["first"][own] == units["first"][models["unit"]]  # a unit that has split
+    strayed = (models["unit"] != own) & ~led & ~parted & (models["alive"] != 0)  # a dead Leader stays where it fell
+    expected = "the unit it was mustered in, one that has split from it, or the Bodyguard unit that this leads"
     yield from row_faults("models", "unit", models["unit"], strayed, expected)
     leads = units["bodyguard"] >= 0
     wrong = (units["place"] == ATTACHED) != leads

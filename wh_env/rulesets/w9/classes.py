@@ -7,6 +7,7 @@ from wh_env.rulesets.w9.actions.moments import PhaseEnds, StartAction
 from wh_env.rulesets.w9.charge.defence import Defend, HowToDefend, Overwatch
 from wh_env.rulesets.w9.charge.phase import Charge, ChargePhase, HeroicIntervention
 from wh_env.rulesets.w9.command.phase import CommandPhase
+from wh_env.rulesets.w9.deploy.at_the_start import AtTheStart, UseAtTheStart
 from wh_env.rulesets.w9.deploy.mission import ChooseZone, MissionSequence
 from wh_env.rulesets.w9.deploy.redeploy import Redeploy, Redeployed, RedeployTo, SelectToRedeploy
 from wh_env.rulesets.w9.fight.phase import FightPhase
@@ -20,6 +21,8 @@ from wh_env.rulesets.w9.objective.counting import CountFor, Counting
 from wh_env.rulesets.w9.psychic.learning import LearnPower, LearnPowers, SelectDiscipline
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
 from wh_env.rulesets.w9.rare.repositioned import Reposition, RepositionAt, RepositionOne, SelectToReposition
+from wh_env.rulesets.w9.rare.returned import ReturnModels
+from wh_env.rulesets.w9.rare.splitting import SplitModel, SplitUnit
 from wh_env.rulesets.w9.sequence.rounds import BattleRounds
 from wh_env.rulesets.w9.shoot.phase import ShootTarget, WeaponTarget
 from wh_env.rulesets.w9.stratagems.breakout import Breakout, BreakoutLoss, BreakoutTo, DesperateBreakout
@@ -176,6 +179,9 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     RepositionOne,
     Reposition,
     Defend,
+    ReturnModels,
+    SplitUnit,
+    AtTheStart,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -277,4 +283,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     SelectToReposition,
     RepositionAt,
     HowToDefend,
+    SplitModel,
+    UseAtTheStart,
 )

@@ -76,6 +76,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "secondaries": ((), ()),  # secondary objectives by player
         "primary": "each marker",  # or "conditions": w9.mission.capture-and-control.conditional
         "vp_each_condition": 5,
+        "vp_each_quarter": 1,  # w9.mission.quarters: of missions that have such an objective
         "vp_each_standing": 5,  # w9.mission.while-we-stand.score
         "strategic_reserves_from_round": 0,  # w9.mission.crusade.reserves-round-one: 1 if the mission says so; 0: as ``PLACING`` says
         "reinforcements_from_round": 0,  # w9.mission.crusade.reserves-round-one: 2
@@ -172,7 +173,7 @@ MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
         (FALL_BACK_AROUND, False): _BACK,
         (FALL_BACK_AROUND, True): _FLIGHT_BACK,
         (CHARGE, False): _CHARGE,
-        (CHARGE, True): replace(_over_models(_CHARGE), air_end=True),  # w9.aircraft.charge-end
+        (CHARGE, True): replace(_over_models(_CHARGE), air_end=True),  # w9.aircraft.charge-end, w9.rare.charge-aircraft
         (PILE_IN, False): _CLOSE,
         (PILE_IN, True): replace(_CLOSE, air_goal=True),
         (CONSOLIDATE, False): _CLOSE,
@@ -204,6 +205,7 @@ PLACING = Placing(
     enemy_edge=False,  # w9.reserves.strategic.round-two, .round-three
     large_touch=True,  # w9.reserves.strategic.large
     aircraft_anywhere=True,  # w9.aircraft.reserves.return
+    from_features=3.0,  # w9.deploy.fortification, w9.deploy.fortification.impossible
 )
 
 TRANSPORTS = Transports(

@@ -27,6 +27,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "aircraft.transport": "w9.transport.destroyed.off-board",
         # army
         "army.dedicated-transport": "w9.transport.start-embarked",
+        "army.fortifications": "w9.army.fortifications",
         # attack
         "attack.allocate.choice": "w9.attack.allocate",
         "attack.allocate.several-candidates": "w9.attack.allocate.wounded-first",
@@ -109,7 +110,11 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "deploy.deep-strike.arrive": "w9.reserves.reinforcements",
         "deploy.deep-strike.points": "w9.reserves.half-army",
         "deploy.deep-strike.reserves": "w9.deploy.during",
+        "deploy.fortification": "w9.deploy.fortification",
         "deploy.infiltrators": "w9.deploy.during",
+        "deploy.fortification.impossible": "w9.deploy.fortification.impossible",
+        "deploy.zone.battlefield-edge": "w9.deploy.zone.battlefield-edge",
+        "deploy.zone.large-models": "w9.deploy.zone.large-models",
         # fight
         "fight.alternate": "w9.fight.order",
         "fight.attacks": "w9.fight.attacks",
@@ -204,7 +209,9 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "rare.disembark-large": "w9.rare.disembark-large",
         "rare.manifest-priority": "w9.rare.manifest-priority",
         "rare.mortal-wound-order": "w9.rare.mortal-wound-order",
+        "rare.prevent-reinforcements": "w9.rare.prevent-reinforcements",
         "rare.psychic-threshold": "w9.rare.psychic-threshold",
+        "rare.split-units": "w9.rare.split-units",
         # reserves
         "reserves.arrive": "w9.reserves.strategic.arrive",
         "reserves.declare": "w9.reserves.strategic",
@@ -316,5 +323,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w9.rare.multiple-hit-rolls": "rulesets.w40k.attack.batch.roll_hits",
         "w9.rare.mortal-wound-order": "rulesets.w40k.attack.sequence.no_group_left",
         "w9.rare.psychic-threshold": "rulesets.w40k.psychic.manifest.Manifest.tested",
+        "w9.rare.prevent-reinforcements.own-edge": "rulesets.w40k.deploy.setting_up.keepers",
+        "w9.rare.split-units.aura": "rulesets.w40k.attack.powers.affects",
     }
 )

@@ -48,6 +48,8 @@ from wh_env.rulesets.w9.objective import control
 from wh_env.rulesets.w9.psychic.rules import NinthPsychic
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
 from wh_env.rulesets.w9.rare.repositioned import reposition
+from wh_env.rulesets.w9.rare.returned import return_models
+from wh_env.rulesets.w9.rare.splitting import split
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
 from wh_env.rulesets.w9.shoot.cover import LARGE, settle_cover, take_cover
 from wh_env.rulesets.w9.shoot.waiting import lose_unless_free, put_last, waits
@@ -102,6 +104,8 @@ class NinthEdition(PlayedEdition):
             "cp": extra_cp,
             "move": move_again,
             "reposition": reposition,
+            "return": return_models,
+            "split": split,
             "stratagem-cp": stratagem_cp,
             "redeploy": redeploy,
             "redeploy-or-reserve": redeploy_or_reserve,

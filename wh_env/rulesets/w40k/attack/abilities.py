@@ -73,6 +73,8 @@ GUARDS: dict[str, tuple[str, int, bool]] = {
 }
 # mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts in addition (rare.mortal-wound-order)
 MORTALS: dict[str, int] = {"wound rolls of 6: 1 mortal wound": 1}
+# enemy units cannot be set up as Reinforcements within range of an Aura (rare.prevent-reinforcements)
+ARRIVALS: dict[str, bool] = {"no Reinforcements within range": True}
 HOOKS: dict[str, dict[str, object]] = {
     "attacks": dict(ATTACKS),
     "targeted": dict(TARGETED),
@@ -82,6 +84,7 @@ HOOKS: dict[str, dict[str, object]] = {
     "mortals": dict(MORTALS),
     "defences": dict(DEFENCES),
     "after damage": dict(AFTER_DAMAGE),
+    "arrivals": dict(ARRIVALS),
 }
 EFFECTS = tuple(effect for hook in HOOKS.values() for effect in hook)
 

@@ -42,7 +42,8 @@ def lose_passengers(g: BattleCore, hull: int) -> None:
     for unit in passengers_of(g, hull):
         for row in (unit, u.leader[unit]):
             for k in range(u.first[row], u.first[row] + u.count[row]) if row >= 0 else ():
-                m.wounds[k] = m.alive[k] = 0
+                if m.unit[k] == unit:
+                    m.wounds[k] = m.alive[k] = 0
         if u.leader[unit] >= 0:
             part_left(g, unit, u.leader[unit])
         else:

@@ -6,15 +6,16 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag, player, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, V, integer
 from wh_env.core.tables import DEPLOYING, DESTROYED
-from wh_env.rulesets.w40k.attack.casualties import remove_model
+from wh_env.rulesets.w40k.attack.casualties import remove_model, unit_destroyed
 from wh_env.rulesets.w40k.deploy.formations import embarked_in, living
+from wh_env.rulesets.w40k.deploy.fortifications import restricted
+from wh_env.rulesets.w40k.deploy.loose import set_up_loose
 from wh_env.rulesets.w40k.deploy.setting_up import (
     DEPLOYMENT_ZONE,
     INFILTRATION,
     InFormation,
     finds_room,
     finish_set_up,
-    set_up_loose,
     start_set_up,
 )
 from wh_env.rulesets.w40k.profiles import Ability
@@ -127,8 +128,9 @@ class DeployUnit(Procedure):
 
 def deploy_loose(g: BattleCore, unit: int) -> None:
     """No formation fits: as many models as find room in coherency are set up, the others are destroyed
-    (concepts.coherency.set-up); if none does, the unit counts as destroyed, with all that is embarked in it."""
-    found = set_up_loose(g, unit)
+    (concepts.coherency.set-up); if none does, the unit counts as destroyed, with all that is embarked in it. A Fortification that finds no
+    place is not deployed (deploy.fortification.impossible)."""
+    found = 0 if restricted(g, unit) else set_up_loose(g, unit)
     if found:
         finish_set_up(g, unit)
         if g.recorder is not None:
@@ -140,9 +142,12 @@ def deploy_loose(g: BattleCore, unit: int) -> None:
         return
     for row in (*embarked_in(g, unit), unit):
         if g.recorder is not None:
-            g.tell("mission.only-war.deploy.no-room", "finds no room and counts as destroyed", unit=row)
+            key = "deploy.fortification.impossible" if restricted(g, row) else "mission.only-war.deploy.no-room"
+            g.tell(key, "finds no room and counts as destroyed", unit=row)
         for model in living(g, row):
             g.models.alive[model] = g.models.wounds[model] = 0
+        if restricted(g, row):
+            unit_destroyed(g, row)
         g.units.place[row] = DESTROYED
         g.units.alive[row] = 0
 

@@ -10,6 +10,7 @@ from wh_env.core.bounds import between, count_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, RESERVE
 from wh_env.rulesets.w40k.attack.casualties import refresh_unit, unit_destroyed
+from wh_env.rulesets.w40k.deploy.parts import points
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 from wh_env.rulesets.w40k.transport.hulls import hulls, passengers_of, put_aboard
@@ -138,7 +139,7 @@ def to_reserves(g: BattleCore, unit: int, kind: int) -> None:
 def points_of(g: BattleCore, unit: int) -> int:
     """Points of the unit, of the Leader attached to it and of what is embarked in it."""
     u = g.units
-    own = u.points[unit] + (u.points[u.leader[unit]] if u.leader[unit] >= 0 else 0)
+    own = points(g, unit) + (points(g, u.leader[unit]) if u.leader[unit] >= 0 else 0)
     return int(own + sum(points_of(g, other) for other in embarked_in(g, unit)))
 
 

@@ -7,7 +7,7 @@ Squad detail sets a unit up in formation on a cell of a grid; full detail sets i
 from __future__ import annotations
 
 from math import cos, hypot, pi
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,13 +17,16 @@ from wh_env.core.features import Pending, Region
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.formation_mask import place_mask, place_possible
 from wh_env.core.geometry.paths import set_pose
-from wh_env.core.geometry.placement import ALL_EDGES, free_spot, new_place, place_apply, place_loose, zone_cell
+from wh_env.core.geometry.placement import ALL_EDGES, new_place, place_apply, zone_cell
 from wh_env.core.geometry.shapes import extent
 from wh_env.core.geometry.spots import spot_height, spot_mask
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
+from wh_env.rulesets.w40k.deploy.fortifications import cells_off_terrain, others, restricted, spots_off_terrain
+from wh_env.rulesets.w40k.deploy.kept_clear import clear_cells, clear_spots, kept_clear
+from wh_env.rulesets.w40k.deploy.overhang import cells_inside, inside, room_inside, spans
 from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CONSOLIDATE, NORMAL, surroundings
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
@@ -36,9 +39,8 @@ DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING, JUST_LEFT = ra
 # over the whole table has no cell for them; the edges are y = 0, the opposite one, x = 0, the opposite one
 STRIPS = range(16, 24)
 OWN_EDGE = 24  # from Strategic Reserves by the own edge, at any distance from enemies
+RETURNED = 26  # destroyed models that come back to their unit, which stands on the battlefield (25 is an answer, see ``reinforcements``)
 TOUCHING = 1e-3  # inches from an edge that is touched
-BACK_IN_COHERENCY = 4.0  # how far from its unit a returned model is looked a place for
-LOOSE_STARTS = 17  # points along the zone from which room for single models is looked for
 CORNER = 16  # points that round the corner of a zone grown by a distance
 LEVELS = 4  # surfaces above each other that are offered
 
@@ -81,6 +83,8 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
     if way in BESIDE:
         zone, place = conditions(g, unit, way)
         return zone, ANYWHERE, place
+    if way == RETURNED:
+        return ANYWHERE, ANYWHERE, new_place()
     placing = edition(g).placing
     if way == DEEP_STRIKE:
         return ANYWHERE, ANYWHERE, new_place(min_enemy=placing.deep_strike)
@@ -153,7 +157,7 @@ def facing_by(g: BattleCore, unit: int, way: int) -> float:
     if way in STRIPS:
         edge, along = divmod(way - STRIPS.start, 2)
         return (pi / 2, -pi / 2, 0.0, pi)[edge] + along * pi / 2
-    return facing_of(g, g.units.owner[unit])
+    return wide_room(g, unit)[1] if wide(g, unit, way) else facing_of(g, g.units.owner[unit])
 
 
 def strips_with_room(g: BattleCore, unit: int) -> list[int]:
@@ -185,7 +189,50 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
     way = g.units.reserve[unit] if way is None else way
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
-    return int(place_mask(*_formation(g, unit, way, cells)))
+    found = int(place_mask(*_formation(g, unit, way, cells)))
+    far, at_home, off = keepers(g, unit, way), wide(g, unit, way), restricted(g, unit)
+    if not found or not (at_home or off or far is not None):
+        return found
+    work, (zone, _, place) = g.work, where(g, unit, way)
+    rows, limits, grid = (g.models.rows, g.units.rows), placing_limits(g, way), g.setup.space.grid
+    facing = facing_by(g, unit, way)
+    if at_home:
+        found = cells_inside(g, unit, zone, wide_room(g, unit)[0], place, facing, cells)
+    if off:
+        near: tuple[Any, ...] = facing, grid, edition(g).placing.from_features, *others(g, unit), cells
+        at: tuple[Any, ...] = (
+            g.setup.features,
+            g.setup.corners,
+            limits,
+            unit,
+            zone,
+            place,
+            *near,
+            work.scratch,
+            work.marks,
+        )
+        found = int(cells_off_terrain(*rows, *at))
+    if far is None:
+        return found
+    return int(clear_cells(*rows, limits, unit, zone, place, facing, grid, far, cells, work.scratch, work.marks))
+
+
+def wide(g: BattleCore, unit: int, way: int) -> bool:
+    """Whether the unit is deployed and has models with parts that reach out beyond their bases (deploy.zone.large-models)."""
+    return way == DEPLOYMENT_ZONE and spans(g, unit)
+
+
+def wide_room(g: BattleCore, unit: int) -> tuple[Array, float]:
+    """See ``room_inside``."""
+    owner = g.units.owner[unit]
+    return room_inside(g, unit, zone_of(g, owner), new_place(), facing_of(g, owner))
+
+
+def keepers(g: BattleCore, unit: int, way: int) -> Array | None:
+    """Who keeps the unit away if it is set up in this way: whatever the way allows, but by the own edge (rare.prevent-reinforcements,
+    .own-edge); see ``kept_clear``."""
+    arrives = way in (DEEP_STRIKE, STRATEGIC, RETURNING) or way in STRIPS
+    return kept_clear(g, unit) if arrives else None
 
 
 def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
@@ -194,7 +241,9 @@ def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
     cells = g.work.cells
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
-    return bool(place_possible(*_formation(g, unit, way, cells)))
+    room = bool(place_possible(*_formation(g, unit, way, cells)))
+    closer = wide(g, unit, way) or restricted(g, unit) or keepers(g, unit, way) is not None
+    return cells_for(g, unit, cells, way) > 0 if closer else room
 
 
 def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, ...]:
@@ -270,92 +319,6 @@ class InFormation(DecisionKind):
         return Pending(formation_region(g, unit), slots=list(living(g, unit)))
 
 
-def set_up_loose(g: BattleCore, unit: int) -> int:
-    """Where no formation fits: set up as many models as find room together; returns how many (0: nothing changes)."""
-    zone, avoid, place = where(g, unit, g.units.reserve[unit])
-    work = g.work
-    corners = zone if len(zone) else np.array([(0.0, 0.0), (g.setup.length, g.setup.width)])
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    middle, size = (low + high) / 2, high - low
-    along = int(size[1] > size[0])
-    mine = g.models.rows[(g.models.rows["unit"] == unit) & (g.models.rows["alive"] == 1)]
-    # no farther than a unit in coherency can stretch
-    far = min(float(np.hypot(*size)), float((2.0 * mine["radius"] + edition(g).measures.coherency).sum()))
-
-    def attempt(models: Array, start: Array) -> int:
-        return int(
-            place_loose(
-                models,
-                g.units.rows,
-                g.setup.blocks,
-                g.setup.corners,
-                g.objectives.rows,
-                work.limits[NORMAL, False],
-                work.no_targets,
-                unit,
-                zone,
-                avoid,
-                place,
-                start[0],
-                start[1],
-                facing_of(g, g.units.owner[unit]),
-                far,
-                work.marks,
-            )
-        )
-
-    best, at = 0, middle
-    for k in range(LOOSE_STARTS):
-        start = middle.copy()
-        start[along] = low[along] + size[along] * (k + 0.5) / LOOSE_STARTS
-        found = attempt(g.models.rows.copy(), start)
-        if found > best:
-            best, at = found, start
-    return attempt(g.models.rows, at) if best else 0
-
-
-def set_up_beside(g: BattleCore, model: int, unit: int) -> bool:
-    """Set a model up in coherency with its unit, out of Engagement Range; False if there is no room."""
-    work, m = g.work, g.models
-    others = list(g.members(unit))
-    if not others:
-        return False
-    near = others[0]
-    return bool(
-        free_spot(
-            m.rows,
-            g.units.rows,
-            g.setup.blocks,
-            g.setup.corners,
-            g.objectives.rows,
-            work.limits[NORMAL, False],
-            work.no_targets,
-            ANYWHERE,
-            ANYWHERE,
-            new_place(),
-            model,
-            m.x[near],
-            m.y[near],
-            m.facing[near],
-            BACK_IN_COHERENCY,
-            min(len(others), 2 if len(others) + 1 >= edition(g).measures.large_unit else 1),
-        )
-    )
-
-
-def return_model(g: BattleCore, unit: int, amount: int) -> None:
-    """Return destroyed models of a unit to the battlefield with full wounds, in coherency with the rest."""
-    m, u = g.models, g.units
-    first = u.first[unit]
-    for k in range(first, first + u.count[unit]):
-        if amount and not m.alive[k] and set_up_beside(g, k, unit):
-            m.alive[k] = m.on_table[k] = 1
-            m.wounds[k] = m.max_wounds[k]
-            u.alive[unit] += 1
-            amount -= 1
-            forget_targets(g)
-
-
 # ---------------------------------------------------------------- model by model
 
 # what sets units up: each of its models gets a place of its own
@@ -388,7 +351,7 @@ class PlaceModels(Procedure):
     ANGLE = integer(row_of("angles", none=True))
     LEVEL = integer(between(0, LEVELS - 1))
     CELL = integer(row_of("cells"))
-    asks = ("place-facing", "place-level", "place-model", "place-exactly", "place-together")
+    asks: ClassVar[tuple[str, ...]] = ("place-facing", "place-level", "place-model", "place-exactly", "place-together")
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = PlaceModels.Step
@@ -399,9 +362,8 @@ class PlaceModels(Procedure):
             model = next((k for k in living(g, unit) if not g.models.on_table[k]), -1)
             if model < 0:
                 return g.pop()
-            stack[f + PlaceModels.MODEL], stack[f + PlaceModels.ANGLE], stack[f + PlaceModels.LEVEL] = model, -1, 0
-            if any(fits(g, f, angle, level) for angle in facings(g, f) for level in levels(g)):
-                step = stack[f + STEP] = Step.FACE
+            if self.is_next(g, f, model):
+                step = Step.FACE
             else:
                 for k in living(g, unit):
                     g.models.on_table[k] = 0
@@ -420,6 +382,25 @@ class PlaceModels(Procedure):
         if step == Step.FINE:
             return g.ask(PlaceExactly, owner, unit)
         return g.ask(PlaceTogether, owner, unit)
+
+    @staticmethod
+    def is_next(g: BattleCore, f: int, model: int) -> bool:
+        """The model is set up next if it fits anywhere; whether it does."""
+        stack = g.stack
+        stack[f + PlaceModels.MODEL], stack[f + PlaceModels.ANGLE], stack[f + PlaceModels.LEVEL] = model, -1, 0
+        found = any(fits(g, f, angle, level) for angle in facings(g, f) for level in levels(g))
+        if found:
+            stack[f + STEP] = PlaceModels.Step.FACE
+        return found
+
+    def mark(self, g: BattleCore, f: int, angle: int, level: int, inner: bool, cells: Array) -> int:
+        """See ``fits``: in coherency with those that stand, not engaged."""
+        unit = g.stack[f + PlaceModels.UNIT]
+        rows = list(living(g, unit))
+        needed = min(sum(g.models.on_table[k] for k in rows), 2 if len(rows) >= edition(g).measures.large_unit else 1)
+        limits = placing_limits(g, g.units.reserve[unit])
+        window = np.array(grid_at(g, f, inner))
+        return mark_spots(g, f, angle, level, window, cells, limits, g.work.no_targets, needed)
 
 
 def facings(g: BattleCore, f: int) -> range:
@@ -464,33 +445,48 @@ def grid_at(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, fl
 
 def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cells: Array | None = None) -> int:
     """Mark where the model can be set up with this facing on this surface; returns in how many cells."""
+    procedure: Any = g.setup.ruleset.procedures[g.stack[f]]
+    return int(procedure.mark(g, f, angle, level, inner, g.work.cells if cells is None else cells))
+
+
+def mark_spots(
+    g: BattleCore,
+    f: int,
+    angle: int,
+    level: int,
+    window: Array,
+    cells: Array,
+    limits: Array,
+    targets: Array,
+    needed: int,
+) -> int:
+    """Mark where in a window (see ``spot_mask``) the model of the frame can be set up in coherency with ``needed`` models that stand;
+    ``limits`` and ``targets`` say which enemies it may be within Engagement Range of. Returns in how many cells."""
     work, stack = g.work, g.stack
     unit, model = stack[f + PlaceModels.UNIT], stack[f + PlaceModels.MODEL]
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
-    rows = list(living(g, unit))
-    standing = sum(g.models.on_table[k] for k in rows)
-    needed = min(standing, 2 if len(rows) >= edition(g).measures.large_unit else 1)
-    return int(
+    models, blocks, corners, grid = g.models.rows, g.setup.blocks, g.setup.corners, g.setup.space.grid
+    facing = facing_at(g, f, angle)
+    found = int(
         spot_mask(
-            g.models.rows,
-            g.units.rows,
-            g.setup.blocks,
-            g.setup.corners,
-            g.objectives.rows,
-            placing_limits(g, g.units.reserve[unit]),
-            work.no_targets,
-            zone,
-            avoid,
-            place,
-            model,
-            facing_at(g, f, angle),
-            level,
-            needed,
-            np.array(grid_at(g, f, inner)),
-            g.setup.space.grid,
-            work.cells if cells is None else cells,
-            work.scratch,
+            models, g.units.rows, blocks, corners, g.objectives.rows, limits, targets, zone, avoid, place, model, facing, level, needed,
+            window, grid, cells, work.scratch,
         )
+    )  # fmt: skip
+    if wide(g, unit, g.units.reserve[unit]) and model in g.setup.statics["spans"]:
+        at = np.arange(grid * grid)
+        x, y = window[0] + at % grid * window[2], window[1] + at // grid * window[3]
+        cells &= inside(wide_room(g, unit)[0], x, y, facing, g.setup.statics["spans"][model])
+        found = int(cells.sum())
+    if found and restricted(g, unit):
+        features, inches = g.setup.features, edition(g).placing.from_features
+        near = inches, *others(g, unit), cells
+        found = int(spots_off_terrain(models, features, corners, model, facing, window, grid, *near))
+    far = keepers(g, unit, g.units.reserve[unit]) if found else None
+    if far is None:
+        return found
+    return int(
+        clear_spots(models, blocks, corners, limits, model, facing, level, window, grid, far, cells, work.scratch)
     )
 
 

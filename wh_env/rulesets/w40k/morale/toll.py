@@ -30,8 +30,8 @@ def count_slain(g: BattleCore, models: Array) -> None:
 
 def slain_this_turn(g: BattleCore, unit: int) -> int:
     """How many models of the unit were slain this turn and have not been returned to it (morale.returned-models)."""
-    toll, alive, first = g.toll, g.models.alive, g.units.first[unit]
-    return sum(1 for k in range(first, first + g.units.count[unit]) if toll[k] and not alive[k])
+    toll, m, first = g.toll, g.models, g.units.first[unit]
+    return sum(toll[k] and not m.alive[k] and m.unit[k] == unit for k in range(first, first + g.units.count[unit]))
 
 
 def forget(g: BattleCore) -> None:

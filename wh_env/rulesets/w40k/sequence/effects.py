@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.attack.casualties import heal, mortal_wounds
-from wh_env.rulesets.w40k.deploy.setting_up import return_model
+from wh_env.rulesets.w40k.deploy.loose import return_model
 from wh_env.rulesets.w40k.edition import Effect, edition
 
 

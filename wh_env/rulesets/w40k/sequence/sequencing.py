@@ -11,7 +11,8 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, bits, player, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
-from wh_env.core.tables import ON_TABLE
+from wh_env.core.tables import DEPLOYING, ON_TABLE
+from wh_env.rulesets.w40k.deploy.parts import parts
 from wh_env.rulesets.w40k.sequence.disputes import Unresolved
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
@@ -23,8 +24,10 @@ IN_TURN = (
 )  # moments of a turn; at all others the winner of a roll-off orders what is due
 MOMENTS = (
     "command", "charge", "round-start", "round-end", "after-deployment", "before-battle", "after-battle", "movement-end",
+    "deployment-start",
 )  # fmt: skip
 BY_ROLL_OFF = -1
+DEPLOYMENT_START = "deployment-start"  # when no unit is on the battlefield yet
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ def due(g: BattleCore, when: str) -> list[tuple[int, TimedRule]]:
         if rule.when == when
         and (when not in IN_TURN or not rule.own_turn_only or rule.owner == g.clock.turn[0])
         and (rule.round == 0 or rule.round == g.clock.round[0])
-        and (rule.unit < 0 or g.units.place[unit_of(g, rule)] == ON_TABLE)
+        and affected(g, rule)
     ]
 
 
@@ -63,6 +66,12 @@ def unit_of(g: BattleCore, rule: TimedRule) -> int:
     """The unit that the rule changes (-1: none): of a Leader the Attached unit (deploy.leader.one-unit)."""
     bodyguard = g.units.bodyguard[rule.unit] if rule.unit >= 0 else -1
     return bodyguard if bodyguard >= 0 else rule.unit
+
+
+def affected(g: BattleCore, rule: TimedRule) -> list[int]:
+    """Units that the rule changes now: those that have split from its unit as well (rare.split-units); -1 where it changes none."""
+    place = DEPLOYING if rule.when == DEPLOYMENT_START else ON_TABLE
+    return [row for row in parts(g, unit_of(g, rule)) if row < 0 or g.units.place[row] == place]
 
 
 def push_due(g: BattleCore, when: str, chooser: int) -> None:
@@ -124,7 +133,8 @@ class DueOrder(DecisionKind):
         if rule.effect == "dispute":
             g.push(Unresolved, rule.amount)
         else:
-            take_effect(g, rule.effect, rule.owner, unit_of(g, rule), rule.amount)
+            for unit in affected(g, rule):
+                take_effect(g, rule.effect, rule.owner, unit, rule.amount)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return str(g.setup.statics["timed"][action - g.setup.space.option].name)

@@ -96,6 +96,8 @@ class EditionAppraiser(Appraiser):
         units, models = (setup.layout.view(setup.template, table) for table in ("units", "models"))
         wounds = np.array([models["max_wounds"][u["first"] : u["first"] + u["count"]].sum() for u in units])
         self._price = units["points"] / np.maximum(1, wounds)
+        for spare, whole in setup.statics["spares"].items():
+            self._price[spare] = self._price[whole]
         self._reach = self._weapons["range"].astype(np.float64)
         self._assault = (self._weapons["abilities"] & np.uint64(ASSAULT)) != 0
         self._worth = np.full((len(self._weapons), len(units)), np.nan)

@@ -135,6 +135,9 @@ class EditionAudit(Audit):
             faults.append("an attached Leader leads no unit")
         strength = u["own_strength"].copy()
         strength[led] += u["own_strength"][leaders]
+        for spare, whole in g.setup.statics["spares"].items():
+            parted = u["strength"][spare]
+            strength[spare], strength[whole] = parted, strength[whole] - parted
         wrong = (u["strength"] != strength) & (u["place"] == ON_TABLE)
         if wrong.any():
             faults.append(f"{names[int(wrong.argmax())]} has another Starting Strength than its components")

@@ -366,8 +366,8 @@ def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
         hidden.append(Hidden("hulls", (), first, last))
     if last > first:
         mustered = g.setup.layout.view(g.setup.template, "units")[first:last]  # nothing hidden decides what is hidden
-        end = int(mustered[-1]["first"] + mustered[-1]["count"])
-        hidden.append(Hidden("models", (), int(mustered[0]["first"]), end))
+        end = int((mustered["first"] + mustered["count"]).max())
+        hidden.append(Hidden("models", (), int(mustered["first"].min()), end))
     if g.clock.player[0] != seat:
         hidden.append(Hidden("clock", ("asking", "kind", "subject"), 0, 1))
     return tuple(hidden)

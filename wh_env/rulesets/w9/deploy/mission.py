@@ -6,6 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import player
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.rulesets.w9.army import whole
+from wh_env.rulesets.w9.deploy.at_the_start import AtTheStart
 from wh_env.rulesets.w9.mission.late import note_waiting
 from wh_env.rulesets.w9.mission.stand import STANDING, WhileWeStand
 from wh_env.rulesets.w9.psychic.learning import LearnPowers
@@ -15,7 +16,7 @@ from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind
 from wh_env.rulesets.w40k.deploy.markers import PlaceMarkers
 from wh_env.rulesets.w40k.deploy.pre_battle import BEFORE_BATTLE, PreBattle
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
-from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS
+from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, DEPLOYMENT_START, MOMENTS
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed, end_battle
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds
 
@@ -64,6 +65,8 @@ class MissionSequence(Procedure):
                 return g.ask(ChooseZone, g.stack[f + MissionSequence.CHOOSER])
         elif step == Step.RESERVES:
             g.push(Formations)
+            if g.setup.statics["timed"]:
+                g.push(AtTheStart, MOMENTS.index(DEPLOYMENT_START), BY_ROLL_OFF)
         elif step == Step.DEPLOY:
             g.push(AfterDeployment)
             g.push(Deployment, 1 - g.stack[f + MissionSequence.CHOOSER])

@@ -6,6 +6,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DEPLOYING, EMBARKED, RESERVE
 from wh_env.rulesets.w40k.codes import WITH_BONUS
 from wh_env.rulesets.w40k.deploy.formations import STRATEGIC, embarked_in, points_of
+from wh_env.rulesets.w40k.deploy.parts import points as points_held
+from wh_env.rulesets.w40k.deploy.parts import share
 from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
@@ -14,7 +16,7 @@ POWER_STEP = 10  # combined Power Ratings that cost a Command point more
 
 def power_of(g: BattleCore, unit: int) -> int:
     """Power Rating of the unit and of what is embarked in it."""
-    own: int = g.setup.statics["power"][unit]
+    own = share(g, unit, g.setup.statics["power"][g.setup.statics["spares"].get(unit, unit)])
     return own + sum(power_of(g, other) for other in embarked_in(g, unit))
 
 
@@ -52,7 +54,7 @@ def within_half(g: BattleCore, unit: int) -> bool:
     inside = [other for carrier in waiting for other in embarked_in(g, carrier)]
     units, points = len(waiting) + len(inside), sum(points_of(g, other) for other in waiting)
     army = [row for row in g.units_of(player) if u.place[row] in (DEPLOYING, RESERVE, EMBARKED)]
-    return bool(2 * units <= len(army) and 2 * points <= sum(u.points[row] for row in army))
+    return bool(2 * units <= len(army) and 2 * points <= sum(points_held(g, row) for row in army))
 
 
 def pay(g: BattleCore) -> None:

@@ -1,4 +1,4 @@
-"""Areas of the battlefield that rules of missions name (w9.mission.quarters)."""
+"""Areas of the battlefield that rules of missions name (w9.mission.quarters), and the secondary objective that is about them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.shapes import inside_polygon_at
 from wh_env.core.tables import ON_TABLE, Array
+
+QUARTERS = "quarters"  # in ``rules["secondaries"]``
 
 
 def quarters(length: float, width: float) -> tuple[Array, ...]:
@@ -25,3 +27,9 @@ def wholly_within(g: BattleCore, unit: int, area: Array) -> bool:
     return g.units.place[unit] == ON_TABLE and all(
         inside_polygon_at(m.rows, k, m.x[k], m.y[k], m.facing[k], area, 0, len(area)) for k in g.members(unit)
     )
+
+
+def quarters_held(g: BattleCore, player: int) -> int:
+    """In how many quarters of the battlefield a unit of the player is wholly within."""
+    areas, units = quarters(g.setup.length, g.setup.width), g.units_of(player)
+    return sum(any(wholly_within(g, unit, area) for unit in units) for area in areas)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED
+from wh_env.rulesets.w9.mission.quarters import QUARTERS, quarters_held
 from wh_env.rulesets.w9.mission.stand import STANDING, score_standing
 from wh_env.rulesets.w40k.keywords import keyword_bit
 from wh_env.rulesets.w40k.sequence.objectives import held
@@ -17,10 +18,12 @@ WARLORD = "WARLORD"
 
 
 def capture_and_control(g: BattleCore, player: int) -> None:
-    """Capture and Control of the player whose Command phase ends."""
+    """Capture and Control of the player whose Command phase ends, and a secondary objective about quarters."""
     rules, mine = g.setup.rules, held(g, player)
     if g.clock.round[0] < rules["first_scoring_round"]:
         return
+    if QUARTERS in rules["secondaries"][player]:
+        score(g, player, rules["vp_each_quarter"] * quarters_held(g, player), "w9.mission.quarters")
     if rules["primary"] == CONDITIONS:
         met = (mine >= 1) + (mine >= 2) + (mine > held(g, 1 - player))
         score(g, player, rules["vp_each_condition"] * met, "w9.mission.capture-and-control.conditional")
@@ -57,5 +60,5 @@ def warlords(g: BattleCore, player: int) -> Iterator[int]:
 def slain_warlord(g: BattleCore, player: int) -> bool:
     """Whether the player had a WARLORD, and has none now."""
     place, m = g.units.place, g.models
-    found = [m.alive[k] and place[m.datasheet[k]] != DESTROYED for k in warlords(g, player)]
+    found = [m.alive[k] and place[m.unit[k]] != DESTROYED for k in warlords(g, player)]
     return bool(found) and not any(found)

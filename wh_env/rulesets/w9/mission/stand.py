@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer
 from wh_env.core.tables import ON_TABLE, TableSpec
+from wh_env.rulesets.w40k.deploy.parts import parts
 from wh_env.rulesets.w40k.profiles import Keyword
 
 STANDING = "while-we-stand"  # its name in ``rules["secondaries"]``
@@ -30,7 +31,8 @@ def candidates(g: BattleCore, player: int) -> list[int]:
     if len(identified(g, player)) == CHOSEN:
         return []
     u = g.units
-    left = [unit for unit in g.units_of(player) if not g.standing[unit] and not u.keywords[unit] & FORTIFICATION]
+    mustered = [unit for unit in g.units_of(player) if unit not in g.setup.statics["spares"]]
+    left = [unit for unit in mustered if not g.standing[unit] and not u.keywords[unit] & FORTIFICATION]
     most = max((u.points[unit] for unit in left), default=0)
     return [unit for unit in left if u.points[unit] == most]
 
@@ -71,6 +73,8 @@ class StandAndFight(ChooseUnit):
 
 
 def score_standing(g: BattleCore, player: int) -> int:
-    """Victory points for the identified units that are on the battlefield."""
-    standing = [unit for unit in identified(g, player) if g.units.place[unit] == ON_TABLE]
+    """Victory points for the identified units that are on the battlefield; of one that has split any part will do
+    (w9.mission.while-we-stand.split)."""
+    place = g.units.place
+    standing = [unit for unit in identified(g, player) if any(place[row] == ON_TABLE for row in parts(g, unit))]
     return len(standing) * int(g.setup.rules["vp_each_standing"])

@@ -1,0 +1,31 @@
+"""Units that have split into two: the second part stands in a spare row that the Setup keeps for it, with the same rows of models.
+
+``Setup.statics["splits"]``: by unit its spare row and how many models part; ``"spares"``: by spare row the unit.
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+
+
+def parts(g: BattleCore, unit: int) -> tuple[int, ...]:
+    """The unit and, where it has split, its second part."""
+    splits = g.setup.statics["splits"]
+    return (unit, splits[unit][0]) if unit in splits and g.units.strength[splits[unit][0]] else (unit,)
+
+
+def share(g: BattleCore, unit: int, whole: int) -> int:
+    """What the unit has of a number that its datasheet gives the unit as a whole, such as points: all of it unless it has split; then parts
+    share it by their models."""
+    statics, strength = g.setup.statics, g.units.strength
+    origin = statics["spares"].get(unit, unit)
+    if origin not in statics["splits"]:
+        return whole
+    spare = statics["splits"][origin][0]
+    parted = whole * strength[spare] // (strength[spare] + strength[origin])
+    return int(parted if unit == spare else whole - parted)
+
+
+def points(g: BattleCore, unit: int) -> int:
+    """Points of the unit."""
+    return share(g, unit, g.units.points[g.setup.statics["spares"].get(unit, unit)])

@@ -1,0 +1,96 @@
+"""Destroyed models that a rule returns to their unit (w9.rare.resurrected.*)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import INT_HIGH, bits
+from wh_env.core.procedures import GO, STEP, integer
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w40k.attack.casualties import refresh_unit
+from wh_env.rulesets.w40k.deploy.formations import living
+from wh_env.rulesets.w40k.deploy.setting_up import RETURNED, PlaceModels, grid_at, mark_spots
+from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.move.limits import CHARGE
+from wh_env.rulesets.w40k.shoot.declare import engagements
+
+
+def return_models(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """The effect of a rule: up to ``amount`` destroyed models come back to the unit, some of which stands on the battlefield; it never has
+    more models than its Starting Strength (w9.rare.resurrected.set-up)."""
+    u, m = g.units, g.models
+    if u.place[unit] != ON_TABLE or not any(True for _ in g.members(unit)):
+        return
+    first, back = u.first[unit], 0
+    for k in range(first, first + u.count[unit]):
+        if amount > 0 and not m.alive[k] and m.unit[k] == unit and u.alive[unit] < u.strength[unit]:
+            amount -= 1
+            back |= 1 << k - first
+            bring_back(g, k)
+    if back:
+        g.push(ReturnModels, unit, 0, -1, 0, 0, back)
+        u.reserve[unit] = RETURNED
+
+
+def bring_back(g: BattleCore, model: int) -> None:
+    """A destroyed model is one of its unit again: unhurt, and no attack was allocated to it (w9.rare.resurrected.fresh)."""
+    m = g.models
+    m.alive[model], m.wounds[model], m.allocated[model] = 1, m.max_wounds[model], 0
+    g.units.alive[m.unit[model]] += 1
+
+
+class ReturnModels(PlaceModels):
+    """Sets them up one after the other; those for which there is no room stay destroyed (w9.rare.resurrected.set-up)."""
+
+    BACK = integer(bits(INT_HIGH))  # those that come back, by place in the unit
+    asks = ("place-facing", "place-level", "place-model", "place-exactly")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack, m = g.stack, g.models
+        if stack[f + STEP] != ReturnModels.Step.NEXT:
+            return super().advance(g, f)
+        unit = stack[f + ReturnModels.UNIT]
+        model = next((k for k in living(g, unit) if not m.on_table[k]), -1)
+        if model < 0:
+            g.units.reserve[unit] = 0
+            refresh_unit(g, unit)
+            return g.pop()
+        if self.is_next(g, f, model):
+            if g.recorder is not None:
+                g.note("w9.rare.resurrected.set-up", "model returns", unit=unit, model=model)
+        else:
+            m.alive[model] = m.wounds[model] = 0
+            g.units.alive[unit] -= 1
+        return GO
+
+    def mark(self, g: BattleCore, f: int, angle: int, level: int, inner: bool, cells: Array) -> int:
+        """In coherency with models that were on the battlefield before, and within Engagement Range only of enemies that the unit is
+        engaged with."""
+        unit, m = g.stack[f + ReturnModels.UNIT], g.models
+        before, others = self.standing(g, f)
+        wanted = 2 if sum(1 for _ in living(g, unit)) >= edition(g).measures.large_unit else 1
+        targets = engagements(g)[unit].astype(np.int32)
+        limits = g.work.limits[CHARGE, True]
+        window = np.array(grid_at(g, f, inner))
+        for k in others:
+            m.on_table[k] = 0
+        needed = min(wanted, len(before))
+        found = mark_spots(g, f, angle, level, window, cells, limits, targets, needed)
+        for k in others:
+            m.on_table[k] = 1
+        if not others or not found:
+            return found
+        # nor on those that have come back with it
+        apart = np.zeros_like(cells)
+        mark_spots(g, f, angle, level, window, apart, limits, targets, needed)
+        cells &= apart
+        return int(cells.sum())
+
+    def standing(self, g: BattleCore, f: int) -> tuple[list[int], list[int]]:
+        """Models of the unit on the battlefield: those that were there before, and those that have come back."""
+        unit, back = g.stack[f + ReturnModels.UNIT], g.stack[f + ReturnModels.BACK]
+        rows, first = list(g.members(unit)), g.units.first[unit]
+        own = range(first, first + g.units.count[unit])
+        others = [k for k in rows if k in own and back >> k - first & 1]
+        return [k for k in rows if k not in others], others
