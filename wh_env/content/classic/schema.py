@@ -132,6 +132,7 @@ class Psyker(Content):
     powers: Names = ()  # of disciplines of its faction
     learns: Few = 0  # how many more its player selects from ``disciplines``
     disciplines: Names = ()
+    instead: Name | None = None  # a discipline that its player may take in place of these
 
 
 class ClassicAbilities(Content):

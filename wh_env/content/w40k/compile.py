@@ -250,6 +250,7 @@ class Compiler(ABC, Generic[U]):
             ),
             "reserves": tuple((row, RESERVES[unit.reserves]) for row, (_, unit) in units if unit.reserves is not None),
             "degrading": (),  # rows of models with a damage table
+            "explosions": {},  # by row of a datasheet its own ``Demise``
             "timed": tuple(plan.timed),
             "actions": tuple(plan.actions),
             **psychic_statics(plan.psychic, plan.psychic_actions, plan.edition.effects),

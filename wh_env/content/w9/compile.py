@@ -8,40 +8,52 @@ from typing import Any
 
 from wh_env.content.classic.compile import ClassicCompiler
 from wh_env.content.classic.fielding import FieldedUnit
+from wh_env.content.classic.schema import Psyker
+from wh_env.content.errors import ContentError
 from wh_env.content.w9.load import LoadedBattle
-from wh_env.content.w9.schema import Faction
+from wh_env.content.w9.muster import Muster
+from wh_env.content.w9.schema import DisciplineSpec
 from wh_env.content.w40k.compile import Plan
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
+from wh_env.rulesets.w40k.psychic.data import MOST_POWERS, SMITE, PsychicProfile
 
 CP_AT_START = "cp_at_start"  # a rule of the battle
 
 
-def powers_of(unit: FieldedUnit, faction: Faction | None) -> dict[str, Any] | None:
-    """What a unit can do in the Psychic phase, as plain data; None for one that is no PSYKER.
+def psychic_of(armies: Sequence[Muster]) -> dict[int, PsychicProfile]:
+    """By unit row what psykers can do in the Psychic phase (w9.psychic.powers).
 
-    ``manifests``, ``denies``: attempts in a phase; ``powers``: those it knows beside Smite; ``learns``: how many more its player selects
-    from ``disciplines`` (name and powers). Each power is a mapping with the fields of ``PowerSpec``.
+    Raises:
+        ContentError: they know more powers than a battle holds.
     """
-    psyker = unit.psyker
-    if psyker is None:
-        return None
-    known = faction.powers if faction is not None else {}
-    disciplines = faction.disciplines if faction is not None else ()
-    return {
-        "manifests": psyker.manifest,
-        "denies": psyker.deny,
-        "powers": tuple(known[name].row() for name in psyker.powers if name in known),
-        "learns": psyker.learns,
-        "disciplines": tuple(
-            (each.name, tuple(power.row() for power in each.powers))
-            for each in disciplines
-            if each.name in psyker.disciplines
-        ),
-    }
+    found: dict[int, PsychicProfile] = {}
+    rows = ((army, unit) for army in armies for unit in army.units)
+    for row, (army, unit) in enumerate(rows):
+        if unit.psyker is not None:
+            found[row] = profile_of(unit.psyker, army.disciplines)
+    powers = {SMITE, *(power for profile in found.values() for power in profile.every_power)}
+    if len(powers) > MOST_POWERS:
+        expected = f"at most {MOST_POWERS} psychic powers that units know or may select"
+        raise ContentError("<battle>", "armies", len(powers), expected, "powers are too many")
+    return found
+
+
+def profile_of(psyker: Psyker, disciplines: Sequence[DisciplineSpec]) -> PsychicProfile:
+    """What a datasheet says of psychic powers, with the disciplines of its army."""
+    known = {each.name: each.discipline for each in disciplines}
+    powers = {power.name: power for discipline in known.values() for power in discipline.powers}
+    return PsychicProfile(
+        manifests=psyker.manifest,
+        denies=psyker.deny,
+        powers=tuple(powers[name] for name in psyker.powers),
+        learns=psyker.learns,
+        disciplines=tuple(known[name] for name in psyker.disciplines),
+        instead=known[psyker.instead] if psyker.instead is not None else None,
+    )
 
 
 def plan_of(
@@ -77,6 +89,7 @@ def plan_of(
         markers=mission.markers.number if by_players else 0,
         marker_diameter_mm=mission.markers.diameter_mm,
         rules={**played, **{k: v for k, v in rules.items() if k != "markers"}},
+        psychic=psychic_of(loaded.armies),
         delegates=delegates,
         players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
         source=source_of(loaded, rules),
@@ -96,6 +109,7 @@ def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
     for mustered in loaded.armies:
         army = dump(mustered.army)
         army["datasheets"] = [dump(s) for s in {u.datasheet.name: u.datasheet for u in mustered.units}.values()]
+        army["disciplines"] = [dump(discipline) for discipline in mustered.disciplines]
         armies.append(army)
     config = dump(loaded.config)
     config["armies"] = armies
@@ -116,31 +130,16 @@ def compile_battle(
     plan = plan_of(edition, loaded, {} if rules is None else rules, delegates or {})
     # where the mission sequence hands out the pools, they are not in them before
     cp = (0, 0) if CP_AT_START in edition.core_rules else (loaded.armies[0].cp, loaded.armies[1].cp)
-    factions = (loaded.armies[0].faction, loaded.armies[1].faction)
-    return NinthCompiler(plan, cp, factions).run()
+    return NinthCompiler(plan, cp).run()
 
 
 class NinthCompiler(ClassicCompiler):
-    """Also the Command points that the armies begin with, and what their psykers know."""
+    """Also the Command points that the armies begin with."""
 
-    def __init__(
-        self,
-        plan: Plan[FieldedUnit],
-        cp: Sequence[int] = (0, 0),
-        factions: Sequence[Faction | None] = (None, None),
-    ) -> None:
+    def __init__(self, plan: Plan[FieldedUnit], cp: Sequence[int] = (0, 0)) -> None:
         super().__init__(plan)
         self.cp = cp
-        self.factions = factions
 
     def _fill_players(self, players: Array) -> None:
         super()._fill_players(players)
         players["cp"] = self.cp  # w9.command.cp-pool
-
-    def statics(self, models: Array) -> dict[str, Any]:
-        """Also ``known_powers``: by row of a psyker what it can do."""
-        found = {row: powers_of(unit, self.factions[player]) for row, (player, unit) in enumerate(self.units)}
-        return {
-            **super().statics(models),
-            "known_powers": {row: each for row, each in found.items() if each is not None},
-        }

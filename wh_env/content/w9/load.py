@@ -32,6 +32,16 @@ def load_faction(source: Source) -> Faction:
     return load_content(Faction, "factions", source, RULESET)
 
 
+def faction_names() -> list[str]:
+    """The factions that are shipped, as their files are named."""
+    return [name.split("/")[1] for name in names("factions", RULESET)]
+
+
+def shipped_faction(name: str) -> Faction | None:
+    """The faction of that name, None: there is none."""
+    return load_faction(name) if slug(name) in faction_names() else None
+
+
 def load_army(source: Source) -> Army:
     """An army list (its form only; ``muster_army`` checks it against the datasheets)."""
     return load_content(Army, "armies", source, RULESET)
@@ -116,9 +126,8 @@ def muster_army(army: Army, size: ArmySize | None = None, limit: int | None = No
     """The army checked against the datasheets, its faction and the Detachments of the battle's size."""
     sheets = SHEETS.named((unit.datasheet for _, _, unit in army.every_unit), army.datasheets)
     tables = load_tables()
-    known = [name.split("/")[1] for name in names("factions", RULESET)]
-    faction = load_faction(army.faction) if slug(army.faction) in known else None
+    faction = shipped_faction(army.faction)
     if faction is None and not army.datasheets:
-        fault = unknown(army.source, "faction", army.faction, known)
+        fault = unknown(army.source, "faction", army.faction, faction_names())
         raise together([fault, *army_faults(army, sheets, tables, size, None, limit)])
     return muster(army, sheets, tables, size, faction, limit)

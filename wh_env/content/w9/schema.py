@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from wh_env.content.classic.schema import ClassicDatasheet, Names, Role
 from wh_env.content.errors import Expected
@@ -24,6 +24,9 @@ from wh_env.content.fields import (
     Spec,
 )
 from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, ZoneRule
+from wh_env.rulesets.w9.ruleset import NINTH_EDITION
+from wh_env.rulesets.w40k.psychic.data import Affects, Discipline, Lasts, PsychicPower
+from wh_env.rulesets.w40k.psychic.state import power_effects
 
 # ---------------------------------------------------------------- tables
 
@@ -87,12 +90,22 @@ class PowerSpec(Content):
     lasts: Literal["turn", "next psychic"] = "turn"
     beyond_leadership: Amount = Amount()  # mortal wounds besides, where the result exceeds the Leadership of the unit
 
-    def row(self) -> dict[str, Any]:
-        """It as plain data: amounts as dice, sides and plus, choices in capitals."""
-        found = dict(self)
-        amounts = {name: (v.dice, v.sides, v.plus) for name, v in found.items() if isinstance(v, Amount)}
-        words = {name: found[name].upper().replace(" ", "_") for name in ("affects", "lasts")}
-        return {**found, **amounts, **words}
+    @model_validator(mode="after")
+    def _known_effect(self) -> Self:
+        expected = power_effects(NINTH_EDITION.effects)
+        if self.effect not in expected:
+            raise Expected("one of " + ", ".join(sorted(expected)), "is not known", "effect", self.effect)
+        return self
+
+    @property
+    def power(self) -> PsychicPower:
+        """It as the rules know it."""
+        said: dict[str, Any] = {
+            name: (value.dice, value.sides, value.plus) if isinstance(value, Amount) else value for name, value in self
+        }
+        said["affects"] = Affects[self.affects.upper().replace(" ", "_")]
+        said["lasts"] = Lasts[self.lasts.upper().replace(" ", "_")]
+        return PsychicPower(**said)
 
 
 class DisciplineSpec(Content):
@@ -101,6 +114,23 @@ class DisciplineSpec(Content):
     name: Name
     powers: Annotated[tuple[PowerSpec, ...], Field(min_length=1, max_length=12)]
 
+    @property
+    def discipline(self) -> Discipline:
+        """It as the rules know it."""
+        return Discipline(self.name, tuple(power.power for power in self.powers))
+
+
+def _named_once(disciplines: tuple[DisciplineSpec, ...]) -> tuple[DisciplineSpec, ...]:
+    names = [each.name for each in disciplines]
+    powers = [power.name for each in disciplines for power in each.powers]
+    for found in (names, powers):
+        if len(set(found)) < len(found):
+            raise Expected("different names for disciplines, and for powers", "do not differ", value=found)
+    return disciplines
+
+
+Disciplines = Annotated[tuple[DisciplineSpec, ...], Field(max_length=8), AfterValidator(_named_once)]
+
 
 class Faction(Content):
     """A faction: its keyword, rules and psychic disciplines."""
@@ -108,12 +138,7 @@ class Faction(Content):
     name: Name
     keyword: Name
     rules: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
-    disciplines: Annotated[tuple[DisciplineSpec, ...], Field(max_length=8)] = ()
-
-    @property
-    def powers(self) -> dict[str, PowerSpec]:
-        """Powers of its disciplines by name."""
-        return {power.name: power for discipline in self.disciplines for power in discipline.powers}
+    disciplines: Disciplines = ()
 
 
 # ---------------------------------------------------------------- armies
@@ -159,6 +184,7 @@ class Army(Content):
     datasheets: Annotated[
         tuple[ClassicDatasheet, ...], Field(max_length=100)
     ] = ()  # datasheets of its own, beside those of the ruleset
+    disciplines: Disciplines = ()  # of its own, in place of those of its faction
 
     @model_validator(mode="after")
     def _some(self) -> Self:

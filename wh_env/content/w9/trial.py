@@ -10,7 +10,7 @@ from typing import Any
 from wh_env.content.game import Trial
 from wh_env.content.load import Source
 from wh_env.content.reading import read_yaml
-from wh_env.content.w9.load import load_datasheet, load_faction
+from wh_env.content.w9.load import load_datasheet, load_faction, shipped_faction
 from wh_env.content.w40k.load import load_terrain
 
 SMALL = "w9/only-war-patrol"
@@ -25,10 +25,11 @@ HERO = {
 def army_of(file: Path) -> dict[str, Any]:
     """An army of a hero and the unit of a datasheet file, in no Detachment."""
     sheet = load_datasheet(file)
-    keyword = sheet.faction_keywords[0]
-    hero = {**HERO, "faction": keyword, "faction_keywords": [keyword]}
+    known = shipped_faction(sheet.faction)
+    name, keyword = (known.name, known.keyword) if known is not None else (sheet.faction_keywords[0],) * 2
+    hero = {**HERO, "faction": name, "faction_keywords": [keyword]}
     units = [{"datasheet": "Somebody", "warlord": True}, {"datasheet": sheet.name}]
-    return {"name": "Two", "faction": keyword, "units": units, "datasheets": [hero, read_yaml(file)]}
+    return {"name": "Two", "faction": name, "units": units, "datasheets": [hero, read_yaml(file)]}
 
 
 def datasheet(file: Path) -> tuple[Source, dict[str, Any]]:
