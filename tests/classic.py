@@ -8,9 +8,10 @@ from typing import Any
 
 from wh_env.content import w9
 from wh_env.content.battle import Battle
+from wh_env.content.classic.compile import compile_plan
 from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.load import validate
-from wh_env.content.w9.compile import NinthCompiler, plan_of
+from wh_env.content.w9.compile import plan_of
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
@@ -90,8 +91,7 @@ def in_phase(
     **rules: Any,
 ) -> Battle:
     """A loaded battle in a phase of its first round: units by name in rows along +x from their spots, all others in Reserves."""
-    plan = replace(plan_of(NINTH_EDITION, loaded, rules, {}), script=64)
-    setup = NinthCompiler(plan, (0, 0)).run()
+    setup = compile_plan(replace(plan_of(NINTH_EDITION, loaded, rules, {}), script=64))
     battle = object.__new__(Battle)
     battle._bind(setup, setup.template.copy(), record=True)
     battle._seed(1)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wh_env.content.classic.compile import ClassicCompiler
+from wh_env.content.classic.compile import compile_plan
 from wh_env.content.classic.fielding import FieldedUnit
 from wh_env.content.classic.schema import Psyker
 from wh_env.content.errors import ContentError
@@ -17,12 +17,8 @@ from wh_env.content.w40k.compile import Plan
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.psychic.data import MOST_POWERS, SMITE, PsychicProfile
-
-CP_AT_START = "cp_at_start"  # a rule of the battle
-
 
 def psychic_of(armies: Sequence[Muster]) -> dict[int, PsychicProfile]:
     """By unit row what psykers can do in the Psychic phase (w9.psychic.powers).
@@ -76,9 +72,8 @@ def plan_of(
         "marker_from_marker": mission.markers.apart_in,
         "attacker": -1 if loaded.config.attacker is None else loaded.config.attacker,
         "battle_forged": tuple(army.battle_forged for army in loaded.armies),
-        CP_AT_START: tuple(army.cp for army in loaded.armies),
+        "cp_at_start": tuple(army.cp for army in loaded.armies),
     }
-    played = {name: value for name, value in numbers.items() if name in edition.core_rules}
     return Plan(
         edition=edition,
         size=field.size,
@@ -88,7 +83,7 @@ def plan_of(
         objectives=() if by_players else field.objectives,
         markers=mission.markers.number if by_players else 0,
         marker_diameter_mm=mission.markers.diameter_mm,
-        rules={**played, **{k: v for k, v in rules.items() if k != "markers"}},
+        rules={**numbers, **{k: v for k, v in rules.items() if k != "markers"}},
         psychic=psychic_of(loaded.armies),
         delegates=delegates,
         players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
@@ -127,19 +122,4 @@ def compile_battle(
 ) -> Setup:
     """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
     ``Edition.core_rules``)."""
-    plan = plan_of(edition, loaded, {} if rules is None else rules, delegates or {})
-    # where the mission sequence hands out the pools, they are not in them before
-    cp = (0, 0) if CP_AT_START in edition.core_rules else (loaded.armies[0].cp, loaded.armies[1].cp)
-    return NinthCompiler(plan, cp).run()
-
-
-class NinthCompiler(ClassicCompiler):
-    """Also the Command points that the armies begin with."""
-
-    def __init__(self, plan: Plan[FieldedUnit], cp: Sequence[int] = (0, 0)) -> None:
-        super().__init__(plan)
-        self.cp = cp
-
-    def _fill_players(self, players: Array) -> None:
-        super()._fill_players(players)
-        players["cp"] = self.cp  # w9.command.cp-pool
+    return compile_plan(plan_of(edition, loaded, {} if rules is None else rules, delegates or {}))

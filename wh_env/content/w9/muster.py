@@ -136,7 +136,7 @@ class _Check:
 
     def _faction(self, index: int, sheet: ClassicDatasheet) -> None:
         keyword = self.faction.keyword if self.faction is not None else self.army.faction
-        if singular(keyword) not in {singular(k) for k in sheet.faction_keywords}:
+        if singular(keyword) not in {singular(k) for k in sheet.faction_keywords} and not self.excepted(sheet):
             expected = f"a datasheet with the Faction keyword {keyword.upper()}"
             self.fault(
                 f"{self.fields[index]}.datasheet", sheet.name, expected, "is of " + ", ".join(sheet.faction_keywords)
@@ -258,10 +258,17 @@ class _Check:
 
     @property
     def battle_forged(self) -> bool:
-        """Whether all units are in Detachments and share a Faction keyword that is not too general (w9.army.battle-forged)."""
+        """Whether all units are in Detachments and, but for exceptions, share a Faction keyword that is not too general
+        (w9.army.battle-forged)."""
         general = {singular(k) for k in self.tables.general_keywords}
-        held = [{singular(k) for k in sheet.faction_keywords} - general for sheet in self.sheets if sheet is not None]
+        bound = [sheet for sheet in self.sheets if sheet is not None and not self.excepted(sheet)]
+        held = [{singular(k) for k in sheet.faction_keywords} - general for sheet in bound]
         return None not in self.within and bool(held) and bool(set.intersection(*held))
+
+    def excepted(self, sheet: ClassicDatasheet) -> bool:
+        """Whether it need not share the Faction keyword of its army."""
+        exceptions = {singular(k) for k in self.tables.exceptions}
+        return not exceptions.isdisjoint(singular(k) for k in sheet.faction_keywords)
 
     def _warlord(self) -> None:
         """w9.army.warlord: one model, no Fortification."""

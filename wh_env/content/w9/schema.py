@@ -66,6 +66,7 @@ class Tables(Content):
     sizes: Annotated[tuple[ArmySize, ...], Field(min_length=1, max_length=MANY)]
     detachments: Annotated[dict[Name, DetachmentType], Field(min_length=1, max_length=MANY)]
     general_keywords: Names = ()
+    exceptions: Names = ()  # Faction keywords of units that need not share that of their army
 
     def size(self, name: str) -> ArmySize | None:
         """The size of that name, whatever the case."""

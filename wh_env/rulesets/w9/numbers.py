@@ -71,7 +71,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "modifiers": (),
         "disputes": (),
         "battle_forged": (True, True),  # w9.army.battle-forged, by player
-        "cp_at_start": (0, 0),  # w9.army.battle-size, see ``army.forces.starting_cp``
+        "cp_at_start": (0, 0),  # w9.army.battle-size, .detachments: of Battle-forged armies, by player
         "secondaries": ((), ()),  # secondary objectives by player
         "primary": "each marker",  # or "conditions": w9.mission.capture-and-control.conditional
         "vp_each_condition": 5,
