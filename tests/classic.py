@@ -87,10 +87,11 @@ def in_phase(
     spots: Mapping[str, tuple[float, float]],
     *,
     active: int = 0,
+    round: int = 1,
     dice: Sequence[int] = (),
     **rules: Any,
 ) -> Battle:
-    """A loaded battle in a phase of its first round: units by name in rows along +x from their spots, all others in Reserves."""
+    """A loaded battle in a phase of a battle round: units by name in rows along +x from their spots, all others in Reserves."""
     setup = compile_plan(replace(plan_of(NINTH_EDITION, loaded, rules, {}), script=64))
     battle = object.__new__(Battle)
     battle._bind(setup, setup.template.copy(), record=True)
@@ -103,6 +104,6 @@ def in_phase(
         for model in range(units.first[unit], units.first[unit] + units.count[unit]) if name in spots else ():
             models.x[model], models.y[model], models.on_table[model] = x, y, 1
             x += 2 * models.radius[model] + 0.2
-    setup.ruleset.enter(battle, phase, active, 1)
+    setup.ruleset.enter(battle, phase, active, round)
     battle.run()
     return battle

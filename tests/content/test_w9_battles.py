@@ -12,7 +12,7 @@ from wh_env.agents.policies import make
 from wh_env.content import ContentError, w9
 from wh_env.content.load import config_root, names, read_yaml
 from wh_env.content.w9.trial import datasheet
-from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.psychic.data import Affects, Lasts
 from wh_env.rulesets.w40k.psychic.state import known, numbers_in, power_of
@@ -207,6 +207,25 @@ def test_a_destroyed_model_explodes_as_its_datasheet_says(roll, needed, away, lo
     assert battle.units.place[first] == DESTROYED
     hurt = battle.units.first[battle.players.first_unit[1 - player] + 1]
     assert 5 - battle.models.wounds[hurt] == lost
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("drops", [True, False])
+def test_a_pod_of_files_drops_its_passengers_as_it_arrives(player, drops):
+    abilities = {"teleport": True, "transport": {"capacity": 10, "allowed": ["INFANTRY"], "drops": drops}}
+    pod = raw_sheet("Pod", keywords=["VEHICLE", "TRANSPORT"], model={"max": 1}, abilities=abilities)
+    army = raw_army(raw_sheet("Watch", model={"max": 1}), pod, raw_sheet("Squad"))
+    army["units"][2]["embarked_in"] = 1
+    loaded = w9.GAME.load("w9/only-war-patrol", {"armies": [army, army]})
+    battle = in_phase(loaded, "movement", {}, active=player, round=2)
+    first = battle.players.first_unit[player]
+    battle.units.place[first + 2] = EMBARKED
+    battle.units.reserve[first + 1] = 1
+    while kind(battle) != "arrive-at":
+        pods = [a for a, text in words(battle).items() if text.startswith("Pod")]
+        battle.apply(pods[0] if pods else battle.first_legal())
+    battle.apply(battle.first_legal())
+    assert (kind(battle) == "disembark-at") is drops
 
 
 def test_aircraft_have_two_moves():

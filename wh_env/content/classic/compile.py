@@ -234,6 +234,9 @@ class ClassicCompiler(Compiler[FieldedUnit]):
             "rosters": tuple([roster_entry(unit) for unit in army] for army in self.plan.armies),
             "power": [unit.power for _, unit in self.units],
             "least_move": [unit.least_move for _, unit in self.units],
+            "drops": tuple(
+                row for row, each in enumerate(sheets) if each.abilities.transport and each.abilities.transport.drops
+            ),
             "explosions": {
                 row: Demise(sheet.abilities.explodes.needed, sheet.abilities.explodes.range)
                 for row, sheet in enumerate(sheets)

@@ -98,7 +98,7 @@ def compile_plan(plan: Plan[MusteredUnit]) -> Setup:
     Raises:
         ContentError: more units, models or keywords than the tables hold.
     """
-    return _Compiler(plan).run()
+    return TenthCompiler(plan).run()
 
 
 def model_flags(sheet: Datasheet) -> int:
@@ -106,7 +106,7 @@ def model_flags(sheet: Datasheet) -> int:
     return int(sheet.core & MODEL_FLAGS)
 
 
-class _Compiler(Compiler[MusteredUnit]):
+class TenthCompiler(Compiler[MusteredUnit]):
     """What datasheets of the 10th edition mean."""
 
     def arsenals(self) -> Arsenals:
@@ -172,13 +172,6 @@ class _Compiler(Compiler[MusteredUnit]):
             "rosters": tuple([roster_entry(unit) for unit in army] for army in self.plan.armies),
             "hover": tuple(row for row, (_, unit) in enumerate(self.units) if unit.hover),
             "scout_distance": [unit.datasheet.abilities.scouts or 0.0 for _, unit in self.units],
-            "drops": tuple(
-                row
-                for row, (_, u) in enumerate(self.units)
-                if u.datasheet.abilities.transport and u.datasheet.abilities.transport.drops
-            ),
-            "power": [unit.power for _, unit in self.units],
-            "least_move": [unit.least_move for _, unit in self.units],
             "immobile": any(model.type.M == 0 for _, unit in self.units for model in unit.models),
             **abilities,
         }

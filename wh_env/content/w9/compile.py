@@ -20,6 +20,7 @@ from wh_env.core.setup import Delegate, Setup
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.psychic.data import MOST_POWERS, SMITE, PsychicProfile
 
+
 def psychic_of(armies: Sequence[Muster]) -> dict[int, PsychicProfile]:
     """By unit row what psykers can do in the Psychic phase (w9.psychic.powers).
 
