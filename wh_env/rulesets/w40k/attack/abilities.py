@@ -51,6 +51,8 @@ TESTS: dict[str, tuple[str, int]] = {
     "+1 to Psychic tests": ("psychic", 1),
     "-1 to Psychic tests": ("psychic", -1),
     "+1 to Deny the Witch tests": ("deny", 1),
+    "+1 to charge rolls": ("charge", 1),
+    "-1 to charge rolls": ("charge", -1),
 }
 # wounds and saves of the unit: a column of ``POWER``, the roll, and whether it is only for Psychic Attacks
 GUARDS: dict[str, tuple[str, int, bool]] = {

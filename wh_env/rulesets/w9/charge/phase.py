@@ -51,6 +51,16 @@ class Charge(phase.Charge):
         return open_window(g, Moment.DECLARES_CHARGE, unit)
 
 
+class ChargeRoll(phase.ChargeRoll):
+    """w9.glossary.charge-distance: the modified result is kept for rules that ask for it."""
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        distance = g.combat.charge_distance[unit] = self.distance(g, unit, result)
+        super().then(g, unit, result)
+        if g.recorder is not None:
+            g.note("w9.glossary.charge-distance", "charge distance", unit=unit, result=distance)
+
+
 class HeroicIntervention(Intervention):
     """Units that charged may fight who intervened (w9.fight.targets.charged)."""
 

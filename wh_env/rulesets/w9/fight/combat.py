@@ -24,6 +24,7 @@ COMBAT, COMBAT_BOUNDS = declared(
         ("broke_out", "i4", flag()),  # used Desperate Breakout and does nothing else
         ("held", "i4", flag()),  # a rule forbids it to Fall Back
         ("tested", "i4", flag()),  # a rule asks for a roll-off when it Falls Back
+        ("charge_distance", "i4", amount()),  # of its last charge roll this turn (w9.glossary.charge-distance)
     ]
 )
 
