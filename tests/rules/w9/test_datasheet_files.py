@@ -125,9 +125,9 @@ def test_weapon_skill_is_what_melee_attacks_hit_on(player, detail):
         battle.apply(battle.first_legal())
     hits = told(battle, "w9.attack.hit")
     assert [(hit["die"], hit["needed"], hit["result"]) for hit in hits] == [
-        (3, 4, "miss"),
-        (4, 4, "hit"),
-        (5, 4, "hit"),
+        (3, 4, 0),
+        (4, 4, 1),
+        (5, 4, 1),
     ]
     foe = battle.units.first[battle.players.first_unit[1 - player]]
     assert battle.models.wounds[foe] == 9 - 2 * 2  # Damage 2; no save can be made with a dash

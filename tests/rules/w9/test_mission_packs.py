@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from classic import battle_of
 from ninth import NinthScene
 
+from wh_env.content import ContentError, w9
 from wh_env.core.tables import DESTROYED, RESERVE
 from wh_env.rulesets.w9.mission.stand import STANDING, identified
 from wh_env.testing import choose, kind, pick, place, sheet, slots, told
@@ -270,3 +272,37 @@ def test_in_the_first_round_they_are_set_up_as_in_the_second(active):
         assert trial.distance(guard.row, 3 if active == 0 else 0) > 9
         by_a_side = by_a_side or (12 < own < 32 and min(x, 60 - x) < 6)
     assert by_a_side
+
+
+# ---------------------------------------------------------------- Crossfire
+
+
+@pytest.mark.rule("w9.mission.crossfire-map")
+@pytest.mark.parametrize(
+    ("size", "places"),
+    [([44, 30], [(10, 15), (34, 15)]), ([30, 44], [(15, 10), (15, 34)]), ([60, 44], [(18, 22), (42, 22)])],
+)
+def test_markers_of_crossfire_stand_twelve_inches_from_the_vertical_centre_line(size, places):
+    """They stand before anything is asked, and keep their places through the battle; nobody places any."""
+    field = {"name": "bare", "size": size}
+    loaded = w9.GAME.load("w9/only-war-incursion", {"mission": "crossfire", "battlefield": field})
+    battle = battle_of(w9.GAME.compile(loaded, None, None))
+    for _ in range(60):
+        assert kind(battle) not in ("place-marker", "place-marker-exactly")
+        assert [(battle.objectives.x[k], battle.objectives.y[k]) for k in range(len(battle.objectives.x))] == places
+        assert list(battle.objectives.placed) == [1, 1]
+        battle.apply(battle.first_legal())
+
+
+@pytest.mark.rule("w9.mission.crossfire-map")
+def test_markers_of_the_mission_are_placed_on_no_other_battlefield_than_it_fits():
+    """Places that do not fit its number are a fault of the file; those of the battlefield give way to those of the mission."""
+    own = w9.load_mission("crossfire").model_dump(mode="json", exclude_none=True)
+    with pytest.raises(ContentError) as caught:
+        w9.load_mission({**own, "markers": {**own["markers"], "at": [[-12, 0]]}})
+    assert caught.value.field == "markers.at"
+    field = {"name": "bare", "size": [44, 30], "objectives": [[22, 10], [22, 20]]}
+    loaded = w9.GAME.load("w9/only-war-incursion", {"mission": "crossfire", "battlefield": field})
+    assert loaded.battlefield.objectives == ((10, 15), (34, 15))
+    with pytest.raises(ContentError, match="too near"):  # a container stands there
+        w9.GAME.load("w9/only-war-incursion", {"mission": "crossfire", "battlefield": "incursion-1"})

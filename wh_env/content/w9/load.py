@@ -114,6 +114,10 @@ def fitting_battlefield(config: Battle, mission: Mission, size: BattleSize, file
     if length < size.min_length_in or width < size.min_width_in:
         expected = f"at least [{size.min_length_in:g}, {size.min_width_in:g}] for {mission.name} at {size.name}"
         raise ContentError(battlefield.source, "size", list(battlefield.size), expected, "is too small")
+    if mission.markers.at:
+        source = battlefield.source
+        battlefield = battlefield.model_copy(update={"objectives": mission.markers.places(battlefield.size)})
+        battlefield._source = source
     placed = battlefield.objectives or mission.markers.placed_by == "battlefield"
     if placed and len(battlefield.objectives) != mission.markers.number:
         expected = f"{mission.markers.number} objective markers for {mission.name}"

@@ -28,6 +28,8 @@ from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 from wh_env.rulesets.w40k.psychic.data import Affects, Discipline, Lasts, PsychicPower
 from wh_env.rulesets.w40k.psychic.state import power_effects
 
+Away = Annotated[float, Field(ge=-100, le=100, allow_inf_nan=False)]  # inches from the centre of the battlefield
+
 # ---------------------------------------------------------------- tables
 
 
@@ -205,6 +207,32 @@ class Army(Content):
 # ---------------------------------------------------------------- missions and battles
 
 
+class MissionMarkers(Markers):
+    """Objective markers that the players, the battlefield or the mission places, ``at``: from the centre of the battlefield, along its long
+    side and across it."""
+
+    placed_by: Literal["players", "battlefield", "mission"]  # type: ignore[assignment]
+    at: Annotated[tuple[tuple[Away, Away], ...], Field(max_length=MANY)] = ()
+
+    @model_validator(mode="after")
+    def _by_mission(self) -> Self:
+        if (self.placed_by == "mission") != bool(self.at):
+            raise Expected(
+                "places if the mission says where markers stand, and only then", "are given", "at", len(self.at)
+            )
+        if self.at and len(self.at) != self.number:
+            raise Expected(f"{self.number} places", "are given", "at", len(self.at))
+        return self
+
+    def places(self, size: tuple[float, float]) -> tuple[tuple[float, float], ...]:
+        """Where the markers stand on a battlefield of this size, in its coordinates (w9.mission.crossfire-map)."""
+        length, width = size
+        return tuple(
+            (length / 2 + along, width / 2 + across) if length >= width else (length / 2 + across, width / 2 + along)
+            for along, across in self.at
+        )
+
+
 class Mission(Content):
     """The numbers of a mission (w9.mission.only-war.*)."""
 
@@ -216,7 +244,7 @@ class Mission(Content):
     vp_each_marker: Count
     vp_more_markers: Count
     vp_warlord: Count
-    markers: Markers
+    markers: MissionMarkers
     zones: ZoneRule
     unconfirmed: Names = ()
 

@@ -10,7 +10,7 @@ from typing import Any
 from wh_env.content.game import Trial
 from wh_env.content.load import Source
 from wh_env.content.reading import read_yaml
-from wh_env.content.w9.load import load_datasheet, load_faction, shipped_faction
+from wh_env.content.w9.load import load_datasheet, load_faction, load_mission, shipped_faction
 from wh_env.content.w40k.load import load_terrain
 
 SMALL = "w9/only-war-patrol"
@@ -49,9 +49,15 @@ def faction(file: Path) -> tuple[Source, None]:
     return SMALL, None
 
 
+def mission(file: Path) -> tuple[Source, dict[str, Any]]:
+    """The mission in the battle of its size; on a bare battlefield where it says itself where markers stand."""
+    field = {"battlefield": {"name": "bare", "size": [44, 30]}, "scale": True} if load_mission(file).markers.at else {}
+    return sized(file), {"mission": str(file), **field}
+
+
 def sized(file: Path) -> Source:
     """The battle of the size that its name speaks of."""
-    return "w9/only-war-incursion" if "incursion" in file.name or file.stem == "only-war" else SMALL
+    return "w9/only-war-incursion" if "incursion" in file.name or file.stem in ("only-war", "crossfire") else SMALL
 
 
 TRIALS: Mapping[str, Trial] = MappingProxyType(
@@ -62,6 +68,6 @@ TRIALS: Mapping[str, Trial] = MappingProxyType(
         "factions": faction,
         "armies": lambda file: (sized(file), {"armies": [str(file)] * 2}),
         "battlefields": lambda file: (sized(file), {"battlefield": str(file)}),
-        "missions": lambda file: (sized(file), {"mission": str(file)}),
+        "missions": mission,
     }
 )
