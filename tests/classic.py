@@ -84,21 +84,22 @@ def battle_of(setup: Setup, seed: int = 1) -> Battle:
 def in_phase(
     loaded: Any,
     phase: str,
-    spots: Mapping[str, tuple[float, float]],
+    spots: Mapping[str, tuple[float, float]] | None,
     *,
     active: int = 0,
     round: int = 1,
     dice: Sequence[int] = (),
     **rules: Any,
 ) -> Battle:
-    """A loaded battle in a phase of a battle round: units by name in rows along +x from their spots, all others in Reserves."""
+    """A loaded battle in a phase of a battle round: units by name in rows along +x from their spots, all others in Reserves.
+    Without spots: as it begins."""
     setup = compile_plan(replace(plan_of(NINTH_EDITION, loaded, rules, {}), script=64))
     battle = object.__new__(Battle)
     battle._bind(setup, setup.template.copy(), record=True)
     battle._seed(1)
     script(battle, dice)
     units, models = battle.units, battle.models
-    for unit, name in enumerate(setup.names["units"]):
+    for unit, name in enumerate(setup.names["units"]) if spots is not None else ():
         units.place[unit] = ON_TABLE if name in spots else RESERVE
         x, y = spots.get(name, (0.0, 0.0))
         for model in range(units.first[unit], units.first[unit] + units.count[unit]) if name in spots else ():

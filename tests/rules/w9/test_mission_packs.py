@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from classic import battle_of
+from classic import battle_of, in_phase
 from ninth import NinthScene
 
 from wh_env.content import ContentError, w9
 from wh_env.core.tables import DESTROYED, RESERVE
 from wh_env.rulesets.w9.mission.stand import STANDING, identified
+from wh_env.rulesets.w9.mission.steps import STEPS
 from wh_env.testing import choose, kind, pick, place, sheet, slots, told
 
 SCORE = "w9.mission.while-we-stand.score"
@@ -306,3 +307,33 @@ def test_markers_of_the_mission_are_placed_on_no_other_battlefield_than_it_fits(
     assert loaded.battlefield.objectives == ((10, 15), (34, 15))
     with pytest.raises(ContentError, match="too near"):  # a container stands there
         w9.GAME.load("w9/only-war-incursion", {"mission": "crossfire", "battlefield": "incursion-1"})
+
+
+# ---------------------------------------------------------------- the Crusade mission sequence
+
+
+@pytest.mark.rule("w9.mission.crusade.step-numbers")
+@pytest.mark.parametrize("crusade", [True, False])
+def test_steps_of_crusade_missions_are_numbered_as_the_errata_say(crusade):
+    """Deploy Armies is step 11, Determine First Turn 12, and when the battle is over Update Order of Battle 18; the order is that of other
+    missions, whose steps keep their numbers."""
+    own = w9.load_mission("only-war-patrol").model_dump(mode="json", exclude_none=True)
+    loaded = w9.GAME.load("w9/only-war-patrol", {"mission": {**own, "crusade": crusade, "rounds": 1}})
+    battle = in_phase(loaded, "mission", None)
+    while battle.decision is not None:
+        battle.apply(battle.first_legal())
+    found = [e.data for e in battle.events if e.kind == "step"]
+    steps = [(each["name"], each["step"]) for each in found if "step" in each]
+    names = [each["name"] for each in found]
+    assert names[:8] == list(STEPS)
+    if crusade:
+        assert {"Deploy Armies": 11, "Determine First Turn": 12, "Update Order of Battle": 18}.items() <= dict(
+            steps
+        ).items()
+        assert [number for _, number in steps] == [11, 12, 13, 14, 18]
+        assert names[8:] == ["Update Order of Battle"]
+        assert {e.rule for e in battle.events if e.kind == "step" and "step" in e.data} == {
+            "w9.mission.crusade.step-numbers"
+        }
+    else:
+        assert steps == [(name, at) for at, name in enumerate(STEPS, 1)]

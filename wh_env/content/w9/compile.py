@@ -67,6 +67,7 @@ def plan_of(
         "vp_each_marker": mission.vp_each_marker,
         "vp_more_markers": mission.vp_more_markers,
         "vp_warlord": mission.vp_warlord,
+        "crusade": mission.crusade,
         "marker_range": mission.markers.range_in,
         "marker_vertical": mission.markers.range_vertical_in,
         "marker_from_edge": mission.markers.from_edges_in,

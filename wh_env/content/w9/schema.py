@@ -246,6 +246,7 @@ class Mission(Content):
     vp_warlord: Count
     markers: MissionMarkers
     zones: ZoneRule
+    crusade: Flag = False  # its steps have the numbers of Crusade missions
     unconfirmed: Names = ()
 
     def size(self, name: str) -> BattleSize | None:

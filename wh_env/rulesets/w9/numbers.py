@@ -80,6 +80,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "reinforcements_from_round": 0,  # w9.mission.crusade.reserves-round-one: 2
         "reserves_lost_after": 0,  # w9.mission.crusade.reserves-lost: 3; 0: only at the end of the battle
         "stratagem_costs": (),  # w9.rare.stratagem-cost.order, see ``w40k.reaction.book``
+        "crusade": False,  # w9.mission.crusade.step-numbers: whether steps are numbered as those of Crusade missions
         "control": (),  # rules about Objective Secured, see ``objective.control``
     }
 )
