@@ -6,17 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wh_env.content.classic.load import Datasheets
+from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.load import Source, config_root, from_file, load_content, names, raw_battle, slug, validate
 from wh_env.content.w9.muster import Muster, army_faults, muster
 from wh_env.content.w9.schema import Army, ArmySize, Battle, Faction, Mission, Tables
+from wh_env.content.w40k.datasheets import Datasheets
 from wh_env.content.w40k.load import load_battlefield
 from wh_env.content.w40k.schema import Battlefield, BattleSize, Zones
 from wh_env.content.w40k.terrain import check_battlefield, check_objectives, deployment_zones, scale_battlefield
 
 RULESET = "w9"
-SHEETS = Datasheets(RULESET)
+SHEETS = Datasheets(RULESET, ClassicDatasheet)
 load_datasheet, load_datasheets = SHEETS.load, SHEETS.all
 
 

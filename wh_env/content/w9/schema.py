@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from wh_env.content.classic.schema import ClassicDatasheet, Names, Role
+from wh_env.content.classic.schema import ClassicDatasheet, Role
 from wh_env.content.errors import Expected
 from wh_env.content.fields import (
     Amount,
@@ -23,6 +23,7 @@ from wh_env.content.fields import (
     Some,
     Spec,
 )
+from wh_env.content.w40k.datasheets import Names
 from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, ZoneRule
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 from wh_env.rulesets.w40k.psychic.data import Affects, Discipline, Lasts, PsychicPower
