@@ -12,7 +12,9 @@ import numpy as np
 
 from wh_env.content.errors import ContentError
 from wh_env.content.fields import INCH, Amount
+from wh_env.content.w40k.load import LoadedBattle
 from wh_env.content.w40k.schema import FEATURE_KINDS, Base
+from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
@@ -101,6 +103,48 @@ class Plan(Generic[U]):
     players: tuple[str, str] = ("player 0", "player 1")
     script: int = 1
     source: str = ""
+
+
+def battle_plan(
+    edition: Edition,
+    loaded: LoadedBattle[Any, Any, Any],
+    rules: Mapping[str, Any],
+    delegates: Mapping[str, Delegate],
+    numbers: Mapping[str, Any],
+    source: str,
+) -> Plan[Any]:
+    """What a loaded battle compiles from.
+
+    Args:
+        rules: that override its own, checked. numbers: of its mission that other editions lack. source: the battle written out.
+    """
+    mission, field = loaded.mission, loaded.battlefield
+    markers = mission.markers
+    by_players = rules.get("markers", "layout" if field.objectives else markers.placed_by) == "players"
+    own: dict[str, Any] = {
+        "detail": loaded.config.detail,
+        "rounds": mission.rounds,
+        "marker_range": markers.range_in,
+        "marker_vertical": markers.range_vertical_in,
+        "marker_from_edge": markers.from_edges_in,
+        "marker_from_marker": markers.apart_in,
+        "attacker": -1 if loaded.config.attacker is None else loaded.config.attacker,
+        **numbers,
+    }
+    return Plan(
+        edition=edition,
+        size=field.size,
+        armies=(loaded.armies[0].units, loaded.armies[1].units),
+        zones=(loaded.zones.attacker, loaded.zones.defender),
+        terrain=compile_terrain(field, types=edition.terrain),
+        objectives=() if by_players else field.objectives,
+        markers=markers.number if by_players else 0,
+        marker_diameter_mm=markers.diameter_mm,
+        rules={**own, **{k: v for k, v in rules.items() if k != "markers"}},
+        delegates=delegates,
+        players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
+        source=source,
+    )
 
 
 def with_models(units: Sequence[tuple[int, U]]) -> Iterator[tuple[int, int, U, range]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from wh_env.content.classic.schema import ClassicDatasheet
@@ -11,14 +10,15 @@ from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.load import Source, config_root, from_file, load_content, names, raw_battle, slug, validate
 from wh_env.content.w9.muster import Muster, army_faults, muster
 from wh_env.content.w9.schema import Army, ArmySize, Battle, Faction, Mission, Tables
+from wh_env.content.w40k import load
 from wh_env.content.w40k.datasheets import Datasheets
-from wh_env.content.w40k.load import load_battlefield
-from wh_env.content.w40k.schema import Battlefield, BattleSize, Zones
-from wh_env.content.w40k.terrain import check_battlefield, check_objectives, deployment_zones, scale_battlefield
+from wh_env.content.w40k.load import both_armies, fitting_battlefield
+from wh_env.content.w40k.terrain import deployment_zones
 
 RULESET = "w9"
 SHEETS = Datasheets(RULESET, ClassicDatasheet)
 load_datasheet, load_datasheets = SHEETS.load, SHEETS.all
+LoadedBattle = load.LoadedBattle[Battle, Mission, Muster]
 
 
 def load_tables() -> Tables:
@@ -53,24 +53,6 @@ def load_mission(source: Source) -> Mission:
     return load_content(Mission, "missions", source, RULESET)
 
 
-@dataclass(frozen=True)
-class LoadedBattle:
-    """A battle with everything that its names refer to, checked against each other."""
-
-    config: Battle
-    mission: Mission
-    size: BattleSize
-    battlefield: Battlefield
-    zones: Zones
-    armies: tuple[Muster, Muster]
-
-    @property
-    def inactive(self) -> dict[str, tuple[str, ...]]:
-        """Abilities that are declared on datasheets but not played, by datasheet."""
-        sheets = {unit.datasheet.name: unit.datasheet for army in self.armies for unit in army.units}
-        return {name: sheet.inactive for name, sheet in sorted(sheets.items()) if sheet.inactive}
-
-
 def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> LoadedBattle:
     """A battle by name (``w9/only-war-patrol``), path or dict.
 
@@ -90,41 +72,12 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     if size is None or own is None:
         known = {s.name for s in mission.sizes} & {s.name for s in load_tables().sizes}
         raise unknown(file, "size", config.size, known)
-    battlefield = fitting_battlefield(config, mission, size, file)
-    armies: list[Muster] = []
-    faults: list[ContentError] = []
-    for at, entry in enumerate(config.armies):
-        try:
-            army = load_content(Army, "armies", entry, RULESET, file, f"armies[{at}]")
-            armies.append(muster_army(army, own, size.points))
-        except ContentError as fault:
-            faults.append(fault)
-    if faults:
-        raise together(faults)
+    markers = mission.markers
+    places = (lambda field: markers.places(field.size)) if markers.at else None
+    battlefield = fitting_battlefield(config, RULESET, file, mission.name, size, markers, places)
+    armies = both_armies(config, RULESET, file, Army, lambda army: muster_army(army, own, size.points))
     zones = deployment_zones(battlefield, mission.zones)
-    return LoadedBattle(config, mission, size, battlefield, zones, (armies[0], armies[1]))
-
-
-def fitting_battlefield(config: Battle, mission: Mission, size: BattleSize, file: str) -> Battlefield:
-    """The battlefield of a battle, large enough for its size, with as many markers as the mission has or none."""
-    battlefield = load_battlefield(config.battlefield, RULESET, file, "battlefield")
-    if config.scale:
-        battlefield = scale_battlefield(battlefield, (size.min_length_in, size.min_width_in))
-        check_battlefield(battlefield)
-    length, width = max(battlefield.size), min(battlefield.size)
-    if length < size.min_length_in or width < size.min_width_in:
-        expected = f"at least [{size.min_length_in:g}, {size.min_width_in:g}] for {mission.name} at {size.name}"
-        raise ContentError(battlefield.source, "size", list(battlefield.size), expected, "is too small")
-    if mission.markers.at:
-        source = battlefield.source
-        battlefield = battlefield.model_copy(update={"objectives": mission.markers.places(battlefield.size)})
-        battlefield._source = source
-    placed = battlefield.objectives or mission.markers.placed_by == "battlefield"
-    if placed and len(battlefield.objectives) != mission.markers.number:
-        expected = f"{mission.markers.number} objective markers for {mission.name}"
-        raise ContentError(battlefield.source, "objectives", len(battlefield.objectives), expected, "markers are given")
-    check_objectives(battlefield, mission.markers)
-    return battlefield
+    return LoadedBattle(config, mission, size, battlefield, zones, armies)
 
 
 def muster_army(army: Army, size: ArmySize | None = None, limit: int | None = None) -> Muster:
