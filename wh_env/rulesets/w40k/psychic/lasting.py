@@ -63,10 +63,10 @@ def psychic_modifiers(g: BattleCore, unit: int, hook: str, against: int) -> list
 
 
 def leadership(g: BattleCore, unit: int) -> int:
-    """The highest Leadership in the unit, with the powers that modify it."""
+    """The highest Leadership in the unit, with the powers that modify it; never below 1 (concepts.characteristic.minimum)."""
     best = max((g.models.leadership[k] for k in g.members(unit)), default=0)
     powers = [power_of(g, number) for number in powers_on(g, unit)]
-    return int(best + sum(power.amount[2] for power in powers if power.effect == LEADERSHIP))
+    return max(1, int(best + sum(power.amount[2] for power in powers if power.effect == LEADERSHIP)))
 
 
 def end_powers(g: BattleCore, lasts: Lasts, player: int) -> None:
