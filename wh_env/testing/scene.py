@@ -233,8 +233,7 @@ class Scene:
                 (``deep-strike``, ``strategic``) and implies ``place="reserves"``.
             leads: the Bodyguard unit that this Leader is attached to. warlord: it has the WARLORD of its army.
             embarked_in: the TRANSPORT that it starts in; ``hull``: the number of the model in that unit.
-            power: its Power Rating; least_move: the lower of two Move values; drops: the passengers of this TRANSPORT get out as it
-                arrives (editions that have them).
+            power: its Power Rating; least_move: the lower of two Move values; drops: passengers get out as it arrives.
             psychic: what it can manifest, deny and know, in editions with a Psychic phase.
             columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
         """
@@ -270,9 +269,7 @@ class Scene:
                 "hull": hull,
                 "columns": columns,
                 "psychic": psychic,
-                "power": power,
-                "least_move": least_move,
-                "drops": drops,
+                "told": {"power": power, "least_move": least_move, "drops": drops},
             }
         )
         return UnitHandle(self, player, len(self.units[player]) - 1)
@@ -408,7 +405,7 @@ class Scene:
             source=f"scene:{self.size}",
         )
         battle = object.__new__(Battle)
-        setup = SceneCompiler(plan, [*self.units[0], *self.units[1]]).run()
+        setup = SceneCompiler(plan, [unit["told"] for side in self.units for unit in side]).run()
         battle._bind(setup, setup.template.copy(), record=True)
         battle._seed(seed)
         if len(dice) > SCRIPT_ROOM:

@@ -147,3 +147,18 @@ def test_characteristics_of_models_and_weapons_are_those_of_the_datasheet(player
     assert (gun["ap"], gun["damage_plus"], gun["rapid_fire_plus"], gun["melee"]) == (-1, 1, 1, 0)
     assert (blade["attacks_plus"], blade["skill"], blade["strength_plus"]) == (2, 3, 5)
     assert (blade["ap"], blade["damage_plus"], blade["melee"]) == (-2, 2, 1)
+
+
+@pytest.mark.rule("w9.concepts.characteristic.minimum")
+@pytest.mark.parametrize("player", [0, 1])
+def test_strength_is_never_below_1_and_a_dash_is_not_modified(player):
+    """A blade of -1 Strength in the hands of Strength 1; a gun in those of a model without a Ballistic Skill that has +1 to hit."""
+    weak = raw_sheet("Weak", weapons={"blade": blade("-1")}, model={"weapons": ["blade"], "S": 1, "max": 1})
+    sure = {"name": "Sure", "effect": "+1 to hit", "active": True}
+    nest = {**NEST, "abilities": {"other": [sure]}}
+    loaded = duel([nest, GUNNER, weak], [FOE], player)
+    spots = {"Nest": (10, 10), "Gunner": (14, 10), "Weak": (18, 10), "Foe": (20, 15)}
+    battle = in_phase(loaded, "shooting", spots, active=player)
+    assert offered(battle, "select-to-shoot") == [1]
+    model = battle.units.first[battle.players.first_unit[player] + 2]
+    assert rows_of(battle.setup, model)["blade"]["strength_plus"] == 1

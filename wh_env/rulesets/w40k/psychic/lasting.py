@@ -63,7 +63,7 @@ def psychic_modifiers(g: BattleCore, unit: int, hook: str, against: int) -> list
 
 
 def leadership(g: BattleCore, unit: int) -> int:
-    """The highest Leadership in the unit, with the powers that modify it; never below 1 (concepts.characteristic.minimum)."""
+    """The highest Leadership in the unit, with the powers that modify it; never below 1."""
     best = max((g.models.leadership[k] for k in g.members(unit)), default=0)
     powers = [power_of(g, number) for number in powers_on(g, unit)]
     return max(1, int(best + sum(power.amount[2] for power in powers if power.effect == LEADERSHIP)))
