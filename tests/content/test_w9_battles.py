@@ -236,16 +236,11 @@ def test_aircraft_have_two_moves():
     assert (models[1]["move"], models[1]["control"], models[0]["control"]) == (40, 0, 1)
 
 
+@pytest.mark.parametrize("name", ["w9/only-war-patrol", "w9/only-war-incursion"])
 @pytest.mark.parametrize("detail", ["squad", "full"])
-def test_a_battle_from_files_is_played_at_random_to_its_end(detail):
-    battle = battle_of(setup_of("w9/only-war-patrol", detail=detail), seed=3)
+def test_a_battle_from_files_is_played_at_random_to_its_end(name, detail):
+    battle = battle_of(setup_of(name, detail=detail), seed=3)
     play_battle(battle, [make("random", 1), make("random", 2)])
-    assert battle.over
-
-
-def test_a_battle_with_damage_tables_is_played_to_its_end():
-    battle = battle_of(setup_of("w9/only-war-incursion"), seed=5)
-    play_battle(battle, [make("random", 3), make("random", 4)])
     assert battle.over
 
 
