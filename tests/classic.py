@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from wh_env.content import w9
 from wh_env.content.battle import Battle
+from wh_env.content.classic.compile import compile_plan
 from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.load import validate
+from wh_env.content.w9.compile import plan_of
 from wh_env.core.setup import Setup
+from wh_env.core.tables import ON_TABLE, RESERVE
+from wh_env.rulesets.w9.ruleset import NINTH_EDITION
+from wh_env.testing import script
 
 MODEL: dict[str, Any] = {
     "name": "Soldier", "min": 1, "max": 10, "M": 6, "WS": "3+", "BS": "4+", "S": 4, "T": 4, "W": 2, "A": 2, "Ld": 7, "Sv": "3+",
@@ -70,5 +77,34 @@ def battle_of(setup: Setup, seed: int = 1) -> Battle:
     battle._bind(setup, setup.template.copy(), record=False)
     battle._seed(seed)
     setup.ruleset.start(battle)
+    battle.run()
+    return battle
+
+
+def in_phase(
+    loaded: Any,
+    phase: str,
+    spots: Mapping[str, tuple[float, float]] | None,
+    *,
+    active: int = 0,
+    round: int = 1,
+    dice: Sequence[int] = (),
+    **rules: Any,
+) -> Battle:
+    """A loaded battle in a phase of a battle round: units by name in rows along +x from their spots, all others in Reserves.
+    Without spots: as it begins."""
+    setup = compile_plan(replace(plan_of(NINTH_EDITION, loaded, rules, {}), script=64))
+    battle = object.__new__(Battle)
+    battle._bind(setup, setup.template.copy(), record=True)
+    battle._seed(1)
+    script(battle, dice)
+    units, models = battle.units, battle.models
+    for unit, name in enumerate(setup.names["units"]) if spots is not None else ():
+        units.place[unit] = ON_TABLE if name in spots else RESERVE
+        x, y = spots.get(name, (0.0, 0.0))
+        for model in range(units.first[unit], units.first[unit] + units.count[unit]) if name in spots else ():
+            models.x[model], models.y[model], models.on_table[model] = x, y, 1
+            x += 2 * models.radius[model] + 0.2
+    setup.ruleset.enter(battle, phase, active, round)
     battle.run()
     return battle

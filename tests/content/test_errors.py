@@ -366,6 +366,19 @@ def test_all_faults_are_kept_and_errors_travel():
     assert str(pickle.loads(pickle.dumps(missing))) == str(missing)
 
 
+def test_what_only_other_editions_say_is_unknown():
+    """A TRANSPORT of the 10th edition drops nobody as it arrives; its units have no Power Rating and no lower Move."""
+    rhino = read_yaml(ROOT / "datasheets" / "adeptus-astartes" / "rhino.yaml")
+    for path, field in (
+        (["abilities", "transport", "drops"], "drops"),
+        (["power"], "power"),
+        (["least_move"], "least_move"),
+    ):
+        error = fault(load_datasheet, changed(rhino, path, True))
+        assert error.field.endswith(field)
+        assert "is not known" in str(error) or "unknown" in str(error)
+
+
 def test_unknown_keys_hide_no_other_fault():
     """Two unknown fields, one of them of a unit, and two values of the wrong type: four faults, each told in a line."""
     raw = changed(changed(ARMY, ["units", 1, "models"], "five"), ["units", 2, "size"], 3)

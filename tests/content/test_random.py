@@ -27,7 +27,7 @@ from wh_env.content.w10 import (
     load_terrain,
     muster_army,
 )
-from wh_env.content.w10.compile import source_of
+from wh_env.content.w10.compile import written_out
 from wh_env.content.w10.random_army import draw_army
 from wh_env.content.w10.random_battle import random_army, random_battlefield
 from wh_env.content.w40k.random_battlefield import draw_battlefield
@@ -304,9 +304,9 @@ def test_battles_are_written_out(size, tmp_path):
     file = tmp_path / "battle.yaml"
     file.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     loaded, read = load_battle(config), load_battle(file)
-    assert source_of(loaded, {}) == source_of(read, {})
+    assert written_out(loaded, {}) == written_out(read, {})
     assert loaded.armies[0].army.faction == "Tyranids"
-    assert "random" not in source_of(loaded, {}).replace("Random", "").lower() or loaded.config.random is None
+    assert "random" not in written_out(loaded, {}).replace("Random", "").lower() or loaded.config.random is None
     assert load_battlefield(config["battlefield"], "w10").objectives == loaded.battlefield.objectives
     assert load_army(config["armies"][0]).units == loaded.armies[0].army.units
     assert len(loaded.battlefield.objectives) <= MARKERS
@@ -315,8 +315,8 @@ def test_battles_are_written_out(size, tmp_path):
 
 def test_a_name_says_how_a_battle_is_drawn():
     seven = load_battle("w10/random-incursion?seed=7")
-    assert source_of(seven, {}) == source_of(load_battle("w10/random-incursion", {"random": {"seed": 7}}), {})
-    assert source_of(seven, {}) != source_of(load_battle("w10/random-incursion?seed=8"), {})
+    assert written_out(seven, {}) == written_out(load_battle("w10/random-incursion", {"random": {"seed": 7}}), {})
+    assert written_out(seven, {}) != written_out(load_battle("w10/random-incursion?seed=8"), {})
     even = load_battle("w10/random-incursion?seed=7&layout=even&factions=[Tyranids, Adeptus Astartes]")
     assert [army.army.faction for army in even.armies] == ["Tyranids", "Adeptus Astartes"]
     assert even.battlefield.features != seven.battlefield.features

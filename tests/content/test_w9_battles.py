@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 
 import pytest
-from classic import battle_of
+from classic import battle_of, in_phase, raw_army, raw_sheet
 
 from wh_env.agents.match import play_battle
 from wh_env.agents.policies import make
 from wh_env.content import ContentError, w9
 from wh_env.content.load import config_root, names, read_yaml
 from wh_env.content.w9.trial import datasheet
+from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
+from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
+from wh_env.rulesets.w40k.psychic.data import Affects, Lasts
+from wh_env.rulesets.w40k.psychic.state import known, numbers_in, power_of
+from wh_env.testing import kind, pick, words
 
 ROOT = config_root() / "w9"
 SHEETS = sorted((ROOT / "datasheets").rglob("*.yaml"))
@@ -77,12 +82,150 @@ def test_what_armies_begin_with():
 
 def test_psykers_are_handed_on_with_their_powers():
     setup = setup_of("w9/only-war-incursion")
-    known = {setup.names["units"][row]: each for row, each in setup.statics["known_powers"].items()}
-    assert sorted(known) == ["hive tyrant", "librarian", "neurothrope"]
-    assert (known["librarian"]["manifests"], known["librarian"]["denies"]) == (2, 1)
-    assert [power["name"] for power in known["librarian"]["powers"]] == ["Mind Spear", "Veil of Haste"]
-    spear = known["librarian"]["powers"][0]
-    assert (spear["charge"], spear["amount"], spear["affects"], spear["lasts"]) == (6, (1, 3, 0), "ENEMY", "TURN")
+    profiles = {setup.names["units"][row]: each for row, each in setup.statics["psychic_profiles"].items()}
+    assert sorted(profiles) == ["hive tyrant", "librarian", "neurothrope"]
+    librarian = profiles["librarian"]
+    assert (librarian.manifests, librarian.denies) == (2, 1)
+    assert [power.name for power in librarian.powers] == ["Mind Spear", "Veil of Haste"]
+    spear = librarian.powers[0]
+    assert (spear.charge, spear.amount, spear.affects, spear.lasts) == (6, (1, 3, 0), Affects.ENEMY, Lasts.TURN)
+
+
+DISCIPLINE = {
+    "name": "Words",
+    "powers": [{"name": f"Word {n}", "charge": 4 + n, "effect": "mortal", "amount": 1} for n in range(3)],
+}
+
+
+def psykers(own=(DISCIPLINE,), **psyker):
+    """A battle of two armies of one psyker each, with disciplines of their own."""
+    abilities = {"psyker": {"manifest": 1, "deny": 1, **psyker}}
+    sheet = raw_sheet("Seer", keywords=["INFANTRY", "PSYKER"], abilities=abilities)
+    army = raw_army(sheet, disciplines=list(own))
+    return setup_of("w9/only-war-patrol", armies=[army, army])
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_powers_of_disciplines_are_selected_before_the_battle(player):
+    """One is on the datasheet; the player selects another of the same discipline."""
+    battle = battle_of(psykers(powers=["Word 0"], learns=1, disciplines=["Words"]))
+    while battle.decision.player != player:
+        battle.apply(battle.first_legal())
+    assert kind(battle) == "learn-power"
+    assert [text.split(" knows ")[1] for text in words(battle).values()] == ["Word 1", "Word 2"]
+    pick(battle, "Word 2")
+    unit = battle.players.first_unit[player]
+    assert [power_of(battle, n).name for n in numbers_in(known(battle, unit))] == ["Smite", "Word 0", "Word 2"]
+
+
+def test_a_discipline_instead_of_those_of_the_datasheet_comes_from_files_too():
+    other = {"name": "Signs", "powers": [{"name": "Sign", "charge": 5, "effect": "leadership", "affects": "friend"}]}
+    battle = battle_of(psykers((DISCIPLINE, other), learns=1, disciplines=["Words"], instead="Signs"))
+    assert sorted(words(battle).values()) == ["Seer: Signs", "Seer: Words"]
+
+
+@pytest.mark.parametrize(("psyker", "disciplines", "field", "value"), [
+    ({"powers": ["Wrod 0"]}, (DISCIPLINE,), "abilities.psyker.powers", "Wrod 0"),
+    ({"disciplines": ["Swords"]}, (DISCIPLINE,), "abilities.psyker.disciplines", "Swords"),
+    ({"instead": "Swords"}, (DISCIPLINE,), "abilities.psyker.instead", "Swords"),
+    ({"powers": ["Word 0"]}, (), "abilities.psyker.powers", "Word 0"),
+    ({}, ({**DISCIPLINE, "powers": [{"name": "Word", "charge": 5, "effect": "motral"}]},), "powers[0].effect", "motral"),
+    ({}, (DISCIPLINE, {**DISCIPLINE, "name": "Again"}), "disciplines", None),
+])  # fmt: skip
+def test_faults_of_psykers_are_named(psyker, disciplines, field, value):
+    with pytest.raises(ContentError) as caught:
+        psykers(disciplines, **psyker)
+    assert caught.value.field.endswith(field)
+    assert value is None or caught.value.value == value
+
+
+def test_a_battle_holds_so_many_powers():
+    many = [
+        {"name": f"D{n}", "powers": [{**DISCIPLINE["powers"][0], "name": f"W{n} {k}"} for k in range(12)]}
+        for n in range(4)
+    ]
+    names_of = [each["name"] for each in many]
+    assert psykers(many[:3], learns=1, disciplines=names_of[:3])
+    with pytest.raises(ContentError, match="at most 48 psychic powers"):
+        psykers(many, learns=1, disciplines=names_of)
+
+
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("active", "psyker", "power", "target"), [
+    (0, "librarian", "Mind Spear", "neurothrope"), (1, "neurothrope", "Piercing Scream", "librarian"),
+])  # fmt: skip
+@pytest.mark.parametrize(("deny", "lost"), [(None, 2), ((4, 4), 2), ((5, 6), 0)])
+def test_psykers_of_files_manifest_and_deny(active, psyker, power, target, detail, deny, lost):
+    """A test of 8 is denied by 11 and not by 8; the power takes two wounds (a D3 of 3)."""
+    loaded = w9.GAME.load("w9/only-war-incursion", {"detail": detail})
+    dice = [3, 5, *(deny or ()), 3]
+    battle = in_phase(loaded, "psychic", {"librarian": (15, 15), "neurothrope": (27, 15)}, active=active, dice=dice)
+    names_of = battle.setup.names["units"]
+    pick(battle, psyker, kind="select-psyker")
+    offered = [text.split(": ")[1].split(" (")[0] for text in words(battle).values() if "(" in text]
+    assert offered == [
+        "Smite",
+        *({"librarian": ["Mind Spear", "Veil of Haste"]}.get(psyker) or ["Piercing Scream", "Dread of the Swarm"]),
+    ]
+    pick(battle, f"{psyker}: {power} (")
+    if kind(battle) == "power-target":
+        pick(battle, target)
+    assert kind(battle) == "deny"
+    assert battle.decision.player == 1 - active
+    if deny is None:
+        battle.apply(0)
+    else:
+        pick(battle, target)
+    hurt = battle.units.first[names_of.index(target)]
+    while (
+        kind(battle) not in ("select-power", "select-psyker", "move-kind", "select-to-shoot")
+        and battle.decision.player != active
+    ):
+        battle.apply(battle.first_legal())
+    assert battle.models.max_wounds[hurt] - battle.models.wounds[hurt] == lost
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("roll", "needed", "away", "lost"), [
+    (4, "4+", 2.9, 2), (3, "4+", 2.9, 0), (4, "4+", 3.1, 0), (5, "6+", 2.9, 0), (6, "6+", 2.9, 2)
+])  # fmt: skip
+def test_a_destroyed_model_explodes_as_its_datasheet_says(roll, needed, away, lost, player):
+    """A unit within 3" loses two wounds on a high enough roll; one farther away, or on a lower roll, none."""
+    bomb = raw_sheet("Bomb", model={"max": 1}, abilities={"explodes": {"needed": needed, "range": 3, "damage": 2}})
+    near = raw_sheet("Near", model={"max": 1, "W": 5})
+    armies = [raw_army(bomb, near), raw_army(bomb, near)]
+    loaded = w9.GAME.load("w9/only-war-patrol", {"armies": armies})
+    battle = in_phase(loaded, "shooting", {}, dice=[roll])
+    first = battle.players.first_unit[player]
+    width = 2 * battle.models.radius[0]
+    for unit, x in ((first, 15.0), (battle.players.first_unit[1 - player] + 1, 15.0 + width + away)):
+        model = battle.units.first[unit]
+        battle.units.place[unit] = ON_TABLE
+        battle.models.x[model], battle.models.y[model], battle.models.on_table[model] = x, 15.0, 1
+    mortal_wounds(battle, first, 9)
+    battle.run()
+    assert battle.units.place[first] == DESTROYED
+    hurt = battle.units.first[battle.players.first_unit[1 - player] + 1]
+    assert 5 - battle.models.wounds[hurt] == lost
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("drops", [True, False])
+def test_a_pod_of_files_drops_its_passengers_as_it_arrives(player, drops):
+    abilities = {"teleport": True, "transport": {"capacity": 10, "allowed": ["INFANTRY"], "drops": drops}}
+    pod = raw_sheet("Pod", keywords=["VEHICLE", "TRANSPORT"], model={"max": 1}, abilities=abilities)
+    army = raw_army(raw_sheet("Watch", model={"max": 1}), pod, raw_sheet("Squad"))
+    army["units"][2]["embarked_in"] = 1
+    loaded = w9.GAME.load("w9/only-war-patrol", {"armies": [army, army]})
+    battle = in_phase(loaded, "movement", {}, active=player, round=2)
+    first = battle.players.first_unit[player]
+    battle.units.place[first + 2] = EMBARKED
+    battle.units.reserve[first + 1] = 1
+    while kind(battle) != "arrive-at":
+        pods = [a for a, text in words(battle).items() if text.startswith("Pod")]
+        battle.apply(pods[0] if pods else battle.first_legal())
+    battle.apply(battle.first_legal())
+    assert (kind(battle) == "disembark-at") is drops
 
 
 def test_aircraft_have_two_moves():
@@ -93,24 +236,17 @@ def test_aircraft_have_two_moves():
     assert (models[1]["move"], models[1]["control"], models[0]["control"]) == (40, 0, 1)
 
 
+@pytest.mark.parametrize("name", ["w9/only-war-patrol", "w9/only-war-incursion"])
 @pytest.mark.parametrize("detail", ["squad", "full"])
-def test_a_battle_from_files_is_played_at_random_to_its_end(detail):
-    battle = battle_of(setup_of("w9/only-war-patrol", detail=detail), seed=3)
+def test_a_battle_from_files_is_played_at_random_to_its_end(name, detail):
+    battle = battle_of(setup_of(name, detail=detail), seed=3)
     play_battle(battle, [make("random", 1), make("random", 2)])
-    assert battle.over
-
-
-def test_a_battle_with_damage_tables_is_played_to_its_end():
-    battle = battle_of(setup_of("w9/only-war-incursion"), seed=5)
-    play_battle(battle, [make("random", 3), make("random", 4)])
     assert battle.over
 
 
 @pytest.mark.parametrize("kind", ["armies", "battlefields", "battles", "missions", "factions", "terrain"])
 def test_every_file_is_tried(kind):
     for path in sorted((ROOT / kind).glob("*.yaml")):
-        if path.stem == "only-war":  # its sizes are not those of the small battle
-            continue
         name, overrides = w9.GAME.trials[kind](path)
         assert setup_of(name, **(overrides or {})).layout is not None
 

@@ -25,7 +25,7 @@ import numpy as np
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError
 from wh_env.content.load import validate
-from wh_env.content.w10.compile import compile_plan
+from wh_env.content.w10.compile import TenthCompiler
 from wh_env.content.w10.load import load_datasheet
 from wh_env.content.w10.muster import MusteredUnit, write_out
 from wh_env.content.w10.schema import ArmyUnit, Datasheet
@@ -34,7 +34,7 @@ from wh_env.content.w40k.schema import Battlefield
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.geometry.shapes import inside_table_at, overlap_at, overlaps_in_height
 from wh_env.core.setup import Delegate
-from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
+from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE, Array
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.psychic.data import PsychicPower, PsychicProfile
@@ -113,6 +113,23 @@ def sheet(
         "abilities": dict(abilities or {}),
         "points": [{"models": models[1], "points": points}],
     }
+
+
+class SceneCompiler(TenthCompiler):
+    """Also what datasheets of other editions say of a unit: Power Ratings, a lower Move, whether passengers get out on arrival."""
+
+    def __init__(self, plan: Plan[MusteredUnit], told: Sequence[Mapping[str, Any]]) -> None:
+        super().__init__(plan)
+        self.told = told
+
+    def statics(self, models: Array) -> dict[str, Any]:
+        """Also ``power`` and ``least_move`` by unit row, and ``drops``: rows of such TRANSPORTS."""
+        return {
+            **super().statics(models),
+            "power": [unit["power"] for unit in self.told],
+            "least_move": [unit["least_move"] for unit in self.told],
+            "drops": tuple(row for row, unit in enumerate(self.told) if unit["drops"]),
+        }
 
 
 class UnitHandle:
@@ -204,6 +221,7 @@ class Scene:
         points: int | None = None,
         power: int = 0,
         least_move: float | None = None,
+        drops: bool = False,
         psychic: PsychicProfile | None = None,
         splits: int = 0,
         **columns: int,
@@ -220,7 +238,8 @@ class Scene:
             place: ``table``, ``deploy``, ``reserves``, ``embarked`` or ``destroyed``.
             reserves: by which rule it is there (``deep-strike``, ``strategic``); implies ``place="reserves"``.
             leads: its Bodyguard unit. warlord: it has the WARLORD. embarked_in: its TRANSPORT; hull: the number of the model there.
-            power: its Power Rating; least_move: the lower of two Move values; psychic: what it manifests, denies and knows.
+            power: its Power Rating; least_move: the lower of two Move values; drops: passengers get out as it arrives.
+            psychic: what it manifests, denies and knows, in editions with a Psychic phase.
             splits: so many of its models can become a unit of their own (``UnitHandle.spare``) by the effect ``split``.
             columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
         """
@@ -242,8 +261,6 @@ class Scene:
             leads=leads.number if leads is not None else None,
             embarked_in=embarked_in.number if embarked_in is not None else None,
             reserves=reserves,
-            power=power,
-            least_move=least_move,
             splits=splits,
         )
         self.units[player].append(
@@ -259,6 +276,7 @@ class Scene:
                 "hull": hull,
                 "columns": columns,
                 "psychic": psychic,
+                "told": {"power": power, "least_move": least_move, "drops": drops},
             }
         )
         return UnitHandle(self, player, len(self.units[player]) - 1)
@@ -398,7 +416,7 @@ class Scene:
             source=f"scene:{self.size}",
         )
         battle = object.__new__(Battle)
-        setup = compile_plan(plan)
+        setup = SceneCompiler(plan, [unit["told"] for side in self.units for unit in side]).run()
         battle._bind(setup, setup.template.copy(), record=True)
         battle._seed(seed)
         if len(dice) > SCRIPT_ROOM:

@@ -3,94 +3,210 @@
 from __future__ import annotations
 
 import pytest
+from classic import battle_of, raw_sheet
 from ninth import NinthScene
 
+from wh_env.content import ContentError, w9
+from wh_env.content.rulebook import catalogue
 from wh_env.core.tables import DESTROYED
-from wh_env.rulesets.w9.army.forces import BATTLE_SIZES, battle_forged, starting_cp
+from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.objective.control import GIVES, count_control
 from wh_env.rulesets.w40k.keywords import keyword_bit
 from wh_env.testing import kind, melee, play_until, sheet, told, words
 
-# ---------------------------------------------------------------- Command points
+# ---------------------------------------------------------------- sizes, Detachments, Battle-forged armies
+
+TABLES = w9.load_tables()
+SIZES = catalogue("w9")["w9.army.battle-size"]["table"]
+DETACHMENTS = catalogue("w9")["w9.army.detachments"]["table"]
+ROLES = sorted({role for kind in TABLES.detachments.values() for role in kind.slots})
+FACTIONS = ["IMPERIUM", "TESTERS"]
 
 
-def pools(cp, forged=(True, True)):
-    """The pools while armies are deployed, and after the first Command phase of player 0."""
-    scene = NinthScene()
-    for player in (0, 1):
-        scene.unit(player, sheet(f"Unit {player}"))
-    rules = {"cp_at_start": cp, "battle_forged": forged, "first_player": 0}
-    battle = scene.battle("mission", rules=rules)
-    before = tuple(battle.players.cp)
-    play_until(battle, "move-kind")
-    return before, tuple(battle.players.cp)
+def of_role(name, role=None, factions=FACTIONS, points=1):
+    model = {"max": 1, "weapons": ["gun"]}
+    return raw_sheet(name, role=role or name, faction_keywords=factions, points=points, model=model)
+
+
+def detachment(kind, warlord=False, others=()):
+    """A Detachment of its compulsory units, and others; the first has the WARLORD."""
+    slots = TABLES.detachments[kind].slots
+    names = [role for role, (least, _) in slots.items() for _ in range(least)] or ["Troops"]
+    units = [{"datasheet": name} for name in (*names, *others)]
+    units[0]["warlord"] = warlord
+    return {"type": kind, "units": units}
+
+
+def army(*detachments, units=(), sheets=()):
+    datasheets = [*(of_role(role) for role in ROLES), *sheets]
+    outside = [{"datasheet": name} for name in units]
+    return {"name": "T", "faction": "Testers", "detachments": detachments, "units": outside, "datasheets": datasheets}
+
+
+def load(armies, size="Strike Force"):
+    """A battle of that size between two armies on a bare battlefield."""
+    mission = "only-war-patrol" if size == "Combat Patrol" else "only-war"
+    field = {"name": "bare", "size": [44, 30]}
+    changes = {"mission": mission, "size": size, "armies": armies, "battlefield": field, "scale": True}
+    return w9.GAME.load("w9/only-war-patrol", changes)
+
+
+PLAIN = army(detachment("Patrol", warlord=True))
+
+
+def pools(one, player=0, size="Strike Force"):
+    """The pool of the player's army before the battle and after its first Command phase; the other army is a Patrol."""
+    armies = [one, PLAIN] if player == 0 else [PLAIN, one]
+    battle = battle_of(w9.GAME.compile(load(armies, size), {"first_player": player}, None))
+    before = battle.players.cp[player]
+    while battle.clock.round[0] == 0 or battle.clock.phase[0] < Phase.MOVEMENT:
+        battle.apply(battle.first_legal())
+    return before, battle.players.cp[player]
 
 
 @pytest.mark.rule("w9.army.battle-size")
-@pytest.mark.parametrize(
-    ("size", "cp", "points"),
-    [("Combat Patrol", 3, 500), ("Incursion", 6, 1000), ("Strike Force", 12, 2000), ("Onslaught", 18, 3000)],
-)
-def test_the_size_of_the_battle_sets_the_pool_of_a_battle_forged_army(size, cp, points):
-    assert starting_cp(size, []) == cp
-    assert BATTLE_SIZES[size].points == points
-    assert pools((cp, 3)) == ((cp, 3), (cp + 1, 3))
-    assert pools((cp, 3), (False, True)) == ((0, 3), (0, 3))
+def test_sizes_are_those_of_the_table():
+    for row in SIZES:
+        size = TABLES.size(row["size"])
+        mission = w9.load_mission("only-war-patrol" if row["size"] == "Combat Patrol" else "only-war").size(row["size"])
+        assert (size.cp, size.detachments, mission.points) == (row["cp"], row["detachments"], row["points_per_army"])
+        assert f"{mission.min_length_in:g}x{mission.min_width_in:g}" in (
+            row["battlefield_inches"],
+            "x".join(reversed(row["battlefield_inches"].split("x"))),
+        )
+    assert len(TABLES.sizes) == len(SIZES) == 4
+
+
+@pytest.mark.rule("w9.army.battle-size")
+@pytest.mark.parametrize("row", SIZES, ids=lambda row: row["size"])
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_size_sets_pool_and_points_of_an_army(row, player):
+    """A Patrol that its WARLORD pays back; a unit that makes it a point too dear is refused."""
+    assert pools(PLAIN, player, row["size"]) == (row["cp"], row["cp"] + 1)
+    dear = of_role("Dear", "Troops", points=row["points_per_army"] - 2)
+    full = army(detachment("Patrol", warlord=True, others=["Dear"]), sheets=[dear])
+    assert load([PLAIN, full] if player else [full, PLAIN], row["size"]).armies[player].points == row["points_per_army"]
+    over = army(detachment("Patrol", warlord=True, others=["Dear", "Elites"]), sheets=[dear])
+    with pytest.raises(ContentError, match=f"at most {row['points_per_army']} points"):
+        load([PLAIN, over] if player else [over, PLAIN], row["size"])
+
+
+@pytest.mark.rule("w9.army.battle-size")
+@pytest.mark.parametrize("row", SIZES, ids=lambda row: row["size"])
+def test_no_more_detachments_than_the_size_allows(row):
+    most = row["detachments"]
+    many = army(detachment("Fortification Network"), *[detachment("Patrol", n == 0) for n in range(most)])
+    with pytest.raises(ContentError, match=f"at most {most} at {row['size']}"):
+        load([PLAIN, many], row["size"])
 
 
 @pytest.mark.rule("w9.army.detachments")
+@pytest.mark.parametrize("row", DETACHMENTS, ids=lambda row: row["detachment"])
+def test_each_detachment_costs_what_the_table_says_and_has_its_compulsory_units(row):
+    """Alone beside a Patrol with the WARLORD; with the WARLORD; without one of its compulsory units."""
+    kind, cost, back = row["detachment"], row["cp_cost"], row["refund_with_warlord"]
+    assert pools(army(detachment("Patrol", True), detachment(kind)))[0] == 12 - cost
+    if kind != "Fortification Network":  # no WARLORD is a Fortification
+        assert pools(army(detachment(kind, True)))[0] == 12 - cost + back
+    wanted = [
+        part.split(" ", 1) for part in row["compulsory"].replace("1 Lord of War", "1 Lords of War").split(" and ")
+    ]
+    wanted = {role.replace("1 Fortification", "Fortifications"): int(number) for number, role in wanted}
+    if wanted == {"unit of any role": 1}:
+        two = detachment(kind, True)
+        two["units"].append({"datasheet": "Elites"})
+        with pytest.raises(ContentError, match=f"1 in a Detachment {kind}"):
+            load([army(two), PLAIN])
+        return
+    slots = {role: least for role, (least, _) in TABLES.detachments[kind].slots.items() if least}
+    assert {role.removesuffix("s"): n for role, n in slots.items()} == {
+        r.removesuffix("s"): n for r, n in wanted.items()
+    }
+    for role in slots:
+        short = detachment(kind)
+        short["units"].remove(
+            {"datasheet": role, **({"warlord": False} if short["units"][0]["datasheet"] == role else {})}
+        )
+        if short["units"]:
+            with pytest.raises(ContentError, match=f"{role} in a Detachment {kind}"):
+                load([army(detachment("Patrol", True), short), PLAIN])
+
+
+@pytest.mark.rule("w9.army.detachments")
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(
-    ("detachments", "warlord", "cp"),
+    ("kinds", "warlord", "cp"),
     [
         (["Battalion", "Patrol"], 0, 10),
         (["Battalion", "Patrol"], 1, 9),
-        (["Battalion", "Patrol"], None, 7),
         (["Brigade"], 0, 12),
         (["Vanguard", "Spearhead"], 0, 6),
-        (["Super-heavy", "Fortification Network"], None, 5),
+        (["Patrol", "Super-heavy", "Fortification Network"], 0, 5),
     ],
 )
-def test_detachments_cost_cp_and_refund_them_with_the_warlord(detachments, warlord, cp):
+def test_detachments_cost_cp_and_that_of_the_warlord_is_paid_back(kinds, warlord, cp, player):
     """Strike Force; the refund is not counted in the limit of a battle round."""
-    assert starting_cp("Strike Force", detachments, warlord) == cp
-    before, after = pools((starting_cp("Strike Force", detachments, warlord), 0))
-    assert (before[0], after[0]) == (cp, cp + 1)
+    own = army(*(detachment(kind, at == warlord) for at, kind in enumerate(kinds)))
+    assert pools(own, player) == (cp, cp + 1)
 
 
 @pytest.mark.rule("w9.army.detachments")
-def test_no_more_detachments_than_the_size_allows_nor_than_the_pool_pays():
-    assert starting_cp("Incursion", ["Patrol", "Patrol"]) == 2
-    with pytest.raises(ValueError, match="at most 2"):
-        starting_cp("Incursion", ["Patrol"] * 3)
-    with pytest.raises(ValueError, match="at most 3"):
-        starting_cp("Combat Patrol", ["Super-heavy"])
+def test_detachments_that_cost_more_than_the_pool_holds_are_refused():
+    with pytest.raises(ContentError, match="at most 3 Command points") as caught:
+        load([PLAIN, army(detachment("Super-heavy", True))], "Combat Patrol")
+    assert caught.value.field == "detachments"
 
 
 @pytest.mark.rule("w9.army.battle-forged")
-@pytest.mark.parametrize(("inside", "gained"), [(8, 1), (7, 0)])
+@pytest.mark.parametrize(("outside", "before", "gained"), [(0, 12, 1), (1, 0, 0)])
 @pytest.mark.parametrize("player", [0, 1])
-def test_a_unit_outside_all_detachments_costs_the_bonus(inside, gained, player):
-    """Eight units that share a Faction keyword."""
-    army = [(number < inside, ["IMPERIUM", f"REGIMENT {number}", "TESTERS"]) for number in range(8)]
-    forged = battle_forged(army, too_general=["Imperium"])
-    rules = {"battle_forged": (forged, True) if player == 0 else (True, forged)}
-    scene = NinthScene()
-    for side in (0, 1):
-        scene.unit(side, sheet(f"Unit {side}"), at=(5 + 45 * side, 20))
-    battle = scene.battle("command", active=player, rules=rules)
-    assert battle.players.cp[player] == gained
+def test_a_unit_outside_all_detachments_costs_pool_and_bonus(outside, before, gained, player):
+    """Eight units that share a Faction keyword, one of them perhaps in no Detachment."""
+    inside = detachment("Battalion", True, others=["Elites"] * (3 - outside))
+    own = army(inside, units=["Elites"] * outside)
+    assert sum(len(d["units"]) for d in own["detachments"]) + len(own["units"]) == 8
+    assert pools(own, player) == (before, before + gained)
+
+
+@pytest.mark.rule("w9.army.battle-forged")
+@pytest.mark.parametrize("outside", [0, 1])
+def test_strategic_reserves_are_for_battle_forged_armies(outside):
+    own = army(detachment("Patrol", True), units=["Elites"] * outside)
+    own["detachments"][0]["units"][1]["reserves"] = "strategic"
+    if not outside:
+        assert load([own, PLAIN]).armies[0].units[1].reserves == "strategic"
+        return
+    with pytest.raises(ContentError, match="a Battle-forged army") as caught:
+        load([own, PLAIN])
+    assert caught.value.field == "detachments[0].units[1].reserves"
 
 
 @pytest.mark.rule("w9.army.battle-forged")
 @pytest.mark.parametrize(
-    ("factions", "forged"),
+    ("faction", "shared", "odd", "pool"),
     [
-        ([["IMPERIUM", "A"], ["IMPERIUM", "A", "B"]], True),
-        ([["IMPERIUM", "A"], ["IMPERIUM", "B"]], False),  # they share the most general one only
+        ("Testers", FACTIONS, ["TESTERS", "OTHERS"], (12, 13)),
+        ("Imperium", FACTIONS, ["IMPERIUM", "OTHERS"], (0, 0)),  # the most general one is not enough
+        ("Imperium", ["IMPERIUM"], ["IMPERIUM"], (0, 0)),
+        ("Testers", FACTIONS, ["UNALIGNED"], (12, 13)),  # an exception
     ],
 )
-def test_all_units_share_a_faction_keyword_that_is_not_too_general(factions, forged):
-    assert battle_forged([(True, own) for own in factions], too_general=["IMPERIUM"]) is forged
+@pytest.mark.parametrize("player", [0, 1])
+def test_all_units_but_exceptions_share_a_faction_keyword_that_is_not_too_general(faction, shared, odd, pool, player):
+    own = army(detachment("Patrol", True, others=["Odd"]), sheets=[of_role("Odd", "Elites", odd)])
+    own["faction"] = faction
+    own["datasheets"] = [
+        {**each, "faction_keywords": odd if each["name"] == "Odd" else shared} for each in own["datasheets"]
+    ]
+    assert pools(own, player) == pool
+
+
+@pytest.mark.rule("w9.army.battle-forged")
+def test_a_unit_of_another_faction_is_refused():
+    own = army(detachment("Patrol", True, others=["Odd"]), sheets=[of_role("Odd", "Elites", ["IMPERIUM", "OTHERS"])])
+    with pytest.raises(ContentError, match="the Faction keyword TESTERS") as caught:
+        load([PLAIN, own])
+    assert caught.value.field == "detachments[0].units[2].datasheet"
 
 
 # ---------------------------------------------------------------- the Warlord

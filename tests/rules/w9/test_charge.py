@@ -144,6 +144,78 @@ def test_each_model_moves_as_far_as_the_roll(player: int) -> None:
         assert check_charge_move(before.clone(), unit, [foe], 7, moves) == fault
 
 
+@pytest.mark.rule("w9.glossary.charge-distance")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(
+    ("effects", "distance", "away", "made"),
+    [
+        (["+1 to charge rolls"], 9, 10.0, True),
+        (["+1 to charge rolls"], 9, 10.2, False),
+        ([], 8, 10.0, False),
+        ([], 8, 9.0, True),
+        (["-1 to charge rolls"], 7, 8.0, True),
+        (["-1 to charge rolls"], 7, 9.0, False),
+        (["+1 to charge rolls", "-1 to charge rolls"], 8, 9.0, True),
+    ],
+)
+def test_the_modified_roll_is_the_charge_distance(
+    effects: list[str], distance: int, away: float, made: bool, detail: str, player: int
+) -> None:
+    """A roll of 3 + 5: with +1 the distance is 9", and a target 10" away (within 1" after 9") is reached; the next one is not asked for
+    it until it has rolled."""
+    abilities = {"other": [{"name": f"A{n}", "effect": e, "active": True} for n, e in enumerate(effects)]}
+    scene = NinthScene()
+    unit = scene.unit(player, sheet("Unit", abilities=abilities), at=(10, 10), models=1, name="Unit")
+    other = scene.unit(player, sheet("Other"), at=(40, 10), models=1, name="Other")
+    scene.unit(1 - player, sheet("Foe"), at=(10, 11 + away), models=1, name="Foe")
+    scene.unit(1 - player, sheet("Enemy"), at=(40, 20), models=1, name="Enemy")  # for whom the phase goes on
+    battle = charging(scene, player, dice=[3, 5], detail=detail)
+    assert charge(battle, "Unit", "Foe") is made
+    assert battle.combat.charge_distance[unit.row] == distance
+    assert battle.combat.charge_distance[other.row] == 0
+    (known,) = told(battle, "w9.glossary.charge-distance")
+    assert (known["unit"], known["result"]) == (unit.row, distance)
+
+
+@pytest.mark.rule("w9.concepts.dice.modifiers")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("dice", "effects", "distance"),
+    [
+        ((1, 1), ["-1"] * 4, 1),  # not -2
+        ((1, 1), ["-1", "-1", "+1", "+1", "+1"], 3),
+        ((2, 3), ["-1", "halve"], 2),  # 2.5 - 1 = 1.5, rounded up
+        ((2, 3), ["+1", "double"], 11),
+        ((2, 3), ["double", "halve", "halve", "+1"], 4),  # 5 / 2 / 2 * 2 + 1 = 3.5
+        ((3, 3), ["halve", "-1", "-1", "-1", "-1"], 1),
+    ],
+)
+def test_modifiers_of_a_roll_are_cumulative_in_order_and_never_make_it_less_than_1(
+    dice: tuple[int, int], effects: list[str], distance: int, player: int
+) -> None:
+    """Abilities of a unit that charges, in either order; a target that far and an inch away is reached, one an eighth farther is not."""
+    names = {
+        "+1": "+1 to charge rolls",
+        "-1": "-1 to charge rolls",
+        "halve": "halve charge rolls",
+        "double": "double charge rolls",
+    }
+    for order in (effects, effects[::-1]):
+        other = [{"name": f"A{n}", "effect": names[each], "active": True} for n, each in enumerate(order)]
+        for away in (distance + 1.0, distance + 1.125):
+            scene = NinthScene()
+            unit = scene.unit(player, sheet("Unit", abilities={"other": other}), at=(10, 10), models=1, name="Unit")
+            scene.unit(player, sheet("Other"), at=(40, 10), models=1, name="Other")
+            scene.unit(1 - player, sheet("Foe"), at=(10, 11 + away), models=1, name="Foe")
+            scene.unit(1 - player, sheet("Enemy"), at=(40, 20), models=1, name="Enemy")
+            battle = charging(scene, player, dice=list(dice))
+            reached = charge(battle, "Unit", "Foe") if away <= 12 else None
+            if reached is not None:
+                assert reached is (away == distance + 1.0)
+                assert battle.combat.charge_distance[unit.row] == distance
+
+
 def two_targets(player: int, dice: tuple[int, int], detail: str = "squad") -> tuple[Battle, Any, Any, Any]:
     """X at 5" before the last, Y at 7" before the first model of a unit of three."""
     scene = NinthScene()

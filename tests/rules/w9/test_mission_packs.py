@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from classic import battle_of, in_phase
 from ninth import NinthScene
 
+from wh_env.content import ContentError, w9
 from wh_env.core.tables import DESTROYED, RESERVE
 from wh_env.rulesets.w9.mission.stand import STANDING, identified
+from wh_env.rulesets.w9.mission.steps import STEPS
 from wh_env.testing import choose, kind, pick, place, sheet, slots, told
 
 SCORE = "w9.mission.while-we-stand.score"
@@ -299,3 +302,67 @@ def test_points_for_quarters_in_which_a_unit_is_wholly_within(player, spots, los
     assert battle.players.vp[player] == 2 * (1 + scored)
     assert battle.players.vp[1 - player] == 0
     assert kind(battle) == "select-to-move" or battle.clock.round[0] > 1
+
+
+# ---------------------------------------------------------------- Crossfire
+
+
+@pytest.mark.rule("w9.mission.crossfire-map")
+@pytest.mark.parametrize(
+    ("size", "places"),
+    [([44, 30], [(10, 15), (34, 15)]), ([30, 44], [(15, 10), (15, 34)]), ([60, 44], [(18, 22), (42, 22)])],
+)
+def test_markers_of_crossfire_stand_twelve_inches_from_the_vertical_centre_line(size, places):
+    """They stand before anything is asked, and keep their places through the battle; nobody places any."""
+    field = {"name": "bare", "size": size}
+    loaded = w9.GAME.load("w9/only-war-incursion", {"mission": "crossfire", "battlefield": field})
+    battle = battle_of(w9.GAME.compile(loaded, None, None))
+    for _ in range(60):
+        assert kind(battle) not in ("place-marker", "place-marker-exactly")
+        assert [(battle.objectives.x[k], battle.objectives.y[k]) for k in range(len(battle.objectives.x))] == places
+        assert list(battle.objectives.placed) == [1, 1]
+        battle.apply(battle.first_legal())
+
+
+@pytest.mark.rule("w9.mission.crossfire-map")
+def test_markers_of_the_mission_are_placed_on_no_other_battlefield_than_it_fits():
+    """Places that do not fit its number are a fault of the file; those of the battlefield give way to those of the mission."""
+    own = w9.load_mission("crossfire").model_dump(mode="json", exclude_none=True)
+    with pytest.raises(ContentError) as caught:
+        w9.load_mission({**own, "markers": {**own["markers"], "at": [[-12, 0]]}})
+    assert caught.value.field == "markers.at"
+    field = {"name": "bare", "size": [44, 30], "objectives": [[22, 10], [22, 20]]}
+    loaded = w9.GAME.load("w9/only-war-incursion", {"mission": "crossfire", "battlefield": field})
+    assert loaded.battlefield.objectives == ((10, 15), (34, 15))
+    with pytest.raises(ContentError, match="too near"):  # a container stands there
+        w9.GAME.load("w9/only-war-incursion", {"mission": "crossfire", "battlefield": "incursion-1"})
+
+
+# ---------------------------------------------------------------- the Crusade mission sequence
+
+
+@pytest.mark.rule("w9.mission.crusade.step-numbers")
+@pytest.mark.parametrize("crusade", [True, False])
+def test_steps_of_crusade_missions_are_numbered_as_the_errata_say(crusade):
+    """Deploy Armies is step 11, Determine First Turn 12, and when the battle is over Update Order of Battle 18; the order is that of other
+    missions, whose steps keep their numbers."""
+    own = w9.load_mission("only-war-patrol").model_dump(mode="json", exclude_none=True)
+    loaded = w9.GAME.load("w9/only-war-patrol", {"mission": {**own, "crusade": crusade, "rounds": 1}})
+    battle = in_phase(loaded, "mission", None)
+    while battle.decision is not None:
+        battle.apply(battle.first_legal())
+    found = [e.data for e in battle.events if e.kind == "step"]
+    steps = [(each["name"], each["step"]) for each in found if "step" in each]
+    names = [each["name"] for each in found]
+    assert names[:8] == list(STEPS)
+    if crusade:
+        assert {"Deploy Armies": 11, "Determine First Turn": 12, "Update Order of Battle": 18}.items() <= dict(
+            steps
+        ).items()
+        assert [number for _, number in steps] == [11, 12, 13, 14, 18]
+        assert names[8:] == ["Update Order of Battle"]
+        assert {e.rule for e in battle.events if e.kind == "step" and "step" in e.data} == {
+            "w9.mission.crusade.step-numbers"
+        }
+    else:
+        assert steps == [(name, at) for at, name in enumerate(STEPS, 1)]

@@ -153,6 +153,22 @@ def test_a_modifier_ends_with_the_turn():
     assert not any(battle.psyche.under)
 
 
+@pytest.mark.rule("w9.concepts.characteristic.minimum")
+@pytest.mark.parametrize("active", [0, 1])
+@pytest.mark.parametrize(("worse", "left"), [(6, 2), (7, 1), (20, 1)])
+def test_leadership_is_never_modified_below_1(active, worse, left):
+    power = PsychicPower("Dread", 5, "leadership", Affects.ENEMY, 18, amount=(0, 0, -worse))
+    y = (10, 20) if active == 0 else (34, 24)
+    scene = NinthScene()
+    caster(scene, power, player=active, at=(30, y[0]))
+    enemy = scene.unit(1 - active, sheet("Enemy", Ld=8), at=(30, y[1]))
+    battle = scene.battle("psychic", active=active, dice=[4, 4])
+    pick(battle, "Caster")
+    pick(battle, "Dread (5+)")
+    assert leadership(battle, enemy.row) == left
+    assert battle.models.leadership[battle.units.first[enemy]] == 8
+
+
 @pytest.mark.rule("w9.rare.psychic-threshold")
 @pytest.mark.parametrize("active", [0, 1])
 @pytest.mark.parametrize(("dice", "lost"), [([4, 4], 0), ([4, 5], 1)])

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from ninth import NinthScene
 
+from wh_env.content.rulebook import catalogue
+from wh_env.content.w40k.load import load_terrain
 from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w40k.terrain.cover import Trait
@@ -184,3 +186,20 @@ def test_models_are_seen_past_obstacles_by_the_normal_rules():
 def test_category_and_traits_of_common_features(kind, category, traits):
     kinds = {"RUINS", "CRATER", "WOODS", "BARRICADE"}  # what it is called besides
     assert set(TYPES[kind].keywords) - kinds == {category} | traits
+
+
+def test_common_features_of_the_catalogue_are_those_of_the_terrain_file():
+    """Each feature of the table has its category and traits, and stands on battlefields of the files."""
+    shipped = {shape.kind for shape in load_terrain("standard", "w9").templates.values()}
+    kinds = {
+        "Ruins": "ruins", "Craters": "crater", "Woods": "woods", "Armoured Containers": "container", "Barricades": "barricade",
+        "Hill": "hill",
+    }  # fmt: skip
+    table = catalogue("w9")["w9.terrain.common"]["table"]
+    assert {row["feature"] for row in table} == set(kinds)
+    for row in table:
+        kind = kinds[row["feature"]]
+        own = {"RUINS", "CRATER", "WOODS", "BARRICADE"}  # what it is called besides
+        wanted = {row["category"].upper(), *(trait.upper() for trait in row["traits"])}
+        assert set(TYPES[kind].keywords) - own == wanted
+        assert kind in shipped

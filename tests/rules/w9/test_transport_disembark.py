@@ -207,9 +207,9 @@ def test_who_gets_out_of_an_arriving_pod_is_a_reinforcement(drops: bool, player:
     """A pod set up in round 2: its passengers have to get out, are Reinforcements and make no Normal Move in this turn; from
     another TRANSPORT they get out in round 3 and may move then."""
     scene = NinthScene()
-    abilities = {"transport": {"capacity": 10, "allowed": ["INFANTRY"], "drops": drops}, "deep_strike": True}
+    abilities = {"transport": {"capacity": 10, "allowed": ["INFANTRY"]}, "deep_strike": True}
     pod = sheet("Pod", M=1, hull_in=(3, 3), models=(1, 1), keywords=("VEHICLE", "TRANSPORT"), abilities=abilities)
-    carrier = scene.unit(player, pod, models=1, reserves="deep-strike")
+    carrier = scene.unit(player, pod, models=1, reserves="deep-strike", drops=drops)
     squad = scene.unit(player, sheet("Squad", weapons={"rifle": ranged(72)}), models=10, embarked_in=carrier)
     scene.unit(player, sheet("Watch"), at=(3, 22), models=1)
     scene.unit(1 - player, sheet("Foe"), at=(55, 22), models=1)

@@ -1,4 +1,4 @@
-"""From fielded units to a ``Setup``: weapons as their bearers use them, one row for each row of a damage table; what TRANSPORTS carry, psykers, explosions."""
+"""From fielded units to a ``Setup``: weapons as their bearers use them, one row for each row of a damage table; what TRANSPORTS carry, explosions."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.abilities import Power, by_hook, changed_weapons, power_rows
+from wh_env.rulesets.w40k.numbers import Demise
 from wh_env.rulesets.w40k.profiles import Ability
 
 
@@ -201,7 +202,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
     # ---- statics
 
     def statics(self, models: Array) -> dict[str, Any]:
-        """Beside what every edition has: abilities, what TRANSPORTS carry, damage tables, psykers, explosions, Power, rosters."""
+        """Beside what every edition has: abilities, what TRANSPORTS carry, damage tables, explosions, Power, rosters."""
         powers = self._powers()
         hooks = by_hook(powers)
         # profiles that abilities change are entered among the weapons before those become a table
@@ -233,8 +234,11 @@ class ClassicCompiler(Compiler[FieldedUnit]):
             "rosters": tuple([roster_entry(unit) for unit in army] for army in self.plan.armies),
             "power": [unit.power for _, unit in self.units],
             "least_move": [unit.least_move for _, unit in self.units],
+            "drops": tuple(
+                row for row, each in enumerate(sheets) if each.abilities.transport and each.abilities.transport.drops
+            ),
             "explosions": {
-                row: (sheet.abilities.explodes.needed, sheet.abilities.explodes.range)
+                row: Demise(sheet.abilities.explodes.needed, sheet.abilities.explodes.range)
                 for row, sheet in enumerate(sheets)
                 if sheet.abilities.explodes is not None
             },

@@ -12,14 +12,11 @@ from pydantic import Field, model_validator
 from wh_env.content.classic.numbers import Level, Movement, Save, Skill
 from wh_env.content.classic.weapons import Bearer, ClassicWeapon
 from wh_env.content.errors import Expected
-from wh_env.content.fields import Amount, Content, Count, Few, Flag, Length, Name, Roll, Size, Some, Wounds
-from wh_env.content.w40k.keywords import KeywordName
-from wh_env.content.w40k.schema import MANY, Aura, Base, OtherAbility
-from wh_env.rulesets.w40k.keywords import singular
+from wh_env.content.fields import Amount, Content, Count, Few, Flag, Length, Name, Roll, Some, Wounds
+from wh_env.content.w40k import datasheets
+from wh_env.content.w40k.datasheets import Names
+from wh_env.content.w40k.schema import MANY
 
-Names = Annotated[tuple[Name, ...], Field(max_length=100)]
-Keywords = Annotated[tuple[KeywordName, ...], Field(max_length=100)]
-Carried = Annotated[tuple[Name, ...], Field(max_length=MANY)]  # weapons of one model
 MOST_BRACKETS = 6
 
 Role = Literal[
@@ -28,14 +25,9 @@ Role = Literal[
 ]  # fmt: skip
 
 
-class EquipmentOption(Content):
-    """Other equipment that models of a type can have instead of the default: the whole new set."""
+class EquipmentOption(datasheets.EquipmentOption):
+    """It may also give its bearers an invulnerable save."""
 
-    name: Name
-    weapons: Carried
-    max: Some | None = None  # so many models in the unit ...
-    per: Some | None = None  # ... for every so many models of the unit (not given: at all)
-    points: Count = 0
     invuln: Roll | None = None  # of models with it, where better
 
 
@@ -50,12 +42,9 @@ class DamageRow(Content):
     A: Amount | None = None
 
 
-class ClassicModel(Content):
+class ClassicModel(datasheets.ModelKind):
     """One kind of model of a unit with its characteristics."""
 
-    name: Name
-    min: Few
-    max: Some
     M: Movement
     WS: Skill
     BS: Skill
@@ -69,20 +58,11 @@ class ClassicModel(Content):
     invuln2: Roll | None = None
     fnp: Roll | None = None  # it ignores a wound lost on such a roll
     damage: Annotated[tuple[DamageRow, ...], Field(max_length=MOST_BRACKETS)] = ()
-    base: Base
-    height_in: Size
-    span_in: tuple[Size, Size] | None = (
-        None  # length and width with all its parts, where these reach out beyond the base
-    )
-    weapons: Carried
     options: Annotated[tuple[EquipmentOption, ...], Field(max_length=MANY)] = ()
-    keywords: Keywords = ()  # beyond those of the unit (a CHARACTER among others)
     points: Count | None = None  # of each such model, where it is not that of the unit
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if self.min > self.max:
-            raise Expected(f"at most max ({self.max})", "is above max", "min", self.min)
         rows = [row.wounds for row in self.damage]
         if rows != sorted(set(rows), reverse=True) or (rows and rows[0] >= self.W):
             expected = f"falling numbers of wounds below {self.W}"
@@ -110,13 +90,10 @@ class ClassicModel(Content):
         return self.M if changed is None else changed
 
 
-class Transport(Content):
-    """What each model of a TRANSPORT carries: models that have all of ``allowed`` and none of ``excluded``."""
+class Transport(datasheets.Transport):
+    """Its passengers may have to get out on arrival."""
 
-    capacity: Some
-    allowed: Keywords
-    excluded: Keywords = ()
-    places: dict[KeywordName, Some] = Field(default_factory=dict)  # models with the keyword take up so many places
+    drops: Flag = False  # its passengers get out as it is set up from Reserves
 
 
 class Explosion(Content):
@@ -135,6 +112,7 @@ class Psyker(Content):
     powers: Names = ()  # of disciplines of its faction
     learns: Few = 0  # how many more its player selects from ``disciplines``
     disciplines: Names = ()
+    instead: Name | None = None  # a discipline that its player may take in place of these
 
 
 class Split(Content):
@@ -152,7 +130,7 @@ class Split(Content):
         return self
 
 
-class ClassicAbilities(Content):
+class ClassicAbilities(datasheets.NamedAbilities):
     """Abilities with their numbers, and the others by name."""
 
     transport: Transport | None = None
@@ -161,8 +139,6 @@ class ClassicAbilities(Content):
     teleport: Flag = False  # it can wait in reserves and arrive anywhere more than 9" away from enemies
     feel_no_pain: Roll | None = None
     splits: Split | None = None
-    auras: Annotated[tuple[Aura, ...], Field(max_length=MANY)] = ()
-    other: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
 
 
 class PowerRow(Content):
@@ -172,13 +148,9 @@ class PowerRow(Content):
     power: Count
 
 
-class ClassicDatasheet(Content):
+class ClassicDatasheet(datasheets.Datasheet):
     """One datasheet."""
 
-    name: Name
-    faction: Name
-    faction_keywords: Annotated[Names, Field(min_length=1)]
-    keywords: Annotated[Keywords, Field(min_length=1)]
     role: Role
     power: Annotated[tuple[PowerRow, ...], Field(min_length=1, max_length=MANY)]
     points: Count  # of each model
@@ -188,13 +160,6 @@ class ClassicDatasheet(Content):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        for at, model in enumerate(self.models):
-            for name in (*model.weapons, *(w for option in model.options for w in option.weapons)):
-                if name not in self.weapons:
-                    expected = "one of " + ", ".join(sorted(self.weapons))
-                    raise Expected(expected, "is not known", f"models[{at}].weapons", name)
-        if len({model.name for model in self.models}) < len(self.models):
-            raise Expected("different names for the types of models")
         rows = [row.models for row in self.power]
         if rows != sorted(set(rows)) or rows[0] < self.smallest or rows[-1] != self.largest:
             expected = f"rising numbers of models within {self.smallest}-{self.largest}, up to the largest unit"
@@ -208,27 +173,9 @@ class ClassicDatasheet(Content):
         return self
 
     @property
-    def smallest(self) -> int:
-        """Fewest models in a unit."""
-        return sum(model.min for model in self.models)
-
-    @property
-    def largest(self) -> int:
-        """Most models in a unit."""
-        return sum(model.max for model in self.models)
-
-    @property
     def brackets(self) -> int:
         """Most rows of a damage table of its models."""
         return max(model.brackets for model in self.models)
-
-    def has(self, keyword: str) -> bool:
-        """Whether the unit has a keyword (Faction keywords and its Battlefield Role included), whatever the case and number."""
-        return singular(keyword) in {singular(k) for k in self.every_keyword}
-
-    def model_has(self, kind: ClassicModel, keyword: str) -> bool:
-        """Whether models of a type have a keyword, of their own or of the unit."""
-        return self.has(keyword) or singular(keyword) in {singular(k) for k in kind.keywords}
 
     @property
     def every_keyword(self) -> tuple[str, ...]:
@@ -239,8 +186,3 @@ class ClassicDatasheet(Content):
     def power_of(self, models: int) -> int:
         """Power Rating of a unit of so many models."""
         return next(row.power for row in self.power if row.models >= models)
-
-    @property
-    def inactive(self) -> tuple[str, ...]:
-        """Names of its abilities that are declared but not played."""
-        return tuple(o.name for o in (*self.abilities.auras, *self.abilities.other) if not o.active)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,9 +10,18 @@ from wh_env.content.w10.abilities import ability_statics, is_psyker
 from wh_env.content.w10.load import LoadedBattle
 from wh_env.content.w10.muster import MusteredModel, MusteredUnit, carrying, roster_entry
 from wh_env.content.w10.schema import Datasheet
-from wh_env.content.w40k.compile import MOST_PROFILES, Arsenals, Compiler, Plan, fill_amount, fill_base, with_models
+from wh_env.content.w40k.compile import (
+    MOST_PROFILES,
+    Arsenals,
+    Compiler,
+    Plan,
+    battle_plan,
+    fill_amount,
+    fill_base,
+    with_models,
+)
+from wh_env.content.w40k.load import source_of, written_army
 from wh_env.content.w40k.rules import checked_rules
-from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
@@ -27,58 +35,19 @@ def plan_of(
 ) -> Plan[MusteredUnit]:
     """What the loaded battle compiles from."""
     rules = checked_rules(edition, edition.core_rules, rules)
-    mission, field = loaded.mission, loaded.battlefield
-    score = mission.primary[0]
-    by_players = rules.get("markers", "layout" if field.objectives else mission.markers.placed_by) == "players"
-    numbers: dict[str, Any] = {
-        "detail": loaded.config.detail,
-        "rounds": mission.rounds,
+    score = loaded.mission.primary[0]
+    numbers = {
         "first_scoring_round": score.first_scoring_round,
         "vp_each_marker": score.vp_each_marker,
         "max_vp_each_turn": score.max_vp_per_turn,
-        "marker_range": mission.markers.range_in,
-        "marker_vertical": mission.markers.range_vertical_in,
-        "marker_from_edge": mission.markers.from_edges_in,
-        "marker_from_marker": mission.markers.apart_in,
         "strategic_reserves_points": loaded.size.points // 4,
-        "attacker": -1 if loaded.config.attacker is None else loaded.config.attacker,
     }
-    return Plan(
-        edition=edition,
-        size=field.size,
-        armies=(loaded.armies[0].units, loaded.armies[1].units),
-        zones=(loaded.zones.attacker, loaded.zones.defender),
-        terrain=compile_terrain(field, types=edition.terrain),
-        objectives=() if by_players else field.objectives,
-        markers=mission.markers.number if by_players else 0,
-        marker_diameter_mm=mission.markers.diameter_mm,
-        rules={**numbers, **{k: v for k, v in rules.items() if k != "markers"}},
-        delegates=delegates,
-        players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
-        source=source_of(loaded, rules),
-    )
+    return battle_plan(edition, loaded, rules, delegates, numbers, written_out(loaded, rules))
 
 
-def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
-    """The battle as one JSON text with everything that its names refer to written out.
-
-    Mappings keep their order: that of a unit's equipment says which of its models carries what.
-    """
-
-    def dump(model: Any) -> Any:
-        return model.model_dump(mode="json", by_alias=True, exclude_none=True)
-
-    armies = []
-    for mustered in loaded.armies:
-        army = dump(mustered.army)
-        army["datasheets"] = [dump(s) for s in {u.datasheet.name: u.datasheet for u in mustered.units}.values()]
-        armies.append(army)
-    config = dump(loaded.config)
-    config["armies"] = armies
-    config["mission"] = dump(loaded.mission)
-    config["battlefield"] = dump(loaded.battlefield)
-    config["scale"] = False
-    return json.dumps({"battle": config, "rules": dict(sorted(rules.items()))}, separators=(",", ":"))
+def written_out(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
+    """The battle as one JSON text with everything that its names refer to."""
+    return source_of(loaded, [written_army(each.army, each.units) for each in loaded.armies], rules)
 
 
 def compile_battle(
@@ -98,7 +67,7 @@ def compile_plan(plan: Plan[MusteredUnit]) -> Setup:
     Raises:
         ContentError: more units, models or keywords than the tables hold.
     """
-    return _Compiler(plan).run()
+    return TenthCompiler(plan).run()
 
 
 def model_flags(sheet: Datasheet) -> int:
@@ -106,7 +75,7 @@ def model_flags(sheet: Datasheet) -> int:
     return int(sheet.core & MODEL_FLAGS)
 
 
-class _Compiler(Compiler[MusteredUnit]):
+class TenthCompiler(Compiler[MusteredUnit]):
     """What datasheets of the 10th edition mean."""
 
     def arsenals(self) -> Arsenals:
@@ -172,13 +141,6 @@ class _Compiler(Compiler[MusteredUnit]):
             "rosters": tuple([roster_entry(unit) for unit in army] for army in self.plan.armies),
             "hover": tuple(row for row, (_, unit) in enumerate(self.units) if unit.hover),
             "scout_distance": [unit.datasheet.abilities.scouts or 0.0 for _, unit in self.units],
-            "drops": tuple(
-                row
-                for row, (_, u) in enumerate(self.units)
-                if u.datasheet.abilities.transport and u.datasheet.abilities.transport.drops
-            ),
-            "power": [unit.power for _, unit in self.units],
-            "least_move": [unit.least_move for _, unit in self.units],
             "immobile": any(model.type.M == 0 for _, unit in self.units for model in unit.models),
             **abilities,
         }

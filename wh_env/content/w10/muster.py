@@ -40,8 +40,6 @@ class MusteredUnit:
     hover: bool = False
     warlord: bool = False
     enhancement: Enhancement | None = None
-    power: int = 0  # its Power Rating, in editions that have them
-    least_move: float | None = None  # the lower of two Move values
     splits: int = 0  # so many of its models can become a unit of their own, in editions with rules that split units
 
     @property

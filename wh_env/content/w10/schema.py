@@ -24,40 +24,22 @@ from wh_env.content.fields import (
     Roll,
     Rounds,
     Seed,
-    Size,
     Some,
     Spec,
     Wounds,
 )
-from wh_env.content.w40k.keywords import KeywordName
-from wh_env.content.w40k.schema import MANY, Aura, Base, BattleSize, Markers, OtherAbility, Random, ZoneRule
+from wh_env.content.w40k import datasheets
+from wh_env.content.w40k.datasheets import Names
+from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, Random, ZoneRule
 from wh_env.content.w40k.weapons import Weapon
-from wh_env.rulesets.w40k.keywords import singular
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
-
-Names = Annotated[tuple[Name, ...], Field(max_length=100)]
-Keywords = Annotated[tuple[KeywordName, ...], Field(max_length=100)]
-Carried = Annotated[tuple[Name, ...], Field(max_length=MANY)]  # weapons of one model
 
 # ---------------------------------------------------------------- datasheets
 
 
-class EquipmentOption(Content):
-    """Other equipment that models of a type can have instead of the default: the whole new set."""
-
-    name: Name
-    weapons: Carried
-    max: Some | None = None  # so many models in the unit ...
-    per: Some | None = None  # ... for every so many models of the unit (not given: at all)
-    points: Count = 0
-
-
-class ModelType(Content):
+class ModelType(datasheets.ModelKind):
     """One kind of model of a unit with its characteristics."""
 
-    name: Name
-    min: Few
-    max: Some
     M: Move  # 0 for "-"
     M_roll: Amount | None = None  # a random Move; written as ``M: 2D6``
     T: Some
@@ -68,14 +50,6 @@ class ModelType(Content):
     invuln: Roll | None = None
     invuln2: Roll | None = None
     fnp: Roll | None = None
-    base: Base
-    height_in: Size
-    span_in: tuple[Size, Size] | None = (
-        None  # length and width with all its parts, where these reach out beyond the base
-    )
-    weapons: Carried
-    options: Annotated[tuple[EquipmentOption, ...], Field(max_length=MANY)] = ()
-    keywords: Keywords = ()  # beyond those of the unit (a CHARACTER among others)
 
     @model_validator(mode="before")
     @classmethod
@@ -84,25 +58,14 @@ class ModelType(Content):
             return {**data, "M": 0, "M_roll": data["M"]}
         return data
 
-    @model_validator(mode="after")
-    def _min_max(self) -> Self:
-        if self.min > self.max:
-            raise Expected(f"at most max ({self.max})", "is above max", "min", self.min)
-        return self
 
+class Transport(datasheets.Transport):
+    """Its passengers may fire from it."""
 
-class Transport(Content):
-    """What each model of a TRANSPORT carries: models that have all of ``allowed`` and none of ``excluded``."""
-
-    capacity: Some
-    allowed: Keywords
-    excluded: Keywords = ()
-    places: dict[KeywordName, Some] = Field(default_factory=dict)  # models with the keyword take up so many places
     firing_deck: Few = 0
-    drops: Flag = False  # its passengers get out as it is set up from Reserves, in editions that have such a rule
 
 
-class Abilities(Content):
+class Abilities(datasheets.NamedAbilities):
     """Core abilities with their numbers, and the others by name."""
 
     leader: Names = ()  # datasheets it can be attached to
@@ -117,8 +80,6 @@ class Abilities(Content):
     feel_no_pain: Roll | None = None
     deadly_demise: Amount | None = None
     damaged: Count | None = None  # -1 to hit while it has so many wounds or fewer
-    auras: Annotated[tuple[Aura, ...], Field(max_length=MANY)] = ()
-    other: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
 
 
 class PointsRow(Content):
@@ -128,13 +89,9 @@ class PointsRow(Content):
     points: Count
 
 
-class Datasheet(Content):
+class Datasheet(datasheets.Datasheet):
     """One datasheet."""
 
-    name: Name
-    faction: Name
-    faction_keywords: Annotated[Names, Field(min_length=1)]
-    keywords: Annotated[Keywords, Field(min_length=1)]
     models: Annotated[tuple[ModelType, ...], Field(min_length=1, max_length=MANY)]
     weapons: Annotated[dict[Name, Weapon], Field(max_length=MANY)]
     abilities: Abilities = Abilities()
@@ -142,36 +99,11 @@ class Datasheet(Content):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        for at, model in enumerate(self.models):
-            for name in (*model.weapons, *(w for option in model.options for w in option.weapons)):
-                if name not in self.weapons:
-                    expected = "one of " + ", ".join(sorted(self.weapons))
-                    raise Expected(expected, "is not known", f"models[{at}].weapons", name)
-        if len({model.name for model in self.models}) < len(self.models):
-            raise Expected("different names for the types of models")
         rows = [row.models for row in self.points]
         if rows != sorted(set(rows)) or rows[0] < self.smallest or rows[-1] > self.largest:
             expected = f"rising numbers of models within {self.smallest}-{self.largest}"
             raise Expected(expected, "are the sizes with points", "points", rows)
         return self
-
-    @property
-    def smallest(self) -> int:
-        """Fewest models in a unit."""
-        return sum(model.min for model in self.models)
-
-    @property
-    def largest(self) -> int:
-        """Most models in a unit."""
-        return sum(model.max for model in self.models)
-
-    def has(self, keyword: str) -> bool:
-        """Whether the unit has a keyword (faction keywords included), whatever the case and number."""
-        return singular(keyword) in {singular(k) for k in (*self.keywords, *self.faction_keywords)}
-
-    def model_has(self, kind: ModelType, keyword: str) -> bool:
-        """Whether models of a type have a keyword, of their own or of the unit."""
-        return self.has(keyword) or singular(keyword) in {singular(k) for k in kind.keywords}
 
     def cost(self, models: int) -> int:
         """Points of a unit of so many models, without options."""
@@ -205,11 +137,6 @@ class Datasheet(Content):
             if has:
                 flags |= bit
         return flags
-
-    @property
-    def inactive(self) -> tuple[str, ...]:
-        """Names of its abilities that are declared but not played."""
-        return tuple(o.name for o in (*self.abilities.auras, *self.abilities.other) if not o.active)
 
 
 class Enhancement(OtherAbility):

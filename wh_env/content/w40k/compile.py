@@ -12,7 +12,9 @@ import numpy as np
 
 from wh_env.content.errors import ContentError
 from wh_env.content.fields import INCH, Amount
+from wh_env.content.w40k.load import LoadedBattle
 from wh_env.content.w40k.schema import FEATURE_KINDS, Base
+from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
@@ -111,6 +113,48 @@ class Plan(Generic[U]):
     source: str = ""
 
 
+def battle_plan(
+    edition: Edition,
+    loaded: LoadedBattle[Any, Any, Any],
+    rules: Mapping[str, Any],
+    delegates: Mapping[str, Delegate],
+    numbers: Mapping[str, Any],
+    source: str,
+) -> Plan[Any]:
+    """What a loaded battle compiles from.
+
+    Args:
+        rules: that override its own, checked. numbers: of its mission that other editions lack. source: the battle written out.
+    """
+    mission, field = loaded.mission, loaded.battlefield
+    markers = mission.markers
+    by_players = rules.get("markers", "layout" if field.objectives else markers.placed_by) == "players"
+    own: dict[str, Any] = {
+        "detail": loaded.config.detail,
+        "rounds": mission.rounds,
+        "marker_range": markers.range_in,
+        "marker_vertical": markers.range_vertical_in,
+        "marker_from_edge": markers.from_edges_in,
+        "marker_from_marker": markers.apart_in,
+        "attacker": -1 if loaded.config.attacker is None else loaded.config.attacker,
+        **numbers,
+    }
+    return Plan(
+        edition=edition,
+        size=field.size,
+        armies=(loaded.armies[0].units, loaded.armies[1].units),
+        zones=(loaded.zones.attacker, loaded.zones.defender),
+        terrain=compile_terrain(field, types=edition.terrain),
+        objectives=() if by_players else field.objectives,
+        markers=markers.number if by_players else 0,
+        marker_diameter_mm=markers.diameter_mm,
+        rules={**own, **{k: v for k, v in rules.items() if k != "markers"}},
+        delegates=delegates,
+        players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
+        source=source,
+    )
+
+
 def with_models(units: Sequence[tuple[int, U]]) -> Iterator[tuple[int, int, U, range]]:
     """Row, player, unit and the rows of its models."""
     first = 0
@@ -135,6 +179,14 @@ def spare_rows(army: Sequence[U]) -> list[U]:
         if unit.splits
     ]
     return found
+
+
+def first_rows(armies: Sequence[Sequence[FieldedUnit]]) -> tuple[int, ...]:
+    """The row of the first unit of each army: spare rows of an army stand after its units."""
+    rows = [0]
+    for army in armies:
+        rows.append(rows[-1] + len(army) + sum(unit.splits > 0 for unit in army))
+    return tuple(rows[:-1])
 
 
 def corners_of(polygon: Sequence[tuple[float, float]]) -> Array:
@@ -231,7 +283,7 @@ class Compiler(ABC, Generic[U]):
         self.arsenal: list[tuple[int, int]] = []
         self.armies = tuple([*army, *spare_rows(army)] for army in plan.armies)
         self.units: list[tuple[int, U]] = [(p, unit) for p in (0, 1) for unit in self.armies[p]]
-        self.first_unit = (0, len(self.armies[0]))
+        self.first_unit = first_rows(plan.armies)
         # spare rows, each with the unit that may split
         self.spares: dict[int, int] = {}
         for first, army, every in zip(self.first_unit, plan.armies, self.armies, strict=True):
@@ -288,6 +340,7 @@ class Compiler(ABC, Generic[U]):
             ),
             "reserves": tuple((row, RESERVES[unit.reserves]) for row, (_, unit) in units if unit.reserves is not None),
             "degrading": (),  # rows of models with a damage table
+            "explosions": {},  # by row of a datasheet its own ``Demise``
             "timed": tuple(plan.timed),
             "actions": tuple(plan.actions),
             **psychic_statics(plan.psychic, plan.psychic_actions, plan.edition.effects),

@@ -1,10 +1,18 @@
-"""Terrain sets and battlefields of the 40k editions: found by name, path or dict, and checked."""
+"""Terrain sets, battlefields and battles of the 40k editions: found by name, path or dict, and checked."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from wh_env.content.errors import ContentError, together
+from wh_env.content.fields import Content
 from wh_env.content.load import Source, load_content
-from wh_env.content.w40k.schema import Battlefield, Terrain
-from wh_env.content.w40k.terrain import check_battlefield
+from wh_env.content.w40k.datasheets import Datasheet
+from wh_env.content.w40k.schema import Battlefield, BattleSize, Markers, Terrain, Zones
+from wh_env.content.w40k.terrain import check_battlefield, check_objectives, scale_battlefield
 
 
 def load_terrain(source: Source, ruleset: str | None = None, file: str = "<call>", field: str = "") -> Terrain:
@@ -36,3 +44,147 @@ def ruleset_in(source: str) -> str | None:
     """The ruleset in whose folder of ``configs`` a file lies, as messages show it."""
     parts = source.split("/")
     return parts[1] if parts[0] == "configs" and len(parts) > 2 else None
+
+
+# ---------------------------------------------------------------- battles
+
+
+class Config(Protocol):
+    """A battle config of any edition: the fields that are read here."""
+
+    @property
+    def battlefield(self) -> Source:
+        """Its battlefield."""
+
+    @property
+    def armies(self) -> tuple[Source, Source]:
+        """Its armies."""
+
+    @property
+    def scale(self) -> bool:
+        """Whether a battlefield of another size is fitted."""
+
+
+class Fielded(Protocol):
+    """A unit that takes part."""
+
+    @property
+    def datasheet(self) -> Datasheet:
+        """What it was mustered from."""
+
+
+class Mustered(Protocol):
+    """An army that may be played."""
+
+    @property
+    def units(self) -> Sequence[Fielded]:
+        """Its units."""
+
+
+C = TypeVar("C")
+M = TypeVar("M")
+A = TypeVar("A", bound=Mustered)
+
+
+@dataclass(frozen=True)
+class LoadedBattle(Generic[C, M, A]):
+    """A battle with everything that its names refer to, checked against each other: its config, mission and armies as the edition writes
+    them."""
+
+    config: C
+    mission: M
+    size: BattleSize
+    battlefield: Battlefield
+    zones: Zones
+    armies: tuple[A, A]
+
+    @property
+    def inactive(self) -> dict[str, tuple[str, ...]]:
+        """Abilities that are declared on datasheets but not played, by datasheet."""
+        sheets = {unit.datasheet.name: unit.datasheet for army in self.armies for unit in army.units}
+        return {name: sheet.inactive for name, sheet in sorted(sheets.items()) if sheet.inactive}
+
+
+def fitting_battlefield(
+    config: Config,
+    ruleset: str,
+    file: str,
+    mission: str,
+    size: BattleSize,
+    markers: Markers,
+    places: Callable[[Battlefield], tuple[tuple[float, float], ...]] | None = None,
+) -> Battlefield:
+    """The battlefield of a battle, large enough for its size, with as many markers as the mission has or none.
+
+    Args:
+        config, ruleset, file: of the battle. mission: its name.
+        markers: of the mission. places: where it says that they stand; None: it does not.
+
+    Raises:
+        ContentError: it is too small, or markers do not fit.
+    """
+    battlefield = load_battlefield(config.battlefield, ruleset, file, "battlefield")
+    if config.scale:
+        battlefield = scale_battlefield(battlefield, (size.min_length_in, size.min_width_in))
+        check_battlefield(battlefield)
+    length, width = max(battlefield.size), min(battlefield.size)
+    if length < size.min_length_in or width < size.min_width_in:
+        expected = f"at least [{size.min_length_in:g}, {size.min_width_in:g}] for {mission} at {size.name}"
+        raise ContentError(battlefield.source, "size", list(battlefield.size), expected, "is too small")
+    if places is not None:
+        moved = battlefield.model_copy(update={"objectives": places(battlefield)})
+        moved._source = battlefield.source
+        battlefield = moved
+    placed = battlefield.objectives or markers.placed_by == "battlefield"
+    if placed and len(battlefield.objectives) != markers.number:
+        expected = f"{markers.number} objective markers for {mission}"
+        raise ContentError(battlefield.source, "objectives", len(battlefield.objectives), expected, "markers are given")
+    check_objectives(battlefield, markers)
+    return battlefield
+
+
+F = TypeVar("F", bound=Content)
+
+
+def both_armies(config: Config, ruleset: str, file: str, schema: type[F], muster: Callable[[F], A]) -> tuple[A, A]:
+    """The armies of a battle, each as ``schema`` reads it and ``muster`` checks it.
+
+    Raises:
+        ContentError: the first fault of either, the others in its ``others``.
+    """
+    found: list[A] = []
+    faults: list[ContentError] = []
+    for at, entry in enumerate(config.armies):
+        try:
+            found.append(muster(load_content(schema, "armies", entry, ruleset, file, f"armies[{at}]")))
+        except ContentError as fault:
+            faults.append(fault)
+    if faults:
+        raise together(faults)
+    return found[0], found[1]
+
+
+def written(content: Content) -> dict[str, Any]:
+    """Content as plain data that a loader takes. Mappings keep their order: that of a unit's equipment says which of its models carries
+    what."""
+    return content.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def written_army(army: Content, units: Sequence[Fielded]) -> dict[str, Any]:
+    """An army list with the datasheets of its units written out."""
+    sheets = {unit.datasheet.name: unit.datasheet for unit in units}
+    return {**written(army), "datasheets": [written(sheet) for sheet in sheets.values()]}
+
+
+def source_of(
+    loaded: LoadedBattle[Any, Any, Any], armies: Sequence[Mapping[str, Any]], rules: Mapping[str, Any]
+) -> str:
+    """The battle as one JSON text with everything that its names refer to written out; ``armies``: as ``written_army`` writes them."""
+    config = {
+        **written(loaded.config),
+        "armies": list(armies),
+        "mission": written(loaded.mission),
+        "battlefield": written(loaded.battlefield),
+        "scale": False,
+    }
+    return json.dumps({"battle": config, "rules": dict(sorted(rules.items()))}, separators=(",", ":"))

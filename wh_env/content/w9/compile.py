@@ -2,47 +2,66 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from wh_env.content.classic.compile import ClassicCompiler
+from wh_env.content.classic.compile import compile_plan
 from wh_env.content.classic.fielding import FieldedUnit
+from wh_env.content.classic.schema import Psyker
+from wh_env.content.errors import ContentError
 from wh_env.content.w9.load import LoadedBattle
-from wh_env.content.w9.schema import Faction
-from wh_env.content.w40k.compile import Plan
+from wh_env.content.w9.muster import Muster
+from wh_env.content.w9.schema import DisciplineSpec
+from wh_env.content.w40k.compile import Plan, battle_plan, first_rows
+from wh_env.content.w40k.load import source_of, written, written_army
 from wh_env.content.w40k.rules import checked_rules
-from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
+from wh_env.rulesets.w40k.psychic.data import MOST_POWERS, SMITE, PsychicProfile
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 
-CP_AT_START = "cp_at_start"  # a rule of the battle
 
+def psychic_of(armies: Sequence[Muster]) -> dict[int, PsychicProfile]:
+    """By unit row what psykers can do in the Psychic phase (w9.psychic.powers).
 
-def powers_of(unit: FieldedUnit, faction: Faction | None) -> dict[str, Any] | None:
-    """What a unit can do in the Psychic phase, as plain data; None for one that is no PSYKER.
-
-    ``manifests``, ``denies``: attempts in a phase; ``powers``: those it knows beside Smite; ``learns``: how many more its player selects
-    from ``disciplines`` (name and powers). Each power is a mapping with the fields of ``PowerSpec``.
+    Raises:
+        ContentError: they know more powers than a battle holds.
     """
-    psyker = unit.psyker
-    if psyker is None:
-        return None
-    known = faction.powers if faction is not None else {}
-    disciplines = faction.disciplines if faction is not None else ()
-    return {
-        "manifests": psyker.manifest,
-        "denies": psyker.deny,
-        "powers": tuple(known[name].row() for name in psyker.powers if name in known),
-        "learns": psyker.learns,
-        "disciplines": tuple(
-            (each.name, tuple(power.row() for power in each.powers))
-            for each in disciplines
-            if each.name in psyker.disciplines
-        ),
-    }
+    found: dict[int, PsychicProfile] = {}
+    for first, army in zip(first_rows([army.units for army in armies]), armies, strict=True):
+        for row, unit in enumerate(army.units, first):
+            if unit.psyker is not None:
+                found[row] = profile_of(unit.psyker, army.disciplines)
+    powers = {SMITE, *(power for profile in found.values() for power in profile.every_power)}
+    if len(powers) > MOST_POWERS:
+        expected = f"at most {MOST_POWERS} psychic powers that units know or may select"
+        raise ContentError("<battle>", "armies", len(powers), expected, "powers are too many")
+    return found
+
+
+def splits_of(armies: Sequence[Muster]) -> Iterator[TimedRule]:
+    """When units may split (w9.rare.split-units)."""
+    firsts = first_rows([army.units for army in armies])
+    for player, (first, army) in enumerate(zip(firsts, armies, strict=True)):
+        for row, unit in enumerate(army.units, first):
+            rule = unit.datasheet.abilities.splits
+            if rule is not None and unit.splits:
+                yield TimedRule(rule.name, rule.when, player, "split", row, unit.splits)
+
+
+def profile_of(psyker: Psyker, disciplines: Sequence[DisciplineSpec]) -> PsychicProfile:
+    """What a datasheet says of psychic powers, with the disciplines of its army."""
+    known = {each.name: each.discipline for each in disciplines}
+    powers = {power.name: power for discipline in known.values() for power in discipline.powers}
+    return PsychicProfile(
+        manifests=psyker.manifest,
+        denies=psyker.deny,
+        powers=tuple(powers[name] for name in psyker.powers),
+        learns=psyker.learns,
+        disciplines=tuple(known[name] for name in psyker.disciplines),
+        instead=known[psyker.instead] if psyker.instead is not None else None,
+    )
 
 
 def plan_of(
@@ -50,60 +69,27 @@ def plan_of(
 ) -> Plan[FieldedUnit]:
     """What the loaded battle compiles from."""
     rules = checked_rules(edition, edition.core_rules, rules)
-    mission, field = loaded.mission, loaded.battlefield
-    by_players = rules.get("markers", "layout" if field.objectives else mission.markers.placed_by) == "players"
-    numbers: dict[str, Any] = {
-        "detail": loaded.config.detail,
-        "rounds": mission.rounds,
+    mission = loaded.mission
+    numbers = {
         "first_scoring_round": mission.first_scoring_round,
         "vp_each_marker": mission.vp_each_marker,
         "vp_more_markers": mission.vp_more_markers,
         "vp_warlord": mission.vp_warlord,
-        "marker_range": mission.markers.range_in,
-        "marker_vertical": mission.markers.range_vertical_in,
-        "marker_from_edge": mission.markers.from_edges_in,
-        "marker_from_marker": mission.markers.apart_in,
-        "attacker": -1 if loaded.config.attacker is None else loaded.config.attacker,
+        "crusade": mission.crusade,
         "battle_forged": tuple(army.battle_forged for army in loaded.armies),
-        CP_AT_START: tuple(army.cp for army in loaded.armies),
+        "cp_at_start": tuple(army.cp for army in loaded.armies),
     }
-    played = {name: value for name, value in numbers.items() if name in edition.core_rules}
-    return Plan(
-        edition=edition,
-        size=field.size,
-        armies=(loaded.armies[0].units, loaded.armies[1].units),
-        zones=(loaded.zones.attacker, loaded.zones.defender),
-        terrain=compile_terrain(field, types=edition.terrain),
-        objectives=() if by_players else field.objectives,
-        markers=mission.markers.number if by_players else 0,
-        marker_diameter_mm=mission.markers.diameter_mm,
-        rules={**played, **{k: v for k, v in rules.items() if k != "markers"}},
-        delegates=delegates,
-        players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
-        source=source_of(loaded, rules),
-    )
+    plan: Plan[FieldedUnit] = battle_plan(edition, loaded, rules, delegates, numbers, written_out(loaded, rules))
+    return replace(plan, psychic=psychic_of(loaded.armies), timed=(*plan.timed, *splits_of(loaded.armies)))
 
 
-def source_of(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
-    """The battle as one JSON text with everything that its names refer to written out.
-
-    Mappings keep their order: that of a unit's equipment says which of its models carries what.
-    """
-
-    def dump(model: Any) -> Any:
-        return model.model_dump(mode="json", by_alias=True, exclude_none=True)
-
-    armies = []
-    for mustered in loaded.armies:
-        army = dump(mustered.army)
-        army["datasheets"] = [dump(s) for s in {u.datasheet.name: u.datasheet for u in mustered.units}.values()]
-        armies.append(army)
-    config = dump(loaded.config)
-    config["armies"] = armies
-    config["mission"] = dump(loaded.mission)
-    config["battlefield"] = dump(loaded.battlefield)
-    config["scale"] = False
-    return json.dumps({"battle": config, "rules": dict(sorted(rules.items()))}, separators=(",", ":"))
+def written_out(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
+    """The battle as one JSON text with everything that its names refer to, psychic disciplines too."""
+    armies = [
+        {**written_army(each.army, each.units), "disciplines": [written(own) for own in each.disciplines]}
+        for each in loaded.armies
+    ]
+    return source_of(loaded, armies, rules)
 
 
 def compile_battle(
@@ -114,42 +100,4 @@ def compile_battle(
 ) -> Setup:
     """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
     ``Edition.core_rules``)."""
-    plan = plan_of(edition, loaded, {} if rules is None else rules, delegates or {})
-    # where the mission sequence hands out the pools, they are not in them before
-    cp = (0, 0) if CP_AT_START in edition.core_rules else (loaded.armies[0].cp, loaded.armies[1].cp)
-    factions = (loaded.armies[0].faction, loaded.armies[1].faction)
-    return NinthCompiler(plan, cp, factions).run()
-
-
-class NinthCompiler(ClassicCompiler):
-    """Also the Command points that the armies begin with, and what their psykers know."""
-
-    def __init__(
-        self,
-        plan: Plan[FieldedUnit],
-        cp: Sequence[int] = (0, 0),
-        factions: Sequence[Faction | None] = (None, None),
-    ) -> None:
-        super().__init__(plan)
-        self.cp = cp
-        self.factions = factions
-
-    def _fill_players(self, players: Array) -> None:
-        super()._fill_players(players)
-        players["cp"] = self.cp  # w9.command.cp-pool
-
-    def statics(self, models: Array) -> dict[str, Any]:
-        """Also ``known_powers``: by row of a psyker what it can do."""
-        found = {row: powers_of(unit, self.factions[player]) for row, (player, unit) in enumerate(self.units)}
-        return {
-            **super().statics(models),
-            "known_powers": {row: each for row, each in found.items() if each is not None},
-            "timed": (*self.plan.timed, *self.splits()),
-        }
-
-    def splits(self) -> Iterator[TimedRule]:
-        """When units may split (w9.rare.split-units)."""
-        for row, (player, unit) in enumerate(self.units):
-            rule = unit.datasheet.abilities.splits
-            if rule is not None and unit.splits:
-                yield TimedRule(rule.name, rule.when, player, "split", row, unit.splits)
+    return compile_plan(plan_of(edition, loaded, {} if rules is None else rules, delegates or {}))

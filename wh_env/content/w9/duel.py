@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from wh_env.content.classic.compile import compile_plan
 from wh_env.content.classic.fielding import FieldedModel, FieldedUnit, write_out
 from wh_env.content.errors import ContentError
 from wh_env.content.game import Duel
-from wh_env.content.w9.compile import NinthCompiler
 from wh_env.content.w9.load import load_datasheet
 from wh_env.content.w40k.compile import Plan
 from wh_env.rulesets.w40k.edition import Edition
@@ -28,5 +28,5 @@ def duel(edition: Edition, attacker: str, target: str, models: int | None) -> Du
     carriers = {name: sum(name in model.weapons for model in smallest) for name in first.weapons}
     shooters = FieldedUnit(first.name, first, (FieldedModel(first.models[0], tuple(first.weapons)),), 0)
     targets = FieldedUnit(second.name, second, write_out(second, models, {}), 0)
-    setup = NinthCompiler(Plan(edition, SIZE, ((shooters,), (targets,)), (ZONE, ZONE))).run()
+    setup = compile_plan(Plan(edition, SIZE, ((shooters,), (targets,)), (ZONE, ZONE)))
     return Duel(setup, first.name, second.name, carriers)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from wh_env.content.classic.load import Datasheets
+from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.load import Source, config_root, from_file, load_content, names, raw_battle, slug, validate
 from wh_env.content.w9.muster import Muster, army_faults, muster
 from wh_env.content.w9.schema import Army, ArmySize, Battle, Faction, Mission, Tables
-from wh_env.content.w40k.load import load_battlefield
-from wh_env.content.w40k.schema import Battlefield, BattleSize, Zones
-from wh_env.content.w40k.terrain import check_battlefield, check_objectives, deployment_zones, scale_battlefield
+from wh_env.content.w40k import load
+from wh_env.content.w40k.datasheets import Datasheets
+from wh_env.content.w40k.load import both_armies, fitting_battlefield
+from wh_env.content.w40k.terrain import deployment_zones
 
 RULESET = "w9"
-SHEETS = Datasheets(RULESET)
+SHEETS = Datasheets(RULESET, ClassicDatasheet)
 load_datasheet, load_datasheets = SHEETS.load, SHEETS.all
+LoadedBattle = load.LoadedBattle[Battle, Mission, Muster]
 
 
 def load_tables() -> Tables:
@@ -32,6 +33,16 @@ def load_faction(source: Source) -> Faction:
     return load_content(Faction, "factions", source, RULESET)
 
 
+def faction_names() -> list[str]:
+    """The factions that are shipped, as their files are named."""
+    return [name.split("/")[1] for name in names("factions", RULESET)]
+
+
+def shipped_faction(name: str) -> Faction | None:
+    """The faction of that name, None: there is none."""
+    return load_faction(name) if slug(name) in faction_names() else None
+
+
 def load_army(source: Source) -> Army:
     """An army list (its form only; ``muster_army`` checks it against the datasheets)."""
     return load_content(Army, "armies", source, RULESET)
@@ -40,24 +51,6 @@ def load_army(source: Source) -> Army:
 def load_mission(source: Source) -> Mission:
     """A mission."""
     return load_content(Mission, "missions", source, RULESET)
-
-
-@dataclass(frozen=True)
-class LoadedBattle:
-    """A battle with everything that its names refer to, checked against each other."""
-
-    config: Battle
-    mission: Mission
-    size: BattleSize
-    battlefield: Battlefield
-    zones: Zones
-    armies: tuple[Muster, Muster]
-
-    @property
-    def inactive(self) -> dict[str, tuple[str, ...]]:
-        """Abilities that are declared on datasheets but not played, by datasheet."""
-        sheets = {unit.datasheet.name: unit.datasheet for army in self.armies for unit in army.units}
-        return {name: sheet.inactive for name, sheet in sorted(sheets.items()) if sheet.inactive}
 
 
 def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> LoadedBattle:
@@ -79,46 +72,20 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     if size is None or own is None:
         known = {s.name for s in mission.sizes} & {s.name for s in load_tables().sizes}
         raise unknown(file, "size", config.size, known)
-    battlefield = fitting_battlefield(config, mission, size, file)
-    armies: list[Muster] = []
-    faults: list[ContentError] = []
-    for at, entry in enumerate(config.armies):
-        try:
-            army = load_content(Army, "armies", entry, RULESET, file, f"armies[{at}]")
-            armies.append(muster_army(army, own, size.points))
-        except ContentError as fault:
-            faults.append(fault)
-    if faults:
-        raise together(faults)
+    markers = mission.markers
+    places = (lambda field: markers.places(field.size)) if markers.at else None
+    battlefield = fitting_battlefield(config, RULESET, file, mission.name, size, markers, places)
+    armies = both_armies(config, RULESET, file, Army, lambda army: muster_army(army, own, size.points))
     zones = deployment_zones(battlefield, mission.zones)
-    return LoadedBattle(config, mission, size, battlefield, zones, (armies[0], armies[1]))
-
-
-def fitting_battlefield(config: Battle, mission: Mission, size: BattleSize, file: str) -> Battlefield:
-    """The battlefield of a battle, large enough for its size, with as many markers as the mission has or none."""
-    battlefield = load_battlefield(config.battlefield, RULESET, file, "battlefield")
-    if config.scale:
-        battlefield = scale_battlefield(battlefield, (size.min_length_in, size.min_width_in))
-        check_battlefield(battlefield)
-    length, width = max(battlefield.size), min(battlefield.size)
-    if length < size.min_length_in or width < size.min_width_in:
-        expected = f"at least [{size.min_length_in:g}, {size.min_width_in:g}] for {mission.name} at {size.name}"
-        raise ContentError(battlefield.source, "size", list(battlefield.size), expected, "is too small")
-    placed = battlefield.objectives or mission.markers.placed_by == "battlefield"
-    if placed and len(battlefield.objectives) != mission.markers.number:
-        expected = f"{mission.markers.number} objective markers for {mission.name}"
-        raise ContentError(battlefield.source, "objectives", len(battlefield.objectives), expected, "markers are given")
-    check_objectives(battlefield, mission.markers)
-    return battlefield
+    return LoadedBattle(config, mission, size, battlefield, zones, armies)
 
 
 def muster_army(army: Army, size: ArmySize | None = None, limit: int | None = None) -> Muster:
     """The army checked against the datasheets, its faction and the Detachments of the battle's size."""
     sheets = SHEETS.named((unit.datasheet for _, _, unit in army.every_unit), army.datasheets)
     tables = load_tables()
-    known = [name.split("/")[1] for name in names("factions", RULESET)]
-    faction = load_faction(army.faction) if slug(army.faction) in known else None
+    faction = shipped_faction(army.faction)
     if faction is None and not army.datasheets:
-        fault = unknown(army.source, "faction", army.faction, known)
+        fault = unknown(army.source, "faction", army.faction, faction_names())
         raise together([fault, *army_faults(army, sheets, tables, size, None, limit)])
     return muster(army, sheets, tables, size, faction, limit)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from wh_env.content.classic.fielding import FieldedModel, FieldedUnit, carrying, cost, places_taken, write_out
 from wh_env.content.classic.schema import ClassicDatasheet, Role
 from wh_env.content.errors import ContentError, together, unknown
-from wh_env.content.w9.schema import Army, ArmySize, ArmyUnit, DetachmentType, Faction, Tables
+from wh_env.content.w9.schema import Army, ArmySize, ArmyUnit, DetachmentType, DisciplineSpec, Faction, Tables
 from wh_env.rulesets.w40k.keywords import singular
 
 TRANSPORT_ROLE: Role = "Dedicated Transport"
@@ -25,6 +25,7 @@ class Muster:
     units: tuple[FieldedUnit, ...]
     battle_forged: bool
     cp: int  # in its pool when the battle begins
+    disciplines: tuple[DisciplineSpec, ...]  # that its psykers may know powers of
 
     @property
     def points(self) -> int:
@@ -52,7 +53,7 @@ def muster(
         datasheets: by name.
         tables: Detachments and what they cost.
         size: of the battle; None: neither Detachments nor Command points are counted.
-        faction: its faction; its keyword and psychic powers are not checked when not given.
+        faction: its faction; None: units have the name of the faction as keyword, and psychic disciplines are the army's own.
         limit: points limit; the army's own when not given.
 
     Raises:
@@ -63,7 +64,7 @@ def muster(
     if faults:
         raise together(faults)
     units = tuple(check.mustered(index) for index in range(len(check.units)))
-    return Muster(army, faction, check.limit, units, check.battle_forged, max(0, check.pool()))
+    return Muster(army, faction, check.limit, units, check.battle_forged, max(0, check.pool()), check.disciplines)
 
 
 def army_faults(
@@ -96,6 +97,7 @@ class _Check:
         self.size = size
         self.faction = faction
         self.limit = limit if limit is not None else army.points_limit
+        self.disciplines = army.disciplines or (faction.disciplines if faction is not None else ())
         self.faults: list[ContentError] = []
         self.fields = [field for field, _, _ in army.every_unit]
         self.within = [detachment for _, detachment, _ in army.every_unit]
@@ -134,7 +136,7 @@ class _Check:
 
     def _faction(self, index: int, sheet: ClassicDatasheet) -> None:
         keyword = self.faction.keyword if self.faction is not None else self.army.faction
-        if singular(keyword) not in {singular(k) for k in sheet.faction_keywords}:
+        if singular(keyword) not in {singular(k) for k in sheet.faction_keywords} and not self.excepted(sheet):
             expected = f"a datasheet with the Faction keyword {keyword.upper()}"
             self.fault(
                 f"{self.fields[index]}.datasheet", sheet.name, expected, "is of " + ", ".join(sheet.faction_keywords)
@@ -173,12 +175,15 @@ class _Check:
 
     def _powers(self, index: int, sheet: ClassicDatasheet) -> None:
         psyker = sheet.abilities.psyker
-        if psyker is None or self.faction is None:
+        if psyker is None:
             return
-        disciplines = [discipline.name for discipline in self.faction.disciplines]
+        disciplines = [discipline.name for discipline in self.disciplines]
+        powers = [power.name for discipline in self.disciplines for power in discipline.powers]
+        instead = (psyker.instead,) if psyker.instead is not None else ()
         for kind, names, known in (
-            ("powers", psyker.powers, list(self.faction.powers)),
+            ("powers", psyker.powers, powers),
             ("disciplines", psyker.disciplines, disciplines),
+            ("instead", instead, disciplines),
         ):
             for name in names:
                 if name not in known:
@@ -253,10 +258,17 @@ class _Check:
 
     @property
     def battle_forged(self) -> bool:
-        """Whether all units are in Detachments and share a Faction keyword that is not too general (w9.army.battle-forged)."""
+        """Whether all units are in Detachments and, but for exceptions, share a Faction keyword that is not too general
+        (w9.army.battle-forged)."""
         general = {singular(k) for k in self.tables.general_keywords}
-        held = [{singular(k) for k in sheet.faction_keywords} - general for sheet in self.sheets if sheet is not None]
+        bound = [sheet for sheet in self.sheets if sheet is not None and not self.excepted(sheet)]
+        held = [{singular(k) for k in sheet.faction_keywords} - general for sheet in bound]
         return None not in self.within and bool(held) and bool(set.intersection(*held))
+
+    def excepted(self, sheet: ClassicDatasheet) -> bool:
+        """Whether it need not share the Faction keyword of its army."""
+        exceptions = {singular(k) for k in self.tables.exceptions}
+        return not exceptions.isdisjoint(singular(k) for k in sheet.faction_keywords)
 
     def _warlord(self) -> None:
         """w9.army.warlord: one model, no Fortification."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from wh_env.content.classic.schema import ClassicDatasheet, Names, Role
+from wh_env.content.classic.schema import ClassicDatasheet, Role
 from wh_env.content.errors import Expected
 from wh_env.content.fields import (
     Amount,
@@ -23,7 +23,13 @@ from wh_env.content.fields import (
     Some,
     Spec,
 )
+from wh_env.content.w40k.datasheets import Names
 from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, ZoneRule
+from wh_env.rulesets.w9.ruleset import NINTH_EDITION
+from wh_env.rulesets.w40k.psychic.data import Affects, Discipline, Lasts, PsychicPower
+from wh_env.rulesets.w40k.psychic.state import power_effects
+
+Away = Annotated[float, Field(ge=-100, le=100, allow_inf_nan=False)]  # inches from the centre of the battlefield
 
 # ---------------------------------------------------------------- tables
 
@@ -63,6 +69,7 @@ class Tables(Content):
     sizes: Annotated[tuple[ArmySize, ...], Field(min_length=1, max_length=MANY)]
     detachments: Annotated[dict[Name, DetachmentType], Field(min_length=1, max_length=MANY)]
     general_keywords: Names = ()
+    exceptions: Names = ()  # Faction keywords of units that need not share that of their army
 
     def size(self, name: str) -> ArmySize | None:
         """The size of that name, whatever the case."""
@@ -87,12 +94,22 @@ class PowerSpec(Content):
     lasts: Literal["turn", "next psychic"] = "turn"
     beyond_leadership: Amount = Amount()  # mortal wounds besides, where the result exceeds the Leadership of the unit
 
-    def row(self) -> dict[str, Any]:
-        """It as plain data: amounts as dice, sides and plus, choices in capitals."""
-        found = dict(self)
-        amounts = {name: (v.dice, v.sides, v.plus) for name, v in found.items() if isinstance(v, Amount)}
-        words = {name: found[name].upper().replace(" ", "_") for name in ("affects", "lasts")}
-        return {**found, **amounts, **words}
+    @model_validator(mode="after")
+    def _known_effect(self) -> Self:
+        expected = power_effects(NINTH_EDITION.effects)
+        if self.effect not in expected:
+            raise Expected("one of " + ", ".join(sorted(expected)), "is not known", "effect", self.effect)
+        return self
+
+    @property
+    def power(self) -> PsychicPower:
+        """It as the rules know it."""
+        said: dict[str, Any] = {
+            name: (value.dice, value.sides, value.plus) if isinstance(value, Amount) else value for name, value in self
+        }
+        said["affects"] = Affects[self.affects.upper().replace(" ", "_")]
+        said["lasts"] = Lasts[self.lasts.upper().replace(" ", "_")]
+        return PsychicPower(**said)
 
 
 class DisciplineSpec(Content):
@@ -101,6 +118,23 @@ class DisciplineSpec(Content):
     name: Name
     powers: Annotated[tuple[PowerSpec, ...], Field(min_length=1, max_length=12)]
 
+    @property
+    def discipline(self) -> Discipline:
+        """It as the rules know it."""
+        return Discipline(self.name, tuple(power.power for power in self.powers))
+
+
+def _named_once(disciplines: tuple[DisciplineSpec, ...]) -> tuple[DisciplineSpec, ...]:
+    names = [each.name for each in disciplines]
+    powers = [power.name for each in disciplines for power in each.powers]
+    for found in (names, powers):
+        if len(set(found)) < len(found):
+            raise Expected("different names for disciplines, and for powers", "do not differ", value=found)
+    return disciplines
+
+
+Disciplines = Annotated[tuple[DisciplineSpec, ...], Field(max_length=8), AfterValidator(_named_once)]
+
 
 class Faction(Content):
     """A faction: its keyword, rules and psychic disciplines."""
@@ -108,12 +142,7 @@ class Faction(Content):
     name: Name
     keyword: Name
     rules: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
-    disciplines: Annotated[tuple[DisciplineSpec, ...], Field(max_length=8)] = ()
-
-    @property
-    def powers(self) -> dict[str, PowerSpec]:
-        """Powers of its disciplines by name."""
-        return {power.name: power for discipline in self.disciplines for power in discipline.powers}
+    disciplines: Disciplines = ()
 
 
 # ---------------------------------------------------------------- armies
@@ -159,6 +188,7 @@ class Army(Content):
     datasheets: Annotated[
         tuple[ClassicDatasheet, ...], Field(max_length=100)
     ] = ()  # datasheets of its own, beside those of the ruleset
+    disciplines: Disciplines = ()  # of its own, in place of those of its faction
 
     @model_validator(mode="after")
     def _some(self) -> Self:
@@ -178,6 +208,32 @@ class Army(Content):
 # ---------------------------------------------------------------- missions and battles
 
 
+class MissionMarkers(Markers):
+    """Objective markers that the players, the battlefield or the mission places, ``at``: from the centre of the battlefield, along its long
+    side and across it."""
+
+    placed_by: Literal["players", "battlefield", "mission"]  # type: ignore[assignment]
+    at: Annotated[tuple[tuple[Away, Away], ...], Field(max_length=MANY)] = ()
+
+    @model_validator(mode="after")
+    def _by_mission(self) -> Self:
+        if (self.placed_by == "mission") != bool(self.at):
+            raise Expected(
+                "places if the mission says where markers stand, and only then", "are given", "at", len(self.at)
+            )
+        if self.at and len(self.at) != self.number:
+            raise Expected(f"{self.number} places", "are given", "at", len(self.at))
+        return self
+
+    def places(self, size: tuple[float, float]) -> tuple[tuple[float, float], ...]:
+        """Where the markers stand on a battlefield of this size, in its coordinates (w9.mission.crossfire-map)."""
+        length, width = size
+        return tuple(
+            (length / 2 + along, width / 2 + across) if length >= width else (length / 2 + across, width / 2 + along)
+            for along, across in self.at
+        )
+
+
 class Mission(Content):
     """The numbers of a mission (w9.mission.only-war.*)."""
 
@@ -189,8 +245,9 @@ class Mission(Content):
     vp_each_marker: Count
     vp_more_markers: Count
     vp_warlord: Count
-    markers: Markers
+    markers: MissionMarkers
     zones: ZoneRule
+    crusade: Flag = False  # its steps have the numbers of Crusade missions
     unconfirmed: Names = ()
 
     def size(self, name: str) -> BattleSize | None:

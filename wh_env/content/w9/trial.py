@@ -10,7 +10,7 @@ from typing import Any
 from wh_env.content.game import Trial
 from wh_env.content.load import Source
 from wh_env.content.reading import read_yaml
-from wh_env.content.w9.load import load_datasheet, load_faction
+from wh_env.content.w9.load import load_datasheet, load_faction, load_mission, shipped_faction
 from wh_env.content.w40k.load import load_terrain
 
 SMALL = "w9/only-war-patrol"
@@ -25,10 +25,11 @@ HERO = {
 def army_of(file: Path) -> dict[str, Any]:
     """An army of a hero and the unit of a datasheet file, in no Detachment."""
     sheet = load_datasheet(file)
-    keyword = sheet.faction_keywords[0]
-    hero = {**HERO, "faction": keyword, "faction_keywords": [keyword]}
+    known = shipped_faction(sheet.faction)
+    name, keyword = (known.name, known.keyword) if known is not None else (sheet.faction_keywords[0],) * 2
+    hero = {**HERO, "faction": name, "faction_keywords": [keyword]}
     units = [{"datasheet": "Somebody", "warlord": True}, {"datasheet": sheet.name}]
-    return {"name": "Two", "faction": keyword, "units": units, "datasheets": [hero, read_yaml(file)]}
+    return {"name": "Two", "faction": name, "units": units, "datasheets": [hero, read_yaml(file)]}
 
 
 def datasheet(file: Path) -> tuple[Source, dict[str, Any]]:
@@ -48,9 +49,15 @@ def faction(file: Path) -> tuple[Source, None]:
     return SMALL, None
 
 
+def mission(file: Path) -> tuple[Source, dict[str, Any]]:
+    """The mission in the battle of its size; on a bare battlefield where it says itself where markers stand."""
+    field = {"battlefield": {"name": "bare", "size": [44, 30]}, "scale": True} if load_mission(file).markers.at else {}
+    return sized(file), {"mission": str(file), **field}
+
+
 def sized(file: Path) -> Source:
     """The battle of the size that its name speaks of."""
-    return "w9/only-war-incursion" if "incursion" in file.name or file.stem == "only-war" else SMALL
+    return "w9/only-war-incursion" if "incursion" in file.name or file.stem in ("only-war", "crossfire") else SMALL
 
 
 TRIALS: Mapping[str, Trial] = MappingProxyType(
@@ -61,6 +68,6 @@ TRIALS: Mapping[str, Trial] = MappingProxyType(
         "factions": faction,
         "armies": lambda file: (sized(file), {"armies": [str(file)] * 2}),
         "battlefields": lambda file: (sized(file), {"battlefield": str(file)}),
-        "missions": lambda file: (sized(file), {"mission": str(file)}),
+        "missions": mission,
     }
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w9.actions.moments import PhaseEnds, StartAction
 from wh_env.rulesets.w9.charge.defence import Defend, HowToDefend, Overwatch
-from wh_env.rulesets.w9.charge.phase import Charge, ChargePhase, HeroicIntervention
+from wh_env.rulesets.w9.charge.phase import Charge, ChargePhase, ChargeRoll, HeroicIntervention
 from wh_env.rulesets.w9.command.phase import CommandPhase
 from wh_env.rulesets.w9.deploy.at_the_start import AtTheStart, UseAtTheStart
 from wh_env.rulesets.w9.deploy.mission import ChooseZone, MissionSequence
@@ -49,7 +49,7 @@ from wh_env.rulesets.w40k.attack.rerolls import (
     RerollDie,
 )
 from wh_env.rulesets.w40k.charge.heroic import HeroicInterventions, SelectToIntervene
-from wh_env.rulesets.w40k.charge.phase import ChargeMove, ChargeRoll, ChargeTarget, SelectToCharge
+from wh_env.rulesets.w40k.charge.phase import ChargeMove, ChargeTarget, SelectToCharge
 from wh_env.rulesets.w40k.deploy.battlefield import (
     PlaceFeature,
     PlaceFeatureExactly,

@@ -72,7 +72,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "disputes": (),
         "inspiring": (),  # features that inspire, see ``morale.inspiring``
         "battle_forged": (True, True),  # w9.army.battle-forged, by player
-        "cp_at_start": (0, 0),  # w9.army.battle-size, see ``army.forces.starting_cp``
+        "cp_at_start": (0, 0),  # w9.army.battle-size, .detachments: of Battle-forged armies, by player
         "secondaries": ((), ()),  # secondary objectives by player
         "primary": "each marker",  # or "conditions": w9.mission.capture-and-control.conditional
         "vp_each_condition": 5,
@@ -82,6 +82,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "reinforcements_from_round": 0,  # w9.mission.crusade.reserves-round-one: 2
         "reserves_lost_after": 0,  # w9.mission.crusade.reserves-lost: 3; 0: only at the end of the battle
         "stratagem_costs": (),  # w9.rare.stratagem-cost.order, see ``w40k.reaction.book``
+        "crusade": False,  # w9.mission.crusade.step-numbers: whether steps are numbered as those of Crusade missions
         "control": (),  # rules about Objective Secured, see ``objective.control``
     }
 )

@@ -306,9 +306,9 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
 CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
     {
         "w9.concepts.half-strength": "rulesets.w40k.sequence.strength.below_half_strength",
-        "w9.concepts.characteristic.minimum": "rulesets.w40k.modified.modified",
+        "w9.concepts.characteristic.minimum": "rulesets.w40k.psychic.lasting.leadership",
         "w9.concepts.characteristic.modifiers": "rulesets.w40k.modified.modified",
-        "w9.concepts.dice.modifiers": "rulesets.w40k.modified.modified",
+        "w9.concepts.dice.modifiers": "rulesets.w40k.attack.abilities.test_result",
         "w9.rare.stratagem-cost.minimum": "rulesets.w40k.reaction.book.StratagemBook.costs",
         "w9.rare.stratagem-cost.order": "rulesets.w40k.reaction.book.StratagemBook.costs",
         "w9.rare.stratagem-cost.replacement": "rulesets.w40k.modified.modified",

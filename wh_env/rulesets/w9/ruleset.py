@@ -23,6 +23,7 @@ from wh_env.rulesets.w9.deploy.redeploy import redeploy, redeploy_or_reserve
 from wh_env.rulesets.w9.fight import combat
 from wh_env.rulesets.w9.mission import late, stand
 from wh_env.rulesets.w9.mission.scoring import at_the_end
+from wh_env.rulesets.w9.mission.steps import tell_end
 from wh_env.rulesets.w9.morale.inspiring import inspired
 from wh_env.rulesets.w9.morale.phase import MoralePhase
 from wh_env.rulesets.w9.move import aircraft, moved
@@ -238,6 +239,7 @@ class NinthEdition(PlayedEdition):
     def battle_ends(self, g: BattleCore) -> None:
         """w9.mission.only-war.bonus, .slay, secondary objectives."""
         at_the_end(g)
+        tell_end(g)
 
 
 NINTH_EDITION = NinthEdition()

@@ -17,6 +17,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.powers import POWER, guard_unit, mark_powers
 from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.modified import Operation, modified
 
 # attacks made by the unit; where two abilities have the same effect, the second bit takes the second
 ATTACKS: dict[str, tuple[int, ...]] = {
@@ -55,15 +56,19 @@ DEFENCES: dict[str, tuple[str, int, int | None]] = {
 AFTER_DAMAGE: dict[str, tuple[int, ...]] = {
     "+1 to hit if it suffered damage this phase": (int(Near.HIT_PLUS), int(Near.HIT_PLUS_2ND)),
 }
-# tests that the unit takes: which, and what is added to the roll
-TESTS: dict[str, tuple[str, int]] = {
-    "+1 to Battle-shock tests": ("battle-shock", 1),
-    "-1 to Battle-shock tests": ("battle-shock", -1),
-    "+1 to Leadership tests": ("leadership", 1),
-    "-1 to Leadership tests": ("leadership", -1),
-    "+1 to Psychic tests": ("psychic", 1),
-    "-1 to Psychic tests": ("psychic", -1),
-    "+1 to Deny the Witch tests": ("deny", 1),
+# tests and rolls of the unit: which, and how the result is modified
+TESTS: dict[str, tuple[str, Operation, int]] = {
+    "+1 to Battle-shock tests": ("battle-shock", "add", 1),
+    "-1 to Battle-shock tests": ("battle-shock", "subtract", 1),
+    "+1 to Leadership tests": ("leadership", "add", 1),
+    "-1 to Leadership tests": ("leadership", "subtract", 1),
+    "+1 to Psychic tests": ("psychic", "add", 1),
+    "-1 to Psychic tests": ("psychic", "subtract", 1),
+    "+1 to Deny the Witch tests": ("deny", "add", 1),
+    "+1 to charge rolls": ("charge", "add", 1),
+    "-1 to charge rolls": ("charge", "subtract", 1),
+    "halve charge rolls": ("charge", "divide", 2),
+    "double charge rolls": ("charge", "multiply", 2),
 }
 # wounds and saves of the unit: a column of ``POWER``, the roll, and whether it is only for Psychic Attacks
 GUARDS: dict[str, tuple[str, int, bool]] = {
@@ -148,12 +153,24 @@ def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Pow
     return list(found.values())
 
 
+def test_changes(g: BattleCore, unit: int, test: str) -> list[tuple[Operation, int]]:
+    """What modifies the roll of a test of the unit."""
+    if not g.setup.statics["powers"]["tests"]:
+        return []
+    changes = [TESTS[power.effect] for power in in_force(g, unit, "tests")]
+    return [(operation, amount) for name, operation, amount in changes if name == test]
+
+
 def test_bonus(g: BattleCore, unit: int, test: str) -> int:
     """What is added to the roll of a test of the unit."""
-    if not g.setup.statics["powers"]["tests"]:
-        return 0
-    changes = [TESTS[power.effect] for power in in_force(g, unit, "tests")]
-    return sum(change for name, change in changes if name == test)
+    signs = {"add": 1, "subtract": -1}
+    return sum(signs[operation] * amount for operation, amount in test_changes(g, unit, test))
+
+
+def test_result(g: BattleCore, unit: int, test: str, result: int) -> int:
+    """The roll of a test of the unit as it is modified, never to less than 1 (concepts.dice.modifiers)."""
+    changes = test_changes(g, unit, test)
+    return modified(result, changes, 1) if changes else result
 
 
 def additional_mortals(g: BattleCore, unit: int) -> int:

@@ -269,7 +269,7 @@ class Demises(RunsMachine):
         roll = g.d6()
         if g.recorder is not None:
             g.tell("attack.deadly-demise", "Deadly Demise", model=model, roll=roll)
-        demise = edition(g).demise
+        demise = g.setup.statics["explosions"].get(m.datasheet[model], edition(g).demise)
         if roll < demise.needed:
             return
         g.stack[f + Demises.MODEL] = model

@@ -7,6 +7,7 @@ from wh_env.core.bounds import MOST_ATTACKS, between, count_of
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import WITH_BONUS, WITHOUT_BONUS, Deed, Moved, Selected
 from wh_env.rulesets.w40k.edition import edition
@@ -164,10 +165,10 @@ class ChargeRoll(DiceRoll):
         if g.recorder is not None:
             targets = [e for e in range(len(g.charge_targets)) if g.charge_targets[e]]
             g.tell("charge.roll", "Charge roll", unit=unit, roll=result, targets=targets)
-        g.push(ChargeMove, unit, result)
+        g.push(ChargeMove, unit, test_result(g, unit, self.name, result))
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
-        return charge_succeeds(g, unit, result)
+        return charge_succeeds(g, unit, test_result(g, unit, self.name, result))
 
 
 class ChargeMove(Interruptible):

@@ -63,11 +63,11 @@ def psychic_modifiers(g: BattleCore, unit: int, hook: str, against: int) -> list
 
 
 def leadership(g: BattleCore, unit: int) -> int:
-    """The highest Leadership in the unit, with the powers and what else modifies it."""
+    """The highest Leadership in the unit, with the powers and what else modifies it; never below 1."""
     best = max((g.models.leadership[k] for k in g.members(unit)), default=0)
     powers = [power_of(g, number) for number in powers_on(g, unit)]
     more = sum(power.amount[2] for power in powers if power.effect == LEADERSHIP)
-    return int(best + more + edition(g).more_leadership(g, unit))
+    return max(1, int(best + more + edition(g).more_leadership(g, unit)))
 
 
 def end_powers(g: BattleCore, lasts: Lasts, player: int) -> None:

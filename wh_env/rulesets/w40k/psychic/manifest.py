@@ -8,7 +8,7 @@ from wh_env.core.geometry.shapes import EPS, unit_distance
 from wh_env.core.geometry.sight import unit_sees_unit
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, beneath, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w40k.attack.abilities import test_bonus
+from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.edition import edition
@@ -234,10 +234,10 @@ class PsychicTest(DiceRoll):
         return first + second
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
-        Manifest.tested(g, g.frame, result + test_bonus(g, unit, self.name))
+        Manifest.tested(g, g.frame, test_result(g, unit, self.name, result))
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
-        return result + test_bonus(g, unit, self.name) >= Manifest.wanting(g, beneath(g.frame))
+        return test_result(g, unit, self.name, result) >= Manifest.wanting(g, beneath(g.frame))
 
 
 class DenyTest(DiceRoll):
@@ -248,10 +248,10 @@ class DenyTest(DiceRoll):
     command = True
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
-        Manifest.denied(g, g.frame, unit, result + test_bonus(g, unit, self.name))
+        Manifest.denied(g, g.frame, unit, test_result(g, unit, self.name, result))
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
-        return result + test_bonus(g, unit, self.name) > Manifest.result(g, beneath(g.frame))
+        return test_result(g, unit, self.name, result) > Manifest.result(g, beneath(g.frame))
 
 
 def deniers(g: BattleCore, unit: int) -> list[int]:

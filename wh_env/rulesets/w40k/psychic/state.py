@@ -56,12 +56,10 @@ def psychic_statics(
         ValueError: there are too many powers, or one has an unknown effect.
     """
     powers = list(dict.fromkeys([SMITE, *(p for profile in profiles.values() for p in profile.every_power), *actions]))
-    known_effects = {*effects, *ATTACKS, *TARGETED, LEADERSHIP}
+    expected = power_effects(effects)
     for power in powers:
-        if power.effect not in known_effects:
-            raise ValueError(
-                f"{power.name}: effect {power.effect!r}; expected one of {', '.join(sorted(known_effects))}"
-            )
+        if power.effect not in expected:
+            raise ValueError(f"{power.name}: effect {power.effect!r}; expected one of {', '.join(sorted(expected))}")
     if len(powers) > MOST_POWERS:
         raise ValueError(f"{len(powers)} psychic powers; expected at most {MOST_POWERS}")
     number = {power: at for at, power in enumerate(powers)}
@@ -77,6 +75,11 @@ def psychic_statics(
             for power in powers
         ),
     }
+
+
+def power_effects(effects: Iterable[str]) -> set[str]:
+    """What powers can do: ``effects`` of the edition, and modifiers that last."""
+    return {*effects, *ATTACKS, *TARGETED, LEADERSHIP}
 
 
 def bits_of(numbers: Iterable[int]) -> int:

@@ -6,6 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, Steps, integer
 from wh_env.rulesets.w9.charge.defence import Defend
+from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.charge import phase
 from wh_env.rulesets.w40k.charge.heroic import HeroicInterventions, Intervention
 from wh_env.rulesets.w40k.move.limits import engaged
@@ -54,6 +55,16 @@ class Charge(phase.Charge):
             g.push(Defend, unit)
             return True
         return asked
+
+
+class ChargeRoll(phase.ChargeRoll):
+    """w9.glossary.charge-distance: the modified result is kept for rules that ask for it."""
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        distance = g.combat.charge_distance[unit] = test_result(g, unit, self.name, result)
+        super().then(g, unit, result)
+        if g.recorder is not None:
+            g.note("w9.glossary.charge-distance", "charge distance", unit=unit, result=distance)
 
 
 class HeroicIntervention(Intervention):

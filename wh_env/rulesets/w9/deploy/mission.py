@@ -9,6 +9,7 @@ from wh_env.rulesets.w9.army import whole
 from wh_env.rulesets.w9.deploy.at_the_start import AtTheStart
 from wh_env.rulesets.w9.mission.late import note_waiting
 from wh_env.rulesets.w9.mission.stand import STANDING, WhileWeStand
+from wh_env.rulesets.w9.mission.steps import STEPS, tell_step
 from wh_env.rulesets.w9.psychic.learning import LearnPowers
 from wh_env.rulesets.w40k.deploy.battlefield import NOBODY, PlaceTerrain
 from wh_env.rulesets.w40k.deploy.deployment import AfterDeployment, Deployment
@@ -19,17 +20,6 @@ from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, DEPLOYMENT_START, MOMENTS
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed, end_battle
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds
-
-STEPS = (
-    "Muster Armies",
-    "Create the Battlefield",
-    "Choose Deployment Zones",
-    "Declare Reserves and Transports",
-    "Deploy Armies",
-    "Determine First Turn",
-    "Resolve Pre-battle Abilities",
-    "Begin the Battle",
-)
 
 
 class MissionSequence(Procedure):
@@ -45,8 +35,8 @@ class MissionSequence(Procedure):
         Step = MissionSequence.Step
         step = g.stack[f + STEP] = g.stack[f + STEP] + 1
         rules = g.setup.rules
-        if step <= Step.BEGIN and g.recorder is not None:
-            g.note("w9.deploy.sequence", "step", step=step, name=STEPS[step - 1])
+        if step <= Step.BEGIN:
+            tell_step(g, STEPS[step - 1])
         if step == Step.ARMIES:
             muster(g)
             for side in (1, 0):

@@ -26,6 +26,7 @@ COMBAT, COMBAT_BOUNDS = declared(
         ("tested", "i4", flag()),  # a rule asks for a roll-off when it Falls Back
         ("steady", "i4", flag()),  # Holds Steady
         ("set_to_defend", "i4", flag()),
+        ("charge_distance", "i4", amount()),  # of its last charge roll this turn (w9.glossary.charge-distance)
     ]
 )
 

@@ -1,0 +1,178 @@
+"""What datasheets of all editions have in common: their models, weapons and keywords, and finding them by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Generic, Self, TypeVar
+
+from pydantic import Field, model_validator
+
+from wh_env.content.errors import ContentError, Expected, unknown
+from wh_env.content.fields import Content, Count, Few, Name, Size, Some
+from wh_env.content.load import Source, config_root, display, find, from_file, slug, validate
+from wh_env.content.w40k.keywords import KeywordName
+from wh_env.content.w40k.schema import MANY, Aura, Base, OtherAbility
+from wh_env.rulesets.w40k.keywords import singular
+
+LONGEST_NAME = 200  # of a file
+
+Names = Annotated[tuple[Name, ...], Field(max_length=100)]
+Keywords = Annotated[tuple[KeywordName, ...], Field(max_length=100)]
+Carried = Annotated[tuple[Name, ...], Field(max_length=MANY)]  # weapons of one model
+
+
+class EquipmentOption(Content):
+    """Other equipment that models of a type can have instead of the default: the whole new set."""
+
+    name: Name
+    weapons: Carried
+    max: Some | None = None  # so many models in the unit ...
+    per: Some | None = None  # ... for every so many models of the unit (not given: at all)
+    points: Count = 0
+
+
+class Transport(Content):
+    """What each model of a TRANSPORT carries: models that have all of ``allowed`` and none of ``excluded``."""
+
+    capacity: Some
+    allowed: Keywords
+    excluded: Keywords = ()
+    places: dict[KeywordName, Some] = Field(default_factory=dict)  # models with the keyword take up so many places
+
+
+class ModelKind(Content):
+    """One kind of model of a unit: what all editions say of it."""
+
+    name: Name
+    min: Few
+    max: Some
+    base: Base
+    height_in: Size
+    span_in: tuple[Size, Size] | None = (
+        None  # length and width with all its parts, where these reach out beyond the base
+    )
+    weapons: Carried
+    options: Annotated[tuple[EquipmentOption, ...], Field(max_length=MANY)] = ()
+    keywords: Keywords = ()  # beyond those of the unit (a CHARACTER among others)
+
+    @model_validator(mode="after")
+    def _min_max(self) -> Self:
+        if self.min > self.max:
+            raise Expected(f"at most max ({self.max})", "is above max", "min", self.min)
+        return self
+
+
+class NamedAbilities(Content):
+    """Abilities by name."""
+
+    auras: Annotated[tuple[Aura, ...], Field(max_length=MANY)] = ()
+    other: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
+
+
+class Datasheet(Content):
+    """One datasheet: what all editions say in it."""
+
+    name: Name
+    faction: Name
+    faction_keywords: Annotated[Names, Field(min_length=1)]
+    keywords: Annotated[Keywords, Field(min_length=1)]
+    models: Annotated[tuple[ModelKind, ...], Field(min_length=1, max_length=MANY)]
+    weapons: Mapping[Name, Any]
+    abilities: NamedAbilities = NamedAbilities()
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        for at, model in enumerate(self.models):
+            for name in (*model.weapons, *(w for option in model.options for w in option.weapons)):
+                if name not in self.weapons:
+                    expected = "one of " + ", ".join(sorted(self.weapons))
+                    raise Expected(expected, "is not known", f"models[{at}].weapons", name)
+        if len({model.name for model in self.models}) < len(self.models):
+            raise Expected("different names for the types of models")
+        return self
+
+    @property
+    def smallest(self) -> int:
+        """Fewest models in a unit."""
+        return sum(model.min for model in self.models)
+
+    @property
+    def largest(self) -> int:
+        """Most models in a unit."""
+        return sum(model.max for model in self.models)
+
+    @property
+    def every_keyword(self) -> tuple[str, ...]:
+        """Keywords and Faction keywords."""
+        return (*self.keywords, *self.faction_keywords)
+
+    def has(self, keyword: str) -> bool:
+        """Whether the unit has a keyword (Faction keywords included), whatever the case and number."""
+        return singular(keyword) in {singular(k) for k in self.every_keyword}
+
+    def model_has(self, kind: ModelKind, keyword: str) -> bool:
+        """Whether models of a type have a keyword, of their own or of the unit."""
+        return self.has(keyword) or singular(keyword) in {singular(k) for k in kind.keywords}
+
+    @property
+    def inactive(self) -> tuple[str, ...]:
+        """Names of its abilities that are declared but not played."""
+        return tuple(o.name for o in (*self.abilities.auras, *self.abilities.other) if not o.active)
+
+
+S = TypeVar("S", bound=Datasheet)
+
+
+@dataclass(frozen=True)
+class Datasheets(Generic[S]):
+    """The datasheets in the folder of an edition (``configs/<ruleset>/datasheets/<faction>/<name>.yaml``)."""
+
+    ruleset: str
+    schema: type[S]
+
+    def load(self, source: Source, faction: str | None = None) -> S:
+        """One datasheet by name (of a faction), path or dict."""
+        if isinstance(source, Mapping):
+            return validate(self.schema, source, "<datasheet>")
+        if isinstance(source, Path) or str(source).endswith((".yaml", ".yml")):
+            return from_file(self.schema, find("datasheets", source))
+        found = self._files(faction, slug(str(source)))
+        if not found:
+            raise unknown("<call>", "datasheet", source, self.all(faction))
+        return from_file(self.schema, found[0])
+
+    def all(self, faction: str | None = None) -> dict[str, S]:
+        """All datasheets of a faction (of all factions when not given), by name."""
+        sheets: dict[str, S] = {}
+        for path in self._files(faction, "*"):
+            sheet = from_file(self.schema, path)
+            if path.stem != slug(sheet.name):
+                expected = f"a file named {slug(sheet.name)}.yaml"
+                raise ContentError(display(path), "name", sheet.name, expected, "names another")
+            sheets[sheet.name] = sheet
+        return sheets
+
+    def named(self, names: Iterable[str], own: Iterable[S]) -> dict[str, S]:
+        """The datasheets of these names, ``own`` first; all that are shipped where a name is not found."""
+        given = {sheet.name: sheet for sheet in own}
+        needed = set(names) - given.keys()
+        found: dict[str, S] = {}
+        for name in sorted(needed):
+            for path in self._files(None, slug(name)):
+                sheet = from_file(self.schema, path)
+                if sheet.name == name:
+                    found[name] = sheet
+        if needed - found.keys():
+            found = self.all()
+        return {**found, **given}
+
+    def _files(self, faction: str | None, stem: str) -> list[Path]:
+        root = config_root() / self.ruleset / "datasheets"
+        factions = [path.name for path in root.iterdir() if path.is_dir()]
+        if faction is not None and slug(faction) not in factions:
+            raise unknown("<call>", "faction", faction, factions)
+        if len(stem) > LONGEST_NAME:
+            return []
+        return sorted(root.glob(f"{slug(faction) if faction else '*'}/{stem}.yaml"))
