@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from wh_env.content.game import Game
+from wh_env.content.w9.choices import CHOICES
 from wh_env.content.w9.compile import compile_battle
 from wh_env.content.w9.duel import duel
 from wh_env.content.w9.load import load_battle
@@ -17,4 +18,5 @@ GAME = Game(
     compile=partial(compile_battle, NINTH_EDITION),
     duel=partial(duel, NINTH_EDITION),
     trials=TRIALS,
+    choices=CHOICES,
 )

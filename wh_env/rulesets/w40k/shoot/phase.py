@@ -87,7 +87,8 @@ class SelectToShoot(ChooseUnit):
     """Which eligible unit shoots next, or end the phase (shoot.select-unit)."""
 
     name = "select-to-shoot"
-    keys: ClassVar[tuple[str, ...]] = ("shoot.select-unit",)
+    what = "Which eligible unit shoots next, or end the phase."
+    keys: ClassVar[tuple[str, ...]] = ("shoot.select-unit", "actions.fail")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + ShootingPhase.PLAYER]

@@ -81,7 +81,12 @@ def embark(g: BattleCore, unit: int, carrier: int) -> None:
 class Embark(DecisionKind):
     name = "embark"
     what = "Which TRANSPORT the unit embarks in at the end of its move, or none (done)."
-    keys = ("transport.embark", "transport.embark.not-after-disembark", "transport.capacity")
+    keys = (
+        "transport.embark",
+        "transport.embark.not-after-disembark",
+        "transport.capacity",
+        "transport.embark.out-of-phase",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.clock.subject[0]
