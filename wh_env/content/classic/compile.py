@@ -226,6 +226,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
             "guarded": guarded,
             "can_lead": {},
             "cargo": cargo,
+            "drops": tuple(row for row, sheet in enumerate(sheets) if (t := sheet.abilities.transport) and t.drops),
             "firing_deck": {},
             "hover": (),
             "scout_distance": [0.0] * len(sheets),

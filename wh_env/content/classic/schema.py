@@ -114,6 +114,7 @@ class Transport(Content):
     allowed: Keywords
     excluded: Keywords = ()
     places: dict[KeywordName, Some] = Field(default_factory=dict)  # models with the keyword take up so many places
+    drops: Flag = False  # its passengers get out as it is set up from Reserves
 
 
 class Explosion(Content):

@@ -23,11 +23,13 @@ from wh_env.content.load import (
     validate,
 )
 from wh_env.content.w10.muster import Muster, army_faults, muster
-from wh_env.content.w10.random_config import AtHand, drawn, draws
+from wh_env.content.w10.random_army import draw_army
 from wh_env.content.w10.schema import Army, Battle, Datasheet, Faction, Mission
 from wh_env.content.w40k.load import load_battlefield, load_terrain
+from wh_env.content.w40k.random_config import AtHand, drawn, draws
 from wh_env.content.w40k.schema import Battlefield, BattleSize, Random, Zones
 from wh_env.content.w40k.terrain import check_battlefield, check_objectives, deployment_zones, scale_battlefield
+from wh_env.rulesets.w10.numbers import GUIDELINES
 
 RULESET = "w10"
 LONGEST_NAME = 200  # of a file
@@ -182,10 +184,13 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
 
 
 def at_hand() -> AtHand:
-    """The factions that are shipped, and their datasheets."""
-    factions = [load_faction(name) for name in names("factions", RULESET)]
-    found = {faction.name: faction for faction in factions}
-    return AtHand(found, {name: load_datasheets(name) for name in found})
+    """The factions that are shipped, and how an army is drawn from their datasheets."""
+    found = {faction.name: faction for faction in (load_faction(name) for name in names("factions", RULESET))}
+
+    def army(faction: str, size: BattleSize, chance: np.random.Generator, room: float, name: str) -> Army:
+        return draw_army(found[faction], load_datasheets(faction), size.points, chance, room, name)
+
+    return AtHand(tuple(found), army, GUIDELINES)
 
 
 def muster_army(army: Army, limit: int | None = None) -> Muster:

@@ -23,7 +23,7 @@ from wh_env.content.fields import (
     Some,
     Spec,
 )
-from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, ZoneRule
+from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, Random, ZoneRule
 
 # ---------------------------------------------------------------- tables
 
@@ -211,3 +211,4 @@ class Battle(Content):
     detail: Literal["full", "squad"] = "squad"
     seed: Seed | None = None
     scale: Flag = False  # a battlefield of another size is fitted to the smallest the mission allows
+    random: Random | None = None  # how a battlefield or armies named ``random`` are drawn
