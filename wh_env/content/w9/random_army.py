@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -35,7 +36,7 @@ class Draft:
     equipment: dict[str, dict[str, int]]
     carrier: Draft | None = None
     cargo: list[Draft] = field(default_factory=list)
-    reserves: str | None = None
+    reserves: Literal["deep-strike", "strategic"] | None = None
 
     @property
     def cost(self) -> int:
