@@ -24,16 +24,18 @@ from rich.table import Table
 
 from wh_env import Battle, ContentError
 from wh_env.agents.programs import BAD_INPUT, fail, run, writable
-from wh_env.content.games import game_named
+from wh_env.content.game import Choice
+from wh_env.content.games import GAMES, game_named
 from wh_env.content.load import names, rulesets
 from wh_env.content.reading import read_yaml
 from wh_env.content.rulebook import catalogue, catalogue_root
-from wh_env.content.w10.choices import CHOICES, Choice
 from wh_env.core.procedures import DecisionKind, Ruleset
 from wh_env.envs.registry import DEFAULT_RULESET, environment
 
 PROJECT = Path(__file__).resolve().parents[1]
 WAIVERS = catalogue_root() / "waivers.yaml"
+RULINGS = catalogue_root() / "rulings.md"
+NOBODY = "nobody is asked"  # what a ruling says where one answer is never worse for who would decide
 FIRST_LEGAL = "first legal"
 WIDE = 125
 Rules = dict[str, dict[str, Any]]
@@ -50,7 +52,7 @@ def head(ruleset: Ruleset) -> str:
     off = f' "off": {ruleset.off}.' if ruleset.off else ""
     delegated = f" or, {ruleset.delegated_by}" if ruleset.delegated_by else ""
     made = (
-        f"Made by `scripts/decisions.py` from the ruleset `{ruleset.id}`, `wh_env/content/choices.py` and "
+        f"Made by `scripts/decisions.py` from the ruleset `{ruleset.id}`, the choices of its `Game` and "
         f"`docs/rules/{ruleset.id}.yaml`; edit those, then run it again."
     )
     columns = (
@@ -93,18 +95,24 @@ def kinds_of(ruleset: Ruleset, rule: str) -> list[str]:
 
 def choices_in(ruleset: Ruleset) -> list[Choice]:
     """The choices in files of a ruleset."""
-    return [choice for choice in CHOICES if any(rule.startswith(f"{ruleset.id}.") for rule in choice.rules)]
+    return list(GAMES[ruleset.id].choices)
 
 
 def choices_of(rule: str) -> list[Choice]:
     """The choices in files that serve a rule."""
-    return [choice for choice in CHOICES if rule in choice.rules]
+    return [choice for game in GAMES.values() for choice in game.choices if rule in choice.rules]
 
 
 def nowhere(ruleset: Ruleset) -> list[str]:
-    """The rules with a decision that neither a battle asks nor a file carries."""
-    ids = decided(catalogue(ruleset.id))
-    return [rule for rule in ids if not kinds_of(ruleset, rule) and not choices_of(rule)]
+    """The rules with a decision that neither a battle asks nor a file carries, and that no ruling settles."""
+    ids, known = decided(catalogue(ruleset.id)), settled()
+    return [rule for rule in ids if not kinds_of(ruleset, rule) and not choices_of(rule) and rule not in known]
+
+
+def settled() -> dict[str, str]:
+    """Rulings by id of the rule where they say that nobody is asked."""
+    rows = [line.split(" | ") for line in RULINGS.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    return {row[0].removeprefix("| "): row[1] for row in rows if NOBODY in row[1]}
 
 
 def words(text: str | None) -> str:
@@ -224,6 +232,10 @@ def render(ruleset: Ruleset, sample: Sample) -> str:
         if kinds_of(ruleset, rule):
             text += row(f"`{rule}`", rules[rule]["title"], ticked(kinds_of(ruleset, rule)))
     text += in_files(ruleset, rules)
+    by_ruling = [(rule, reading) for rule, reading in settled().items() if rule in decided(rules)]
+    if by_ruling:
+        text += "\n## Settled by a ruling\n\n"
+        text += "".join(f"- `{rule}`: {rules[rule]['title']}. {reading}\n" for rule, reading in by_ruling)
     text += "\n## Waived\n\n"
     reasons = waivers()
     waived = [f"- `{rule}`: {rules[rule]['title']}. {reasons.get(rule, 'Missing.')}\n" for rule in nowhere(ruleset)]

@@ -23,6 +23,7 @@ from wh_env.agents.programs import run as run_program
 from wh_env.content.load import names as battle_names
 from wh_env.content.load import rulesets
 from wh_env.core.setup import Setup
+from wh_env.envs.registry import DEFAULT_RULESET
 
 SHOWN = 50
 SHIPPED = ("w10/only-war-incursion", "w10/only-war-skirmish", "w10/only-war-incursion-2")
@@ -93,11 +94,18 @@ def run(jobs: list[Job], workers: int) -> Iterator[Outcome]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def random_name(number: int, seed: int, sizes: list[str]) -> str:
+def random_sizes(ruleset: str) -> list[str]:
+    """Sizes of the battles of a ruleset that are drawn by chance, by the names of their files."""
+    if ruleset == DEFAULT_RULESET:
+        return list(SIZES)
+    return [name.partition("/random-")[2] for name in battle_names("battles", ruleset) if "/random-" in name]
+
+
+def random_name(ruleset: str, number: int, seed: int, sizes: list[str]) -> str:
     """A random battle: the sizes in turn, and ways of drawing it."""
     size, turn = sizes[number % len(sizes)], number // len(sizes)
     layout, markers = LAYOUTS[turn % len(LAYOUTS)], MARKERS[turn % len(MARKERS)]
-    return f"w10/random-{size}?seed={seed}&layout={layout}&markers={markers}"
+    return f"{ruleset}/random-{size}?seed={seed}&layout={layout}&markers={markers}"
 
 
 def shipped(ruleset: str) -> list[str]:
@@ -127,14 +135,15 @@ def main(
         list[str] | None, typer.Option(help="Played in turn; may be repeated. Default: three of w10, or see --ruleset.")
     ] = None,
     ruleset: Annotated[
-        str | None, typer.Option(help="Play the battles that are shipped for this ruleset, without the random ones.")
+        str | None,
+        typer.Option(help="Play the battles that are shipped for this ruleset; with --random those that are drawn."),
     ] = None,
     random: Annotated[
         bool, typer.Option("--random", help="Draw every battle: random battlefields with random armies.")
     ] = False,
     size: Annotated[
         list[str] | None,
-        typer.Option(help=f"Of random battles, in turn; may be repeated. Default: {', '.join(SIZES)}."),
+        typer.Option(help=f"Of random battles, in turn; may be repeated. Default: all, of w10 {', '.join(SIZES)}."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Of the first battle; each has the next.")] = 0,
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
@@ -160,9 +169,14 @@ def main(
         raise typer.Exit(BAD_INPUT)
     writable(log, "--log")
     names = battle or (shipped(ruleset) if ruleset else list(SHIPPED))
+    of = ruleset or DEFAULT_RULESET
+    sizes = size or random_sizes(of)
+    if random and not sizes:
+        typer.echo(f"error: --random: {of} has no battles that are drawn", err=True)
+        raise typer.Exit(BAD_INPUT)
     jobs = [
         Job(
-            random_name(n, seed + n, size or list(SIZES)) if random else names[n % len(names)],
+            random_name(of, n, seed + n, sizes) if random else names[n % len(names)],
             detail,
             seed + n,
             every,

@@ -190,6 +190,10 @@ def test_random_battles_are_of_all_sizes(call):
     assert all("w10/random-incursion?" in job.battle for job in played)
     told, _ = call("--size", "incursion")
     assert told.exit_code == program.BAD_INPUT and "expected --random" in told.stderr
+    _, played = call("--random", "--ruleset", "w9", "--battles", "4")
+    assert {job.battle.partition("?")[0] for job in played} == {"w9/random-patrol", "w9/random-incursion"}
+    told, _ = call("--random", "--ruleset", "epic")
+    assert told.exit_code == program.BAD_INPUT and "no battles that are drawn" in told.stderr
 
 
 def test_a_log_is_gone_on_with(call, tmp_path):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 from classic import battle_of, in_phase, raw_army, raw_sheet
 
+from wh_env import Battle
 from wh_env.agents.match import play_battle
 from wh_env.agents.policies import make
 from wh_env.content import ContentError, w9
@@ -265,3 +267,19 @@ def test_a_duel_fields_every_weapon():
     fight = w9.GAME.duel("Exocrine", "Termagants", 12)
     assert fight.weapons == {"Bio-plasmic cannon": 1, "Powerful limbs": 1}
     assert len(names("battles", "w9")) == 2
+
+
+def test_battles_have_all_that_shared_procedures_ask_of_a_setup():
+    shared = set(Battle.load("w10/only-war-skirmish", 1).setup.statics)
+    assert shared - set(setup_of("w9/only-war-patrol").statics) == set()
+
+
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_players_may_choose_formations_and_place_terrain_and_markers(detail):
+    """A TRANSPORT that is put into Reserves with units in it arrives, too."""
+    for seed in range(3):
+        battle = Battle.load("w9/only-war-incursion", seed, detail=detail, rules=dict(w9.GAME.ruleset.by_players))
+        chance = random.Random(seed)
+        while battle.decision is not None:
+            battle.apply(chance.choice(battle.decision.options))
+        assert battle.over

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from wh_env.content.fields import Content
 from wh_env.content.load import Source
 from wh_env.core.events import Event
 from wh_env.core.procedures import Ruleset
@@ -42,6 +43,24 @@ class Duel:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """A choice that a field carries.
+
+    Attributes:
+        rules: ids of the catalogue whose ``decision`` it is.
+        schema, field: where it is written down; ``Army``, ``units`` is the field ``units`` of army lists.
+        options: what can be chosen, in words; anything else is a ``ContentError``.
+        asked: the switch of ``rules`` with which the players are asked in the battle instead; empty: they never are.
+    """
+
+    rules: tuple[str, ...]
+    schema: type[Content]
+    field: str
+    options: str
+    asked: str = ""
+
+
+@dataclass(frozen=True)
 class Game:
     """How battles of a ruleset are read and compiled.
 
@@ -56,6 +75,7 @@ class Game:
         trials: for each folder of its configurations how a file of it is tried: the battle by name, and what overrides it.
         duel: an attacker against a target of so many models (the smallest unit when not given), by the names of their datasheets;
             ``None``: the game has no datasheets.
+        choices: what players choose in files before there is a battle.
     """
 
     ruleset: Ruleset
@@ -65,3 +85,4 @@ class Game:
     select_mission: Callable[[tuple[Any, Any], D6], tuple[Any, Event | None]] | None = None
     duel: Callable[[str, str, int | None], Duel] | None = None
     trials: Mapping[str, Trial] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()

@@ -370,7 +370,8 @@ class Ruleset(Unchanging):
         own["kinds"] = tuple(kind() for kind in kinds)
         own["number"] = MappingProxyType(Numbers(self.id, procedures, kinds))
         for kind in self.kinds:
-            vars(kind)["rules"] = tuple(self.rule(key) for key in kind.keys if self.has_rule(key))
+            found = (self.rule(key) for key in kind.keys if self.has_rule(key))
+            vars(kind)["rules"] = tuple(dict.fromkeys(found))  # several keys can be one rule of an edition
             if kind.keys and not kind.rules:
                 raise LookupError(f"{self.id}: {kind.name} carries out none of its rules: {', '.join(kind.keys)}")
         own["kind_by_name"] = MappingProxyType({kind.name: kind for kind in self.kinds})

@@ -227,6 +227,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
             "guarded": guarded,
             "can_lead": {},
             "cargo": cargo,
+            "drops": tuple(row for row, sheet in enumerate(sheets) if (t := sheet.abilities.transport) and t.drops),
             "firing_deck": {},
             "hover": (),
             "scout_distance": [0.0] * len(sheets),
@@ -234,9 +235,6 @@ class ClassicCompiler(Compiler[FieldedUnit]):
             "rosters": tuple([roster_entry(unit) for unit in army] for army in self.plan.armies),
             "power": [unit.power for _, unit in self.units],
             "least_move": [unit.least_move for _, unit in self.units],
-            "drops": tuple(
-                row for row, each in enumerate(sheets) if each.abilities.transport and each.abilities.transport.drops
-            ),
             "explosions": {
                 row: Demise(sheet.abilities.explodes.needed, sheet.abilities.explodes.range)
                 for row, sheet in enumerate(sheets)

@@ -6,30 +6,9 @@ and those that a battle asks only with a switch of its ``rules``. ``docs/decisio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from wh_env.content.fields import Content
+from wh_env.content.game import Choice
 from wh_env.content.w10.schema import Army, ArmyUnit, Battle
 from wh_env.content.w40k.schema import Battlefield, Feature, Shape
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A choice that a field carries.
-
-    Attributes:
-        rules: ids of the catalogue whose ``decision`` it is.
-        schema, field: where it is written down; ``Army``, ``units`` is the field ``units`` of army lists.
-        options: what can be chosen, in words; anything else is a ``ContentError``.
-        asked: the switch of ``rules`` with which the players are asked in the battle instead; empty: they never are.
-    """
-
-    rules: tuple[str, ...]
-    schema: type[Content]
-    field: str
-    options: str
-    asked: str = ""
-
 
 FORMATIONS = "formations: choose"
 

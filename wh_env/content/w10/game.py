@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from wh_env.content.game import Game
+from wh_env.content.w10.choices import CHOICES
 from wh_env.content.w10.compile import compile_battle
 from wh_env.content.w10.duel import duel
 from wh_env.content.w10.load import load_battle
@@ -25,6 +26,7 @@ def fielded_alike(edition: Edition) -> Game:
         select_mission=select_mission,
         duel=partial(duel, edition),
         trials=TRIALS,
+        choices=CHOICES,
     )
 
 

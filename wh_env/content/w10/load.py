@@ -17,13 +17,15 @@ from wh_env.content.load import (
     validate,
 )
 from wh_env.content.w10.muster import Muster, army_faults, muster
-from wh_env.content.w10.random_config import AtHand, drawn, draws
+from wh_env.content.w10.random_army import draw_army
 from wh_env.content.w10.schema import Army, Battle, Datasheet, Faction, Mission
 from wh_env.content.w40k import load
 from wh_env.content.w40k.datasheets import Datasheets
 from wh_env.content.w40k.load import both_armies, fitting_battlefield, load_terrain
-from wh_env.content.w40k.schema import Random
+from wh_env.content.w40k.random_config import AtHand, drawn, draws
+from wh_env.content.w40k.schema import BattleSize, Random
 from wh_env.content.w40k.terrain import deployment_zones
+from wh_env.rulesets.w10.numbers import GUIDELINES
 
 RULESET = "w10"
 SHEETS = Datasheets(RULESET, Datasheet)
@@ -89,10 +91,13 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
 
 
 def at_hand() -> AtHand:
-    """The factions that are shipped, and their datasheets."""
-    factions = [load_faction(name) for name in names("factions", RULESET)]
-    found = {faction.name: faction for faction in factions}
-    return AtHand(found, {name: load_datasheets(name) for name in found})
+    """The factions that are shipped, and how an army is drawn from their datasheets."""
+    found = {faction.name: faction for faction in (load_faction(name) for name in names("factions", RULESET))}
+
+    def army(faction: str, size: BattleSize, chance: np.random.Generator, room: float, name: str) -> Army:
+        return draw_army(found[faction], load_datasheets(faction), size.points, chance, room, name)
+
+    return AtHand(tuple(found), army, GUIDELINES)
 
 
 def muster_army(army: Army, limit: int | None = None) -> Muster:

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.content.errors import unknown
-from wh_env.content.load import RANDOM, names, slug, validate
+from wh_env.content.load import RANDOM, validate
 from wh_env.content.w10.load import RULESET, at_hand, load_datasheets, load_faction, load_mission
 from wh_env.content.w10.random_army import draw_army
-from wh_env.content.w10.random_config import drawn, field_for, write_down
-from wh_env.content.w10.schema import Army, Battle, Mission
+from wh_env.content.w10.schema import Army, Battle
 from wh_env.content.w40k.load import load_battlefield, load_terrain
-from wh_env.content.w40k.schema import Battlefield, BattleSize, Random
+from wh_env.content.w40k.random_config import drawn, field_for, played, write_down
+from wh_env.content.w40k.schema import Battlefield, Random
+from wh_env.rulesets.w10.numbers import GUIDELINES
 
 
 def random_battle(size: str, rng: np.random.Generator, **how: Any) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def random_battle(size: str, rng: np.random.Generator, **how: Any) -> dict[str, 
     Raises:
         ContentError: the size or one of ``how`` is not known, or something cannot be drawn.
     """
-    name, mission, battle_size = _played(size)
+    name, mission, battle_size = played(RULESET, load_mission, size)
     options = validate(Random, how, "<random>")
     config = Battle(
         name=f"Random, {battle_size.name}",
@@ -51,10 +51,10 @@ def random_battle(size: str, rng: np.random.Generator, **how: Any) -> dict[str, 
 
 def random_battlefield(size: str, rng: np.random.Generator, **how: Any) -> Battlefield:
     """A battlefield for a size of battle, its templates looked up; see ``random_battle``."""
-    _, mission, battle_size = _played(size)
+    _, mission, battle_size = played(RULESET, load_mission, size)
     options = validate(Random, how, "<random>")
     terrain = load_terrain(options.terrain, RULESET)
-    return load_battlefield(write_down(field_for(mission, battle_size, terrain, options, rng)), RULESET)
+    return load_battlefield(write_down(field_for(mission, battle_size, terrain, options, rng, GUIDELINES)), RULESET)
 
 
 def random_army(faction: str, points: int, rng: np.random.Generator) -> Army:
@@ -62,15 +62,3 @@ def random_army(faction: str, points: int, rng: np.random.Generator) -> Army:
     drawn_from = load_faction(faction)
     sheets = load_datasheets(drawn_from.name)
     return draw_army(drawn_from, sheets, points, rng, name=f"Random {drawn_from.name}")
-
-
-def _played(size: str) -> tuple[str, Mission, BattleSize]:
-    """The first mission that allows a size of battle: its file's name, itself, the size."""
-    sizes: list[str] = []
-    for name in names("missions", RULESET):
-        mission = load_mission(name)
-        for allowed in mission.sizes:
-            if slug(allowed.name) == slug(size):
-                return name.rpartition("/")[2], mission, allowed
-            sizes.append(slug(allowed.name))
-    raise unknown("<random>", "size", size, sizes)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from wh_env.content.game import Game
+from wh_env.content.w9.choices import CHOICES
 from wh_env.content.w9.compile import compile_battle
 from wh_env.content.w9.duel import duel
 from wh_env.content.w9.load import load_battle
+from wh_env.content.w9.random_battle import random_battle
 from wh_env.content.w9.trial import TRIALS
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 
@@ -15,6 +17,8 @@ GAME = Game(
     ruleset=NINTH_EDITION,
     load=load_battle,
     compile=partial(compile_battle, NINTH_EDITION),
+    random_battle=random_battle,
     duel=partial(duel, NINTH_EDITION),
     trials=TRIALS,
+    choices=CHOICES,
 )

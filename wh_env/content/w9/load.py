@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.load import Source, config_root, from_file, load_content, names, raw_battle, slug, validate
 from wh_env.content.w9.muster import Muster, army_faults, muster
+from wh_env.content.w9.random_army import Drawing
 from wh_env.content.w9.schema import Army, ArmySize, Battle, Faction, Mission, Tables
 from wh_env.content.w40k import load
 from wh_env.content.w40k.datasheets import Datasheets
-from wh_env.content.w40k.load import both_armies, fitting_battlefield
+from wh_env.content.w40k.load import both_armies, fitting_battlefield, load_terrain
+from wh_env.content.w40k.random_config import AtHand, drawn, draws
+from wh_env.content.w40k.schema import BattleSize, Random
 from wh_env.content.w40k.terrain import deployment_zones
+from wh_env.rulesets.w9.numbers import GUIDELINES
 
 RULESET = "w9"
 SHEETS = Datasheets(RULESET, ClassicDatasheet)
@@ -57,7 +63,8 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     """A battle by name (``w9/only-war-patrol``), path or dict.
 
     Args:
-        source: name, path or dict.
+        source: name, path or dict. After a ``?`` a name or path says how what the battle names ``random`` is drawn
+            (``w9/random-incursion?seed=7&layout=even``).
         overrides: fields that replace those of the file; nested mappings are merged.
     """
     raw, file = raw_battle(source, overrides)
@@ -72,12 +79,34 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     if size is None or own is None:
         known = {s.name for s in mission.sizes} & {s.name for s in load_tables().sizes}
         raise unknown(file, "size", config.size, known)
+    if draws(config):
+        how = config.random or Random()
+        terrain = load_terrain(how.terrain, RULESET, file, "random.terrain")
+        config = drawn(config, mission, size, at_hand(), terrain, np.random.default_rng(how.seed))
+    elif config.random is not None:
+        expected = "a battlefield or an army that is random"
+        raise ContentError(file, "random", raw["random"], expected, "has nothing to draw")
     markers = mission.markers
     places = (lambda field: markers.places(field.size)) if markers.at else None
     battlefield = fitting_battlefield(config, RULESET, file, mission.name, size, markers, places)
     armies = both_armies(config, RULESET, file, Army, lambda army: muster_army(army, own, size.points))
     zones = deployment_zones(battlefield, mission.zones)
     return LoadedBattle(config, mission, size, battlefield, zones, armies)
+
+
+def at_hand() -> AtHand:
+    """The factions that are shipped, and how an army is drawn from their datasheets."""
+    found = {faction.name: faction for faction in (load_faction(name) for name in names("factions", RULESET))}
+    tables = load_tables()
+
+    def army(faction: str, size: BattleSize, chance: np.random.Generator, room: float, name: str) -> Army:
+        own = tables.size(size.name)
+        if own is None:
+            raise unknown("<random>", "size", size.name, [each.name for each in tables.sizes])
+        drawing = Drawing(found[faction], load_datasheets(faction), tables, own, size.points, room, chance)
+        return drawing.army(name)
+
+    return AtHand(tuple(found), army, GUIDELINES)
 
 
 def muster_army(army: Army, size: ArmySize | None = None, limit: int | None = None) -> Muster:

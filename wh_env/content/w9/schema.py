@@ -24,7 +24,7 @@ from wh_env.content.fields import (
     Spec,
 )
 from wh_env.content.w40k.datasheets import Names
-from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, ZoneRule
+from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, Random, ZoneRule
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 from wh_env.rulesets.w40k.psychic.data import Affects, Discipline, Lasts, PsychicPower
 from wh_env.rulesets.w40k.psychic.state import power_effects
@@ -268,3 +268,4 @@ class Battle(Content):
     detail: Literal["full", "squad"] = "squad"
     seed: Seed | None = None
     scale: Flag = False  # a battlefield of another size is fitted to the smallest the mission allows
+    random: Random | None = None  # how a battlefield or armies named ``random`` are drawn

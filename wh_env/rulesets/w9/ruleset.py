@@ -56,6 +56,8 @@ from wh_env.rulesets.w9.shoot.cover import LARGE, settle_cover, take_cover
 from wh_env.rulesets.w9.shoot.waiting import lose_unless_free, put_last, waits
 from wh_env.rulesets.w9.stratagems.book import BOOK
 from wh_env.rulesets.w9.terrain import TYPES
+from wh_env.rulesets.w9.view.audit import NinthAudit
+from wh_env.rulesets.w9.view.observe import NinthFeatures
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
 from wh_env.rulesets.w40k.codes import Deed
@@ -117,6 +119,7 @@ class NinthEdition(PlayedEdition):
     scoring = (int(Phase.COMMAND),)
     scores_at_end = True
     marks_damage = True  # w9.glossary.suffer-damage
+    features = NinthFeatures()
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
@@ -140,6 +143,10 @@ class NinthEdition(PlayedEdition):
     def arrived(self, g: BattleCore, unit: int) -> None:
         """w9.reserves.strategic.own-edge.charged."""
         reserves.arrived(g, unit)
+
+    def audit(self, g: BattleCore) -> NinthAudit:
+        """Also what its own tables say."""
+        return NinthAudit(g)
 
     def slain(self, g: BattleCore, models: Array) -> None:
         """They count for Morale tests (w9.morale.test)."""

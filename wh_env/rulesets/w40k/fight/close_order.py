@@ -252,6 +252,7 @@ class NextToClose(DecisionKind):
         "fight.consolidate.objective",
         "move.models.any-and-order",
         "stratagem.heroic-intervention",
+        "charge.heroic-intervention.move",
     )
     squad = False
 
@@ -303,6 +304,7 @@ class CloseTo(DecisionKind):
         "fight.consolidate.objective",
         "move.models.any-and-order",
         "stratagem.heroic-intervention",
+        "charge.heroic-intervention.move",
     )
     squad = False
 

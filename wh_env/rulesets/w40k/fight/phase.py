@@ -164,7 +164,7 @@ def phase_of(g: BattleCore) -> FightPhase:
 class SelectToFight(DecisionKind):
     name = "select-to-fight"
     what = "Which own eligible unit fights next; nobody can pass."
-    keys = ("fight.alternate", "fight.no-pass")
+    keys = ("fight.alternate", "fight.no-pass", "fight.chargers-first", "fight.always-first", "fight.last")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + FightPhase.NEXT]

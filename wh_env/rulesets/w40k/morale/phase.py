@@ -183,7 +183,7 @@ class FleeingModel(DecisionKind):
     name = "fleeing-model"
     what = "Which model of the unit flees."
     policy = "The last one (special weapons usually come first)."
-    keys = ("morale.flee",)
+    keys = ("morale.flee", "morale.attrition")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

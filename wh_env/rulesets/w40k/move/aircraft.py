@@ -296,7 +296,7 @@ def turn_of(g: BattleCore, slot: int) -> float:
 class AircraftPivot(DecisionKind):
     name = "aircraft-pivot"
     what = "The pivot after the move, by up to 90 degrees either way; angle 0: none."
-    keys = ("aircraft.move.pivot",)
+    keys = ("aircraft.move.pivot", "aircraft.minimum-move")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + AircraftMove.UNIT], g.setup.space
@@ -320,7 +320,7 @@ class AircraftPivotExactly(DecisionKind):
     name = "aircraft-pivot-exactly"
     what = "The exact pivot: the chosen one, or up to the next one counter-clockwise."
     instead = "Exactly the chosen one."
-    keys = ("aircraft.move.pivot",)
+    keys = ("aircraft.move.pivot", "aircraft.minimum-move")
     squad = False
 
     def turn(self, g: BattleCore, f: int, action: int) -> float:

@@ -13,7 +13,16 @@ from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.move.coherency import in_coherency
-from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, FALL_BACK_AROUND, NORMAL, SCOUT, engaged, limits_for
+from wh_env.rulesets.w40k.move.limits import (
+    ADVANCE,
+    CHOSEN_MOVES,
+    FALL_BACK,
+    FALL_BACK_AROUND,
+    NORMAL,
+    SCOUT,
+    engaged,
+    limits_for,
+)
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 BY_SCOUTS = -1  # a KIND beside those of ``Moved``: a Scouts move, of OVER hundredths of an inch
@@ -103,7 +112,7 @@ class SelectModel(DecisionKind):
     name = "select-model"
     what = "Which model moves next; done when the unit may stay so; option 0 takes everything back."
     instead = "All models move alike, by `move-to`, `fall-back-to` or `scout-move`."
-    keys = ("move.models.any-and-order", "concepts.coherency.move", "deploy.scouts.move")
+    keys = ("move.models.any-and-order", "concepts.coherency.move", *CHOSEN_MOVES, "deploy.scouts.move")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -160,7 +169,7 @@ class ModelFacing(DecisionKind):
     name = "model-facing"
     what = "The facing a model without a round base ends with: 24 directions, or as it stands (done)."
     instead = "Models keep their facing."
-    keys = ("move.models.any-and-order", "move.models.path", "move.models.distance")
+    keys = ("move.models.any-and-order", "move.models.path", "move.models.distance", *CHOSEN_MOVES)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -255,7 +264,7 @@ class ModelLevel(DecisionKind):
     name = "model-level"
     what = "On which surface the model ends where there are several above each other: the lowest (0), the next one, ..."
     instead = "The surface nearest in height, or by `move-level` as high as can be."
-    keys = ("move.models.any-and-order", "move.terrain.climb", "move.fly.through-the-air")
+    keys = ("move.models.any-and-order", "move.terrain.climb", "move.fly.through-the-air", *CHOSEN_MOVES)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -287,7 +296,7 @@ class ModelTo(DecisionKind):
     name = "model-to"
     what = "Where the model moves, in a window as wide as it can move; done: it stays."
     instead = "All models move alike, by `move-to`, `fall-back-to` or `scout-move`."
-    keys = ("move.models.any-and-order", "move.models.path", "deploy.scouts.move")
+    keys = ("move.models.any-and-order", "move.models.path", *CHOSEN_MOVES, "deploy.scouts.move")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -315,7 +324,7 @@ class ModelRefine(DecisionKind):
     name = "model-refine"
     what = "The exact place round the chosen cell, on a finer grid."
     instead = "The unit moves by exactly the chosen cell."
-    keys = ("move.models.any-and-order", "deploy.scouts.move")
+    keys = ("move.models.any-and-order", *CHOSEN_MOVES, "deploy.scouts.move")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

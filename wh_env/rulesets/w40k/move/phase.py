@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_plus_one
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
@@ -132,7 +134,7 @@ class MoveKind(DecisionKind):
 
     name = "move-kind"
     what = "Remain Stationary, Normal move or Advance; for an engaged unit Remain Stationary or Fall Back."
-    keys = (
+    keys: ClassVar[tuple[str, ...]] = (
         "move.options.free",
         "move.options.engaged",
         "aircraft.move.normal-only",

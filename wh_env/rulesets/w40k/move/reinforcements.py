@@ -137,7 +137,7 @@ class Arrive(Procedure):
 class ArriveBy(DecisionKind):
     name = "arrive-by"
     what = "By which table edge, and facing which way, an AIRCRAFT or a large unit of Strategic Reserves arrives."
-    keys = ("reserves.arrive",)
+    keys = ("reserves.arrive", "reserves.strategic.own-edge")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         for way in ways_to_arrive(g, g.stack[f + Arrive.UNIT]):
@@ -168,4 +168,7 @@ class ArriveAt(InFormation):
         "move.reinforcements.how",
         "move.reinforcements.horizontal",
         "reserves.place.nine-inches",
+        "reserves.strategic.own-edge",
+        "reserves.strategic.round-three",
+        "aircraft.reserves.return",
     )

@@ -13,7 +13,15 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.setting_up import facing_of
 from wh_env.rulesets.w40k.move.coherency import in_coherency
-from wh_env.rulesets.w40k.move.limits import ADVANCE, FALL_BACK, NORMAL, Arguments, limits_for, surroundings
+from wh_env.rulesets.w40k.move.limits import (
+    ADVANCE,
+    CHOSEN_MOVES,
+    FALL_BACK,
+    NORMAL,
+    Arguments,
+    limits_for,
+    surroundings,
+)
 from wh_env.rulesets.w40k.move.model_moves import MoveModels
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
@@ -155,7 +163,7 @@ class MoveTo(DecisionKind):
     name = "move-to"
     what = "Squad detail: where the unit goes, as a displacement of all its models; the centre cell is no movement."
     full = False
-    keys = ("move.models.any-and-order", "move.models.path", "move.normal", "move.advance.move")
+    keys = ("move.models.any-and-order", "move.models.path", *CHOSEN_MOVES)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + MoveUnit.UNIT]
@@ -196,7 +204,7 @@ class MoveLevel(DecisionKind):
         "can."
     )
     full = False
-    keys = ("move.models.any-and-order", "move.terrain.climb", "move.fly.through-the-air")
+    keys = ("move.models.any-and-order", "move.terrain.climb", "move.fly.through-the-air", *CHOSEN_MOVES)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option

@@ -298,7 +298,7 @@ class Deny(DecisionKind):
 class ClosestUnit(DecisionKind):
     name = "closest-unit"
     what = "Which of the enemy units that are equally close the power affects."
-    keys = ("psychic.smite.not-targeted",)
+    keys = ("psychic.smite.not-targeted", "concepts.measure.tied-closest")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Manifest.UNIT]

@@ -66,7 +66,7 @@ class SelectPsyker(ChooseUnit):
     name = "select-psyker"
     what = "Which psyker is selected to manifest powers next, or end the phase."
     policy = "The first that can."
-    keys = ("psychic.select",)
+    keys = ("psychic.select", "actions.fail")
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:

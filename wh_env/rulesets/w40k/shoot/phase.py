@@ -87,7 +87,8 @@ class SelectToShoot(ChooseUnit):
     """Which eligible unit shoots next, or end the phase (shoot.select-unit)."""
 
     name = "select-to-shoot"
-    keys: ClassVar[tuple[str, ...]] = ("shoot.select-unit",)
+    what = "Which eligible unit shoots next, or end the phase."
+    keys: ClassVar[tuple[str, ...]] = ("shoot.select-unit", "actions.fail")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + ShootingPhase.PLAYER]
@@ -200,7 +201,7 @@ class ShootTarget(DecisionKind):
     name = "shoot-target"
     what = "Squad detail: the unit at which every weapon that can shoots; the others take their best target."
     full = False
-    keys = ("shoot.targets.all-first", "shoot.targets.models", "shoot.targets.weapons")
+    keys: ClassVar[tuple[str, ...]] = ("shoot.targets.all-first", "shoot.targets.models", "shoot.targets.weapons")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Shoot.UNIT]
@@ -224,7 +225,7 @@ class WeaponTarget(DecisionKind):
     instead = (
         "Every weapon that can fires at the unit of `shoot-target`, the others at what they are expected to hurt most."
     )
-    keys = (
+    keys: ClassVar[tuple[str, ...]] = (
         "shoot.targets.all-first",
         "shoot.targets.weapons",
         "shoot.targets.declare",

@@ -139,7 +139,7 @@ class LeftInWreck(DecisionKind):
         "The last model of the Bodyguard (special weapons usually come first), its Leader only when nobody else is "
         "left."
     )
-    keys = ("transport.emergency.destroyed",)
+    keys = ("transport.emergency.destroyed", "transport.destroyed.positions")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

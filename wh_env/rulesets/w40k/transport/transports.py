@@ -6,6 +6,8 @@ Who starts the battle embarked stands in ``formations``, what becomes of the pas
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.geometry.placement import wholly_within_at
@@ -81,7 +83,12 @@ def embark(g: BattleCore, unit: int, carrier: int) -> None:
 class Embark(DecisionKind):
     name = "embark"
     what = "Which TRANSPORT the unit embarks in at the end of its move, or none (done)."
-    keys = ("transport.embark", "transport.embark.not-after-disembark", "transport.capacity")
+    keys = (
+        "transport.embark",
+        "transport.embark.not-after-disembark",
+        "transport.capacity",
+        "transport.embark.out-of-phase",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.clock.subject[0]
@@ -207,7 +214,7 @@ class ArrivedTransport(Procedure):
 class SelectToDisembark(DecisionKind):
     name = "select-to-disembark"
     what = "Which unit embarked in the TRANSPORT that has just arrived disembarks next, or no further one (done)."
-    keys = ("transport.disembark.from-reserves",)
+    keys: ClassVar[tuple[str, ...]] = ("transport.disembark.from-reserves",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         carrier = g.stack[f + ArrivedTransport.CARRIER]

@@ -87,7 +87,7 @@ class Redeployed(Procedure):
 class RedeployTo(DecisionKind):
     name = "redeploy-to"
     what = "Whether a unit that is redeployed is set up on the battlefield or placed in Strategic Reserves."
-    keys = ("w9.deploy.redeploy.no-reserve",)
+    keys = ("w9.deploy.after", "w9.deploy.redeploy.no-reserve")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         mask[g.setup.space.option] = mask[g.setup.space.option + 1] = True

@@ -126,6 +126,8 @@ class AircraftDistance(aircraft.AircraftDistance):
 class MoveKind(phase.MoveKind):
     """AIRCRAFT are not held by enemies; one with two Move values has to move (w9.aircraft.engagement.own-move)."""
 
+    keys = (*phase.MoveKind.keys, "w9.actions.fail")
+
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, option = g.clock.subject[0], g.setup.space.option
         if flies_straight(g, unit):

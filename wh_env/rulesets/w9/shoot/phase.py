@@ -6,10 +6,14 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.shoot import phase
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
+BIG_GUNS = ("w9.shoot.big-guns", "w9.shoot.big-guns.others")
+
 
 class ShootTarget(phase.ShootTarget):
     """An engaged unit shoots at a unit that it is engaged with, where any of its weapons can; what cannot is aimed elsewhere
     (w9.shoot.big-guns, .others)."""
+
+    keys = (*phase.ShootTarget.keys, *BIG_GUNS)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
@@ -25,4 +29,5 @@ class ShootTarget(phase.ShootTarget):
 class WeaponTarget(phase.WeaponTarget):
     """Each Pistol of an engaged unit may have a target of its own (w9.weapon.pistol)."""
 
+    keys = (*phase.WeaponTarget.keys, *BIG_GUNS, "weapon.grenade")
     one_target = False

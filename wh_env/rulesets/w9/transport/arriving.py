@@ -33,6 +33,7 @@ class ArrivedTransport(transports.ArrivedTransport):
 
 
 class SelectToDisembark(transports.SelectToDisembark):
+    keys = (*transports.SelectToDisembark.keys, "w9.reserves.reinforcements")
     what = "Which unit embarked in the TRANSPORT that has just arrived disembarks next; all of them have to."
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -2,36 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.fields import Content
 from wh_env.content.geometry import area
-from wh_env.content.load import RANDOM
-from wh_env.content.w10.random_army import draw_army
-from wh_env.content.w10.schema import Battle, Datasheet, Faction, Mission
+from wh_env.content.load import RANDOM, names, slug
 from wh_env.content.w40k.random_battlefield import draw_battlefield
-from wh_env.content.w40k.schema import Battlefield, BattleSize, Random, Terrain
+from wh_env.content.w40k.schema import Battlefield, BattleSize, Markers, Random, Terrain, ZoneRule
 from wh_env.content.w40k.terrain import deployment_zones
-from wh_env.rulesets.w10.numbers import GUIDELINES
+from wh_env.rulesets.w40k.numbers import Guidelines
 
 ROOM = 0.5  # the units of an army take up at most such a share of a deployment zone
 SEEDS = 2**63
 
 
+class Mission(Protocol):
+    """What drawing asks of a mission."""
+
+    @property
+    def sizes(self) -> tuple[BattleSize, ...]: ...
+
+    @property
+    def markers(self) -> Markers: ...
+
+    @property
+    def zones(self) -> ZoneRule: ...
+
+
+B = TypeVar("B", bound=Content)
+M = TypeVar("M", bound=Mission)
+
+
 @dataclass(frozen=True)
 class AtHand:
-    """What there is to draw from: factions, and the datasheets of each by name."""
+    """What there is to draw from.
 
-    factions: Mapping[str, Faction]
-    datasheets: Mapping[str, Mapping[str, Datasheet]]
+    Attributes:
+        factions: by name.
+        army: draws an army of a faction (by name) for a size of battle, of a name, whose units take up at most so many square inches.
+        guidelines: by which terrain is placed.
+    """
+
+    factions: tuple[str, ...]
+    army: Callable[[str, BattleSize, np.random.Generator, float, str], Content]
+    guidelines: Guidelines
 
 
-def draws(config: Battle) -> bool:
+def draws(config: Any) -> bool:
     """Whether the battle names anything ``random``."""
     return RANDOM in (config.battlefield, *config.armies)
 
@@ -42,13 +64,18 @@ def write_down(content: Content) -> dict[str, Any]:
 
 
 def field_for(
-    mission: Mission, size: BattleSize, terrain: Terrain, how: Random, chance: np.random.Generator
+    mission: Mission,
+    size: BattleSize,
+    terrain: Terrain,
+    how: Random,
+    chance: np.random.Generator,
+    guidelines: Guidelines,
 ) -> Battlefield:
     """A random battlefield of the smallest table that the mission allows."""
     table = (size.min_length_in, size.min_width_in)
     depth = _zone(mission, size) / max(table)
     return draw_battlefield(
-        table, how.terrain, terrain.templates, mission.markers, depth, chance, GUIDELINES, how.layout, how.markers == "battlefield"
+        table, how.terrain, terrain.templates, mission.markers, depth, chance, guidelines, how.layout, how.markers == "battlefield"
     )  # fmt: skip
 
 
@@ -59,8 +86,8 @@ def _zone(mission: Mission, size: BattleSize) -> float:
 
 
 def drawn(
-    config: Battle, mission: Mission, size: BattleSize, at_hand: AtHand, terrain: Terrain, chance: np.random.Generator
-) -> Battle:
+    config: B, mission: Mission, size: BattleSize, at_hand: AtHand, terrain: Terrain, chance: np.random.Generator
+) -> B:
     """The battle with everything that it names ``random`` written out.
 
     Args:
@@ -74,31 +101,47 @@ def drawn(
     Raises:
         ContentError: a faction is not known, or something cannot be drawn.
     """
-    how = config.random or Random()
+    battle: Any = config  # a battle of any edition: those have the same fields
+    how = battle.random or Random()
     streams = [np.random.default_rng(int(seed)) for seed in chance.integers(SEEDS, size=3)]
-    battlefield = config.battlefield
+    battlefield = battle.battlefield
     if battlefield == RANDOM:
-        battlefield = write_down(field_for(mission, size, terrain, how, streams[0]))
+        battlefield = write_down(field_for(mission, size, terrain, how, streams[0], at_hand.guidelines))
     room = ROOM * _zone(mission, size)
-    armies: list[Any] = list(config.armies)
-    names: list[str] = []
+    armies: list[Any] = list(battle.armies)
+    given: list[str] = []
     for player, stream in enumerate(streams[1:]):
         if armies[player] != RANDOM:
             continue
         faction = _faction(how.factions[player], at_hand, stream, config.source, player)
-        name = f"Random {faction.name}"
-        names.append(name if name not in names else f"{name} 2")
-        sheets = at_hand.datasheets[faction.name]
-        armies[player] = write_down(draw_army(faction, sheets, size.points, stream, room, names[-1]))
+        name = f"Random {faction}"
+        given.append(name if name not in given else f"{name} 2")
+        armies[player] = write_down(at_hand.army(faction, size, stream, room, given[-1]))
     return config.model_copy(update={"battlefield": battlefield, "armies": tuple(armies), "random": None})
 
 
-def _faction(name: str | None, at_hand: AtHand, chance: np.random.Generator, file: str, player: int) -> Faction:
+def _faction(name: str | None, at_hand: AtHand, chance: np.random.Generator, file: str, player: int) -> str:
     known = at_hand.factions
     if not known:
         raise ContentError(file, f"armies[{player}]", RANDOM, "a ruleset with factions to draw from", "cannot be drawn")
     if name is None:
-        return known[sorted(known)[int(chance.integers(len(known)))]]
+        return sorted(known)[int(chance.integers(len(known)))]
     if name not in known:
         raise unknown(file, f"random.factions[{player}]", name, known)
-    return known[name]
+    return name
+
+
+def played(ruleset: str, load: Callable[[str], M], size: str) -> tuple[str, M, BattleSize]:
+    """The first mission of a ruleset that allows a size of battle: its file's name, itself, the size.
+
+    Raises:
+        ContentError: no mission allows it.
+    """
+    sizes: list[str] = []
+    for name in names("missions", ruleset):
+        mission = load(name)
+        for allowed in mission.sizes:
+            if slug(allowed.name) == slug(size):
+                return name.rpartition("/")[2], mission, allowed
+            sizes.append(slug(allowed.name))
+    raise unknown("<random>", "size", size, sizes)

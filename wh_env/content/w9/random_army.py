@@ -1,0 +1,263 @@
+"""Drawing armies of the 9th edition: one Detachment with units by chance, for nearly all points of the limit (w9.army.*)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from wh_env.content.classic.fielding import carrying, cost, places_taken, write_out
+from wh_env.content.classic.schema import ClassicDatasheet, Role
+from wh_env.content.errors import ContentError
+from wh_env.content.w9.muster import TRANSPORT_ROLE
+from wh_env.content.w9.schema import Army, ArmyDetachment, ArmySize, ArmyUnit, DetachmentType, Faction, Tables
+from wh_env.core.actions import ActionSpace
+from wh_env.rulesets.w40k.keywords import singular
+
+USUAL = 3  # Detachments that are paid back come so many times as often as others
+SPENT = 0.9  # share of the points limit that is spent, where the datasheets allow it
+TRIES = 30
+PACKING = 1.2  # table that a unit takes up, as a multiple of the area of its bases
+LARGEST = 0.5  # share of units that are as large as they can be
+OPTIONS = 0.5  # share of wargear options that are taken
+EMBARKED = 0.7  # share of TRANSPORTS that start with a unit in them
+TELEPORT, STRATEGIC = 0.5, 0.1  # share of units in Reserves, of those that can be
+
+
+@dataclass(eq=False)
+class Draft:
+    """A unit of the army that is being drawn."""
+
+    sheet: ClassicDatasheet
+    models: int
+    equipment: dict[str, dict[str, int]]
+    carrier: Draft | None = None
+    cargo: list[Draft] = field(default_factory=list)
+    reserves: Literal["deep-strike", "strategic"] | None = None
+
+    @property
+    def cost(self) -> int:
+        """Its points."""
+        return cost(self.sheet, write_out(self.sheet, self.models, self.equipment))
+
+    @property
+    def area(self) -> float:
+        """Square inches of table that it takes up."""
+        return area_of(self.sheet, self.models)
+
+
+def area_of(sheet: ClassicDatasheet, models: int) -> float:
+    """Square inches of table that a unit takes up, going by the last of its types of models."""
+    half_a, half_b = sheet.models[-1].base.halves
+    return PACKING * models * 4 * half_a * half_b
+
+
+class Drawing:
+    """Armies of a faction for a size of battle.
+
+    Args:
+        faction, sheets: whose datasheets are drawn from; those without its keyword are left aside.
+        tables, size: Detachments, and how many Command points there are for them.
+        limit: points. At least nine tenths of them are spent where the datasheets allow it.
+        room: square inches that the units may take up when they are deployed.
+        chance: where all chance comes from.
+    """
+
+    def __init__(
+        self,
+        faction: Faction,
+        sheets: Mapping[str, ClassicDatasheet],
+        tables: Tables,
+        size: ArmySize,
+        limit: int,
+        room: float,
+        chance: np.random.Generator,
+    ) -> None:
+        space, keyword = ActionSpace(), singular(faction.keyword)
+        self.faction, self.limit, self.room, self.chance = faction, limit, room, chance
+        self.slots, self.largest = space.units, space.models - 2
+        self.sheets = [
+            sheet
+            for sheet in sheets.values()
+            if keyword in {singular(k) for k in sheet.faction_keywords} and sheet.smallest <= self.largest
+        ]
+        # the WARLORD is in it, so what is refunded counts
+        self.types = {
+            name: kind
+            for name, kind in tables.detachments.items()
+            if kind.slots.get("HQ", (0, 0))[0] and kind.cp - kind.refund <= size.cp
+        }
+        self.drafts: list[Draft] = []
+
+    def army(self, name: str) -> Army:
+        """The army, with this name.
+
+        Raises:
+            ContentError: the compulsory units of no Detachment can be had for these points.
+        """
+        best: tuple[int, Army] | None = None
+        for _ in range(TRIES):
+            kinds = [name for name, kind in sorted(self.types.items()) for _ in range(USUAL if kind.refund else 1)]
+            kind = kinds[self._one_of(len(kinds))] if kinds else None
+            if kind is None or not self._fill(self.types[kind]):
+                continue
+            spent = self._spent()
+            if best is None or spent > best[0]:
+                best = spent, self._written(name, kind)
+            if best[0] >= SPENT * self.limit:
+                break
+        if best is None:
+            expected = f"enough points for the compulsory units of a Detachment of {self.faction.name}"
+            raise ContentError("<random>", "points", self.limit, expected, "are too few")
+        return best[1]
+
+    def _happens(self, share: float) -> bool:
+        return bool(self.chance.random() < share)
+
+    def _one_of(self, count: int) -> int:
+        return int(self.chance.integers(count))
+
+    def _spent(self) -> int:
+        return sum(draft.cost for draft in self.drafts)
+
+    def _area(self) -> float:
+        return sum(draft.area for draft in self.drafts if draft.carrier is None)
+
+    # ---- units
+
+    def _fill(self, kind: DetachmentType) -> bool:
+        """Whether the Detachment can be filled: first what it has to have, then what it may have."""
+        self.drafts = []
+        for role, (least, _) in kind.slots.items():
+            for _ in range(least):
+                if not self._buy(self._open([role]), smallest=True):  # so that there are points for all of them
+                    return False
+        while len(self.drafts) < self.slots:
+            counts = Counter(draft.sheet.role for draft in self.drafts)
+            roles: list[Role] = [role for role, (_, most) in kind.slots.items() if counts[role] < most]
+            infantry = sum(draft.sheet.has("INFANTRY") for draft in self.drafts)
+            if kind.transports and counts[TRANSPORT_ROLE] < infantry:
+                roles.append(TRANSPORT_ROLE)
+            if not self._buy(self._open(roles)):
+                break
+        for draft in self.drafts:
+            self._load(draft)
+        self._reserves()
+        return True
+
+    def _open(self, roles: Iterable[Role]) -> list[ClassicDatasheet]:
+        """Datasheets of these roles of which there are points and room for a unit more."""
+        left, room, wanted = self.limit - self._spent(), self.room - self._area(), set(roles)
+        return [
+            sheet
+            for sheet in self.sheets
+            if sheet.role in wanted
+            and cost(sheet, write_out(sheet, None, {})) <= left
+            and area_of(sheet, sheet.smallest) <= room
+        ]
+
+    def _buy(self, sheets: list[ClassicDatasheet], *, smallest: bool = False) -> bool:
+        """A unit of one of the datasheets; false if there is none."""
+        if not sheets:
+            return False
+        sheet = sheets[self._one_of(len(sheets))]
+        left, room = self.limit - self._spent(), self.room - self._area()
+        sizes = [
+            models
+            for models in range(sheet.smallest, min(sheet.largest, self.largest) + 1)
+            if cost(sheet, write_out(sheet, models, {})) <= left and area_of(sheet, models) <= room
+        ]
+        models = sizes[-1] if self._happens(LARGEST) else sizes[self._one_of(len(sizes))]
+        if smallest:
+            models = sheet.smallest
+        self.drafts.append(Draft(sheet, models, self._equipment(sheet, models, left)))
+        return True
+
+    def _equipment(self, sheet: ClassicDatasheet, models: int, left: int) -> dict[str, dict[str, int]]:
+        """Options for some of the models, within the points that are left."""
+        have = Counter(model.type.name for model in write_out(sheet, models, {}))
+        left -= cost(sheet, write_out(sheet, models, {}))
+        chosen: dict[str, dict[str, int]] = {}
+        for kind in sheet.models:
+            free, taken = have[kind.name], {}
+            for at in self.chance.permutation(len(kind.options)):
+                option = kind.options[at]
+                most = free
+                if option.max is not None:
+                    most = min(free, option.max * (models // option.per if option.per is not None else 1))
+                if option.points:
+                    most = min(most, left // option.points)
+                if most > 0 and self._happens(OPTIONS):
+                    number = 1 + self._one_of(most)
+                    taken[option.name] = number
+                    free -= number
+                    left -= number * option.points
+            if taken:
+                chosen[kind.name] = taken
+        return chosen
+
+    # ---- before the battle
+
+    def _load(self, carrier: Draft) -> None:
+        """Put a unit into a TRANSPORT."""
+        transport = carrier.sheet.abilities.transport
+        if transport is None or not self._happens(EMBARKED):
+            return
+        if not carrying(carrier.sheet, write_out(carrier.sheet, carrier.models, carrier.equipment)):
+            return
+        able = []
+        for draft in self.drafts:
+            places = places_taken(transport, draft.sheet, write_out(draft.sheet, draft.models, draft.equipment))
+            if draft is not carrier and draft.carrier is None and not draft.cargo:
+                able += [draft] if places is not None and places <= transport.capacity else []
+        if able:
+            inside = able[self._one_of(len(able))]
+            inside.carrier = carrier
+            carrier.cargo.append(inside)
+
+    def _reserves(self) -> None:
+        """Which units start in Reserves: at most half of the army by units and by points (w9.reserves.half-army)."""
+        units, points = len(self.drafts) // 2, self._spent() // 2
+        for draft in self.drafts:
+            if draft.carrier is not None:
+                continue
+            group = [draft, *draft.cargo]
+            worth = sum(part.cost for part in group)
+            if len(group) > units or worth > points:
+                continue
+            if draft.sheet.abilities.teleport and not draft.cargo and self._happens(TELEPORT):
+                draft.reserves = "deep-strike"
+            elif draft.sheet.role != "Fortifications" and self._happens(STRATEGIC):
+                draft.reserves = "strategic"
+            if draft.reserves is not None:
+                units, points = units - len(group), points - worth
+
+    # ---- the list
+
+    def _written(self, name: str, kind: str) -> Army:
+        """The army list: units have ids, the WARLORD is one of its HQ units."""
+        totals, numbers = Counter(draft.sheet.name for draft in self.drafts), Counter[str]()
+        ids: dict[int, str] = {}
+        for draft in self.drafts:
+            called = draft.sheet.name
+            numbers[called] += 1
+            ids[id(draft)] = called.lower() if totals[called] == 1 else f"{called.lower()} {numbers[called]}"
+        leaders = [draft for draft in self.drafts if draft.sheet.role == "HQ"]
+        warlord = leaders[self._one_of(len(leaders))]
+        units = tuple(
+            ArmyUnit(
+                datasheet=draft.sheet.name,
+                id=ids[id(draft)],
+                models=draft.models,
+                equipment=draft.equipment,
+                embarked_in=None if draft.carrier is None else ids[id(draft.carrier)],
+                reserves=draft.reserves,
+                warlord=draft is warlord,
+            )
+            for draft in self.drafts
+        )
+        detachment = ArmyDetachment(type=kind, units=units)
+        return Army(name=name, faction=self.faction.name, points_limit=self.limit, detachments=(detachment,))

@@ -1,0 +1,134 @@
+"""What the 9th edition shows of its own tables: losses and nerve, who fights first, psykers, actions, Objective Secured.
+
+Its fields of units stand in columns that mean nothing in it, and in the one that is left (``core.features``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.features import UNITS, Field, columns, share
+from wh_env.core.kernel import kernel
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.profiles import Ability
+from wh_env.rulesets.w40k.psychic.data import NO_PROFILE
+from wh_env.rulesets.w40k.view import observe
+from wh_env.rulesets.w40k.view.observe_damage import DamageTables
+
+FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
+
+# by the name of the shared field in whose column it stands
+IN_PLACE_OF = {
+    "shocked": Field("slain", "models of it that were slain this turn", "/ 10"),
+    "shock_tested": Field("passes_morale", "a rule lets it pass the Morale tests of this turn"),
+    "escape_tested": Field("fails_morale", "a rule makes it fail the Morale tests of this turn"),
+    "scouted": Field("acting", "performs an action"),
+    "smoke": Field("broke_out", "made a Desperate Breakout this turn"),
+    "ground": Field("intervened", "made a Heroic Intervention this turn"),
+    "fights_first": Field("fights_first", "fights first (1) or last (-1) by rules", "-1/0/1", low=-1.0),
+    "has_scouts": Field("held", "rules forbid it to Fall Back, or ask for a roll-off before it can"),
+    "has_infiltrators": Field("powers_on", "psychic powers that modify it or that it radiates", "/ 4"),
+    "has_hover": Field("powers_known", "psychic powers that it knows, Smite included", "/ 8"),
+    "has_lone_operative": Field("manifested", "was selected in this Psychic phase"),
+    "has_stealth": Field("denied", "attempts to deny in this Psychic phase", "/ 4"),
+    "has_firing_deck": Field("secured", "its models have Objective Secured, as control was last determined"),
+    "is_grenades": Field("manifests", "psychic powers that it can attempt in a Psychic phase", "/ 4"),
+    "is_smoke": Field("denies", "psychic powers that it can attempt to deny in a Psychic phase", "/ 4"),
+}
+GLOBALS = (
+    *observe.GLOBALS,
+    Field("own_smites", "attempts of the seat at Smite in this Psychic phase", "/ 6"),
+    Field("enemy_smites", "attempts of the other seat at Smite in this Psychic phase", "/ 6"),
+)
+UNIT = (
+    *(IN_PLACE_OF.get(field.name, field) for field in observe.UNIT),
+    Field("started", "has started an action in this battle round, a psychic one included"),
+)
+GLOBAL_AT, UNIT_AT = columns(GLOBALS), columns(UNIT)
+MANIFESTS, DENIES, KNOWS = range(3)  # columns of what datasheets say of psykers
+
+
+@dataclass
+class Tables:
+    """What writing an observation needs: that of every edition, and by unit what its datasheet says of psychic powers."""
+
+    shared: DamageTables
+    psykers: Array
+
+
+@kernel
+def bits_set(bits: int) -> int:
+    """How many bits are set."""
+    count = 0
+    while bits != 0:
+        count += bits & 1
+        bits >>= 1
+    return count
+
+
+@kernel
+def fill_side(
+    models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
+    psykers: Array, now: int, first: int, count: int, at: int, stride: int, out: Array,
+) -> None:  # fmt: skip
+    """Write the columns of the units of one player, from ``at`` on."""
+    U = UNIT_AT
+    for slot in range(count):
+        u = first + slot
+        row = at + slot * stride
+        start, fought, mind = units[u]["first"], combat[u], psyche[u]
+        slain = 0
+        for k in range(start, start + units[u]["count"]):
+            if toll[k] != 0 and models[k]["alive"] == 0:
+                slain += 1
+        out[row + U.slain] = share(slain, 10.0)
+        out[row + U.passes_morale] = float(nerve[u]["passes"])
+        out[row + U.fails_morale] = float(nerve[u]["fails"])
+        out[row + U.acting] = 1.0 if acting[u]["now"] != 0 else 0.0
+        out[row + U.started] = 1.0 if now > 0 and acting[u]["round"] == now else 0.0
+        out[row + U.broke_out] = float(fought["broke_out"])
+        out[row + U.intervened] = float(fought["intervened"])
+        earlier = fought["first"] > 0 or int(units[u]["flags"]) & FIGHTS_FIRST != 0
+        later = fought["last"] > 0
+        out[row + U.fights_first] = (1.0 if earlier else 0.0) - (1.0 if later else 0.0)
+        out[row + U.held] = 1.0 if fought["held"] != 0 or fought["tested"] != 0 else 0.0
+        out[row + U.powers_on] = share(bits_set(int(mind["under"])), 4.0)
+        out[row + U.powers_known] = share(bits_set(int(psykers[u, KNOWS]) | int(mind["learnt"])), 8.0)
+        out[row + U.manifested] = float(mind["picked"])
+        out[row + U.denied] = share(mind["denies"], 4.0)
+        out[row + U.secured] = float(holding[u]["secured"])
+        out[row + U.manifests] = share(psykers[u, MANIFESTS], 4.0)
+        out[row + U.denies] = share(psykers[u, DENIES], 4.0)
+
+
+class NinthFeatures(observe.EditionFeatures):
+    """Fields of the 9th edition."""
+
+    fields = MappingProxyType({**observe.EditionFeatures.fields, "globals": GLOBALS, "units": UNIT})
+
+    def prepare(self, setup: Setup) -> Tables:  # type: ignore[override]
+        """Also what datasheets say of psykers."""
+        statics = setup.statics
+        psykers = np.zeros((len(setup.layout.view(setup.template, "units")), 3), np.int64)
+        for row, each in enumerate(psykers):
+            profile = statics["psychic_profiles"].get(row, NO_PROFILE)
+            each[:] = profile.manifests, profile.denies, statics["psychic_known"].get(row, 0)
+        return Tables(super().prepare(setup), psykers)
+
+    def fill(self, g: BattleCore, seat: int, tables: Tables, view: Array, out: Array) -> None:  # type: ignore[override]
+        """Every edition's columns, then its own."""
+        super().fill(g, seat, tables.shared, view, out)
+        at = int(view["globals"][0])
+        out[at + GLOBAL_AT.own_smites] = min(1.0, g.smites[seat] / 6.0)
+        out[at + GLOBAL_AT.enemy_smites] = min(1.0, g.smites[1 - seat] / 6.0)
+        for player, part in ((seat, "own"), (1 - seat, "enemy")):
+            fill_side(
+                g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.combat.rows, g.psyche.rows, g.acting.rows,
+                g.holding.rows, tables.psykers, g.clock.round[0], g.players.first_unit[player],
+                min(UNITS, g.players.units[player]), int(view[part][0]), int(view["unit_stride"][0]), out,
+            )  # fmt: skip
