@@ -6,8 +6,9 @@ import pytest
 from ninth import NinthScene
 
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
+from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
-from wh_env.testing import apart, kind, pick, sheet, slots, told
+from wh_env.testing import apart, kind, pick, ranged, sheet, slots, told
 
 PSYKER = ("INFANTRY", "CHARACTER", "PSYKER")
 RAISE = PsychicPower("Raise", 5, "return", Affects.FRIEND, 24, amount=(0, 0, 1))
@@ -151,3 +152,47 @@ def test_one_that_came_back_in_the_phase_is_as_good_as_new(player):
     pick(battle, "Lance: Squad")
     assert kind(battle) == "allocate"
     assert slots(battle, "model") == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.rule("w9.rare.resurrected.fresh")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("returned", [True, False])
+def test_attacks_allocated_before_it_was_destroyed_do_not_count(player, returned):
+    """M1 loses a wound, then the last, to one unit; a rule returns it before the next one shoots: whoever is left may be chosen for it,
+    while without that rule (M1 lost one wound only) it has to be M1."""
+    gun = {"gun": ranged(48, A=2 if returned else 1, BS=2, S=10, AP=-6, D=1)}
+    scene = NinthScene()
+    for number in range(2):
+        scene.unit(
+            player, sheet(f"Guns {number}", weapons=gun), at=(10 + 3 * number, 6 if player == 0 else 38), models=1
+        )
+    spots = [(10 + 1.3 * k, 22) for k in range(5)]
+    squad = scene.unit(1 - player, sheet("Squad", W=2, Sv=6), at=spots)
+    dice = [6, 6, 6, 6, 1, 1] if returned else [6, 6, 1]
+    battle = scene.battle("shooting", active=player, dice=[*dice, *[6] * 4], detail="full")
+    pick(battle, "Guns 0")
+    for _ in range(20):
+        if kind(battle) == "select-to-shoot":
+            break
+        battle.apply(battle.setup.space.model if kind(battle) == "allocate" else battle.decision.options[-1])
+    assert battle.units.alive[squad] == (4 if returned else 5)
+    assert battle.models.allocated[squad.first] == 1
+    if returned:
+        battle.clock.asking[0] = 0
+        take_effect(battle, "return", 1 - player, squad.row, 1)
+        battle.run()
+        finish(battle)
+        assert battle.units.alive[squad] == 5
+    for _ in range(20):
+        if kind(battle) == "allocate" or battle.clock.turn[0] != player:
+            break
+        if kind(battle) == "select-to-shoot":
+            pick(battle, "Guns 1")
+        else:
+            battle.apply(battle.decision.options[-1])
+    if returned:
+        assert kind(battle) == "allocate"
+        assert slots(battle, "model") == [0, 1, 2, 3, 4]
+    else:
+        assert kind(battle) != "allocate"
+        assert battle.models.wounds[squad.first] == 0
