@@ -187,6 +187,45 @@ def test_psykers_of_files_manifest_and_deny(active, psyker, power, target, detai
     assert battle.models.max_wounds[hurt] - battle.models.wounds[hurt] == lost
 
 
+RITUAL = {"name": "Ritual", "charge": 4, "effect": "cp", "amount": 1, "near": "centre", "reach": 9}
+BANNER = {"name": "Banner", "starts": "movement", "effect": "cp", "amount": 1, "keyword": "PSYKER"}
+
+
+@pytest.mark.parametrize("active", [0, 1])
+def test_psykers_of_files_perform_the_actions_of_the_mission(active):
+    """A psychic action within 9" of the centre gives a Command point on a test of 4; it is offered to nobody farther away. Another action is
+    started at the end of the Movement phase."""
+    own = w9.load_mission("only-war").model_dump(mode="json", exclude_none=True)
+    mission = {**own, "psychic_actions": [RITUAL], "actions": [BANNER]}
+    loaded = w9.GAME.load("w9/only-war-incursion", {"mission": mission})
+    name, other = (("librarian", "neurothrope"), ("neurothrope", "librarian"))[active]
+    length, width = loaded.battlefield.size
+    for x, offered in ((length / 2 + 2, True), (5.0, False)):
+        spots = {name: (x, width / 2), other: (length - 3, 3.0)}
+        battle = in_phase(loaded, "psychic", spots, active=active, dice=[1, 3])
+        pick(battle, name, kind="select-psyker")
+        rituals = [text for text in words(battle).values() if "Ritual (4+)" in text]
+        assert bool(rituals) is offered
+        if offered:
+            pick(battle, rituals[0])
+            assert battle.players.cp[active] == 1
+    battle = in_phase(loaded, "movement", {name: (length / 2, width / 2), other: (length - 3, 3.0)}, active=active)
+    while kind(battle) != "start-action":
+        still = [action for action, text in words(battle).items() if "Stationary" in text]
+        battle.apply(still[0] if still else battle.first_legal())
+    pick(battle, name)
+    assert battle.acting.now[battle.setup.names["units"].index(name)] == 1
+
+
+@pytest.mark.parametrize("kind_of", ["actions", "psychic_actions"])
+def test_actions_with_unknown_effects_are_refused(kind_of):
+    own = w9.load_mission("only-war").model_dump(mode="json", exclude_none=True)
+    action = {**(BANNER if kind_of == "actions" else RITUAL), "effect": "glory"}
+    with pytest.raises(ContentError) as caught:
+        w9.load_mission({**own, kind_of: [action]})
+    assert caught.value.field == f"{kind_of}[0].effect"
+
+
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("roll", "needed", "away", "lost"), [
     (4, "4+", 2.9, 2), (3, "4+", 2.9, 0), (4, "4+", 3.1, 0), (5, "6+", 2.9, 0), (6, "6+", 2.9, 2)

@@ -323,7 +323,6 @@ def test_a_model_is_always_in_range_of_its_own_aura():
 # ---------------------------------------------------------------- half strength, areas, modifiers
 
 
-@pytest.mark.rule("w9.concepts.half-strength")
 @pytest.mark.parametrize(("models", "left", "below"), [(10, 5, False), (10, 4, True), (5, 3, False), (5, 2, True)])
 def test_a_unit_is_below_half_strength_with_fewer_than_half_its_models(models, left, below):
     scene = NinthScene()
@@ -332,7 +331,6 @@ def test_a_unit_is_below_half_strength_with_fewer_than_half_its_models(models, l
     assert below_half_strength(scene.battle("movement", run=False), unit.row) is below
 
 
-@pytest.mark.rule("w9.concepts.half-strength")
 @pytest.mark.parametrize(("wounds", "below"), [(12, False), (6, False), (5, True)])
 def test_a_unit_of_one_model_is_by_its_wounds(wounds, below):
     scene = NinthScene()
@@ -348,7 +346,6 @@ def standing(spots, lost=()):
     return scene.battle("movement", run=False), unit.row
 
 
-@pytest.mark.rule("w9.concepts.wholly-within")
 @pytest.mark.parametrize(("lost", "within"), [((), False), ((4,), True), ((0,), False)])
 def test_a_unit_is_wholly_within_only_if_every_part_of_every_model_is(lost, within):
     """The base of the fifth model sticks out of the quarter by 0.1"."""
@@ -356,7 +353,6 @@ def test_a_unit_is_wholly_within_only_if_every_part_of_every_model_is(lost, with
     assert wholly_within(battle, unit, quarters(44, 60)[0]) is within
 
 
-@pytest.mark.rule("w9.concepts.wholly-within")
 def test_a_base_that_touches_the_line_from_inside_is_within():
     for x, within in ((21.5, True), (21.51, False)):
         battle, unit = standing([(x, 10)])
@@ -376,7 +372,6 @@ def test_quarters_are_divided_by_lines_through_the_centre():
         assert sum(wholly_within(battle, unit, area) for area in found) == number
 
 
-@pytest.mark.rule("w9.concepts.characteristic.modifiers")
 @pytest.mark.parametrize(
     ("value", "changes", "result"),
     [

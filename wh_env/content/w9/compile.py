@@ -18,12 +18,12 @@ from wh_env.content.w40k.load import source_of, written, written_army
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.core.setup import Delegate, Setup
 from wh_env.rulesets.w40k.edition import Edition
-from wh_env.rulesets.w40k.psychic.data import MOST_POWERS, SMITE, PsychicProfile
+from wh_env.rulesets.w40k.psychic.data import MOST_POWERS, SMITE, PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 
 
-def psychic_of(armies: Sequence[Muster]) -> dict[int, PsychicProfile]:
-    """By unit row what psykers can do in the Psychic phase (w9.psychic.powers).
+def psychic_of(armies: Sequence[Muster], actions: Sequence[PsychicPower] = ()) -> dict[int, PsychicProfile]:
+    """By unit row what psykers can do in the Psychic phase (w9.psychic.powers); ``actions``: psychic ones of the mission.
 
     Raises:
         ContentError: they know more powers than a battle holds.
@@ -33,7 +33,7 @@ def psychic_of(armies: Sequence[Muster]) -> dict[int, PsychicProfile]:
         for row, unit in enumerate(army.units, first):
             if unit.psyker is not None:
                 found[row] = profile_of(unit.psyker, army.disciplines)
-    powers = {SMITE, *(power for profile in found.values() for power in profile.every_power)}
+    powers = {SMITE, *actions, *(power for profile in found.values() for power in profile.every_power)}
     if len(powers) > MOST_POWERS:
         expected = f"at most {MOST_POWERS} psychic powers that units know or may select"
         raise ContentError("<battle>", "armies", len(powers), expected, "powers are too many")
@@ -80,7 +80,14 @@ def plan_of(
         "cp_at_start": tuple(army.cp for army in loaded.armies),
     }
     plan: Plan[FieldedUnit] = battle_plan(edition, loaded, rules, delegates, numbers, written_out(loaded, rules))
-    return replace(plan, psychic=psychic_of(loaded.armies), timed=(*plan.timed, *splits_of(loaded.armies)))
+    psychic_actions = tuple(each.action for each in mission.psychic_actions)
+    return replace(
+        plan,
+        psychic=psychic_of(loaded.armies, psychic_actions),
+        psychic_actions=psychic_actions,
+        actions=tuple(each.action for each in mission.actions),
+        timed=(*plan.timed, *splits_of(loaded.armies)),
+    )
 
 
 def written_out(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -24,7 +24,10 @@ from wh_env.content.fields import (
     Spec,
 )
 from wh_env.content.w40k.datasheets import Names
+from wh_env.content.w40k.keywords import KeywordName
 from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, Random, ZoneRule
+from wh_env.rulesets.w9.actions.data import Action, Near, PsychicAction, When, Whose
+from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 from wh_env.rulesets.w40k.psychic.data import Affects, Discipline, Lasts, PsychicPower
 from wh_env.rulesets.w40k.psychic.state import power_effects
@@ -79,6 +82,16 @@ class Tables(Content):
 # ---------------------------------------------------------------- factions
 
 
+def check_effect(effect: str, known: Collection[str]) -> None:
+    """Whether the effect is one of those that are known.
+
+    Raises:
+        Expected: it is not.
+    """
+    if effect not in known:
+        raise Expected("one of " + ", ".join(sorted(known)), "is not known", "effect", effect)
+
+
 class PowerSpec(Content):
     """A psychic power as data: what it costs, whom it reaches, an enumerated effect."""
 
@@ -96,9 +109,7 @@ class PowerSpec(Content):
 
     @model_validator(mode="after")
     def _known_effect(self) -> Self:
-        expected = power_effects(NINTH_EDITION.effects)
-        if self.effect not in expected:
-            raise Expected("one of " + ", ".join(sorted(expected)), "is not known", "effect", self.effect)
+        check_effect(self.effect, power_effects(NINTH_EDITION.effects))
         return self
 
     @property
@@ -234,6 +245,63 @@ class MissionMarkers(Markers):
         )
 
 
+class ActionSpec(Content):
+    """An action that units may perform in a mission (w9.actions.definition): started and completed at the ends of phases."""
+
+    name: Name
+    starts: Literal["command", "movement", "psychic", "shooting", "charge", "fight", "morale"]
+    starts_in: Literal["own", "opponents"] = "own"  # turn
+    ends: Literal["command", "movement", "psychic", "shooting", "charge", "fight", "morale"] = "morale"
+    ends_in: Literal["own", "opponents"] = "own"
+    keyword: KeywordName | None = None  # of units that may perform it
+    marker: Inches = 0.0  # how near to an objective marker they start it, 0: anywhere
+    several: Flag = False  # more than one unit may start it in a battle round
+    effect: Name = "none"
+    amount: Count = 0
+
+    @model_validator(mode="after")
+    def _known_effect(self) -> Self:
+        check_effect(self.effect, NINTH_EDITION.effects)
+        return self
+
+    @property
+    def action(self) -> Action:
+        """It as the rules know it."""
+        return Action(
+            self.name,
+            When(Phase[self.starts.upper()], Whose[self.starts_in.upper()]),
+            When(Phase[self.ends.upper()], Whose[self.ends_in.upper()]),
+            keyword=self.keyword or "",
+            marker=self.marker,
+            several=self.several,
+            effect=self.effect,
+            amount=self.amount,
+        )
+
+
+class PsychicActionSpec(Content):
+    """A psychic action of a mission (w9.actions.psychic)."""
+
+    name: Name
+    charge: Some
+    effect: Name = "none"
+    amount: Amount = Amount()
+    near: Literal["anywhere", "centre", "marker"] = "anywhere"
+    reach: Inches = 0.0  # how near the psyker has to be
+
+    @model_validator(mode="after")
+    def _known_effect(self) -> Self:
+        check_effect(self.effect, NINTH_EDITION.effects)
+        return self
+
+    @property
+    def action(self) -> PsychicAction:
+        """It as the rules know it."""
+        amount = (self.amount.dice, self.amount.sides, self.amount.plus)
+        near = Near[self.near.upper()]
+        return PsychicAction(self.name, self.charge, self.effect, reach=self.reach, amount=amount, near=near)
+
+
 class Mission(Content):
     """The numbers of a mission (w9.mission.only-war.*)."""
 
@@ -248,6 +316,8 @@ class Mission(Content):
     markers: MissionMarkers
     zones: ZoneRule
     crusade: Flag = False  # its steps have the numbers of Crusade missions
+    actions: Annotated[tuple[ActionSpec, ...], Field(max_length=MANY)] = ()
+    psychic_actions: Annotated[tuple[PsychicActionSpec, ...], Field(max_length=MANY)] = ()
     unconfirmed: Names = ()
 
     def size(self, name: str) -> BattleSize | None:
