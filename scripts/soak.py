@@ -98,7 +98,11 @@ def random_sizes(ruleset: str) -> list[str]:
     """Sizes of the battles of a ruleset that are drawn by chance, by the names of their files."""
     if ruleset == DEFAULT_RULESET:
         return list(SIZES)
-    return [name.partition("/random-")[2] for name in battle_names("battles", ruleset) if "/random-" in name]
+    sizes = [name.partition("/random-")[2] for name in battle_names("battles", ruleset) if "/random-" in name]
+    if not sizes:
+        typer.echo(f"error: --random: {ruleset} has no battles that are drawn", err=True)
+        raise typer.Exit(BAD_INPUT)
+    return sizes
 
 
 def random_name(ruleset: str, number: int, seed: int, sizes: list[str]) -> str:
@@ -170,10 +174,7 @@ def main(
     writable(log, "--log")
     names = battle or (shipped(ruleset) if ruleset else list(SHIPPED))
     of = ruleset or DEFAULT_RULESET
-    sizes = size or random_sizes(of)
-    if random and not sizes:
-        typer.echo(f"error: --random: {of} has no battles that are drawn", err=True)
-        raise typer.Exit(BAD_INPUT)
+    sizes = size or (random_sizes(of) if random else [])
     jobs = [
         Job(
             random_name(of, n, seed + n, sizes) if random else names[n % len(names)],

@@ -36,6 +36,9 @@ GOLDEN_BATTLES = {
     "epic-random-6": ("epic/river-crossing", ("random", "random"), 6, "squad"),
     "epic-full-7": ("epic/bridgehead", ("random", "random"), 7, "full"),
     "epic-greedy-8": ("epic/broken-country", ("greedy", "greedy"), 8, "squad"),
+    "w9-random-9": ("w9/only-war-incursion", ("random", "random"), 9, "squad"),
+    "w9-full-10": ("w9/only-war-patrol", ("random", "random"), 10, "full"),
+    "w9-greedy-11": ("w9/only-war-patrol", ("greedy", "greedy"), 11, "squad"),
 }
 MOST = 3000
 

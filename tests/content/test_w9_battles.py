@@ -305,7 +305,7 @@ def test_faults_of_a_battle_name_the_field(change, field):
 def test_a_duel_fields_every_weapon():
     fight = w9.GAME.duel("Exocrine", "Termagants", 12)
     assert fight.weapons == {"Bio-plasmic cannon": 1, "Powerful limbs": 1}
-    assert len(names("battles", "w9")) == 2
+    assert len(names("battles", "w9")) == 4
 
 
 def test_battles_have_all_that_shared_procedures_ask_of_a_setup():
