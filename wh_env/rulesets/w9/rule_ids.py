@@ -48,6 +48,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "attack.mortal.after-normal": "w9.attack.mortal.additional",
         "attack.mortal.allocate": "w9.attack.mortal",
         "attack.mortal.what": "w9.attack.mortal",
+        "attack.priority": "w9.attack.priority",
         "attack.save.invulnerable.choice": "w9.attack.save.invulnerable",
         "attack.save.invulnerable.no-ap": "w9.attack.save.invulnerable",
         "attack.save.invulnerable.several": "w9.attack.save.invulnerable",
@@ -201,9 +202,12 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "psychic.smite.not-targeted": "w9.psychic.smite.not-targeted",
         "psychic.test": "w9.psychic.test",
         # rare
+        "rare.additional-hits": "w9.rare.additional-hits",
+        "rare.defensive-characteristic": "w9.rare.defensive-characteristic",
         "rare.disembark-large": "w9.rare.disembark-large",
         "rare.manifest-priority": "w9.rare.manifest-priority",
         "rare.mortal-wound-order": "w9.rare.mortal-wound-order",
+        "rare.multiple-hit-rolls": "w9.rare.multiple-hit-rolls",
         "rare.psychic-threshold": "w9.rare.psychic-threshold",
         # reserves
         "reserves.arrive": "w9.reserves.strategic.arrive",
@@ -287,10 +291,10 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "weapon.extra-attacks.no-modify": "w9.weapon.pairs",
         "weapon.grenade": "w9.weapon.grenade",
         "weapon.ignores-cover": "w9.terrain.cover-ignored",
+        "weapon.lethal-hits": "w9.rare.additional-hits",
         "weapon.pistol.engaged-targets": "w9.weapon.pistol",
         "weapon.pistol.or-others": "w9.weapon.pistol.exclusive",
         "weapon.rapid-fire": "w9.weapon.rapid-fire",
-        "weapon.lethal-hits": "w9.rare.additional-hits",
         "weapon.sustained-hits": "w9.rare.additional-hits",
         "weapon.torrent": "w9.weapon.auto-hit",
     }
@@ -312,8 +316,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w9.psychic.deny.no-perils": "rulesets.w40k.psychic.manifest.DenyTest",
         "w9.psychic.smite": "rulesets.w40k.psychic.data.SMITE",
         "w9.psychic.smite.eleven": "rulesets.w40k.psychic.data.PsychicPower",
-        "w9.attack.priority": "rulesets.w40k.attack.rolls.wound_needed",
-        "w9.rare.multiple-hit-rolls": "rulesets.w40k.attack.batch.roll_hits",
         "w9.rare.mortal-wound-order": "rulesets.w40k.attack.sequence.no_group_left",
         "w9.rare.psychic-threshold": "rulesets.w40k.psychic.manifest.Manifest.tested",
     }
