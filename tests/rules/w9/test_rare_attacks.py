@@ -9,6 +9,8 @@ import pytest
 from ninth import NinthScene
 
 from wh_env.content.battle import Battle
+from wh_env.rulesets.w9.attack.weighing import suffered_damage
+from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.testing import UnitHandle, dice_left, kind, melee, pick, ranged, sheet, told
 
 HIT, WOUND, SAVE = "w9.attack.hit", "w9.attack.wound", "w9.attack.save"
@@ -226,3 +228,18 @@ def test_who_ignores_the_wound_suffered_damage(
     battle, unit = answered(player, dice, fnp=fnp, detail=detail)
     assert [e["needed"] for e in told(battle, HIT) if e["attacker"] == unit.row] == [needed]
     assert battle.models.wounds[unit.first] == wounds
+
+
+@pytest.mark.rule("w9.glossary.suffer-damage")
+@pytest.mark.parametrize("player", [0, 1])
+def test_it_is_asked_about_this_phase(player: int) -> None:
+    """What an attack of the Shooting phase did says nothing in the Fight phase; mortal wounds are no attacks."""
+    battle, unit = shot(player, [6, 6, 1, 6], ranged(24, A=1, BS=3, S=8, AP=-1), fnp=5)
+    assert battle.models.wounds[unit.first] == 9
+    assert not suffered_damage(battle, unit.first)  # the phase is over
+    scene = NinthScene()
+    scene.unit(player, sheet("Guns", weapons={"gun": ranged(24)}), at=(20, 10), models=1, name="Guns")
+    hurt = scene.unit(1 - player, sheet("Hurt", W=9), at=(20, 22), models=1)
+    battle = scene.battle("shooting", active=player)
+    mortal_wounds(battle, hurt.row, 2)
+    assert not suffered_damage(battle, hurt.first)

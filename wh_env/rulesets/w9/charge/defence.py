@@ -58,7 +58,7 @@ def behind(g: BattleCore, charger: int, target: int, obstacle: int) -> bool:
         for j in g.members(target)
         if g.models.on_table[i] and g.models.on_table[j]
     ]
-    nearest = min(pairs)[0]
+    nearest = min((away for away, _, _ in pairs), default=0.0)
     setup = g.setup
     first, count = setup.features["first"][obstacle], setup.features["count"][obstacle]
     for away, i, j in pairs:
@@ -75,7 +75,7 @@ def may_defend(g: BattleCore, charger: int, target: int) -> bool:
     if not features or not g.units.keywords[target] & INFANTRY or engaged(g, target):
         return False
     models = [k for k in g.members(target) if g.models.on_table[k]]
-    return any(
+    return bool(models) and any(
         all(stands_on_or_within(g, k, f) for k in models)
         and (g.setup.features["traits"][f] & AREA_TERRAIN or behind(g, charger, target, f))
         for f in features
