@@ -14,6 +14,7 @@ MOST_LINES = 80
 MOST_PARAMETERS = (
     20  # of a kernel: what belongs together is handed over in a named tuple, made in the kernel that Python calls
 )
+KERNELS = ("kernel", "inner_kernel")
 MOST_EXCEPTIONS = 5
 # "file:function": why its parts would be harder to read than the whole
 LONG: dict[str, str] = {}
@@ -39,7 +40,21 @@ def parameters(function: Function) -> int:
 
 def is_kernel(function: Function) -> bool:
     """Whether it is compiled."""
-    return any(isinstance(mark, ast.Name) and mark.id == "kernel" for mark in function.decorator_list)
+    return any(isinstance(mark, ast.Name) and mark.id in KERNELS for mark in function.decorator_list)
+
+
+def inner(function: Function) -> bool:
+    """Whether it is compiled for other kernels only."""
+    return any(isinstance(mark, ast.Name) and mark.id == "inner_kernel" for mark in function.decorator_list)
+
+
+def named_in_python(node: ast.AST) -> Iterator[str]:
+    """Names and attributes that are named outside kernels."""
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, Function) and is_kernel(child)):
+            yield from named_in_python(child)
+            if isinstance(child, ast.Name | ast.Attribute):
+                yield child.id if isinstance(child, ast.Name) else child.attr
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +85,15 @@ def test_no_kernel_takes_many_arguments(everything: list[tuple[str, Function]]) 
         f"kernels with more than {MOST_PARAMETERS} parameters: hand over in one piece what belongs together"
     )
     assert sum(is_kernel(node) for _, node in everything) > 500
+
+
+def test_kernels_that_only_kernels_call_are_inner_ones(everything: list[tuple[str, Function]]) -> None:
+    files = (file for folder in FOLDERS for file in sorted((ROOT / folder).rglob("*.py")))
+    named = {name for file in files for name in named_in_python(ast.parse(file.read_text(encoding="utf-8")))}
+    kernels = [(name, node) for name, node in everything if is_kernel(node)]
+    assert {name for name, node in kernels if inner(node) and node.name in named} == set(), "called by Python: @kernel"
+    assert {name for name, node in kernels if not inner(node) and node.name not in named} == set(), "@inner_kernel"
+    assert sum(inner(node) for _, node in kernels) > 300
 
 
 def test_exceptions_are_few_and_have_reasons(everything: list[tuple[str, Function]]) -> None:

@@ -150,7 +150,9 @@ def modules() -> Iterator[tuple[Path, ast.Module]]:
 def integers(tree: ast.AST) -> Iterator[ast.Subscript]:
     """Every ``stack[...]`` or ``g.stack[...]`` outside kernels, which work on the frame of ``Attacks``."""
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef) and any(ast.unparse(mark) == "kernel" for mark in node.decorator_list):
+        if isinstance(node, ast.FunctionDef) and any(
+            ast.unparse(mark) in ("kernel", "inner_kernel") for mark in node.decorator_list
+        ):
             continue
         if isinstance(node, ast.Subscript) and ast.unparse(node.value).rpartition(".")[2] == "stack":
             yield node

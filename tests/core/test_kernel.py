@@ -1,14 +1,16 @@
-"""Which kernels count references to arrays: those that make or return some, also in a tuple, and those that call such kernels."""
+"""Which kernels count references to arrays: those that make or return some, also in a tuple, and those that call such kernels; what kernels
+call is compiled without what Python needs."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numba
 import numpy as np
 import pytest
 
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="kernels are plain Python")
@@ -81,3 +83,32 @@ def test_an_array_outlives_what_is_returned_of_it():
         assert total(values) == 3.0
         assert both(values)[0].middle == 3
     assert values.tolist() == list(range(6))
+
+
+@inner_kernel
+def scaled(values: Array, by: int) -> float:
+    return float(values.sum()) * by
+
+
+@kernel
+def doubled(values: Array) -> float:
+    return scaled(values, 2)
+
+
+def test_an_inner_kernel_is_compiled_for_kernels_and_once_more_if_python_calls_it():
+    values = np.arange(4.0)
+    assert doubled(values) == 12.0
+    assert scaled.signatures == []  # nothing that Python could call
+    assert [scaled(values, by) for by in (3, 5)] == [18.0, 30.0]
+    assert len(scaled.signatures) == 1
+    assert doubled(values + 1) == 20.0
+
+
+def test_both_kinds_of_code_of_an_inner_kernel_are_kept_apart():
+    values = np.arange(4.0)
+    assert (doubled(values), scaled(values, 2)) == (12.0, 12.0)
+    files = {
+        path.name.split("-")[0] + (".inner" if ".inner." in path.name else "")
+        for path in Path(scaled._cache.cache_path).glob("*scaled*")
+    }
+    assert {name.rpartition("test_kernel.")[2] for name in files} == {"scaled", "scaled.inner"}

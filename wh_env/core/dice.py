@@ -6,13 +6,13 @@ battles with one seed have the same. Only 32-bit products are used: compiled and
 
 from __future__ import annotations
 
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 MASK = 0xFFFFFFFF
 
 
-@kernel
+@inner_kernel
 def scramble(value: int) -> int:
     """A bijective 32-bit mixer."""
     value = value & 0xFFFFFFFF
@@ -22,7 +22,7 @@ def scramble(value: int) -> int:
     return (value >> 15) ^ value
 
 
-@kernel
+@inner_kernel
 def random32(dice: Array) -> int:
     """The next 32 random bits of the generator in row 0 of ``dice``."""
     counter = dice[0]["counter"]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from wh_env.core.frozen import Unchanging
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def share(value: float, whole: float) -> float:
     return min(1.0, max(0.0, value / whole)) if whole > 0.0 else 0.0
 
 
-@kernel
+@inner_kernel
 def signed(value: float, whole: float) -> float:
     """``value`` as a part of ``whole``, from -1 to 1."""
     return min(1.0, max(-1.0, value / whole)) if whole > 0.0 else 0.0

@@ -68,19 +68,42 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """
     if numba.config.DISABLE_JIT:
         return function
+    dispatcher = _dispatcher(function, "")
+    _calls_of_kernels(dispatcher, dispatcher)
+    return cast("Callable[P, R]", dispatcher)
+
+
+def inner_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """A kernel that only kernels call: for them it is compiled without what Python calls it by, which would take a good part of the time to compile.
+
+    Python can call it, as tests do: then it is compiled a second time, as any other kernel.
+    """
+    if numba.config.DISABLE_JIT:
+        return function
+    dispatcher = _dispatcher(function, "")
+    _calls_of_kernels(dispatcher, _dispatcher(function, ".inner", no_cpython_wrapper=True, no_cfunc_wrapper=True))
+    return cast("Callable[P, R]", dispatcher)
+
+
+def _dispatcher(function: Callable[..., Any], mark: str, **options: bool) -> Any:
+    """What compiles a function for types of arguments; ``mark``: tells its files in the cache from those of another for the same function."""
     file = Path(function.__code__.co_filename)
     names = function.__code__.co_names
     called = (getattr(function.__globals__.get(name), "py_func", None) for name in names)
     counting = not ALLOCATING.isdisjoint(names) or any(map(_returns_arrays, (function, *called)))
-    dispatcher = numba.njit(nogil=True, error_model="numpy", _nrt=counting)(function)
-    dispatcher._cache = KernelCache(function, source_hash(file))
-    specialised = dispatcher.get_call_template
+    dispatcher = numba.njit(nogil=True, error_model="numpy", _nrt=counting, **options)(function)
+    dispatcher._cache = KernelCache(function, source_hash(file), mark)
+    return dispatcher
+
+
+def _calls_of_kernels(dispatcher: Any, inner: Any) -> None:
+    """Kernels that call ``dispatcher`` call what ``inner`` compiles, for arguments as general as ``_general`` makes them."""
+    specialised, overload = inner.get_call_template, inner.get_overload
 
     def template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
         return specialised([_general(kind) for kind in args], {name: _general(kind) for name, kind in kws.items()})
 
-    dispatcher.get_call_template = template
-    return cast("Callable[P, R]", dispatcher)
+    dispatcher.get_call_template, dispatcher.get_overload = template, overload
 
 
 def compiled_for(kernel: Callable[P, R], arguments: Sequence[Any]) -> Callable[P, R]:

@@ -79,9 +79,10 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
     Args:
         function: the kernel in Python.
         key: a name for everything that the compiled code depends on and that is not the kernel itself.
+        mark: of the name of its files; tells two kinds of compiled code of one kernel from each other.
     """
 
-    def __init__(self, function: Callable[..., Any], key: str) -> None:
+    def __init__(self, function: Callable[..., Any], key: str, mark: str = "") -> None:
         # not that of numba, which looks for a folder of its own and fails if there is none
         code = function.__code__
         self._py_func = function
@@ -89,7 +90,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             Path(key) / function.__module__
         )  # not its path: checkouts and wheels with the same sources share kernels
         version = f"py{sys.version_info[0]}{sys.version_info[1]}"
-        stem = f"{Path(code.co_filename).stem}.{function.__qualname__}-{code.co_firstlineno}.{version}"
+        stem = f"{Path(code.co_filename).stem}.{function.__qualname__}-{code.co_firstlineno}{mark}.{version}"
         self._stem: str = stem.replace("<", "").replace(">", "")
         self.enable()
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from wh_env.core.features import MODELS, UNITS, share, signed
 from wh_env.core.geometry.shapes import gap, member, member_count, stands_in
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, CIRCLE, EMBARKED, Array
 from wh_env.envs.observation_fields import (
     DECISION_AT,
@@ -151,7 +151,7 @@ def outside(discs: Array, u: int, x0: float, y0: float, x1: float, y1: float) ->
     return float(dx * dx + dy * dy)
 
 
-@kernel
+@inner_kernel
 def exact(models: Array, standing: Array, order: Array, members: Array, a: int, e: int, one: int, two: int) -> float:
     """Straight distance of the closest models of two units; the circles round ``one`` and ``two`` are the closest ones."""
     best = inf
@@ -252,7 +252,7 @@ def measure(
                 nearest[UNITS + j] = min(nearest[UNITS + j], away)
 
 
-@kernel
+@inner_kernel
 def fill_place(units: Array, u: int, first: int, row: int, out: Array) -> None:
     """Write where unit ``u`` is and with whom; ``first``: the first unit of its side."""
     U = UNIT_AT
@@ -270,7 +270,7 @@ def fill_place(units: Array, u: int, first: int, row: int, out: Array) -> None:
         out[row + U.host] = (unit["carrier"] - first + 1) / UNITS
 
 
-@kernel
+@inner_kernel
 def fill_strength(models: Array, units: Array, u: int, row: int, inch: float, out: Array) -> bool:
     """Write what is left of unit ``u`` and what its models are like; returns whether any is left."""
     U = UNIT_AT
@@ -303,7 +303,7 @@ def fill_strength(models: Array, units: Array, u: int, row: int, inch: float, ou
     return True
 
 
-@kernel
+@inner_kernel
 def nearest_marker(objectives: Array, found: Standing, u: int, gaps: Array) -> float:
     """Distance of the closest model of unit ``u`` from the edge of a marker; ``gaps`` (by marker) becomes less where it is less."""
     places, members, discs = found.places, found.members, found.discs
@@ -327,7 +327,7 @@ def nearest_marker(objectives: Array, found: Standing, u: int, gaps: Array) -> f
     return best
 
 
-@kernel
+@inner_kernel
 def fill_stand(
     models: Array, objectives: Array, found: Standing, u: int, look: Look, gaps: Array, row: int, out: Array
 ) -> None:
@@ -344,7 +344,7 @@ def fill_stand(
     out[row + U.nearest_marker] = share(nearest_marker(objectives, found, u, gaps), FAR * look.inch)
 
 
-@kernel
+@inner_kernel
 def fill_army(
     models: Array, units: Array, objectives: Array, first: int, count: int, subject: int, found: Standing, look: Look,
     nearest: Array, gaps: Array, at: int, out: Array,
@@ -380,7 +380,7 @@ def fill_army(
     return left / all_points if all_points > 0.0 else 0.0
 
 
-@kernel
+@inner_kernel
 def fill_markers(objectives: Array, seat: int, look: Look, gaps: Array, out: Array) -> tuple[int, int]:
     """Write the rows of the markers, ordered as the seat sees them from its left; returns how many each side controls."""
     K = MARKER_AT
@@ -444,7 +444,7 @@ def fill_models(models: Array, rows: Array, about: int, look: Look, out: Array) 
         out[row + C.asked] = 1.0 if rows[slot] == about else 0.0
 
 
-@kernel
+@inner_kernel
 def fill_relations(view: Array, inch: float, out: Array) -> None:
     """Write the core's fields of the wanted pairs."""
     v = view[0]
@@ -458,7 +458,7 @@ def fill_relations(view: Array, inch: float, out: Array) -> None:
                 out[cell + RELATION_AT.distance] = share(distances[i, j], FAR * inch)
 
 
-@kernel
+@inner_kernel
 def want(
     view: Array, units: Array, seat: int, own: int, owns: int, enemy: int, enemies: int, subject: int, everything: bool
 ) -> None:
@@ -482,7 +482,7 @@ def want(
             v["enemy_to"] = subject - enemy + 1
 
 
-@kernel
+@inner_kernel
 def fill_decision(
     clock: Array,
     units: Array,

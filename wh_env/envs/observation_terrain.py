@@ -14,7 +14,7 @@ import numpy as np
 
 from wh_env.core.geometry.corridor import clip_polygon
 from wh_env.core.geometry.sight import BLOCKS
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.envs.observation_fields import COLUMNS, INCH, PLANE_AT, PLANES, POOL, ROWS, SAMPLES, WIDTH, fields_of
@@ -133,7 +133,7 @@ def pooled(planes: Array) -> Array:
 # ---------------------------------------------------------------- sight
 
 
-@kernel
+@inner_kernel
 def clear_line(
     blocks: Array, corners: Array, near: Array, start: int, count: int, keywords: int, ax: float, ay: float, az: float,
     bx: float, by: float, bz: float,
@@ -154,7 +154,7 @@ def clear_line(
     return True
 
 
-@kernel
+@inner_kernel
 def models_see(
     blocks: Array, corners: Array, near: Array, count: int, discs: Array, models: Array, i: int, j: int
 ) -> bool:
@@ -195,7 +195,7 @@ def models_see(
     return False
 
 
-@kernel
+@inner_kernel
 def looker(members: Array, u: int, n: int) -> int:
     """The ``n``-th of the ``LOOKERS`` models of a unit that look, spread over its standing models; -1: it has no more."""
     count = members[u, COUNT]
@@ -204,7 +204,7 @@ def looker(members: Array, u: int, n: int) -> int:
     return int(members[u, FIRST] + n * count // min(LOOKERS, count))
 
 
-@kernel
+@inner_kernel
 def units_see(
     models: Array, blocks: Array, corners: Array, order: Array, members: Array, discs: Array, a: int, e: int, near: Array,
     round_blocks: Array,

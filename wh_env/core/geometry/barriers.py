@@ -9,11 +9,11 @@ from math import sqrt
 
 from wh_env.core.geometry.corridor import clip_polygon
 from wh_env.core.geometry.shapes import CONTACT, EPS, gap_at, member, member_count, polygon_gap_at, stands_in
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 
-@kernel
+@inner_kernel
 def widest(blocks: Array) -> float:
     """The longest reach across any barrier; 0 without any."""
     reach = 0.0
@@ -22,7 +22,7 @@ def widest(blocks: Array) -> float:
     return reach
 
 
-@kernel
+@inner_kernel
 def barrier_between(
     models: Array, blocks: Array, corners: Array, i: int, x: float, y: float, z: float, f: float, j: int
 ) -> int:
@@ -44,7 +44,7 @@ def barrier_between(
     return -1
 
 
-@kernel
+@inner_kernel
 def reaches_across(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> bool:
     """True if a model of unit ``e`` stands on the opposite side of a barrier from model ``i``, within its reach."""
     m = models[i]
@@ -56,7 +56,7 @@ def reaches_across(models: Array, units: Array, blocks: Array, corners: Array, i
     return False
 
 
-@kernel
+@inner_kernel
 def units_across(models: Array, units: Array, blocks: Array, corners: Array, a: int, e: int) -> bool:
     """True if any model of unit ``a`` reaches across a barrier to a model of unit ``e``."""
     if widest(blocks) <= 0.0:
@@ -68,7 +68,7 @@ def units_across(models: Array, units: Array, blocks: Array, corners: Array, a: 
     return False
 
 
-@kernel
+@inner_kernel
 def faces_enemy_across(models: Array, units: Array, blocks: Array, corners: Array, a: int) -> bool:
     """True if any model of unit ``a`` reaches across a barrier to an enemy model."""
     if widest(blocks) <= 0.0:
@@ -97,7 +97,7 @@ def beside(models: Array, units: Array, blocks: Array, corners: Array, limits: A
     return False
 
 
-@kernel
+@inner_kernel
 def charges_across(
     models: Array, units: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f: float,
     t: int,
@@ -116,7 +116,7 @@ def charges_across(
     return False
 
 
-@kernel
+@inner_kernel
 def unit_charges_across(
     models: Array, units: Array, blocks: Array, corners: Array, limits: Array, u: int, t: int
 ) -> bool:
@@ -132,7 +132,7 @@ def unit_charges_across(
     return False
 
 
-@kernel
+@inner_kernel
 def _beside(models: Array, blocks: Array, b: int, i: int) -> bool:
     """True if model ``i`` is near enough to barrier ``b`` to reach across it."""
     m = models[i]

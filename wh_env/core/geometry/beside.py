@@ -18,7 +18,7 @@ from wh_env.core.geometry.paths import _end_fault, set_pose
 from wh_env.core.geometry.placement import beside_at, gather_alive
 from wh_env.core.geometry.shapes import EPS, SLACK, _point_gap, gap_at, overlap_at, overlaps_in_height
 from wh_env.core.geometry.single import near_blocks, near_models
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
 PER_CELL = 3
@@ -72,7 +72,7 @@ class Hull(NamedTuple):
     stands: bool
 
 
-@kernel
+@inner_kernel
 def lattice(area: Array, grid: int) -> Lattice:
     """A lattice over the rectangle ``area`` (float64, 4 corners x 2, the first and the third opposite to each other)."""
     side = PER_CELL * grid
@@ -81,7 +81,7 @@ def lattice(area: Array, grid: int) -> Lattice:
     return Lattice(area[0, 0] + sx / 2, area[0, 1] + sy / 2, sx, sy, side, side - 1, 3 * side - 2)
 
 
-@kernel
+@inner_kernel
 def hull_at(models: Array, place: Array) -> Hull:
     j = place[0]["near_model"]
     q = models[j]
@@ -93,7 +93,7 @@ def hull_at(models: Array, place: Array) -> Hull:
     )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def kinds_of_base(models: Array, limits: Array, rows: Array, n: int, kinds: Array) -> int:
     """Number the models that are alike for setting up; ``kinds[k]`` is the number of ``rows[k]``. Returns how many kinds."""
     lim = limits[0]
@@ -119,7 +119,7 @@ def kinds_of_base(models: Array, limits: Array, rows: Array, n: int, kinds: Arra
     return count
 
 
-@kernel
+@inner_kernel
 def _ruled_out(models: Array, hull: Hull, i: int, x: float, y: float, slack: float) -> bool:
     """True if for sure no place within ``slack`` of (x, y) is wholly near enough to the hull and clear of it. Only for
     round bases, for which it also says exactly whether they are wholly near enough (without slack)."""
@@ -138,7 +138,7 @@ def _ruled_out(models: Array, hull: Hull, i: int, x: float, y: float, slack: flo
     return hull.stands and away + slack < r - SLACK and overlaps_in_height(0.0, m["height"], hull.z, hull.height)
 
 
-@kernel
+@inner_kernel
 def _good(board: Board, party: Party, hull: Hull, i: int, x: float, y: float) -> bool:
     """True if model ``i`` can stand at this place, whatever the others of its unit do."""
     models, _, blocks, corners, objectives, limits, targets = board
@@ -155,7 +155,7 @@ def _good(board: Board, party: Party, hull: Hull, i: int, x: float, y: float) ->
     )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def _first_at(order: Array, away: float) -> int:
     """The first step of ``order`` that leads at least so many points away."""
     low = 0
@@ -169,7 +169,7 @@ def _first_at(order: Array, away: float) -> int:
     return low
 
 
-@kernel
+@inner_kernel
 def _holds_at(board: Board, party: Party, hull: Hull, k: int, x: float, y: float, needed: int, spot: int) -> bool:
     """True if the ``k``-th model can stand at this place, which is clear, in coherency with ``needed`` of those before it."""
     models, places, facing = board.models, party.places, party.facing
@@ -189,7 +189,7 @@ def _holds_at(board: Board, party: Party, hull: Hull, k: int, x: float, y: float
     return bool(state[spot] == GOOD)
 
 
-@kernel
+@inner_kernel
 def _pack(board: Board, party: Party, hull: Hull, net: Lattice, c0: int, r0: int) -> int:
     """Find points for the models round the point (c0, r0), the middle of a cell; returns for how many there is room."""
     models, rows, kinds, order, places = board.models, party.rows, party.kinds, party.order, party.places

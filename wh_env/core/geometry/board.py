@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
 
@@ -28,7 +28,7 @@ class Board(NamedTuple):
     targets: Array
 
 
-@kernel
+@inner_kernel
 def with_blocks(board: Board, blocks: Array) -> Board:
     """The same board with these blocks only."""
     return Board(board.models, board.units, blocks, board.corners, board.objectives, board.limits, board.targets)

@@ -11,7 +11,7 @@ from math import ceil, floor, sqrt
 from typing import NamedTuple
 
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 # the words of a row: cells not ruled out; cells a model cannot end in, or not go straight to; cells behind something to be
@@ -52,7 +52,7 @@ def cells(low: float, high: float, step: float, grid: int) -> tuple[int, int]:
     return max(0, ceil(low / step) + half), min(grid, floor(high / step) + half + 1)
 
 
-@kernel
+@inner_kernel
 def shadow(low: float, high: float, step: float, grid: int) -> tuple[int, int]:
     """Columns (or rows) whose straight way from no displacement meets ``low`` .. ``high``."""
     if low > 0.0:
@@ -85,7 +85,7 @@ def stretch(low: float, high: float, step: float, grid: int) -> tuple[int, int, 
     return max(0, first), min(grid, last), doubt
 
 
-@kernel
+@inner_kernel
 def box_inside(x0: float, y0: float, x1: float, y1: float, limits: Array) -> bool:
     """True if a box does not cross the table edge, or may."""
     lim = limits[0]
@@ -94,7 +94,7 @@ def box_inside(x0: float, y0: float, x1: float, y1: float, limits: Array) -> boo
     return bool(x0 >= -EPS and y0 >= -EPS and x1 <= lim["length"] + EPS and y1 <= lim["width"] + EPS)
 
 
-@kernel
+@inner_kernel
 def window_rows(
     x0: float, y0: float, x1: float, y1: float, least: float, limits: Array, step: float, grid: int, words: Array
 ) -> tuple[int, int]:
@@ -135,7 +135,7 @@ def window_rows(
     return row0, row1
 
 
-@kernel
+@inner_kernel
 def no_tangents() -> Tangents:
     return Tangents(False, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -160,7 +160,7 @@ def behind(left: float, right: float, t: Tangents, y: float) -> tuple[float, flo
     return left, right
 
 
-@kernel
+@inner_kernel
 def disc_shadow(cx: float, cy: float, r: float, length: float, y: float) -> tuple[float, float]:
     """``behind`` for a disc seen along tangents of this ``length`` (0: the origin is in it)."""
     if length <= 0.0:
@@ -181,7 +181,7 @@ def disc_shadow(cx: float, cy: float, r: float, length: float, y: float) -> tupl
     return behind(left, right, tangents, y)
 
 
-@kernel
+@inner_kernel
 def tangent_length(cx: float, cy: float, r: float) -> float:
     """Length of the tangents from the origin to a disc: 0 inside it, -1 too short to trust."""
     away = cx * cx + cy * cy - r * r

@@ -44,7 +44,7 @@ from wh_env.core.geometry.shapes import (
     within_reach_at,
 )
 from wh_env.core.geometry.single import find_way, near_blocks, near_models
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 _MADE, _NOBODY, _FAILED = 1, 2, 3  # a charge is made, nobody reaches one of its targets, it ends against the rules
@@ -52,7 +52,7 @@ _TOGETHER = 3  # the attempt at which all models make the same move
 _SHORT = 0.49  # of engagement range: steps in which places are looked for that are not in contact
 
 
-@kernel
+@inner_kernel
 def _start_free(board: Board, squad: Squad, i: int) -> bool:
     """True if no other model of the unit stands on the place of model ``i``."""
     models = board.models
@@ -69,7 +69,7 @@ def _start_free(board: Board, squad: Squad, i: int) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
     """True if the models moved by (dx, dy) would be near enough to every target in plan."""
     models, units, engage = board.models, board.units, board.limits[0]["engage"]
@@ -91,7 +91,7 @@ def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def _all_by(board: Board, squad: Squad, dx: float, dy: float) -> bool:
     """Move all models by (dx, dy), each in a straight line and closer to a target, those ahead first; False if some cannot."""
     models, units, blocks, corners, objectives, limits, targets = board
@@ -129,7 +129,7 @@ def _all_by(board: Board, squad: Squad, dx: float, dy: float) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def _go_together(board: Board, squad: Squad) -> bool:
     """Move all models of the unit alike, as one of them goes up to the nearest model of a target, so that it may charge."""
     models, limits, rows = board.models, board.limits, squad.rows
@@ -161,7 +161,7 @@ def _go_together(board: Board, squad: Squad) -> bool:
     return False
 
 
-@kernel
+@inner_kernel
 def _one_at_all(board: Board, squad: Squad, room: Array) -> int:
     """Move one model to where it engages all targets at once, if there is one that can; how many moved."""
     lim = board.limits[0]
@@ -178,7 +178,7 @@ def _one_at_all(board: Board, squad: Squad, room: Array) -> int:
     return 0
 
 
-@kernel
+@inner_kernel
 def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: Array) -> bool:
     """Move the nearest model that can to where it engages target ``t``, as the ``number``-th; False if none can.
 
@@ -214,7 +214,7 @@ def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: 
     return False
 
 
-@kernel
+@inner_kernel
 def _follow(
     board: Board, squad: Squad, i: int, link: int, number: int, touch: bool, over: float, room: Array
 ) -> bool:  # fmt: skip
@@ -242,7 +242,7 @@ def _follow(
     return p > 0
 
 
-@kernel
+@inner_kernel
 def _all_follow(board: Board, squad: Squad, moved: int, touch: bool, over: float, room: Array) -> None:
     """Move whoever has not moved yet, nearest first, each in coherency with those moved before; later ones may open the way."""
     n = squad.n
@@ -267,7 +267,7 @@ def _all_follow(board: Board, squad: Squad, moved: int, touch: bool, over: float
                     tried[i] = moved
 
 
-@kernel
+@inner_kernel
 def _arrange(board: Board, squad: Squad, attempt: int, room: Array) -> int:
     """One way of making the charge, model by model: ``_MADE``, ``_NOBODY`` or ``_FAILED``."""
     models, units = board.models, board.units
@@ -288,7 +288,7 @@ def _arrange(board: Board, squad: Squad, attempt: int, room: Array) -> int:
     return _MADE if unit_fault(board, squad) == 0 else _FAILED
 
 
-@kernel
+@inner_kernel
 def _touch_last(board: Board, squad: Squad) -> None:
     """Move whoever can still end in contact from where it started there instead, after all others."""
     models, starts = board.models, squad.starts
@@ -309,7 +309,7 @@ def _touch_last(board: Board, squad: Squad) -> None:
             put_back(models, squad.rows, squad.n, squad.finals)
 
 
-@kernel
+@inner_kernel
 def _within_reach_of(board: Board, squad: Squad, t: int, reach: float, more: float) -> bool:
     """True if some model of the unit is at most ``more`` plus ``reach`` inches from some model of unit ``t``."""
     models = board.models
@@ -328,7 +328,7 @@ def _within_reach_of(board: Board, squad: Squad, t: int, reach: float, more: flo
     return False
 
 
-@kernel
+@inner_kernel
 def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool:
     """Charge with moves of so many inches; with ``ask`` nothing is moved."""
     models, limits = board.models, board.limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 from typing import NamedTuple
 
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 
 TINY = 1e-6  # a line this close to a blocker counts as touching it
@@ -36,7 +36,7 @@ class Corridor(NamedTuple):
     tj: float
 
 
-@kernel
+@inner_kernel
 def corridor(
     xi: float, yi: float, ri: float, bi: float, ti: float, xj: float, yj: float, rj: float, bj: float, tj: float
 ) -> Corridor:
@@ -56,7 +56,7 @@ def between(models: Array, i: int, j: int) -> Corridor:
     )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def _ceiling(c: Corridor, x: float) -> float:
     """Highest that any line from the observer to the target runs above x."""
     if c.ti < c.tj:
@@ -76,7 +76,7 @@ def _floor(c: Corridor, x: float) -> float:
     return c.bi + (c.bj - c.bi) * min(1.0, max(0.0, t))
 
 
-@kernel
+@inner_kernel
 def _stops_all(c: Corridor, x0: float, x1: float, low: float, high: float) -> bool:
     """True if a prism standing at x0..x1 stops every line that crosses it, at whatever height."""
     return high >= max(_ceiling(c, x0), _ceiling(c, x1)) - TINY and low <= min(_floor(c, x0), _floor(c, x1)) + TINY
@@ -85,7 +85,7 @@ def _stops_all(c: Corridor, x0: float, x1: float, low: float, high: float) -> bo
 # ---- one straight line
 
 
-@kernel
+@inner_kernel
 def clip_polygon(
     corners: Array, first: int, count: int, ax: float, ay: float, bx: float, by: float
 ) -> tuple[float, float]:
@@ -118,7 +118,7 @@ def clip_polygon(
     return t0, t1
 
 
-@kernel
+@inner_kernel
 def clip_model(models: Array, k: int, ax: float, ay: float, bx: float, by: float) -> tuple[float, float]:
     """Part t0..t1 of the line a-b inside the outline of model ``k``, touching included; t0 > t1: none."""
     m = models[k]
@@ -164,7 +164,7 @@ def clip_model(models: Array, k: int, ax: float, ay: float, bx: float, by: float
     return max(t0, (-half - root) / square), min(t1, (-half + root) / square)
 
 
-@kernel
+@inner_kernel
 def meets(t0: float, t1: float, za: float, zb: float, low: float, high: float) -> bool:
     """True if a line from height za to zb, inside an outline on t0..t1, meets the prism low..high there."""
     if t0 > t1:
@@ -174,7 +174,7 @@ def meets(t0: float, t1: float, za: float, zb: float, low: float, high: float) -
     return min(z0, z1) < high + TINY and max(z0, z1) > low - TINY
 
 
-@kernel
+@inner_kernel
 def line_free(
     models: Array, blocks: Array, corners: Array, i: int, j: int, through: int,
     ax: float, ay: float, az: float, bx: float, by: float, bz: float,
@@ -193,7 +193,7 @@ def line_free(
     return True
 
 
-@kernel
+@inner_kernel
 def may_block(models: Array, k: int, i: int, j: int, through: int) -> bool:
     """True if model ``k`` can stand in the way from ``i`` to ``j`` (own unit, with ``through`` also its, is clear)."""
     m = models[k]
@@ -205,7 +205,7 @@ def may_block(models: Array, k: int, i: int, j: int, through: int) -> bool:
 # ---- judging one blocker quickly
 
 
-@kernel
+@inner_kernel
 def cull(models: Array, blocks: Array, c: Corridor, unit: int, screen: int, near: Array) -> int:
     """List in ``near`` what stands in or beside the corridor: block k as k, model k (not of ``unit``) as -1 - k.
 
@@ -248,7 +248,7 @@ def cull(models: Array, blocks: Array, c: Corridor, unit: int, screen: int, near
     return count
 
 
-@kernel
+@inner_kernel
 def _box_class(c: Corridor, x: float, y: float, ex: float, ey: float, low: float, high: float) -> int:
     """OUTSIDE, PASSED (under the lines from top to top) or ASIDE (may be in their way) by the box of a blocker."""
     if abs(y) - ey > max(c.ri, c.rj) or x + ex < -c.ri or x - ex > c.length + c.rj:
@@ -258,7 +258,7 @@ def _box_class(c: Corridor, x: float, y: float, ex: float, ey: float, low: float
     return PASSED if high <= min(c.ti, c.tj) - TINY else ASIDE
 
 
-@kernel
+@inner_kernel
 def _outer_tangent(c: Corridor, side: float) -> tuple[float, float, float, float]:
     """The outer tangent of the two circles on one side, from the observer's to the target's (world coordinates)."""
     s = (c.rj - c.ri) / c.length
@@ -273,7 +273,7 @@ def _outer_tangent(c: Corridor, side: float) -> tuple[float, float, float, float
     )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def _splits(corners: Array, first: int, count: int, c: Corridor, clear: float) -> bool:
     """True if a convex polygon parts the whole corridor: it holds a chord from one outer tangent to the other.
 
@@ -299,7 +299,7 @@ def _splits(corners: Array, first: int, count: int, c: Corridor, clear: float) -
     return one > clear * c.ri * length and two < -clear * c.rj * length
 
 
-@kernel
+@inner_kernel
 def judge_block(blocks: Array, corners: Array, k: int, c: Corridor, clear: float) -> int:
     """What block ``k`` does to the corridor: OUTSIDE, PASSED, ASIDE (of the line top to top), ACROSS it, or TOTAL."""
     b = blocks[k]
@@ -323,7 +323,7 @@ def judge_block(blocks: Array, corners: Array, k: int, c: Corridor, clear: float
     return ACROSS
 
 
-@kernel
+@inner_kernel
 def judge_model(models: Array, k: int, c: Corridor) -> int:
     """What model ``k`` does to the corridor, as ``judge_block``."""
     m = models[k]
@@ -352,7 +352,7 @@ def judge_model(models: Array, k: int, c: Corridor) -> int:
 # ---- the corridor's frame
 
 
-@kernel
+@inner_kernel
 def put_round(
     S: Array, r: int, c: Corridor, x: float, y: float, a: float, b: float, f: float, low: float, high: float
 ) -> None:
@@ -376,14 +376,14 @@ def put_round(
     _put_height(S, r, c, low, high)
 
 
-@kernel
+@inner_kernel
 def _put_height(S: Array, r: int, c: Corridor, low: float, high: float) -> None:
     S[r, LOW] = low
     S[r, HIGH] = high
     S[r, ALWAYS] = 1.0 if _stops_all(c, S[r, X0], S[r, X1], low, high) else 0.0
 
 
-@kernel
+@inner_kernel
 def _put_corner(S: Array, V: Array, r: int, c: Corridor, x: float, y: float) -> None:
     """Append one corner to the polygon of row ``r``."""
     n = int(S[r, FIRST]) + int(S[r, COUNT])
@@ -400,7 +400,7 @@ def _put_corner(S: Array, V: Array, r: int, c: Corridor, x: float, y: float) -> 
     S[r, CY] += (V[n, 1] - S[r, CY]) / S[r, COUNT]
 
 
-@kernel
+@inner_kernel
 def _put_polygon(S: Array, r: int, at: int) -> None:
     """Start an empty polygon in row ``r``; its corners follow at row ``at`` of the vertex table."""
     S[r, ROUND] = 0.0
@@ -413,7 +413,7 @@ def _put_polygon(S: Array, r: int, at: int) -> None:
     S[r, CY] = 0.0
 
 
-@kernel
+@inner_kernel
 def put_model(S: Array, V: Array, r: int, at: int, c: Corridor, models: Array, k: int) -> int:
     """Row ``r`` from model ``k``; returns the next free row of the vertex table."""
     m = models[k]
@@ -436,7 +436,7 @@ def put_model(S: Array, V: Array, r: int, at: int, c: Corridor, models: Array, k
     return at + 4
 
 
-@kernel
+@inner_kernel
 def put_block(S: Array, V: Array, r: int, at: int, c: Corridor, blocks: Array, corners: Array, k: int) -> int:
     """Row ``r`` from block ``k``; returns the next free row of the vertex table."""
     _put_polygon(S, r, at)

@@ -31,7 +31,7 @@ from wh_env.core.geometry.shapes import (
     overlaps_in_height,
     polygon_overlap_at,
 )
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
 
@@ -95,7 +95,7 @@ def _formation(
     return Formation(u, facing, n, marks, offsets, far, west, east, south, north, x0, y0, x1, y1, sx, sy)
 
 
-@kernel
+@inner_kernel
 def _mark_area(
     models: Array, limits: Array, fm: Formation, zone: Array, place: Array, cells: Cells
 ) -> None:  # fmt: skip
@@ -141,7 +141,7 @@ def _mark_area(
                     mask[row * nx + col] = 0
 
 
-@kernel
+@inner_kernel
 def _clear_models(
     models: Array, limits: Array, targets: Array, fm: Formation, place: Array, cells: Cells
 ) -> None:  # fmt: skip
@@ -199,7 +199,7 @@ def _clear_models(
                             mask[c] = 0
 
 
-@kernel
+@inner_kernel
 def _clear_polygon(
     models: Array, fm: Formation, cells: Cells, corners: Array, start: int, count: int,
     bx0: float, by0: float, bx1: float, by1: float, ceiling: float, round_too: bool,
@@ -232,7 +232,7 @@ def _clear_polygon(
                     mask[c] = 0
 
 
-@kernel
+@inner_kernel
 def _clear_terrain(
     models: Array, blocks: Array, corners: Array, fm: Formation, avoid: Array, cells: Cells
 ) -> None:  # fmt: skip
@@ -267,7 +267,7 @@ def _clear_terrain(
         )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def _clear_markers(
     models: Array, objectives: Array, limits: Array, fm: Formation, cells: Cells
 ) -> None:  # fmt: skip
@@ -300,7 +300,7 @@ def _clear_markers(
                             mask[row * nx + col] = 0
 
 
-@kernel
+@inner_kernel
 def _mark_rows(board: Board, fm: Formation, zone: Array, avoid: Array, place: Array, cells: Cells) -> int:
     """Mark the cells where the formation can stand; returns how many."""
     models, _, blocks, corners, objectives, limits, targets = board

@@ -43,7 +43,7 @@ from wh_env.core.geometry.paths import SAME_FOR_ALL, Fault, allowance, check_pat
 from wh_env.core.geometry.readonly import read_only
 from wh_env.core.geometry.shapes import EPS, SLACK, model_engaged_at
 from wh_env.core.geometry.single import copy_blocks, near_blocks, near_models
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 _NOT_COHERENT = int(Fault.NOT_COHERENT)
@@ -69,7 +69,7 @@ def surroundings(board: Board, squad: Squad, reach: float) -> tuple[int, float, 
     return near_models(models, board.limits, cx, cy, reach + spread, squad.near), cx, cy, reach + spread
 
 
-@kernel
+@inner_kernel
 def longest_move(board: Board, squad: Squad) -> float:
     """The most inches that a model of the unit may move."""
     most = 0.0
@@ -78,7 +78,7 @@ def longest_move(board: Board, squad: Squad) -> float:
     return most
 
 
-@kernel
+@inner_kernel
 def look_round(board: Board, squad: Squad, i: int, room: Array) -> tuple[int, int]:
     """What matters to a move of model ``i``: how many blocks, copied to ``room``, and how many models of ``squad.near``."""
     m = board.models[i]
@@ -87,7 +87,7 @@ def look_round(board: Board, squad: Squad, i: int, room: Array) -> tuple[int, in
     return copy_blocks(board.blocks, m["x"], m["y"], reach + 2.0 * EPS, room), nn
 
 
-@kernel
+@inner_kernel
 def goal_of(board: Board, squad: Squad, i: int) -> int:
     """What model ``i`` must move towards: the closest enemy model (of a target), or the marker; -1: there is none."""
     if squad.kind == TO_MARKER:
@@ -98,7 +98,7 @@ def goal_of(board: Board, squad: Squad, i: int) -> int:
 # ---- pile in, consolidate
 
 
-@kernel
+@inner_kernel
 def _put_first(squad: Squad, order: Array) -> None:
     """Let the models of ``order`` move first, the rest behind them."""
     rows = squad.rows
@@ -112,7 +112,7 @@ def _put_first(squad: Squad, order: Array) -> None:
                 break
 
 
-@kernel
+@inner_kernel
 def _close_in(board: Board, squad: Squad, i: int, number: int, guard: bool, room: Array) -> bool:
     """Move model ``i`` into contact, or closer, as the ``number``-th; with ``guard`` only if the unit keeps its coherency."""
     if touches_enemy(board.models, i):
@@ -133,7 +133,7 @@ def _close_in(board: Board, squad: Squad, i: int, number: int, guard: bool, room
     return k > 0 and _accept(board, squad, i, squad.best, k, number, guard)
 
 
-@kernel
+@inner_kernel
 def _fight_move(board: Board, squad: Squad, order: Array, ask: bool) -> int:
     """Move the unit towards its closest enemies or the marker; the number of models moved, -1 if it is not possible.
 
@@ -173,7 +173,7 @@ def _fight_move(board: Board, squad: Squad, order: Array, ask: bool) -> int:
     return -1
 
 
-@kernel
+@inner_kernel
 def _out_of_reach(board: Board, squad: Squad, most: float) -> bool:
     """True if for sure no model of the unit, moving at most ``most`` inches, ends as near to an enemy model or the marker as
     some model must."""
@@ -199,7 +199,7 @@ def _out_of_reach(board: Board, squad: Squad, most: float) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def _settled(board: Board, squad: Squad, i: int, attempt: int, moved: int) -> bool:
     """True if the move can be made for sure, now that ``i`` has moved: where coherency is guarded it only needs a model that
     ends near enough, as ``i`` does, and what the first model does unguarded it does guarded too, if the unit stays whole."""
@@ -218,7 +218,7 @@ def _settled(board: Board, squad: Squad, i: int, attempt: int, moved: int) -> bo
     )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def _accept(board: Board, squad: Squad, i: int, path: Array, k: int, number: int, guard: bool) -> bool:
     """Move model ``i`` along its path as the ``number``-th; with ``guard`` only if the unit keeps its coherency."""
     start = squad.start
@@ -287,7 +287,7 @@ def fight_move_possible(
 # ---- explicit moves
 
 
-@kernel
+@inner_kernel
 def _go_as_told(board: Board, squad: Squad, order: Array, k: int, paths: Array, counts: Array) -> tuple[int, int]:
     """Move the models of ``order`` along their paths, one after another; what is wrong with the first that cannot, and its row."""
     models, limits = board.models, board.limits
@@ -319,7 +319,7 @@ def _go_as_told(board: Board, squad: Squad, order: Array, k: int, paths: Array, 
     return 0, -1
 
 
-@kernel
+@inner_kernel
 def _held_back(board: Board, squad: Squad, nn: int) -> int:
     """The first model that did not move although a way closer is left to it with which the unit stays coherent; -1: none."""
     models, starts = board.models, squad.starts
@@ -337,7 +337,7 @@ def _held_back(board: Board, squad: Squad, nn: int) -> int:
     return -1
 
 
-@kernel
+@inner_kernel
 def _kept_away(board: Board, squad: Squad, order: Array, k: int, counts: Array, nn: int) -> int:
     """The first model that could have ended in contact and did not, with those before it moved and the others not yet; -1: none.
 
@@ -360,7 +360,7 @@ def _kept_away(board: Board, squad: Squad, order: Array, k: int, counts: Array, 
     return -1
 
 
-@kernel
+@inner_kernel
 def _check_melee(
     board: Board, squad: Squad, order: Array, k: int, paths: Array, counts: Array
 ) -> tuple[int, int]:  # fmt: skip
@@ -388,7 +388,7 @@ def _check_melee(
     return fault, who
 
 
-@kernel
+@inner_kernel
 def _went(models: Array, i: int, starts: Array) -> bool:
     """True if model ``i`` stands elsewhere than it started."""
     m = models[i]

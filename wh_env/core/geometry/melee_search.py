@@ -44,7 +44,7 @@ from wh_env.core.geometry.shapes import (
     within_reach_at,
 )
 from wh_env.core.geometry.single import find_path, find_way
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
 CHARGE, TO_ENEMY, TO_MARKER = 0, 1, 2  # kinds of move: a charge, a pile-in or consolidation, one towards a marker
@@ -78,7 +78,7 @@ class Squad(NamedTuple):
     best: Array  # of the best path so far
 
 
-@kernel
+@inner_kernel
 def squad_of(
     models: Array, units: Array, u: int, kind: int, marker: int, control: float, scratch: Array, marks: Array
 ) -> Squad:
@@ -93,7 +93,7 @@ def squad_of(
     )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def keep_pose(models: Array, i: int, pose: Array) -> None:
     """Keep the pose of model ``i`` in the four floats ``pose``."""
     m = models[i]
@@ -103,14 +103,14 @@ def keep_pose(models: Array, i: int, pose: Array) -> None:
     pose[3] = m["facing"]
 
 
-@kernel
+@inner_kernel
 def keep_poses(models: Array, rows: Array, n: int, store: Array) -> None:
     """Keep the poses of ``n`` models in ``store`` (four floats for every row of ``models``)."""
     for k in range(n):
         keep_pose(models, rows[k], store[4 * rows[k] : 4 * rows[k] + 4])
 
 
-@kernel
+@inner_kernel
 def put_back(models: Array, rows: Array, n: int, store: Array) -> None:
     """Put ``n`` models at the poses that ``keep_poses`` kept."""
     for k in range(n):
@@ -118,7 +118,7 @@ def put_back(models: Array, rows: Array, n: int, store: Array) -> None:
         set_pose(models, i, store[4 * i], store[4 * i + 1], store[4 * i + 2], store[4 * i + 3])
 
 
-@kernel
+@inner_kernel
 def in_contact(models: Array, i: int, j: int) -> bool:
     """True if models ``i`` and ``j`` are in base contact."""
     return abs(models[i]["z"] - models[j]["z"]) <= CONTACT and gap(models, i, j) <= CONTACT
@@ -155,7 +155,7 @@ def is_goal(models: Array, limits: Array, targets: Array, i: int, j: int, only: 
     return bool(only == -1 or q["unit"] == only)
 
 
-@kernel
+@inner_kernel
 def distance_at(models: Array, i: int, x: float, y: float, z: float, f: float, j: int) -> float:
     """Straight distance in inches from model ``i`` at a pose to model ``j``."""
     q = models[j]
@@ -248,7 +248,7 @@ def closer(
     return False
 
 
-@kernel
+@inner_kernel
 def unit_fault(board: Board, squad: Squad) -> int:
     """``Fault`` of the unit as it stands: what such a move must end with."""
     models, units, limits = board.models, board.units, board.limits
@@ -273,7 +273,7 @@ def unit_fault(board: Board, squad: Squad) -> int:
     return 0 if is_coherent(models, units, limits, u, squad.labels) else _NOT_COHERENT
 
 
-@kernel
+@inner_kernel
 def reaches_marker(board: Board, squad: Squad, i: int) -> bool:
     """True if model ``i`` stands as near to the marker as some model of the unit must end."""
     m = board.models[i]
@@ -302,7 +302,7 @@ def contact_place(models: Array, i: int, f: float, j: int, angle: float, apart: 
     return q["x"] + far * c, q["y"] + far * s
 
 
-@kernel
+@inner_kernel
 def linked(board: Board, squad: Squad, i: int, x: float, y: float, z: float, f: float) -> int:
     """How many of the models moved so far stand within coherency distance of model ``i`` at this pose."""
     lim = board.limits[0]
@@ -315,7 +315,7 @@ def linked(board: Board, squad: Squad, i: int, x: float, y: float, z: float, f: 
     return count
 
 
-@kernel
+@inner_kernel
 def would_hold(board: Board, squad: Squad, i: int, pose: Array) -> bool:
     """True if the unit fulfils its conditions with ``i`` at ``pose`` and its other models where they end."""
     models = board.models
@@ -355,7 +355,7 @@ def _covers(
     return True
 
 
-@kernel
+@inner_kernel
 def _may_cover(
     models: Array, units: Array, limits: Array, targets: Array, i: int, e: int, apart: float
 ) -> bool:  # fmt: skip
@@ -380,7 +380,7 @@ def _may_cover(
     return True
 
 
-@kernel
+@inner_kernel
 def _next_enemy(
     board: Board, squad: Squad, i: int, nn: int, only: int, allowed: float, last_gap: float, last_row: int
 ) -> tuple[int, float]:
@@ -404,7 +404,7 @@ def _next_enemy(
     return (-1 if best > allowed + EPS else e), best
 
 
-@kernel
+@inner_kernel
 def seek_contact(
     board: Board,
     squad: Squad,
@@ -467,7 +467,7 @@ def seek_contact(
                 return k
 
 
-@kernel
+@inner_kernel
 def _nearest_of_unit(models: Array, units: Array, i: int, j: int) -> bool:
     """True if no model of the unit of ``j`` is nearer to model ``i`` than ``j``."""
     m = models[i]
@@ -488,7 +488,7 @@ def _keep(points: Array, count: int, kept: Array) -> None:
             kept[p, column] = points[p, column]
 
 
-@kernel
+@inner_kernel
 def _stride(
     board: Board, i: int, mine: Array, far: float, apart: float, c: float, s: float, gz: float, step: int
 ) -> float:
@@ -506,7 +506,7 @@ def _stride(
     return far - 0.5 * step
 
 
-@kernel
+@inner_kernel
 def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int) -> int:
     """A path for model ``i`` as close as found to ``goal``, an enemy model or the marker, in ``squad.best``; how many points it has."""
     models, units, blocks, corners, objectives, limits, targets = board
@@ -584,7 +584,7 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int) 
     return found
 
 
-@kernel
+@inner_kernel
 def by_distance(board: Board, squad: Squad, only: int) -> None:
     """Sort the models of the unit by the distance of each to the nearest enemy it moves towards; ``only``: see ``is_goal``."""
     models, rows, keys = board.models, squad.rows, squad.spare
@@ -608,7 +608,7 @@ def take(board: Board, squad: Squad, i: int, path: Array, k: int, number: int) -
     squad.flags[i] = number
 
 
-@kernel
+@inner_kernel
 def _next_by_barrier(board: Board, i: int, t: int, allowed: float, least: float) -> tuple[float, float, float]:
     """The nearest place farther than ``least`` at a barrier with a model of unit ``t`` in reach behind it: how far it is (infinite:
     none in reach), where it is."""
@@ -654,7 +654,7 @@ def _next_by_barrier(board: Board, i: int, t: int, allowed: float, least: float)
     return best, bx, by
 
 
-@kernel
+@inner_kernel
 def seek_barrier(board: Board, squad: Squad, i: int, goal: int, t: int, link: int, nn: int) -> int:
     """A path for model ``i`` up to a barrier with a model of unit ``t`` in reach behind it, in ``squad.points``; its points, 0: none.
 

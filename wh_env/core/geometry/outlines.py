@@ -12,7 +12,7 @@ import numpy as np
 
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.shapes import EPS, SLACK
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 # What is asked of a place for an outline. Inches; a number of 0 asks nothing.
@@ -73,7 +73,7 @@ def _apart(a: Array, af: int, ac: int, b: Array, bf: int, bc: int, x: float, y: 
     return best
 
 
-@kernel
+@inner_kernel
 def polygons_gap(a: Array, af: int, ac: int, x: float, y: float, b: Array, bf: int, bc: int) -> float:
     """Distance in inches between convex polygons ``a``, moved by (x, y), and ``b``; where they overlap, minus the depth."""
     depth = max(_apart(a, af, ac, b, bf, bc, -x, -y), _apart(b, bf, bc, a, af, ac, x, y))

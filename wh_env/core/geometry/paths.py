@@ -32,7 +32,7 @@ from wh_env.core.geometry.shapes import (
     within_reach_at,
 )
 from wh_env.core.geometry.sweeps import OVERLAP, box_missed, slide_hits, slide_span, turn_between, turn_hits
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
 NOBODY, ANYBODY, ONLY_TARGETS = 0, 1, 2  # whom a move may come within engagement range of
@@ -154,7 +154,7 @@ def allowance(models: Array, limits: Array, i: int) -> float:
     return float(extra if limits[0]["mode"] == SAME_FOR_ALL else extra + models[i]["move"])
 
 
-@kernel
+@inner_kernel
 def passes_through(models: Array, blocks: Array, limits: Array, i: int, b: int) -> bool:
     """True if block ``b`` does not stop model ``i`` at all (it still cannot end inside it)."""
     if blocks[b]["solid"] == 0:
@@ -165,7 +165,7 @@ def passes_through(models: Array, blocks: Array, limits: Array, i: int, b: int) 
     return bool((models[i]["keywords"] & lim["through_keywords"]) != 0)
 
 
-@kernel
+@inner_kernel
 def may_stand_on(models: Array, blocks: Array, limits: Array, i: int, b: int) -> bool:
     """True if model ``i`` may end a move on the top of block ``b``."""
     if blocks[b]["walkable"] == 0:
@@ -206,7 +206,7 @@ def terrain_fault_at(
     return 0 if supported else _MID_CLIMB
 
 
-@kernel
+@inner_kernel
 def end_surfaces(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, heights: Array
 ) -> int:
@@ -266,7 +266,7 @@ def choose_surface(
                 return best  # all others are higher still
 
 
-@kernel
+@inner_kernel
 def may_engage(models: Array, limits: Array, targets: Array, i: int, j: int, mode: int, end: bool) -> bool:
     """True if ``i`` may come within engagement range of the enemy model ``j`` (``end``: at the end of the move)."""
     if (models[j]["keywords"] & limits[0]["air_keywords"]) != 0:
@@ -279,7 +279,7 @@ def may_engage(models: Array, limits: Array, targets: Array, i: int, j: int, mod
     return bool(mode == ONLY_TARGETS and targets[models[j]["unit"]] != 0)
 
 
-@kernel
+@inner_kernel
 def models_fault_near(
     models: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float,
     rows: Array, n: int, skip: int,
@@ -312,7 +312,7 @@ def models_fault_near(
     return 0
 
 
-@kernel
+@inner_kernel
 def models_fault_at(
     models: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float, skip: int
 ) -> int:
@@ -323,7 +323,7 @@ def models_fault_at(
     return models_fault_near(models, limits, targets, i, x, y, z, f, targets, _ALL, skip)
 
 
-@kernel
+@inner_kernel
 def on_marker_at(
     models: Array, objectives: Array, limits: Array, i: int, x: float, y: float, z: float, f: float
 ) -> bool:
@@ -342,7 +342,7 @@ def on_marker_at(
     return False
 
 
-@kernel
+@inner_kernel
 def _end_fault(
     models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     i: int, x: float, y: float, z: float, f: float, rows: Array, n: int, skip: int,
@@ -371,7 +371,7 @@ def end_fault(
 # ---- a leg
 
 
-@kernel
+@inner_kernel
 def _keeps_level(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int,
     x0: float, y0: float, h: float, x1: float, y1: float, f: float,
@@ -403,7 +403,7 @@ def _keeps_level(
     return steady
 
 
-@kernel
+@inner_kernel
 def _blocks_on_way(
     models: Array, blocks: Array, corners: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, spans: Array
 ) -> int:  # fmt: skip
@@ -479,7 +479,7 @@ def leg_climb(
     return cost, h
 
 
-@kernel
+@inner_kernel
 def leg_cost(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int,
     x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, f: float,
@@ -499,7 +499,7 @@ def leg_cost(
     return along + cost
 
 
-@kernel
+@inner_kernel
 def _leg_blocked(
     models: Array, limits: Array, targets: Array, i: int, x0: float, y0: float, z0: float, f0: float,
     x1: float, y1: float, z1: float, f1: float, rows: Array, n: int, skip: int,
@@ -564,7 +564,7 @@ def leg_blocked(
     return _leg_blocked(models, limits, targets, i, x0, y0, z0, f0, x1, y1, z1, f1, targets, _ALL, -1)
 
 
-@kernel
+@inner_kernel
 def turn_fault(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f0: float, f1: float
 ) -> int:  # fmt: skip
@@ -593,7 +593,7 @@ def turn_fault(
 # ---- paths
 
 
-@kernel
+@inner_kernel
 def check_way(
     models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, i: int, points: Array, n: int,
     rows: Array, listed: int, skip: int, climb1: float, height1: float,
@@ -655,7 +655,7 @@ def check_way(
     return 0
 
 
-@kernel
+@inner_kernel
 def _check_path(
     models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     i: int, points: Array, n: int, rows: Array, listed: int, skip: int,
@@ -669,7 +669,7 @@ def _check_path(
     )
 
 
-@kernel
+@inner_kernel
 def check_path(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     i: int, points: Array, n: int,
@@ -693,7 +693,7 @@ def set_pose(models: Array, i: int, x: float, y: float, z: float, f: float) -> N
     models[i]["facing"] = f
 
 
-@kernel
+@inner_kernel
 def save_poses(models: Array, rows: Array, n: int, scratch: Array) -> None:
     """Keep the poses of ``n`` models in the first 4 n floats of ``scratch``."""
     for k in range(n):
@@ -704,14 +704,14 @@ def save_poses(models: Array, rows: Array, n: int, scratch: Array) -> None:
         scratch[4 * k + 3] = m["facing"]
 
 
-@kernel
+@inner_kernel
 def restore_poses(models: Array, rows: Array, n: int, scratch: Array) -> None:
     """Put ``n`` models back to the poses that ``save_poses`` kept."""
     for k in range(n):
         set_pose(models, rows[k], scratch[4 * k], scratch[4 * k + 1], scratch[4 * k + 2], scratch[4 * k + 3])
 
 
-@kernel
+@inner_kernel
 def is_coherent(models: Array, units: Array, limits: Array, u: int, marks: Array) -> bool:
     """True if unit ``u`` is in coherency under these limits; ``marks`` (int32, as long as ``models``) is scratch."""
     lim = limits[0]

@@ -26,7 +26,7 @@ from wh_env.core.geometry.shapes import (
     within_reach_at,
 )
 from wh_env.core.geometry.single import assign_slots, find_path, near_blocks, near_models
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 
 PLACE_RULES = np.dtype(
@@ -150,7 +150,7 @@ def wholly_within_at(models: Array, i: int, x: float, y: float, f: float, j: int
     return True
 
 
-@kernel
+@inner_kernel
 def beside_at(models: Array, i: int, x: float, y: float, f: float, j: int, near: float, near_large: float) -> bool:
     """True if model ``i`` at this pose is wholly within ``near`` of model ``j``; one that is too large for that in every way it
     can be turned, within ``near_large`` if that is not 0 (rule rare.disembark-large)."""
@@ -161,7 +161,7 @@ def beside_at(models: Array, i: int, x: float, y: float, f: float, j: int, near:
     return bool(wholly_within_at(models, i, x, y, f, j, near))
 
 
-@kernel
+@inner_kernel
 def in_box_at_edge(
     west: float, south: float, east: float, north: float, limits: Array, band: float, edges: int
 ) -> bool:  # fmt: skip
@@ -174,7 +174,7 @@ def in_box_at_edge(
     )
 
 
-@kernel
+@inner_kernel
 def by_edge_at(models: Array, i: int, x: float, y: float, f: float, limits: Array, place: Array) -> bool:
     """True if model ``i`` at this pose is as near to the table edges as ``place`` wants (rules reserves.place.*)."""
     rules = place[0]
@@ -189,7 +189,7 @@ def by_edge_at(models: Array, i: int, x: float, y: float, f: float, limits: Arra
     return bool(reach <= 0.0 or in_box_at_edge(x + ex, y + ey, x - ex, y - ey, limits, reach, edges))
 
 
-@kernel
+@inner_kernel
 def place_fault_at(
     models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     zone: Array, avoid: Array, place: Array, i: int, x: float, y: float, z: float, f: float, skip: int,
@@ -246,7 +246,7 @@ def _apart(models: Array, rows: Array, offsets: Array, f: float, k: int, o: int)
     return gap_at(models, rows[k], offsets[k, 0], offsets[k, 1], f, rows[o], offsets[o, 0], offsets[o, 1], f)
 
 
-@kernel
+@inner_kernel
 def coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing: float, limits: Array) -> bool:
     """True if a formation keeps its models in coherency (ranks of very different bases may not)."""
     needed = 0 if n < 2 else (1 if n < limits[0]["coherency_big"] else 2)
@@ -310,7 +310,7 @@ def place_apply(
     return True
 
 
-@kernel
+@inner_kernel
 def _one_edge(
     models: Array, rows: Array, n: int, offsets: Array, x: float, y: float, f: float, limits: Array, band: float
 ) -> bool:
@@ -404,7 +404,7 @@ def place_loose(
     return done
 
 
-@kernel
+@inner_kernel
 def _regroup(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, facing: float, gap: float, grid: int, reach: float, only: int, mask: Array, scratch: Array, marks: Array,

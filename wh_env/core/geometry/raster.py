@@ -30,7 +30,7 @@ from wh_env.core.geometry.cells import (
 from wh_env.core.geometry.paths import may_engage, on_marker_at
 from wh_env.core.geometry.shapes import EPS, SLACK, _reach, gap_at, overlap_at, overlaps_in_height
 from wh_env.core.geometry.sweeps import slide_hits
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, Array
 
 NONE = -9.0  # as a margin: this model is no obstacle
@@ -39,7 +39,7 @@ _SURELY = 1e-3  # inches behind what is in the way that a search along a slide c
 _COMPASS = np.array([(cos(k * pi / 16.0), sin(k * pi / 16.0)) for k in range(32)])
 
 
-@kernel
+@inner_kernel
 def disc_on_polygon(x: float, y: float, r: float, corners: Array, first: int, count: int) -> bool:
     """True if a disc overlaps a convex polygon."""
     best = -1e9
@@ -67,7 +67,7 @@ def disc_on_polygon(x: float, y: float, r: float, corners: Array, first: int, co
     return best <= 0.0 or near < r * r
 
 
-@kernel
+@inner_kernel
 def mark_models(
     models: Array, limits: Array, targets: Array, rows: Array, n: int, near: Array, nn: int, data: Array, span: float,
     window: Window,
@@ -114,7 +114,7 @@ def mark_models(
                 )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def mark_ends(
     models: Array, i: int, j: int, apart: float, cx: float, cy: float, outer: float, inner: float, window: Window
 ) -> None:
@@ -160,7 +160,7 @@ def mark_ends(
         words[row, GROUND_BAD] |= bad
 
 
-@kernel
+@inner_kernel
 def _too_near(models: Array, i: int, x: float, y: float, j: int, apart: float) -> bool:
     """True if model ``i`` put at (x, y) is within ``apart`` inches of ``j``; with ``NONE`` if they overlap."""
     f = models[i]["facing"]
@@ -170,7 +170,7 @@ def _too_near(models: Array, i: int, x: float, y: float, j: int, apart: float) -
     return gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= apart + EPS
 
 
-@kernel
+@inner_kernel
 def _rim(models: Array, i: int, cut: float, c: float, s: float, nx: float, ny: float) -> tuple[float, float]:
     """The point of the outline of model ``i``, ``cut`` smaller, that lies farthest in the unit direction n of its facing."""
     m = models[i]
@@ -196,7 +196,7 @@ class Pair(NamedTuple):
     sj: float
 
 
-@kernel
+@inner_kernel
 def _clearance(models: Array, pair: Pair, nx: float, ny: float) -> tuple[float, float]:
     """The way from the rim of the first model to that of the second, both at their farthest in the unit direction n towards each
     other."""
@@ -205,7 +205,7 @@ def _clearance(models: Array, pair: Pair, nx: float, ny: float) -> tuple[float, 
     return pair.cx - ux - vx, pair.cy - uy - vy
 
 
-@kernel
+@inner_kernel
 def _parting(models: Array, pair: Pair, away: float) -> tuple[float, float, float]:
     """The normal of a line that keeps two models apart whose centres are ``away`` from each other, and by how much it does."""
     best = -FAR
@@ -243,7 +243,7 @@ def _parting(models: Array, pair: Pair, away: float) -> tuple[float, float, floa
     return nx, ny, best
 
 
-@kernel
+@inner_kernel
 def _tangent(
     models: Array, pair: Pair, away: float, nx: float, ny: float, side: float
 ) -> tuple[float, float, float]:  # fmt: skip
@@ -274,7 +274,7 @@ def _tangent(
     return hx, hy, tx * hx + ty * hy
 
 
-@kernel
+@inner_kernel
 def pair_tangents(models: Array, i: int, j: int, margin: float) -> Tangents:
     """Tangents from no displacement to those at which ``i`` is within ``margin`` of ``j``, for bases of any shape.
 
@@ -298,7 +298,7 @@ def pair_tangents(models: Array, i: int, j: int, margin: float) -> Tangents:
     return Tangents(True, ax, ay, al, bx, by, bl)
 
 
-@kernel
+@inner_kernel
 def _between_tangents(
     t: Tangents, left: float, right: float, row: int, window: Window
 ) -> tuple[int, int, int]:  # fmt: skip
@@ -324,7 +324,7 @@ def _between_tangents(
     return first, last, bits(left_cell, right_cell)
 
 
-@kernel
+@inner_kernel
 def _stopped(
     models: Array, i: int, j: int, margin: float, word: int, sure: int, first: int, last: int, row: int, window: Window
 ) -> int:
@@ -353,7 +353,7 @@ def _stopped(
     return word & bits(first, last)
 
 
-@kernel
+@inner_kernel
 def mark_shadow(
     models: Array, i: int, j: int, margin: float, cx: float, cy: float, outer: float, inner: float, window: Window
 ) -> None:
@@ -405,7 +405,7 @@ def mark_shadow(
         words[row, PATH_BAD] |= word
 
 
-@kernel
+@inner_kernel
 def mark_markers(
     models: Array, objectives: Array, limits: Array, rows: Array, n: int, window: Window
 ) -> None:  # fmt: skip

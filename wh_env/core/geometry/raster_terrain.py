@@ -28,11 +28,11 @@ from wh_env.core.geometry.paths import DIAGONALLY, LEVEL, ON_FOOT, may_stand_on,
 from wh_env.core.geometry.raster import disc_on_polygon
 from wh_env.core.geometry.shapes import EPS, SLACK, overlaps_in_height, polygon_overlap_at
 from wh_env.core.geometry.sweeps import slide_span
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 
 
-@kernel
+@inner_kernel
 def _on_row(
     models: Array, i: int, y: float, x0: float, x1: float, corners: Array, first: int, count: int
 ) -> tuple[float, float]:
@@ -69,7 +69,7 @@ def _on_row(
     return left, right
 
 
-@kernel
+@inner_kernel
 def _tangents(models: Array, i: int, corners: Array, first: int, count: int) -> Tangents:
     """Tangents from no displacement to those at which model ``i`` overlaps a convex polygon, which it must not do yet.
 
@@ -124,7 +124,7 @@ def _tangents(models: Array, i: int, corners: Array, first: int, count: int) -> 
     return Tangents(True, ax, ay, al, bx, by, bl)
 
 
-@kernel
+@inner_kernel
 def _stands_on(models: Array, i: int, x: float, y: float, corners: Array, first: int, count: int) -> bool:
     """True if model ``i`` put at (x, y) overlaps a convex polygon."""
     m = models[i]
@@ -133,7 +133,7 @@ def _stands_on(models: Array, i: int, x: float, y: float, corners: Array, first:
     return polygon_overlap_at(models, i, x, y, m["facing"], corners, first, count)
 
 
-@kernel
+@inner_kernel
 def top_in_reach(
     models: Array, blocks: Array, limits: Array, i: int, x: float, y: float, along: float, most: float
 ) -> bool:
@@ -159,7 +159,7 @@ def top_in_reach(
     return False
 
 
-@kernel
+@inner_kernel
 def _cheapest_climb(models: Array, blocks: Array, limits: Array, rows: Array, n: int) -> float:
     """The least that it costs some model of the unit to climb onto some block; 1e9 if there is none it may stand on."""
     lim = limits[0]
@@ -175,7 +175,7 @@ def _cheapest_climb(models: Array, blocks: Array, limits: Array, rows: Array, n:
     return 0.0 if lim["through_air"] != ON_FOOT and lowest < 1e9 else lowest
 
 
-@kernel
+@inner_kernel
 def _mark_standing(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int, b: int, solid: bool, row: int, left: float, right: float,
     to_stand: int, lowest: float, most: float, window: Window,
@@ -211,7 +211,7 @@ def _mark_standing(
             words[row, ON_SOLID] |= 1 << col
 
 
-@kernel
+@inner_kernel
 def _mark_climbs(
     models: Array, blocks: Array, corners: Array, i: int, b: int, row: int, first: int, last: int, doubt: int, word: int,
     most: float, window: Window,
@@ -240,7 +240,7 @@ def _mark_climbs(
             words[row, TOO_HIGH] |= 1 << col
 
 
-@kernel
+@inner_kernel
 def _mark_block(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int, b: int, over: bool, solid: bool, in_way: bool,
     lowest: float, most: float, window: Window,
@@ -303,7 +303,7 @@ def _mark_block(
             _mark_climbs(models, blocks, corners, i, b, row, first, last, doubt, word, most, window)
 
 
-@kernel
+@inner_kernel
 def mark_terrain(
     models: Array,
     blocks: Array,

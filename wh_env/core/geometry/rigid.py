@@ -54,7 +54,7 @@ from wh_env.core.geometry.shapes import (
     stands_in,
 )
 from wh_env.core.geometry.sweeps import OVERLAP, segment_near, slide_hits, slide_span
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
 BENDS = 16  # directions of the points that a bent move may go through
@@ -110,7 +110,7 @@ def scratch_sizes(models: int, blocks: int, grid: int) -> tuple[int, int]:
     return max(grid * grid, 64) + 16 * models + 64 + 3 * BENDS + WORDS * grid, 4 * models + blocks + grid * grid
 
 
-@kernel
+@inner_kernel
 def gather_unit(models: Array, units: Array, u: int, rows: Array) -> int:
     """Fill ``rows`` with the models of unit ``u`` on the table; returns how many."""
     n = 0
@@ -133,7 +133,7 @@ def unit_allowance(models: Array, units: Array, limits: Array, u: int) -> float:
     return best if best < 1e9 else 0.0
 
 
-@kernel
+@inner_kernel
 def stands_over(models: Array, units: Array, blocks: Array, u: int, dx: float, dy: float) -> bool:
     """True if the centre of some model of unit ``u``, moved by (dx, dy), lies in the box of a block one can stand on."""
     for k in range(member_count(units, u)):
@@ -151,7 +151,7 @@ def stands_over(models: Array, units: Array, blocks: Array, u: int, dx: float, d
     return False
 
 
-@kernel
+@inner_kernel
 def _glide_clear(board: Board, movers: Movers, ax: float, ay: float, bx: float, by: float) -> bool:
     """True if all models of a unit on the ground can slide from displacement a to b: no model, no wall in the way."""
     models, blocks = board.models, board.blocks
@@ -204,7 +204,7 @@ def _glide_clear(board: Board, movers: Movers, ax: float, ay: float, bx: float, 
     return True
 
 
-@kernel
+@inner_kernel
 def _exact_cell(board: Board, movers: Movers, dx: float, dy: float) -> bool:
     """True if the straight move of the whole unit is legal, climbs included; the heights it ends at are left in ``movers.data``."""
     models, units, blocks, corners, objectives, limits, targets = board
@@ -260,7 +260,7 @@ def _exact_cell(board: Board, movers: Movers, dx: float, dy: float) -> bool:
     return good
 
 
-@kernel
+@inner_kernel
 def _shift(models: Array, rows: Array, n: int, dx: float, dy: float, data: Array) -> None:
     """Move the models across and swap their heights with those in ``data``."""
     for k in range(n):
@@ -272,7 +272,7 @@ def _shift(models: Array, rows: Array, n: int, dx: float, dy: float, data: Array
         data[4 * len(models) + k] = z
 
 
-@kernel
+@inner_kernel
 def _bulk(models: Array, limits: Array, rows: Array, n: int) -> Bulk:
     """The ``n`` models of ``rows`` as a whole."""
     least = 1e9
@@ -307,7 +307,7 @@ def _bulk(models: Array, limits: Array, rows: Array, n: int) -> Bulk:
     return Bulk(least, most, tall, flat, big, west, south, east, north, x0, y0, x1, y1)
 
 
-@kernel
+@inner_kernel
 def _neighbours(
     models: Array, limits: Array, targets: Array, u: int, first: int, bulk: Bulk, span: float, near: Array, data: Array
 ) -> int:
@@ -350,7 +350,7 @@ def _neighbours(
     return nn
 
 
-@kernel
+@inner_kernel
 def _blocks_near(blocks: Array, bulk: Bulk, span: float) -> Array:
     """A copy of the blocks within ``span`` inches of the unit: it beats ten scans a cell of all of them."""
     nearby = np.empty_like(blocks)
@@ -367,7 +367,7 @@ def _blocks_near(blocks: Array, bulk: Bulk, span: float) -> Array:
     return read_only(nearby[:n])
 
 
-@kernel
+@inner_kernel
 def _bend(
     board: Board, movers: Movers, bulk: Bulk, dx: float, dy: float, at_half: float, bends: Array
 ) -> int:  # fmt: skip
@@ -393,7 +393,7 @@ def _bend(
     return -1
 
 
-@kernel
+@inner_kernel
 def _judge_cells(
     board: Board, movers: Movers, bulk: Bulk, window: Window, at_half: float, exactly: bool, bends: Array, codes: Array
 ) -> None:
@@ -430,7 +430,7 @@ def _judge_cells(
                     codes[c] = 2 + k
 
 
-@kernel
+@inner_kernel
 def _rigid_codes(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, grid: int, reach: float, only: int, scratch: Array, marks: Array,
@@ -567,7 +567,7 @@ def rigid_apply(
     return 2
 
 
-@kernel
+@inner_kernel
 def _least(models: Array, limits: Array, rows: Array, n: int) -> float:
     least = 1e9
     for k in range(n):

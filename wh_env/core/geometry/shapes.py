@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import cos, hypot, pi, sin, sqrt
 
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, OVAL, RECT, Array
 
 EPS = 1e-4  # distances this close count as equal, in favour of "within"
@@ -53,7 +53,7 @@ def extent(models: Array, i: int, f: float, dx: float, dy: float) -> float:
     return float(sqrt(a * a * u * u + b * b * v * v))
 
 
-@kernel
+@inner_kernel
 def _point_gap(shape: int, a: float, b: float, u: float, v: float) -> float:
     """Distance from the point (u, v) to an outline at the origin facing +x; 0 inside."""
     if shape == CIRCLE:
@@ -82,7 +82,7 @@ def _point_gap(shape: int, a: float, b: float, u: float, v: float) -> float:
     return hypot(u - aa * u / (t + aa), v - bb * v / (t + bb))
 
 
-@kernel
+@inner_kernel
 def _farthest(shape: int, a: float, b: float, u: float, v: float) -> float:
     """Distance from the point (u, v) to the farthest point of an outline at the origin facing +x."""
     u = abs(u)
@@ -109,7 +109,7 @@ def _farthest(shape: int, a: float, b: float, u: float, v: float) -> float:
 # ---- distance of two convex sets (Gilbert-Johnson-Keerthi in the plane)
 
 
-@kernel
+@inner_kernel
 def _nearest_on_segment(ax: float, ay: float, bx: float, by: float) -> float:
     """Parameter 0..1 along a-b of its point nearest to the origin."""
     ex = bx - ax
@@ -120,7 +120,7 @@ def _nearest_on_segment(ax: float, ay: float, bx: float, by: float) -> float:
     return min(1.0, max(0.0, -(ax * ex + ay * ey) / length2))
 
 
-@kernel
+@inner_kernel
 def _shrink(
     n: int, ax: float, ay: float, bx: float, by: float, wx: float, wy: float
 ) -> tuple[int, float, float, float, float, float, float]:
@@ -149,7 +149,7 @@ def _shrink(
     return 2, wx, wy, ax, ay, px, py
 
 
-@kernel
+@inner_kernel
 def _outline_gap(
     shape: int, a: float, b: float, fi: float, other: int, c: float, d: float, fj: float, x: float, y: float
 ) -> float:
@@ -184,7 +184,7 @@ def _outline_gap(
     return sqrt(vx * vx + vy * vy)
 
 
-@kernel
+@inner_kernel
 def _polygon_outline_gap(
     shape: int, a: float, b: float, f: float, x: float, y: float, corners: Array, first: int, count: int
 ) -> float:
@@ -221,7 +221,7 @@ def _polygon_outline_gap(
 # ---- two models
 
 
-@kernel
+@inner_kernel
 def gap_at(models: Array, i: int, xi: float, yi: float, fi: float, j: int, xj: float, yj: float, fj: float) -> float:
     """Horizontal distance in inches between the outlines of ``i`` and ``j`` at these poses; 0 if they touch."""
     p = models[i]
@@ -241,7 +241,7 @@ def gap(models: Array, i: int, j: int) -> float:
     return gap_at(models, i, p["x"], p["y"], p["facing"], j, q["x"], q["y"], q["facing"])
 
 
-@kernel
+@inner_kernel
 def shrunk_gap_at(
     models: Array, i: int, xi: float, yi: float, fi: float, j: int, xj: float, yj: float, fj: float
 ) -> float:
@@ -289,7 +289,7 @@ def straight_distance(models: Array, i: int, j: int) -> float:
     return sqrt(across * across + dz * dz)
 
 
-@kernel
+@inner_kernel
 def straight_within(models: Array, i: int, j: int, reach: float) -> bool:
     """``straight_distance(models, i, j) <= reach``; circles round and inside the outlines settle most cases."""
     p = models[i]
@@ -305,7 +305,7 @@ def straight_within(models: Array, i: int, j: int, reach: float) -> bool:
     return straight_distance(models, i, j) <= reach
 
 
-@kernel
+@inner_kernel
 def within_reach_at(
     models: Array, i: int, x: float, y: float, z: float, f: float, j: int, horizontal: float, vertical: float
 ) -> bool:
@@ -350,7 +350,7 @@ def disc_gap_at(models: Array, i: int, x: float, y: float, f: float, cx: float, 
     return max(0.0, _point_gap(m["shape"], m["half_a"], m["half_b"], c * dx + s * dy, c * dy - s * dx) - r)
 
 
-@kernel
+@inner_kernel
 def disc_reach_at(models: Array, i: int, x: float, y: float, f: float, cx: float, cy: float, r: float) -> float:
     """Distance in inches from the edge of a disc to the farthest point of model ``i``; 0 if it is all on the disc."""
     m = models[i]
@@ -363,7 +363,7 @@ def disc_reach_at(models: Array, i: int, x: float, y: float, f: float, cx: float
     return max(0.0, _farthest(m["shape"], m["half_a"], m["half_b"], c * dx + s * dy, c * dy - s * dx) - r)
 
 
-@kernel
+@inner_kernel
 def polygon_gap_at(
     models: Array, i: int, x: float, y: float, f: float, corners: Array, first: int, count: int
 ) -> float:
@@ -372,7 +372,7 @@ def polygon_gap_at(
     return _polygon_outline_gap(m["shape"], m["half_a"], m["half_b"], f, x, y, corners, first, count)
 
 
-@kernel
+@inner_kernel
 def polygon_overlap_at(
     models: Array, i: int, x: float, y: float, f: float, corners: Array, first: int, count: int
 ) -> bool:
@@ -424,7 +424,7 @@ def inside_table_at(models: Array, i: int, x: float, y: float, f: float, length:
 #         if stands_in(models, k, u): ...
 
 
-@kernel
+@inner_kernel
 def member_count(units: Array, u: int) -> int:
     """How many rows ``member`` offers for unit ``u`` (not all of them need stand on the table)."""
     leader = units[u]["leader"]
@@ -442,7 +442,7 @@ def member(units: Array, u: int, n: int) -> int:
     return int(units[units[u]["leader"]]["first"] + n - count)
 
 
-@kernel
+@inner_kernel
 def stands_in(models: Array, k: int, u: int) -> bool:
     """True if model ``k`` is on the battlefield and fights in unit ``u``."""
     return bool(models[k]["on_table"] == 1 and models[k]["unit"] == u)
@@ -472,7 +472,7 @@ def unit_distance(models: Array, units: Array, a: int, b: int) -> float:
     return best
 
 
-@kernel
+@inner_kernel
 def model_engaged_at(
     models: Array, i: int, x: float, y: float, z: float, f: float, horizontal: float, vertical: float
 ) -> bool:

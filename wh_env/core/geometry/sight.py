@@ -68,7 +68,7 @@ from wh_env.core.geometry.shapes import (
     straight_within,
 )
 from wh_env.core.geometry.slopes import Scratch, all_facing_free, any_free, scratch
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 VEILS, BLOCKS, OBSCURES = 1, 2, 3  # BLOCK["screen"]
@@ -105,7 +105,7 @@ def _screens(models: Array, blocks: Array, corners: Array, k: int, i: int, j: in
     return not polygon_overlap_at(models, j, q["x"], q["y"], q["facing"], corners, b["first"], b["count"])
 
 
-@kernel
+@inner_kernel
 def _gather(
     S: Array, V: Array, models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, through: int,
     near: Array, count: int, least: int,
@@ -129,7 +129,7 @@ def _gather(
     return n
 
 
-@kernel
+@inner_kernel
 def _stacked_sees(models: Array, blocks: Array, corners: Array, i: int, j: int, through: int) -> bool:
     """Sight between models whose outlines overlap in plan: one above the other. Tries a fixed set of lines."""
     p = models[i]
@@ -156,13 +156,13 @@ def _stacked_sees(models: Array, blocks: Array, corners: Array, i: int, j: int, 
     return False
 
 
-@kernel
+@inner_kernel
 def _stacked(models: Array, i: int, j: int, c: Corridor) -> bool:
     """True if the two outlines touch or overlap in plan."""
     return c.length <= c.ri + c.rj and gap(models, i, j) <= TINY
 
 
-@kernel
+@inner_kernel
 def _glance(
     models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, through: int, near: Array, count: int
 ) -> tuple[int, bool]:
@@ -198,7 +198,7 @@ def _glance(
 # ---- models and units
 
 
-@kernel
+@inner_kernel
 def _sees_past(
     models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, near: Array, count: int
 ) -> bool:
@@ -232,7 +232,7 @@ def _sees_past(
     return False
 
 
-@kernel
+@inner_kernel
 def _sees_quickly(models: Array, blocks: Array, corners: Array, i: int, j: int, near: Array, count: int) -> int:
     """1: ``i`` sees ``j``, 0: it does not; -1: it takes a longer look to tell."""
     c = between(models, i, j)
@@ -244,7 +244,7 @@ def _sees_quickly(models: Array, blocks: Array, corners: Array, i: int, j: int, 
     return 0 if worst == TOTAL else -1
 
 
-@kernel
+@inner_kernel
 def _sees_at_length(
     models: Array, blocks: Array, corners: Array, i: int, j: int, near: Array, count: int, T: Scratch
 ) -> bool:
@@ -294,7 +294,7 @@ def fully_visible(
     return full_view_at_length(models, blocks, corners, i, j, through_unit, near, count, scratch(corners, count))
 
 
-@kernel
+@inner_kernel
 def full_view_quickly(
     models: Array, blocks: Array, corners: Array, i: int, j: int, through_unit: int, near: Array, count: int
 ) -> int:
@@ -308,7 +308,7 @@ def full_view_quickly(
     return 0 if worst == TOTAL else -1
 
 
-@kernel
+@inner_kernel
 def full_view_at_length(
     models: Array, blocks: Array, corners: Array, i: int, j: int, through_unit: int, near: Array, count: int, T: Scratch
 ) -> bool:
@@ -321,7 +321,7 @@ def full_view_at_length(
     return all_facing_free(T, n, c, floating)
 
 
-@kernel
+@inner_kernel
 def unit_visible(models: Array, units: Array, blocks: Array, corners: Array, i: int, u: int) -> bool:
     """True if any model of unit ``u`` is visible to model ``i``."""
     for n in range(member_count(units, u)):
@@ -331,7 +331,7 @@ def unit_visible(models: Array, units: Array, blocks: Array, corners: Array, i: 
     return False
 
 
-@kernel
+@inner_kernel
 def unit_fully_visible(models: Array, units: Array, blocks: Array, corners: Array, i: int, u: int) -> bool:
     """True if every model of unit ``u`` is fully visible to model ``i``, through the other models of both units."""
     found = False
@@ -344,7 +344,7 @@ def unit_fully_visible(models: Array, units: Array, blocks: Array, corners: Arra
     return found
 
 
-@kernel
+@inner_kernel
 def unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float, float, float, Any]:
     """A disc round all models of unit ``u``: x, y, radius (-1: nobody stands); their lowest and highest part, their keywords."""
     keywords = np.uint64(0)
@@ -373,7 +373,7 @@ def unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float,
     return x, y, radius, low, high, keywords
 
 
-@kernel
+@inner_kernel
 def _reaches_discs(blocks: Array, corners: Array, k: int, c: Corridor) -> bool:
     """True if block ``k`` touches one of the two discs of a corridor."""
     first = blocks[k]["first"]
@@ -385,7 +385,7 @@ def _reaches_discs(blocks: Array, corners: Array, k: int, c: Corridor) -> bool:
     )
 
 
-@kernel
+@inner_kernel
 def _discs_parted(
     models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int
 ) -> bool:
@@ -406,7 +406,7 @@ def _discs_parted(
     return False
 
 
-@kernel
+@inner_kernel
 def _discs_hidden(
     models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int,
     T: Scratch,
@@ -449,7 +449,7 @@ def _discs_hidden(
     return across and not any_free(T, n, c, False)
 
 
-@kernel
+@inner_kernel
 def _some_in_reach(models: Array, units: Array, a: int, u: int, reaches: Array) -> bool:
     """True if some model of ``u`` is within the reach of a model of ``a``."""
     for n in range(member_count(units, a)):
@@ -462,7 +462,7 @@ def _some_in_reach(models: Array, units: Array, a: int, u: int, reaches: Array) 
     return False
 
 
-@kernel
+@inner_kernel
 def _look_quickly(
     models: Array, units: Array, blocks: Array, corners: Array, a: int, u: int, reaches: Array,
     near: Array, count: int, pairs: Array,
@@ -486,7 +486,7 @@ def _look_quickly(
     return unsure
 
 
-@kernel
+@inner_kernel
 def _look_past(
     models: Array, blocks: Array, corners: Array, near: Array, count: int, pairs: Array, unsure: int
 ) -> bool:
@@ -499,7 +499,7 @@ def _look_past(
     return False
 
 
-@kernel
+@inner_kernel
 def _look_at_length(
     models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int,
     pairs: Array, unsure: int, T: Scratch,
@@ -528,7 +528,7 @@ def _look_at_length(
     return False
 
 
-@kernel
+@inner_kernel
 def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array, a: int, u: int, reaches: Array) -> int:
     """Whether some model of ``a`` sees some model of ``u`` that is within its own reach.
 

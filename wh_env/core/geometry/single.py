@@ -24,7 +24,7 @@ from wh_env.core.geometry.paths import (
 from wh_env.core.geometry.readonly import read_only
 from wh_env.core.geometry.shapes import EPS, inside_table_at, overlap_at
 from wh_env.core.geometry.sweeps import turn_between
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
 NEAREST = -1  # as a level: the surface nearest in height to where the model stands
@@ -32,7 +32,7 @@ NEAREST = -1  # as a level: the surface nearest in height to where the model sta
 _ASIDE = 10  # how many bends are tried
 
 
-@kernel
+@inner_kernel
 def near_models(models: Array, limits: Array, x: float, y: float, reach: float, rows: Array) -> int:
     """Fill ``rows`` with the models on the table that matter to moves within ``reach`` inches of (x, y); how many."""
     n = 0
@@ -45,19 +45,19 @@ def near_models(models: Array, limits: Array, x: float, y: float, reach: float, 
     return n
 
 
-@kernel
+@inner_kernel
 def near_blocks(blocks: Array, x: float, y: float, reach: float) -> Array:
     """A copy of the blocks that matter to moves within ``reach`` inches of (x, y)."""
     return blocks_within(blocks, x, y, reach, np.empty_like(blocks))
 
 
-@kernel
+@inner_kernel
 def blocks_within(blocks: Array, x: float, y: float, reach: float, found: Array) -> Array:
     """``near_blocks``, copied to the front of ``found``."""
     return read_only(found[: copy_blocks(blocks, x, y, reach, found)])
 
 
-@kernel
+@inner_kernel
 def copy_blocks(blocks: Array, x: float, y: float, reach: float, found: Array) -> int:
     """Copy the blocks that matter to moves within ``reach`` inches of (x, y) to the front of ``found``; how many."""
     n = 0
@@ -89,7 +89,7 @@ def find_path(
     )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def find_way(
     models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     i: int, x: float, y: float, z: float, f: float, points: Array, rows: Array, n: int, skip: int, bend: bool, clear: bool,
@@ -142,7 +142,7 @@ def find_way(
     return 0
 
 
-@kernel
+@inner_kernel
 def _surface(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, level: int,
     heights: Array,
@@ -212,7 +212,7 @@ def model_apply(
     return n
 
 
-@kernel
+@inner_kernel
 def assign_slots(models: Array, rows: Array, n: int, slots: Array, cx: float, cy: float, places: Array) -> float:
     """Give each of ``n`` models a place of a formation centred on (cx, cy); the longest way any of them has.
 
@@ -246,7 +246,7 @@ def assign_slots(models: Array, rows: Array, n: int, slots: Array, cx: float, cy
     return worst
 
 
-@kernel
+@inner_kernel
 def slots_overlap(models: Array, rows: Array, n: int, slots: Array, f: float) -> bool:
     """True if two places of a formation overlap each other."""
     for k in range(n):

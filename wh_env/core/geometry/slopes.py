@@ -32,7 +32,7 @@ from wh_env.core.geometry.corridor import (
     Y1,
     Corridor,
 )
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 ASTRAY = 1e-5  # how far off a corner the lines past it run
@@ -75,13 +75,13 @@ def scratch(corners: Array, count: int) -> Scratch:
     )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def _half_in(S: Array, r: int) -> bool:
     """True if shape ``r`` is a footprint that the observer may stand partly in: what lies behind it does not stop a line."""
     return bool(S[r, LOW] == -FAR and S[r, X0] < S[0, X1])
 
 
-@kernel
+@inner_kernel
 def _span(S: Array, V: Array, r: int, x: float, y: float) -> tuple[float, float, float, float]:
     """Slopes of the lines through (x, y) that cross shape ``r`` left of x (first two) and right of x (last two)."""
     left0 = right0 = FAR
@@ -136,7 +136,7 @@ def _span(S: Array, V: Array, r: int, x: float, y: float) -> tuple[float, float,
     return left0, left1, right0, right1
 
 
-@kernel
+@inner_kernel
 def _chord(S: Array, V: Array, r: int, x: float, y: float, m: float) -> tuple[float, float]:
     """The x range of the line through (x, y) with slope ``m`` inside shape ``r``; (FAR, -FAR): only touching or clear."""
     if S[r, ROUND] == 1.0:
@@ -177,7 +177,7 @@ def _chord(S: Array, V: Array, r: int, x: float, y: float, m: float) -> tuple[fl
 # ---- heights above one line
 
 
-@kernel
+@inner_kernel
 def _stretch(x0: float, x1: float, low: float, high: float, x: float, z: float, slope: float) -> tuple[float, float]:
     """Part of x0..x1 where the line through (x, z) in the vertical plane runs at a height in low..high."""
     low -= 1e-9
@@ -189,7 +189,7 @@ def _stretch(x0: float, x1: float, low: float, high: float, x: float, z: float, 
     return max(x0, min(one, two)), min(x1, max(one, two))
 
 
-@kernel
+@inner_kernel
 def _clears(
     R: Array, n: int, o0: float, o1: float, q0: float, q1: float, bj: float, tj: float, c: Corridor,
     x: float, z: float, slope: float,
@@ -210,14 +210,14 @@ def _clears(
     return True
 
 
-@kernel
+@inner_kernel
 def _part_slopes(near: float, far: float, under: float, over: float) -> tuple[float, float]:
     """Least and greatest slope from a point to a rectangle ``near``..``far`` ahead of it and ``under``..``over`` above it."""
     near = max(near, 1e-12)
     return under / (far if under > 0.0 else near), over / (near if over > 0.0 else far)
 
 
-@kernel
+@inner_kernel
 def _open_slopes(
     R: Array, n: int, o0: float, o1: float, q0: float, q1: float, bj: float, tj: float, c: Corridor, x: float, z: float
 ) -> tuple[float, float]:
@@ -260,7 +260,7 @@ def _open_slopes(
     return least, most
 
 
-@kernel
+@inner_kernel
 def _height_free(T: Scratch, n: int, lines: Lines, m: float, c: Corridor, floating: bool) -> bool:
     """True if some line above the plan line of slope ``m`` clears the blockers that do not stop every height."""
     S, V, R = T.S, T.V, T.R
@@ -327,7 +327,7 @@ def _height_free(T: Scratch, n: int, lines: Lines, m: float, c: Corridor, floati
 # ---- all lines through one point
 
 
-@kernel
+@inner_kernel
 def _order_rows(S: Array, n: int, order: Array) -> int:
     """List the blockers (rows 2..n-1) in ``order``, those first that stop every line they meet; returns how many do."""
     sure = 0
@@ -343,14 +343,14 @@ def _order_rows(S: Array, n: int, order: Array) -> int:
     return sure
 
 
-@kernel
+@inner_kernel
 def _fan(S: Array, V: Array, x: float, y: float) -> tuple[float, float]:
     """Least and greatest slope of the lines that end at (x, y), from the observer."""
     lo, hi, _a, _b = _span(S, V, 0, x, y)
     return max(lo, -STEEP), min(hi, STEEP)
 
 
-@kernel
+@inner_kernel
 def _lines_through(T: Scratch, c: Corridor, x: float, y: float) -> Lines:
     """All lines through (x, y) from the observer to the target."""
     lo, hi = _fan(T.S, T.V, x, y)
@@ -358,7 +358,7 @@ def _lines_through(T: Scratch, c: Corridor, x: float, y: float) -> Lines:
     return Lines(x, y, max(lo, t0), min(hi, t1), False, c.bj, c.tj)
 
 
-@kernel
+@inner_kernel
 def _beside(S: Array, r: int, x: float, y: float, lo: float, hi: float) -> bool:
     """True if the box round shape ``r`` is clear of all lines through (x, y) with slopes lo..hi."""
     near = S[r, X0] - x
@@ -368,7 +368,7 @@ def _beside(S: Array, r: int, x: float, y: float, lo: float, hi: float) -> bool:
     return bool(S[r, Y0] - y > above + TINY or S[r, Y1] - y < below - TINY)
 
 
-@kernel
+@inner_kernel
 def _stops(
     S: Array, V: Array, r: int, x: float, y: float, side: int, a: float, b: float
 ) -> bool:  # fmt: skip
@@ -401,7 +401,7 @@ def _covered(W: Array, count: int, at: float, hi: float) -> float:
 UNSEEN, SHUT, OPEN = 0, 1, 2  # no line from the observer even without blockers, none past them, some
 
 
-@kernel
+@inner_kernel
 def _shut(T: Scratch, always: int, lines: Lines) -> tuple[int, int]:
     """List in ``W`` from the front on the slopes that the first ``always`` blockers stop at every height; OPEN if some are left,
     and how many intervals there are. One that stops all slopes moves to the front of ``order``."""
@@ -431,7 +431,7 @@ def _shut(T: Scratch, always: int, lines: Lines) -> tuple[int, int]:
     return (SHUT if _covered(W, sure, lo, hi) >= hi - GAP else OPEN), sure
 
 
-@kernel
+@inner_kernel
 def _shut_behind(T: Scratch, r: int, lines: Lines, a: float, b: float, sure: int) -> int:
     """Append to the first ``sure`` intervals of ``W`` those among a..b at which a line has left the observer before it leaves footprint
     ``r``, which stops it then; returns how many there are."""
@@ -452,7 +452,7 @@ def _shut_behind(T: Scratch, r: int, lines: Lines, a: float, b: float, sure: int
     return sure
 
 
-@kernel
+@inner_kernel
 def _shut_low(T: Scratch, always: int, n: int, lines: Lines, sure: int) -> tuple[int, int]:
     """List in ``W`` the slopes that the other blockers stop: footprints behind the first ``sure``, those that stop some heights from the
     end on. Returns where the first end and where the last begin."""
@@ -478,7 +478,7 @@ def _shut_low(T: Scratch, always: int, n: int, lines: Lines, sure: int) -> tuple
     return sure, rest
 
 
-@kernel
+@inner_kernel
 def _some_free(T: Scratch, n: int, lines: Lines, sure: int, rest: int, c: Corridor, floating: bool) -> bool:
     """True if between the first ``sure`` intervals of ``W`` some slope is free at some height; from ``rest`` on stand those at which
     height decides."""
@@ -514,7 +514,7 @@ def _some_free(T: Scratch, n: int, lines: Lines, sure: int, rest: int, c: Corrid
     return False
 
 
-@kernel
+@inner_kernel
 def _look_past(T: Scratch, always: int, n: int, lines: Lines, c: Corridor, floating: bool) -> int:
     """OPEN if one of the ``lines`` is free.
 
@@ -529,7 +529,7 @@ def _look_past(T: Scratch, always: int, n: int, lines: Lines, c: Corridor, float
     return OPEN if _some_free(T, n, lines, sure, rest, c, floating) else SHUT
 
 
-@kernel
+@inner_kernel
 def any_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
     """True if some line past a corner of a blocker is free (rows 2..n-1; at least one stands across the middle)."""
     S, V, done = T.S, T.V, T.done
@@ -591,7 +591,7 @@ def any_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
     return False
 
 
-@kernel
+@inner_kernel
 def all_facing_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
     """True if each sampled part of the target that faces the observer can be seen from some part of it."""
     S, V = T.S, T.V

@@ -8,7 +8,7 @@ from __future__ import annotations
 from wh_env.core.geometry.paths import end_surfaces
 from wh_env.core.geometry.placement import place_fault_at
 from wh_env.core.geometry.shapes import member, member_count, within_reach_at
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 
@@ -23,7 +23,7 @@ def spot_height(
     return -1.0
 
 
-@kernel
+@inner_kernel
 def linked_at(
     models: Array, units: Array, limits: Array, i: int, x: float, y: float, z: float, f: float, neighbours: int
 ) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import cos, hypot, pi, sin, sqrt
 
 from wh_env.core.geometry.shapes import EPS, SLACK, gap_at, overlap_at, shrunk_gap_at
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 
 OVERLAP = -1.0  # as a margin: the bases must overlap, touching is not enough
@@ -17,14 +17,14 @@ _STEP = 0.02  # inches that a search for a touch advances at least
 _FINE = 1e-3  # inches to which the nearest point of a slide is found
 
 
-@kernel
+@inner_kernel
 def turn_between(f0: float, f1: float) -> float:
     """The smaller angle between two facings, 0 .. pi."""
     d = (f1 - f0) % (2.0 * pi)
     return min(d, 2.0 * pi - d)
 
 
-@kernel
+@inner_kernel
 def segment_near(cx: float, cy: float, dx: float, dy: float, r: float) -> bool:
     """True if the segment from the origin to (dx, dy) comes closer than ``r`` to (cx, cy)."""
     length2 = dx * dx + dy * dy
@@ -37,7 +37,7 @@ def segment_near(cx: float, cy: float, dx: float, dy: float, r: float) -> bool:
     return cross * cross < r * r * length2
 
 
-@kernel
+@inner_kernel
 def slide_hits(
     models: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, j: int, margin: float
 ) -> bool:
@@ -109,7 +109,7 @@ def _apart(models: Array, i: int, x: float, y: float, f: float, j: int, margin: 
     return shrunk_gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"])
 
 
-@kernel
+@inner_kernel
 def turn_hits(models: Array, i: int, x: float, y: float, f0: float, f1: float, j: int, margin: float) -> bool:
     """True if model ``i``, turning on the spot from ``f0`` to ``f1``, comes within ``margin`` inches of ``j``."""
     q = models[j]
@@ -133,7 +133,7 @@ def turn_hits(models: Array, i: int, x: float, y: float, f0: float, f1: float, j
         at = min(angle, at + max(_STEP, apart - max(0.0, margin)) / reach)
 
 
-@kernel
+@inner_kernel
 def _clip(low: float, high: float, c0: float, dc: float, t0: float, t1: float) -> tuple[float, float]:
     """The part of t0..t1 in which low <= c0 + t dc <= high (t0 > t1: none)."""
     if abs(dc) < 1e-12:
@@ -145,7 +145,7 @@ def _clip(low: float, high: float, c0: float, dc: float, t0: float, t1: float) -
     return max(t0, min(a, b)), min(t1, max(a, b))
 
 
-@kernel
+@inner_kernel
 def _rect_span(
     a: float, b: float, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
 ) -> tuple[float, float]:
@@ -183,7 +183,7 @@ def _rect_span(
     return t0, t1
 
 
-@kernel
+@inner_kernel
 def _oval_span(
     a: float, b: float, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
 ) -> tuple[float, float]:
@@ -252,7 +252,7 @@ def _oval_span(
     return first_t, last_t
 
 
-@kernel
+@inner_kernel
 def slide_span(
     models: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
 ) -> tuple[float, float]:
@@ -268,7 +268,7 @@ def slide_span(
     return _oval_span(a, b, x0, y0, x1, y1, f, corners, first, count)
 
 
-@kernel
+@inner_kernel
 def box_missed(models: Array, i: int, x0: float, y0: float, x1: float, y1: float, blocks: Array, b: int) -> bool:
     """True if the bounding box of a slide of model ``i`` misses the bounding box of block ``b``."""
     r = models[i]["radius"]

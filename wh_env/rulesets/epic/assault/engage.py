@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import atan2, cos, hypot, inf, pi, sin
 
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import IMPASSABLE, INFANTRY, PLANNED
 from wh_env.rulesets.epic.move.cells import OUT_OF_CONTACT, can_go, close_up, groups, keep_places, put_back
@@ -17,7 +17,7 @@ SPREAD = 4.0  # cm that a unit goes farther to an enemy that nobody of its forma
 MOST_ENGAGING = 64  # units of a formation in one move
 
 
-@kernel
+@inner_kernel
 def reach_of(models: Array, k: int, to_engage: float) -> float:
     """How far a unit may go to engage: infantry ``to_engage`` times its Movement, others their Movement."""
     return float(models[k]["move"] * (to_engage if models[k]["rank"] == INFANTRY else 1.0))
@@ -93,7 +93,7 @@ def engageable(
     return found
 
 
-@kernel
+@inner_kernel
 def _in_contact(models: Array, units: Array, u: int, t: int) -> int:
     """How many units of formation ``u`` touch ``t``."""
     n = 0

@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.shapes import EPS, SLACK
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import DEPLOYING, DESTROYED, ON_TABLE, Array
 from wh_env.rulesets.epic.codes import IMPASSABLE, PLANNED
@@ -27,7 +27,7 @@ EVERY = 1 << 20
 # ---------------------------------------------------------------- places
 
 
-@kernel
+@inner_kernel
 def offset(shape: int, units: int, n: int, spacing: float) -> tuple[float, float]:
     """Where the n-th unit of a formation stands in an arrangement, from its middle; a negative spacing turns it by half a turn."""
     if shape == 0:
@@ -44,7 +44,7 @@ def offset(shape: int, units: int, n: int, spacing: float) -> tuple[float, float
     return (n % abreast - 0.5 * (here - 1)) * spacing, (rank - 0.5 * (ranks - 1)) * spacing
 
 
-@kernel
+@inner_kernel
 def spacing_of(models: Array, first: int, count: int, low: float) -> float:
     """Distance between neighbours of a formation that is set up; negative for the side whose zone is the northern one."""
     widest = 0.0
@@ -54,7 +54,7 @@ def spacing_of(models: Array, first: int, count: int, low: float) -> float:
     return spacing if low <= 0.0 else -spacing
 
 
-@kernel
+@inner_kernel
 def in_the_way(models: Array, ground: Array, u: int, low: float, high: float, marks: Array) -> tuple[int, int]:
     """Gather what may be in the way in a zone: rows of units in the first part of ``marks``, pieces of terrain in the second.
 
@@ -77,7 +77,7 @@ def in_the_way(models: Array, ground: Array, u: int, low: float, high: float, ma
     return n, w
 
 
-@kernel
+@inner_kernel
 def spot_free(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, x: float, y: float, low: float, high: float,
     marks: Array, n: int, w: int,
@@ -98,7 +98,7 @@ def spot_free(
     return True
 
 
-@kernel
+@inner_kernel
 def arrangement(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, x: float, y: float, low: float,
     high: float, marks: Array, n: int, w: int,

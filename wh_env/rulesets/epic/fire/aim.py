@@ -10,7 +10,7 @@ from math import cos, hypot, inf, sin
 
 from wh_env.core.dice import roll_d6
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.assault.contact import eliminate
 from wh_env.rulesets.epic.codes import INFANTRY
@@ -24,7 +24,7 @@ TO_ROLL, ROLLED_KEEP, ROLLED_AGAIN, SETTLED = 0, 1, 2, 3  # SHOT["state"]
 ALL_SETTLED = -1
 
 
-@kernel
+@inner_kernel
 def in_arc(models: Array, weapons: Array, k: int, weapon: int, t: int) -> bool:
     """Whether a target lies in the arc of a weapon: all round for infantry and turrets, else the front half (epic.fire.arcs)."""
     m = models[k]
@@ -34,7 +34,7 @@ def in_arc(models: Array, weapons: Array, k: int, weapon: int, t: int) -> bool:
     return bool(ahead >= -EPS)
 
 
-@kernel
+@inner_kernel
 def can_aim(models: Array, ground: Array, corners: Array, weapons: Array, k: int, weapon: int, t: int) -> bool:
     """Whether ``t`` is a legal target for a weapon of ``k`` (epic.fire.targets)."""
     q = models[t]
@@ -45,14 +45,14 @@ def can_aim(models: Array, ground: Array, corners: Array, weapons: Array, k: int
     return sees(ground, corners, models[k]["x"], models[k]["y"], q["x"], q["y"])
 
 
-@kernel
+@inner_kernel
 def can_fire(models: Array, k: int, u: int) -> bool:
     """Whether a unit of a firing formation may fire: units in contact with an enemy do not (epic.fire.who-may)."""
     m = models[k]
     return bool(m["unit"] == u and m["on_table"] == 1 and m["contact"] == 0 and m["weapons"] > 0)
 
 
-@kernel
+@inner_kernel
 def formation_aims(models: Array, units: Array, ground: Array, corners: Array, weapons: Array, u: int, e: int) -> bool:
     """Whether any weapon of formation ``u`` has a legal target in formation ``e``."""
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
@@ -159,7 +159,7 @@ def target_units(
     return found
 
 
-@kernel
+@inner_kernel
 def needed_to_hit(
     models: Array, ground: Array, corners: Array, weapons: Array, weapon: int, t: int, modifier: int
 ) -> int:
@@ -170,7 +170,7 @@ def needed_to_hit(
     return needed
 
 
-@kernel
+@inner_kernel
 def needed_to_save(
     models: Array, ground: Array, corners: Array, numbers: Array, t: int, x: float, y: float, modifier: int
 ) -> int:
@@ -260,7 +260,7 @@ def spread_shots(
 # ---------------------------------------------------------------- dice
 
 
-@kernel
+@inner_kernel
 def _hits(numbers: Array, needed: int, die: int, dice: Array, script: Array) -> bool:
     """Whether a to-hit die hits; where 7 or more are needed a 6 is rolled again."""
     if needed <= 6:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import ceil, cos, floor, hypot, inf, pi, sin, sqrt
 
 from wh_env.core.geometry.shapes import EPS, SLACK
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.epic.codes import IMPASSABLE, PLANNED, UNMOVED
 from wh_env.rulesets.epic.move.paths import end_free, leg_free, near_models, near_walls, touches_enemy, way_length
@@ -79,7 +79,7 @@ def groups(models: Array, units: Array, u: int, reach: float, who: int, labels: 
     return found
 
 
-@kernel
+@inner_kernel
 def largest_group(units: Array, u: int, found: int, labels: Array) -> int:
     """Label of the group with the most units; of equal ones the first."""
     best = 1
@@ -95,7 +95,7 @@ def largest_group(units: Array, u: int, found: int, labels: Array) -> int:
     return best
 
 
-@kernel
+@inner_kernel
 def nearest_enemy(models: Array, owner: int, x: float, y: float) -> float:
     """Distance from a place to the nearest unit of the other side."""
     best = inf
@@ -132,7 +132,7 @@ def _block(ex: float, ey: float, far: float, cx: float, cy: float, step: float, 
                 mask[r * grid + c] = False
 
 
-@kernel
+@inner_kernel
 def _away(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, alone: bool, skip: int, cx: float, cy: float,
     step: float, grid: int, allowance: float, clearance: float, marks: Array, nodes: Array, mask: Array,
@@ -167,7 +167,7 @@ def _away(
             mask[cell] = leg_free(models, ground, corners, k, m["x"], m["y"], x, y, IMPASSABLE, rows, n, walls, w)
 
 
-@kernel
+@inner_kernel
 def _within_reach(
     models: Array, numbers: Array, u: int, first: int, last: int, cx: float, cy: float, step: float, grid: int, allowance: float,
     how: int, mask: Array,
@@ -195,7 +195,7 @@ def _within_reach(
             mask[cell] = dx == 0.0 and dy == 0.0
 
 
-@kernel
+@inner_kernel
 def _clear_unit(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, u: int, alone: bool, skip: int, cx: float, cy: float,
     step: float, grid: int, allowance: float, clearance: float, marks: Array, nodes: Array, mask: Array,
@@ -293,7 +293,7 @@ def move_mask(
     return total
 
 
-@kernel
+@inner_kernel
 def _unclash(
     models: Array, numbers: Array, u: int, first: int, last: int, cx: float, cy: float, step: float, grid: int,
     mask: Array,
@@ -430,7 +430,7 @@ def join(
     return missing
 
 
-@kernel
+@inner_kernel
 def close_up(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, found: int, allowance: float,
     clearance: float, marks: Array, labels: Array,
@@ -466,7 +466,7 @@ def close_up(
             labels[next_one] = main
 
 
-@kernel
+@inner_kernel
 def keep_places(models: Array, units: Array, u: int, poses: Array) -> None:
     """Remember where the units of a formation stand."""
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
@@ -475,7 +475,7 @@ def keep_places(models: Array, units: Array, u: int, poses: Array) -> None:
         poses[k, 2] = models[k]["moved"]
 
 
-@kernel
+@inner_kernel
 def put_back(models: Array, units: Array, u: int, poses: Array) -> None:
     """Put the units of a formation back where they were remembered."""
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):

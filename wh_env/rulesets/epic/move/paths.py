@@ -12,7 +12,7 @@ from math import cos, inf, pi, sin, sqrt
 
 from wh_env.core.geometry.shapes import CONTACT, EPS, SLACK
 from wh_env.core.geometry.sweeps import segment_near
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.epic.codes import AERIAL, DANGEROUS, IMPASSABLE, UNMOVED
 from wh_env.rulesets.epic.terrain.ground import TINY, crossing, inside, passage
@@ -28,7 +28,7 @@ X, Y, LENGTH, BEFORE, SETTLED = range(5)
 # ---------------------------------------------------------------- what is near
 
 
-@kernel
+@inner_kernel
 def near_models(models: Array, k: int, reach: float, margin: float, rows: Array) -> int:
     """Rows of the units on the table whose bases come within ``margin`` of that of ``k`` when it moves up to ``reach``."""
     n = 0
@@ -66,7 +66,7 @@ def touches_enemy(models: Array, k: int) -> bool:
     return touches_enemy_at(models, k, models[k]["x"], models[k]["y"])
 
 
-@kernel
+@inner_kernel
 def touches_enemy_at(models: Array, k: int, x: float, y: float) -> bool:
     """Whether the base of ``k`` would touch an enemy's at (x, y)."""
     m = models[k]
@@ -85,14 +85,14 @@ def touches_enemy_at(models: Array, k: int, x: float, y: float) -> bool:
 # ---------------------------------------------------------------- ends and legs
 
 
-@kernel
+@inner_kernel
 def on_the_table(models: Array, numbers: Array, k: int, x: float, y: float) -> bool:
     """Whether the whole base of ``k`` would stand on the table."""
     r = models[k]["radius"] - EPS
     return bool(x >= r and y >= r and x <= numbers[0]["length"] - r and y <= numbers[0]["width"] - r)
 
 
-@kernel
+@inner_kernel
 def end_free(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, x: float, y: float, clearance: float,
     skip: int, rows: Array, n: int, walls: Array, w: int,
@@ -119,7 +119,7 @@ def end_free(
     return True
 
 
-@kernel
+@inner_kernel
 def leg_free(
     models: Array, ground: Array, corners: Array, k: int, x0: float, y0: float, x1: float, y1: float, bar: int,
     rows: Array, n: int, walls: Array, w: int,
@@ -153,7 +153,7 @@ def leg_free(
 # ---------------------------------------------------------------- ways round
 
 
-@kernel
+@inner_kernel
 def _add(models: Array, numbers: Array, k: int, x: float, y: float, reach: float, nodes: Array, count: int) -> int:
     """Add a turning point, unless it is out of reach or off the table."""
     dx = x - nodes[0, X]
@@ -168,7 +168,7 @@ def _add(models: Array, numbers: Array, k: int, x: float, y: float, reach: float
     return count + 1
 
 
-@kernel
+@inner_kernel
 def ways_round(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, reach: float, bar: int,
     rows: Array, n: int, walls: Array, w: int, nodes: Array,
@@ -237,7 +237,7 @@ def ways_round(
                     nodes[c, BEFORE] = here
 
 
-@kernel
+@inner_kernel
 def way_to(
     models: Array, ground: Array, corners: Array, k: int, x: float, y: float, bar: int,
     rows: Array, n: int, walls: Array, w: int, nodes: Array, count: int,
@@ -256,7 +256,7 @@ def way_to(
     return best, last
 
 
-@kernel
+@inner_kernel
 def way_length(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, x: float, y: float, reach: float, bar: int,
     rows: Array, n: int, walls: Array, w: int, nodes: Array, count: int,
@@ -281,7 +281,7 @@ def way_length(
     return length, count
 
 
-@kernel
+@inner_kernel
 def enters(
     models: Array, ground: Array, corners: Array, k: int, x0: float, y0: float, x1: float, y1: float, walls: Array,
     w: int,

@@ -6,7 +6,7 @@ from math import atan2, cos, hypot, inf, pi, sin
 
 from wh_env.core.dice import roll_d6
 from wh_env.core.geometry.shapes import EPS, SLACK
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.epic.assault.contact import eliminate, mark_contacts
 from wh_env.rulesets.epic.codes import DANGEROUS, IMPASSABLE, INFANTRY, PLANNED, WENT
@@ -34,7 +34,7 @@ ANGLES, MOST_PLACES = 16, 4000  # places round one that is taken, which are trie
 BACK = 0.05  # cm that a unit stops short at a time while there is no room for it
 
 
-@kernel
+@inner_kernel
 def log_row(log: Array, what: int, k: int, a: int, b: int, c: int, d: int, e: int) -> None:
     """Add a row to the log: what happened, to which unit, five numbers. Nothing where none is kept or it is full."""
     if len(log) == 0 or log[0, 0] + 1 >= len(log):
@@ -102,7 +102,7 @@ def _next(models: Array, units: Array, origin: Array, u: int) -> int:
     return best
 
 
-@kernel
+@inner_kernel
 def _chain(nodes: Array, last: int, x: float, y: float, trail: Array) -> int:
     """Write the points of the way that ends at (x, y) and comes from the turning point ``last``; returns their number."""
     n = 1
@@ -140,7 +140,7 @@ def _room(models: Array, u: int, k: int, x: float, y: float, clearance: float) -
     return True
 
 
-@kernel
+@inner_kernel
 def _stop(
     models: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, x0: float, y0: float, x: float,
     y: float, clearance: float,
@@ -176,7 +176,7 @@ def _stop(
     models[k]["moved"] = WENT
 
 
-@kernel
+@inner_kernel
 def _bogged(models: Array, units: Array, k: int, dice: Array, script: Array, log: Array) -> bool:
     """A dangerous terrain test; true if the unit goes no further (it may be lost, too)."""
     roll = roll_d6(dice, script)
@@ -195,7 +195,7 @@ def _bogged(models: Array, units: Array, k: int, dice: Array, script: Array, log
     return True
 
 
-@kernel
+@inner_kernel
 def _go(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, points: int,
     walls: Array, w: int, clearance: float, dice: Array, script: Array, trail: Array, log: Array,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.epic.codes import BLOCKS, CLEAR, INFANTRY
 
@@ -17,7 +17,7 @@ TINY = 1e-6  # a border belongs to the outside; lines along it cross nothing
 SEAM = 1e-3  # cm: so near to each other the pieces of a feature are joined
 
 
-@kernel
+@inner_kernel
 def crossing(corners: Array, first: int, count: int, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float]:
     """The part t0..t1 of the line from (x0, y0) to (x1, y1) that lies inside a convex polygon; t0 >= t1 if none does."""
     t0 = 0.0
@@ -61,7 +61,7 @@ def inside(ground: Array, corners: Array, b: int, x: float, y: float) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def passage(ground: Array, b: int, rank: int) -> int:
     """What a piece is to units of a pinning class: 0 normal, 1 dangerous, 2 impassable."""
     return int(ground[b]["infantry"] if rank == INFANTRY else ground[b]["vehicle"])
@@ -88,7 +88,7 @@ def cover_at(ground: Array, corners: Array, x: float, y: float) -> int:
     return int(best)
 
 
-@kernel
+@inner_kernel
 def hides(
     ground: Array, corners: Array, b: int, ax: float, ay: float, bx: float, by: float, length: float
 ) -> bool:  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import ZONES, Features, Field, Pending, columns, share
 from wh_env.core.geometry.shapes import CONTACT, EPS
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import AERIAL, ANTI_GRAV, INFANTRY
@@ -91,7 +91,7 @@ GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), col
 # ---------------------------------------------------------------- kernels
 
 
-@kernel
+@inner_kernel
 def fill_unit(
     models: Array, units: Array, ground: Array, corners: Array, common: Array, reach: Array, flight: int, u: int,
     row: int, out: Array,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.dice import roll_d6, roll_sum
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.rolls import (
     Near,
@@ -44,7 +44,7 @@ from wh_env.rulesets.w40k.attack.state import (
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 
-@kernel
+@inner_kernel
 def throw_attacks(weapons: Array, weapon: int, near: int, rules: Array, dice: Array, script: Array) -> int:
     """The dice for the number of attacks of one weapon, added up: those of its A, then those of Rapid Fire
     (shoot.attacks.number, weapon.rapid-fire, datasheet.random.other)."""
@@ -57,7 +57,7 @@ def throw_attacks(weapons: Array, weapon: int, near: int, rules: Array, dice: Ar
     return int(total)
 
 
-@kernel
+@inner_kernel
 def twice_mean_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> int:
     """Twice the mean of ``throw_attacks``; 0 where nothing is rolled."""
     row = weapons[weapon]
@@ -69,7 +69,7 @@ def twice_mean_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> 
     return int(total)
 
 
-@kernel
+@inner_kernel
 def throw_damage(weapons: Array, weapon: int, near: int, dice: Array, script: Array) -> int:
     """The dice of one damage roll, added up: those of D, then those of Melta
     (attack.fast-dice.random-damage, weapon.melta, datasheet.random.other)."""
@@ -80,7 +80,7 @@ def throw_damage(weapons: Array, weapon: int, near: int, dice: Array, script: Ar
     return int(total)
 
 
-@kernel
+@inner_kernel
 def twice_mean_damage(weapons: Array, weapon: int, near: int) -> int:
     """Twice the mean of ``throw_damage``; 0 where nothing is rolled."""
     row = weapons[weapon]
@@ -90,7 +90,7 @@ def twice_mean_damage(weapons: Array, weapon: int, near: int) -> int:
     return int(total)
 
 
-@kernel
+@inner_kernel
 def roll_attacks(
     weapons: Array, jobs: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array
 ) -> int:
@@ -126,7 +126,7 @@ def roll_attacks(
     return GO_ON
 
 
-@kernel
+@inner_kernel
 def roll_hits(
     models: Array,
     units: Array,
@@ -175,7 +175,7 @@ def roll_hits(
     return GO_ON
 
 
-@kernel
+@inner_kernel
 def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> None:
     """Turn hit dice into hits to wound with and automatic wounds (weapon.sustained-hits, weapon.lethal-hits, rare.additional-hits)."""
     row = attack[0]
@@ -199,7 +199,7 @@ def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: A
     row["stage"] = WOUNDS
 
 
-@kernel
+@inner_kernel
 def roll_wounds(
     models: Array, units: Array, weapons: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array
 ) -> None:
@@ -264,7 +264,7 @@ def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log
     return GO_ON
 
 
-@kernel
+@inner_kernel
 def damage_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: Array, model: int) -> int:
     """Roll the dice of a Damage characteristic, those of Melta among them, into ``die`` and offer the re-roll; GO_ON when that is settled."""
     row = attack[0]
@@ -286,14 +286,14 @@ def damage_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: 
     return GO_ON
 
 
-@kernel
+@inner_kernel
 def after_wounds(weapons: Array, attack: Array) -> int:
     """What follows the wound rolls: with a random Strength those of the next hit, else the wounds are allocated."""
     row = attack[0]
     return WOUNDS if weapons[row["weapon"]]["strength_dice"] > 0 and row["hits"] > 0 else ALLOCATE
 
 
-@kernel
+@inner_kernel
 def count_wounds(weapons: Array, attack: Array) -> None:
     """Turn wound dice into wounds to allocate and mortal wounds to come (weapon.devastating-wounds)."""
     row = attack[0]
@@ -307,7 +307,7 @@ def count_wounds(weapons: Array, attack: Array) -> None:
         row["stage"] = DEVASTATION
 
 
-@kernel
+@inner_kernel
 def roll_devastation(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
     """The Damage of each Critical Wound that inflicts as many mortal wounds instead (weapon.devastating-wounds)."""
     row = attack[0]

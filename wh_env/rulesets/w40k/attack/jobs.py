@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 
-@kernel
+@inner_kernel
 def _left(models: Array, units: Array, jobs: Array, row: int) -> bool:
     """Whether attacks of a row are still to be made. They are lost, and forgotten, when their target is destroyed
     (attack.target-destroyed) or the model that would make them is (by a Deadly Demise)."""

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from wh_env.core.dice import roll_d6
 from wh_env.core.geometry.shapes import member, member_count
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.batch import (
     count_hits,
@@ -156,7 +156,7 @@ def begin_volley(attack: Array, unit: int) -> None:
     row["psychic"] = 0
 
 
-@kernel
+@inner_kernel
 def begin_group(units: Array, jobs: Array, attack: Array, group: int) -> None:
     """Resolve the jobs of one group next. Against a destroyed target its attacks are lost (attack.target-destroyed).
 
@@ -194,14 +194,14 @@ def begin_mortal(attack: Array, unit: int, count: int, first_model: int) -> None
     row["first_model"] = first_model
 
 
-@kernel
+@inner_kernel
 def begin_pending(attack: Array) -> None:
     """Inflict the mortal wounds that the attacks on the last target have caused (attack.mortal.after-normal)."""
     begin_mortal(attack, attack[0]["target"], attack[0]["pending"], -1)
     attack[0]["pending"] = 0
 
 
-@kernel
+@inner_kernel
 def begin_hazardous(attack: Array, unit: int, tests: int, rules: Array, dice: Array, script: Array, log: Array) -> None:
     """Roll the Hazardous tests of a unit, one a weapon used; DONE leaves the failed ones in ``failures``
     (weapon.hazardous.test)."""
@@ -237,7 +237,7 @@ def begin_hazardous_loss(
 # ---------------------------------------------------------------- one wound after the other
 
 
-@kernel
+@inner_kernel
 def choose_model(models: Array, units: Array, attack: Array, rules: Array) -> int:
     """Find the model that takes the next attack or mortal wound (attack.allocate.choice); -1 in ``model``: none left."""
     row = attack[0]
@@ -255,7 +255,7 @@ def choose_model(models: Array, units: Array, attack: Array, rules: Array) -> in
     return GO_ON
 
 
-@kernel
+@inner_kernel
 def choose_character(models: Array, units: Array, attack: Array) -> int:
     """The attacker's choice of a visible CHARACTER; -1 in ``model``: left to the defender (weapon.precision)."""
     row = attack[0]
@@ -280,7 +280,7 @@ def choose_character(models: Array, units: Array, attack: Array) -> int:
     return GO_ON
 
 
-@kernel
+@inner_kernel
 def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: Array, log: Array) -> int:
     """Allocate the next wounding attack, or end the group."""
     row = attack[0]
@@ -317,7 +317,7 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
     return GO_ON
 
 
-@kernel
+@inner_kernel
 def roll_save(attack: Array, dice: Array, script: Array) -> int:
     """Choose the save (attack.save.invulnerable.choice, .several) and roll it. Without any save no die is rolled."""
     row = attack[0]
@@ -343,7 +343,7 @@ def roll_save(attack: Array, dice: Array, script: Array) -> int:
     return GO_ON
 
 
-@kernel
+@inner_kernel
 def judge_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
     """Offer the re-roll of the save, then go on to damage or to the next wound (attack.save.roll)."""
     row = attack[0]
@@ -388,7 +388,7 @@ def judge_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
     return GO_ON
 
 
-@kernel
+@inner_kernel
 def roll_damage(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
     """The Damage of one attack (attack.damage.amount, attack.fast-dice.random-damage, weapon.melta)."""
     row = attack[0]
@@ -402,7 +402,7 @@ def roll_damage(weapons: Array, attack: Array, dice: Array, script: Array, log: 
     return GO_ON
 
 
-@kernel
+@inner_kernel
 def ignores_wound(models: Array, attack: Array, dice: Array, script: Array, log: Array, choice: int) -> bool:
     """attack.feel-no-pain: roll for one wound with the ability chosen; -1: the better one."""
     model = attack[0]["model"]
@@ -419,7 +419,7 @@ def ignores_wound(models: Array, attack: Array, dice: Array, script: Array, log:
     return bool(ignored)
 
 
-@kernel
+@inner_kernel
 def lose_wounds(
     models: Array, units: Array, attack: Array, dice: Array, script: Array, log: Array, casualties: Array
 ) -> int:
@@ -455,7 +455,7 @@ def lose_wounds(
     return GO_ON
 
 
-@kernel
+@inner_kernel
 def next_mortal(models: Array, units: Array, attack: Array, rules: Array, log: Array) -> int:
     """Allocate the next mortal wound (attack.mortal.allocate, .spill-over), or end."""
     row = attack[0]
@@ -544,7 +544,7 @@ def resolve(
     return DONE
 
 
-@kernel
+@inner_kernel
 def resolve_group(
     models: Array,
     units: Array,
@@ -563,7 +563,7 @@ def resolve_group(
     return resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
 
 
-@kernel
+@inner_kernel
 def inflict_mortal(
     models: Array,
     units: Array,

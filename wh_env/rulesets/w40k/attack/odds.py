@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from wh_env.core.geometry.shapes import member, member_count
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.rolls import (
     Near,
@@ -259,7 +259,7 @@ def mean_dice(count: int, sides: int, plus: int) -> float:
     return count * (sides + 1) / 2.0 + plus
 
 
-@kernel
+@inner_kernel
 def mean_capped(count: int, sides: int, plus: int, cap: int) -> float:
     """Mean of the smaller of ``cap`` and a roll (exact for one die)."""
     if count != 1:
@@ -270,7 +270,7 @@ def mean_capped(count: int, sides: int, plus: int, cap: int) -> float:
     return total / sides
 
 
-@kernel
+@inner_kernel
 def chance_of_sum(count: int, sides: int, total: int) -> float:
     """That ``count`` dice of ``sides`` add up to ``total`` (by inclusion and exclusion of dice that would show too much)."""
     ways = 0.0
@@ -286,7 +286,7 @@ def chance_of_sum(count: int, sides: int, total: int) -> float:
     return float(ways / float(sides) ** count)
 
 
-@kernel
+@inner_kernel
 def mean_at_least(count: int, sides: int, plus: int, least: int) -> float:
     """Mean of the larger of ``least`` and a roll."""
     mean = mean_dice(count, sides, plus)
@@ -297,7 +297,7 @@ def mean_at_least(count: int, sides: int, plus: int, least: int) -> float:
     return mean
 
 
-@kernel
+@inner_kernel
 def mean_wounding(
     weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, rules: Array, hits: float
 ) -> tuple[float, float]:
@@ -316,7 +316,7 @@ def mean_wounding(
     return wounds, mortal
 
 
-@kernel
+@inner_kernel
 def mean_wounds(
     models: Array, units: Array, weapons: Array, rules: Array, weapon: int, target: int, near: int
 ) -> float:
@@ -393,7 +393,7 @@ def mean_wounds(
     return float(min(attacks * loss, float(wounds_left(models, units, target))))
 
 
-@kernel
+@inner_kernel
 def wounds_left(models: Array, units: Array, unit: int) -> int:
     """Of all models of a unit on the battlefield."""
     left = 0

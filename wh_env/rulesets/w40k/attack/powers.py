@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in, straight_within
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 
 # a power: whose it is, whom it affects, and which models bear it (``bearers[first : first + count]``)
@@ -57,7 +57,7 @@ def mark_powers(models: Array, units: Array, powers: Array, bearers: Array, u: i
     return found
 
 
-@kernel
+@inner_kernel
 def best_of(own: int, given: int) -> int:
     """The better of two rolls, 0 for none."""
     if own == 0 or given == 0:

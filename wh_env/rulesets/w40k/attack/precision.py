@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from wh_env.core.geometry.shapes import member, member_count, stands_in
 from wh_env.core.geometry.sight import sees
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.profiles import Keyword
 
 CHARACTER = int(Keyword.CHARACTER)
 
 
-@kernel
+@inner_kernel
 def characters_seen(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> int:
     """The CHARACTER models of unit ``e`` that model ``i`` sees, if the unit is Attached: a bit for each, as ``member`` counts."""
     found = 0

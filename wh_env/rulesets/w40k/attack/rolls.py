@@ -12,7 +12,7 @@ from enum import IntFlag
 import numpy as np
 
 from wh_env.core.geometry.shapes import member, member_count
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.rows import one_row
@@ -129,13 +129,13 @@ def attached(units: Array, unit: int) -> bool:
     return bool(units[unit]["leader"] >= 0)
 
 
-@kernel
+@inner_kernel
 def fights_in(models: Array, model: int, unit: int) -> bool:
     """Whether a model stands on the battlefield as part of a unit."""
     return bool(models[model]["unit"] == unit and models[model]["alive"] == 1 and models[model]["on_table"] == 1)
 
 
-@kernel
+@inner_kernel
 def part_alive(models: Array, units: Array, row: int) -> int:
     """Living models mustered in unit row ``row``: what is left of one component of an Attached unit."""
     total = 0
@@ -144,7 +144,7 @@ def part_alive(models: Array, units: Array, row: int) -> int:
     return total
 
 
-@kernel
+@inner_kernel
 def all_stealthy(models: Array, units: Array, unit: int) -> bool:
     """shoot.stealth: whether every model of a unit has Stealth."""
     for part in range(2):
@@ -157,7 +157,7 @@ def all_stealthy(models: Array, units: Array, unit: int) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def target_keywords(models: Array, units: Array, unit: int) -> int:
     """weapon.anti.attached: an Attached unit has the keywords of all its component units."""
     keywords = int(units[unit]["keywords"])
@@ -196,7 +196,7 @@ def unit_toughness(models: Array, units: Array, unit: int) -> int:
 # ---------------------------------------------------------------- numbers to roll
 
 
-@kernel
+@inner_kernel
 def limited(value: int, cap: int) -> int:
     """A sum of modifiers, limited both ways."""
     return max(-cap, min(cap, value))
@@ -236,7 +236,7 @@ def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Ar
     return int(min(needed, 6) if rules[0]["six_hits"] else needed)
 
 
-@kernel
+@inner_kernel
 def strength_against(strength: int, toughness: int) -> int:
     """attack.wound.roll: 2+ to 6+; half and double are compared without rounding."""
     if strength >= 2 * toughness:
@@ -260,7 +260,7 @@ def critical_wound(weapons: Array, weapon: int, keywords: int, rules: Array) -> 
     return max(2, critical)
 
 
-@kernel
+@inner_kernel
 def critical_against(models: Array, units: Array, weapons: Array, weapon: int, target: int, rules: Array) -> int:
     """``critical_wound`` against a unit."""
     if not has(weapons, weapon, WeaponAbility.ANTI.value):
@@ -368,7 +368,7 @@ def least_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> int:
     return int(max(rules[0]["blast_least"], most) if size > 1 else rules[0]["blast_least"])
 
 
-@kernel
+@inner_kernel
 def rolls_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> bool:
     """Whether the dice of A are rolled at all: not where it makes the most that it could (weapon.blast.maximum)."""
     most = rules[0]["blast_few"] != 0 and near >> BLAST_SHIFT > 1 and has(weapons, weapon, WeaponAbility.BLAST.value)
@@ -384,7 +384,7 @@ def damage_bonus(weapons: Array, weapon: int, near: int) -> int:
 # ---------------------------------------------------------------- allocation
 
 
-@kernel
+@inner_kernel
 def must_take(models: Array, model: int, rules: Array) -> bool:
     """attack.allocate.wounded-first: it has lost wounds, or had attacks allocated this phase."""
     if models[model]["wounds"] < models[model]["max_wounds"]:

@@ -7,7 +7,7 @@ codes it hands on.
 from __future__ import annotations
 
 from wh_env.core.geometry.shapes import member, member_count, stands_in
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.procedures import STEP, V
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
@@ -84,7 +84,7 @@ def survey(
     return changed
 
 
-@kernel
+@inner_kernel
 def first_of_weapon(kind: int, jobs: Array, row: int) -> bool:
     """Whether a row is the one that stands for its Hazardous weapon: one test for each weapon (weapon.hazardous.test).
 
@@ -98,7 +98,7 @@ def first_of_weapon(kind: int, jobs: Array, row: int) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def any_affects(models: Array, units: Array, powers: Array, bearers: Array, u: int) -> bool:
     """Whether any of the powers is in force on unit ``u``."""
     for p in range(len(powers)):
@@ -107,7 +107,7 @@ def any_affects(models: Array, units: Array, powers: Array, bearers: Array, u: i
     return False
 
 
-@kernel
+@inner_kernel
 def cover_counts(
     models: Array, units: Array, weapons: Array, rules: Array, target: int, weapon: int, near: int
 ) -> bool:
@@ -121,7 +121,7 @@ def cover_counts(
     return False
 
 
-@kernel
+@inner_kernel
 def needs_cover(
     frame: Array, models: Array, units: Array, weapons: Array, rules: Array, weapon: int, near: int
 ) -> bool:
@@ -137,7 +137,7 @@ def needs_cover(
     return bool(cover_counts(models, units, weapons, rules, frame[TARGET], weapon, near))
 
 
-@kernel
+@inner_kernel
 def wake(models: Array, units: Array, queue: Array, casualties: Array) -> bool:
     """Whether a model destroyed since the last look has Deadly Demise, or was a TRANSPORT; else all are dealt with."""
     for at in range(queue[LOST]):
@@ -150,7 +150,7 @@ def wake(models: Array, units: Array, queue: Array, casualties: Array) -> bool:
     return False
 
 
-@kernel
+@inner_kernel
 def after_machine(frame: Array, attack: Array) -> None:
     """What the machine was run for is done: the step that follows."""
     step = frame[STEP]
@@ -169,7 +169,7 @@ def after_machine(frame: Array, attack: Array) -> None:
         frame[STEP] = LOSE
 
 
-@kernel
+@inner_kernel
 def no_group_left(frame: Array, attack: Array) -> None:
     """All attacks on the target are made: the mortal wounds that they caused come next.
 
@@ -205,7 +205,7 @@ def next_groups(models: Array, units: Array, jobs: Array, attack: Array, target:
     return same if same > 0 else count
 
 
-@kernel
+@inner_kernel
 def start_group(
     frame: Array, asks: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, rules: Array,
     features: Array, blocks: Array, corners: Array,

@@ -6,7 +6,7 @@ from enum import IntEnum, IntFlag
 
 from wh_env.core.bounds import MOST_ATTACKS, amount, anything, between, bits, count_of, declared, flag, row_of
 from wh_env.core.dice import roll_d6
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 # ---- what ``resolve`` returns
@@ -175,7 +175,7 @@ def record(
         log[at, 7] = extra
 
 
-@kernel
+@inner_kernel
 def clear_faces(attack: Array) -> None:
     """No dice in the batch."""
     for face in range(7):
@@ -207,7 +207,7 @@ def verdict(die: int, needed: int, critical: int) -> int:
     return 0 if die < needed else (2 if die >= critical else 1)
 
 
-@kernel
+@inner_kernel
 def reroll_face(attack: Array, dice: Array, script: Array, log: Array, face: int, reason: int) -> None:
     """Roll one die of the batch that shows ``face`` again."""
     die = roll_d6(dice, script)
@@ -216,7 +216,7 @@ def reroll_face(attack: Array, dice: Array, script: Array, log: Array, face: int
     record(log, attack, Event.REROLL.value, attack[0]["attacker"], -1, die, attack[0]["needed"], reason, face)
 
 
-@kernel
+@inner_kernel
 def close_windows(attack: Array) -> None:
     """The player used the re-roll on offer: no further one for that player."""
     mine = Window.SAVE.value
@@ -225,7 +225,7 @@ def close_windows(attack: Array) -> None:
     attack[0]["offer"] = int(attack[0]["offer"]) & ~mine
 
 
-@kernel
+@inner_kernel
 def batch_window(attack: Array, dice: Array, script: Array, log: Array, window: int) -> int:
     """Offer the re-roll of one die of the batch, by its face; GO_ON when that is settled."""
     row = attack[0]

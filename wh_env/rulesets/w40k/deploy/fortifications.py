@@ -7,7 +7,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.placement import formation_offsets, gather_alive, zone_cell
 from wh_env.core.geometry.shapes import EPS, gap_at, polygon_gap_at
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import Keyword
@@ -47,7 +47,7 @@ def others(g: BattleCore, unit: int) -> tuple[Array, Array]:
     return rows, models
 
 
-@kernel
+@inner_kernel
 def near_terrain_at(
     models: Array, features: Array, corners: Array, i: int, x: float, y: float, f: float, far: float, near_features: Array,
     near_models: Array,

@@ -10,7 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.placement import formation_offsets, gather_alive, zone_cell
 from wh_env.core.geometry.shapes import EPS, gap_at
 from wh_env.core.geometry.spots import spot_height
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
 
@@ -30,7 +30,7 @@ def kept_clear(g: BattleCore, unit: int) -> Array | None:
     return far if far.any() else None
 
 
-@kernel
+@inner_kernel
 def too_near_at(models: Array, i: int, x: float, y: float, z: float, f: float, far: Array) -> bool:
     """True if a model keeps model ``i`` away from this pose, in a straight line between the lowest points of both."""
     for j in range(len(models)):

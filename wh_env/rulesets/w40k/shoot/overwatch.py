@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.shoot.targets import (
     ALL_WEAPONS,
@@ -17,7 +17,7 @@ from wh_env.rulesets.w40k.shoot.targets import (
 )
 
 
-@kernel
+@inner_kernel
 def firing_mode(units: Array, engaged: Array, fire: Array, a: int, advanced: int, fell_back: int) -> int:
     """Which ranged weapons unit ``a`` may fire (a mode of ``targets``), -1 if it is not eligible to shoot; ``advanced`` and
     ``fell_back`` are the codes of ``units.moved`` (shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible)."""

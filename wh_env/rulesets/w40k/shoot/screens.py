@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.geometry.shapes import EPS, gap, member, member_count, stands_in, straight_within
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.profiles import Keyword
 
@@ -12,7 +12,7 @@ BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
 FAR = 1e9
 
 
-@kernel
+@inner_kernel
 def straight(models: Array, i: int, j: int) -> float:
     """Distance between two models in a straight line, cheap to reject."""
     flat = gap(models, i, j)
@@ -20,7 +20,7 @@ def straight(models: Array, i: int, j: int) -> float:
     return float((flat * flat + dz * dz) ** 0.5) if dz != 0.0 else float(flat)
 
 
-@kernel
+@inner_kernel
 def light_character(models: Array, units: Array, fire: Array, u: int) -> bool:
     """Whether unit ``u`` contains a CHARACTER model of so few Wounds that it can be screened (shoot.look-out-sir)."""
     if units[u]["keywords"] & CHARACTER == 0:
@@ -33,7 +33,7 @@ def light_character(models: Array, units: Array, fire: Array, u: int) -> bool:
     return False
 
 
-@kernel
+@inner_kernel
 def can_screen(models: Array, units: Array, fire: Array, u: int) -> bool:
     """Whether unit ``u`` screens CHARACTER models near by (shoot.look-out-sir, .vehicle-character): it is no CHARACTER itself and has
     enough models, or a MONSTER or VEHICLE among them; or it has one of many Wounds."""
@@ -49,7 +49,7 @@ def can_screen(models: Array, units: Array, fire: Array, u: int) -> bool:
     return bool(not hero and count >= fire[0]["lookout_screen"])
 
 
-@kernel
+@inner_kernel
 def screened(models: Array, units: Array, fire: Array, e: int) -> bool:
     """Whether unit ``e`` is no target but for whom it is the closest (shoot.look-out-sir)."""
     reach = fire[0]["lookout"]
@@ -63,7 +63,7 @@ def screened(models: Array, units: Array, fire: Array, e: int) -> bool:
     return False
 
 
-@kernel
+@inner_kernel
 def any_within(models: Array, units: Array, a: int, e: int, reach: float) -> bool:
     """Whether some models of two units are within ``reach`` inches of each other."""
     for n in range(member_count(units, a)):
@@ -77,7 +77,7 @@ def any_within(models: Array, units: Array, a: int, e: int, reach: float) -> boo
     return False
 
 
-@kernel
+@inner_kernel
 def away_from(models: Array, units: Array, i: int, e: int) -> float:
     """Distance of model ``i`` from the nearest model of unit ``e``."""
     best = FAR
@@ -88,7 +88,7 @@ def away_from(models: Array, units: Array, i: int, e: int) -> float:
     return best
 
 
-@kernel
+@inner_kernel
 def closest_unit(models: Array, units: Array, fire: Array, i: int, e: int) -> bool:
     """Whether no enemy unit is closer to model ``i`` than ``e``, visible or not; other units with CHARACTER models that can be screened
     are left out (shoot.look-out-sir.closest, .per-model)."""

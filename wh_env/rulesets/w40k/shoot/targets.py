@@ -16,7 +16,7 @@ from wh_env.core.geometry.shapes import (
     within_reach,
 )
 from wh_env.core.geometry.sight import sees, unit_sees_within
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.shoot.screens import closest_unit, light_character, screened, straight
@@ -152,7 +152,7 @@ def may_fire(units: Array, weapons: Array, fire: Array, w: int, e: int, nearest:
     return 2 if weapons[w]["abilities"] & INDIRECT and nearest <= reach else 0
 
 
-@kernel
+@inner_kernel
 def in_range_at_all(models: Array, units: Array, i: int, e: int, reach: float) -> bool:
     """Whether any model of ``e`` is within ``reach`` of model ``i``."""
     for n in range(member_count(units, e)):
@@ -185,7 +185,7 @@ def must_wait(engaged: Array, fire: Array, mode: int, a: int, e: int) -> bool:
 UNKNOWN, YES, BARRED, HIDDEN = 0, 1, 2, 3
 
 
-@kernel
+@inner_kernel
 def pair_target(
     models: Array,
     units: Array,
@@ -298,7 +298,7 @@ def target_row(
                 return True
 
 
-@kernel
+@inner_kernel
 def unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float]:
     """A circle round the models of a unit: x, y, radius; radius -1 if nobody stands."""
     x0 = y0 = 1e9
@@ -390,7 +390,7 @@ def touches_enemy(models: Array, units: Array, i: int, e: int) -> bool:
     return False
 
 
-@kernel
+@inner_kernel
 def fights_from_behind(models: Array, units: Array, fire: Array, i: int, k: int, e: int) -> bool:
     """Whether model ``i`` may target unit ``e`` because of model ``k`` of its own unit, which stands between them: both gaps are at
     most the ``rank`` of the edition, or, where it has none, bases are in contact (fight.which-models)."""

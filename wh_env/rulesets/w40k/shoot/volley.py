@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.geometry.shapes import EPS, member, member_count, within_reach
 from wh_env.core.geometry.sight import unit_sees_unit
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
@@ -49,7 +49,7 @@ HAS_COVER, HAS_STEALTH = Effect.BENEFIT_OF_COVER, Effect.STEALTH
 AS_IT_STOOD, HAD_ADVANCED = int(Moved.STATIONARY), int(Moved.ADVANCE)
 
 
-@kernel
+@inner_kernel
 def big_in_combat(models: Array, fire: Array, i: int) -> bool:
     """Whether model ``i`` is a MONSTER or VEHICLE within Engagement Range of an enemy (shoot.big-guns.penalty-shooter)."""
     if not models[i]["keywords"] & fire[0]["big_guns"]:
@@ -102,7 +102,7 @@ def ranged_near(
     return int(near | blast_size(units, weapons, rules, w, e) << BLAST_SHIFT)
 
 
-@kernel
+@inner_kernel
 def blast_size(units: Array, weapons: Array, rules: Array, w: int, e: int) -> int:
     """What Blast makes of the number of models of unit ``e`` when it is selected as a target (``Near``)"""
     size = units[e]["alive"]
@@ -148,7 +148,7 @@ def unit_near(units: Array, engaged: Array, fire: Array, a: int, e: int, mode: i
     return near
 
 
-@kernel
+@inner_kernel
 def best_ranged(
     models: Array,
     units: Array,
@@ -210,7 +210,7 @@ def longest_range(models: Array, weapons: Array, arsenal: Array, i: int) -> floa
     return reach
 
 
-@kernel
+@inner_kernel
 def slot_seen(weapons: Array, arsenal: Array, first: int, s: int) -> bool:
     """Whether an earlier ranged row of the model's arsenal, Pistol or not like row ``s``, stands in the same slot."""
     pistol = weapons[arsenal[s]["weapon"]]["abilities"] & PISTOL
@@ -222,7 +222,7 @@ def slot_seen(weapons: Array, arsenal: Array, first: int, s: int) -> bool:
     return False
 
 
-@kernel
+@inner_kernel
 def best_elsewhere(
     models: Array, units: Array, features: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, engaged: Array,
     row: Array, rules: Array, fire: Array, i: int, slot: int, wanted: int, mode: int, reach: float, least: float,
@@ -320,7 +320,7 @@ def declare_ranged(
     return count
 
 
-@kernel
+@inner_kernel
 def throw_grenade(
     models: Array, units: Array, features: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, engaged: Array,
     rules: Array, fire: Array, jobs: Array, a: int, wanted: int, mode: int, count: int,
@@ -370,7 +370,7 @@ def melee_near(models: Array, units: Array, i: int) -> int:
     return CHARGED if units[models[i]["unit"]]["charged"] != 0 else 0
 
 
-@kernel
+@inner_kernel
 def best_melee(
     models: Array,
     units: Array,

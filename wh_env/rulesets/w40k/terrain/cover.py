@@ -14,7 +14,7 @@ from wh_env.core.geometry.corridor import FAR, corridor, cull
 from wh_env.core.geometry.shapes import EPS, inside_polygon_at, member, member_count, stands_in
 from wh_env.core.geometry.sight import NO_MODELS, VEILS, full_view_at_length, full_view_quickly, unit_disc
 from wh_env.core.geometry.slopes import Scratch, scratch
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 from wh_env.rulesets.w40k.attack.rolls import COVERED
 from wh_env.rulesets.w40k.profiles import Keyword
@@ -60,7 +60,7 @@ INFANTRY = int(Keyword.INFANTRY)
 _OUTLINE = 32  # points of an oval base that are looked at
 
 
-@kernel
+@inner_kernel
 def _away(x: float, y: float, corners: Array, first: int, count: int) -> float:
     """Distance in inches from a point to a convex polygon; 0 inside."""
     best = FAR
@@ -81,7 +81,7 @@ def _away(x: float, y: float, corners: Array, first: int, count: int) -> float:
     return best if outside else 0.0
 
 
-@kernel
+@inner_kernel
 def wholly_near(models: Array, i: int, corners: Array, first: int, count: int, reach: float) -> bool:
     """Whether every part of the base of model ``i`` is within ``reach`` inches of a convex polygon."""
     m = models[i]
@@ -102,7 +102,7 @@ def wholly_near(models: Array, i: int, corners: Array, first: int, count: int, r
     return True
 
 
-@kernel
+@inner_kernel
 def within_feature(models: Array, features: Array, corners: Array, i: int, traits: int) -> bool:
     """Whether model ``i`` is wholly within a feature with all of these traits."""
     m = models[i]
@@ -115,7 +115,7 @@ def within_feature(models: Array, features: Array, corners: Array, i: int, trait
     return False
 
 
-@kernel
+@inner_kernel
 def _open_to(models: Array, features: Array, corners: Array, rules: Array, f: int, j: int, trait: int) -> bool:
     """Whether feature ``f`` gives cover of the kind ``trait`` to models such as ``j`` where it stands."""
     traits = int(features[f]["traits"])
@@ -126,7 +126,7 @@ def _open_to(models: Array, features: Array, corners: Array, rules: Array, f: in
     return wholly_near(models, j, corners, features[f]["first"], features[f]["count"], rules[0]["cover_reach"])
 
 
-@kernel
+@inner_kernel
 def _shelters(models: Array, features: Array, corners: Array, rules: Array, j: int) -> bool:
     """Whether model ``j`` stands wholly within a feature that gives it cover there."""
     m = models[j]
@@ -138,7 +138,7 @@ def _shelters(models: Array, features: Array, corners: Array, rules: Array, j: i
     return False
 
 
-@kernel
+@inner_kernel
 def drop_cover(models: Array, units: Array, e: int) -> None:
     """No model of unit ``e`` has the Benefit of Cover from terrain any more."""
     for n in range(member_count(units, e)):
@@ -146,7 +146,7 @@ def drop_cover(models: Array, units: Array, e: int) -> None:
         models[j]["flags"] = int(models[j]["flags"]) & ~COVERED
 
 
-@kernel
+@inner_kernel
 def _behind(
     models: Array, units: Array, features: Array, blocks: Array, corners: Array, a: int, e: int, near: Array
 ) -> int:
@@ -163,7 +163,7 @@ def _behind(
     return count
 
 
-@kernel
+@inner_kernel
 def _all_see_fully(
     models: Array, units: Array, blocks: Array, corners: Array, a: int, j: int, mine: Array, count: int,
     unsure: Array, T: Scratch,
@@ -185,7 +185,7 @@ def _all_see_fully(
     return True
 
 
-@kernel
+@inner_kernel
 def _mark_cover(
     models: Array, units: Array, features: Array, blocks: Array, corners: Array, rules: Array, a: int, e: int, near: Array,
     count: int, mine: Array, unsure: Array, T: Scratch,
@@ -235,7 +235,7 @@ def take_cover(
     return _mark_cover(models, units, features, blocks, corners, rules, a, e, near, count, mine, unsure, room)
 
 
-@kernel
+@inner_kernel
 def plunges(models: Array, units: Array, features: Array, corners: Array, rules: Array, i: int, e: int) -> bool:
     """Whether ranged attacks of model ``i`` at unit ``e`` are fire from above (terrain.ruins.plunging-fire)."""
     if models[i]["z"] < rules[0]["plunging_height"] - EPS:

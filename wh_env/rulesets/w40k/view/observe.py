@@ -11,7 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.features import UNITS, ZONES, Features, Field, Pending, columns, share
 from wh_env.core.geometry.outlines import laid_out
 from wh_env.core.geometry.shapes import EPS, member, member_count, unit_engaged
-from wh_env.core.kernel import compiled_for, kernel
+from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.procedures import Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -129,13 +129,13 @@ GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), col
 # ---------------------------------------------------------------- kernels
 
 
-@kernel
+@inner_kernel
 def quality(needed: int) -> float:
     """A save as a number: the higher, the better; 0 for none."""
     return share(7 - needed, 6.0) if needed > 0 else 0.0
 
 
-@kernel
+@inner_kernel
 def set_bits(bits: int, count: int, at: int, out: Array) -> None:
     """Write the lowest ``count`` bits, one to a column."""
     bits &= (1 << count) - 1
@@ -146,7 +146,7 @@ def set_bits(bits: int, count: int, at: int, out: Array) -> None:
         at += 1
 
 
-@kernel
+@inner_kernel
 def charge_chance(distance: float, near: Array) -> float:
     """Chance that a Charge roll of 2D6 covers the distance to within Engagement Range."""
     if distance <= near[ENGAGED] + EPS or distance > near[CHARGE_RANGE] + EPS:
@@ -160,7 +160,7 @@ def charge_chance(distance: float, near: Array) -> float:
     return ways / 36.0
 
 
-@kernel
+@inner_kernel
 def fill_unit(
     models: Array, units: Array, named: Array, ratings: Array, near: Array, u: int, nearest: float, row: int, out: Array
 ) -> None:  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.odds import mean_wounds
@@ -255,7 +255,7 @@ def muster(models: Array, units: Array, rules: Array, kinds: Array, u: int, side
     sides[u, BLASTS] = units[u]["alive"] // rules[0]["blast"]
 
 
-@kernel
+@inner_kernel
 def expected_losses(
     damage: Array, melee: Array, kits: Array, profiles: Array, sides: Array, groups: Array, a: int, e: int, distance: float
 ) -> tuple[float, float, bool]:  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import acos, atan2, cos, hypot, pi, sin
 
 from wh_env.core.geometry.shapes import EPS, member, member_count, polygon_gap_at, polygon_overlap_at, stands_in
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 
 POINTS = 96  # of an outline
@@ -34,7 +34,7 @@ def outline_point(models: Array, i: int, k: int, count: int) -> tuple[float, flo
     return m["x"] + c * u - s * v, m["y"] + s * u + c * v
 
 
-@kernel
+@inner_kernel
 def _cross(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
     """How far to the left of the line from a to b a point lies, in inches."""
     length = hypot(bx - ax, by - ay)
@@ -43,7 +43,7 @@ def _cross(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> fl
     return float(((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / length)
 
 
-@kernel
+@inner_kernel
 def _all_right(ax: float, ay: float, bx: float, by: float, corners: Array, first: int, count: int) -> bool:
     """Whether a polygon lies wholly to the right of the line from a to b."""
     if hypot(bx - ax, by - ay) < EPS:
@@ -80,7 +80,7 @@ def triangle_meets(
     return True
 
 
-@kernel
+@inner_kernel
 def lines_meet(models: Array, x: float, y: float, j: int, corners: Array, first: int, count: int) -> bool:
     """Whether some straight line from a point to a part of base ``j`` passes over a convex polygon."""
     m = models[j]
@@ -109,7 +109,7 @@ def lines_meet(models: Array, x: float, y: float, j: int, corners: Array, first:
     return False
 
 
-@kernel
+@inner_kernel
 def _between(models: Array, i: int, j: int, corners: Array, first: int, count: int) -> bool:
     """Whether a polygon may be met by lines between two bases: cheap, never wrongly False."""
     p = models[i]
@@ -128,7 +128,7 @@ def _between(models: Array, i: int, j: int, corners: Array, first: int, count: i
     return left and right and before and after
 
 
-@kernel
+@inner_kernel
 def sees_all_of(models: Array, features: Array, corners: Array, marked: Array, i: int, j: int, near: Array) -> bool:
     """Whether there is a point of base ``i`` from which no line to a part of base ``j`` passes over a marked feature.
 

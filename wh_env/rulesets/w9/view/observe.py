@@ -12,7 +12,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import UNITS, Field, columns, share
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.profiles import Ability
@@ -61,7 +61,7 @@ class Tables:
     psykers: Array
 
 
-@kernel
+@inner_kernel
 def bits_set(bits: int) -> int:
     """How many bits are set."""
     count = 0
