@@ -25,6 +25,7 @@ ABILITIES: Mapping[str, str] = {
     "Ignores Cover": "Ignores Cover",
     "Re-roll wounds": "Twin-linked",
     "Once": "One Shot",
+    "Wounds cannot be ignored": "Unignorable",
     "Hit rolls of 6: 1 additional hit": "Sustained Hits 1",
     "Hit rolls of 6 wound": "Lethal Hits",
 }

@@ -83,6 +83,7 @@ class WeaponAbility(IntFlag):
     ONE_SHOT = 1 << 18
     PSYCHIC = 1 << 19
     GRENADE = 1 << 20  # of a unit that shoots one model may fire one, instead of its other weapons
+    UNIGNORABLE = 1 << 21  # enemy models cannot ignore the wounds that they lose to it
 
 
 WEAPON = np.dtype(

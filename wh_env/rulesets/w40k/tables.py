@@ -39,7 +39,7 @@ from wh_env.core.tables import (
     extended,
 )
 from wh_env.rulesets.w40k.attack.machine import ATTACK
-from wh_env.rulesets.w40k.attack.state import ALLOCATED, ATTACK_BOUNDS, DAMAGED
+from wh_env.rulesets.w40k.attack.state import ATTACK_BOUNDS
 from wh_env.rulesets.w40k.shoot.targets import HIDDEN, UNKNOWN
 
 STACK_DEPTH = 24
@@ -68,7 +68,7 @@ MODEL, MODEL_BOUNDS = extended(
         ("demise_plus", "i4", fixed()),
         ("profile", "i4", fixed()),  # its row of the names of models
         ("datasheet", "i4", fixed()),  # the unit row it was mustered in (for Attached units)
-        ("allocated", "i4", bits(ALLOCATED | DAMAGED)),  # this phase: attacks, damage by one of them
+        ("allocated", "i4", bits(0xFFFF)),  # what it took in this phase (``attack.state.ALLOCATED``, ...)
     ],
 )
 

@@ -15,7 +15,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.powers import POWER, guard_unit, mark_powers
-from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.attack.rolls import MOST_LOST_BITS, Near
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.modified import Operation, modified
 
@@ -70,11 +70,12 @@ TESTS: dict[str, tuple[str, Operation, int]] = {
     "halve charge rolls": ("charge", "divide", 2),
     "double charge rolls": ("charge", "multiply", 2),
 }
-# wounds and saves of the unit: a column of ``POWER``, the roll, and whether it is only for Psychic Attacks
+# wounds and saves of the unit: a column of ``POWER``, the roll or number, and whether it is only for Psychic Attacks
 GUARDS: dict[str, tuple[str, int, bool]] = {
     **{f"feel no pain {n}+": ("feel_no_pain", n, False) for n in range(2, 7)},
     **{f"feel no pain {n}+ against Psychic Attacks": ("feel_no_pain", n, True) for n in range(2, 7)},
     **{f"invulnerable save {n}+": ("invulnerable", n, False) for n in range(2, 7)},
+    **{f"wounds lost in a phase: at most {n}": ("most_lost", n, False) for n in range(1, MOST_LOST_BITS + 1)},
 }
 # mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts in addition (rare.mortal-wound-order)
 MORTALS: dict[str, int] = {"wound rolls of 6: 1 mortal wound": 1}

@@ -17,6 +17,7 @@ from wh_env.rulesets.w40k.attack.rolls import (
     least_attacks,
     melts,
     rolls_attacks,
+    special_hit,
     unit_toughness,
     wound_needed,
 )
@@ -144,10 +145,7 @@ def roll_hits(
     near = int(row["near"])
     torrent = has(weapons, row["weapon"], WeaponAbility.TORRENT.value)
     needed = hit_needed(weapons, row["weapon"], near, all_stealthy(models, units, row["target"]), rules)
-    critical = rules[0]["critical"]
-    trigger = weapons[row["weapon"]]["hit_trigger"]
-    if 0 < trigger < critical:
-        critical = trigger
+    critical = special_hit(weapons, row["weapon"], rules)
     clear_faces(attack)
     row["needed"] = needed
     row["critical"] = critical

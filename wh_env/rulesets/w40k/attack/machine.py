@@ -46,12 +46,15 @@ from wh_env.rulesets.w40k.attack.rolls import (
     ATTACK_RULES,
     BLAST_SHIFT,
     COVERED,
+    MOST_LOST,
+    MOST_LOST_BITS,
     Near,
     armour_needed,
     candidate,
     candidates,
     covered,
     damage_bonus,
+    has,
     invulnerable_needed,
     part_alive,
     precision_candidate,
@@ -79,6 +82,7 @@ from wh_env.rulesets.w40k.attack.state import (
     LOG_COLUMNS,
     LOSE,
     LOSS,
+    LOST,
     MORTAL,
     SAVE,
     SAVE_WINDOW,
@@ -96,6 +100,7 @@ from wh_env.rulesets.w40k.attack.state import (
     record,
 )
 from wh_env.rulesets.w40k.codes import Effect
+from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 # until the end of the phase its models have an invulnerable save besides their own
 SHIELDED = Effect.SHIELDED
@@ -421,15 +426,28 @@ def ignores_wound(models: Array, attack: Array, dice: Array, script: Array, log:
 
 @inner_kernel
 def lose_wounds(
-    models: Array, units: Array, attack: Array, dice: Array, script: Array, log: Array, casualties: Array
+    models: Array,
+    units: Array,
+    weapons: Array,
+    attack: Array,
+    dice: Array,
+    script: Array,
+    log: Array,
+    casualties: Array,
 ) -> int:
-    """Inflict the damage point by point until it is used up or the model destroyed (attack.damage.excess-lost)."""
+    """Inflict the damage point by point until it is used up or the model destroyed (attack.damage.excess-lost).
+
+    Of a model that loses only so many wounds in a phase further ones are not lost. Neither that nor Feel No Pain helps against weapons whose
+    wounds cannot be ignored (rare.wound-cap).
+    """
     row = attack[0]
     model = row["model"]
     row["stage"] = LOSE
     first = models[model]["feel_no_pain"]
     second = models[model]["feel_no_pain2"]
-    differ = first > 0 and second > 0 and first != second
+    plain = row["attacker"] < 0 or not has(weapons, row["weapon"], WeaponAbility.UNIGNORABLE.value)
+    differ = first > 0 and second > 0 and first != second and plain
+    most = int(models[model]["flags"]) >> MOST_LOST & MOST_LOST_BITS if plain else 0
     while row["damage"] > 0 and models[model]["alive"]:
         choice = -1
         if row["asked"] == ASK_FNP:
@@ -439,8 +457,12 @@ def lose_wounds(
             row["asked"] = ASK_FNP
             return ASK_FNP
         row["damage"] -= 1
-        if ignores_wound(models, attack, dice, script, log, choice):
+        if most > 0 and int(models[model]["allocated"]) >> LOST >= most:
             continue
+        if plain and ignores_wound(models, attack, dice, script, log, choice):
+            continue
+        if row["asks"] & Asks.MARK_DAMAGE.value:
+            models[model]["allocated"] += 1 << LOST
         models[model]["wounds"] -= 1
         record(log, attack, Event.WOUND_LOST.value, row["attacker"], model, 0, 0, models[model]["wounds"], 0)
         if models[model]["wounds"] <= 0:
@@ -513,7 +535,7 @@ def resolve(
             if code == GO_ON and row["asks"] & Asks.MARK_DAMAGE.value:
                 models[row["model"]]["allocated"] |= DAMAGED
         elif stage == LOSE:
-            code = lose_wounds(models, units, attack, dice, script, log, casualties)
+            code = lose_wounds(models, units, weapons, attack, dice, script, log, casualties)
         elif stage == MORTAL:
             code = next_mortal(models, units, attack, rules, log)
         elif stage == ATTACKS:

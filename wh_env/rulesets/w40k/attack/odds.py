@@ -32,6 +32,7 @@ from wh_env.rulesets.w40k.attack.rolls import (
     invulnerable_needed,
     least_attacks,
     melts,
+    special_hit,
     unit_toughness,
     wound_needed,
 )
@@ -150,7 +151,7 @@ def wound_counts(
 
     hit = hit_needed(weapons, weapon, near, target.stealthy, rules)
     die = faces(min(hit, 7) if reroll_hits else 2 if near & Near.REROLL_HIT_ONES else 1)
-    critical_hit = die[max(hit, int(rules[0]["critical"])) :].sum()
+    critical_hit = die[max(hit, special_hit(weapons, weapon, rules)) :].sum()
     normal_hit = die[hit:].sum() - critical_hit
     extra = np.ones(1)
     if has(weapons, weapon, WeaponAbility.SUSTAINED_HITS):
@@ -162,7 +163,7 @@ def wound_counts(
     out[: of_critical.shape[0], : of_critical.shape[1]] = critical_hit * of_critical
     out[:2, :2] += normal_hit * roll
     out[0, 0] += 1.0 - normal_hit - critical_hit
-    return out
+    return power_mix(np.eye(2 + row["hit_rolls"])[-1], out)
 
 
 def failed_save(weapons: Array, weapon: int, near: int, target: Target, rules: Array) -> float:
@@ -341,8 +342,9 @@ def mean_wounds(
     if not has(weapons, weapon, WeaponAbility.TORRENT.value):
         needed = hit_needed(weapons, weapon, near, all_stealthy(models, units, target), rules)
         factor = 7.0 / 6.0 if near & Near.REROLL_HIT_ONES.value else 1.0
+        attacks *= 1.0 + row["hit_rolls"]
         hits = chance(needed) * factor
-        critical = chance(max(needed, rules[0]["critical"])) * factor
+        critical = chance(max(needed, special_hit(weapons, weapon, rules))) * factor
         if has(weapons, weapon, WeaponAbility.SUSTAINED_HITS.value):
             hits += critical * mean_dice(row["sustained_dice"], row["sustained_sides"], row["sustained_plus"])
         if has(weapons, weapon, WeaponAbility.LETHAL_HITS.value):

@@ -7,6 +7,7 @@ import numpy as np
 from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in, straight_within
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w40k.attack.rolls import MOST_LOST, MOST_LOST_BITS
 
 # a power: whose it is, whom it affects, and which models bear it (``bearers[first : first + count]``)
 POWER = np.dtype(
@@ -20,6 +21,7 @@ POWER = np.dtype(
         ("invulnerable", "i4"),  # what it gives: a save or Feel No Pain, 0 none
         ("feel_no_pain", "i4"),
         ("only_psychic", "i4"),  # only against Psychic Attacks
+        ("most_lost", "i4"),  # wounds that a model loses in a phase at most, 0: any number
     ],
     align=True,
 )
@@ -69,18 +71,21 @@ def best_of(own: int, given: int) -> int:
 def guard_unit(
     models: Array, units: Array, powers: Array, bearers: Array, mustered: Array, u: int, psychic: bool
 ) -> None:
-    """Give the models of unit ``u`` the saves and Feel No Pain that powers in force on it confer, beside those of their own
-    (``mustered``: second invulnerable save and second Feel No Pain by model row); of several of a kind the best."""
+    """Give the models of unit ``u`` the saves, Feel No Pain and limit of wounds lost in a phase that powers in force on it confer, beside
+    those of their own (``mustered``: second invulnerable save and second Feel No Pain by model row); of several of a kind the best."""
     invulnerable = 0
     feel_no_pain = 0
+    most_lost = 0
     for p in range(len(powers)):
         if powers[p]["only_psychic"] != 0 and not psychic:
             continue
         if affects(models, units, powers, bearers, p, u):
             invulnerable = best_of(invulnerable, powers[p]["invulnerable"])
             feel_no_pain = best_of(feel_no_pain, powers[p]["feel_no_pain"])
+            most_lost = best_of(most_lost, powers[p]["most_lost"])
     for n in range(member_count(units, u)):
         k = member(units, u, n)
         if stands_in(models, k, u):
             models[k]["invulnerable2"] = best_of(mustered[k, 0], invulnerable)
             models[k]["feel_no_pain2"] = best_of(mustered[k, 1], feel_no_pain)
+            models[k]["flags"] = int(models[k]["flags"]) & ~(MOST_LOST_BITS << MOST_LOST) | most_lost << MOST_LOST

@@ -14,6 +14,7 @@ import numpy as np
 from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.state import ALLOCATED
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.rows import one_row
 
@@ -62,6 +63,9 @@ BLAST_SHIFT = 26
 # Bit of MODEL.flags: this model has the Benefit of Cover against the attacks now resolved (terrain.cover.per-model).
 # High above the datasheet abilities; the caller sets and clears it.
 COVERED = 1 << 56
+# likewise, from this bit on: the most wounds that the model loses in a phase, 0: any number (``powers.guard_unit``)
+MOST_LOST = 57
+MOST_LOST_BITS = 15
 
 # Where editions differ. Caps of 99 are no caps.
 ATTACK_RULES = np.dtype(
@@ -236,6 +240,15 @@ def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Ar
     return int(min(needed, 6) if rules[0]["six_hits"] else needed)
 
 
+@kernel
+def special_hit(weapons: Array, weapon: int, rules: Array) -> int:
+    """The lowest unmodified hit roll that scores additional hits or wounds without a roll (rare.additional-hits): that of a Critical Hit, or
+    of the weapon's own."""
+    critical = int(rules[0]["critical"])
+    trigger = int(weapons[weapon]["hit_trigger"])
+    return trigger if 0 < trigger < critical else critical
+
+
 @inner_kernel
 def strength_against(strength: int, toughness: int) -> int:
     """attack.wound.roll: 2+ to 6+; half and double are compared without rounding."""
@@ -389,7 +402,7 @@ def must_take(models: Array, model: int, rules: Array) -> bool:
     """attack.allocate.wounded-first: it has lost wounds, or had attacks allocated this phase."""
     if models[model]["wounds"] < models[model]["max_wounds"]:
         return True
-    return bool(rules[0]["allocated_counts"] != 0 and models[model]["allocated"] != 0)
+    return bool(rules[0]["allocated_counts"] != 0 and int(models[model]["allocated"]) & ALLOCATED != 0)
 
 
 @kernel

@@ -54,7 +54,7 @@ class Asks(IntFlag):
     PRECISION = 1 << 4  # else: the visible CHARACTER takes it
     STOP_LOSS = 1 << 5  # return LOSS after each destroyed model
     STOP_DEMISE = 1 << 6  # return LOSS after each destroyed model with Deadly Demise
-    MARK_DAMAGE = 1 << 7  # no choice: models that suffer damage are marked (``DAMAGED``)
+    MARK_DAMAGE = 1 << 7  # no choice: what models suffer and lose is marked (``DAMAGED``, ``LOST``)
 
 
 class Window(IntFlag):
@@ -97,7 +97,9 @@ class Event(IntEnum):
 
 LOG_COLUMNS = 8
 
-ALLOCATED, DAMAGED = 1, 2  # bits of MODEL.allocated, of this phase; DAMAGED: an attack inflicted damage
+# bits of MODEL.allocated, of this phase; DAMAGED: an attack inflicted damage; from LOST on stands how many wounds it lost (both only where
+# ``Asks.MARK_DAMAGE`` says so)
+ALLOCATED, DAMAGED, LOST = 1, 2, 2
 
 ATTACK, ATTACK_BOUNDS = declared(
     [

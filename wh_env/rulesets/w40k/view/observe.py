@@ -15,6 +15,7 @@ from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.procedures import Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.state import ALLOCATED
 from wh_env.rulesets.w40k.deploy.battlefield import poses, settled
 from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, STRATEGIC
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
@@ -257,7 +258,7 @@ def fill(
         out[row + C.melee] = share(ratings[k, MELEE], 20.0)
         out[row + C.reach] = share(ratings[k, REACH], 48.0)
         out[row + C.character] = 1.0 if int(models[k]["keywords"]) & int(Keyword.CHARACTER.value) else 0.0
-        out[row + C.allocated] = 1.0 if models[k]["allocated"] != 0 else 0.0
+        out[row + C.allocated] = float(int(models[k]["allocated"]) & ALLOCATED)
 
     R = RELATION_AT
     if v["own_from"] < v["own_to"]:
