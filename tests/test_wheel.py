@@ -91,7 +91,13 @@ def call(folder: Path, program: str, *arguments: str, code: int = 0) -> subproce
 def test_the_wheel_puts_one_package_on_the_path(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0].split("-")[0] for name in names} == {"wh_env"}
-    wanted = ("py.typed", "_configs/rules/w10.yaml", "_configs/rules/epic.yaml", "_configs/w10/environment.yaml")
+    wanted = (
+        "py.typed",
+        "_configs/rules/w10.yaml",
+        "_configs/rules/epic.yaml",
+        "_configs/w10/environment.yaml",
+        "_configs/w9/environment.yaml",
+    )
     modules = (
         "agents/policies/weights/w10-skirmish.pt",
         "scripts/play.py",
