@@ -239,8 +239,7 @@ class Scene:
             reserves: by which rule it is there (``deep-strike``, ``strategic``); implies ``place="reserves"``.
             leads: its Bodyguard unit. warlord: it has the WARLORD. embarked_in: its TRANSPORT; hull: the number of the model there.
             power: its Power Rating; least_move: the lower of two Move values; drops: passengers get out as it arrives.
-            psychic: what it manifests, denies and knows, in editions with a Psychic phase.
-            splits: so many of its models can become a unit of their own (``UnitHandle.spare``) by the effect ``split``.
+            psychic: what it manifests, denies and knows. splits: so many of its models can become a unit of their own (``UnitHandle.spare``).
             columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
         """
         data = datasheet if isinstance(datasheet, str) else dict(datasheet)
