@@ -415,7 +415,8 @@ class Scene:
             source=f"scene:{self.size}",
         )
         battle = object.__new__(Battle)
-        setup = SceneCompiler(plan, [unit["told"] for side in self.units for unit in side]).run()
+        told = [self.units[p][n]["told"] for p in (0, 1) for n in (*range(len(self.units[p])), *self.splitting(p))]
+        setup = SceneCompiler(plan, told).run()
         battle._bind(setup, setup.template.copy(), record=True)
         battle._seed(seed)
         if len(dice) > SCRIPT_ROOM:

@@ -191,7 +191,7 @@ def test_no_set_up_within_engagement_range(gap, open_):
 
 
 @pytest.mark.rule("w9.concepts.engagement-range.set-up")
-@pytest.mark.parametrize(("gap", "refused"), [(0.8, True), (1.01, False)])
+@pytest.mark.parametrize(("gap", "refused"), [(0.8, True), (1.3, False)])
 def test_a_returned_model_is_not_set_up_within_engagement_range(gap, refused):
     """Walls leave the model one place beside its unit, ``gap`` inches from an enemy model."""
     scene = NinthScene()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from ninth import NinthScene
 
+from wh_env.rulesets.w40k.attack.state import ALLOCATED
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
@@ -176,7 +177,7 @@ def test_attacks_allocated_before_it_was_destroyed_do_not_count(player, returned
             break
         battle.apply(battle.setup.space.model if kind(battle) == "allocate" else battle.decision.options[-1])
     assert battle.units.alive[squad] == (4 if returned else 5)
-    assert battle.models.allocated[squad.first] == 1
+    assert battle.models.allocated[squad.first] & ALLOCATED
     if returned:
         battle.clock.asking[0] = 0
         take_effect(battle, "return", 1 - player, squad.row, 1)

@@ -132,7 +132,7 @@ def _faction(name: str | None, at_hand: AtHand, chance: np.random.Generator, fil
 
 
 def played(ruleset: str, load: Callable[[str], M], size: str) -> tuple[str, M, BattleSize]:
-    """The first mission of a ruleset that allows a size of battle: its file's name, itself, the size.
+    """The first mission of a ruleset that allows a size of battle and leaves it to others where markers stand: its file's name, itself, the size.
 
     Raises:
         ContentError: no mission allows it.
@@ -140,6 +140,8 @@ def played(ruleset: str, load: Callable[[str], M], size: str) -> tuple[str, M, B
     sizes: list[str] = []
     for name in names("missions", ruleset):
         mission = load(name)
+        if str(mission.markers.placed_by) == "mission":
+            continue  # terrain that is drawn may stand where its markers do
         for allowed in mission.sizes:
             if slug(allowed.name) == slug(size):
                 return name.rpartition("/")[2], mission, allowed
