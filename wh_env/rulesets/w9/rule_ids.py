@@ -224,6 +224,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "rare.multiple-hit-rolls": "w9.rare.multiple-hit-rolls",
         "rare.prevent-reinforcements": "w9.rare.prevent-reinforcements",
         "rare.psychic-threshold": "w9.rare.psychic-threshold",
+        "rare.resurrected.set-up": "w9.rare.resurrected.set-up",
         "rare.split-units": "w9.rare.split-units",
         "rare.wound-cap": "w9.rare.wound-cap",
         # reserves

@@ -334,6 +334,8 @@ SET_UP_RULES = (
     "transport.disembark.from-reserves",
     "transport.destroyed.disembark",
     "transport.emergency.distance",
+    "deploy.fortification",
+    "rare.resurrected.set-up",
 )
 
 

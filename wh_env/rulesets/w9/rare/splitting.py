@@ -93,7 +93,7 @@ class SplitModel(DecisionKind):
     name = "split-model"
     what = "Which model of a unit that splits goes over to its second part next."
     policy = "The last one."
-    keys = ("w9.rare.split-units",)
+    keys = ("w9.deploy.at-the-start", "w9.rare.split-units")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
