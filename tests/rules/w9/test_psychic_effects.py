@@ -133,6 +133,23 @@ def test_powers_on_attackers_do_not_count_in_their_attacks_at_it():
     assert by_target == {"Untouched": [0] * 5, "Plain": [1] * 5}
 
 
+def test_a_modifier_on_a_unit_that_is_destroyed_is_over():
+    scene = NinthScene()
+    hex_ = PsychicPower("Hex", 5, "-1 to hit", Affects.ENEMY, 18)
+    scene.unit(0, sheet("Caster", W=9, keywords=PSYKER), at=(30, 10), psychic=PsychicProfile(2, 0, (hex_,)))
+    scene.unit(0, sheet("Guns", weapons={"gun": ranged(24, A=2, BS=2, S=8)}), at=(24, 10))
+    enemy = scene.unit(1, sheet("Enemy", Sv=6), at=(28, 22))
+    scene.unit(1, sheet("Elsewhere"), at=(58, 42))
+    battle = scene.battle("psychic", dice=[4, 4, 6, 6, 6, 6, 1, 1])
+    pick(battle, "Caster")
+    pick(battle, "Hex (5+)")
+    pick(battle, "Hex: Enemy")
+    assert battle.psyche.under[enemy]
+    pick(battle, "no further power")
+    pick(battle, "Guns")
+    assert battle.units.alive[enemy] == 0 and not any(battle.psyche.under)
+
+
 @pytest.mark.rule("w9.psychic.manifest")
 def test_a_modifier_ends_with_the_turn():
     scene = NinthScene()

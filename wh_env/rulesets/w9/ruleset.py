@@ -65,7 +65,7 @@ from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.played import PlayedEdition, extra_cp
-from wh_env.rulesets.w40k.psychic.lasting import psychic_modifiers, unaffected
+from wh_env.rulesets.w40k.psychic.lasting import forget_lost, psychic_modifiers, unaffected
 from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
 from wh_env.rulesets.w40k.psychic.state import psychic_tables
 from wh_env.rulesets.w40k.sequence.effects import COMMON
@@ -182,8 +182,10 @@ class NinthEdition(PlayedEdition):
             push_due(g, "movement-end", player)
 
     def acts(self, g: BattleCore, unit: int, deed: Deed) -> None:
-        """w9.actions.fail."""
+        """w9.actions.fail; powers on units that are destroyed."""
         interrupt(g, unit, deed)
+        if deed == Deed.LEAVE:
+            forget_lost(g)
 
     def modifying(self, g: BattleCore) -> bool:
         """Psychic powers may."""
@@ -247,6 +249,7 @@ class NinthEdition(PlayedEdition):
         """w9.mission.only-war.bonus, .slay, secondary objectives."""
         at_the_end(g)
         tell_end(g)
+        forget_lost(g)
 
 
 NINTH_EDITION = NinthEdition()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ON_TABLE
+from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w40k.attack.abilities import ATTACKS, TARGETED, Power
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.psychic.data import AURAS, Affects, Lasts
@@ -68,6 +68,13 @@ def leadership(g: BattleCore, unit: int) -> int:
     powers = [power_of(g, number) for number in powers_on(g, unit)]
     more = sum(power.amount[2] for power in powers if power.effect == LEADERSHIP)
     return max(1, int(best + more + edition(g).more_leadership(g, unit)))
+
+
+def forget_lost(g: BattleCore) -> None:
+    """Powers on units that are destroyed are over."""
+    for unit, place in enumerate(g.units.place):
+        if place == DESTROYED:
+            g.psyche.under[unit] = 0
 
 
 def end_powers(g: BattleCore, lasts: Lasts, player: int) -> None:
