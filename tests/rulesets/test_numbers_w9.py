@@ -280,6 +280,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
     "guidelines": {
         "lane": (1.0, placing_terrain),
         "gap": (1.0, placing_terrain),
+        "middle": (1.0, lambda: placing_terrain((60, 44))),
         "board": ((23.0, 30.0), placing_terrain),
         "from_parts": (1.0, placing_terrain),
     },
@@ -293,7 +294,6 @@ UNUSED: Mapping[str, str] = {
     "escape.needed": "nobody takes such tests (FallBack.crosses)",
     "escape.exempt": "nobody takes such tests (FallBack.crosses)",
     "fighting.to_markers": "a Consolidation towards enemies is never impossible (end_engaged)",
-    "guidelines.middle": "no type of terrain blocks visibility over its whole footprint whatever its height",
 }
 
 # of ``MoveRules``: for which kind of move, with FLY or without, what is put in its place, and who is asked
