@@ -101,6 +101,18 @@ def test_hit_rolls(skill: int, near: int, abilities: WeaponAbility, change: int)
 
 
 @pytest.mark.parametrize("skill", range(2, 7))
+@pytest.mark.parametrize("melee", [False, True])
+@pytest.mark.parametrize("own", range(-4, 5))
+def test_hit_rolls_with_a_modifier_of_the_weapon(skill: int, melee: bool, own: int) -> None:
+    """Up to four either way and those of rules: the sum counts as one at most."""
+    row = np.copy(profile(skill, melee=melee))
+    row["hit"] = own
+    for better, worse in product(range(3), range(3)):
+        needed = rolls.hit_needed(frozen(row), 0, flags("hit", better, worse), False, ATTACK_NUMBERS)
+        assert dice(needed) == [hits(die, skill, own + better - worse) for die in range(1, 7)], (better, worse)
+
+
+@pytest.mark.parametrize("skill", range(2, 7))
 def test_hit_rolls_in_melee_know_no_terrain_and_no_types(skill: int) -> None:
     everything = int(Near.STEALTH | Near.ADVANCED | Near.ENGAGED_SHOOTER)
     types = int(WeaponAbility.HEAVY | WeaponAbility.ASSAULT)

@@ -143,7 +143,6 @@ def test_a_modifier_on_a_unit_that_is_destroyed_is_over():
     battle = scene.battle("psychic", dice=[4, 4, 6, 6, 6, 6, 1, 1])
     pick(battle, "Caster")
     pick(battle, "Hex (5+)")
-    pick(battle, "Hex: Enemy")
     assert battle.psyche.under[enemy]
     pick(battle, "no further power")
     pick(battle, "Guns")

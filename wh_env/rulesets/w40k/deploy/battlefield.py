@@ -18,7 +18,7 @@ from wh_env.core.bounds import between, player, row_of
 from wh_env.core.features import Pending, Region
 from wh_env.core.frozen import frozen
 from wh_env.core.geometry.outlines import ROOM, Pose, laid_out, middle_of, room_mask
-from wh_env.core.geometry.sight import BLOCKS
+from wh_env.core.geometry.sight import BLOCKS, OBSCURES
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
@@ -91,7 +91,7 @@ def high(blocks: Array, feature: int, low: float) -> bool:
 
 def screens(blocks: Array, feature: int) -> bool:
     """Whether the feature blocks visibility over its whole footprint."""
-    return bool((blocks[blocks["feature"] == feature]["screen"] == BLOCKS).any())
+    return bool(np.isin(blocks[blocks["feature"] == feature]["screen"], (BLOCKS, OBSCURES)).any())
 
 
 def poses(g: BattleCore) -> list[Pose | None]:
