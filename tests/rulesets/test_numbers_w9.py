@@ -33,6 +33,7 @@ from number_probes import (
     exploding,
     fallen_back,
     far_from_anybody,
+    fortified,
     from_behind,
     getting_in,
     getting_out,
@@ -252,7 +253,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "enemy_edge": (None, late),
         "large_touch": (None, lambda: ways_in(hull_in=(8, 7))),
         "aircraft_anywhere": (None, lambda: ways_in(keywords=PLANE)),
-        "from_features": (0.0, fortified),
+        "from_features": (1.0, fortified),
     },
     "transports": {
         "embark": (1.0, lambda: getting_in(2.5)),
