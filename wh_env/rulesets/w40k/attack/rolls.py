@@ -62,6 +62,8 @@ BLAST_SHIFT = 26
 # Bit of MODEL.flags: this model has the Benefit of Cover against the attacks now resolved (terrain.cover.per-model).
 # High above the datasheet abilities; the caller sets and clears it.
 COVERED = 1 << 56
+# Bit of MODEL.flags: 1 is added to armour saving throws made for this model.
+FINE_ARMOUR = 1 << 40
 
 # Where editions differ. Caps of 99 are no caps.
 ATTACK_RULES = np.dtype(
@@ -316,6 +318,12 @@ def armour_needed(save: int, ap: int, cover: bool, near: int, rules: Array) -> i
     cap = rules[0]["save_cap"]
     net = min(ap + bonus, cap) if rules[0]["save_cap_nets_ap"] else ap + min(bonus, cap)
     return int(max(2, save - net))
+
+
+@inner_kernel
+def finely_armoured(models: Array, model: int, needed: int) -> int:
+    """What ``armour_needed`` says, for this model: with fine armour one less (army.artificer-armour)."""
+    return int(needed - 1 if needed > 2 and int(models[model]["flags"]) & FINE_ARMOUR != 0 else needed)
 
 
 @kernel
