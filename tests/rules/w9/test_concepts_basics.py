@@ -323,6 +323,7 @@ def test_a_model_is_always_in_range_of_its_own_aura():
 # ---------------------------------------------------------------- half strength, areas, modifiers
 
 
+@pytest.mark.rule("w9.concepts.half-strength")
 @pytest.mark.parametrize(("models", "left", "below"), [(10, 5, False), (10, 4, True), (5, 3, False), (5, 2, True)])
 def test_a_unit_is_below_half_strength_with_fewer_than_half_its_models(models, left, below):
     scene = NinthScene()
@@ -331,6 +332,7 @@ def test_a_unit_is_below_half_strength_with_fewer_than_half_its_models(models, l
     assert below_half_strength(scene.battle("movement", run=False), unit.row) is below
 
 
+@pytest.mark.rule("w9.concepts.half-strength")
 @pytest.mark.parametrize(("wounds", "below"), [(12, False), (6, False), (5, True)])
 def test_a_unit_of_one_model_is_by_its_wounds(wounds, below):
     scene = NinthScene()

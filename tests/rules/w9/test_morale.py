@@ -213,11 +213,21 @@ def test_a_model_flees_for_each_one(player: int) -> None:
     assert (alive(battle, unit), dice_left(battle)) == (3, 0)
 
 
-@pytest.mark.rule("w9.morale.attrition.half-strength")
-@pytest.mark.parametrize(("models", "lost", "dice", "left"), [(10, 5, [1, 2, 3, 6], 2), (10, 4, [1, 2, 3, 6, 6], 4)])
-def test_below_half_strength_twos_flee_too(models: int, lost: int, dice: list[int], left: int) -> None:
-    """4 of 10 remain after the first has fled: 1 and 2 flee; with 5 only the 1 does."""
-    battle, unit = shaken(models, lost, [6, *dice])
+@pytest.mark.rule("w9.morale.attrition.half-strength", "w9.concepts.half-strength")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("models", "lost", "dice", "left"),
+    [
+        (10, 5, [1, 2, 3, 6], 2),
+        (10, 4, [1, 2, 3, 6, 6], 4),
+        (9, 4, [1, 2, 3, 6], 2),
+        (7, 2, [2, 2, 2, 2], 4),
+        (7, 3, [2, 2, 2], 0),
+    ],
+)
+def test_below_half_strength_twos_flee_too(models: int, lost: int, dice: list[int], left: int, player: int) -> None:
+    """4 of 10 remain after the first has fled: 1 and 2 flee; with 5 only the 1 does. Half of 9 is 4.5, half of 7 is 3.5."""
+    battle, unit = shaken(models, lost, [6, *dice], player=player, Ld=6)
     assert (alive(battle, unit), dice_left(battle)) == (left, 0)
 
 

@@ -19,6 +19,7 @@ from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, DESTROYED, FEATURE, OVAL, RECT, Array
+from wh_env.rulesets.w40k.attack.abilities import BEARERS
 from wh_env.rulesets.w40k.deploy.setting_up import zone_statics
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.keywords import singular
@@ -406,6 +407,9 @@ class Compiler(ABC, Generic[U]):
             for column in ("keywords", "flags"):
                 table.view(buffer, "units")[column][spare] = table.view(buffer, "units")[column][whole]
         self._fill_objectives(table.view(buffer, "objectives"))
+        statics = self.share(self.statics(rows))
+        for power in statics["powers"]["bearers"]:
+            rows["flags"][list(power.models)] |= np.uint64(BEARERS[power.effect])
         # what the players place stands nowhere yet
         blocks, corners, features = terrain if not sites else tuple(part[:0] for part in terrain)
         return Setup(
@@ -418,7 +422,7 @@ class Compiler(ABC, Generic[U]):
             blocks=blocks,
             corners=corners,
             features=features,
-            statics={**self.share(self.statics(rows)), **edition.statics(rules), "pieces": terrain, "hulls": hulls},
+            statics={**statics, **edition.statics(rules), "pieces": terrain, "hulls": hulls},
             names={
                 "units": [unit.name for _, unit in self.units],
                 "models": [f"{m.type.name} {k + 1}" for _, u in self.units for k, m in enumerate(u.models)],

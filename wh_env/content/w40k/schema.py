@@ -27,7 +27,7 @@ from wh_env.content.fields import (
     Size,
 )
 from wh_env.content.w40k.keywords import KeywordName
-from wh_env.rulesets.w40k.attack.abilities import EFFECTS
+from wh_env.rulesets.w40k.attack.abilities import BEARERS, EFFECTS
 
 MANY = 32  # entries of a list within a datasheet or a feature
 
@@ -84,6 +84,12 @@ class Aura(OtherAbility):
 
     range: Length
     affects: Literal["friendly", "enemy"] = "friendly"
+
+    @model_validator(mode="after")
+    def _reaches_others(self) -> Self:
+        if self.active and self.effect in BEARERS:
+            raise Expected("an effect on units", "is one on its bearers alone", "effect", self.effect)
+        return self
 
 
 # ---------------------------------------------------------------- battlefields

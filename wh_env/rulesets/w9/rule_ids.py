@@ -261,6 +261,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "shoot.targets.range-and-visible": "w9.shoot.targets.legal",
         "shoot.targets.weapons": "w9.shoot.attacks.one-target",
         # stratagem
+        **{f"stratagem.faction-{number}": "w9.stratagem.faction" for number in range(1, 5)},
         "stratagem.categories": "w9.stratagem.use",
         "stratagem.command-re-roll": "w9.stratagem.command-re-roll",
         "stratagem.command-re-roll.not-others": "w9.concepts.dice.reroll",
@@ -341,6 +342,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w9.rare.mortal-wound-order": "rulesets.w40k.attack.sequence.no_group_left",
         "w9.rare.psychic-threshold": "rulesets.w40k.psychic.manifest.Manifest.tested",
         "w9.rare.prevent-reinforcements.own-edge": "rulesets.w40k.deploy.setting_up.keepers",
+        "w9.army.artificer-armour": "rulesets.w40k.attack.rolls.finely_armoured",
         "w9.rare.split-units.aura": "rulesets.w40k.attack.powers.affects",
     }
 )

@@ -15,7 +15,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.powers import POWER, guard_unit, mark_powers
-from wh_env.rulesets.w40k.attack.rolls import MOST_LOST_BITS, Near
+from wh_env.rulesets.w40k.attack.rolls import FINE_ARMOUR, MOST_LOST_BITS, Near
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.modified import Operation, modified
 
@@ -81,6 +81,8 @@ GUARDS: dict[str, tuple[str, int, bool]] = {
 MORTALS: dict[str, int] = {"wound rolls of 6: 1 mortal wound": 1}
 # enemy units cannot be set up as Reinforcements within range of an Aura (rare.prevent-reinforcements)
 ARRIVALS: dict[str, bool] = {"no Reinforcements within range": True}
+# flags of the models that bear it, and of them alone
+BEARERS: dict[str, int] = {"+1 to armour saving throws": FINE_ARMOUR}
 HOOKS: dict[str, dict[str, object]] = {
     "attacks": dict(ATTACKS),
     "targeted": dict(TARGETED),
@@ -91,6 +93,7 @@ HOOKS: dict[str, dict[str, object]] = {
     "defences": dict(DEFENCES),
     "after damage": dict(AFTER_DAMAGE),
     "arrivals": dict(ARRIVALS),
+    "bearers": dict(BEARERS),
 }
 EFFECTS = tuple(effect for hook in HOOKS.values() for effect in hook)
 

@@ -54,6 +54,7 @@ from wh_env.rulesets.w40k.attack.rolls import (
     candidates,
     covered,
     damage_bonus,
+    finely_armoured,
     has,
     invulnerable_needed,
     part_alive,
@@ -312,7 +313,8 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
     record(log, attack, Event.ALLOCATED.value, row["attacker"], model, 0, 0, 1 if chosen else 0, 0)
     near = int(row["near"])
     cover = covered(models, weapons, model, row["weapon"], near, rules)
-    row["need"][0] = armour_needed(models[model]["save"], weapons[row["weapon"]]["ap"], cover, near, rules)
+    needed = armour_needed(models[model]["save"], weapons[row["weapon"]]["ap"], cover, near, rules)
+    row["need"][0] = finely_armoured(models, model, needed)
     row["need"][1] = invulnerable_needed(models[model]["invulnerable"], near, rules)
     second = models[model]["invulnerable2"]
     if second == 0 and units[row["target"]]["cover"] & SHIELDED:

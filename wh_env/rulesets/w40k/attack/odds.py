@@ -26,6 +26,7 @@ from wh_env.rulesets.w40k.attack.rolls import (
     critical_against,
     critical_wound,
     damage_bonus,
+    finely_armoured,
     fires_rapidly,
     has,
     hit_needed,
@@ -369,6 +370,7 @@ def mean_wounds(
     save = armour_needed(
         models[model]["save"], row["ap"], covered(models, weapons, model, weapon, near, rules), near, rules
     )
+    save = finely_armoured(models, model, save)
     for invulnerable in (models[model]["invulnerable"], models[model]["invulnerable2"]):
         other = invulnerable_needed(invulnerable, near, rules)
         if other > 0 and (save == 0 or other < save):

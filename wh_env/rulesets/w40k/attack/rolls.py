@@ -66,6 +66,8 @@ COVERED = 1 << 56
 # likewise, from this bit on: the most wounds that the model loses in a phase, 0: any number (``powers.guard_unit``)
 MOST_LOST = 57
 MOST_LOST_BITS = 15
+# Bit of MODEL.flags: 1 is added to armour saving throws made for this model.
+FINE_ARMOUR = 1 << 40
 
 # Where editions differ. Caps of 99 are no caps.
 ATTACK_RULES = np.dtype(
@@ -329,6 +331,12 @@ def armour_needed(save: int, ap: int, cover: bool, near: int, rules: Array) -> i
     cap = rules[0]["save_cap"]
     net = min(ap + bonus, cap) if rules[0]["save_cap_nets_ap"] else ap + min(bonus, cap)
     return int(max(2, save - net))
+
+
+@inner_kernel
+def finely_armoured(models: Array, model: int, needed: int) -> int:
+    """What ``armour_needed`` says, for this model: with fine armour one less (army.artificer-armour)."""
+    return int(needed - 1 if needed > 2 and int(models[model]["flags"]) & FINE_ARMOUR != 0 else needed)
 
 
 @kernel

@@ -18,7 +18,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.odds import mean_wounds
-from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near, candidates
+from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, FINE_ARMOUR, Near, candidates
 from wh_env.rulesets.w40k.edition import edition_of
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 from wh_env.rulesets.w40k.tables import MODEL, UNIT
@@ -26,6 +26,7 @@ from wh_env.rulesets.w40k.tables import MODEL, UNIT
 HALF_RANGE = int(Near.HALF_RANGE)
 ONCE = 1 << BLAST_SHIFT  # as many models in the target as Blast adds an attack for
 STEALTH = int(Ability.STEALTH)
+OWN = STEALTH | FINE_ARMOUR  # flags of a model that change attacks at it
 PISTOL = int(WeaponAbility.PISTOL)
 EXTRA = int(WeaponAbility.EXTRA_ATTACKS)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
@@ -97,7 +98,7 @@ def target_kinds(models: Array, units: Array, kinds: Array) -> tuple[Array, Arra
     known: dict[tuple[int, ...], int] = {}
     for k, m in enumerate(models):
         # an Attached unit has all keywords of its parts; as mustered each has its own
-        key = (*(int(m[name]) for name in DEFENCE), int(units[m["datasheet"]]["keywords"]), int(m["flags"]) & STEALTH)
+        key = (*(int(m[name]) for name in DEFENCE), int(units[m["datasheet"]]["keywords"]), int(m["flags"]) & OWN)
         kinds[k, TARGET] = known.setdefault(key, len(known))
     targets = np.zeros(len(known) + 1, MODEL)
     for key, c in known.items():

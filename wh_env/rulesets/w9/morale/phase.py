@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.morale import phase
+from wh_env.rulesets.w40k.sequence.strength import below_half_strength
 from wh_env.rulesets.w40k.sequence.turns import EndOfTurn
 
 ALWAYS_PASSES = 1  # an unmodified roll (w9.morale.test)
@@ -27,9 +28,9 @@ class Morale(phase.Morale):
         return 1
 
     def follow(self, g: BattleCore, unit: int) -> int:
-        """Combat Attrition tests of the models that are left (w9.morale.attrition, .half-strength)."""
+        """Combat Attrition tests of the models that are left (w9.morale.attrition, .half-strength, w9.concepts.half-strength)."""
         left = g.units.alive[unit]
-        worse = 1 if 2 * left < g.units.strength[unit] else 0
+        worse = int(below_half_strength(g, unit))
         dice = [g.d6() for _ in range(left)]
         fleeing = sum(die - worse <= FLEES for die in dice)
         if g.recorder is not None:
