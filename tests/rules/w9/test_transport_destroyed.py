@@ -34,7 +34,7 @@ class Wrecking:
     def __init__(
         self, sizes: Sequence[int] = (5,), dice: Sequence[int] = (), *, demise: str | None = None, detail: str = "squad",
         shooter: int = 0, build: Callable[[NinthScene], object] | None = None, hull: tuple[float, float] = (5, 3),
-        squad: dict[str, object] | None = None,
+        squad: dict[str, object] | None = None, kill: Sequence[int] = KILL,
     ) -> None:  # fmt: skip
         scene = NinthScene()
         self.gun = scene.unit(shooter, sheet("Gun", weapons=CANNON), at=[(20, 40)])
@@ -48,7 +48,7 @@ class Wrecking:
             self.units.append(scene.unit(1 - shooter, data, models=size, embarked_in=self.bus))
         scene.unit(1 - shooter, sheet("Rest"), at=[(3, 3)])
         self.built = build(scene) if build is not None else None
-        self.battle = scene.battle("shooting", dice=[*KILL, *dice], detail=detail, rules=NO_CP, active=shooter)
+        self.battle = scene.battle("shooting", dice=[*kill, *dice], detail=detail, rules=NO_CP, active=shooter)
         pick(self.battle, "Gun", kind="select-to-shoot")
         if kind(self.battle) in ("shoot-target", "weapon-target"):
             pick(self.battle, "Bus" if detail == "squad" else "at Bus")
@@ -205,6 +205,40 @@ def test_each_unit_rolls_for_its_own_models() -> None:
     assert not whole.battle.over
 
 
+@pytest.mark.rule("w9.transport.destroyed.restrictions")
+@pytest.mark.parametrize("wrecked", [True, False])
+@pytest.mark.parametrize("shooter", [0, 1])
+def test_who_left_a_wreck_makes_no_heroic_intervention(shooter: int, wrecked: bool) -> None:
+    """A bus is destroyed in the opponent's Shooting phase; the CHARACTER who was in it stands 2" from an enemy when the Charge phase
+    comes and may not intervene. If the shot misses, one who stands there on foot may."""
+
+    def near(scene: NinthScene) -> None:
+        scene.unit(shooter, sheet("Near", W=9), at=[(26.6, 22)])
+        if not wrecked:
+            scene.unit(1 - shooter, sheet("Hero", W=5, keywords=("INFANTRY", "CHARACTER")), at=[(29.6, 22)])
+
+    hero = sheet("Rider", W=5, keywords=("INFANTRY", "CHARACTER"))
+    wreck = Wrecking((1,), [6], build=near, shooter=shooter, squad=hero, kill=KILL if wrecked else [1])
+    battle, rider = wreck.battle, wreck.units[0]
+    if wrecked:
+        while (kind(battle) or "").startswith("disembark-at"):
+            assert battle.decision is not None
+            gaps = {}
+            for action in battle.decision.options:
+                after = battle.clone()
+                after.apply(action)
+                gaps[action] = abs(after.models.x[rider.first] - 24.0) + abs(after.models.y[rider.first] - 22)
+            battle.apply(min(gaps, key=lambda action: gaps[action]))
+        gap = hypot(battle.models.x[rider.first] - 26.6, battle.models.y[rider.first] - 22) - 1.0
+        assert 1.0 < gap <= 2.5
+        assert battle.units.disembarked[rider] == FROM_WRECK
+    while kind(battle) != "select-to-charge":
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    battle.apply(0)  # no charge
+    assert (kind(battle) == "select-to-intervene") != wrecked
+
+
+@pytest.mark.rule("w9.transport.destroyed.restrictions")
 def test_who_left_a_wreck_counts_as_having_moved() -> None:
     """Its passengers have moved and left a wreck; nobody is shaken."""
     wreck = Wrecking((5,), [6] * 5)
@@ -215,6 +249,7 @@ def test_who_left_a_wreck_counts_as_having_moved() -> None:
     assert battle.units.shocked[unit] == 0
 
 
+@pytest.mark.rule("w9.transport.destroyed.restrictions")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("wrecked", [True, False])
 def test_who_left_a_wreck_declares_no_charge_in_that_turn(wrecked: bool, player: int) -> None:
