@@ -10,43 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.content.load import RANDOM, validate
+from wh_env.content.load import validate
 from wh_env.content.w10.load import RULESET, at_hand, load_datasheets, load_faction, load_mission
 from wh_env.content.w10.random_army import draw_army
 from wh_env.content.w10.schema import Army, Battle
 from wh_env.content.w40k.load import load_battlefield, load_terrain
-from wh_env.content.w40k.random_config import drawn, field_for, played, write_down
+from wh_env.content.w40k.random_config import draw_battle, field_for, played, write_down
 from wh_env.content.w40k.schema import Battlefield, Random
 from wh_env.rulesets.w10.numbers import GUIDELINES
 
 
 def random_battle(size: str, rng: np.random.Generator, **how: Any) -> dict[str, Any]:
-    """A battle config with a battlefield and two armies of its own.
-
-    Args:
-        size: a size of battle that a mission allows, e.g. ``incursion``, ``strike-force``.
-        rng: where all chance comes from; it is advanced.
-        how: fields of ``w40k.schema.Random`` but its seed: ``layout``, ``markers``, ``terrain``, ``factions``.
-
-    Returns:
-        A dict that ``Battle.load`` takes; nothing in it is random any more.
-
-    Raises:
-        ContentError: the size or one of ``how`` is not known, or something cannot be drawn.
-    """
-    name, mission, battle_size = played(RULESET, load_mission, size)
-    options = validate(Random, how, "<random>")
-    config = Battle(
-        name=f"Random, {battle_size.name}",
-        ruleset=RULESET,
-        mission=name,
-        size=battle_size.name,
-        battlefield=RANDOM,
-        armies=(RANDOM, RANDOM),
-        random=options,
-    )
-    terrain = load_terrain(options.terrain, RULESET)
-    return write_down(drawn(config, mission, battle_size, at_hand(), terrain, rng))
+    """A battle config with a battlefield and two armies of its own; see ``draw_battle``."""
+    return draw_battle(Battle, RULESET, load_mission, at_hand(), size, rng, how)
 
 
 def random_battlefield(size: str, rng: np.random.Generator, **how: Any) -> Battlefield:

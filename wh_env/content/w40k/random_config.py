@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -11,7 +11,8 @@ import numpy as np
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.fields import Content
 from wh_env.content.geometry import area
-from wh_env.content.load import RANDOM, names, slug
+from wh_env.content.load import RANDOM, names, slug, validate
+from wh_env.content.w40k.load import load_terrain
 from wh_env.content.w40k.random_battlefield import draw_battlefield
 from wh_env.content.w40k.schema import Battlefield, BattleSize, Markers, Random, Terrain, ZoneRule
 from wh_env.content.w40k.terrain import deployment_zones
@@ -147,3 +148,43 @@ def played(ruleset: str, load: Callable[[str], M], size: str) -> tuple[str, M, B
                 return name.rpartition("/")[2], mission, allowed
             sizes.append(slug(allowed.name))
     raise unknown("<random>", "size", size, sizes)
+
+
+def draw_battle(
+    battle: type[B],
+    ruleset: str,
+    load_mission: Callable[[str], Mission],
+    at_hand: AtHand,
+    size: str,
+    chance: np.random.Generator,
+    how: Mapping[str, Any],
+) -> dict[str, Any]:
+    """A battle config with a battlefield and two armies of its own.
+
+    Args:
+        battle, ruleset, load_mission, at_hand: the schema of battles, id, missions, factions and datasheets of the edition.
+        size: a size of battle that a mission allows, e.g. ``incursion``, ``strike-force``.
+        chance: where all chance comes from; it is advanced.
+        how: fields of ``Random`` but its seed: ``layout``, ``markers``, ``terrain``, ``factions``.
+
+    Returns:
+        A dict that ``Battle.load`` takes; nothing in it is random any more.
+
+    Raises:
+        ContentError: the size or one of ``how`` is not known, or something cannot be drawn.
+    """
+    name, mission, allowed = played(ruleset, load_mission, size)
+    options = validate(Random, how, "<random>")
+    config = battle.model_validate(
+        {
+            "name": f"Random, {allowed.name}",
+            "ruleset": ruleset,
+            "mission": name,
+            "size": allowed.name,
+            "battlefield": RANDOM,
+            "armies": (RANDOM, RANDOM),
+            "random": options,
+        }
+    )
+    terrain = load_terrain(options.terrain, ruleset)
+    return write_down(drawn(config, mission, allowed, at_hand, terrain, chance))
