@@ -79,6 +79,34 @@ GUNNER = raw_sheet("Gunner", model={"max": 1, "W": 9})
 FOE = raw_sheet("Foe", model={"max": 1, "W": 9, "Sv": "-", "WS": "-"})
 
 
+def wound_rolls(model, weapons, player=0):
+    """What the wound rolls of a single fighter need against T 4, and the wounds that its foe, which has no save, has lost."""
+    fighter = raw_sheet("Fighter", model={"max": 1, "WS": "2+", **model}, weapons=weapons)
+    loaded = duel([fighter], [FOE], player)
+    spots = {"Fighter": (15, 15), "Foe": (15.0, 16.8)}
+    battle = in_phase(loaded, "fight", spots, active=player, dice=[2, 2, 6, 6, 6, 6], cp_each_command_phase=0)
+    while battle.decision is not None and battle.clock.phase[0] == Phase.FIGHT:
+        battle.apply(battle.first_legal())
+    foe = battle.units.first[battle.players.first_unit[1 - player]]
+    return [e["needed"] for e in told(battle, "w9.attack.wound")], 9 - battle.models.wounds[foe]
+
+
+@pytest.mark.rule("w9.weapon.strength")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("strength", "needed"), [("User", 4), ("+2", 3), ("x2", 2), ("-1", 5), (2, 6)])
+def test_attacks_wound_with_that_strength(player, strength, needed):
+    """S 4 against T 4: 4, 6, 8, 3 and 2."""
+    needs, _ = wound_rolls({"weapons": ["a"]}, {"a": blade(strength)}, player)
+    assert needs == [needed, needed]
+
+
+@pytest.mark.rule("w9.weapon.close-combat")
+@pytest.mark.parametrize("player", [0, 1])
+def test_two_attacks_with_a_close_combat_weapon(player):
+    """S 3, A 2 and a gun only: two attacks that wound T 4 on 5+, each with a Damage of 1."""
+    assert wound_rolls({"weapons": ["gun"], "S": 3, "A": 2}, {"gun": WEAPONS["gun"]}, player) == ([5, 5], 2)
+
+
 @pytest.mark.rule("w9.concepts.datasheet")
 @pytest.mark.parametrize("detail", ["squad", "full"])
 @pytest.mark.parametrize("player", [0, 1])

@@ -201,6 +201,30 @@ def test_within_engagement_range_or_half_an_inch_behind(
     assert melee_targets(battle, unit.row)[0][enemy] == len(fight)
 
 
+@pytest.mark.rule("w9.fight.which-models")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("gap", "fight"), [(0.5, [0, 1]), (0.6, [0])])
+def test_the_third_in_a_file_makes_no_attack(player: int, detail: str, gap: float, fight: list[int]) -> None:
+    """Three models in file, the first 0.5" from the enemy; without a pile-in the first and second roll, the third does not."""
+    scene = NinthScene()
+    blade = {"blade": melee(A=1, WS=6, S=3)}
+    file = [(10.0, 20.0), (10.0, 19.0 - gap), (10.0, 18.0 - gap - 0.5)]
+    unit = scene.unit(player, sheet("Unit", weapons=blade), at=file, name="Unit")
+    scene.unit(1 - player, sheet("Enemy", W=9), at=(10.0, 21.5), models=1, name="Enemy")
+    battle = scene.battle("fight", active=1 - player, detail=detail, dice=[1] * 3, rules=QUIET)
+    while battle.clock.phase[0] == Phase.FIGHT:
+        waits = kind(battle)
+        if waits == "pile-in":
+            pick(battle, "do not pile in")
+        elif waits == "select-to-fight" and "Unit" in words(battle).values():
+            pick(battle, "Unit")
+        else:
+            battle.apply(battle.first_legal())
+    rolled = [e["attacker"] for e in told(battle, "w9.attack.hit")]
+    assert [k for k in rolled if k in range(unit.first, unit.first + 3)] == [unit.model(n) for n in fight]
+
+
 @pytest.mark.rule("w9.fight.attacks")
 @pytest.mark.parametrize("player", [0, 1])
 def test_as_many_attacks_as_all_models_have(player: int) -> None:
@@ -253,12 +277,8 @@ def test_attacks_are_split_before_dice_are_rolled(player: int, split: str) -> No
     while dice_left(battle):
         battle.apply(battle.first_legal())
     names = battle.setup.names["units"]
-    aimed = {
-        names[battle.jobs.target[row]]
-        for row, group in enumerate(battle.jobs.group)
-        if battle.jobs.model[row] == unit.first
-    }
-    assert set(split) <= aimed
+    hits = [names[e["target"]] for e in told(battle, "w9.attack.hit") if e["attacker"] == unit.first]
+    assert sorted(hits) == sorted(split)
 
 
 @pytest.mark.rule("w9.fight.targets")

@@ -226,7 +226,7 @@ def test_a_charge_is_a_rule_to_fight_first(active: int) -> None:
 
 @pytest.mark.rule("w9.rare.fight-first-last.rules-first")
 def test_a_rule_of_a_datasheet_lets_its_unit_be_selected_earlier() -> None:
-    """A timed rule ("Precognition") on B1, which did not charge: B1 before A2, which B would else precede anyway; A2 after it."""
+    """A timed rule ("Precognition") on A2, which did not charge: it fights before B selects, which else would begin."""
     scene = NinthScene()
     for name, x in (("A1", 10), ("A2", 20)):
         scene.unit(0, sheet(name, W=9), at=(x, 10), models=1, name=name)

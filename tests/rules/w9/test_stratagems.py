@@ -11,6 +11,7 @@ from ninth import NinthScene
 from wh_env.content.battle import Battle
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.stratagems.book import BOOK, Stratagem
+from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.testing import choose, dice_left, kind, melee, pick, place, ranged, sheet, slots, told, words
 
@@ -524,6 +525,51 @@ def test_after_a_breakout_that_was_prevented(player: int, effect: str, dice: lis
         battle.apply(battle.first_legal())
     deeds = [e for e in battle.events if e.kind in ("selected to fight", "selected to shoot", "declares a charge")]
     assert unit.row not in [e.data["unit"] for e in deeds]
+
+
+@pytest.mark.rule("w9.rare.breakout.consequences")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("breaks_out", [True, False])
+def test_a_psyker_with_a_pistol_does_nothing_after_it(player: int, breaks_out: bool) -> None:
+    """Without the Stratagem it is asked to manifest, to shoot and to fight in this turn; after a breakout that was prevented it is not."""
+    scene = NinthScene()
+    arms = {"pistol": ranged(12, A=1, abilities=["Pistol"]), "fist": melee()}
+    data = sheet("Unit", weapons=arms, keywords=("INFANTRY", "PSYKER"))
+    bolt = PsychicPower("Bolt", 5, "mortal", Affects.ENEMY, 18, amount=(0, 0, 1))
+    seer = PsychicProfile(1, 1, (bolt,))
+    unit = scene.unit(player, data, at=(20, 20), models=1, name="Unit", psychic=seer)
+    scene.unit(player, sheet("Mate"), at=(50, 5), models=1, name="Mate")
+    ring = [(18.6, 20), (21.4, 20), (20, 18.6), (20, 21.4)]
+    scene.unit(1 - player, sheet("Ring", W=9), at=ring, name="Ring")
+
+    def mark(battle: Battle) -> None:
+        take_effect(battle, "cannot-fall-back", 1 - player, unit.row, 1)
+
+    battle = scene.battle(
+        "movement", active=player, cp=points(player, 2), dice=[6], set_state=mark, rules=QUIET, detail="full"
+    )
+    if kind(battle) == "select-to-move":
+        pick(battle, "Unit")
+    assert kind(battle) == "desperate-breakout"
+    if breaks_out:
+        first_own(battle)
+        assert battle.units.alive[unit] == 1
+    else:
+        choose(battle, "done")
+    asked = set()
+    while battle.clock.turn[0] == player and not battle.over:
+        if battle.decision.player == player and battle.decision.subject == unit.row:
+            asked.add(kind(battle))
+        if "Unit" in words(battle).values():
+            asked.add(kind(battle))
+            pick(battle, "Unit")
+        else:
+            battle.apply(battle.first_legal())
+    did = {e.kind for e in battle.events if e.data.get("unit") == unit.row}
+    for question in ("select-psyker", "select-to-shoot"):
+        assert (question in asked) != breaks_out
+    for deed in ("selected to manifest powers", "selected to shoot", "selected to fight"):
+        assert (deed in did) != breaks_out
 
 
 @pytest.mark.rule("w9.charge.heroic-intervention.move", "w9.fight.targets.charged")

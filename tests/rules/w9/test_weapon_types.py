@@ -426,6 +426,32 @@ def test_automatic_hits_need_no_hit_roll(player, snap):
 
 
 @pytest.mark.rule("w9.weapon.auto-hit")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_automatic_hits_in_overwatch(player, detail):
+    """A charge is met by a weapon with D6 attacks and a die of 4: four wound rolls follow, though Overwatch hits on 6s only."""
+    scene = NinthScene()
+    flamer = {"gun": ranged(12, A="D6", BS=None, S=4, abilities=["Assault", "Torrent"])}
+    scene.unit(player, sheet("Charger", W=9), at=(10, 10))
+    scene.unit(1 - player, sheet("Guns", weapons=flamer), at=(10, 16))
+    cp = (0, 1) if player == 0 else (1, 0)
+    battle = scene.battle(
+        "charge", active=player, detail=detail, cp=cp, dice=[4, 1, 1, 1, 1, 1, 1], rules={"cp_each_command_phase": 0}
+    )
+    if battle.decision.kind == "select-to-charge":
+        pick(battle, "Charger")
+    while battle.decision.kind == "charge-target":
+        pick(battle, "charge Guns" if "no more targets" not in words(battle).values() else "no more targets")
+    pick(battle, "fire-overwatch: Guns", kind="fire-overwatch")
+    if battle.decision.kind == "weapon-target":
+        pick(battle, "at Charger")
+    assert told(battle, HIT) == []
+    assert [e["result"] for e in told(battle, "w9.weapon.auto-hit")] == [4]
+    assert [e["die"] for e in told(battle, "w9.attack.wound")] == 4 * [1]
+    assert dice_left(battle) == 0  # the charge roll took the last two
+
+
+@pytest.mark.rule("w9.weapon.auto-hit")
 def test_re_rolls_of_hit_rolls_have_nothing_to_re_roll():
     flamer = ranged(12, A=2, BS=None, S=4, abilities=["Torrent"])
     scene = NinthScene()
