@@ -17,6 +17,7 @@ from wh_env.content.w40k.compile import Plan, battle_plan, first_rows
 from wh_env.content.w40k.load import source_of, written, written_army
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.core.setup import Delegate, Setup
+from wh_env.rulesets.w9.stratagems.book import FACTION
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.psychic.data import MOST_POWERS, SMITE, PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
@@ -38,6 +39,31 @@ def psychic_of(armies: Sequence[Muster], actions: Sequence[PsychicPower] = ()) -
         expected = f"at most {MOST_POWERS} psychic powers that units know or may select"
         raise ContentError("<battle>", "armies", len(powers), expected, "powers are too many")
     return found
+
+
+def stratagems_of(armies: Sequence[Muster]) -> tuple[dict[str, Any], ...]:
+    """The Stratagems of the Factions in a battle, and which player has access to them (w9.stratagem.faction, .sub-faction).
+
+    Raises:
+        ContentError: they are more than a battle holds.
+    """
+    offered = [dict.fromkeys((spec.faction or army.keyword, spec) for spec in army.stratagems) for army in armies]
+    found = [
+        {
+            **dict(spec),
+            "faction": keyword,
+            "access": tuple(
+                (keyword, spec) in own and army.has_access(keyword, spec.sub_faction)
+                for own, army in zip(offered, armies, strict=True)
+            ),
+        }
+        for keyword, spec in {**offered[0], **offered[1]}
+    ]
+    found = [row for row in found if any(row["access"])]
+    if len(found) > len(FACTION):
+        expected = f"at most {len(FACTION)} Stratagems of Factions that players have access to"
+        raise ContentError("<battle>", "armies", len(found), expected, "Stratagems are too many")
+    return tuple(found)
 
 
 def splits_of(armies: Sequence[Muster]) -> Iterator[TimedRule]:
@@ -78,6 +104,7 @@ def plan_of(
         "crusade": mission.crusade,
         "battle_forged": tuple(army.battle_forged for army in loaded.armies),
         "cp_at_start": tuple(army.cp for army in loaded.armies),
+        "faction_stratagems": stratagems_of(loaded.armies),
     }
     plan: Plan[FieldedUnit] = battle_plan(edition, loaded, rules, delegates, numbers, written_out(loaded, rules))
     psychic_actions = tuple(each.action for each in mission.psychic_actions)
@@ -93,7 +120,11 @@ def plan_of(
 def written_out(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
     """The battle as one JSON text with everything that its names refer to, psychic disciplines too."""
     armies = [
-        {**written_army(each.army, each.units), "disciplines": [written(own) for own in each.disciplines]}
+        {
+            **written_army(each.army, each.units),
+            "disciplines": [written(own) for own in each.disciplines],
+            "stratagems": [written(own) for own in each.stratagems],
+        }
         for each in loaded.armies
     ]
     return source_of(loaded, armies, rules)

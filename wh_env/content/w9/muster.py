@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from wh_env.content.classic.fielding import FieldedModel, FieldedUnit, carrying, cost, places_taken, write_out
 from wh_env.content.classic.schema import ClassicDatasheet, Role
 from wh_env.content.errors import ContentError, together, unknown
-from wh_env.content.w9.schema import Army, ArmySize, ArmyUnit, DetachmentType, DisciplineSpec, Faction, Tables
+from wh_env.content.w9.schema import (
+    Army,
+    ArmySize,
+    ArmyUnit,
+    DetachmentType,
+    DisciplineSpec,
+    Faction,
+    StratagemSpec,
+    Tables,
+)
 from wh_env.rulesets.w40k.keywords import singular
 
 TRANSPORT_ROLE: Role = "Dedicated Transport"
@@ -26,6 +35,19 @@ class Muster:
     battle_forged: bool
     cp: int  # in its pool when the battle begins
     disciplines: tuple[DisciplineSpec, ...]  # that its psykers may know powers of
+    stratagems: tuple[StratagemSpec, ...]  # of its Faction
+    bound: tuple[frozenset[str], ...]  # by Detachment the Faction keywords that all its units have
+
+    @property
+    def keyword(self) -> str:
+        """The keyword of its Faction."""
+        return self.faction.keyword if self.faction is not None else self.army.faction
+
+    def has_access(self, keyword: str, sub_faction: str | None) -> bool:
+        """Whether all units of one of its Detachments are from a Faction, and from a sub-faction where one is asked for
+        (w9.stratagem.faction, .sub-faction)."""
+        wanted = {singular(word) for word in (keyword, sub_faction) if word is not None}
+        return any(wanted <= bound for bound in self.bound)
 
     @property
     def points(self) -> int:
@@ -64,7 +86,17 @@ def muster(
     if faults:
         raise together(faults)
     units = tuple(check.mustered(index) for index in range(len(check.units)))
-    return Muster(army, faction, check.limit, units, check.battle_forged, max(0, check.pool()), check.disciplines)
+    return Muster(
+        army,
+        faction,
+        check.limit,
+        units,
+        check.battle_forged,
+        max(0, check.pool()),
+        check.disciplines,
+        check.stratagems,
+        check.bound(),
+    )
 
 
 def army_faults(
@@ -98,6 +130,7 @@ class _Check:
         self.faction = faction
         self.limit = limit if limit is not None else army.points_limit
         self.disciplines = army.disciplines or (faction.disciplines if faction is not None else ())
+        self.stratagems = army.stratagems or (faction.stratagems if faction is not None else ())
         self.faults: list[ContentError] = []
         self.fields = [field for field, _, _ in army.every_unit]
         self.within = [detachment for _, detachment, _ in army.every_unit]
@@ -264,6 +297,15 @@ class _Check:
         bound = [sheet for sheet in self.sheets if sheet is not None and not self.excepted(sheet)]
         held = [{singular(k) for k in sheet.faction_keywords} - general for sheet in bound]
         return None not in self.within and bool(held) and bool(set.intersection(*held))
+
+    def bound(self) -> tuple[frozenset[str], ...]:
+        """By Detachment the Faction keywords that all its units have, but for exceptions (w9.stratagem.faction)."""
+        found = []
+        for at in range(len(self.army.detachments)):
+            mine = [sheet for sheet, within in zip(self.sheets, self.within, strict=True) if within == at]
+            held = [{singular(k) for k in s.faction_keywords} for s in mine if s is not None and not self.excepted(s)]
+            found.append(frozenset(set.intersection(*held) if held else ()))
+        return tuple(found)
 
     def excepted(self, sheet: ClassicDatasheet) -> bool:
         """Whether it need not share the Faction keyword of its army."""

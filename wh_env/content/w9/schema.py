@@ -29,6 +29,7 @@ from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, 
 from wh_env.rulesets.w9.actions.data import Action, Near, PsychicAction, When, Whose
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
+from wh_env.rulesets.w9.stratagems.book import FACTION, FACTION_EFFECTS
 from wh_env.rulesets.w40k.psychic.data import Affects, Discipline, Lasts, PsychicPower
 from wh_env.rulesets.w40k.psychic.state import power_effects
 
@@ -147,13 +148,36 @@ def _named_once(disciplines: tuple[DisciplineSpec, ...]) -> tuple[DisciplineSpec
 Disciplines = Annotated[tuple[DisciplineSpec, ...], Field(max_length=8), AfterValidator(_named_once)]
 
 
+class StratagemSpec(Content):
+    """A Stratagem of a Faction as data, or of one of its sub-factions (w9.stratagem.faction, .sub-faction)."""
+
+    name: Name
+    cp: Few
+    moment: Literal["ends-move", "movement-ends", "targets-selected", "ends-charge", "has-fought", "before-morale-test"]
+    turn: Literal["either", "own", "opponent's"] = "either"
+    effect: Name
+    amount: Count = 0
+    keyword: KeywordName | None = None  # of units that it can be used on
+    faction: Name | None = None  # its Faction keyword; not given: that of the file or army that it stands in
+    sub_faction: Name | None = None  # a Faction keyword
+
+    @model_validator(mode="after")
+    def _known_effect(self) -> Self:
+        check_effect(self.effect, FACTION_EFFECTS)
+        return self
+
+
+Stratagems = Annotated[tuple[StratagemSpec, ...], Field(max_length=len(FACTION))]
+
+
 class Faction(Content):
-    """A faction: its keyword, rules and psychic disciplines."""
+    """A faction: its keyword, rules, psychic disciplines and Stratagems."""
 
     name: Name
     keyword: Name
     rules: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
     disciplines: Disciplines = ()
+    stratagems: Stratagems = ()
 
 
 # ---------------------------------------------------------------- armies
@@ -200,6 +224,7 @@ class Army(Content):
         tuple[ClassicDatasheet, ...], Field(max_length=100)
     ] = ()  # datasheets of its own, beside those of the ruleset
     disciplines: Disciplines = ()  # of its own, in place of those of its faction
+    stratagems: Stratagems = ()  # likewise
 
     @model_validator(mode="after")
     def _some(self) -> Self:

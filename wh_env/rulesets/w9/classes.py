@@ -33,6 +33,12 @@ from wh_env.rulesets.w9.stratagems.effects import (
     FireOverwatch,
     InsaneBravery,
 )
+from wh_env.rulesets.w9.stratagems.factions import (
+    FactionStratagem1,
+    FactionStratagem2,
+    FactionStratagem3,
+    FactionStratagem4,
+)
 from wh_env.rulesets.w9.transport.arriving import ArrivedTransport, Disembark, SelectToDisembark
 from wh_env.rulesets.w9.transport.losses import Wreck, WreckLoss
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
@@ -285,4 +291,8 @@ KINDS: tuple[type[DecisionKind], ...] = (
     HowToDefend,
     SplitModel,
     UseAtTheStart,
+    FactionStratagem1,
+    FactionStratagem2,
+    FactionStratagem3,
+    FactionStratagem4,
 )

@@ -81,6 +81,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "strategic_reserves_from_round": 0,  # w9.mission.crusade.reserves-round-one: 1 if the mission says so; 0: as ``PLACING`` says
         "reinforcements_from_round": 0,  # w9.mission.crusade.reserves-round-one: 2
         "reserves_lost_after": 0,  # w9.mission.crusade.reserves-lost: 3; 0: only at the end of the battle
+        "faction_stratagems": (),  # w9.stratagem.faction, see ``stratagems.book``
         "stratagem_costs": (),  # w9.rare.stratagem-cost.order, see ``w40k.reaction.book``
         "crusade": False,  # w9.mission.crusade.step-numbers: whether steps are numbered as those of Crusade missions
         "control": (),  # rules about Objective Secured, see ``objective.control``

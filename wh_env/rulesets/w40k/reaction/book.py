@@ -1,7 +1,7 @@
 """The Stratagems of an edition as data, who may use which of them now, and paying for them (stratagem.*).
 
-Rows of ``rules["stratagem_costs"]`` change what one costs: mappings with ``stratagem`` (its name), ``operation`` (of ``modified``),
-``amount`` and, where it is narrower, ``player``. ``rules["stratagems"]`` says by name how each is played: ``ask`` (its player decides), ``delegate`` (the policy documented at
+Rows of ``rules["stratagem_costs"]`` change what one costs: mappings with ``stratagem`` (its name) or ``faction`` (all that have this one), ``operation``
+(of ``modified``), ``amount`` and, where it is narrower, ``player``. ``rules["stratagems"]`` says by name how each is played: ``ask`` (its player decides), ``delegate`` (the policy documented at
 its decision does) or ``off``. What is not named is asked; the re-roll for Command points, which would interrupt every roll, is off at
 squad detail unless it is named.
 """
@@ -61,7 +61,7 @@ class Whose(Enum):
 @dataclass(frozen=True)
 class Entry:
     """One Stratagem: its name (also in ``rules["stratagems"]``), category (``None``: the edition has none), cost, in whose turn and in which phases
-    (none: in any) it can be used, and whether only once a turn or once a battle."""
+    (none: in any) it can be used, whether only once a turn or once a battle, and the factions whose Stratagem it is (none: anybody's)."""
 
     name: str
     category: Category | None
@@ -70,6 +70,11 @@ class Entry:
     phases: tuple[int, ...] = ()
     once_per_turn: bool = False
     once_per_battle: bool = False
+    factions: tuple[str, ...] = ()
+
+    def meant(self, row: Mapping[str, Any]) -> bool:
+        """Whether a row of ``rules["stratagem_costs"]`` speaks of it."""
+        return row.get("stratagem") == self.name or row.get("faction") in self.factions
 
 
 # by phase, whether it is the own turn, CP at hand: bits of Stratagems
@@ -108,24 +113,30 @@ class StratagemBook:
         for name, value in worked_out.items():
             object.__setattr__(self, name, value)
 
+    def entries(self, rules: Mapping[str, Any]) -> Mapping[int, Entry]:
+        """What each of them is under these rules."""
+        return self.table
+
+    def denied(self, rules: Mapping[str, Any], player: int) -> int:
+        """Bits of those that the player has no access to under these rules."""
+        return 0
+
     def costs(self, rules: Mapping[str, Any], player: int) -> dict[int, int]:
         """What each Stratagem costs the player under these rules, no less than 0 (stratagem-cost.order, .minimum)."""
         rows = [row for row in rules.get("stratagem_costs", ()) if row.get("player", player) == player]
         return {
-            stratagem: modified(
-                entry.cp, [(row["operation"], row["amount"]) for row in rows if row["stratagem"] == entry.name], 0
-            )
-            for stratagem, entry in self.table.items()
+            stratagem: modified(entry.cp, [(row["operation"], row["amount"]) for row in rows if entry.meant(row)], 0)
+            for stratagem, entry in self.entries(rules).items()
         }
 
-    def could(self, costs: Mapping[int, int], on: int) -> Could:
+    def could(self, costs: Mapping[int, int], on: int, entries: Mapping[int, Entry] | None = None) -> Could:
         """Bits of those of ``on`` that can be used, by phase, whether it is the own turn, and CP at hand (more than the last: as the
         last)."""
 
         def when(phase: int, whose: Whose) -> tuple[int, ...]:
             then = [
                 s
-                for s, e in self.table.items()
+                for s, e in (self.table if entries is None else entries).items()
                 if on >> s & 1 and (not e.phases or phase in e.phases) and e.turn in (Whose.EITHER, whose)
             ]
             return tuple(bits(s for s in then if costs[s] <= cp) for cp in range(max(costs.values(), default=0) + 1))
@@ -137,7 +148,9 @@ class StratagemBook:
         ``could_use`` (``could``)."""
         on = self.switched_on(rules)
         costs = tuple(self.costs(rules, player) for player in (0, 1))
-        return {"stratagems": on, "stratagem_costs": costs, "could_use": tuple(self.could(c, on) for c in costs)}
+        entries = self.entries(rules)
+        could = tuple(self.could(c, on & ~self.denied(rules, p), entries) for p, c in enumerate(costs))
+        return {"stratagems": on, "stratagem_costs": costs, "could_use": could}
 
     def mode(self, rules: Mapping[str, Any], stratagem: int) -> str:
         """How a Stratagem is played under these rules: one of ``MODES``."""

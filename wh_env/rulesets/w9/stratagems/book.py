@@ -1,13 +1,20 @@
-"""The core Stratagems (w9.stratagem.*)."""
+"""The Stratagems: those of the core rules, and those of Factions, which are data (w9.stratagem.*).
+
+Rows of ``rules["faction_stratagems"]`` are Stratagems of Factions: mappings with ``name``, ``faction`` (its Faction keyword), ``sub_faction`` (a
+keyword or ``None``), ``cp``, ``moment`` (of ``MOMENTS``), ``turn`` (of ``Whose``), ``effect`` (of ``FACTION_EFFECTS``) with its ``amount``, ``keyword`` (of
+units that it can be used on, or ``None``) and ``access`` (by player, w9.stratagem.faction, .sub-faction).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntEnum
 from types import MappingProxyType
+from typing import Any
 
 from wh_env.rulesets.w9.codes import Phase
-from wh_env.rulesets.w40k.reaction.book import Entry, Moment, StratagemBook, Whose
+from wh_env.rulesets.w40k.reaction.book import OFF, Entry, Moment, StratagemBook, Whose, bits
 
 
 class Stratagem(IntEnum):
@@ -20,8 +27,26 @@ class Stratagem(IntEnum):
     FIRE_OVERWATCH = 4
     COUNTER_OFFENSIVE = 5
     INSANE_BRAVERY = 6
+    FACTION_1 = 7
+    FACTION_2 = 8
+    FACTION_3 = 9
+    FACTION_4 = 10
 
 
+# rooms for Stratagems of Factions
+FACTION: Mapping[int, str] = MappingProxyType({int(Stratagem.FACTION_1) + at: f"faction-{at + 1}" for at in range(4)})
+# when they can be used, and what they may do
+MOMENTS: Mapping[str, Moment] = MappingProxyType(
+    {
+        "ends-move": Moment.ENDS_MOVE,
+        "movement-ends": Moment.MOVEMENT_ENDS,
+        "targets-selected": Moment.TARGETS_SELECTED,
+        "ends-charge": Moment.ENDS_CHARGE,
+        "has-fought": Moment.HAS_FOUGHT,
+        "before-morale-test": Moment.BEFORE_MORALE_TEST,
+    }
+)
+FACTION_EFFECTS = ("none", "heal", "return", "stratagem-cp", "passes-morale")
 TABLE: Mapping[int, Entry] = MappingProxyType(
     {
         Stratagem.COMMAND_REROLL: Entry("command-re-roll", None, 1, Whose.EITHER),
@@ -31,9 +56,10 @@ TABLE: Mapping[int, Entry] = MappingProxyType(
         Stratagem.FIRE_OVERWATCH: Entry("fire-overwatch", None, 1, Whose.OPPONENTS, (Phase.CHARGE,)),
         Stratagem.COUNTER_OFFENSIVE: Entry("counter-offensive", None, 2, Whose.EITHER, (Phase.FIGHT,)),
         Stratagem.INSANE_BRAVERY: Entry("insane-bravery", None, 2, Whose.EITHER, (Phase.MORALE,), once_per_battle=True),
+        **{number: Entry(name, None, 0, Whose.EITHER) for number, name in FACTION.items()},
     }
 )
-OFFERED: Mapping[Moment, tuple[Stratagem, ...]] = MappingProxyType(
+CORE: Mapping[Moment, tuple[int, ...]] = MappingProxyType(
     {
         Moment.SELECTED_TO_MOVE: (Stratagem.DESPERATE_BREAKOUT,),
         Moment.STARTS_MOVE: (Stratagem.CUT_THEM_DOWN,),
@@ -43,4 +69,32 @@ OFFERED: Mapping[Moment, tuple[Stratagem, ...]] = MappingProxyType(
         Moment.BEFORE_MORALE_TEST: (Stratagem.INSANE_BRAVERY,),
     }
 )
-BOOK = StratagemBook(TABLE, OFFERED, reroll=Stratagem.COMMAND_REROLL)
+OFFERED: Mapping[Moment, tuple[int, ...]] = MappingProxyType(
+    {**CORE, **{moment: (*CORE.get(moment, ()), *FACTION) for moment in MOMENTS.values()}}
+)
+
+
+@dataclass(frozen=True)
+class NinthBook(StratagemBook):
+    """Also the Stratagems of the Factions in a battle."""
+
+    def entries(self, rules: Mapping[str, Any]) -> Mapping[int, Entry]:
+        """Those of Factions as the battle says; one of a sub-faction is one of its Faction, too (w9.stratagem.sub-faction)."""
+        own = {}
+        for number, row in zip(FACTION, rules.get("faction_stratagems", ()), strict=False):
+            factions = (row["faction"], *([row["sub_faction"]] if row["sub_faction"] else []))
+            own[number] = Entry(row["name"], None, row["cp"], Whose(row["turn"]), factions=factions)
+        return {**self.table, **own}
+
+    def denied(self, rules: Mapping[str, Any], player: int) -> int:
+        """Those of Factions that none of the player's Detachments is of (w9.stratagem.faction)."""
+        rows = zip(FACTION, rules.get("faction_stratagems", ()), strict=False)
+        return bits(number for number, row in rows if not row["access"][player])
+
+    def mode(self, rules: Mapping[str, Any], stratagem: int) -> str:
+        """Rooms that stand empty are off."""
+        empty = stratagem in FACTION and stratagem - min(FACTION) >= len(rules.get("faction_stratagems", ()))
+        return OFF if empty else super().mode(rules, stratagem)
+
+
+BOOK = NinthBook(TABLE, OFFERED, reroll=Stratagem.COMMAND_REROLL)
