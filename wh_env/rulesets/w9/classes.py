@@ -20,7 +20,7 @@ from wh_env.rulesets.w9.psychic.learning import LearnPower, LearnPowers, SelectD
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
 from wh_env.rulesets.w9.rare.repositioned import Reposition, RepositionAt, RepositionOne, SelectToReposition
 from wh_env.rulesets.w9.sequence.rounds import BattleRounds
-from wh_env.rulesets.w9.shoot.phase import ShootTarget, WeaponTarget
+from wh_env.rulesets.w9.shoot.phase import ShootingPhase, ShootTarget, WeaponTarget
 from wh_env.rulesets.w9.stratagems.breakout import Breakout, BreakoutLoss, BreakoutTo, DesperateBreakout
 from wh_env.rulesets.w9.stratagems.effects import (
     CounterOffensive,
@@ -96,7 +96,7 @@ from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import CoherencyRemoval, EndOfTurn, Turn
-from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase
+from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot
 from wh_env.rulesets.w40k.shoot.snap import Overwatch
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
