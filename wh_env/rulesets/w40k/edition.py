@@ -125,6 +125,10 @@ class Edition(Ruleset):
     def arrived(self, g: BattleCore, unit: int) -> None:
         """The unit was set up from Reserves."""
 
+    def closed(self, g: BattleCore, unit: int) -> bool:
+        """Whether the TRANSPORT of an embarked unit has made a move after which the unit does not disembark (transport.disembark.when)."""
+        return g.units.moved[g.units.carrier[unit]] in self.transports.closed_after
+
     def turn_begins(self, g: BattleCore) -> None:
         """A turn begins: what its own tables say of the last one is forgotten."""
 

@@ -24,7 +24,7 @@ from wh_env.rulesets.w9.rare.repositioned import Reposition, RepositionAt, Repos
 from wh_env.rulesets.w9.rare.returned import ReturnModels
 from wh_env.rulesets.w9.rare.splitting import SplitModel, SplitUnit
 from wh_env.rulesets.w9.sequence.rounds import BattleRounds
-from wh_env.rulesets.w9.shoot.phase import ShootTarget, WeaponTarget
+from wh_env.rulesets.w9.shoot.phase import ShootingPhase, ShootTarget, WeaponTarget
 from wh_env.rulesets.w9.stratagems.breakout import Breakout, BreakoutLoss, BreakoutTo, DesperateBreakout
 from wh_env.rulesets.w9.stratagems.effects import (
     CounterOffensive,
@@ -106,7 +106,7 @@ from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import CoherencyRemoval, EndOfTurn, Turn
-from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase
+from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import DisembarkAt, Embark

@@ -10,7 +10,7 @@ from typing import Any
 from wh_env.core.geometry.paths import ANYBODY, LEVEL, NOBODY, ONLY_TARGETS
 from wh_env.rulesets.w9.terrain import CONTAINER_MASS, RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.attack.rolls import attack_rules
-from wh_env.rulesets.w40k.codes import FROM_WRECK, Moved
+from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, FROM_WRECK, Moved
 from wh_env.rulesets.w40k.move.limits import (
     ADVANCE,
     CHARGE,
@@ -85,6 +85,9 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "stratagem_costs": (),  # w9.rare.stratagem-cost.order, see ``w40k.reaction.book``
         "crusade": False,  # w9.mission.crusade.step-numbers: whether steps are numbered as those of Crusade missions
         "control": (),  # rules about Objective Secured, see ``objective.control``
+        "stationary": (),  # w9.rare.stationary.shoot, see ``rare.stationary``
+        "when_stationary": (),  # w9.rare.stationary.triggers
+        "leaves_after_move": (),  # w9.rare.stationary.transport
     }
 )
 
@@ -216,7 +219,7 @@ TRANSPORTS = Transports(
     emergency=6.0,  # w9.stratagem.emergency-disembarkation
     hurt=1,  # w9.transport.destroyed.roll
     emergency_hurt=2,  # w9.stratagem.emergency-disembarkation
-    no_charge=(FROM_WRECK,),  # w9.transport.destroyed.restrictions
+    no_charge=(FROM_WRECK, AFTER_IT_MOVED),  # w9.transport.destroyed.restrictions, w9.rare.stationary.transport
     embark_wholly=True,
     embark_engaged=False,
     closed_after=(Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK),  # w9.transport.disembark

@@ -48,6 +48,7 @@ from wh_env.rulesets.w9.numbers import (
 from wh_env.rulesets.w9.objective import control
 from wh_env.rulesets.w9.psychic.rules import NinthPsychic
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
+from wh_env.rulesets.w9.rare import stationary
 from wh_env.rulesets.w9.rare.repositioned import reposition
 from wh_env.rulesets.w9.rare.returned import return_models
 from wh_env.rulesets.w9.rare.splitting import split
@@ -152,6 +153,10 @@ class NinthEdition(PlayedEdition):
         """They count for Morale tests (w9.morale.test)."""
         toll.count_slain(g, models)
 
+    def closed(self, g: BattleCore, unit: int) -> bool:
+        """w9.rare.stationary.transport."""
+        return super().closed(g, unit) and not stationary.leaves_after_move(g, unit)
+
     def turn_begins(self, g: BattleCore) -> None:
         """Losses and charges of the last turn count no more."""
         toll.forget(g)
@@ -214,6 +219,8 @@ class NinthEdition(PlayedEdition):
             strike_back(g, unit)
         elif g.units.engaged_before[unit]:
             put_last(g)
+        if not melee:
+            stationary.triggered(g, unit)
         if len(g.setup.features):
             settle_cover(g, melee)
 
@@ -233,7 +240,9 @@ class NinthEdition(PlayedEdition):
         and who fights first or last; psykers, actions."""
         own = (*control.tables(units, models), *stand.tables(units), *late.tables(units))
         fought = (*toll.tables(units, models), *combat.tables(units))
-        return (*own, *whole.tables(), *fought, *psychic_tables(units), *action_tables(units))
+        return (
+            *own, *whole.tables(), *fought, *psychic_tables(units), *action_tables(units), *stationary.tables(units)
+        )  # fmt: skip
 
     def count_control(self, g: BattleCore) -> None:
         """w9.objective.control: models, not their characteristics."""

@@ -124,7 +124,7 @@ def may_disembark(g: BattleCore, unit: int) -> bool:
     if u.place[unit] != EMBARKED or not u.selected[unit] & Selected.ABOARD:
         return False
     carrier = u.carrier[unit]
-    if u.place[carrier] != ON_TABLE or u.moved[carrier] in edition(g).transports.closed_after:
+    if u.place[carrier] != ON_TABLE or edition(g).closed(g, unit):
         return False
     facing = facing_of(g, u.owner[unit])
     return cells_beside(g, unit, DISEMBARK, facing, g.work.cells, any_will_do=True) > 0
@@ -155,7 +155,7 @@ class Disembark(Procedure):
             return start_set_up(g, unit, DisembarkAt)
         g.pop()
         carrier = u.carrier[unit]
-        leave(g, unit, AFTER_IT_MOVED if u.moved[carrier] == Moved.NORMAL else BEFORE_IT_MOVED)
+        leave(g, unit, AFTER_IT_MOVED if u.moved[carrier] in EMBARKING_MOVES else BEFORE_IT_MOVED)
         if g.recorder is not None:
             after = u.disembarked[unit] == AFTER_IT_MOVED
             rule = "transport.disembark.after-normal" if after else "transport.disembark.before-move"

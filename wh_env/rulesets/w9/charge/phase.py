@@ -6,6 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, Steps, integer
 from wh_env.rulesets.w9.charge.defence import Defend
+from wh_env.rulesets.w9.rare.stationary import CHARGE, phase_begins, phase_ends
 from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.charge import phase
 from wh_env.rulesets.w40k.charge.heroic import HeroicInterventions, Intervention
@@ -29,10 +30,13 @@ class ChargePhase(phase.ChargePhase):
             g.push(HeroicInterventions, 1 - player)
             return GO
         if step == Step.INTERVENED:
+            phase_ends(g)
             end_phase(g)
             return g.pop()
         done = super().advance(g, f)
-        if step == phase.ChargePhase.Step.BEGIN:  # w9.charge.eligible: who is engaged now charges nobody in this phase
+        if step == phase.ChargePhase.Step.BEGIN:
+            phase_begins(g, player, CHARGE)
+            # w9.charge.eligible: who is engaged now charges nobody in this phase
             for unit in g.units_of(player):
                 if g.units.can_charge[unit] and engaged(g, unit):
                     g.units.can_charge[unit] = 0

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import STEP
+from wh_env.rulesets.w9.rare.stationary import SHOOTING, phase_begins, phase_ends
 from wh_env.rulesets.w40k.shoot import phase
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
 BIG_GUNS = ("w9.shoot.big-guns", "w9.shoot.big-guns.others")
+
+
+class ShootingPhase(phase.ShootingPhase):
+    """Units may count as having done something else than they did."""
+
+    def begun(self, g: BattleCore) -> bool:
+        phase_begins(g, g.clock.turn[0], SHOOTING)
+        return False
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if g.stack[f + STEP] == ShootingPhase.Step.END:
+            phase_ends(g)
+        return super().advance(g, f)
 
 
 class ShootTarget(phase.ShootTarget):

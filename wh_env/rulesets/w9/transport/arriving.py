@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP
+from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, BEFORE_IT_MOVED, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import embarked_in
 from wh_env.rulesets.w40k.deploy.setting_up import facing_of
@@ -48,7 +49,12 @@ class Disembark(transports.Disembark):
 
     def advance(self, g: BattleCore, f: int) -> int:
         u, unit = g.units, g.stack[f + Disembark.UNIT]
-        carrier = u.carrier[unit]
-        if g.stack[f + STEP] == Disembark.Step.SET_UP and u.arrived[carrier]:
+        carrier, out = u.carrier[unit], g.stack[f + STEP] == Disembark.Step.SET_UP
+        if out and u.arrived[carrier]:
             u.arrived[unit] = 1
-        return super().advance(g, f)
+        done = super().advance(g, f)
+        if out and u.arrived[carrier]:
+            u.disembarked[unit] = BEFORE_IT_MOVED  # it may charge: its TRANSPORT was set up and made no move
+        elif out and u.disembarked[unit] == AFTER_IT_MOVED:
+            u.selected[unit] &= ~Selected.MOVE  # w9.transport.disembark.after
+        return done

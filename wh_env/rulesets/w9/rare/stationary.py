@@ -1,0 +1,93 @@
+"""Units that count as having Remained Stationary although they moved (w9.rare.stationary.*).
+
+Rules that say so are data: rows of ``rules["stationary"]``, mappings with ``unit`` and ``phases``, the names of those in which it
+counts (``shooting``, ``charge``). Rows of ``rules["when_stationary"]`` are abilities of units that Remain Stationary: ``unit`` and
+``effect``, which is ``RAPID_FIRE_AT_ANY_RANGE``. ``rules["leaves_after_move"]`` has rows of TRANSPORTS, and of units, whose rule explicitly
+allows to disembark after the TRANSPORT has moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import between, declared
+from wh_env.core.tables import ON_TABLE, TableSpec
+from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.profiles import WeaponAbility
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+SHOOTING, CHARGE = "shooting", "charge"
+RAPID_FIRE_AT_ANY_RANGE = "Rapid Fire at any range"
+RAPID_FIRE, HALF_RANGE = int(WeaponAbility.RAPID_FIRE), int(Near.HALF_RANGE)
+
+# by unit row: while it counts as having done something else than it did, codes of ``Moved`` + 1; 0: it does not
+STOOD, STOOD_BOUNDS = declared([("did", "i4", between(0, 5)), ("counts", "i4", between(0, 5))])
+
+
+def tables(units: int) -> Sequence[TableSpec]:
+    """``stood``: see ``STOOD``."""
+    return (TableSpec("stood", STOOD, units, STOOD_BOUNDS),)
+
+
+def count_as(g: BattleCore, unit: int, moved: int) -> None:
+    """Until the end of the phase the unit counts as having done this (``codes.Moved``)."""
+    g.stood.did[unit], g.stood.counts[unit] = g.units.moved[unit] + 1, moved + 1
+    g.units.moved[unit] = moved
+    forget_targets(g)
+
+
+def phase_begins(g: BattleCore, player: int, phase: str) -> None:
+    """Units of the player with such a rule count as stationary in the phase; it has no effect on those that were set up or disembarked in
+    this turn (w9.rare.stationary.shoot, .heavy, .assault, .charge, .reinforcements, .disembarked)."""
+    u = g.units
+    for row in g.setup.rules["stationary"]:
+        unit = row["unit"]
+        if u.owner[unit] != player or phase not in row["phases"] or u.place[unit] != ON_TABLE:
+            continue
+        if u.moved[unit] > Moved.STATIONARY and not u.arrived[unit] and not u.disembarked[unit]:
+            count_as(g, unit, Moved.STATIONARY)
+            if g.recorder is not None:
+                g.note("w9.rare.stationary.shoot", "counts as having Remained Stationary", unit=unit, phase=phase)
+
+
+def phase_ends(g: BattleCore) -> None:
+    """What units really did counts again, unless they have done something else since."""
+    stood, moved = g.stood, g.units.moved
+    if not any(stood.did):
+        return
+    for unit, did in enumerate(stood.did):
+        if did and moved[unit] == stood.counts[unit] - 1:
+            moved[unit] = did - 1
+    stood.rows[:] = 0
+    forget_targets(g)
+
+
+def is_stationary(g: BattleCore, unit: int) -> bool:
+    """Whether the unit Remained Stationary in this turn of its player, or counts as if it had (w9.rare.stationary.triggers)."""
+    u = g.units
+    if u.owner[unit] != g.clock.turn[0] or u.arrived[unit] or u.disembarked[unit]:
+        return False
+    return bool(u.moved[unit] <= Moved.STATIONARY)
+
+
+def triggered(g: BattleCore, unit: int) -> None:
+    """The unit has declared ranged attacks: what its abilities do because it Remained Stationary."""
+    own = [row["effect"] for row in g.setup.rules["when_stationary"] if row["unit"] == unit]
+    if RAPID_FIRE_AT_ANY_RANGE not in own or not is_stationary(g, unit):
+        return
+    jobs, abilities = g.jobs, g.setup.statics["weapon_abilities"]
+    alike: dict[tuple[int, int, int], int] = {}
+    for job in range(len(jobs.attacks)):
+        if not jobs.attacks[job]:
+            continue
+        if abilities[jobs.weapon[job]] & RAPID_FIRE:
+            jobs.near[job] |= HALF_RANGE
+        jobs.group[job] = alike.setdefault((jobs.weapon[job], jobs.target[job], jobs.near[job]), job)
+
+
+def leaves_after_move(g: BattleCore, unit: int) -> bool:
+    """Whether the unit may disembark although its TRANSPORT has moved (w9.rare.stationary.transport)."""
+    allowed = g.setup.rules["leaves_after_move"]
+    return unit in allowed or g.units.carrier[unit] in allowed
