@@ -155,7 +155,12 @@ def reachable(
     limits = _limits(battle, row, kind, model, roll, True)
     x, y, z, f = _points(battle, model, limits, [place])[-1]
     points = np.zeros((2, 4))
-    m, corners, markers, nobody = battle.models.rows, battle.setup.corners, battle.objectives.rows, battle.work.no_targets
+    m, corners, markers, nobody = (
+        battle.models.rows,
+        battle.setup.corners,
+        battle.objectives.rows,
+        battle.work.no_targets,
+    )
     found = 0
     for way in _ways(battle, row, kind, list(battle.members(row)), roll):
         found = found or find_path(m, way.blocks, corners, markers, way.limits(limits), nobody, model, x, y, z, f, points,
