@@ -27,6 +27,7 @@ from wh_env.core.geometry.paths import (
 )
 from wh_env.core.geometry.single import find_path
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.close_moves import close_reach
 from wh_env.rulesets.w40k.move.limits import (
     ADVANCE,
@@ -40,10 +41,12 @@ from wh_env.rulesets.w40k.move.limits import (
     limits_for,
 )
 from wh_env.rulesets.w40k.move.model_moves import LOWEST, cell_at, selected_model
+from wh_env.rulesets.w40k.move.ways import Way, first_legal
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 Point = Sequence[float]
 Paths = Mapping[int, Sequence[Point]]
+SLOWED = (NORMAL, ADVANCE, FALL_BACK, CHARGE)  # by Difficult Ground and the like
 KINDS = (NORMAL, ADVANCE, FALL_BACK, SCOUT, CHARGE, PILE_IN, CONSOLIDATE)
 
 
@@ -82,29 +85,56 @@ def check_move(
     rows = list(battle.members(row))
     flags = np.zeros(len(battle.units.rows), np.int32)
     flags[[target.__index__() for target in targets]] = 1
-    m = battle.models
+    for number in paths:
+        if not 0 <= number < len(rows):
+            raise LookupError(f"unit {row} has {len(rows)} models on the table, number {number} is none of them")
+    ways = _ways(battle, row, kind, rows, roll)
+    fault = Fault(first_legal(_on_way(battle, row, kind, paths, way, roll, flags, over) for way in ways))
+    if not fault:
+        forget_targets(battle)
+    return fault
+
+
+def _ways(battle: Battle, unit: int, kind: str, rows: Sequence[int], roll: float | None) -> tuple[Way, ...]:
+    """The ways of the unit to make the move, where terrain makes a difference (``w40k.move.ways``)."""
+    ground = edition(battle).ground
+    if ground is not None and kind in SLOWED:
+        limits = [_limits(battle, unit, kind, k, roll, True) for k in rows]
+        reach = max(float(allowance(battle.models.rows, row, k)) for row, k in zip(limits, rows, strict=True))
+        if ways := ground.ways(battle, unit, reach):
+            return ways
+    return (Way(battle.setup.blocks, 0.0, 0, on_foot=False),)
+
+
+def _on_way(
+    battle: Battle,
+    row: int,
+    kind: str,
+    paths: Paths,
+    way: Way,
+    roll: float | None,
+    flags: Array,
+    over: Collection[int] | None,
+) -> Fault:
+    """``check_move`` on one of the ways of the unit."""
+    m, rows = battle.models, list(battle.members(row))
     stood = m.rows[rows]
     fault = Fault.LEGAL
     moves = list(paths.items())
     for at, (number, path) in enumerate(moves):
-        if not 0 <= number < len(rows):
-            m.rows[rows] = stood
-            raise LookupError(f"unit {row} has {len(rows)} models on the table, number {number} is none of them")
-        limits = _limits(battle, row, kind, rows[number], roll, over is None or number in over)
+        limits = way.limits(_limits(battle, row, kind, rows[number], roll, over is None or number in over))
         points = _points(battle, rows[number], limits, path)
         if at < len(moves) - 1:
             # coherency is judged once all have moved
             limits["coherency"] = limits["coherency_z"] = 1e6
             limits["coherency_big"] = len(rows) + 1
-        fault = _check(battle, row, rows[number], limits, flags, points)
+        fault = _check(battle, row, rows[number], way.blocks, limits, flags, points)
         if fault:
             break
     if not fault and kind == FALL_BACK:
         fault = _engaged_end(battle, row, rows, flags)
     if fault:
         m.rows[rows] = stood
-    else:
-        forget_targets(battle)
     return fault
 
 
@@ -125,8 +155,16 @@ def reachable(
     limits = _limits(battle, row, kind, model, roll, True)
     x, y, z, f = _points(battle, model, limits, [place])[-1]
     points = np.zeros((2, 4))
-    found = find_path(*_tables(battle, limits), battle.work.no_targets, model, x, y, z, f, points,
-                      np.zeros(1, np.int32), -1, -1, True)  # fmt: skip
+    m, corners, markers, nobody = (
+        battle.models.rows,
+        battle.setup.corners,
+        battle.objectives.rows,
+        battle.work.no_targets,
+    )
+    found = 0
+    for way in _ways(battle, row, kind, list(battle.members(row)), roll):
+        found = found or find_path(m, way.blocks, corners, markers, way.limits(limits), nobody, model, x, y, z, f, points,
+                                   np.zeros(1, np.int32), -1, -1, True)  # fmt: skip
     return [(float(p[0]), float(p[1]), float(p[2]), float(p[3])) for p in points[:found]] if found else None
 
 
@@ -221,10 +259,10 @@ def _points(battle: Battle, model: int, limits: Array, path: Sequence[Point]) ->
     return points
 
 
-def _check(battle: Battle, unit: int, model: int, limits: Array, flags: Array, points: Array) -> Fault:
+def _check(battle: Battle, unit: int, model: int, blocks: Array, limits: Array, flags: Array, points: Array) -> Fault:
     setup = battle.setup
     fault, _ = check_unit_move(
-        battle.models.rows, battle.units.rows, setup.blocks, setup.corners, battle.objectives.rows, limits, flags, unit,
+        battle.models.rows, battle.units.rows, blocks, setup.corners, battle.objectives.rows, limits, flags, unit,
         np.array([model], np.int32), 1, points.reshape(1, len(points), 4), np.array([len(points)], np.int32),
         battle.work.scratch, battle.work.marks,
     )  # fmt: skip

@@ -98,8 +98,9 @@ def test_others_go_around_or_climb(keywords):
 @pytest.mark.parametrize("kind", ["container", "barricade", "building"])
 def test_features_without_the_trait_are_climbed_by_all(kind):
     assert Trait.BREACHABLE not in TYPES[kind].traits
-    assert judged(walker(box(4, kind)), (16, 10, 0)) == Fault.TOO_FAR
-    assert judged(walker(box(4, kind), M=14), (16, 10, 0)) == Fault.LEGAL
+    loss = 2 if Trait.DIFFICULT_GROUND in TYPES[kind].traits else 0
+    assert judged(walker(box(4, kind), M=13.9 + loss), (16, 10, 0)) == Fault.TOO_FAR
+    assert judged(walker(box(4, kind), M=14 + loss), (16, 10, 0)) == Fault.LEGAL
 
 
 @pytest.mark.rule("w9.terrain.scaleable")
@@ -144,15 +145,16 @@ def test_through_floors_the_height_is_counted():
 def test_no_move_ends_on_a_barricade(player):
     """1.5" high: over it, and 0.5" behind it, but not on top."""
     wide, low = box(1.5, "barricade", 12, 14), box(1, "barricade", 12, 14)
-    assert judged(walker(wide, player=player), (13, 10, 1.5)) == Fault.MID_CLIMB
+    assert judged(walker(wide, M=8, player=player), (13, 10, 1.5)) == Fault.MID_CLIMB
     assert judged(walker(box(1.5, "container", 12, 14), player=player), (13, 10, 1.5)) == Fault.LEGAL
     for kind in EVERY_MOVE:
         assert judged(walker(low, player=player), (13, 10, 1), kind=kind, roll=6) == Fault.MID_CLIMB, kind
         # the same place on a container of that height is legal
         container = walker(box(1, "container", 12, 14), player=player)
         assert judged(container, (13, 10, 1), kind=kind, roll=6) == Fault.LEGAL, kind
-    assert judged(walker(wide, M=8, player=player), (15, 10, 0)) == Fault.LEGAL  # 5" and 1.5" up and down
-    assert judged(walker(wide, M=7.9, player=player), (15, 10, 0)) == Fault.TOO_FAR
+    # 5" and 1.5" up and down, across Difficult Ground
+    assert judged(walker(wide, M=10, player=player), (15, 10, 0)) == Fault.LEGAL
+    assert judged(walker(wide, M=9.9, player=player), (15, 10, 0)) == Fault.TOO_FAR
 
 
 @pytest.mark.rule("w9.terrain.obstacles")

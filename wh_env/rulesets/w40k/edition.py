@@ -36,6 +36,7 @@ from wh_env.rulesets.w40k.view.tallies import UNTOLD, tally
 
 if TYPE_CHECKING:
     from wh_env.rulesets.w40k.codes import Deed
+    from wh_env.rulesets.w40k.move.ways import Ground
     from wh_env.rulesets.w40k.reaction.windows import UseStratagem
 
 UNLIMITED = 1e4  # inches
@@ -71,6 +72,7 @@ class Edition(Ruleset):
     huge: ClassVar[int] = 0  # Wounds from which on models have the bit ``profiles.HUGE``; 0: none has
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
+    ground: ClassVar[Ground | None] = None  # terrain that slows down who moves over it
     lending: ClassVar[Lending] = Lending()
     psychic: ClassVar[PsychicRules] = PsychicRules()
     untold = UNTOLD

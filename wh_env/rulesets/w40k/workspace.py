@@ -36,8 +36,9 @@ class Workspace:
         statics, grid = setup.statics, setup.space.grid
         units = len(setup.layout.view(setup.template, "units"))
         models = len(setup.layout.view(setup.template, "models"))
-        blocks, _, _ = statics["pieces"]  # wherever the players place them
-        floats, ints = scratch_sizes(models, len(blocks), grid)
+        blocks, _, features = statics["pieces"]  # wherever the players place them
+        # footprints can be in the way too (``move.ways``)
+        floats, ints = scratch_sizes(models, len(blocks) + len(features), grid)
         self.limits: dict[tuple[str, bool], Array] = {key: rows.copy() for key, rows in statics["limits"].items()}
         extras: dict[tuple[str, bool], Any] = {key: rows["extra"] for key, rows in self.limits.items()}
         self.extras = {key: memoryview(column) for key, column in extras.items()}

@@ -16,6 +16,7 @@ from wh_env.rulesets.w9.mission.stand import StandAndFight, WhileWeStand
 from wh_env.rulesets.w9.morale.phase import Morale, MoralePhase
 from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, AircraftPivot, MoveKind, MoveUnit
 from wh_env.rulesets.w9.move.fall_back import FallBack
+from wh_env.rulesets.w9.move.model_moves import MoveModels
 from wh_env.rulesets.w9.move.out_of_phase import MoveAsIf
 from wh_env.rulesets.w9.objective.counting import CountFor, Counting
 from wh_env.rulesets.w9.psychic.learning import LearnPower, LearnPowers, SelectDiscipline
@@ -88,7 +89,7 @@ from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraW
 from wh_env.rulesets.w40k.morale.phase import FleeingModel, MoraleTest, SelectToTest
 from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly
 from wh_env.rulesets.w40k.move.fall_back import FallBackTo
-from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel, ModelRefine, ModelTo, MoveModels, SelectModel
+from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel, ModelRefine, ModelTo, SelectModel
 from wh_env.rulesets.w40k.move.phase import (
     AdvanceRoll,
     ChooseMove,

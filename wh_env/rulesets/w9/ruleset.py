@@ -26,7 +26,7 @@ from wh_env.rulesets.w9.mission.scoring import at_the_end
 from wh_env.rulesets.w9.mission.steps import tell_end
 from wh_env.rulesets.w9.morale.inspiring import inspired
 from wh_env.rulesets.w9.morale.phase import MoralePhase
-from wh_env.rulesets.w9.move import aircraft, moved
+from wh_env.rulesets.w9.move import aircraft, ground, moved
 from wh_env.rulesets.w9.move.out_of_phase import move_again
 from wh_env.rulesets.w9.numbers import (
     AIRCRAFT,
@@ -99,6 +99,7 @@ class NinthEdition(PlayedEdition):
     guidelines = GUIDELINES
     part_rules = PART_RULES
     terrain = TYPES
+    ground = ground.DifficultGround()
     huge = LARGE
     effects = MappingProxyType(
         {
@@ -240,9 +241,8 @@ class NinthEdition(PlayedEdition):
         and who fights first or last; psykers, actions."""
         own = (*control.tables(units, models), *stand.tables(units), *late.tables(units))
         fought = (*toll.tables(units, models), *combat.tables(units))
-        return (
-            *own, *whole.tables(), *fought, *psychic_tables(units), *action_tables(units), *stationary.tables(units)
-        )  # fmt: skip
+        more = (*psychic_tables(units), *action_tables(units), *stationary.tables(units), *ground.tables(units))
+        return (*own, *whole.tables(), *fought, *more)
 
     def count_control(self, g: BattleCore) -> None:
         """w9.objective.control: models, not their characteristics."""

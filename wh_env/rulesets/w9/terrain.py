@@ -27,6 +27,7 @@ BARRICADES = TerrainType(
     | Trait.DIFFICULT_GROUND
     | Trait.COVER_BEHIND,
     ends=False,
+    across=2.0,  # w9.terrain.defence-line
 )
 CONTAINERS = TerrainType(
     "Armoured Containers",

@@ -195,7 +195,7 @@ def _bogged(models: Array, units: Array, k: int, dice: Array, script: Array, log
     return True
 
 
-@inner_kernel
+@kernel
 def _go(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, points: int,
     walls: Array, w: int, clearance: float, dice: Array, script: Array, trail: Array, log: Array,

@@ -17,6 +17,7 @@ from wh_env.core.geometry.melee_moves import (
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CHARGE, CONSOLIDATE, PILE_IN, Arguments, immobile, limits_for
+from wh_env.rulesets.w40k.move.ways import Way, first_legal
 
 NOWHERE, TOWARDS_ENEMY, TOWARDS_MARKER = 0, 1, 2
 BY_DISTANCE = np.zeros(0, np.int32)  # no order of the models is given: the nearest move first
@@ -24,16 +25,29 @@ BY_DISTANCE = np.zeros(0, np.int32)  # no order of the models is given: the near
 
 def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:
     """Make the Charge move if its conditions can be met; else nothing moves and the charge fails."""
-    return bool(charge_apply(*_charge(g, unit, float(roll))))
+    return any(charge_apply(*_charge(g, unit, float(roll), way)) for way in charge_ways(g, unit, float(roll)))
 
 
 def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:
     """Whether ``charge_unit`` would make the Charge move; nothing moves."""
-    return bool(charge_possible(*_charge(g, unit, float(roll))))
+    return any(charge_possible(*_charge(g, unit, float(roll), way)) for way in charge_ways(g, unit, float(roll)))
 
 
-def _charge(g: BattleCore, unit: int, roll: float) -> Arguments:
-    return (*_tables(g, limits_for(g, unit, CHARGE, roll)), g.charge_targets_array, unit, roll, *_room(g))
+def charge_ways(g: BattleCore, unit: int, roll: float) -> tuple[Way, ...]:
+    """The ways in which the unit may charge with this roll (``move.ways``), the first one first."""
+    ground = edition(g).ground
+    ways = () if ground is None else ground.ways(g, unit, roll)
+    return ways or (Way(g.setup.blocks, 0.0, 0, on_foot=False),)
+
+
+def _charge(g: BattleCore, unit: int, roll: float, way: Way) -> Arguments:
+    return (*_past(g, unit, roll, way), g.charge_targets_array, unit, max(0.0, roll - way.less), *_room(g))
+
+
+def _past(g: BattleCore, unit: int, roll: float, way: Way) -> Arguments:
+    """What the kernels that charge are given first, on one of the ways of the unit."""
+    models, units, _, *rest = _tables(g, limits_for(g, unit, CHARGE, roll))
+    return (models, units, way.blocks, *rest)
 
 
 def close_reach(g: BattleCore, kind: str) -> float:
@@ -71,11 +85,14 @@ def judge(
     ``kind``: of move, see ``limits``; ``goal``: towards whom a Consolidation goes; ``reach``: inches; ``order``: rows of the
     models that move; ``paths`` (models x points x 4) and ``counts``: their ways.
     """
-    tables: Arguments = (*_tables(g, limits_for(g, unit, kind, reach)), targets, unit)
     given: Arguments = (order, len(order), paths, counts, *_room(g))
     if kind == CHARGE:
-        charge: Arguments = (*tables, reach, *given)
-        return int(check_charge(*charge)[0])
+        charges: list[Arguments] = [
+            (*_past(g, unit, reach, way), targets, unit, max(0.0, reach - way.less), *given)
+            for way in charge_ways(g, unit, reach)
+        ]
+        return first_legal(int(check_charge(*charge)[0]) for charge in charges)
+    tables: Arguments = (*_tables(g, limits_for(g, unit, kind, reach)), targets, unit)
     if goal == TOWARDS_MARKER:
         to_marker: Arguments = (*tables, True, float(g.setup.rules["marker_range"]), *given)
         return int(check_consolidate(*to_marker)[0])

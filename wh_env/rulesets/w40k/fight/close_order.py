@@ -34,6 +34,7 @@ from wh_env.rulesets.w40k.fight.close_moves import (
     TOWARDS_ENEMY,
     TOWARDS_MARKER,
     charge_unit,
+    charge_ways,
     consolidate,
     intervene,
     judge,
@@ -41,6 +42,7 @@ from wh_env.rulesets.w40k.fight.close_moves import (
 )
 from wh_env.rulesets.w40k.move.limits import CHARGE, CONSOLIDATE, PILE_IN, limits_for, own_limits
 from wh_env.rulesets.w40k.move.model_moves import begin_move, cell_at, take_back
+from wh_env.rulesets.w40k.move.ways import Way
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 KINDS = (CHARGE, PILE_IN, CONSOLIDATE, PILE_IN)
@@ -134,13 +136,29 @@ def rules_of(g: BattleCore, f: int) -> tuple[Array, Array]:
     return limits, g.charge_targets_array if stack[f + CloseMoves.KIND] == CHARGES else g.work.no_targets
 
 
+def ways_of(g: BattleCore, f: int) -> tuple[Way, ...]:
+    """The ways in which the unit may make the move."""
+    stack = g.stack
+    if stack[f + CloseMoves.KIND] != CHARGES:
+        return (Way(g.setup.blocks, 0.0, 0, on_foot=False),)
+    return charge_ways(g, stack[f + CloseMoves.UNIT], float(stack[f + CloseMoves.REACH]))
+
+
 def places(g: BattleCore, f: int, model: int) -> dict[int, tuple[float, float, float]]:
     """Where the model may end, by cell of the window: closer to what it must move towards, and on a way it has."""
+    found: dict[int, tuple[float, float, float]] = {}
+    for way in ways_of(g, f):
+        found = places_on(g, f, model, way) | found
+    return found
+
+
+def places_on(g: BattleCore, f: int, model: int, way: Way) -> dict[int, tuple[float, float, float]]:
+    """``places`` on one of the ways of the unit."""
     stack, setup, m = g.stack, g.setup, g.models
     work, grid, reach = g.work, setup.space.grid, float(stack[f + CloseMoves.REACH])
     limits, targets = rules_of(g, f)
-    limits = own_limits(limits, model)
-    models, units, blocks, corners, objectives = m.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows
+    limits = own_limits(way.limits(limits), model)
+    models, units, blocks, corners, objectives = m.rows, g.units.rows, way.blocks, setup.corners, g.objectives.rows
     x0, y0, z0, facing = m.x[model], m.y[model], m.z[model], m.facing[model]
     start = np.array((x0, y0, z0, facing))
     only = -2 if stack[f + CloseMoves.KIND] == CHARGES else -1
@@ -209,9 +227,15 @@ def places(g: BattleCore, f: int, model: int) -> dict[int, tuple[float, float, f
 
 def legal_so_far(g: BattleCore, f: int) -> bool:
     """Whether the unit may end its move as it stands: the models chosen moved, the others did not."""
+    return any(legal_on(g, f, way) for way in ways_of(g, f))
+
+
+def legal_on(g: BattleCore, f: int, way: Way) -> bool:
+    """``legal_so_far`` on one of the ways of the unit."""
     stack, setup, m, origin = g.stack, g.setup, g.models, g.origin
     unit = stack[f + CloseMoves.UNIT]
     limits, targets = rules_of(g, f)
+    limits = way.limits(limits)
     order = in_order(g, unit)
     ends = [(m.x[k], m.y[k], m.z[k], m.facing[k]) for k in order]
     paths, counts = np.zeros((len(order), POINTS, 4)), np.zeros(len(order), np.int32)
@@ -221,7 +245,7 @@ def legal_so_far(g: BattleCore, f: int) -> bool:
     for number, (k, end) in enumerate(zip(order, ends, strict=True)):
         if end[:3] != (origin.x[k], origin.y[k], origin.z[k]):
             counts[number] = find_path(
-                m.rows, setup.blocks, setup.corners, g.objectives.rows, own_limits(limits, k), targets,
+                m.rows, way.blocks, setup.corners, g.objectives.rows, own_limits(limits, k), targets,
                 k, *end, paths[number], g.work.marks, -1, -1, True,
             )  # fmt: skip
         set_pose(m.rows, k, *end)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import pi
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, amount, between, bits, code, row_of
 from wh_env.core.features import Pending, Region
@@ -12,6 +14,7 @@ from wh_env.core.geometry.single import model_apply, model_mask
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import (
     ADVANCE,
@@ -23,6 +26,7 @@ from wh_env.rulesets.w40k.move.limits import (
     engaged,
     limits_for,
 )
+from wh_env.rulesets.w40k.move.ways import Way
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 BY_SCOUTS = -1  # a KIND beside those of ``Moved``: a Scouts move, of OVER hundredths of an inch
@@ -205,13 +209,39 @@ def fill(
     g: BattleCore, model: int, limits: Array, level: int, facing: float, place: tuple[float, float, float], cells: Array
 ) -> int:
     """Mark where the model can move in a window (``place``: centre and reach), ending on that surface with that facing."""
+    ways = ways_of(g, model, limits)
+    if ways:
+        more = np.zeros_like(g.work.cells)
+        cells[:] = False
+        for way in ways:
+            _fill(g, model, way.blocks, way.limits(limits), level, facing, place, more)
+            cells[more] = True
+        return int(np.count_nonzero(cells))
+    return _fill(g, model, g.setup.blocks, limits, level, facing, place, cells)
+
+
+def ways_of(g: BattleCore, model: int, limits: Array) -> tuple[Way, ...]:
+    """The ways of a model that moves alone, where the terrain about its unit makes a difference (``move.ways``)."""
+    ground = edition(g).ground
+    if ground is None:
+        return ()
+    m, unit = g.models, g.models.unit[model]
+    reach = max(float(allowance(m.rows, limits, k)) for k in g.members(unit))
+    return ground.ways(g, unit, reach, by_model=True)
+
+
+def _fill(
+    g: BattleCore, model: int, blocks: Array, limits: Array, level: int, facing: float,
+    place: tuple[float, float, float], cells: Array,
+) -> int:  # fmt: skip
+    """``fill`` past these blocks."""
     work = g.work
     cx, cy, reach = place
     return int(
         model_mask(
             g.models.rows,
             g.units.rows,
-            g.setup.blocks,
+            blocks,
             g.setup.corners,
             g.objectives.rows,
             limits,
@@ -320,6 +350,31 @@ class ModelTo(DecisionKind):
         return Pending(Region.square(*window(g, f, model, model_limits(g, f))), model=model)
 
 
+def _go(g: BattleCore, f: int, model: int, blocks: Array, limits: Array, x: float, y: float) -> int:
+    """Move the model past these blocks; the number of points of its path, -1 if it cannot."""
+    work = g.work
+    points = work.scratch[64:72].reshape((2, 4))
+    return int(
+        model_apply(
+            g.models.rows,
+            g.units.rows,
+            blocks,
+            g.setup.corners,
+            g.objectives.rows,
+            limits,
+            work.no_targets,
+            model,
+            g.stack[f + MoveModels.LEVEL],
+            x,
+            y,
+            end_facing(g, f, model),
+            points,
+            work.scratch,
+            work.marks,
+        )
+    )
+
+
 class ModelRefine(DecisionKind):
     name = "model-refine"
     what = "The exact place round the chosen cell, on a finer grid."
@@ -335,28 +390,18 @@ class ModelRefine(DecisionKind):
         fill(g, model, limits, g.stack[f + MoveModels.LEVEL], facing, place, g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        work = g.work
         model = selected_model(g, f)
         limits = model_limits(g, f)
         x, y = cell_at(g, *self.inner(g, f, model, limits), action - g.setup.space.cell)
-        points = work.scratch[64:72].reshape((2, 4))
-        found = model_apply(
-            g.models.rows,
-            g.units.rows,
-            g.setup.blocks,
-            g.setup.corners,
-            g.objectives.rows,
-            limits,
-            work.no_targets,
-            model,
-            g.stack[f + MoveModels.LEVEL],
-            x,
-            y,
-            end_facing(g, f, model),
-            points,
-            work.scratch,
-            work.marks,
-        )
+        found = -1
+        ways = ways_of(g, model, limits)
+        for way in ways:
+            found = _go(g, f, model, way.blocks, way.limits(limits), x, y)
+            if found >= 0:
+                edition(g).ground.went(g, g.stack[f + MoveModels.UNIT], way)  # type: ignore[union-attr]  # it has ways
+                break
+        if not ways:
+            found = _go(g, f, model, g.setup.blocks, limits, x, y)
         if found < 0:
             raise RuntimeError(f"model {model} cannot move to {x:.2f}, {y:.2f} although its mask says so")
         g.models.moved[model] = 1

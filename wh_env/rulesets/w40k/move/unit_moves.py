@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
 from wh_env.core.features import Pending, Region
@@ -12,6 +14,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.setting_up import facing_of
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import (
     ADVANCE,
@@ -23,6 +26,7 @@ from wh_env.rulesets.w40k.move.limits import (
     surroundings,
 )
 from wh_env.rulesets.w40k.move.model_moves import MoveModels
+from wh_env.rulesets.w40k.move.ways import Way, add_reachable, move_together
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
@@ -52,6 +56,9 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
 
     The window spans the allowance of its slowest model both ways; the centre cell is no move, legal if the unit may ``stay``.
     """
+    ways = ways_of(g, unit, limits)
+    if ways:
+        return _fill_ways(g, unit, limits, ways, cells, stay)
     work, around = g.work, surroundings(g, unit, limits)
     together: Arguments = (*around, g.setup.space.grid, cells, work.scratch, work.marks)
     found = rigid_mask(*together)
@@ -62,6 +69,42 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
         return int(found)
     regrouped: Arguments = (*around, *anew(g, unit, limits), cells, work.scratch, work.marks)
     return int(regroup_mask(*regrouped))
+
+
+def ways_of(g: BattleCore, unit: int, limits: Array) -> tuple[Way, ...]:
+    """The ways of a unit that moves as one, where the terrain about it makes a difference (``move.ways``)."""
+    ground = edition(g).ground
+    if ground is None:
+        return ()
+    reach = float(unit_allowance(g.models.rows, g.units.rows, limits, unit))
+    return tuple(way for way in ground.ways(g, unit, reach) if way.less < reach)
+
+
+def _past(g: BattleCore, unit: int, limits: Array, way: Way) -> Arguments:
+    """What the kernels that move a unit are given first, on one of its ways."""
+    models, units, _, *rest = surroundings(g, unit, way.limits(limits))
+    return (models, units, way.blocks, *rest)
+
+
+def _fill_ways(g: BattleCore, unit: int, limits: Array, ways: tuple[Way, ...], cells: Array, stay: bool) -> int:
+    """``fill_cells`` for a unit that has several ways: wherever one of them leads."""
+    work, grid, found = g.work, g.setup.space.grid, 0
+    reach = unit_allowance(g.models.rows, g.units.rows, limits, unit)
+    cells[:] = False
+    for way in ways:
+        together: Arguments = (*_past(g, unit, limits, way), grid, reach, cells, work.scratch, work.marks)
+        found += int(add_reachable(*together))
+    if not stay and cells[len(cells) // 2]:
+        cells[len(cells) // 2] = False
+        found -= 1
+    if found:
+        return found
+    more = np.zeros_like(work.cells)
+    for way in ways:
+        regrouped: Arguments = (*_past(g, unit, limits, way), *anew(g, unit, limits), more, work.scratch, work.marks)
+        if regroup_mask(*regrouped):
+            cells[more] = True
+    return int(np.count_nonzero(cells))
 
 
 def anew(g: BattleCore, unit: int, limits: Array) -> Arguments:
@@ -80,9 +123,12 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
     points = _together(g, unit, limits, cell) if stay or cell != g.setup.space.grid**2 // 2 else -1
     if points >= 0:
         return points
-    work, around = g.work, surroundings(g, unit, limits)
-    regrouped: Arguments = (*around, *anew(g, unit, limits), cell, work.scratch, work.marks)
-    done = regroup_apply(*regrouped)
+    work, ways = g.work, ways_of(g, unit, limits)
+    roads = [_past(g, unit, limits, way) for way in ways] or [surroundings(g, unit, limits)]
+    done = False
+    for around in roads:
+        regrouped: Arguments = (*around, *anew(g, unit, limits), cell, work.scratch, work.marks)
+        done = done or bool(regroup_apply(*regrouped))
     if not done:
         raise RuntimeError(f"unit {unit} cannot move to cell {cell} although its mask says so")
     return 0
@@ -90,9 +136,26 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
 
 def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
     """Move all models of the unit alike; the number of points in ``trail``, -1 if they cannot."""
+    ways = ways_of(g, unit, limits)
+    if ways:
+        return _one_way(g, unit, limits, ways, cell)
     work, around = g.work, surroundings(g, unit, limits)
     together: Arguments = (*around, g.setup.space.grid, cell, work.trail, work.scratch, work.marks)
     return int(rigid_apply(*together))
+
+
+def _one_way(g: BattleCore, unit: int, limits: Array, ways: tuple[Way, ...], cell: int) -> int:
+    """``_together`` for a unit that has several ways: by the first that leads there."""
+    work, grid = g.work, g.setup.space.grid
+    reach = unit_allowance(g.models.rows, g.units.rows, limits, unit)
+    for way in ways:
+        together: Arguments = (
+            *_past(g, unit, limits, way), grid, reach, cell, work.trail, work.scratch, work.marks,
+        )  # fmt: skip
+        points = int(move_together(*together))
+        if points >= 0:
+            return points
+    return -1
 
 
 @kernel
