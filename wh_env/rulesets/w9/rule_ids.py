@@ -29,6 +29,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "aircraft.return": "w9.aircraft.reserves.return",
         "aircraft.transport": "w9.transport.destroyed.off-board",
         # army
+        "army.artificer-armour": "w9.army.artificer-armour",
         "army.dedicated-transport": "w9.transport.start-embarked",
         "army.fortifications": "w9.army.fortifications",
         # attack
@@ -261,7 +262,6 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "shoot.targets.range-and-visible": "w9.shoot.targets.legal",
         "shoot.targets.weapons": "w9.shoot.attacks.one-target",
         # stratagem
-        **{f"stratagem.faction-{number}": "w9.stratagem.faction" for number in range(1, 5)},
         "stratagem.categories": "w9.stratagem.use",
         "stratagem.command-re-roll": "w9.stratagem.command-re-roll",
         "stratagem.command-re-roll.not-others": "w9.concepts.dice.reroll",
