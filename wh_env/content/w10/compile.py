@@ -172,6 +172,11 @@ class _Compiler(Compiler[MusteredUnit]):
             "rosters": tuple([roster_entry(unit) for unit in army] for army in self.plan.armies),
             "hover": tuple(row for row, (_, unit) in enumerate(self.units) if unit.hover),
             "scout_distance": [unit.datasheet.abilities.scouts or 0.0 for _, unit in self.units],
+            "open_topped": tuple(
+                row
+                for row, (_, u) in enumerate(self.units)
+                if u.datasheet.abilities.transport and u.datasheet.abilities.transport.open_topped
+            ),
             "drops": tuple(
                 row
                 for row, (_, u) in enumerate(self.units)

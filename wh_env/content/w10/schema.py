@@ -96,6 +96,7 @@ class Transport(Content):
     excluded: Keywords = ()
     places: dict[KeywordName, Some] = Field(default_factory=dict)  # models with the keyword take up so many places
     firing_deck: Few = 0
+    open_topped: Flag = False  # its passengers shoot out of it, in editions that have such a rule
     drops: Flag = False  # its passengers get out as it is set up from Reserves, in editions that have such a rule
 
 

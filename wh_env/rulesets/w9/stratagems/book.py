@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from enum import IntEnum
 from types import MappingProxyType
 
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import EMBARKED
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w40k.reaction.book import Entry, Moment, StratagemBook, Whose
 
@@ -43,4 +45,13 @@ OFFERED: Mapping[Moment, tuple[Stratagem, ...]] = MappingProxyType(
         Moment.BEFORE_MORALE_TEST: (Stratagem.INSANE_BRAVERY,),
     }
 )
-BOOK = StratagemBook(TABLE, OFFERED, reroll=Stratagem.COMMAND_REROLL)
+
+
+class NinthBook(StratagemBook):
+    """w9.transport.embarked.no-effects, w9.rare.shoot-embarked.stratagems: none affects a unit while it is embarked."""
+
+    def affects(self, g: BattleCore, stratagem: int, unit: int) -> bool:
+        return g.units.place[unit] != EMBARKED and super().affects(g, stratagem, unit)
+
+
+BOOK = NinthBook(TABLE, OFFERED, reroll=Stratagem.COMMAND_REROLL)
