@@ -123,12 +123,13 @@ class SceneCompiler(TenthCompiler):
         self.told = told
 
     def statics(self, models: Array) -> dict[str, Any]:
-        """Also ``power`` and ``least_move`` by unit row, and ``drops``: rows of such TRANSPORTS."""
+        """Also ``power`` and ``least_move`` by unit row, and ``drops``, ``open_topped``: rows of such TRANSPORTS."""
         return {
             **super().statics(models),
             "power": [unit["power"] for unit in self.told],
             "least_move": [unit["least_move"] for unit in self.told],
             "drops": tuple(row for row, unit in enumerate(self.told) if unit["drops"]),
+            "open_topped": tuple(row for row, unit in enumerate(self.told) if unit["open_topped"]),
         }
 
 
@@ -222,6 +223,7 @@ class Scene:
         power: int = 0,
         least_move: float | None = None,
         drops: bool = False,
+        open_topped: bool = False,
         psychic: PsychicProfile | None = None,
         splits: int = 0,
         **columns: int,
@@ -235,10 +237,9 @@ class Scene:
                 the others in a row along +x with ``gap`` inches between bases.
             models: how many; not given: as many as there are spots, else the smallest unit. equipment: as in army lists.
             wounds: wounds left by model number; lost: numbers of models already destroyed.
-            place: ``table``, ``deploy``, ``reserves``, ``embarked`` or ``destroyed``.
-            reserves: by which rule it is there (``deep-strike``, ``strategic``); implies ``place="reserves"``.
+            place: ``table``, ``deploy``, ``embarked``, ``destroyed`` or ``reserves``, by the rule ``reserves`` (``deep-strike``, ``strategic``).
             leads: its Bodyguard unit. warlord: it has the WARLORD. embarked_in: its TRANSPORT; hull: the number of the model there.
-            power: its Power Rating; least_move: the lower of two Move values; drops: passengers get out as it arrives.
+            power: its Power Rating; least_move: the lower of two Moves; drops, open_topped: what passengers do.
             psychic: what it manifests, denies and knows. splits: so many of its models can become a unit of their own (``UnitHandle.spare``).
             columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
         """
@@ -275,7 +276,7 @@ class Scene:
                 "hull": hull,
                 "columns": columns,
                 "psychic": psychic,
-                "told": {"power": power, "least_move": least_move, "drops": drops},
+                "told": {"power": power, "least_move": least_move, "drops": drops, "open_topped": open_topped},
             }
         )
         return UnitHandle(self, player, len(self.units[player]) - 1)

@@ -91,9 +91,10 @@ class ClassicModel(datasheets.ModelKind):
 
 
 class Transport(datasheets.Transport):
-    """Its passengers may have to get out on arrival."""
+    """Its passengers may have to get out on arrival, or may shoot out of it."""
 
     drops: Flag = False  # its passengers get out as it is set up from Reserves
+    open_topped: Flag = False  # its passengers shoot out of it
 
 
 class Explosion(Content):

@@ -127,6 +127,10 @@ class Edition(Ruleset):
     def arrived(self, g: BattleCore, unit: int) -> None:
         """The unit was set up from Reserves."""
 
+    def mode_aboard(self, g: BattleCore, unit: int) -> int:
+        """Which weapons an embarked unit may fire itself (a mode of ``shoot.targets``), -1: none."""
+        return -1
+
     def closed(self, g: BattleCore, unit: int) -> bool:
         """Whether the TRANSPORT of an embarked unit has made a move after which the unit does not disembark (transport.disembark.when)."""
         return g.units.moved[g.units.carrier[unit]] in self.transports.closed_after

@@ -270,6 +270,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "stratagem.cut-them-down": "w9.stratagem.cut-them-down",
         "stratagem.desperate-breakout": "w9.stratagem.desperate-breakout",
         "stratagem.emergency-disembarkation": "w9.stratagem.emergency-disembarkation",
+        **{f"stratagem.faction-{number}": "w9.stratagem.faction" for number in range(1, 5)},
         "stratagem.fire-overwatch": "w9.stratagem.fire-overwatch",
         "stratagem.insane-bravery": "w9.stratagem.insane-bravery",
         "stratagem.once-per-phase": "w9.stratagem.once-per-phase",

@@ -48,7 +48,7 @@ from wh_env.rulesets.w9.numbers import (
 from wh_env.rulesets.w9.objective import control
 from wh_env.rulesets.w9.psychic.rules import NinthPsychic
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
-from wh_env.rulesets.w9.rare import stationary
+from wh_env.rulesets.w9.rare import open_topped, stationary
 from wh_env.rulesets.w9.rare.repositioned import reposition
 from wh_env.rulesets.w9.rare.returned import return_models
 from wh_env.rulesets.w9.rare.splitting import split
@@ -118,6 +118,7 @@ class NinthEdition(PlayedEdition):
     )
     stratagems = BOOK
     psychic = NinthPsychic()
+    lending = open_topped.OpenTopped()
     scoring = (int(Phase.COMMAND),)
     scores_at_end = True
     marks_damage = True  # w9.glossary.suffer-damage
@@ -153,6 +154,10 @@ class NinthEdition(PlayedEdition):
     def slain(self, g: BattleCore, models: Array) -> None:
         """They count for Morale tests (w9.morale.test)."""
         toll.count_slain(g, models)
+
+    def mode_aboard(self, g: BattleCore, unit: int) -> int:
+        """w9.rare.shoot-embarked.engaged, .restrictions."""
+        return open_topped.mode_aboard(g, unit)
 
     def closed(self, g: BattleCore, unit: int) -> bool:
         """w9.rare.stationary.transport."""
@@ -194,11 +199,13 @@ class NinthEdition(PlayedEdition):
             forget_lost(g)
 
     def modifying(self, g: BattleCore) -> bool:
-        """Psychic powers may."""
-        return any(g.psyche.under)
+        """Psychic powers may, and what modifies a TRANSPORT does so with its passengers."""
+        return any(g.psyche.under) or bool(g.setup.statics["open_topped"])
 
     def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
-        """Psychic powers on the unit."""
+        """Psychic powers on the unit; what a unit that shoots out of a TRANSPORT has instead."""
+        if open_topped.looks_out(g, unit):
+            return open_topped.modifiers_aboard(g, unit, hook, against)
         return psychic_modifiers(g, unit, hook, against)
 
     def more_leadership(self, g: BattleCore, unit: int) -> int:
@@ -223,7 +230,8 @@ class NinthEdition(PlayedEdition):
         if not melee:
             stationary.triggered(g, unit)
         if len(g.setup.features):
-            settle_cover(g, melee)
+            with open_topped.from_hull(g, unit):
+                settle_cover(g, melee)
 
     def prepares(self, g: BattleCore, unit: int) -> bool:
         """Where there is terrain, and for units that shoot while engaged."""
@@ -234,7 +242,8 @@ class NinthEdition(PlayedEdition):
         if not melee and waits(g.jobs.near[group]):
             lose_unless_free(g, group)
         if len(g.setup.features):
-            take_cover(g, group, melee)
+            with open_topped.from_hull(g, g.models.unit[g.jobs.model[group]]):
+                take_cover(g, group, melee)
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
         """Control of markers, secondary objectives, who waits in Reserves; what the turn did to the nerves of units, who charged whom

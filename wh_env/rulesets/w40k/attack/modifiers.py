@@ -42,6 +42,12 @@ def add(near: int, effects: Iterable[Bits]) -> int:
 
 def effects_on(g: BattleCore, model: int, against: int = -1) -> Iterable[Bits]:
     """What rules by keyword, abilities in force and damage do to the attacks of a model; ``against``: those at this unit."""
+    yield from effects_of_itself(g, model)
+    yield from (ATTACKS[power.effect] for power in in_force(g, g.models.unit[model], "attacks", against))
+
+
+def effects_of_itself(g: BattleCore, model: int) -> Iterable[Bits]:
+    """What rules by keyword and damage do to the attacks of a model."""
     m, rules = g.models, g.setup.rules["modifiers"]
     unit = m.unit[model]
     bits: Mapping[str, int] = g.setup.statics["keyword_bits"]
@@ -51,7 +57,6 @@ def effects_on(g: BattleCore, model: int, against: int = -1) -> Iterable[Bits]:
             yield EFFECTS[row["effect"]]
     if m.wounds[model] <= g.setup.statics["damaged"][model]:
         yield DAMAGED
-    yield from (ATTACKS[power.effect] for power in in_force(g, unit, "attacks", against))
 
 
 def more_attacks(g: BattleCore, model: int) -> int:

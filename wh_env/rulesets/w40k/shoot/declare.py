@@ -6,7 +6,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.barriers import who_faces_across
-from wh_env.core.tables import ON_TABLE, Array
+from wh_env.core.tables import EMBARKED, ON_TABLE, Array
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
@@ -90,6 +90,8 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
 
     shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible, weapon.assault, .pistol.eligible.
     """
+    if g.units.place[unit] == EMBARKED:
+        return edition(g).mode_aboard(g, unit)
     moved = g.units.moved[unit]
     if moved == Moved.FELL_BACK and not g.units.keywords[unit] & edition(g).targeting.fell_back:
         return -1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from contextlib import AbstractContextManager, nullcontext
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.frozen import Unchanging
@@ -10,6 +11,10 @@ from wh_env.core.frozen import Unchanging
 
 class Lending(Unchanging):
     """Nobody lends a weapon; an edition whose TRANSPORTS fire those of their passengers answers otherwise."""
+
+    def outlook(self, g: BattleCore, unit: int) -> AbstractContextManager[None]:
+        """While it is open, distances and lines of sight of an embarked unit are those that it shoots by."""
+        return nullcontext()
 
     def armed(self, g: BattleCore, unit: int) -> list[int]:
         """Models whose weapons the unit fires, in the order in which they are asked about."""

@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import anything, count_of, row_of, row_plus_one
 from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
+from wh_env.core.tables import EMBARKED
 from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack.sequence import RANGED
 from wh_env.rulesets.w40k.codes import Deed, Moved, Selected
@@ -191,10 +192,14 @@ def open_targets(g: BattleCore, f: int, model: int) -> list[int]:
     unit = stack[f + Shoot.UNIT]
     if not edition(g).lending.in_use(g, unit, model, stack[f + Shoot.WEAPON] - 1):
         return []
-    mode = shooting_mode(g, unit)
-    return weapon_targets(
-        g, unit, model, stack[f + Shoot.WEAPON] - 1, mode, stack[f + Shoot.DECLARED], stack[f + Shoot.TARGET] - 1
-    )
+    asked = (
+        g, unit, model, stack[f + Shoot.WEAPON] - 1, shooting_mode(g, unit), stack[f + Shoot.DECLARED],
+        stack[f + Shoot.TARGET] - 1,
+    )  # fmt: skip
+    if g.units.place[unit] == EMBARKED:
+        with edition(g).lending.outlook(g, unit):
+            return weapon_targets(*asked)
+    return weapon_targets(*asked)
 
 
 class ShootTarget(DecisionKind):

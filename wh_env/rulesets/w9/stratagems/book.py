@@ -13,6 +13,8 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Any
 
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import EMBARKED
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w40k.reaction.book import OFF, Entry, Moment, StratagemBook, Whose, bits
 
@@ -76,7 +78,7 @@ OFFERED: Mapping[Moment, tuple[int, ...]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class NinthBook(StratagemBook):
-    """Also the Stratagems of the Factions in a battle."""
+    """Also the Stratagems of the Factions in a battle; none affects a unit while it is embarked."""
 
     def entries(self, rules: Mapping[str, Any]) -> Mapping[int, Entry]:
         """Those of Factions as the battle says; one of a sub-faction is one of its Faction, too (w9.stratagem.sub-faction)."""
@@ -95,6 +97,10 @@ class NinthBook(StratagemBook):
         """Rooms that stand empty are off."""
         empty = stratagem in FACTION and stratagem - min(FACTION) >= len(rules.get("faction_stratagems", ()))
         return OFF if empty else super().mode(rules, stratagem)
+
+    def affects(self, g: BattleCore, stratagem: int, unit: int) -> bool:
+        """w9.transport.embarked.no-effects, w9.rare.shoot-embarked.stratagems."""
+        return g.units.place[unit] != EMBARKED and super().affects(g, stratagem, unit)
 
 
 BOOK = NinthBook(TABLE, OFFERED, reroll=Stratagem.COMMAND_REROLL)
