@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from ninth import NinthScene
 
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
+from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.testing import dice_left, kind, pick, place, sheet, slots, told
 from wh_env.testing.melee_moves import check_charge_move
 from wh_env.testing.moves import check_move, reachable, walk
@@ -198,6 +200,48 @@ def test_units_that_fly_are_not_slowed_down(detail: str, player: int, keywords: 
     if detail == "squad":
         pick(battle, "Normal move")
         assert reaches(battle, most)
+
+
+@pytest.mark.rule("w9.terrain.difficult-ground.fly")
+@DETAILS
+@PLAYERS
+def test_one_model_that_cannot_fly_slows_all_down(detail: str, player: int) -> None:
+    """Three models of M 12", one of them without FLY: 10" across the crater for each, 12" beside it."""
+    fliers = sheet("Unit", M=12, keywords=FLY)
+    battle, unit = field(fliers, at=LINE[:3], detail=detail, player=player)
+    battle.models.keywords[unit.model(1)] &= ~int(Keyword.FLY)
+    for k in range(3):
+        ends = {n: [(30, y)] for n, (_, y) in enumerate(LINE[:3])}
+        assert check_move(battle.clone(), unit, "normal", ends) == Fault.LEGAL
+        ends[k] = [(30.1, LINE[k][1])]
+        assert check_move(battle.clone(), unit, "normal", ends) == Fault.TOO_FAR
+    assert check_move(battle.clone(), unit, "normal", {n: [(8, y)] for n, (_, y) in enumerate(LINE[:3])}) == Fault.LEGAL
+    pick(battle, "Normal move")
+    if detail == "squad":
+        assert reaches(battle, 10.0)
+        assert reaches(battle, 12.0, -1)
+    else:
+        walk(battle, 0, 29.9, 10)
+        with pytest.raises(LookupError):
+            walk(battle.clone(), 2, 31.0, 13)
+
+
+@pytest.mark.rule("w9.terrain.difficult-ground")
+@PLAYERS
+def test_a_scattered_unit_closes_up_as_far_as_the_ground_lets_it(player: int) -> None:
+    """Squad detail: out of coherency on either side of the crater; wherever it is said to regroup it can, nobody farther than 4" across."""
+    battle, unit = field(at=[(20, 13), (24, 13), (25.5, 13)], player=player, detail="squad")
+    pick(battle, "Normal move")
+    assert kind(battle) == "move-to"
+    offered = slots(battle, "cell")
+    assert offered
+    for cell in offered:
+        tried = battle.clone()
+        tried.apply(battle.setup.space.cell + cell)
+        for k in range(3):
+            before, after = place(battle, unit.model(k)), place(tried, unit.model(k))
+            crosses = (before[0] < 22) != (after[0] < 22)
+            assert hypot(after[0] - before[0], after[1] - before[1]) <= (4.001 if crosses else 6.001)
 
 
 @pytest.mark.rule("w9.terrain.difficult-ground.titanic")
