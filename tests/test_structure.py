@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from wh_env.rulesets.epic.rule_ids import CARRIED_OUT_BY as OF_EPIC
+from wh_env.rulesets.w9.rule_ids import CARRIED_OUT_BY as OF_THE_NINTH
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 from wh_env.rulesets.w10.rule_ids import CARRIED_OUT_BY as OF_THE_TENTH
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
@@ -24,7 +25,7 @@ SHARED = (ROOT / "wh_env" / "core", RULESETS / "w40k", ROOT / "wh_env" / "envs")
 REGISTRIES = {"wh_env/envs/registry.py"}
 LARGEST_CYCLE = 2
 KEY = re.compile(r"(?<![\w./-])[a-z]+(?:\.[a-z0-9-]+)+")
-RULE = re.compile(r"(?<![\w./-])(?:w10|epic)(?:\.[a-z0-9-]+)+")
+RULE = re.compile(r"(?<![\w./-])(?:w9|w10|epic)(?:\.[a-z0-9-]+)+")
 EDITIONS: tuple[Edition, ...] = (TENTH_EDITION, NINTH_EDITION)
 PLACES: Mapping[str, str] = {**OF_THE_TENTH, **OF_EPIC}
 
@@ -132,7 +133,9 @@ def waived() -> set[str]:
 def named_by_modules() -> set[str]:
     """Ids of rules that stand in full in some module, or that keys of shared code stand for."""
     texts = (text for path, text in sources(ROOT / "wh_env") if not path.endswith("/rule_ids.py"))
-    return {rule for text in texts for rule in RULE.findall(text)} | set(TENTH_EDITION.rule_ids.values())
+    return {rule for text in texts for rule in RULE.findall(text)} | {
+        rule for edition in EDITIONS for rule in edition.rule_ids.values()
+    }
 
 
 def split(place: str) -> tuple[Path, str, list[str]]:
@@ -156,6 +159,21 @@ def test_every_rule_is_found_in_the_code_by_its_id(ruleset: str) -> None:
     assert rules - waived() - named_by_modules() - PLACES.keys() == set()
 
 
+def shown(ruleset: str) -> set[str]:
+    """Ids of the rules that tests show."""
+    texts = (path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "rules" / ruleset).glob("*.py"))
+    marks = (mark for text in texts for mark in re.findall(r"mark\.rule\(([^)]*)\)", text))
+    return {rule for mark in marks for rule in RULE.findall(mark)}
+
+
+def test_every_rule_of_the_9th_edition_that_is_shown_is_found_in_the_code_by_its_id() -> None:
+    rules = shown("w9")
+    assert len(rules) > 250
+    assert rules - catalogue("w9") == set()
+    assert rules - waived() - named_by_modules() - OF_THE_NINTH.keys() == set()
+    assert OF_THE_NINTH.keys() - catalogue("w9") == set()
+
+
 def test_the_maps_name_only_rules_that_nothing_else_names() -> None:
     assert PLACES.keys() - catalogue("w10") - catalogue("epic") == set()
     assert PLACES.keys() & named_by_modules() == set()
@@ -163,7 +181,7 @@ def test_the_maps_name_only_rules_that_nothing_else_names() -> None:
     assert {rule for rule in OF_EPIC if not rule.startswith("epic.")} == set()
 
 
-@pytest.mark.parametrize("place", sorted(set(PLACES.values())))
+@pytest.mark.parametrize("place", sorted({*PLACES.values(), *OF_THE_NINTH.values()}))
 def test_the_code_that_carries_out_a_rule_exists(place: str) -> None:
     """It is defined in that module, not imported there."""
     path, module, names = split(place)
