@@ -29,6 +29,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "aircraft.return": "w9.aircraft.reserves.return",
         "aircraft.transport": "w9.transport.destroyed.off-board",
         # army
+        "army.artificer-armour": "w9.army.artificer-armour",
         "army.dedicated-transport": "w9.transport.start-embarked",
         "army.fortifications": "w9.army.fortifications",
         # attack
@@ -340,7 +341,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w9.rare.mortal-wound-order": "rulesets.w40k.attack.sequence.no_group_left",
         "w9.rare.psychic-threshold": "rulesets.w40k.psychic.manifest.Manifest.tested",
         "w9.rare.prevent-reinforcements.own-edge": "rulesets.w40k.deploy.setting_up.keepers",
-        "w9.army.artificer-armour": "rulesets.w40k.attack.rolls.finely_armoured",
         "w9.rare.split-units.aura": "rulesets.w40k.attack.powers.affects",
     }
 )
