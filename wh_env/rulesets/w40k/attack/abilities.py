@@ -38,7 +38,7 @@ TARGETED: dict[str, tuple[int, ...]] = {
     "Benefit of Cover": (int(Near.COVER),),
     "Stealth": (int(Near.STEALTH),),
 }
-# characteristics of the weapons that the unit attacks with: column and how it is modified (concepts.characteristic.modifiers)
+# characteristics of the weapons that the unit attacks with: column and how it is modified
 WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "+1 Strength": ("strength_plus", "add", 1),
     "-1 Strength": ("strength_plus", "subtract", 1),
