@@ -128,7 +128,7 @@ def test_an_enemy_within_engagement_range_of_others_is_struck_too_and_the_psyker
     assert [lost(battle, unit) for unit in (near, far)] == [2, 0]
 
 
-@pytest.mark.rule("w9.psychic.smite.not-targeted")
+@pytest.mark.rule("w9.psychic.smite.not-targeted", "w9.concepts.measure.tied-closest")
 @pytest.mark.parametrize("active", [0, 1])
 def test_the_manifesting_player_breaks_a_tie(active):
     battle, (left, right, far) = smite(

@@ -25,7 +25,6 @@ from wh_env.core.geometry.melee_search import (
     Squad,
     approach,
     by_distance,
-    closer,
     closest_goal,
     closest_marker,
     keep_pose,
@@ -43,6 +42,7 @@ from wh_env.core.geometry.paths import SAME_FOR_ALL, Fault, allowance, check_pat
 from wh_env.core.geometry.readonly import read_only
 from wh_env.core.geometry.shapes import EPS, SLACK, model_engaged_at
 from wh_env.core.geometry.single import copy_blocks, near_blocks, near_models
+from wh_env.core.geometry.tied import closer_to_one
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
@@ -310,7 +310,7 @@ def _go_as_told(board: Board, squad: Squad, order: Array, k: int, paths: Array, 
             return fault, i
         keep_pose(models, i, squad.start)
         end = paths[m, counts[m] - 1]
-        if goal < 0 or not closer(
+        if goal < 0 or not closer_to_one(
             models, board.units, board.objectives, limits, board.targets, squad.kind, goal, i, squad.start,
             end[0], end[1], end[2], end[3],
         ):  # fmt: skip

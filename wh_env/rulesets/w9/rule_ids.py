@@ -343,7 +343,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w9.rare.mortal-wound-order": "rulesets.w40k.attack.sequence.no_group_left",
         "w9.rare.psychic-threshold": "rulesets.w40k.psychic.manifest.Manifest.tested",
         "w9.rare.prevent-reinforcements.own-edge": "rulesets.w40k.deploy.setting_up.keepers",
-        "w9.army.artificer-armour": "rulesets.w40k.attack.rolls.finely_armoured",
         "w9.rare.split-units.aura": "rulesets.w40k.attack.powers.affects",
         "w9.aircraft.engagement.pass": "core.geometry.paths.may_engage",
         "w9.aircraft.engagement.shooting": "rulesets.w40k.shoot.declare.shooting_mode",

@@ -8,6 +8,7 @@ when attacks are made (``modifiers``), when a test is taken (``test_bonus``), be
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,15 +38,18 @@ TARGETED: dict[str, tuple[int, ...]] = {
     "Benefit of Cover": (int(Near.COVER),),
     "Stealth": (int(Near.STEALTH),),
 }
-# characteristics of the weapons that the unit attacks with: column and what is added
-WEAPONS: dict[str, tuple[str, int]] = {
-    "+1 Strength": ("strength_plus", 1),
-    "improve AP by 1": ("ap", -1),
-    "+1 Damage": ("damage_plus", 1),
-    "2 hit rolls for each attack": ("hit_rolls", 1),
-    "unmodified wound rolls of 2+ wound": ("wounds_from", 2),
+# characteristics of the weapons that the unit attacks with: column and how it is modified
+WEAPONS: dict[str, tuple[str, Operation, int]] = {
+    "+1 Strength": ("strength_plus", "add", 1),
+    "-1 Strength": ("strength_plus", "subtract", 1),
+    "double Strength": ("strength_plus", "multiply", 2),
+    "halve Strength": ("strength_plus", "divide", 2),
+    "Strength 6": ("strength_plus", "replace", 6),
+    "improve AP by 1": ("ap", "subtract", 1),
+    "+1 Damage": ("damage_plus", "add", 1),
+    "2 hit rolls for each attack": ("hit_rolls", "add", 1),
+    "unmodified wound rolls of 2+ wound": ("wounds_from", "replace", 2),
 }
-ONCE = ("wounds_from", "fails_below")  # columns that several rules do not add up in
 # characteristics of the weapons of attacks that target the unit: column, what is added, and the value that it has to have (None: any).
 # It is the modified characteristic that counts (rare.defensive-characteristic)
 DEFENCES: dict[str, tuple[str, int, int | None]] = {
@@ -193,6 +197,19 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
         guard_unit(g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic)
 
 
+def changed_profile(printed: Array, effects: Iterable[str]) -> Array:
+    """A weapon profile (a row of one) with these effects on it. A Strength that is no roll is never below 1."""
+    new = np.copy(printed)
+    changes: dict[str, list[tuple[Operation, int]]] = {}
+    for effect in effects:
+        column, operation, amount = WEAPONS[effect]
+        changes.setdefault(column, []).append((operation, amount))
+    for column, those in changes.items():
+        fixed = column == "strength_plus" and not printed["strength_dice"][0]
+        new[column] = modified(int(printed[column][0]), those, 1 if fixed else None)
+    return new
+
+
 def changed_weapons(weapons: list[Array], names: list[str], powers: tuple[Power, ...]) -> dict[tuple[str, int], int]:
     """Append to the rows of weapon profiles what the effects in the battle make of them, one after the other.
 
@@ -200,16 +217,16 @@ def changed_weapons(weapons: list[Array], names: list[str], powers: tuple[Power,
     changes the profile again.
     """
     known: dict[tuple[str, int], int] = {}
+    made: dict[int, tuple[int, tuple[str, ...]]] = {}  # by new row the printed one, and what has changed that
     for effect in sorted({power.effect for power in powers if power.effect in WEAPONS}):
-        column, change = WEAPONS[effect]
         for _ in {power.name for power in powers if power.effect == effect}:
             for row in range(len(weapons)):
                 if (effect, row) in known:
                     continue
-                new = np.copy(weapons[row])
-                new[column] = change if column in ONCE else new[column] + change
+                printed, before = made.get(row, (row, ()))
                 known[effect, row] = len(weapons)
-                weapons.append(new)
+                made[len(weapons)] = printed, (*before, effect)
+                weapons.append(changed_profile(weapons[printed], (*before, effect)))
                 names.append(f"{names[row]}, {effect}")
     for effect in sorted({power.effect for power in powers if power.effect in DEFENCES}):
         column, change, wanted = DEFENCES[effect]

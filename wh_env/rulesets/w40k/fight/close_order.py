@@ -18,7 +18,6 @@ from wh_env.core.geometry.melee_search import CHARGE as TO_TARGETS
 from wh_env.core.geometry.melee_search import (
     TO_ENEMY,
     TO_MARKER,
-    closer,
     closest_goal,
     closest_marker,
     contact_place,
@@ -28,6 +27,7 @@ from wh_env.core.geometry.melee_search import (
 from wh_env.core.geometry.paths import choose_surface, set_pose
 from wh_env.core.geometry.shapes import CONTACT, EPS, gap
 from wh_env.core.geometry.single import NEAREST, find_path, model_mask
+from wh_env.core.geometry.tied import closer_to_one
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.fight.close_moves import (
@@ -169,7 +169,9 @@ def places_on(g: BattleCore, f: int, model: int, way: Way) -> dict[int, tuple[fl
         goal = int(closest_goal(models, limits, targets, model, only))
 
     def nearer(x: float, y: float, z: float) -> bool:
-        return bool(closer(models, units, objectives, limits, targets, kind, goal, model, start, x, y, z, facing))
+        return bool(
+            closer_to_one(models, units, objectives, limits, targets, kind, goal, model, start, x, y, z, facing)
+        )
 
     cells, scratch, marks = work.cells, work.scratch, work.marks
     model_mask(
