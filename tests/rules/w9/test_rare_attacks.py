@@ -355,3 +355,26 @@ def test_they_are_made_where_nothing_is_recorded() -> None:
         pick(battle, "Guns")
         seen.append((dice_left(battle), battle.models.wounds[aim.first], list(battle.generated)))
     assert seen[0] == seen[1] == (0, 7, [0, 0])
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+def test_where_one_of_two_targets_is_gone_they_are_made_at_the_other(player: int) -> None:
+    """Full detail: the gun (A 2) destroys X with one attack, the long one (A 1) misses Y: one attack of either missed, two follow at Y."""
+    scene = NinthScene()
+    guns = {"gun": ranged(24, A=2, BS=3, S=4), "long": ranged(24, A=1, BS=4, S=4)}
+    scene.unit(player, sheet("Guns", weapons=guns, abilities=able(AGAIN)), at=(20, 10), models=1, name="Guns")
+    x = scene.unit(1 - player, sheet("X"), at=(18, 22), models=1, name="X")
+    y = scene.unit(1 - player, sheet("Y", W=9), at=(24, 22), models=1, name="Y")
+    dice = [3, 1, 4, 1, *[1], *[4, 1, 4, 1]]
+    battle = scene.battle("shooting", active=player, dice=dice, detail="full", rules={"cp_each_command_phase": 0})
+    pick(battle, "Guns")
+    pick(battle, "at X")
+    pick(battle, "at Y")
+    if kind(battle) == "target-order":
+        pick(battle, "X")
+    for _ in range(9):
+        if dice_left(battle):
+            battle.apply(battle.first_legal())
+    assert [e["target"] for e in told(battle, HIT)] == [x, x, y, y, y]
+    assert (battle.units.alive[x], battle.models.wounds[y.first], dice_left(battle)) == (0, 8, 0)
