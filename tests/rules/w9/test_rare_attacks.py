@@ -1,5 +1,5 @@
-"""Rules about attacks that datasheets bring: several hit rolls, additional hits, what the target makes of attacks
-(w9.rare.*, w9.attack.priority, w9.glossary.suffer-damage)."""
+"""Rules about attacks that datasheets bring: several hit rolls, additional hits, what the target makes of attacks,
+attacks that generate attacks (w9.rare.*, w9.attack.priority, w9.glossary.suffer-damage)."""
 
 from __future__ import annotations
 
@@ -243,3 +243,138 @@ def test_it_is_asked_about_this_phase(player: int) -> None:
     battle = scene.battle("shooting", active=player)
     mortal_wounds(battle, hurt.row, 2)
     assert not suffered_damage(battle, hurt.first)
+
+
+# ---------------------------------------------------------------- attacks that attacks generate
+
+
+AGAIN = "one more attack for each that inflicts no damage"
+
+
+def fought(
+    player: int, dice: list[int], *, own: tuple[str, ...] = (TWICE, AGAIN), detail: str = "squad", attacks: Any = 2
+) -> tuple[Battle, UnitHandle]:
+    """A model of A 2 (WS 3+, S 4) fights one of W 9 (T 4, Sv 4+), which has nothing to strike back with."""
+    scene = NinthScene()
+    data = sheet("Fighter", W=9, weapons={"blade": melee(A=attacks, WS=3, S=4)}, abilities=able(*own))
+    fighter = scene.unit(player, data, at=(20, 20), models=1, charged=1, name="Fighter")
+    foe = scene.unit(1 - player, sheet("Foe", W=9, weapons={}), at=(20, 21.5), models=1, name="Foe")
+
+    def has_charged(battle: Battle) -> None:
+        battle.charges[fighter.row, foe.row] = 1
+
+    rules = {"cp_each_command_phase": 0}
+    battle = scene.battle("fight", active=player, dice=dice, detail=detail, set_state=has_charged, rules=rules)
+    while kind(battle) not in ("consolidate", None) and battle.clock.turn[0] == player:
+        battle.apply(battle.first_legal())
+    return battle, foe
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("last", [[1, 1, 1], [3, 3, 3, 4, 4, 1, 1, 1], [3, 3, 1, 1, 1]])
+def test_attacks_that_inflict_no_damage_are_made_once_more(player: int, detail: str, last: list[int]) -> None:
+    """A 2 with two hit rolls each: 4 rolls, one reaches Inflict Damage; 3 more follow, one hit roll each, and no others."""
+    first = [3, 3, 3, 1, 4, 4, 1, 4, 3]  # three hit, two wound, one is saved
+    battle, foe = fought(player, first + last, detail=detail)
+    hits = results(battle, HIT)
+    assert len(hits) == 4 + 3
+    assert dice_left(battle) == 0
+    lost = 1 + (2 if len(last) == 8 else 0)
+    assert battle.models.wounds[foe.first] == 9 - lost
+    assert [e["result"] for e in told(battle, "w9.rare.generated-attacks")] == [3]
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize(
+    ("own", "dice", "hits"),
+    [
+        ((AGAIN,), [1, 3, 4, 1, 1], 3),  # one of two attacks missed
+        ((AGAIN,), [3, 3, 4, 4, 1, 1], 2),  # both inflicted damage
+        ((AGAIN,), [1, 1, 1, 1], 4),  # all that missed, once
+        ((TWICE,), [1, 1, 1, 1], 4),
+        ((), [1, 1], 2),
+        ((AGAIN, "re-roll hit rolls of 1"), [1, 2, 2, 1, 1, 1, 1], 4),  # one 1 each time, rolled again
+    ],
+)
+def test_how_many_follow(own: tuple[str, ...], dice: list[int], hits: int) -> None:
+    battle, _ = fought(0, dice, own=own)
+    assert len(results(battle, HIT)) == hits
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+def test_modifiers_apply_to_them_and_rolled_numbers_are_not_rolled_again(player: int) -> None:
+    """D3 attacks that make 2, -1 to hit: 3s miss; two more attacks follow, of which one hits, wounds and is not saved."""
+    gun = ranged(24, A="D3", BS=3, S=4)
+    battle, unit = shot(player, [4, 3, 3, 3, 4, 4, 1], gun, own=(AGAIN,), its=("attacks at it: -1 to hit",))
+    assert [e["needed"] for e in told(battle, HIT)] == [4] * 4
+    assert results(battle, HIT) == [0, 0, 0, 1]
+    assert battle.models.wounds[unit.first] == 8
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+def test_each_model_makes_its_own_and_none_at_a_unit_that_is_destroyed(player: int) -> None:
+    """Two models of A 2: three attacks that miss are made again. Where the target is destroyed by the first volley nothing follows."""
+    for wounds, dice, hits in ((9, [3, 1, 1, 1, 4, 1, 1, 1, 1], 7), (1, [3, 1, 1, 1, 4, 1, 1, 1, 1], 4)):
+        scene = NinthScene()
+        gun = {"gun": ranged(24, A=2, BS=3, S=4)}
+        unit = scene.unit(player, sheet("Guns", weapons=gun, abilities=able(AGAIN)), at=(20, 10), models=2, name="Guns")
+        mates = scene.unit(player, sheet("Mates", weapons=gun), at=(40, 10), models=1, name="Mates")
+        scene.unit(1 - player, sheet("Aim", W=wounds), at=(20, 22), models=1, name="Aim")
+        scene.unit(1 - player, sheet("Other", W=9), at=(40, 22), models=1, name="Other")
+        battle = scene.battle("shooting", active=player, dice=[*dice, 1, 1], rules={"cp_each_command_phase": 0})
+        pick(battle, "Guns")
+        pick(battle, "Aim")
+        rolls = [e["attacker"] for e in told(battle, HIT)]
+        assert len(rolls) == hits
+        if wounds == 9:  # the hit that inflicts damage is taken off the first model's two attacks
+            assert [rolls.count(unit.model(n)) for n in range(2)] == [2 + 1, 2 + 2]
+            pick(battle, "Mates")  # another unit's attacks generate none
+            if kind(battle) == "shoot-target":
+                pick(battle, "Other")
+            assert [e["attacker"] for e in told(battle, HIT)][hits:] == [mates.first] * 2
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+def test_they_are_made_where_nothing_is_recorded() -> None:
+    """A battle without a recorder counts as well: the same dice do the same."""
+    seen = []
+    for record in (True, False):
+        scene = NinthScene()
+        gun = {"gun": ranged(24, A=2, BS=3, S=4)}
+        scene.unit(0, sheet("Guns", weapons=gun, abilities=able(AGAIN)), at=(20, 10), models=1, name="Guns")
+        aim = scene.unit(1, sheet("Aim", W=9), at=(20, 22), models=1, name="Aim")
+        battle = scene.battle("shooting", dice=[1, 1, 3, 3, 4, 4, 1, 1])
+        if not record:
+            battle = battle.clone()
+        assert (battle.recorder is not None) == record
+        pick(battle, "Guns")
+        seen.append((dice_left(battle), battle.models.wounds[aim.first], list(battle.generated)))
+    assert seen[0] == seen[1] == (0, 7, [0, 0])
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+def test_where_one_of_two_targets_is_gone_they_are_made_at_the_other(player: int) -> None:
+    """Full detail: the gun (A 2) destroys X with one attack, the long one (A 1) misses Y: one attack of either missed, two follow at Y."""
+    scene = NinthScene()
+    guns = {"gun": ranged(24, A=2, BS=3, S=4), "long": ranged(24, A=1, BS=4, S=4)}
+    scene.unit(player, sheet("Guns", weapons=guns, abilities=able(AGAIN)), at=(20, 10), models=1, name="Guns")
+    x = scene.unit(1 - player, sheet("X"), at=(18, 22), models=1, name="X")
+    y = scene.unit(1 - player, sheet("Y", W=9), at=(24, 22), models=1, name="Y")
+    dice = [3, 1, 4, 1, *[1], *[4, 1, 4, 1]]
+    battle = scene.battle("shooting", active=player, dice=dice, detail="full", rules={"cp_each_command_phase": 0})
+    pick(battle, "Guns")
+    pick(battle, "at X")
+    pick(battle, "at Y")
+    if kind(battle) == "target-order":
+        pick(battle, "X")
+    for _ in range(9):
+        if dice_left(battle):
+            battle.apply(battle.first_legal())
+    assert [e["target"] for e in told(battle, HIT)] == [x, x, y, y, y]
+    assert (battle.units.alive[x], battle.models.wounds[y.first], dice_left(battle)) == (0, 8, 0)

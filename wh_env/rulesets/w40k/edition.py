@@ -181,6 +181,17 @@ class Edition(Ruleset):
     def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
         """All attacks of the unit (rows of ``jobs``) were declared; none is made yet."""
 
+    def heeds(self, g: BattleCore, unit: int) -> bool:
+        """Whether what happens to attacks of the unit is counted (``heed``); asked where a datasheet says that attacks generate others."""
+        return False
+
+    def heed(self, g: BattleCore) -> None:
+        """Rows of the log of the attack machine are about to be told or dropped."""
+
+    def generates(self, g: BattleCore, unit: int) -> bool:
+        """All attacks of the unit are resolved: whether others were declared that follow now."""
+        return False
+
     def prepares(self, g: BattleCore, unit: int) -> bool:
         """Whether ``prepare`` is called before each group of alike attacks of the unit; then it says itself who is in cover."""
         return False

@@ -220,6 +220,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "rare.additional-hits": "w9.rare.additional-hits",
         "rare.defensive-characteristic": "w9.rare.defensive-characteristic",
         "rare.disembark-large": "w9.rare.disembark-large",
+        "rare.generated-attacks": "w9.rare.generated-attacks",
         "rare.manifest-priority": "w9.rare.manifest-priority",
         "rare.mortal-wound-order": "w9.rare.mortal-wound-order",
         "rare.multiple-hit-rolls": "w9.rare.multiple-hit-rolls",

@@ -11,6 +11,7 @@ from wh_env.core.tables import Array, TableSpec
 from wh_env.rulesets.w9.actions.moments import phase_ended
 from wh_env.rulesets.w9.actions.performing import action_tables, interrupt, without_silent
 from wh_env.rulesets.w9.army import whole
+from wh_env.rulesets.w9.attack import generated
 from wh_env.rulesets.w9.attack.weighing import weigh
 from wh_env.rulesets.w9.charge.defence import stand_down, strike_back
 from wh_env.rulesets.w9.classes import KINDS, PROCEDURES
@@ -223,6 +224,7 @@ class NinthEdition(PlayedEdition):
     def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
         """Dense Cover, and what is made only if the unit is free by then."""
         weigh(g, unit)
+        generated.begin(g, unit)
         if melee:
             strike_back(g, unit)
         elif g.units.engaged_before[unit]:
@@ -232,6 +234,18 @@ class NinthEdition(PlayedEdition):
         if len(g.setup.features):
             with open_topped.from_hull(g, unit):
                 settle_cover(g, melee)
+
+    def heeds(self, g: BattleCore, unit: int) -> bool:
+        """w9.rare.generated-attacks."""
+        return generated.generates(g, unit)
+
+    def heed(self, g: BattleCore) -> None:
+        """Attacks that do not reach the Inflict Damage step."""
+        generated.heed(g)
+
+    def generates(self, g: BattleCore, unit: int) -> bool:
+        """w9.rare.generated-attacks."""
+        return generated.more(g, unit)
 
     def prepares(self, g: BattleCore, unit: int) -> bool:
         """Where there is terrain, and for units that shoot while engaged."""
@@ -249,7 +263,7 @@ class NinthEdition(PlayedEdition):
         """Control of markers, secondary objectives, who waits in Reserves; what the turn did to the nerves of units, who charged whom
         and who fights first or last; psykers, actions."""
         own = (*control.tables(units, models), *stand.tables(units), *late.tables(units))
-        fought = (*toll.tables(units, models), *combat.tables(units))
+        fought = (*toll.tables(units, models), *combat.tables(units), *generated.tables(models))
         more = (*psychic_tables(units), *action_tables(units), *stationary.tables(units), *ground.tables(units))
         return (*own, *whole.tables(), *fought, *more)
 

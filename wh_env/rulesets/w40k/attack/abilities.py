@@ -87,6 +87,8 @@ MORTALS: dict[str, int] = {"wound rolls of 6: 1 mortal wound": 1}
 ARRIVALS: dict[str, bool] = {"no Reinforcements within range": True}
 # flags of the models that bear it, and of them alone
 BEARERS: dict[str, int] = {"+1 to armour saving throws": FINE_ARMOUR}
+# attacks that the unit makes once all its attacks are resolved; each makes one hit roll (rare.generated-attacks)
+GENERATED: dict[str, bool] = {"one more attack for each that inflicts no damage": True}
 HOOKS: dict[str, dict[str, object]] = {
     "attacks": dict(ATTACKS),
     "targeted": dict(TARGETED),
@@ -98,6 +100,7 @@ HOOKS: dict[str, dict[str, object]] = {
     "after damage": dict(AFTER_DAMAGE),
     "arrivals": dict(ARRIVALS),
     "bearers": dict(BEARERS),
+    "generated": dict(GENERATED),
 }
 EFFECTS = tuple(effect for hook in HOOKS.values() for effect in hook)
 
@@ -234,6 +237,14 @@ def changed_weapons(weapons: list[Array], names: list[str], powers: tuple[Power,
             if wanted is None or weapons[row][column][0] == wanted:
                 new = np.copy(weapons[row])
                 new[column] += change
+                known[effect, row] = len(weapons)
+                weapons.append(new)
+                names.append(names[row])
+    for effect in sorted({power.effect for power in powers if power.effect in GENERATED}):
+        for row in range(len(weapons)):
+            if weapons[row]["hit_rolls"][0] > 0:
+                new = np.copy(weapons[row])
+                new["hit_rolls"] = 0
                 known[effect, row] = len(weapons)
                 weapons.append(new)
                 names.append(names[row])

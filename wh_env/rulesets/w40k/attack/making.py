@@ -105,6 +105,9 @@ class Attacks(RunsMachine):
             return ask_machine(g, code, 0)
         if step == Step.LOSE:
             return self.lose(g, f)
+        if g.setup.statics["powers"]["generated"] and edition(g).generates(g, stack[f + Attacks.UNIT]):
+            stack[f + STEP] = Step.NEXT_TARGET
+            return GO
         g.pop()
         settle(g)
         return GO
@@ -135,26 +138,32 @@ def run_sequence(g: BattleCore, f: int) -> int:
     """Make attacks until a choice or interruption comes up: a code of ``attack_sequence`` or of the machine."""
     statics, setup = g.setup.statics, g.setup
     guards, bearers = statics["power_rows"]["guards"]
+    game = edition(g)
     recorded = g.recorder is not None
+    heeded = bool(statics["powers"]["generated"]) and game.heeds(g, g.stack[f + Attacks.UNIT])
+    logged = recorded or heeded
     frame = g.stack_array[f:]
-    asks = RECORDS if recorded else 0
+    asks = RECORDS if logged else 0
     if not g.defaulted(TargetOrder):
         asks |= ASK_TARGET
     if not g.defaulted(ProfileOrder):
         asks |= ASK_GROUP
     if setup.rules["rerolls"] or statics["reroll_for_cp"]:
         asks |= OFFERS
-    game = edition(g)
     if game.prepares(g, g.stack[f + Attacks.UNIT]):
         asks |= PREPARES
     while True:
         code = go_on(
             frame, asks, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["attack_rules"],
-            g.dice.rows, g.script_array, g.work.log if recorded else g.work.no_log, g.casualties_array, g.queue_array,
+            g.dice.rows, g.script_array, g.work.log if logged else g.work.no_log, g.casualties_array, g.queue_array,
             g.work.marks, setup.features, setup.blocks, setup.corners, guards, bearers, statics["own_guards"],
         )  # fmt: skip
+        if heeded:
+            game.heed(g)
         if recorded:
             tell(g, g.attack)
+        elif heeded:
+            g.attack.log_count[0] = 0
         if code == OFFER_SAVES:
             g.attack.offer[0] = g.attack.offer[0] & ~SAVES | windows(g, -1, g.stack[f + Attacks.TARGET])
         elif code == PREPARE:
