@@ -172,6 +172,7 @@ def test_every_rule_of_the_9th_edition_that_is_shown_is_found_in_the_code_by_its
     assert rules - catalogue("w9") == set()
     assert rules - waived() - named_by_modules() - OF_THE_NINTH.keys() == set()
     assert OF_THE_NINTH.keys() - catalogue("w9") == set()
+    assert OF_THE_NINTH.keys() & named_by_modules() == set()
 
 
 def test_the_maps_name_only_rules_that_nothing_else_names() -> None:

@@ -270,6 +270,7 @@ class NextToClose(DecisionKind):
     )
     instead = "The engine makes the whole move."
     keys = (
+        "charge.difficult-ground",
         "charge.move",
         "fight.pile-in",
         "fight.pile-in.order",
@@ -324,6 +325,7 @@ class CloseTo(DecisionKind):
     what = "Where the model ends, in a window as wide as it can move; done: it stays."
     instead = "The engine makes the whole move."
     keys = (
+        "charge.difficult-ground",
         "charge.move",
         "fight.pile-in",
         "fight.consolidate",

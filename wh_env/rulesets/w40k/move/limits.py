@@ -22,7 +22,7 @@ NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND = "normal", "advance", "fall back",
 CHARGE, PILE_IN, CONSOLIDATE, SCOUT = "charge", "pile in", "consolidate", "scout"
 ONE_BY_ONE = (CHARGE, PILE_IN, CONSOLIDATE)  # in which each model moves by its own rules at both details
 # rules by which a player says where a unit goes, as one or model by model
-CHOSEN_MOVES = ("move.normal", "move.advance.move", "move.out-of-phase")
+CHOSEN_MOVES = ("move.normal", "move.advance.move", "move.out-of-phase", "terrain.difficult-ground")
 KINDS = (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND, CHARGE, PILE_IN, CONSOLIDATE, SCOUT)
 
 AS_THE_RULES_SAY = (  # columns of ``MOVE_LIMITS`` that ``MoveRules`` has by the same name
