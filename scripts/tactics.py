@@ -23,6 +23,7 @@ from wh_env.agents.tactics import Position, Score, Solution, load_positions, rea
 from wh_env.agents.tactics.score import by_theme, score
 from wh_env.agents.tactics.solution import write_solution
 from wh_env.agents.tactics.solve import remeasure, solve
+from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.render.text import render_ansi
 
 SEVERAL = ("--agents", "--theme", "--position")
@@ -37,6 +38,7 @@ def main(
     plays: Annotated[int, typer.Option(min=2, help="Of each agent in each position.")] = 100,
     theme: Annotated[list[str] | None, typer.Option(help="Only positions of these themes.")] = None,
     position: Annotated[list[str] | None, typer.Option(help="Only these positions.")] = None,
+    ruleset: Annotated[str, typer.Option(help="Whose shipped positions.")] = DEFAULT_RULESET,
     folder: Annotated[Path | None, typer.Option(help="Of positions, instead of the shipped ones.")] = None,
     seed: Annotated[
         int, typer.Option(min=0, max=MOST_SEED, help="From which all seeds of dice and agents follow.")
@@ -60,7 +62,7 @@ def main(
     """
     console = Console(emoji=False, markup=False, highlight=False)
     try:
-        positions = load_positions(folder, theme or (), [*(position or ()), *([show] if show else ())])
+        positions = load_positions(folder, theme or (), [*(position or ()), *([show] if show else ())], ruleset)
         for agent in agents or ():
             prepare(agent)
         if list_:

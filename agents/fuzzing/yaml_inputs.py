@@ -262,7 +262,7 @@ class TacticsFiles(_Files):
 
     @cached_property
     def files(self) -> list[Path]:
-        return sorted(folder_of().glob("*.yaml"))
+        return sorted(folder_of().parent.glob("*/*.yaml"))
 
     def use(self, file: Path, place: str) -> None:
         for position in load_theme(file)[:6]:

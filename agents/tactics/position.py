@@ -18,18 +18,20 @@ from pydantic import Field, PrivateAttr, field_validator, model_validator
 from wh_env import Battle, ContentError
 from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Inches, Name, Point, Real, Side, Some, Wounds
+from wh_env.content.games import GAMES
 from wh_env.content.load import config_root, validate
 from wh_env.content.reading import read_yaml
+from wh_env.content.w9.schema import PowerSpec
 from wh_env.content.w10.schema import Datasheet
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.schema import MANY
 from wh_env.core.tables import DESTROYED, Array
 from wh_env.envs.registry import DEFAULT_RULESET
-from wh_env.rulesets.w10.numbers import CORE_RULES
-from wh_env.rulesets.w10.ruleset import TENTH_EDITION
+from wh_env.rulesets.w40k.edition import Edition
+from wh_env.rulesets.w40k.psychic.data import PsychicProfile
 from wh_env.testing import Scene, pick, sheet
 
-PHASES = ("command", "movement", "shooting", "charge", "fight")
+Phase = Literal["command", "movement", "psychic", "shooting", "charge", "fight", "morale"]
 # Moving into contact is hardly ever a mistake: positions are about what comes before it.
 BY_ITSELF = ("pile-in", "consolidate")
 
@@ -52,7 +54,7 @@ class Until(Content):
 
     round: Round
     turn: Literal[0, 1]
-    phase: Literal["command", "movement", "shooting", "charge", "fight"]
+    phase: Phase
 
 
 class Worth(Content):
@@ -74,7 +76,10 @@ class Worth(Content):
 
 
 class Placed(Content):
-    """A unit on the table or in Reserves; ``at``: a spot for each model, or of the first of a row along +x."""
+    """A unit on the table or in Reserves; ``at``: a spot for each model, or of the first of a row along +x.
+
+    ``lost``: how many of its models, the first ones, were slain this turn before the position begins.
+    """
 
     side: Literal[0, 1]
     sheet: Name
@@ -86,9 +91,16 @@ class Placed(Content):
     wounds: Annotated[tuple[Wounds, ...], Field(max_length=MANY)] = ()
     reserves: Literal["deep-strike", "strategic"] | None = None
     points: Count | None = None
+    lost: Few = 0
     state: dict[Name, Annotated[int, Field(strict=True, ge=0, le=15)]] = Field(
         default_factory=dict
     )  # columns of its row
+
+    @model_validator(mode="after")
+    def _some_left(self) -> Self:
+        if self.lost and self.lost >= (self.models or 0):
+            raise Expected("fewer than its models, which it has to name", "are too many", "lost", self.lost)
+        return self
 
     @field_validator("state")
     @classmethod
@@ -118,7 +130,7 @@ class Position(Content):
     player: Literal[0, 1] = 0
     round: Round
     turn: Literal[0, 1] = 0
-    phase: Literal["command", "movement", "shooting", "charge", "fight"]
+    phase: Phase
     until: Until
     worth: Worth
     table: tuple[Side, Side] = (44.0, 30.0)
@@ -136,6 +148,7 @@ class Position(Content):
     naive: Choice
     spacing: Annotated[int, Field(strict=True, ge=1, le=100)] = 2
     places: Annotated[tuple[Point, ...], Field(max_length=1000)] = ()
+    _ruleset: str = PrivateAttr(DEFAULT_RULESET)
     _theme: str = PrivateAttr("")
     _file: Path = PrivateAttr(Path())
     _sheets: dict[str, Any] = PrivateAttr(default_factory=dict)
@@ -161,6 +174,11 @@ class Position(Content):
         return self._theme
 
     @property
+    def edition(self) -> Edition:
+        """Whose rules it is played by."""
+        return edition_named(self._ruleset, str(self._file))
+
+    @property
     def file(self) -> Path:
         """Where it is written."""
         return self._file
@@ -169,8 +187,12 @@ class Position(Content):
     def digest(self) -> str:
         """Changes when anything about the position changes that values depend on."""
         data = self.model_dump(mode="json", exclude={"tests", "why", "best", "naive", "places", "spacing"})
+        for unit in data["units"]:
+            if not unit["lost"]:
+                del unit["lost"]  # what is not said changes nothing
         used = {unit.sheet: self._sheets.get(unit.sheet) for unit in self.units}
-        return hashlib.sha256(json.dumps([data, used], sort_keys=True).encode()).hexdigest()[:16]
+        told = [data, used] if self._ruleset == DEFAULT_RULESET else [self._ruleset, data, used]
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 
     @property
     def start(self) -> Battle:
@@ -194,18 +216,19 @@ class Position(Content):
 
     def _stand(self) -> Battle:
         """The battle before the opening."""
-        scene = Scene(size=self.table)
+        scene = Scene(size=self.table, edition=self.edition)
         for x, y in self.markers:
             scene.marker(x, y)
         for feature in self.terrain:
             for what, corners in feature.items():
                 getattr(scene, what)(*corners)
+        slain = []
         for unit in self.units:
             given = self._sheets.get(unit.sheet)
             columns: dict[str, Any] = dict(unit.state)
-            scene.unit(
+            handle = scene.unit(
                 unit.side,
-                unit.sheet if given is None else sheet(unit.sheet, **given),
+                unit.sheet if given is None else written_out(unit.sheet, given),
                 unit.at,
                 models=unit.models,
                 gap=unit.gap,
@@ -214,8 +237,18 @@ class Position(Content):
                 reserves=unit.reserves,
                 name=unit.name,
                 points=unit.points,
+                lost=range(unit.lost),
+                psychic=None if given is None else profile_of(given),
                 **columns,
             )
+            slain += [(handle, number) for number in range(unit.lost)]
+
+        def set_state(battle: Battle) -> None:
+            for marker, holder in enumerate(self.held):
+                battle.objectives.holder[marker] = holder
+            for handle, number in slain:
+                battle.toll_array[handle.model(number)] = 1
+
         return scene.battle(
             self.phase,
             active=self.turn,
@@ -224,7 +257,7 @@ class Position(Content):
             vp=self.vp,
             rules={"cp_each_command_phase": 0, **self.rules},
             delegates=dict.fromkeys(BY_ITSELF, last_option),
-            set_state=self._set_state,
+            set_state=set_state,
         )
 
     def _open(self, battle: Battle) -> Battle:
@@ -240,10 +273,6 @@ class Position(Content):
             raise ContentError(str(self._file), f"{self.name}.opening", self.opening, expected)
         battle.recorder = None
         return battle
-
-    def _set_state(self, battle: Battle) -> None:
-        for marker, holder in enumerate(self.held):
-            battle.objectives.holder[marker] = holder
 
     def action(self, choice: Choice) -> int:
         """The action of the first decision that a choice means: by its words, or the legal cell nearest to a place.
@@ -270,7 +299,7 @@ class Position(Content):
         clock = battle.clock
         now = (clock.round[0], int(clock.turn[0] != clock.first_player[0]), clock.phase[0])
         until = self.until
-        then = (until.round, int(until.turn != clock.first_player[0]), PHASES.index(until.phase) + 1)
+        then = (until.round, int(until.turn != clock.first_player[0]), number_of(self.edition, until.phase))
         return battle.over or now >= then
 
     def value(self, battle: Battle) -> float:
@@ -315,8 +344,19 @@ def legal_cells(battle: Battle) -> tuple[Array, Array, Array]:
     return space.cell + slots, xs[slots], ys[slots]
 
 
+class Powers(Content):
+    """What a unit can do in the Psychic phase: how many powers it manifests and denies, and which it knows beside Smite."""
+
+    manifests: Few = 0
+    denies: Few = 0
+    powers: Annotated[tuple[PowerSpec, ...], Field(max_length=12)] = ()
+
+
 class Short(Content):
-    """A datasheet in the short form of ``wh_env.testing.sheet``; what the values may be, the datasheet says that comes of it."""
+    """A datasheet in the short form of ``wh_env.testing.sheet``; what the values may be, the datasheet says that comes of it.
+
+    ``psychic``: in editions with a Psychic phase.
+    """
 
     M: Any = None
     T: Any = None
@@ -336,12 +376,45 @@ class Short(Content):
     faction_keywords: Annotated[tuple[Name, ...], Field(max_length=MANY)] = ()
     abilities: dict[Name, Any] = Field(default_factory=dict)
     points: Any = None
+    psychic: Powers | None = None
+
+
+def written_out(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """The datasheet that a short form stands for."""
+    return sheet(name, **{field: value for field, value in given.items() if field != "psychic"})
+
+
+def profile_of(given: dict[str, Any]) -> PsychicProfile | None:
+    """What a short form says of the Psychic phase."""
+    found = Short(**given).psychic
+    if found is None:
+        return None
+    return PsychicProfile(found.manifests, found.denies, tuple(power.power for power in found.powers))
+
+
+def edition_named(ruleset: str, file: str) -> Edition:
+    """The edition with this id, which a file names.
+
+    Raises:
+        ContentError: there is none.
+    """
+    known = {name: game.ruleset for name, game in GAMES.items() if isinstance(game.ruleset, Edition)}
+    if ruleset not in known:
+        raise unknown(file, "ruleset", ruleset, known)
+    return known[ruleset]
+
+
+def number_of(edition: Edition, phase: str) -> int:
+    """The number of a phase, 0 if the edition has none of that name."""
+    names = [name.lower() for name in edition.phases]
+    return names.index(phase) if phase in names else 0
 
 
 class Theme(Content):
-    """A file."""
+    """A file; ``ruleset``: the edition that its positions are of."""
 
     theme: Name
+    ruleset: Name = DEFAULT_RULESET
     sheets: dict[Name, dict[str, Any]] = Field(default_factory=dict, max_length=1000)
     positions: Annotated[tuple[Position, ...], Field(min_length=1, max_length=1000)]
 
@@ -358,15 +431,38 @@ def load_theme(file: Path) -> list[Position]:
         ContentError: it is not as it should be.
     """
     theme = validate(Theme, read_yaml(file), str(file))
+    edition = edition_named(theme.ruleset, str(file))
     for name, given in theme.sheets.items():
         place = f"{file}: sheets.{name}"
         validate(Short, given, place)
-        validate(Datasheet, sheet(name, **given), place)
+        validate(Datasheet, written_out(name, given), place)
+        if given.get("psychic") is not None and not number_of(edition, "psychic"):
+            raise ContentError(place, "psychic", given["psychic"], "none", f"{edition.id} has no Psychic phase")
     for number, position in enumerate(theme.positions):
-        checked_rules(TENTH_EDITION, CORE_RULES, position.rules, str(file), f"positions[{number}].rules")
+        checked_rules(edition, edition.core_rules, position.rules, str(file), f"positions[{number}].rules")
+        fits_edition(theme, edition, position, str(file))
     for position in theme.positions:
         position._theme, position._file, position._sheets = theme.theme, file, theme.sheets
+        position._ruleset = theme.ruleset
     return list(theme.positions)
+
+
+def fits_edition(theme: Theme, edition: Edition, position: Position, file: str) -> None:
+    """What a position says must be something of its edition.
+
+    Raises:
+        ContentError: a phase that it has not, a shipped datasheet of another one, losses where no edition counts them.
+    """
+    names = [name.lower() for name in edition.phases[1:]]
+    for field, phase in (("phase", position.phase), ("until.phase", position.until.phase)):
+        if phase not in names:
+            raise unknown(file, f"{position.name}.{field}", phase, names)
+    for unit in position.units:
+        if theme.ruleset != DEFAULT_RULESET and unit.sheet not in theme.sheets:
+            raise unknown(file, f"{position.name}.{unit.name}.sheet", unit.sheet, theme.sheets)
+        if unit.lost and not number_of(edition, "morale"):
+            expected = f"0: {edition.id} has no Morale phase"
+            raise ContentError(file, f"{position.name}.{unit.name}.lost", unit.lost, expected)
 
 
 def _all(folder: Path) -> list[Position]:
@@ -380,13 +476,18 @@ def _all(folder: Path) -> list[Position]:
     return positions
 
 
-def load_positions(folder: Path | None = None, themes: Sequence[str] = (), names: Sequence[str] = ()) -> list[Position]:
-    """The positions of a folder (``None``: the shipped ones), of these themes or names if any are given.
+def load_positions(
+    folder: Path | None = None,
+    themes: Sequence[str] = (),
+    names: Sequence[str] = (),
+    ruleset: str = DEFAULT_RULESET,
+) -> list[Position]:
+    """The positions of a folder (``None``: the shipped ones of a ruleset), of these themes or names if any are given.
 
     Raises:
         ContentError: a file is not as it should be, or there is no such theme or name.
     """
-    folder = folder_of() if folder is None else folder
+    folder = folder_of(ruleset) if folder is None else folder
     found = _all(folder)
     for given, field, known in (
         (themes, "theme", {p.theme for p in found}),

@@ -19,6 +19,7 @@ import numpy as np
 
 from wh_env import Battle
 from wh_env.core.procedures import FRAME_SIZE
+from wh_env.rulesets.w40k.edition import edition_of
 
 from ..policies.random import RandomPolicy
 from .play import Opponent, play, play_policy, seeds_of
@@ -57,11 +58,18 @@ def state_of(battle: Battle) -> bytes:
     clock = battle.clock.rows.copy()
     clock["decisions"] = 0
     name.update(clock.tobytes())
-    for table in TABLES:
-        name.update(getattr(battle, table).rows.tobytes())
+    layout = battle.setup.layout
+    for table in (*TABLES, *own_tables(battle)):
+        name.update(layout.view(battle.buffer, table).tobytes())
     name.update(battle.stack[: battle.clock.depth[0] * FRAME_SIZE].tobytes())
     name.update(battle.charge_targets.tobytes())
     return name.digest()
+
+
+def own_tables(battle: Battle) -> list[str]:
+    """Names of the tables that the edition adds to the state."""
+    edition = edition_of(battle.setup)
+    return [spec.name for spec in edition.tables(len(battle.units.rows), len(battle.models.rows))]
 
 
 class Solver:

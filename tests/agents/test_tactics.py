@@ -20,7 +20,8 @@ from wh_env.agents.tactics.solve import Solver, mean_error, solve
 from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
 
 POSITIONS = load_positions()
-NAMES = [position.name for position in POSITIONS]
+NINTH = load_positions(ruleset="w9")
+NAMES = [position.name for position in (*POSITIONS, *NINTH)]
 
 # Two shots that wound on 3+ against one model that saves on 5+: every number can be worked out on paper.
 SMALL = """
@@ -73,7 +74,7 @@ def test_there_are_enough_positions_in_every_theme():
     assert all(p.tests.endswith((".", "?")) and p.why.endswith(".") for p in POSITIONS)
 
 
-@pytest.mark.parametrize("position", POSITIONS, ids=NAMES)
+@pytest.mark.parametrize("position", [*POSITIONS, *NINTH], ids=NAMES)
 def test_a_position_is_frozen_and_asks_what_it_says(position):
     """Built twice it has the same bytes; the choices that it names are legal and differ; the horizon lies ahead."""
     again = next(p for p in load_theme(position.file) if p.name == position.name)
@@ -86,9 +87,10 @@ def test_a_position_is_frozen_and_asks_what_it_says(position):
     assert not position.over(position.start) and position.value(position.start) == 0.0
 
 
-def test_every_position_is_solved_and_the_best_choice_is_clearly_best():
+@pytest.mark.parametrize("positions", [POSITIONS, NINTH], ids=["w10", "w9"])
+def test_every_position_is_solved_and_the_best_choice_is_clearly_best(positions):
     """The named choice is as good as any, by far better than the naive one, and random play shows regret."""
-    for position, solution in zip(POSITIONS, read_solutions(POSITIONS).values(), strict=True):
+    for position, solution in zip(positions, read_solutions(positions).values(), strict=True):
         best, naive, first = (solution.options[n] for n in (solution.best, solution.naive, 0))
         assert best.value - naive.value > 3 * np.hypot(best.error, naive.error), position.name
         assert first.value - best.value <= 3 * np.hypot(first.error, best.error), position.name
@@ -97,13 +99,32 @@ def test_every_position_is_solved_and_the_best_choice_is_clearly_best():
         assert solution.samples >= 400, position.name
 
 
-def test_what_is_kept_is_what_play_brings():
+@pytest.mark.parametrize("name", ["finish-the-wounded", "past-the-rabble", "courage-for-the-veterans"])
+def test_what_is_kept_is_what_play_brings(name):
     """Best play, looked for again with other dice, comes to the value that is kept."""
-    position = next(p for p in POSITIONS if p.name == "finish-the-wounded")
+    position = next(p for p in (*POSITIONS, *NINTH) if p.name == name)
     kept = read_solutions([position])[position.name]
     solver = Solver(position, 48, 99)
     value, error = solver.measure(position.action(position.best), seeds_of(position, 99, "test", 200))
     assert abs(value - kept.value) < 4 * np.hypot(error, kept.error)
+
+
+def test_positions_of_the_ninth_edition_ask_about_its_own_phases():
+    """At least ten of them: psykers, charges that are answered, Morale, leaders who are screened, who fights first."""
+    assert len(NINTH) >= 10
+    assert {p.start.setup.ruleset.id for p in NINTH} == {"w9"}
+    kinds = {p.start.setup.ruleset.kinds[p.start.clock.kind[0]].name for p in NINTH}
+    assert kinds >= {
+        *("select-psyker", "select-power", "deny", "defend", "fire-overwatch", "counter-offensive", "insane-bravery"),
+        *("select-to-fight", "select-to-shoot", "move-to"),
+    }
+
+
+def test_losses_of_the_turn_stand_in_a_position():
+    position = next(p for p in NINTH if p.name == "courage-for-the-veterans")
+    battle = position.start
+    assert list(battle.units.alive[:2]) == [10, 7]
+    assert np.flatnonzero(battle.toll_array).tolist() == [0, 1, 2, 3, 4, 15, 16, 17, 18, 19]
 
 
 # ---------------------------------------------------------------- solving
@@ -204,6 +225,10 @@ def test_a_changed_position_is_not_scored_by_its_old_value(small):
         ("at: [10, 15]", "at: [10, 35]", "small.yaml: one-shot.Weak.at"),
         ("Weak: {T: 4", "Weak: {T: zero", "small.yaml: sheets.Weak: models[0].T: 'zero'"),
         ("round: 3\n    phase: shooting", "round: 3\n    phase: tea", "phase"),
+        ("round: 3\n    phase: shooting", "round: 3\n    phase: psychic", "one-shot.phase: 'psychic'"),
+        ("points: 90", "psychic: {manifests: 1}", "sheets.Weak: psychic"),
+        ("at: [10, 15], models: 1", "at: [10, 15], models: 2, lost: 1", "one-shot.Weak.lost: 1"),
+        ("theme: small", "theme: small\nruleset: epic", "ruleset: 'epic'"),
     ],
 )
 def test_errors_name_file_field_and_value(small, old, new, told):
