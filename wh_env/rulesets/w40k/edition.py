@@ -124,6 +124,13 @@ class Edition(Ruleset):
     def arrived(self, g: BattleCore, unit: int) -> None:
         """The unit was set up from Reserves."""
 
+    def left_transport(self, g: BattleCore, unit: int) -> None:
+        """The unit got out of its TRANSPORT, destroyed or not."""
+
+    def bars_embarking(self, g: BattleCore, unit: int) -> bool:
+        """Whether the unit got out of a TRANSPORT so lately that it may not embark (transport.embark.not-after-disembark)."""
+        return bool(g.units.disembarked[unit])
+
     def turn_begins(self, g: BattleCore) -> None:
         """A turn begins: what its own tables say of the last one is forgotten."""
 

@@ -52,7 +52,7 @@ from wh_env.rulesets.w9.stratagems.book import BOOK
 from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
-from wh_env.rulesets.w40k.codes import Deed
+from wh_env.rulesets.w40k.codes import Deed, Selected
 from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.move.phase import MovementPhase
@@ -131,6 +131,14 @@ class NinthEdition(PlayedEdition):
     def arrived(self, g: BattleCore, unit: int) -> None:
         """w9.reserves.strategic.own-edge.charged."""
         reserves.arrived(g, unit)
+
+    def left_transport(self, g: BattleCore, unit: int) -> None:
+        """In this phase it does not embark."""
+        g.units.selected[unit] |= Selected.LEFT_TRANSPORT
+
+    def bars_embarking(self, g: BattleCore, unit: int) -> bool:
+        """w9.transport.embark: in the phase in which it disembarked."""
+        return bool(g.units.selected[unit] & Selected.LEFT_TRANSPORT)
 
     def slain(self, g: BattleCore, models: Array) -> None:
         """They count for Morale tests (w9.morale.test)."""
