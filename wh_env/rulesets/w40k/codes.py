@@ -42,6 +42,7 @@ class Selected:
     ABOARD = 1 << 6  # was embarked when its player's Movement phase began
     MORALE_TEST = 1 << 7
     INTERVENE = 1 << 8
+    LEFT_TRANSPORT = 1 << 9  # got out of a TRANSPORT in this phase, of editions that ask
 
 
 class Effect:

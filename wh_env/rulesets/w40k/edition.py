@@ -135,6 +135,13 @@ class Edition(Ruleset):
         """Whether the TRANSPORT of an embarked unit has made a move after which the unit does not disembark (transport.disembark.when)."""
         return g.units.moved[g.units.carrier[unit]] in self.transports.closed_after
 
+    def left_transport(self, g: BattleCore, unit: int) -> None:
+        """The unit got out of its TRANSPORT, destroyed or not."""
+
+    def bars_embarking(self, g: BattleCore, unit: int) -> bool:
+        """Whether the unit got out of a TRANSPORT so lately that it may not embark (transport.embark.not-after-disembark)."""
+        return bool(g.units.disembarked[unit])
+
     def turn_begins(self, g: BattleCore) -> None:
         """A turn begins: what its own tables say of the last one is forgotten."""
 

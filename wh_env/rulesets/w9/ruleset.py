@@ -62,7 +62,7 @@ from wh_env.rulesets.w9.view.audit import NinthAudit
 from wh_env.rulesets.w9.view.observe import NinthFeatures
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
-from wh_env.rulesets.w40k.codes import Deed
+from wh_env.rulesets.w40k.codes import Deed, Selected
 from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.move.phase import MovementPhase
@@ -151,6 +151,14 @@ class NinthEdition(PlayedEdition):
     def audit(self, g: BattleCore) -> NinthAudit:
         """Also what its own tables say."""
         return NinthAudit(g)
+
+    def left_transport(self, g: BattleCore, unit: int) -> None:
+        """In this phase it does not embark."""
+        g.units.selected[unit] |= Selected.LEFT_TRANSPORT
+
+    def bars_embarking(self, g: BattleCore, unit: int) -> bool:
+        """w9.transport.embark: in the phase in which it disembarked."""
+        return bool(g.units.selected[unit] & Selected.LEFT_TRANSPORT)
 
     def slain(self, g: BattleCore, models: Array) -> None:
         """They count for Morale tests (w9.morale.test)."""

@@ -34,7 +34,7 @@ EMBARKING_MOVES = (Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
 def carriers_beside(g: BattleCore, unit: int) -> list[int]:
     """TRANSPORTS that the unit, which has ended a move, can embark in (transport.embark, .not-after-disembark)."""
     u = g.units
-    if u.place[unit] != ON_TABLE or u.disembarked[unit] or u.moved[unit] not in EMBARKING_MOVES:
+    if u.place[unit] != ON_TABLE or u.moved[unit] not in EMBARKING_MOVES or edition(g).bars_embarking(g, unit):
         return []
     return carriers_near(g, unit)
 
@@ -175,6 +175,7 @@ def leave(g: BattleCore, unit: int, code: int) -> None:
     if code != BEFORE_IT_MOVED:
         u.moved[unit] = Moved.NORMAL
         u.selected[unit] |= Selected.MOVE
+    edition(g).left_transport(g, unit)
     forget_targets(g)
 
 
