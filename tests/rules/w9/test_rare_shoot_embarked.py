@@ -256,7 +256,7 @@ BLESSING = PsychicPower("Blessing", 5, "+1 to hit", Affects.FRIEND, 18, lasts=La
 def test_what_was_given_before_does_not_apply_aboard(aboard: bool, player: int) -> None:
     """A unit under a power of +1 to hit: a 3 with BS 4+ misses while it is embarked, and hits once it is out."""
     scene = NinthScene()
-    carrier = scene.unit(player, bus(), at=(20, 22), facing=0.0)
+    carrier = scene.unit(player, bus(), at=(20, 22), facing=0.0, open_topped=True)
     place = {"embarked_in": carrier} if aboard else {"at": (20, 26)}
     unit = scene.unit(
         player, sheet("Squad", weapons=RIFLE), models=1, psychic=PsychicProfile(1, 1, (BLESSING,)), **place

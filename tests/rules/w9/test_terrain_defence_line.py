@@ -32,6 +32,8 @@ def charge(dice: list[int], player: int = 0, kind: str = "barricade", enemy: flo
     pick(battle, "Chargers", kind="select-to-charge")
     if battle.decision is not None and battle.decision.kind == "charge-target":
         pick(battle, "charge Foes")
+    while battle.decision is not None and battle.decision.kind == "defend":
+        battle.apply(battle.first_legal())  # neither
     if battle.decision is not None and battle.decision.kind == "close-order":
         pick(battle, "leave the move to the engine")
     return battle
