@@ -513,16 +513,25 @@ def rigid_mask(
     Returns how many there are; 0 if the unit is not in coherency (see ``regroup_mask``). ``scratch`` (float64) and
     ``marks`` (int32) as ``scratch_sizes`` says.
     """
+    for c in range(grid * grid):
+        mask[c] = 0
     reach = unit_allowance(models, units, limits, u)
+    return add_rigid(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, mask, scratch, marks)
+
+
+@kernel
+def add_rigid(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, grid: int, reach: float, mask: Array, scratch: Array, marks: Array,
+) -> int:  # fmt: skip
+    """Mark such displacements in a window of ``reach`` inches each way, beside what is marked there; returns how many are new."""
     _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, -1, scratch, marks)
     at = 3 * len(models) + len(blocks)
     found = 0
     for c in range(grid * grid):
-        if marks[at + c] != 0:
+        if marks[at + c] != 0 and mask[c] == 0:
             mask[c] = 1
             found += 1
-        else:
-            mask[c] = 0
     return found
 
 
@@ -537,6 +546,17 @@ def rigid_apply(
     is legal, has no points and moves nobody. It succeeds for exactly the cells of ``rigid_mask``.
     """
     reach = unit_allowance(models, units, limits, u)
+    return apply_rigid(
+        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, trail, scratch, marks
+    )
+
+
+@kernel
+def apply_rigid(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, grid: int, reach: float, cell: int, trail: Array, scratch: Array, marks: Array,
+) -> int:  # fmt: skip
+    """``rigid_apply`` in the window of ``add_rigid``."""
     n = _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, scratch, marks)
     total = len(models)
     code = marks[3 * total + len(blocks) + cell]

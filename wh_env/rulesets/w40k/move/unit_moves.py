@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
 from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.placement import regroup_apply, regroup_mask
-from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, stands_over, unit_allowance
+from wh_env.core.geometry.rigid import add_rigid, apply_rigid, rigid_apply, rigid_mask, stands_over, unit_allowance
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
@@ -26,7 +26,7 @@ from wh_env.rulesets.w40k.move.limits import (
     surroundings,
 )
 from wh_env.rulesets.w40k.move.model_moves import MoveModels
-from wh_env.rulesets.w40k.move.ways import Way, add_reachable, move_together
+from wh_env.rulesets.w40k.move.ways import Way
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
@@ -93,7 +93,7 @@ def _fill_ways(g: BattleCore, unit: int, limits: Array, ways: tuple[Way, ...], c
     cells[:] = False
     for way in ways:
         together: Arguments = (*_past(g, unit, limits, way), grid, reach, cells, work.scratch, work.marks)
-        found += int(add_reachable(*together))
+        found += int(add_rigid(*together))
     if not stay and cells[len(cells) // 2]:
         cells[len(cells) // 2] = False
         found -= 1
@@ -152,7 +152,7 @@ def _one_way(g: BattleCore, unit: int, limits: Array, ways: tuple[Way, ...], cel
         together: Arguments = (
             *_past(g, unit, limits, way), grid, reach, cell, work.trail, work.scratch, work.marks,
         )  # fmt: skip
-        points = int(move_together(*together))
+        points = int(apply_rigid(*together))
         if points >= 0:
             return points
     return -1
