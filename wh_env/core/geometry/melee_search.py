@@ -213,7 +213,7 @@ def marker_distance(
     return disc_gap_at(models, i, x, y, f, objectives[o]["x"], objectives[o]["y"], limits[0]["marker"])
 
 
-@kernel
+@inner_kernel
 def closer(
     models: Array, units: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, i: int,
     start: Array, x: float, y: float, z: float, f: float,

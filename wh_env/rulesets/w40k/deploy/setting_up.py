@@ -22,10 +22,10 @@ from wh_env.core.geometry.shapes import extent
 from wh_env.core.geometry.spots import spot_height, spot_mask
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
+from wh_env.rulesets.w40k.deploy.barred import Place, barred, formation, leave_out
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
-from wh_env.rulesets.w40k.deploy.fortifications import cells_off_terrain, others, restricted, spots_off_terrain
-from wh_env.rulesets.w40k.deploy.kept_clear import clear_cells, clear_spots, kept_clear
+from wh_env.rulesets.w40k.deploy.kept_clear import kept_clear
 from wh_env.rulesets.w40k.deploy.overhang import cells_inside, inside, room_inside, spans
 from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CONSOLIDATE, NORMAL, surroundings
@@ -190,31 +190,18 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
     found = int(place_mask(*_formation(g, unit, way, cells)))
-    far, at_home, off = keepers(g, unit, way), wide(g, unit, way), restricted(g, unit)
-    if not found or not (at_home or off or far is not None):
+    if not found:
+        return 0
+    at_home, rules = wide(g, unit, way), barred(g, unit, keepers(g, unit, way))
+    if not (at_home or rules):
         return found
-    work, (zone, _, place) = g.work, where(g, unit, way)
-    rows, limits, grid = (g.models.rows, g.units.rows), placing_limits(g, way), g.setup.space.grid
+    zone, _, place = where(g, unit, way)
     facing = facing_by(g, unit, way)
     if at_home:
         found = cells_inside(g, unit, zone, wide_room(g, unit)[0], place, facing, cells)
-    if off:
-        near: tuple[Any, ...] = facing, grid, edition(g).placing.from_features, *others(g, unit), cells
-        at: tuple[Any, ...] = (
-            g.setup.features,
-            g.setup.corners,
-            limits,
-            unit,
-            zone,
-            place,
-            *near,
-            work.scratch,
-            work.marks,
-        )
-        found = int(cells_off_terrain(*rows, *at))
-    if far is None:
+    if not rules:
         return found
-    return int(clear_cells(*rows, limits, unit, zone, place, facing, grid, far, cells, work.scratch, work.marks))
+    return leave_out(cells, rules, facing, formation(g, unit, zone, place, facing, placing_limits(g, way)))
 
 
 def wide(g: BattleCore, unit: int, way: int) -> bool:
@@ -242,8 +229,9 @@ def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
     room = bool(place_possible(*_formation(g, unit, way, cells)))
-    closer = wide(g, unit, way) or restricted(g, unit) or keepers(g, unit, way) is not None
-    return cells_for(g, unit, cells, way) > 0 if closer else room
+    if not room or not (wide(g, unit, way) or barred(g, unit, keepers(g, unit, way))):
+        return room
+    return cells_for(g, unit, cells, way) > 0
 
 
 def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, ...]:
@@ -480,16 +468,16 @@ def mark_spots(
         x, y = window[0] + at % grid * window[2], window[1] + at // grid * window[3]
         cells &= inside(wide_room(g, unit)[0], x, y, facing, g.setup.statics["spans"][model])
         found = int(cells.sum())
-    if found and restricted(g, unit):
-        features, inches = g.setup.features, edition(g).placing.from_features
-        near = inches, *others(g, unit), cells
-        found = int(spots_off_terrain(models, features, corners, model, facing, window, grid, *near))
-    far = keepers(g, unit, g.units.reserve[unit]) if found else None
-    if far is None:
+    rules = barred(g, unit, keepers(g, unit, g.units.reserve[unit])) if found else []
+    if not rules:
         return found
-    return int(
-        clear_spots(models, blocks, corners, limits, model, facing, level, window, grid, far, cells, work.scratch)
-    )
+
+    def spot(cell: int) -> list[Place]:
+        x, y = window[0] + cell % grid * window[2], window[1] + cell // grid * window[3]
+        z = spot_height(models, blocks, corners, limits, model, x, y, facing, level, work.scratch)
+        return [(model, x, y, z)]
+
+    return leave_out(cells, rules, facing, spot)
 
 
 def placing(g: BattleCore, f: int, region: Region | None = None) -> Pending:

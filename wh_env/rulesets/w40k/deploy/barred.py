@@ -1,0 +1,59 @@
+"""Places that a mask of the kernels offers and a rule of a few units forbids: those near terrain, or near who keeps them away.
+
+Such units are rare, so what they may not do is asked place by place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.placement import formation_offsets, gather_alive, zone_cell
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.deploy.fortifications import near_terrain_at, others, restricted
+from wh_env.rulesets.w40k.deploy.kept_clear import too_near_at
+from wh_env.rulesets.w40k.edition import edition
+
+Barred = Callable[[int, float, float, float, float], bool]  # of a model at x, y, z with a facing
+Place = tuple[int, float, float, float]  # a model at x, y, z
+
+
+def barred(g: BattleCore, unit: int, far: Array | None) -> list[Barred]:
+    """What forbids the unit to stand somewhere; ``far``: who keeps it away and how far (``kept_clear``), None: nobody."""
+    models, found = g.models.rows, list[Barred]()
+    if restricted(g, unit):
+        features, inches, near = g.setup.features, edition(g).placing.from_features, others(g, unit)
+        corners = g.setup.corners
+        found.append(lambda i, x, y, z, f: bool(near_terrain_at(models, features, corners, i, x, y, f, inches, *near)))
+    if far is not None:
+        keeping = far
+        found.append(lambda i, x, y, z, f: bool(too_near_at(models, i, x, y, z, f, keeping)))
+    return found
+
+
+def leave_out(cells: Array, rules: Sequence[Barred], facing: float, places: Callable[[int], Iterable[Place]]) -> int:
+    """Take out of a mask the cells that put a model (``places`` by cell) where a rule forbids it; returns how many are left."""
+    for cell in np.flatnonzero(cells).tolist():
+        if any(rule(*place, facing) for place in places(cell) for rule in rules):
+            cells[cell] = False
+    return int(np.count_nonzero(cells))
+
+
+def formation(
+    g: BattleCore, unit: int, zone: Array, place: Array, facing: float, limits: Array
+) -> Callable[[int], list[Place]]:
+    """Where the models of the unit stand by cell of the grid over the zone, on the ground."""
+    work, grid = g.work, g.setup.space.grid
+    n = gather_alive(g.models.rows, g.units.rows, unit, work.marks)
+    offsets = np.zeros((n, 2))
+    gap, columns = float(place[0]["gap"]), int(place[0]["columns"])
+    formation_offsets(g.models.rows, work.marks, n, facing, gap, columns, offsets)
+    rows = [(i, dx, dy) for i, (dx, dy) in zip(work.marks[:n].tolist(), offsets.tolist(), strict=True)]
+
+    def at(cell: int) -> list[Place]:
+        x, y = zone_cell(zone, limits, grid, grid, cell)
+        return [(i, x + dx, y + dy, 0.0) for i, dx, dy in rows]
+
+    return at
