@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
+from mirror import play_swapped
 
 from wh_env import Battle
-from wh_env.envs.observation import Observer
-from wh_env.envs.spaces import fill_mask, is_turned, turn_action
 
 ARMIES = ["marine-patrol", "ork-raiders"]
 
@@ -29,26 +27,4 @@ def test_swapped_players_see_may_do_and_reach_the_same(battlefield, detail, seed
         )
 
     a, b = load(ARMIES, 0), load(ARMIES[::-1], 1)
-    eyes = Observer(a.setup, "entities"), Observer(b.setup, "entities")
-    masks = np.zeros((2, a.setup.space.size), np.int8)
-    chance = np.random.default_rng(seed)
-    steps = 0
-    while not a.over:
-        player = a.clock.player[0]
-        assert b.clock.player[0] == 1 - player
-        if steps % 5 == 0:
-            for seat in (0, 1):
-                one, other = eyes[0].observe(a, seat), eyes[1].observe(b, 1 - seat)
-                for name in one:
-                    np.testing.assert_allclose(one[name], other[name], atol=1e-5, err_msg=name)
-        fill_mask(a, player, masks[0])
-        fill_mask(b, 1 - player, masks[1])
-        assert (masks[0] == masks[1]).all(), f"decision {steps}: {a.decision}"
-        action = int(chance.choice(masks[0].nonzero()[0]))
-        for game, seat in ((a, player), (b, 1 - player)):
-            game.apply(turn_action(game.setup.space, action) if is_turned(game, seat) else action)
-        steps += 1
-    assert steps > 100
-    assert b.over
-    assert a.result.victory_points == b.result.victory_points[::-1]
-    assert a.result.winner == (None if b.result.winner is None else 1 - b.result.winner)
+    play_swapped(a, b, seed, every=5)

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mirror import play_swapped
 from ninth import NinthScene
 
 from wh_env import Battle
 from wh_env.agents.policies import make
 from wh_env.content import w9
 from wh_env.core.tables import ON_TABLE
-from wh_env.envs.observation import Observer
-from wh_env.envs.spaces import fill_mask, is_turned, turn_action
 from wh_env.rulesets.w9.objective.control import DENIES, DOUBLES, GIVES
 from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.testing import sheet
@@ -36,30 +35,7 @@ def patrol(seed: int, detail: str, armies: list[str] | None = None, **rules: Any
 def test_swapped_players_see_may_do_and_reach_the_same(seed: int, detail: str) -> None:
     a = patrol(seed, detail, ARMIES, attacker=0, first_player=0)
     b = patrol(seed, detail, ARMIES[::-1], attacker=1, first_player=1)
-    eyes = Observer(a.setup, "entities"), Observer(b.setup, "entities")
-    masks = np.zeros((2, a.setup.space.size), np.int8)
-    chance = np.random.default_rng(seed)
-    steps = 0
-    while not a.over:
-        player = a.clock.player[0]
-        assert b.clock.player[0] == 1 - player
-        if steps % 10 == 0:
-            for seat in (0, 1):
-                one, other = eyes[0].observe(a, seat), eyes[1].observe(b, 1 - seat)
-                for name in one:
-                    np.testing.assert_allclose(one[name], other[name], atol=1e-5, err_msg=name)
-        fill_mask(a, player, masks[0])
-        fill_mask(b, 1 - player, masks[1])
-        assert (masks[0] == masks[1]).all(), f"decision {steps}: {a.decision}"
-        action = int(chance.choice(masks[0].nonzero()[0]))
-        for game, seat in ((a, player), (b, 1 - player)):
-            game.apply(turn_action(game.setup.space, action) if is_turned(game, seat) else action)
-        steps += 1
-    assert steps > 100
-    assert b.over
-    assert a.result is not None
-    assert b.result is not None
-    assert a.result.victory_points == b.result.victory_points[::-1]
+    play_swapped(a, b, seed, every=10)
 
 
 # ---------------------------------------------------------------- slain + fled + removed + living = mustered

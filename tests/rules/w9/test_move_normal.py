@@ -11,7 +11,20 @@ from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.tables import RESERVE
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.testing import UnitHandle, cell_nearest, choose, kind, offered, pick, sheet, slots, told, words
+from wh_env.testing import (
+    UnitHandle,
+    cell_nearest,
+    choose,
+    dice_left,
+    kind,
+    offered,
+    pick,
+    ranged,
+    sheet,
+    slots,
+    told,
+    words,
+)
 from wh_env.testing.moves import check_move, judged, reachable, walk
 
 Spot = tuple[float, float]
@@ -84,6 +97,36 @@ def test_each_unit_is_selected_once(player: int) -> None:
     assert (battle.units.moved[one], battle.units.moved[two]) == (Moved.NORMAL, Moved.STATIONARY)
     assert battle.decision is not None
     assert (battle.decision.kind, battle.decision.subject) == ("move-kind", three.row)
+
+
+@pytest.mark.rule("w9.move.stationary")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("stays", [True, False])
+def test_who_remains_stationary_moves_no_model_and_hits_with_heavy_weapons(
+    stays: bool, detail: str, player: int
+) -> None:
+    """INFANTRY with a Heavy weapon of BS 4+, two models: a 4 hits if they stayed, and misses after a move of 1"."""
+    scene = NinthScene()
+    guns = {"cannon": ranged(36, A=1, BS=4, S=9, abilities=["Heavy"])}
+    squad = scene.unit(player, sheet("Squad", weapons=guns), at=[(20, 20), (20, 22)])
+    foe = scene.unit(1 - player, sheet("Foe", W=9, Sv=7), at=(40, 20), models=1)
+    battle = scene.battle(active=player, detail=detail, dice=[4, 4, *([6, 6] if stays else [])])
+    before = [(battle.models.x[squad.first + k], battle.models.y[squad.first + k]) for k in range(2)]
+    pick(battle, "Remain Stationary" if stays else "Normal move")
+    if not stays and detail == "squad":
+        choose(battle, "cell", cell_nearest(battle, 1, 0, 6))
+    elif not stays:
+        for k, (x, y) in enumerate(before):
+            walk(battle, k, x + 1, y)
+        choose(battle, "done")
+    after = [(battle.models.x[squad.first + k], battle.models.y[squad.first + k]) for k in range(2)]
+    assert (after == before) == stays
+    pick(battle, "Squad", kind="select-to-shoot")
+    while kind(battle) in ("shoot-target", "weapon-target"):
+        pick(battle, "Foe")
+    assert 9 - battle.models.wounds[foe.first] == (2 if stays else 0)
+    assert dice_left(battle) == 0
 
 
 @pytest.mark.rule("w9.move.options.unengaged", "w9.move.options.engaged")

@@ -40,7 +40,7 @@ def at_once(player=0, detail="squad", **unit):
     return scene.battle("charge", active=player, detail=detail), squad
 
 
-@pytest.mark.rule(SPLIT)
+@pytest.mark.rule("w9.rare.split-units")
 @pytest.mark.parametrize("player", [0, 1])
 def test_two_units_of_five(player):
     battle, squad = at_once(player, moved=Moved.ADVANCE, advance=3, shocked=1)
@@ -61,7 +61,7 @@ def test_two_units_of_five(player):
     check_state(battle)
 
 
-@pytest.mark.rule(SPLIT)
+@pytest.mark.rule("w9.rare.split-units")
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_player_chooses_who_goes(player):
     battle, squad = at_once(player, "full")
@@ -74,7 +74,7 @@ def test_the_player_chooses_who_goes(player):
     assert kind(battle) != "split-model"
 
 
-@pytest.mark.rule(SPLIT)
+@pytest.mark.rule("w9.rare.split-units")
 @pytest.mark.parametrize("lost", [5, 6])
 def test_not_without_models_left_over(lost):
     battle, squad = at_once(lost=range(10 - lost, 10))
@@ -111,7 +111,7 @@ def under(battle, unit):
     return [power.name for power in in_force(battle, int(unit), "targeted")]
 
 
-@pytest.mark.rule(SPLIT)
+@pytest.mark.rule("w9.rare.split-units")
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_power_goes_on_for_both_until_it_ends(player):
     battle, squad, _ = protected(player)
@@ -123,7 +123,7 @@ def test_a_power_goes_on_for_both_until_it_ends(player):
     assert [under(battle, row) for row in (squad.row, squad.spare)] == [[], []]
 
 
-@pytest.mark.rule(SPLIT)
+@pytest.mark.rule("w9.rare.split-units")
 @pytest.mark.parametrize("effect", ["fights-last", "cannot-fall-back", "passes-morale"])
 def test_other_effects_too(effect):
     """What lasts until the end of the turn stands in tables of its own."""
@@ -146,7 +146,7 @@ def test_other_effects_too(effect):
     assert (marks[squad.row], marks[squad.spare], marks[0]) == (1, 1, 0)
 
 
-@pytest.mark.rule(SPLIT)
+@pytest.mark.rule("w9.rare.split-units")
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_rule_that_falls_due_again_and_again_changes_both(player):
     """A rule of the unit in every Command phase: after it has split in the Charge phase both halves are held in the turns after."""
