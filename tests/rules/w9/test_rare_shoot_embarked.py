@@ -233,6 +233,20 @@ def test_its_own_abilities_apply(effect: str | None, dice: tuple[int, ...], lost
     assert aboard.fire() == lost
 
 
+@pytest.mark.rule("w9.rare.shoot-embarked.own-abilities")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("rule", "dice", "lost"), [(True, (6, 6, 6), 2), (True, (5, 6), 1), (False, (6, 6), 1)])
+def test_its_weapons_score_additional_hits(
+    rule: bool, dice: tuple[int, ...], lost: int, detail: str, player: int
+) -> None:
+    """An unmodified 6 scores one hit more: two wound rolls are made."""
+    gun = {"rifle": ranged(24, A=1, BS=4, S=9, abilities=["Sustained Hits 1"] if rule else [])}
+    ride = Ride(gun, dice, player=player, detail=detail)
+    assert ride.fire() == lost
+    assert dice_left(ride.battle) == 0
+
+
 @pytest.mark.rule("w9.rare.shoot-embarked.modifiers")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("effect", "dice", "lost"), [
