@@ -23,7 +23,6 @@ from wh_env.content.load import config_root, validate
 from wh_env.content.reading import read_yaml
 from wh_env.content.w9.schema import PowerSpec
 from wh_env.content.w10.schema import Datasheet
-from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.schema import MANY
 from wh_env.core.tables import DESTROYED, Array
 from wh_env.envs.registry import DEFAULT_RULESET
@@ -432,6 +431,7 @@ def load_theme(file: Path) -> list[Position]:
     """
     theme = validate(Theme, read_yaml(file), str(file))
     edition = edition_named(theme.ruleset, str(file))
+    check_rules = GAMES[theme.ruleset].check_rules
     for name, given in theme.sheets.items():
         place = f"{file}: sheets.{name}"
         validate(Short, given, place)
@@ -439,7 +439,8 @@ def load_theme(file: Path) -> list[Position]:
         if given.get("psychic") is not None and not number_of(edition, "psychic"):
             raise ContentError(place, "psychic", given["psychic"], "none", f"{edition.id} has no Psychic phase")
     for number, position in enumerate(theme.positions):
-        checked_rules(edition, edition.core_rules, position.rules, str(file), f"positions[{number}].rules")
+        if check_rules is not None:
+            check_rules(position.rules, str(file), f"positions[{number}].rules")
         fits_edition(theme, edition, position, str(file))
     for position in theme.positions:
         position._theme, position._file, position._sheets = theme.theme, file, theme.sheets

@@ -76,6 +76,8 @@ class Game:
         duel: an attacker against a target of so many models (the smallest unit when not given), by the names of their datasheets;
             ``None``: the game has no datasheets.
         choices: what players choose in files before there is a battle.
+        check_rules: rules that override those of a battle, as plain data (the rules, file, field; raises ContentError); ``None``: a call
+            cannot override any.
     """
 
     ruleset: Ruleset
@@ -86,3 +88,4 @@ class Game:
     duel: Callable[[str, str, int | None], Duel] | None = None
     trials: Mapping[str, Trial] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
+    check_rules: Callable[[Any, str, str], dict[str, Any]] | None = None

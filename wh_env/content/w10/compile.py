@@ -18,6 +18,7 @@ from wh_env.content.w40k.compile import (
     battle_plan,
     fill_amount,
     fill_base,
+    first_rows,
     with_models,
 )
 from wh_env.content.w40k.load import source_of, written_army
@@ -34,7 +35,8 @@ def plan_of(
     edition: Edition, loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]
 ) -> Plan[MusteredUnit]:
     """What the loaded battle compiles from."""
-    rules = checked_rules(edition, edition.core_rules, rules)
+    units = first_rows([*(army.units for army in loaded.armies), ()])[-1]
+    rules = checked_rules(edition, edition.core_rules, rules, units=units)
     score = loaded.mission.primary[0]
     numbers = {
         "first_scoring_round": score.first_scoring_round,

@@ -12,6 +12,7 @@ from wh_env.content.w10.load import load_battle
 from wh_env.content.w10.mission import select_mission
 from wh_env.content.w10.random_battle import random_battle
 from wh_env.content.w10.trial import TRIALS
+from wh_env.content.w40k.rules import checked_rules
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.edition import Edition
 
@@ -27,6 +28,7 @@ def fielded_alike(edition: Edition) -> Game:
         duel=partial(duel, edition),
         trials=TRIALS,
         choices=CHOICES,
+        check_rules=partial(checked_rules, edition, edition.core_rules),
     )
 
 

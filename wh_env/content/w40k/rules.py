@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from wh_env.content.errors import ContentError, Expected, together, unknown
 from wh_env.content.fields import Content, Few, Name
@@ -39,9 +40,25 @@ RANGES: dict[str, tuple[float, float]] = {
     "marker_from_edge": (0, 100),
     "marker_from_marker": (0, 100),
     "strategic_reserves_points": (0, 100_000),
+    "vp_more_markers": (0, 1000),
+    "vp_warlord": (0, 1000),
+    "vp_each_condition": (0, 1000),
+    "vp_each_quarter": (0, 1000),
+    "vp_each_standing": (0, 1000),
+    "strategic_reserves_from_round": (0, 100),
+    "reinforcements_from_round": (0, 100),
+    "reserves_lost_after": (0, 100),
 }
-WORDS = {int: "a whole number", float: "a number", str: "text", tuple: "a list", dict: "a mapping"}
+WORDS = {
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    tuple: "a list",
+    dict: "a mapping",
+    bool: "true or false",
+}
 MOST_ROWS = 64  # of one list
+MOST_UNITS = 1000
 
 Player = Annotated[int, Field(strict=True, ge=0, le=1)]
 
@@ -52,9 +69,17 @@ def rolls_of(edition: Edition) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*WINDOWS, *named]))
 
 
-def _edition(info: ValidationInfo) -> Edition:
+@dataclass(frozen=True)
+class Known:
+    """What rows of rules are checked against: the edition, and how many unit rows the battle has (None: nobody knows yet)."""
+
+    edition: Edition
+    units: int | None = None
+
+
+def _known(info: ValidationInfo) -> Known:
     """What ``validate`` was handed as context."""
-    return cast(Edition, info.context)
+    return cast(Known, info.context)
 
 
 def _one_of(known: Collection[str], name: str) -> str:
@@ -63,19 +88,34 @@ def _one_of(known: Collection[str], name: str) -> str:
     return name
 
 
+def _unit_row(row: int, info: ValidationInfo) -> int:
+    units = _known(info).units
+    if units is not None and row >= units:
+        raise Expected(f"a row of the units, 0 to {units - 1}", "is no unit")
+    return row
+
+
+def _effect(name: str, info: ValidationInfo) -> str:
+    return _one_of(_known(info).edition.effects, name)
+
+
+UnitRow = Annotated[int, Field(strict=True, ge=0, le=MOST_UNITS), AfterValidator(_unit_row)]
+EffectName = Annotated[Name, AfterValidator(_effect)]  # of ``Edition.effects``
+
+
 class Reroll(Content):
     """Who may roll what again (``rulesets.w40k.attack.rerolls``)."""
 
     player: Player
     roll: Name
-    unit: Few | None = None
+    unit: UnitRow | None = None
     results: Annotated[tuple[Few, ...], Field(max_length=MOST_ROWS)] | None = None
     name: Name | None = None
 
     @field_validator("roll")
     @classmethod
     def _known(cls, roll: str, info: ValidationInfo) -> str:
-        return _one_of(rolls_of(_edition(info)), roll)
+        return _one_of(rolls_of(_known(info).edition), roll)
 
 
 class Modifier(Content):
@@ -96,14 +136,9 @@ class Outcome(Content):
     """One way in which a case left open may end (``rulesets.w40k.sequence.disputes``)."""
 
     name: Name
-    effect: Name
-    unit: Few | None = None
+    effect: EffectName
+    unit: UnitRow | None = None
     amount: Few = 0
-
-    @field_validator("effect")
-    @classmethod
-    def _known(cls, effect: str, info: ValidationInfo) -> str:
-        return _one_of(_edition(info).effects, effect)
 
 
 class Dispute(Content):
@@ -128,8 +163,32 @@ ROWS: dict[str, type[Content]] = {
 }
 
 
+@dataclass(frozen=True)
+class OwnRules:
+    """What the rules of an edition may be that not all editions have.
+
+    Attributes:
+        rows: by rule the schema of each row of a list. values: the schema of the whole, as its field ``value``.
+        choices: what the value is one of.
+    """
+
+    rows: Mapping[str, type[Content]] = field(default_factory=dict)
+    values: Mapping[str, type[Content]] = field(default_factory=dict)
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+NO_RULES = OwnRules()
+
+
 def checked_rules(
-    edition: Edition, core: Mapping[str, Any], rules: Any, file: str = "<call>", at: str = "rules"
+    edition: Edition,
+    core: Mapping[str, Any],
+    rules: Any,
+    file: str = "<call>",
+    at: str = "rules",
+    *,
+    own: OwnRules = NO_RULES,
+    units: int | None = None,
 ) -> dict[str, Any]:
     """Rules that override those of a battle, as plain data: known by name, of the right type and range, choices among those there are.
 
@@ -138,6 +197,7 @@ def checked_rules(
         core: what its core rules fix, by name; values given are of the types of these.
         rules: a mapping by name.
         file, at: where it stands, for messages.
+        own: what rules that not all editions have may be. units: how many unit rows the battle has, None: nobody knows yet.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.
@@ -146,41 +206,54 @@ def checked_rules(
         raise ContentError(file, at, rules, "a mapping of rules by name", "is no mapping")
     given: dict[str, Any] = plain(rules, file, at)
     faults: list[ContentError] = []
+    choices, known_by = {**CHOICES, **own.choices}, Known(edition, units)
     for name, value in given.items():
         field = f"{at}.{name}"
-        if name in CHOICES:
-            if value not in CHOICES[name]:
-                faults.append(unknown(file, field, value, CHOICES[name]))
+        if name in choices:
+            if value not in choices[name]:
+                faults.append(unknown(file, field, value, choices[name]))
         elif name not in core:
-            faults.append(unknown(file, field, name, {*core, *CHOICES}))
+            faults.append(unknown(file, field, name, {*core, *choices}))
         elif name == "stratagems" and isinstance(value, Mapping):
             known = edition.stratagems.names
             faults += [unknown(file, f"{field}.{n}", n, known) for n in value if n not in known]
             faults += [unknown(file, f"{field}.{n}", how, MODES) for n, how in value.items() if how not in MODES]
         else:
-            faults += _faults(edition, name, type(core[name]), value, file, field)
+            faults += _faults(known_by, own, name, type(core[name]), value, file, field)
     if faults:
         raise together(faults)
     return given
 
 
-def _faults(edition: Edition, name: str, kind: type[Any], value: Any, file: str, field: str) -> list[ContentError]:
+def _faults(
+    known: Known, own: OwnRules, name: str, kind: type[Any], value: Any, file: str, field: str
+) -> list[ContentError]:
     fits = {float: (int, float), tuple: (list,)}.get(kind, (kind,))
-    if not isinstance(value, fits) or isinstance(value, bool):
+    if not isinstance(value, fits) or (isinstance(value, bool) and kind is not bool):
         return [ContentError(file, field, value, WORDS[kind])]
     if name in RANGES:
         least, most = RANGES[name]
         return [] if least <= value <= most else [ContentError(file, field, value, f"{least:g} to {most:g}")]
-    if name not in ROWS:
+    if name in own.values:
+        return _misfits(known, own.values[name], {"value": value}, file, field, "value")
+    rows = {**ROWS, **own.rows}
+    if name not in rows:
         return []
     if len(value) > MOST_ROWS:
         return [ContentError(file, field, len(value), f"at most {MOST_ROWS} rows", "rows are too many")]
-    found = []
-    for at, row in enumerate(value):
-        try:
-            validate(ROWS[name], row, file, edition)
-        except ContentError as error:
-            for one in (error, *error.others):
-                place = f"{field}[{at}].{one.field}".rstrip(".")
-                found.append(ContentError(file, place, one.value, one.expected, one.problem))
-    return found
+    return [fault for at, row in enumerate(value) for fault in _misfits(known, rows[name], row, file, f"{field}[{at}]")]
+
+
+def _misfits(
+    known: Known, schema: type[Content], value: Any, file: str, field: str, inside: str = ""
+) -> list[ContentError]:
+    """Faults of a value by a schema; ``inside``: the field of the schema that stands for the whole."""
+    try:
+        validate(schema, value, file, known)
+    except ContentError as error:
+        found = []
+        for one in (error, *error.others):
+            place = one.field.removeprefix(inside) if inside else f".{one.field}"
+            found.append(ContentError(file, f"{field}{place}".rstrip("."), one.value, one.expected, one.problem))
+        return found
+    return []

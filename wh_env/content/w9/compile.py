@@ -12,6 +12,7 @@ from wh_env.content.classic.schema import Psyker
 from wh_env.content.errors import ContentError
 from wh_env.content.w9.load import LoadedBattle
 from wh_env.content.w9.muster import Muster
+from wh_env.content.w9.rules import OWN_RULES
 from wh_env.content.w9.schema import DisciplineSpec
 from wh_env.content.w40k.compile import Plan, battle_plan, first_rows
 from wh_env.content.w40k.load import source_of, written, written_army
@@ -94,7 +95,8 @@ def plan_of(
     edition: Edition, loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]
 ) -> Plan[FieldedUnit]:
     """What the loaded battle compiles from."""
-    rules = checked_rules(edition, edition.core_rules, rules)
+    units = first_rows([*(army.units for army in loaded.armies), ()])[-1]
+    rules = checked_rules(edition, edition.core_rules, rules, own=OWN_RULES, units=units)
     mission = loaded.mission
     numbers = {
         "first_scoring_round": mission.first_scoring_round,

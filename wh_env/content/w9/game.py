@@ -10,7 +10,9 @@ from wh_env.content.w9.compile import compile_battle
 from wh_env.content.w9.duel import duel
 from wh_env.content.w9.load import load_battle
 from wh_env.content.w9.random_battle import random_battle
+from wh_env.content.w9.rules import OWN_RULES
 from wh_env.content.w9.trial import TRIALS
+from wh_env.content.w40k.rules import checked_rules
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 
 GAME = Game(
@@ -21,4 +23,5 @@ GAME = Game(
     duel=partial(duel, NINTH_EDITION),
     trials=TRIALS,
     choices=CHOICES,
+    check_rules=partial(checked_rules, NINTH_EDITION, NINTH_EDITION.core_rules, own=OWN_RULES),
 )

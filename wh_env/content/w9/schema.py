@@ -148,13 +148,19 @@ def _named_once(disciplines: tuple[DisciplineSpec, ...]) -> tuple[DisciplineSpec
 Disciplines = Annotated[tuple[DisciplineSpec, ...], Field(max_length=8), AfterValidator(_named_once)]
 
 
+MOMENT = Literal[
+    "ends-move", "movement-ends", "targets-selected", "ends-charge", "has-fought", "before-morale-test"
+]  # fmt: skip
+TURN = Literal["either", "own", "opponent's"]
+
+
 class StratagemSpec(Content):
     """A Stratagem of a Faction as data, or of one of its sub-factions (w9.stratagem.faction, .sub-faction)."""
 
     name: Name
     cp: Few
-    moment: Literal["ends-move", "movement-ends", "targets-selected", "ends-charge", "has-fought", "before-morale-test"]
-    turn: Literal["either", "own", "opponent's"] = "either"
+    moment: MOMENT
+    turn: TURN = "either"
     effect: Name
     amount: Count = 0
     keyword: KeywordName | None = None  # of units that it can be used on

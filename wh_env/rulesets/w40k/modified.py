@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from math import ceil
-from typing import Literal, overload
+from typing import Literal, get_args, overload
 
 Operation = Literal["replace", "divide", "multiply", "add", "subtract"]
+OPERATIONS: tuple[str, ...] = get_args(Operation)
 
 
 @overload
