@@ -14,6 +14,8 @@ from wh_env import Battle
 STARTS = {
     ("w10/only-war-incursion", "squad"): 60,
     ("w10/only-war-skirmish", "full"): 100,
+    ("w9/random-patrol?seed=3", "squad"): 60,
+    ("w9/only-war-patrol", "full"): 100,
     ("epic/bridgehead", "squad"): 60,
     ("epic/broken-country", "full"): 100,
 }
@@ -62,7 +64,7 @@ def test_a_battle_that_moves_from_thread_to_thread_plays_the_same():
     assert battle.state_bytes() == other.state_bytes()
 
 
-@pytest.mark.parametrize("name", ["w10/only-war-skirmish", "epic/bridgehead"])
+@pytest.mark.parametrize("name", ["w10/only-war-skirmish", "w9/only-war-patrol", "epic/bridgehead"])
 def test_living_battles_share_no_workspace(name):
     battle = Battle.load(name, 1)
     setup = battle.setup
