@@ -269,7 +269,11 @@ def rules(chance: Chance) -> dict[str, Any]:
     played = edition()
     core = played.core_rules
     known: dict[str, Any] = {
-        **{name: type(core[name])(most if chance.random() < 0.3 else core[name]) for name, (_, most) in RANGES.items()},
+        **{
+            name: type(core[name])(most if chance.random() < 0.3 else core[name])
+            for name, (_, most) in RANGES.items()
+            if name in core
+        },
         **{name: pick(chance, words) for name, words in CHOICES.items()},
         "stratagems": {name: pick(chance, list(MODES)) for name in list(played.stratagems.names)[:3]},
         "rerolls": [{"player": 0, "roll": pick(chance, rolls_of(played)), "unit": 1, "results": [1, 2]}],

@@ -34,6 +34,8 @@ CASES = [
     ({"weapons": weapon(AP=1)}, "weapons.gun.AP", 1, "0 or a negative number"),
     ({"weapons": weapon(abilities=["Blasts"])}, "weapons.gun.abilities[0]", "Blasts", "Blast"),
     ({"weapons": weapon(extra=1)}, "weapons.gun.extra", 1, "melee weapons only"),
+    ({"weapons": weapon(half_range_damage=21)}, "weapons.gun.half_range_damage", 21, "at most 20"),
+    ({"weapons": weapon(type="Rapid Fire 10D6")}, "weapons.gun.type", "Rapid Fire 10D6", "at most 20"),
     ({"role": "Troop"}, "role", "Troop", "Troops"),
     ({"power": [{"models": 5, "power": 3}]}, "power", [5], "up to the largest unit"),
     ({"abilities": {"psyker": {"manifest": 1, "deny": 1}}}, "keywords", ["INFANTRY"], "PSYKER"),

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, model_serializer, model_validator
 from wh_env.content.classic.numbers import Strength
 from wh_env.content.errors import Expected
 from wh_env.content.fields import MOST_LENGTH, Amount, Content, Few, Name
-from wh_env.content.w40k.weapons import Weapon, WeaponProfile
+from wh_env.content.w40k.weapons import MOST_AMOUNT, Weapon, WeaponProfile
 
 MELEE = "Melee"
 KINDS = ("Assault", "Heavy", "Rapid Fire", "Pistol", "Grenade")
@@ -95,6 +95,10 @@ class ClassicProfile(Content):
             raise Expected("extra attacks of melee weapons only", "is a ranged weapon", "extra", self.extra)
         if self.only_extra and not (self.extra or self.extra_pair):
             raise Expected("extra attacks where there are no others", "are none", "extra", self.extra)
+        if self.half_range_damage > MOST_AMOUNT:
+            raise Expected(f"at most {MOST_AMOUNT}", "is too much", "half_range_damage", self.half_range_damage)
+        if self.type.kind == "Rapid Fire" and self.type.shots.maximum > MOST_AMOUNT:
+            raise Expected(f"Rapid Fire of at most {MOST_AMOUNT}", "is too much", "type", self.type._write())
         for at, ability in enumerate(self.abilities):
             if ability not in ABILITIES:
                 raise Expected("one of " + ", ".join(ABILITIES), "is not known", f"abilities[{at}]", ability)
