@@ -151,7 +151,7 @@ FOREIGN: tuple[Callable[[Any], Any], ...] = (
     lambda old: [old] * 200_000,
     lambda old: old,
     lambda old: type,  # a class; whoever calls it, to draw a battle, gets something without an error of its own
-    lambda old: lambda: None,
+    lambda old: lambda *_: None,
 )
 
 
