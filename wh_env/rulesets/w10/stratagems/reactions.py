@@ -50,7 +50,8 @@ class FireOverwatch(UseStratagem):
             return ()
         marks = np.zeros(len(u.rows), np.uint8)
         statics = setup.statics
-        found = mark_shooters(
+        found = g.work.call(
+            mark_shooters,
             g.models.rows,
             u.rows,
             setup.blocks,

@@ -94,7 +94,7 @@ def could_charge(g: BattleCore, unit: int, enemy: int) -> bool:
 def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
     """Enemy units near enough to charge, seen or not (charge.targets); AIRCRAFT only for units that FLY."""
     u, found = g.units, g.work.found
-    count = enemies_within(g.models.rows, u.rows, unit, edition(g).charging.reach, found)
+    count = g.work.call(enemies_within, g.models.rows, u.rows, unit, edition(g).charging.reach, found)
     flies = u.keywords[unit] & FLY
     return [enemy for enemy in found[:count].tolist() if flies or not u.keywords[enemy] & AIRCRAFT]
 

@@ -61,7 +61,7 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
         return _fill_ways(g, unit, limits, ways, cells, stay)
     work, around = g.work, surroundings(g, unit, limits)
     together: Arguments = (*around, g.setup.space.grid, cells, work.scratch, work.marks)
-    found = rigid_mask(*together)
+    found = work.call(rigid_mask, *together)
     if not stay and cells[len(cells) // 2]:
         cells[len(cells) // 2] = False
         found -= 1
@@ -141,7 +141,7 @@ def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
         return _one_way(g, unit, limits, ways, cell)
     work, around = g.work, surroundings(g, unit, limits)
     together: Arguments = (*around, g.setup.space.grid, cell, work.trail, work.scratch, work.marks)
-    return int(rigid_apply(*together))
+    return int(work.call(rigid_apply, *together))
 
 
 def _one_way(g: BattleCore, unit: int, limits: Array, ways: tuple[Way, ...], cell: int) -> int:
@@ -170,7 +170,7 @@ def ends_over(models: Array, units: Array, blocks: Array, limits: Array, unit: i
 def can_climb_there(g: BattleCore, unit: int, limits: Array, cell: int) -> bool:
     """Whether a unit that moves to the cell could end higher there than it would (on the floor of a building, a hill)."""
     m = g.models
-    if not ends_over(m.rows, g.units.rows, g.setup.blocks, limits, unit, g.setup.space.grid, cell):
+    if not g.work.call(ends_over, m.rows, g.units.rows, g.setup.blocks, limits, unit, g.setup.space.grid, cell):
         return False
     rows = list(g.members(unit))
     stood = m.rows[rows]

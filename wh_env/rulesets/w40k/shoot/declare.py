@@ -60,7 +60,7 @@ def forget_losses(g: BattleCore, count: int) -> None:
     if not g.target_known[0]:
         return  # nothing is known of targets either
     before = g.engaged.copy()
-    engagement_table(g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
+    g.work.call(engagement_table, g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
     if np.array_equal(before, g.engaged):
         forget_after_losses(
             g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.casualties_array, count, g.targets
@@ -72,7 +72,7 @@ def forget_losses(g: BattleCore, count: int) -> None:
 def engagements(g: BattleCore) -> Array:
     """Who is within Engagement Range of whom (uint8, units x units), computed once until positions change."""
     if not g.target_known[0]:
-        engagement_table(g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
+        g.work.call(engagement_table, g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
         g.target_known[0] = 1
     return g.engaged  # type: ignore[no-any-return]
 
@@ -112,7 +112,8 @@ def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> 
     if UNKNOWN not in known or (not whole and YES in known):
         return row, YES in known
     statics = g.setup.statics
-    some = target_row(
+    some = g.work.call(
+        target_row,
         g.models.rows,
         g.units.rows,
         g.setup.blocks,
@@ -139,7 +140,8 @@ def add_jobs(g: BattleCore, unit: int, target: int, *, alone: bool = False) -> i
     """Squad detail: declare the unit's whole shooting at ``target`` (``alone``: and at nothing else); returns the number of jobs."""
     statics, mode = g.setup.statics, shooting_mode(g, unit)
     count = int(
-        declare_ranged(
+        g.work.call(
+            declare_ranged,
             g.models.rows,
             g.units.rows,
             g.setup.features,

@@ -62,7 +62,8 @@ def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
     """Units that can be selected to shoot: eligible, not selected yet, and some weapon has a target."""
     statics, setup, u = g.setup.statics, g.setup, g.units
     found = g.work.found
-    count = mark_ready(
+    count = g.work.call(
+        mark_ready,
         g.models.rows,
         u.rows,
         setup.blocks,
