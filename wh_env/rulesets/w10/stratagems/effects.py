@@ -127,8 +127,10 @@ class Smokescreen(UseStratagem):
 def grenade_targets(g: BattleCore, unit: int) -> list[int]:
     """Enemy units within 8" of and visible to the unit that are not within Engagement Range of any unit of its army."""
     u, found = g.units, g.work.found
-    engaged = engagements(g)  # looking through bytes beats numpy's reductions at this size
     count = g.work.call(enemies_within, g.models.rows, u.rows, unit, GRENADE_RANGE, found)
+    if not count:
+        return []
+    engaged = engagements(g)  # looking through bytes beats numpy's reductions at this size
     return [
         enemy
         for enemy in found[:count].tolist()

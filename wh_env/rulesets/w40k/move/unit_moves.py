@@ -216,9 +216,10 @@ class MoveUnit(Interruptible):
         if g.setup.rules["detail"] == "full":
             g.push(MoveModels, unit, stack[f + MoveUnit.KIND])
             return GO
-        limits = limits_of(g, unit, stack[f + MoveUnit.KIND])
-        if stack[f + MoveUnit.MARK] and not fill_cells(g, unit, limits, g.work.cells):
-            return g.pop()
+        if stack[f + MoveUnit.MARK]:
+            limits = limits_of(g, unit, stack[f + MoveUnit.KIND])
+            if not fill_cells(g, unit, limits, g.work.cells):
+                return g.pop()
         return g.ask(MoveTo, g.units.owner[unit], unit)
 
 

@@ -59,9 +59,9 @@ def forget_losses(g: BattleCore, count: int) -> None:
     g.target_known[1] = 0  # who faces whom across a barricade is quick to ask again
     if not g.target_known[0]:
         return  # nothing is known of targets either
-    before = g.engaged.copy()
+    before = g.engaged.tobytes()  # comparing bytes beats comparing arrays at this size
     g.work.call(engagement_table, g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
-    if np.array_equal(before, g.engaged):
+    if before == g.engaged.tobytes():
         forget_after_losses(
             g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.casualties_array, count, g.targets
         )
