@@ -23,6 +23,8 @@ from wh_env.rulesets.w40k.shoot.targets import enemies_within
 
 CHARACTER, INFANTRY, SMOKE = int(Keyword.CHARACTER), int(Keyword.INFANTRY), int(Keyword.SMOKE)
 GRENADES, VEHICLE = int(Keyword.GRENADES), int(Keyword.VEHICLE)
+GRENADE = Stratagem.GRENADE
+GRENADE_BIT = 1 << GRENADE
 GRENADE_RANGE, GRENADE_DICE, GRENADE_NEEDED = 8.0, 6, 4
 TANK_SHOCK_NEEDED, TANK_SHOCK_MORE, TANK_SHOCK_MOST = 5, 2, 6
 NOW, LATER = 1, 2  # when Tank Shock is resolved
@@ -141,9 +143,9 @@ def grenade_targets(g: BattleCore, unit: int) -> list[int]:
 
 def can_throw(g: BattleCore, player: int) -> bool:
     """Whether the turn player could use Grenade now, between two units that shoot."""
-    if not BOOK.available(g, player) >> Stratagem.GRENADE & 1:
+    if not BOOK.available(g, player, GRENADE_BIT):
         return False
-    return any(BOOK.affects(g, Stratagem.GRENADE, unit) for unit in throwers(g, player))
+    return any(BOOK.affects(g, GRENADE, unit) for unit in throwers(g, player))
 
 
 def throwers(g: BattleCore, player: int) -> Iterable[int]:

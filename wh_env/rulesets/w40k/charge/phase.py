@@ -23,6 +23,7 @@ from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.shoot.targets import enemies_within, units_within
 
 AIRCRAFT = int(Keyword.AIRCRAFT)
+TOO_BUSY = (int(Moved.ADVANCE), int(Moved.FELL_BACK))
 FLY = int(Keyword.FLY)
 
 
@@ -77,7 +78,7 @@ def can_charge(g: BattleCore, unit: int) -> bool:
 def free_to_charge(g: BattleCore, unit: int) -> bool:
     """Whether nothing that the unit is or did this turn bars it from charging (charge.eligible.*)."""
     u = g.units
-    if u.moved[unit] in (Moved.ADVANCE, Moved.FELL_BACK) or u.keywords[unit] & AIRCRAFT:
+    if u.moved[unit] in TOO_BUSY or u.keywords[unit] & AIRCRAFT:
         return False
     if immobile(g, unit):
         return False

@@ -30,6 +30,7 @@ from wh_env.rulesets.w40k.move.ways import Way
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
+ADVANCED = int(Moved.ADVANCE)
 REGROUP_GAP = 0.25  # inches between the bases of a unit that closes up
 NAMES: dict[int, str] = {Moved.NORMAL: NORMAL, Moved.ADVANCE: ADVANCE, Moved.FELL_BACK: FALL_BACK}
 RULES = {
@@ -41,7 +42,7 @@ RULES = {
 
 def limits_of(g: BattleCore, unit: int, kind: int) -> Array:
     """Limits of a Normal move, an Advance (with its roll) or a Fall Back of the unit."""
-    extra = float(g.units.advance[unit]) if kind == Moved.ADVANCE else 0.0
+    extra = float(g.units.advance[unit]) if kind == ADVANCED else 0.0
     return limits_for(g, unit, NAMES[kind], extra)
 
 

@@ -32,6 +32,7 @@ from wh_env.rulesets.w40k.shoot.targets import (
 from wh_env.rulesets.w40k.shoot.volley import add_job, declare_melee, declare_ranged, ranged_near, unit_near
 from wh_env.rulesets.w40k.transport.hulls import hull_of
 
+ADVANCED, FELL_BACK = int(Moved.ADVANCE), int(Moved.FELL_BACK)
 PISTOL = int(WeaponAbility.PISTOL)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
 GRENADE = int(WeaponAbility.GRENADE)
@@ -93,11 +94,11 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
     if g.units.place[unit] == EMBARKED:
         return edition(g).mode_aboard(g, unit)
     moved = g.units.moved[unit]
-    if moved == Moved.FELL_BACK and not g.units.keywords[unit] & edition(g).targeting.fell_back:
+    if moved == FELL_BACK and not g.units.keywords[unit] & edition(g).targeting.fell_back:
         return -1
     if 1 not in engagements(g)[unit].tobytes():
-        return ASSAULT_ONLY if moved == Moved.ADVANCE else ALL_WEAPONS
-    if moved == Moved.ADVANCE:
+        return ASSAULT_ONLY if moved == ADVANCED else ALL_WEAPONS
+    if moved == ADVANCED:
         return -1
     return BIG_GUNS if g.units.keywords[unit] & edition(g).targeting.big_guns else PISTOLS_ONLY
 

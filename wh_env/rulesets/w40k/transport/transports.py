@@ -25,7 +25,7 @@ from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.hulls import hulls, put_aboard
 
-EMBARKING_MOVES = (Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
+EMBARKING_MOVES = (int(Moved.NORMAL), int(Moved.ADVANCE), int(Moved.FELL_BACK))
 
 
 # ---------------------------------------------------------------- embarking
