@@ -9,7 +9,6 @@ from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import delegated, open_window
 from wh_env.rulesets.w40k.shoot import phase
 
-
 GRENADE = Stratagem.GRENADE
 
 

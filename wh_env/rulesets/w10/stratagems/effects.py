@@ -83,7 +83,7 @@ class InsaneBravery(UseStratagem):
 def units_targeted(g: BattleCore, player: int, keyword: int) -> list[int]:
     """Units of the player with the keyword that are the target of declared attacks."""
     found = g.work.found
-    return found[: targeted(g.units.rows, g.jobs.rows, player, keyword, found)].tolist()  # type: ignore[no-any-return]
+    return found[: g.work.call(targeted, g.units.rows, g.jobs.rows, player, keyword, found)].tolist()  # type: ignore[no-any-return]
 
 
 def protect(g: BattleCore, unit: int, effects: int, near: Near) -> None:
@@ -137,7 +137,7 @@ def grenade_targets(g: BattleCore, unit: int) -> list[int]:
         enemy
         for enemy in found[:count].tolist()
         if 1 not in engaged[enemy].tobytes()
-        and unit_sees_unit(g.models.rows, u.rows, g.setup.blocks, g.setup.corners, unit, enemy)
+        and g.work.call(unit_sees_unit, g.models.rows, u.rows, g.setup.blocks, g.setup.corners, unit, enemy)
     ]
 
 

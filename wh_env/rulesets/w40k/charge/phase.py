@@ -41,7 +41,7 @@ class ChargePhase(OfPlayer):
         step, player = stack[f + STEP], stack[f + ChargePhase.PLAYER]
         if step == Step.BEGIN:
             start_phase(g, self)
-            near_enough(g.models.rows, g.units.rows, player, edition(g).charging.reach)
+            g.work.call(near_enough, g.models.rows, g.units.rows, player, edition(g).charging.reach)
             stack[f + STEP] = Step.SELECT
             push_due(g, "charge", player)
             return GO

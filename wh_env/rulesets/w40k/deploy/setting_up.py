@@ -271,7 +271,7 @@ def cell_place(g: BattleCore, unit: int, cell: int) -> tuple[float, float]:
     """Centre of a cell of the set-up grid, in inches."""
     zone, _, _ = where(g, unit, g.units.reserve[unit])
     grid = g.setup.space.grid
-    x, y = zone_cell(zone, g.work.limits[NORMAL, False], grid, grid, cell)
+    x, y = g.work.call(zone_cell, zone, g.work.limits[NORMAL, False], grid, grid, cell)
     return float(x), float(y)
 
 

@@ -63,8 +63,14 @@ def forget_losses(g: BattleCore, count: int) -> None:
     before = g.engaged.tobytes()  # comparing bytes beats comparing arrays at this size
     g.work.call(engagement_table, g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
     if before == g.engaged.tobytes():
-        forget_after_losses(
-            g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.casualties_array, count, g.targets
+        g.work.call(
+            forget_after_losses,
+            g.models.rows,
+            g.units.rows,
+            g.setup.statics["fire_rules"],
+            g.casualties_array,
+            count,
+            g.targets,
         )
     else:
         g.targets[:] = UNKNOWN
@@ -81,7 +87,7 @@ def engagements(g: BattleCore) -> Array:
 def faces_across(g: BattleCore, unit: int) -> bool:
     """Whether the unit faces an enemy across a barricade; asked once for all units until positions change."""
     if not g.target_known[1]:
-        who_faces_across(g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.across_array)
+        g.work.call(who_faces_across, g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.across_array)
         g.target_known[1] = 1
     return bool(g.across[unit])
 
@@ -168,7 +174,8 @@ def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
     """Squad detail: declare the unit's melee attacks, ``target`` preferred; returns the number of jobs."""
     statics = g.setup.statics
     return int(
-        declare_melee(
+        g.work.call(
+            declare_melee,
             g.models.rows,
             g.units.rows,
             g.setup.blocks,
@@ -278,4 +285,6 @@ def melee_targets(g: BattleCore, unit: int) -> tuple[Array, bool]:
     """Enemy units that models of the unit may attack in melee (number of models by unit row), and whether any can."""
     setup, row, barred = g.setup, g.melee_targets_array, edition(g).barred_in_melee(g, unit)
     fire = setup.statics["fire_rules"]
-    return row, bool(melee_row(g.models.rows, g.units.rows, setup.blocks, setup.corners, fire, barred, unit, row))
+    return row, bool(
+        g.work.call(melee_row, g.models.rows, g.units.rows, setup.blocks, setup.corners, fire, barred, unit, row)
+    )
