@@ -12,6 +12,7 @@ from math import ceil, cos, hypot, inf, pi, sin
 
 import numpy as np
 
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry.paths import Fault, end_fault, is_coherent, set_pose
 from wh_env.core.geometry.rigid import gather_unit
 from wh_env.core.geometry.shapes import (
@@ -53,12 +54,12 @@ ALL_EDGES = 15
 
 def new_place(near_model: int = -1, edges: int = ALL_EDGES, **numbers: float) -> Array:
     """A row of ``PLACE_RULES`` with these numbers by column (inches; ``near_model`` a row of models), the others 0; gaps of
-    0.25" in formations.
+    0.25" in formations. Nobody can change it.
 
     Raises:
         ValueError: there is no such column.
     """
-    return _place(near_model, edges, tuple(numbers.items())).copy()
+    return _place(near_model, edges, tuple(numbers.items()))
 
 
 @lru_cache(1024)
@@ -66,7 +67,7 @@ def _place(near_model: int, edges: int, numbers: tuple[tuple[str, float], ...]) 
     place = np.zeros(1, PLACE_RULES)
     for name, value in (("gap", 0.25), ("near_model", near_model), ("edges", edges), *numbers):
         place[name] = value
-    return place
+    return frozen(place)
 
 
 @kernel

@@ -99,7 +99,7 @@ class Edition(Ruleset):
     def count_control(self, g: BattleCore) -> None:
         """Write into the rows of markers what counts for either player and who controls each."""
         near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
-        count_control(g.models.rows, g.units.rows, g.objectives.rows, near, far)
+        g.work.call(count_control, g.models.rows, g.units.rows, g.objectives.rows, near, far)
 
     def first_round(self, g: BattleCore, strategic: bool) -> int:
         """From which battle round on units in Reserves can arrive, those in Strategic Reserves or the others."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
 from wh_env.core.geometry.rigid import scratch_sizes
+from wh_env.core.kernel import compiled_for
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.machine import LOG_COLUMNS
 
 LOG_ROWS = 4096
+R = TypeVar("R")
 
 
 class Workspace:
@@ -29,7 +32,8 @@ class Workspace:
     """
 
     __slots__ = (
-        "cells", "extras", "found", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets", "reaches", "scratch", "trail",
+        "_code", "cells", "extras", "found", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets", "reaches",
+        "scratch", "trail",
     )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
@@ -52,4 +56,15 @@ class Workspace:
         self.cells = np.zeros(grid**2, np.bool_)
         self.log = np.zeros((LOG_ROWS, LOG_COLUMNS), np.int32)
         self.no_log = np.zeros((0, LOG_COLUMNS), np.int32)
+        self._code: dict[Callable[..., Any], Callable[..., Any]] = {}
         self.in_force = {hook: np.zeros(len(rows), np.uint8) for hook, (rows, _) in statics["power_rows"].items()}
+
+    def call(self, kernel: Callable[..., R], *arguments: Any) -> R:
+        """Call a kernel that is given tables of the battle, of its Setup and of this workspace, and plain numbers of one type each.
+
+        Those have the same types in all calls (see ``compiled_for``), so they are looked at in the first call only.
+        """
+        code = self._code.get(kernel)
+        if code is None:
+            code = self._code[kernel] = compiled_for(kernel, arguments)
+        return code(*arguments)  # type: ignore[no-any-return]

@@ -9,12 +9,14 @@ from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import delegated, open_window
 from wh_env.rulesets.w40k.shoot import phase
 
+GRENADE = Stratagem.GRENADE
+
 
 class ShootingPhase(phase.ShootingPhase):
     """One unit after the other shoots; a policy throws its Grenade before the first."""
 
     def begun(self, g: BattleCore) -> bool:
-        return delegated(g, Stratagem.GRENADE) and open_window(g, Moment.BETWEEN_SHOOTERS)
+        return delegated(g, GRENADE) and open_window(g, Moment.BETWEEN_SHOOTERS)
 
 
 class SelectToShoot(phase.SelectToShoot):
@@ -23,7 +25,7 @@ class SelectToShoot(phase.SelectToShoot):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
-        throws = not delegated(g, Stratagem.GRENADE) and can_throw(g, g.stack[f + ShootingPhase.PLAYER])
+        throws = not delegated(g, GRENADE) and can_throw(g, g.stack[f + ShootingPhase.PLAYER])
         mask[g.setup.space.option] = throws
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

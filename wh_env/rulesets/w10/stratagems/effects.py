@@ -23,6 +23,8 @@ from wh_env.rulesets.w40k.shoot.targets import enemies_within
 
 CHARACTER, INFANTRY, SMOKE = int(Keyword.CHARACTER), int(Keyword.INFANTRY), int(Keyword.SMOKE)
 GRENADES, VEHICLE = int(Keyword.GRENADES), int(Keyword.VEHICLE)
+GRENADE = Stratagem.GRENADE
+GRENADE_BIT = 1 << GRENADE
 GRENADE_RANGE, GRENADE_DICE, GRENADE_NEEDED = 8.0, 6, 4
 TANK_SHOCK_NEEDED, TANK_SHOCK_MORE, TANK_SHOCK_MOST = 5, 2, 6
 NOW, LATER = 1, 2  # when Tank Shock is resolved
@@ -81,7 +83,7 @@ class InsaneBravery(UseStratagem):
 def units_targeted(g: BattleCore, player: int, keyword: int) -> list[int]:
     """Units of the player with the keyword that are the target of declared attacks."""
     found = g.work.found
-    return found[: targeted(g.units.rows, g.jobs.rows, player, keyword, found)].tolist()  # type: ignore[no-any-return]
+    return found[: g.work.call(targeted, g.units.rows, g.jobs.rows, player, keyword, found)].tolist()  # type: ignore[no-any-return]
 
 
 def protect(g: BattleCore, unit: int, effects: int, near: Near) -> None:
@@ -127,21 +129,23 @@ class Smokescreen(UseStratagem):
 def grenade_targets(g: BattleCore, unit: int) -> list[int]:
     """Enemy units within 8" of and visible to the unit that are not within Engagement Range of any unit of its army."""
     u, found = g.units, g.work.found
+    count = g.work.call(enemies_within, g.models.rows, u.rows, unit, GRENADE_RANGE, found)
+    if not count:
+        return []
     engaged = engagements(g)  # looking through bytes beats numpy's reductions at this size
-    count = enemies_within(g.models.rows, u.rows, unit, GRENADE_RANGE, found)
     return [
         enemy
         for enemy in found[:count].tolist()
         if 1 not in engaged[enemy].tobytes()
-        and unit_sees_unit(g.models.rows, u.rows, g.setup.blocks, g.setup.corners, unit, enemy)
+        and g.work.call(unit_sees_unit, g.models.rows, u.rows, g.setup.blocks, g.setup.corners, unit, enemy)
     ]
 
 
 def can_throw(g: BattleCore, player: int) -> bool:
     """Whether the turn player could use Grenade now, between two units that shoot."""
-    if not BOOK.available(g, player) >> Stratagem.GRENADE & 1:
+    if not BOOK.available(g, player, GRENADE_BIT):
         return False
-    return any(BOOK.affects(g, Stratagem.GRENADE, unit) for unit in throwers(g, player))
+    return any(BOOK.affects(g, GRENADE, unit) for unit in throwers(g, player))
 
 
 def throwers(g: BattleCore, player: int) -> Iterable[int]:

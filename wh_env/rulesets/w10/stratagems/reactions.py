@@ -23,6 +23,7 @@ from wh_env.rulesets.w40k.shoot.declare import engagements
 from wh_env.rulesets.w40k.shoot.overwatch import mark_shooters
 from wh_env.rulesets.w40k.shoot.snap import Overwatch, promise
 
+ADVANCED, FELL_BACK = int(Moved.ADVANCE), int(Moved.FELL_BACK)
 OVERWATCH_RANGE, INTERVENTION_RANGE = 24.0, 6.0
 VEHICLE, WALKER = int(Keyword.VEHICLE), int(Keyword.WALKER)
 
@@ -50,7 +51,8 @@ class FireOverwatch(UseStratagem):
             return ()
         marks = np.zeros(len(u.rows), np.uint8)
         statics = setup.statics
-        found = mark_shooters(
+        found = g.work.call(
+            mark_shooters,
             g.models.rows,
             u.rows,
             setup.blocks,
@@ -61,8 +63,8 @@ class FireOverwatch(UseStratagem):
             statics["fire_rules"],
             unit,
             OVERWATCH_RANGE,
-            int(Moved.ADVANCE),
-            int(Moved.FELL_BACK),
+            ADVANCED,
+            FELL_BACK,
             marks,
             g.work.reaches,
         )

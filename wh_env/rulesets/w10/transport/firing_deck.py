@@ -13,7 +13,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
-from wh_env.core.tables import ON_TABLE
+from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.codes import Selected
@@ -270,7 +270,8 @@ class FiringDecks(Lending):
 
     def ready(self, g: BattleCore, player: int) -> Iterable[int]:
         u = g.units
-        for unit in g.setup.statics["firing_deck"]:
+        decks = g.setup.statics["firing_deck"]
+        for unit in decks if decks and EMBARKED in u.place else ():
             if u.owner[unit] == player and u.place[unit] == ON_TABLE and not u.selected[unit] & Selected.SHOOT:
                 if shooting_mode(g, unit) >= 0 and deck_targets(g, unit):
                     yield unit

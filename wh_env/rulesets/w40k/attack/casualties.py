@@ -24,6 +24,8 @@ from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed
 from wh_env.rulesets.w40k.shoot.declare import forget_losses, forget_targets, forget_unit
 from wh_env.rulesets.w40k.transport.hulls import passengers_of
 
+STOP_LOSS, STOP_DEMISE = int(Asks.STOP_LOSS), int(Asks.STOP_DEMISE)
+
 
 def remove_model(g: BattleCore, model: int) -> None:
     """Take a model away without triggering anything; it counts as destroyed (concepts.coherency.removal-no-trigger)."""
@@ -67,13 +69,14 @@ def settle(g: BattleCore) -> None:
 def settle_units(g: BattleCore) -> None:
     """Units whose last model is gone are destroyed, once; what is left of an Attached unit is an ordinary unit again."""
     u = g.units
-    for unit in range(len(u.place)):
-        if u.place[unit] != ON_TABLE:
+    place, leaders, alive = u.place, u.leader, u.alive
+    for unit in range(len(place)):
+        if place[unit] != ON_TABLE:
             continue
-        leader = u.leader[unit]
+        leader = leaders[unit]
         if leader >= 0:
             part_left(g, unit, leader)
-        elif u.alive[unit] <= 0:
+        elif alive[unit] <= 0:
             unit_destroyed(g, unit)
 
 
@@ -206,7 +209,7 @@ class MortalWounds(RunsMachine):
 def machine_asks(g: BattleCore) -> int:
     """Which choices the attack machine stops for at this battle's level of detail."""
     # passengers of one of several models get out at once, while its unit is still under attack
-    stops = int(Asks.STOP_LOSS if len(g.hulls) else Asks.STOP_DEMISE)
+    stops = STOP_LOSS if len(g.hulls) else STOP_DEMISE
     if edition(g).marks_damage:
         stops |= int(Asks.MARK_DAMAGE)
     if g.setup.rules["detail"] == "full":

@@ -153,7 +153,8 @@ def run_sequence(g: BattleCore, f: int) -> int:
     if game.prepares(g, g.stack[f + Attacks.UNIT]):
         asks |= PREPARES
     while True:
-        code = go_on(
+        code = g.work.call(
+            go_on,
             frame, asks, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["attack_rules"],
             g.dice.rows, g.script_array, g.work.log if logged else g.work.no_log, g.casualties_array, g.queue_array,
             g.work.marks, setup.features, setup.blocks, setup.corners, guards, bearers, statics["own_guards"],
@@ -191,7 +192,8 @@ def take_stock(g: BattleCore, f: int) -> bool:
     statics = g.setup.statics
     rows: Mapping[str, tuple[Array, Array]] = statics["power_rows"]
     return bool(
-        survey(
+        g.work.call(
+            survey,
             g.stack_array, f, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["damaged"],
             *rows["attacks"], *rows["weapons"], *rows["targeted"],
         )

@@ -168,6 +168,8 @@ def roll_again(g: BattleCore, f: int) -> None:
 
 def command_reroll(g: BattleCore, unit: int) -> bool:
     """Whether the player of the unit could use Command Re-roll on a roll of it now."""
+    if not g.setup.statics["reroll_for_cp"]:
+        return False
     book = edition(g).stratagems
     return book.reroll is not None and book.can_use(g, g.units.owner[unit], book.reroll, unit)
 

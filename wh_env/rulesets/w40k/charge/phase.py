@@ -23,6 +23,7 @@ from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.shoot.targets import enemies_within, units_within
 
 AIRCRAFT = int(Keyword.AIRCRAFT)
+TOO_BUSY = (int(Moved.ADVANCE), int(Moved.FELL_BACK))
 FLY = int(Keyword.FLY)
 
 
@@ -40,7 +41,7 @@ class ChargePhase(OfPlayer):
         step, player = stack[f + STEP], stack[f + ChargePhase.PLAYER]
         if step == Step.BEGIN:
             start_phase(g, self)
-            near_enough(g.models.rows, g.units.rows, player, edition(g).charging.reach)
+            g.work.call(near_enough, g.models.rows, g.units.rows, player, edition(g).charging.reach)
             stack[f + STEP] = Step.SELECT
             push_due(g, "charge", player)
             return GO
@@ -77,7 +78,7 @@ def can_charge(g: BattleCore, unit: int) -> bool:
 def free_to_charge(g: BattleCore, unit: int) -> bool:
     """Whether nothing that the unit is or did this turn bars it from charging (charge.eligible.*)."""
     u = g.units
-    if u.moved[unit] in (Moved.ADVANCE, Moved.FELL_BACK) or u.keywords[unit] & AIRCRAFT:
+    if u.moved[unit] in TOO_BUSY or u.keywords[unit] & AIRCRAFT:
         return False
     if immobile(g, unit):
         return False
@@ -94,7 +95,7 @@ def could_charge(g: BattleCore, unit: int, enemy: int) -> bool:
 def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
     """Enemy units near enough to charge, seen or not (charge.targets); AIRCRAFT only for units that FLY."""
     u, found = g.units, g.work.found
-    count = enemies_within(g.models.rows, u.rows, unit, edition(g).charging.reach, found)
+    count = g.work.call(enemies_within, g.models.rows, u.rows, unit, edition(g).charging.reach, found)
     flies = u.keywords[unit] & FLY
     return [enemy for enemy in found[:count].tolist() if flies or not u.keywords[enemy] & AIRCRAFT]
 

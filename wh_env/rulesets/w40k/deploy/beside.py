@@ -78,7 +78,8 @@ def cells_beside(g: BattleCore, unit: int, way: int, facing: float, cells: Array
 
     The first model stands in the cell, the others as near to it as they can.
     """
-    return int(beside_mask(*_arguments(g, unit, way, facing, cells, g.work.scratch, g.work.marks, any_will_do)))
+    work = g.work
+    return int(work.call(beside_mask, *_arguments(g, unit, way, facing, cells, work.scratch, work.marks, any_will_do)))
 
 
 def set_up_beside_at(g: BattleCore, unit: int, way: int, facing: float, cell: int) -> None:

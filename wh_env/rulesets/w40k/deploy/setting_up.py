@@ -189,7 +189,7 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
     way = g.units.reserve[unit] if way is None else way
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
-    found = int(place_mask(*_formation(g, unit, way, cells)))
+    found = int(g.work.call(place_mask, *_formation(g, unit, way, cells)))
     if not found:
         return 0
     at_home, rules = wide(g, unit, way), barred(g, unit, keepers(g, unit, way))
@@ -228,7 +228,7 @@ def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
     cells = g.work.cells
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
-    room = bool(place_possible(*_formation(g, unit, way, cells)))
+    room = bool(g.work.call(place_possible, *_formation(g, unit, way, cells)))
     if not room or not (wide(g, unit, way) or barred(g, unit, keepers(g, unit, way))):
         return room
     return cells_for(g, unit, cells, way) > 0
@@ -263,7 +263,7 @@ def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
     facing = facing_by(g, unit, g.units.reserve[unit])
     around = surroundings(g, unit, placing_limits(g, g.units.reserve[unit]))
     arguments = *around, zone, avoid, place, facing, x, y, work.scratch, work.marks
-    if not place_apply(*arguments):
+    if not work.call(place_apply, *arguments):
         raise RuntimeError(f"unit {unit} cannot be set up in cell {cell} although its mask says so")
 
 
@@ -271,7 +271,7 @@ def cell_place(g: BattleCore, unit: int, cell: int) -> tuple[float, float]:
     """Centre of a cell of the set-up grid, in inches."""
     zone, _, _ = where(g, unit, g.units.reserve[unit])
     grid = g.setup.space.grid
-    x, y = zone_cell(zone, g.work.limits[NORMAL, False], grid, grid, cell)
+    x, y = g.work.call(zone_cell, zone, g.work.limits[NORMAL, False], grid, grid, cell)
     return float(x), float(y)
 
 

@@ -13,7 +13,8 @@ def in_coherency(g: BattleCore, unit: int) -> bool:
     """Whether the models of the unit that stand on the battlefield are in coherency; leaves their groups in ``labels``."""
     near = edition(g).measures
     return bool(
-        coherent(
+        g.work.call(
+            coherent,
             g.models.rows,
             g.units.rows,
             unit,
@@ -40,7 +41,8 @@ def first_scattered(g: BattleCore, player: int) -> int:
     """The first unit of the player on the battlefield that is out of coherency, -1 if none is."""
     near = edition(g).measures
     return int(
-        _first_scattered(
+        g.work.call(
+            _first_scattered,
             g.models.rows,
             g.units.rows,
             player,

@@ -58,7 +58,7 @@ def move_limits(own: Edition, length: float, width: float, marker: float) -> dic
 def engaged(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model (concepts.engagement-range)."""
     near = edition(g).measures
-    return bool(unit_engaged(g.models.rows, g.units.rows, unit, near.engagement, near.engagement_vertical))
+    return bool(g.work.call(unit_engaged, g.models.rows, g.units.rows, unit, near.engagement, near.engagement_vertical))
 
 
 def immobile(g: BattleCore, unit: int) -> bool:

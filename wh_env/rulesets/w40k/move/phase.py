@@ -24,7 +24,10 @@ from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.transports import Disembark, Embark, carriers_beside, mark_aboard, passengers
 
 MOVED = int(Selected.MOVE)
-KINDS = (Moved.STATIONARY, Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
+# looking a member of an enumeration up in its class takes ten times as long as a name of the module
+STATIONARY, NORMAL, ADVANCE, FELL_BACK = KINDS = (Moved.STATIONARY, Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
+SELECTED_TO_MOVE, STARTS_MOVE, ENDS_MOVE = Moment.SELECTED_TO_MOVE, Moment.STARTS_MOVE, Moment.ENDS_MOVE
+NORMAL_MOVES, ADVANCES, FALLS_BACK = Deed.NORMAL_MOVE, Deed.ADVANCE, Deed.FALL_BACK
 WORDS = ("Remain Stationary", "Normal move", "Advance", "Fall Back")
 
 
@@ -91,7 +94,7 @@ class SelectToMove(DecisionKind):
         if g.recorder is not None:
             g.tell("move.select-unit", "selected to move", unit=unit)
         g.push(ChooseMove, unit)
-        open_window(g, Moment.SELECTED_TO_MOVE, unit)
+        open_window(g, SELECTED_TO_MOVE, unit)
         push_move_rolls(g, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -124,8 +127,8 @@ class ChooseMove(Interruptible):
             if carriers_beside(g, unit):
                 return g.ask(Embark, g.units.owner[unit], unit)
         g.pop()
-        if g.units.moved[unit] != Moved.STATIONARY:
-            open_window(g, Moment.ENDS_MOVE, unit)
+        if g.units.moved[unit] != STATIONARY:
+            open_window(g, ENDS_MOVE, unit)
         return GO
 
 
@@ -165,22 +168,22 @@ class MoveKind(DecisionKind):
         kind = KINDS[action - g.setup.space.option]
         g.units.moved[unit] = kind
         forget_targets(g)  # what it may fire depends on it
-        if kind == Moved.STATIONARY:
+        if kind == STATIONARY:
             if g.recorder is not None:
                 g.tell("move.remain-stationary", "Remains Stationary", unit=unit)
-        elif kind == Moved.NORMAL:
-            edition(g).acts(g, unit, Deed.NORMAL_MOVE)
+        elif kind == NORMAL:
+            edition(g).acts(g, unit, NORMAL_MOVES)
             g.push(AircraftMove if is_aircraft(g, unit) else MoveUnit, unit, kind)
-            open_window(g, Moment.STARTS_MOVE, unit)
-        elif kind == Moved.ADVANCE:
-            edition(g).acts(g, unit, Deed.ADVANCE)
+            open_window(g, STARTS_MOVE, unit)
+        elif kind == ADVANCE:
+            edition(g).acts(g, unit, ADVANCES)
             g.push(MoveUnit, unit, kind)
-            open_window(g, Moment.STARTS_MOVE, unit)
+            open_window(g, STARTS_MOVE, unit)
             g.push(AdvanceRoll, unit)
         else:
-            edition(g).acts(g, unit, Deed.FALL_BACK)
+            edition(g).acts(g, unit, FALLS_BACK)
             g.push(FallBack, unit)
-            open_window(g, Moment.STARTS_MOVE, unit)
+            open_window(g, STARTS_MOVE, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"{g.setup.names['units'][g.stack[f + ChooseMove.UNIT]]}: {WORDS[action - g.setup.space.option]}"

@@ -30,6 +30,7 @@ from wh_env.rulesets.w40k.move.ways import Way
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
+ADVANCED = int(Moved.ADVANCE)
 REGROUP_GAP = 0.25  # inches between the bases of a unit that closes up
 NAMES: dict[int, str] = {Moved.NORMAL: NORMAL, Moved.ADVANCE: ADVANCE, Moved.FELL_BACK: FALL_BACK}
 RULES = {
@@ -41,7 +42,7 @@ RULES = {
 
 def limits_of(g: BattleCore, unit: int, kind: int) -> Array:
     """Limits of a Normal move, an Advance (with its roll) or a Fall Back of the unit."""
-    extra = float(g.units.advance[unit]) if kind == Moved.ADVANCE else 0.0
+    extra = float(g.units.advance[unit]) if kind == ADVANCED else 0.0
     return limits_for(g, unit, NAMES[kind], extra)
 
 
@@ -61,7 +62,7 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
         return _fill_ways(g, unit, limits, ways, cells, stay)
     work, around = g.work, surroundings(g, unit, limits)
     together: Arguments = (*around, g.setup.space.grid, cells, work.scratch, work.marks)
-    found = rigid_mask(*together)
+    found = work.call(rigid_mask, *together)
     if not stay and cells[len(cells) // 2]:
         cells[len(cells) // 2] = False
         found -= 1
@@ -141,7 +142,7 @@ def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
         return _one_way(g, unit, limits, ways, cell)
     work, around = g.work, surroundings(g, unit, limits)
     together: Arguments = (*around, g.setup.space.grid, cell, work.trail, work.scratch, work.marks)
-    return int(rigid_apply(*together))
+    return int(work.call(rigid_apply, *together))
 
 
 def _one_way(g: BattleCore, unit: int, limits: Array, ways: tuple[Way, ...], cell: int) -> int:
@@ -170,7 +171,7 @@ def ends_over(models: Array, units: Array, blocks: Array, limits: Array, unit: i
 def can_climb_there(g: BattleCore, unit: int, limits: Array, cell: int) -> bool:
     """Whether a unit that moves to the cell could end higher there than it would (on the floor of a building, a hill)."""
     m = g.models
-    if not ends_over(m.rows, g.units.rows, g.setup.blocks, limits, unit, g.setup.space.grid, cell):
+    if not g.work.call(ends_over, m.rows, g.units.rows, g.setup.blocks, limits, unit, g.setup.space.grid, cell):
         return False
     rows = list(g.members(unit))
     stood = m.rows[rows]
@@ -216,9 +217,10 @@ class MoveUnit(Interruptible):
         if g.setup.rules["detail"] == "full":
             g.push(MoveModels, unit, stack[f + MoveUnit.KIND])
             return GO
-        limits = limits_of(g, unit, stack[f + MoveUnit.KIND])
-        if stack[f + MoveUnit.MARK] and not fill_cells(g, unit, limits, g.work.cells):
-            return g.pop()
+        if stack[f + MoveUnit.MARK]:
+            limits = limits_of(g, unit, stack[f + MoveUnit.KIND])
+            if not fill_cells(g, unit, limits, g.work.cells):
+                return g.pop()
         return g.ask(MoveTo, g.units.owner[unit], unit)
 
 

@@ -28,7 +28,7 @@ def may_open(g: BattleCore, moment: Moment) -> bool:
     wanted = book.masks[moment]
     if not wanted:
         return False
-    return bool(book.available(g, 0, wanted) or book.available(g, 1, wanted))
+    return book.anybody(g, wanted)
 
 
 def open_window(g: BattleCore, moment: Moment, unit: int = -1) -> bool:

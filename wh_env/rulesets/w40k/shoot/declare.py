@@ -32,6 +32,7 @@ from wh_env.rulesets.w40k.shoot.targets import (
 from wh_env.rulesets.w40k.shoot.volley import add_job, declare_melee, declare_ranged, ranged_near, unit_near
 from wh_env.rulesets.w40k.transport.hulls import hull_of
 
+ADVANCED, FELL_BACK = int(Moved.ADVANCE), int(Moved.FELL_BACK)
 PISTOL = int(WeaponAbility.PISTOL)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
 GRENADE = int(WeaponAbility.GRENADE)
@@ -59,11 +60,17 @@ def forget_losses(g: BattleCore, count: int) -> None:
     g.target_known[1] = 0  # who faces whom across a barricade is quick to ask again
     if not g.target_known[0]:
         return  # nothing is known of targets either
-    before = g.engaged.copy()
-    engagement_table(g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
-    if np.array_equal(before, g.engaged):
-        forget_after_losses(
-            g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.casualties_array, count, g.targets
+    before = g.engaged.tobytes()  # comparing bytes beats comparing arrays at this size
+    g.work.call(engagement_table, g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
+    if before == g.engaged.tobytes():
+        g.work.call(
+            forget_after_losses,
+            g.models.rows,
+            g.units.rows,
+            g.setup.statics["fire_rules"],
+            g.casualties_array,
+            count,
+            g.targets,
         )
     else:
         g.targets[:] = UNKNOWN
@@ -72,7 +79,7 @@ def forget_losses(g: BattleCore, count: int) -> None:
 def engagements(g: BattleCore) -> Array:
     """Who is within Engagement Range of whom (uint8, units x units), computed once until positions change."""
     if not g.target_known[0]:
-        engagement_table(g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
+        g.work.call(engagement_table, g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
         g.target_known[0] = 1
     return g.engaged  # type: ignore[no-any-return]
 
@@ -80,7 +87,7 @@ def engagements(g: BattleCore) -> Array:
 def faces_across(g: BattleCore, unit: int) -> bool:
     """Whether the unit faces an enemy across a barricade; asked once for all units until positions change."""
     if not g.target_known[1]:
-        who_faces_across(g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.across_array)
+        g.work.call(who_faces_across, g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.across_array)
         g.target_known[1] = 1
     return bool(g.across[unit])
 
@@ -93,11 +100,11 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
     if g.units.place[unit] == EMBARKED:
         return edition(g).mode_aboard(g, unit)
     moved = g.units.moved[unit]
-    if moved == Moved.FELL_BACK and not g.units.keywords[unit] & edition(g).targeting.fell_back:
+    if moved == FELL_BACK and not g.units.keywords[unit] & edition(g).targeting.fell_back:
         return -1
     if 1 not in engagements(g)[unit].tobytes():
-        return ASSAULT_ONLY if moved == Moved.ADVANCE else ALL_WEAPONS
-    if moved == Moved.ADVANCE:
+        return ASSAULT_ONLY if moved == ADVANCED else ALL_WEAPONS
+    if moved == ADVANCED:
         return -1
     return BIG_GUNS if g.units.keywords[unit] & edition(g).targeting.big_guns else PISTOLS_ONLY
 
@@ -112,7 +119,8 @@ def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> 
     if UNKNOWN not in known or (not whole and YES in known):
         return row, YES in known
     statics = g.setup.statics
-    some = target_row(
+    some = g.work.call(
+        target_row,
         g.models.rows,
         g.units.rows,
         g.setup.blocks,
@@ -139,7 +147,8 @@ def add_jobs(g: BattleCore, unit: int, target: int, *, alone: bool = False) -> i
     """Squad detail: declare the unit's whole shooting at ``target`` (``alone``: and at nothing else); returns the number of jobs."""
     statics, mode = g.setup.statics, shooting_mode(g, unit)
     count = int(
-        declare_ranged(
+        g.work.call(
+            declare_ranged,
             g.models.rows,
             g.units.rows,
             g.setup.features,
@@ -165,7 +174,8 @@ def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
     """Squad detail: declare the unit's melee attacks, ``target`` preferred; returns the number of jobs."""
     statics = g.setup.statics
     return int(
-        declare_melee(
+        g.work.call(
+            declare_melee,
             g.models.rows,
             g.units.rows,
             g.setup.blocks,
@@ -275,4 +285,6 @@ def melee_targets(g: BattleCore, unit: int) -> tuple[Array, bool]:
     """Enemy units that models of the unit may attack in melee (number of models by unit row), and whether any can."""
     setup, row, barred = g.setup, g.melee_targets_array, edition(g).barred_in_melee(g, unit)
     fire = setup.statics["fire_rules"]
-    return row, bool(melee_row(g.models.rows, g.units.rows, setup.blocks, setup.corners, fire, barred, unit, row))
+    return row, bool(
+        g.work.call(melee_row, g.models.rows, g.units.rows, setup.blocks, setup.corners, fire, barred, unit, row)
+    )

@@ -29,6 +29,9 @@ from wh_env.rulesets.w40k.shoot.declare import (
 from wh_env.rulesets.w40k.shoot.overwatch import mark_ready
 from wh_env.rulesets.w40k.shoot.targets import BIG_GUNS, PISTOLS_ONLY, YES
 
+ADVANCED, FELL_BACK = int(Moved.ADVANCE), int(Moved.FELL_BACK)
+TARGETS_SELECTED, SHOOTS = Moment.TARGETS_SELECTED, Deed.SHOOT
+
 
 class ShootingPhase(OfPlayer):
     """shoot.sequence: one unit after the other selects targets and makes its attacks."""
@@ -62,7 +65,8 @@ def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
     """Units that can be selected to shoot: eligible, not selected yet, and some weapon has a target."""
     statics, setup, u = g.setup.statics, g.setup, g.units
     found = g.work.found
-    count = mark_ready(
+    count = g.work.call(
+        mark_ready,
         g.models.rows,
         u.rows,
         setup.blocks,
@@ -73,9 +77,9 @@ def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
         statics["fire_rules"],
         g.targets,
         player,
-        int(Selected.SHOOT),
-        int(Moved.ADVANCE),
-        int(Moved.FELL_BACK),
+        Selected.SHOOT,
+        ADVANCED,
+        FELL_BACK,
         found,
         g.work.reaches,
     )
@@ -146,12 +150,12 @@ class Shoot(Procedure):
         if step == Step.SELECTED:
             stack[f + STEP] = Step.ATTACKS
             self.selected(g)
-            open_window(g, Moment.TARGETS_SELECTED, unit)
+            open_window(g, TARGETS_SELECTED, unit)
             return GO
         if step == Step.ATTACKS:
             stack[f + STEP] = Step.END
             if any(g.jobs.attacks):
-                edition(g).acts(g, unit, Deed.SHOOT)
+                edition(g).acts(g, unit, SHOOTS)
             g.push(Attacks, unit, RANGED)
             return GO
         edition(g).lending.give_back(g)

@@ -35,6 +35,23 @@ LONE = int(Ability.LONE_OPERATIVE)
 ALL_WEAPONS, ASSAULT_ONLY, PISTOLS_ONLY, BIG_GUNS = 0, 1, 2, 3
 
 
+@inner_kernel
+def unit_box(models: Array, units: Array, u: int) -> tuple[float, float, float, float]:
+    """The box round the circles round the models of a unit: its least x and y, its greatest x and y; the greatest are less than the
+    least if nobody stands."""
+    x0 = y0 = 1e9
+    x1 = y1 = -1e9
+    for n in range(member_count(units, u)):
+        k = member(units, u, n)
+        if models[k]["on_table"] != 0 and models[k]["unit"] == u:
+            r = models[k]["radius"]
+            x0 = min(x0, models[k]["x"] - r)
+            x1 = max(x1, models[k]["x"] + r)
+            y0 = min(y0, models[k]["y"] - r)
+            y1 = max(y1, models[k]["y"] + r)
+    return x0, y0, x1, y1
+
+
 @kernel
 def engagement_table(models: Array, units: Array, fire: Array, table: Array) -> None:
     """Set ``table[a, e]`` to 1 where units of different owners are within Engagement Range of each other, else 0."""
@@ -43,20 +60,38 @@ def engagement_table(models: Array, units: Array, fire: Array, table: Array) -> 
             table[a, e] = 0
     near = fire[0]["engagement"]
     high = fire[0]["engagement_vertical"]
-    for i in range(len(models)):
-        if models[i]["on_table"] == 0 or models[i]["owner"] != 0:
+    for a in range(len(units)):
+        if units[a]["owner"] != 0:
             continue
-        x = models[i]["x"]
-        y = models[i]["y"]
-        reach = models[i]["radius"] + near + EPS
-        a = models[i]["unit"]
+        west, south, east, north = unit_box(models, units, a)
+        if east < west:
+            continue
+        far = near + EPS
         for j in range(len(models)):
             m = models[j]
-            if m["owner"] == 0 or abs(m["x"] - x) > reach + m["radius"] or abs(m["y"] - y) > reach + m["radius"]:
+            reach = far + m["radius"]
+            if m["x"] + reach < west or m["x"] - reach > east or m["y"] + reach < south or m["y"] - reach > north:
                 continue
-            if m["on_table"] != 0 and table[a, m["unit"]] == 0 and within_reach(models, i, j, near, high):
-                table[a, m["unit"]] = 1
-                table[m["unit"], a] = 1
+            e = m["unit"]
+            if m["on_table"] != 0 and m["owner"] != 0 and table[a, e] == 0:
+                if model_engaged(models, units, a, j, near, high):
+                    table[a, e] = 1
+                    table[e, a] = 1
+
+
+@inner_kernel
+def model_engaged(models: Array, units: Array, a: int, j: int, near: float, high: float) -> bool:
+    """Whether a model of unit ``a`` is within Engagement Range of model ``j``."""
+    m = models[j]
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if models[i]["on_table"] == 0 or models[i]["unit"] != a:
+            continue
+        reach = models[i]["radius"] + near + EPS + m["radius"]
+        if abs(m["x"] - models[i]["x"]) <= reach and abs(m["y"] - models[i]["y"]) <= reach:
+            if within_reach(models, i, j, near, high):
+                return True
+    return False
 
 
 @kernel
@@ -301,16 +336,7 @@ def target_row(
 @inner_kernel
 def unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float]:
     """A circle round the models of a unit: x, y, radius; radius -1 if nobody stands."""
-    x0 = y0 = 1e9
-    x1 = y1 = -1e9
-    for n in range(member_count(units, u)):
-        k = member(units, u, n)
-        if models[k]["on_table"] != 0 and models[k]["unit"] == u:
-            r = models[k]["radius"]
-            x0 = min(x0, models[k]["x"] - r)
-            x1 = max(x1, models[k]["x"] + r)
-            y0 = min(y0, models[k]["y"] - r)
-            y1 = max(y1, models[k]["y"] + r)
+    x0, y0, x1, y1 = unit_box(models, units, u)
     if x1 < x0:
         return 0.0, 0.0, -1.0
     return 0.5 * (x0 + x1), 0.5 * (y0 + y1), 0.5 * ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5

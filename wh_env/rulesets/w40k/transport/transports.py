@@ -25,7 +25,7 @@ from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.hulls import hulls, put_aboard
 
-EMBARKING_MOVES = (Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
+EMBARKING_MOVES = (int(Moved.NORMAL), int(Moved.ADVANCE), int(Moved.FELL_BACK))
 
 
 # ---------------------------------------------------------------- embarking
@@ -42,8 +42,9 @@ def carriers_beside(g: BattleCore, unit: int) -> list[int]:
 def carriers_near(g: BattleCore, unit: int) -> list[int]:
     """TRANSPORTS that are near enough to the unit and have room for it."""
     u, owner = g.units, g.units.owner[unit]
-    carriers = [c for c in g.setup.statics["cargo"] if u.owner[c] == owner and u.place[c] == ON_TABLE and c != unit]
-    if not carriers or embarked_in(g, unit):
+    cargo = g.setup.statics["cargo"]
+    carriers = [c for c in cargo if u.owner[c] == owner and u.place[c] == ON_TABLE and c != unit]
+    if not carriers or (unit in cargo and embarked_in(g, unit)):
         return []
     engaged_too = edition(g).transports.embark_engaged
     return [c for c in carriers if (engaged_too or not engaged(g, c)) and hulls_beside(g, unit, c)]
@@ -51,8 +52,8 @@ def carriers_near(g: BattleCore, unit: int) -> list[int]:
 
 def hulls_beside(g: BattleCore, unit: int, carrier: int) -> list[int]:
     """Models of the TRANSPORT that have room for the unit and that all its models are near enough to."""
-    m, rows = g.models, list(g.members(unit))
-    near = [h for h in hulls(g, carrier) if m.on_table[h] and all(may_board(g, k, h) for k in rows)]
+    m = g.models
+    near = [h for h in hulls(g, carrier) if m.on_table[h] and all(may_board(g, k, h) for k in g.members(unit))]
     if not near:
         return []
     roomy = with_room(g, carrier, unit)
@@ -62,7 +63,7 @@ def hulls_beside(g: BattleCore, unit: int, carrier: int) -> list[int]:
 def may_board(g: BattleCore, model: int, hull: int) -> bool:
     """Whether the model stands near enough to a model of a TRANSPORT to embark in it."""
     m, transports = g.models, edition(g).transports
-    if straight_distance(m.rows, model, hull) > transports.embark + EPS:
+    if g.work.call(straight_distance, m.rows, model, hull) > transports.embark + EPS:
         return False
     pose = m.x[model], m.y[model], m.facing[model]
     return not transports.embark_wholly or bool(wholly_within_at(m.rows, model, *pose, hull, transports.embark))
