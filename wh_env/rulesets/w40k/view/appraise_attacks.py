@@ -63,19 +63,19 @@ def share_lost(values: EditionAppraiser, g: BattleCore, unit: int, points: float
     return min(1.0, points / left) if left > 0.0 else 0.0
 
 
-def charge_chance(g: BattleCore, unit: int, target: int) -> float:
+def chance_to_charge(g: BattleCore, unit: int, target: int) -> float:
     """The chance that a charge of the unit reaches the target, as the crow flies."""
     needed = max(2, ceil(apart(g, unit, target) - edition(g).measures.engagement - EPS))
     return float(TWO_DICE[needed]) if needed <= 12 else 0.0
 
 
-def meets(g: BattleCore, unit: int, target: int, lasts: bool) -> float:
+def fighting_chance(g: BattleCore, unit: int, target: int, lasts: bool) -> float:
     """About how likely the unit and the target fight: this turn, and in the enemy's as well if ``lasts``."""
     own, away = edition(g), apart(g, unit, target)
     if away <= own.measures.engagement + EPS:
         return 1.0
     charger = unit if g.units.owner[unit] == g.clock.turn[0] else target
-    now = charge_chance(g, unit, target) if away <= own.charging.reach else 0.0
+    now = chance_to_charge(g, unit, target) if away <= own.charging.reach else 0.0
     other = target if charger == unit else unit
     later = lasts and away <= g.models.move[next(g.members(other))] + CHARGE_MEAN
     return max(now, LATER if later else 0.0)
@@ -89,7 +89,7 @@ def swing(values: EditionAppraiser, g: BattleCore, unit: int, target: int, near:
         reached = away if mine else away - THREAT_MOVE
         more = shots(values, g, unit, target, near, reached) - shots(values, g, unit, target, 0, reached)
         total += more if mine else NEXT_TURN * more
-    fought = meets(g, unit, target, lasts)
+    fought = fighting_chance(g, unit, target, lasts)
     if fought > 0.0:
         total += fought * (blows(values, g, unit, target, near) - blows(values, g, unit, target, 0))
     return total

@@ -37,7 +37,7 @@ class PsychicScorers:
             "select-power": self.select_power,
             "power-target": self.power_target,
             "deny": self.deny,
-            "closest-unit": self.closest_unit,
+            "closest-unit": self.select_closest,
         }
 
     # ---- what a power does
@@ -96,22 +96,19 @@ class PsychicScorers:
 
     # ---- an attempt
 
-    def denied(self, g: BattleCore, unit: int, number: int, target: int, result: int) -> float:
-        """The chance that a power with this result comes to nothing, if the enemy tries what it can."""
+    @staticmethod
+    def obstacles(g: BattleCore, unit: int, number: int, target: int) -> tuple[bool, float]:
+        """Whether the enemy can attempt to deny the power, and the chance that the target does not deny it by itself."""
         if not power_of(g, number).deniable:
-            return 0.0
-        stands = 1.0
-        if deniers(g, unit):
-            stands -= above(result)
+            return False, 1.0
         resists = profile_of(g, target).resists if target >= 0 else 0
-        if resists:
-            stands *= (resists - 1) / 6
-        return 1.0 - stands
+        return bool(deniers(g, unit)), (resists - 1) / 6 if resists else 1.0
 
     def attempt(self, g: BattleCore, unit: int, number: int, target: int) -> float:
         """Points that an attempt is worth on average, Perils of the Warp included."""
         needed = power_of(g, number).charge + edition(g).psychic.rise(g, unit, number)
         survives, harm = self.perils(g, unit)
+        deniable, stands = self.obstacles(g, unit, number, target)
         total, known = 0.0, dict[tuple[int, bool], float]()
         power = power_of(g, number)
         for dice, chance in RESULTS.items():
@@ -126,7 +123,7 @@ class PsychicScorers:
             key = (asks, bool(power.better) and result >= power.better)
             if key not in known:
                 known[key] = self.manifested(g, unit, number, target, result)
-            total += chance * (1.0 - self.denied(g, unit, number, target, result)) * known[key]
+            total += chance * stands * (1.0 - above(result) if deniable else 1.0) * known[key]
         return total
 
     def perils(self, g: BattleCore, unit: int) -> tuple[float, float]:
@@ -189,7 +186,7 @@ class PsychicScorers:
         player = g.units.owner[unit] if own else 1 - g.units.owner[unit]
         return int((space.own if own else space.enemy) + target - g.players.first_unit[player])
 
-    def closest_unit(self, g: BattleCore, mask: Array) -> int:
+    def select_closest(self, g: BattleCore, mask: Array) -> int:
         """Of units equally close the one that loses most."""
         f, space = g.frame, g.setup.space
         unit, number, result = (g.stack[f + n] for n in (Manifest.UNIT, Manifest.POWER, Manifest.RESULT))

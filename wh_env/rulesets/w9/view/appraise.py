@@ -9,19 +9,17 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w9.actions.moments import PhaseEnds
 from wh_env.rulesets.w9.actions.performing import actions_of
-from wh_env.rulesets.w9.charge.defence import HOLD_STEADY, SET_TO_DEFEND, STEADY, TO_HIT, Defend
+from wh_env.rulesets.w9.charge.defence import HOLD_STEADY, SET_TO_DEFEND, SNAP, STEADY, TO_HIT, Defend, snapping
 from wh_env.rulesets.w9.stratagems.book import BOOK, FACTION, Stratagem
 from wh_env.rulesets.w9.stratagems.effects import CutThemDown
 from wh_env.rulesets.w9.stratagems.factions import UseFactionStratagem
-from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.charge.phase import can_charge, targets_in_reach
 from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.reaction.windows import unit_of
-from wh_env.rulesets.w40k.view.appraise_attacks import apart, blows, charge_chance, share_lost, shots
+from wh_env.rulesets.w40k.view.appraise_attacks import apart, blows, chance_to_charge, share_lost, shots
 from wh_env.rulesets.w40k.view.appraise_classic import ClassicAppraiser
 from wh_env.rulesets.w40k.view.appraise_effects import command_point, cost, effect_worth
 
-SNAP = int(Near.SNAP)
 LIKELY = 0.5  # of a charge that may be declared yet
 PASSES = "passes-morale"
 CUT = 1 / 6  # chance that a model cuts one down
@@ -45,9 +43,9 @@ class NinthAppraiser(ClassicAppraiser):
 
     def overwatch(self, g: BattleCore, unit: int, charger: int, near: int) -> float:
         """Points that Overwatch takes from the charger, and of its blows, if it comes, those of whom it takes."""
-        hurt = shots(self, g, unit, charger, SNAP | near, apart(g, unit, charger))
+        hurt = shots(self, g, unit, charger, near, apart(g, unit, charger))
         fewer = share_lost(self, g, charger, hurt) * blows(self, g, charger, unit, 0)
-        return hurt + charge_chance(g, charger, unit) * fewer
+        return hurt + chance_to_charge(g, charger, unit) * fewer
 
     def defend(self, g: BattleCore, mask: Array) -> int:
         """Hold Steady for better Overwatch, where it can be paid for, or Set to Defend for better blows."""
@@ -56,20 +54,16 @@ class NinthAppraiser(ClassicAppraiser):
         steady = plain = 0.0
         if BOOK.can_use(g, g.units.owner[unit], Stratagem.FIRE_OVERWATCH, unit):
             price = command_point(g) * g.setup.statics["stratagem_costs"][g.units.owner[unit]][Stratagem.FIRE_OVERWATCH]
-            steady, plain = (max(0.0, self.overwatch(g, unit, charger, near) - price) for near in (STEADY, 0))
+            steady, plain = (max(0.0, self.overwatch(g, unit, charger, near) - price) for near in (SNAP | STEADY, SNAP))
         more = blows(self, g, unit, charger, TO_HIT[0]) - blows(self, g, unit, charger, 0)
-        hold = max(steady, plain) >= charge_chance(g, charger, unit) * more
+        hold = max(steady, plain) >= chance_to_charge(g, charger, unit) * more
         return int(option + (HOLD_STEADY if hold else SET_TO_DEFEND))
-
-    def steady(self, g: BattleCore, unit: int) -> int:
-        """What the unit adds to the circumstances of its Overwatch."""
-        return STEADY if g.combat.steady[unit] else 0
 
     def later_overwatch(self, g: BattleCore, player: int, charger: int) -> float:
         """Points of the best Overwatch of the player at another enemy unit that can declare a charge yet."""
         return max(
             (
-                self.overwatch(g, unit, enemy, self.steady(g, unit))
+                self.overwatch(g, unit, enemy, snapping(g, unit))
                 for enemy in g.units_of(1 - player)
                 if enemy != charger and can_charge(g, enemy)
                 for unit in targets_in_reach(g, enemy)
@@ -83,7 +77,7 @@ class NinthAppraiser(ClassicAppraiser):
         space, player, charger = g.setup.space, g.clock.player[0], unit_of(g, g.frame)
         first = g.players.first_unit[player]
         slots = mask[space.own : space.enemy].nonzero()[0].tolist()
-        likely = ((self.overwatch(g, first + s, charger, self.steady(g, first + s)), -s) for s in slots)
+        likely = ((self.overwatch(g, first + s, charger, snapping(g, first + s)), -s) for s in slots)
         worth, slot = max(likely, default=(0.0, 0))
         enough = worth > cost(g) and worth >= LIKELY * self.later_overwatch(g, player, charger)
         return int(space.own - slot) if enough else 0
