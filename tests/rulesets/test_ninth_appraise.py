@@ -10,7 +10,7 @@ from ninth import NinthScene
 
 from wh_env import Battle
 from wh_env.agents.policies import make
-from wh_env.rulesets.w9.actions.data import Action, When
+from wh_env.rulesets.w9.actions.data import Action, PsychicAction, When
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.view.appraise import NinthAppraiser
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
@@ -215,6 +215,19 @@ def test_what_is_worth_less_than_its_perils_is_not_attempted():
         if not tries:
             pick(battle, "Seer")
             assert choice(battle) == "Seer: no further power"
+
+
+@pytest.mark.parametrize(("amount", "taken"), [(9, True), (1, False)])
+def test_a_psychic_action_is_attempted_where_it_is_worth_more_than_all_powers(amount: int, taken: bool):
+    """It excludes both powers that the seer could attempt; what it brings are Command points."""
+    scene = NinthScene()
+    scene.action(PsychicAction("Ritual", 4, "cp", amount=(0, 0, amount)))
+    profile = seer(LANCE, manifests=2)
+    scene.unit(0, sheet("Seer", W=4, keywords=PSYKER), at=(30, 6), points=8, psychic=profile)
+    scene.unit(1, sheet("Guard", W=3), at=(30, 20), models=4, points=120)
+    battle = scene.battle("psychic")
+    pick(battle, "Seer")
+    assert choice(battle).startswith("Seer: Ritual") == taken
 
 
 def test_dread_weighs_on_a_unit_that_has_lost_models():
