@@ -499,3 +499,17 @@ def test_models_are_cut_down_where_enough_strike():
             battle.apply(battle.first_legal())
         assert kind(battle) == "cut-them-down"
         assert (choice(battle) != "no cut-them-down") == cuts
+
+
+def test_whole_battles_are_played_and_left_as_they_are():
+    """Greedy comes to all that is asked of it, answers legally and changes nothing."""
+    asked = set()
+    for name in ("w9/only-war-incursion", "w9/random-patrol?seed=11"):
+        battle, policy = Battle.load(name, 2), make("greedy")
+        while not battle.over:
+            mask, before = battle.legal(), battle.state_bytes()
+            asked.add(kind(battle))
+            action = policy.act(battle, mask)
+            assert mask[action] and battle.state_bytes() == before
+            battle.apply(action)
+    assert asked >= {"select-psyker", "deny", "defend", "fire-overwatch", "insane-bravery", "counter-offensive"}
