@@ -22,9 +22,7 @@ def command_point(g: BattleCore) -> float:
 
 def cost(g: BattleCore) -> float:
     """Points that the Command points of the Stratagem are worth whose use is being decided."""
-    kind = g.setup.ruleset.kinds[g.clock.kind[0]]
-    if not isinstance(kind, UseStratagem):
-        raise TypeError(f"{kind.name} decides on no Stratagem")
+    kind: UseStratagem = g.setup.ruleset.kinds[g.clock.kind[0]]  # type: ignore[assignment]
     return command_point(g) * float(g.setup.statics["stratagem_costs"][g.clock.player[0]][kind.stratagem])
 
 
