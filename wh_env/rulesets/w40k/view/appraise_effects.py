@@ -22,7 +22,7 @@ def command_point(g: BattleCore) -> float:
 
 def cost(g: BattleCore) -> float:
     """Points that the Command points of the Stratagem are worth whose use is being decided."""
-    kind: UseStratagem = g.setup.ruleset.kinds[g.clock.kind[0]]  # type: ignore[assignment]
+    kind: UseStratagem = g.setup.ruleset.kinds[g.clock.kind[0]]
     return command_point(g) * float(g.setup.statics["stratagem_costs"][g.clock.player[0]][kind.stratagem])
 
 

@@ -102,7 +102,7 @@ class NinthAppraiser(ClassicAppraiser):
     def faction_stratagem(self, g: BattleCore, mask: Array) -> int:
         """The unit that has most of it, if that is worth the Command points."""
         space, first = g.setup.space, g.players.first_unit[g.clock.player[0]]
-        kind: UseFactionStratagem = g.setup.ruleset.kinds[g.clock.kind[0]]  # type: ignore[assignment]
+        kind: UseFactionStratagem = g.setup.ruleset.kinds[g.clock.kind[0]]
         row = kind.row(g)
         slots = mask[space.own : space.enemy].nonzero()[0].tolist()
         effects = ((self.effect(g, row["effect"], first + slot, row["amount"]), -slot) for slot in slots)
