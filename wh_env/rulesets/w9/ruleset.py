@@ -58,6 +58,7 @@ from wh_env.rulesets.w9.shoot.cover import LARGE, settle_cover, take_cover
 from wh_env.rulesets.w9.shoot.waiting import lose_unless_free, put_last, waits
 from wh_env.rulesets.w9.stratagems.book import BOOK
 from wh_env.rulesets.w9.terrain import TYPES
+from wh_env.rulesets.w9.view.appraise import NinthAppraiser
 from wh_env.rulesets.w9.view.audit import NinthAudit
 from wh_env.rulesets.w9.view.observe import NinthFeatures
 from wh_env.rulesets.w40k.attack.abilities import Power
@@ -147,6 +148,10 @@ class NinthEdition(PlayedEdition):
     def arrived(self, g: BattleCore, unit: int) -> None:
         """w9.reserves.strategic.own-edge.charged."""
         reserves.arrived(g, unit)
+
+    def appraiser(self, setup: Setup) -> NinthAppraiser:
+        """Also powers, Morale, Interventions, actions and its Stratagems."""
+        return NinthAppraiser(setup)
 
     def audit(self, g: BattleCore) -> NinthAudit:
         """Also what its own tables say."""

@@ -148,17 +148,21 @@ class Morale(Interruptible):
         g.stack[f + Morale.FAILED] = 1
         g.stack[f + Morale.FLEEING] = fleeing
 
-    def passed(self, g: BattleCore, unit: int, die: int) -> bool:
-        """Whether the unit passes with this unmodified die (morale.test)."""
-        return die + slain_this_turn(g, unit) <= leadership(g, unit)
+    def passed(self, g: BattleCore, unit: int, die: int, more: int = 0) -> bool:
+        """Whether the unit passes with this unmodified die (morale.test), or would if it lost so many more models before."""
+        return die + slain_this_turn(g, unit) + more <= leadership(g, unit)
 
-    def fleeing(self, g: BattleCore, unit: int, die: int) -> int:
-        """How many models flee when the test was failed with this die, 0: without a roll (morale.flee)."""
-        return max(0, die + slain_this_turn(g, unit) - leadership(g, unit))
+    def fleeing(self, g: BattleCore, unit: int, die: int, more: int = 0) -> int:
+        """How many models flee when the test was failed with this die, 0: without a roll (morale.flee); ``more`` as in ``passed``."""
+        return max(0, die + slain_this_turn(g, unit) + more - leadership(g, unit))
 
     def follow(self, g: BattleCore, unit: int) -> int:
         """They have fled and some are left: how many more flee now."""
         return 0
+
+    def mean_follow(self, g: BattleCore, unit: int, left: int) -> float:
+        """How many more that is on average, where so many are left."""
+        return 0.0
 
 
 class MoraleTest(DiceRoll):

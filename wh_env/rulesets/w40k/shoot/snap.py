@@ -12,13 +12,13 @@ from wh_env.rulesets.w40k.shoot.phase import Shoot
 SNAP = int(Near.SNAP)
 
 
-def promise(g: BattleCore, unit: int, enemy: int) -> float:
-    """About how many wounds the ranged weapons of the unit take from the enemy in Overwatch."""
+def promise(g: BattleCore, unit: int, enemy: int, near: int = SNAP) -> float:
+    """About how many wounds the ranged weapons of the unit take from the enemy in Overwatch, in these circumstances."""
     m, statics = g.models, g.setup.statics
     weapons, rules, carried = statics["weapons"], statics["attack_rules"], statics["arsenal_weapon"]
     return float(
         sum(
-            expected_wounds(m.rows, g.units.rows, weapons, rules, k, carried[s], enemy, SNAP)
+            expected_wounds(m.rows, g.units.rows, weapons, rules, k, carried[s], enemy, near)
             for k in g.members(unit)
             for s in range(m.first_weapon[k], m.first_weapon[k] + m.weapons[k])
             if not weapons[carried[s]]["melee"]

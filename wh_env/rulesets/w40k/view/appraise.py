@@ -178,6 +178,10 @@ class EditionAppraiser(Appraiser):
             self._melee[key] = found
         return found
 
+    def price(self, unit: int) -> float:
+        """Points that a wound of the unit costs."""
+        return float(self._price[unit])
+
     def left(self, battle: BattleCore, unit: int) -> float:
         """Points that are left of a unit."""
         m = battle.models

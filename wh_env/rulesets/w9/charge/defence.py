@@ -21,7 +21,8 @@ from wh_env.rulesets.w40k.shoot import snap
 from wh_env.rulesets.w40k.terrain.cover import Trait
 
 INFANTRY = int(Keyword.INFANTRY)
-STEADY, TO_HIT = int(Near.STEADY), (int(Near.HIT_PLUS), int(Near.HIT_PLUS_2ND))
+SNAP, STEADY = int(Near.SNAP), int(Near.STEADY)
+TO_HIT = (int(Near.HIT_PLUS), int(Near.HIT_PLUS_2ND))
 AREA_TERRAIN = int(Trait.AREA_TERRAIN)
 HOLD_STEADY, SET_TO_DEFEND = range(2)  # options
 WORDS = ("Hold Steady", "Set to Defend")
@@ -142,6 +143,11 @@ class HowToDefend(DecisionKind):
 
 
 # ---------------------------------------------------------------- what it does
+
+
+def snapping(g: BattleCore, unit: int) -> int:
+    """The circumstances (``Near``) of Overwatch of the unit (w9.terrain.defensible.hold-steady)."""
+    return SNAP | STEADY if g.combat.steady[unit] else SNAP
 
 
 class Overwatch(snap.Overwatch):

@@ -20,10 +20,10 @@ class MoralePhase(phase.MoralePhase):
 class Morale(phase.Morale):
     """One model flees, then Combat Attrition tests are taken."""
 
-    def passed(self, g: BattleCore, unit: int, die: int) -> bool:
-        return die == ALWAYS_PASSES or super().passed(g, unit, die)
+    def passed(self, g: BattleCore, unit: int, die: int, more: int = 0) -> bool:
+        return die == ALWAYS_PASSES or super().passed(g, unit, die, more)
 
-    def fleeing(self, g: BattleCore, unit: int, die: int) -> int:
+    def fleeing(self, g: BattleCore, unit: int, die: int, more: int = 0) -> int:
         """One (w9.morale.flee)."""
         return 1
 
@@ -38,3 +38,8 @@ class Morale(phase.Morale):
                 "w9.morale.attrition", "Combat Attrition tests", unit=unit, rolls=dice, bonus=-worse, fleeing=fleeing
             )
         return fleeing
+
+    def mean_follow(self, g: BattleCore, unit: int, left: int) -> float:
+        """Each of them with the chance of its test (w9.morale.attrition, .half-strength)."""
+        worse = bool(2 * left < g.units.strength[unit])
+        return left * (FLEES + worse) / 6

@@ -11,6 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import within_reach
 from wh_env.core.procedures import beneath
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w9.charge.defence import snapping
 from wh_env.rulesets.w9.fight.combat import stance
 from wh_env.rulesets.w9.stratagems.book import BOOK, Stratagem
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
@@ -59,7 +60,8 @@ class FireOverwatch(UseStratagem):
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         own, first = g.setup.space.own, g.players.first_unit[g.clock.player[0]]
         slots = [slot for slot in range(g.setup.space.units) if mask[own + slot]]
-        return int(own + max(slots, key=lambda slot: promise(g, first + slot, unit_of(g, f)))) if slots else 0
+        hurt = {slot: promise(g, first + slot, unit_of(g, f), snapping(g, first + slot)) for slot in slots}
+        return int(own + max(slots, key=hurt.__getitem__)) if slots else 0
 
 
 # ---------------------------------------------------------------- Counter-Offensive

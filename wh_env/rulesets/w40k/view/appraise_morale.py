@@ -1,0 +1,69 @@
+"""What courage is worth: how many models flee on average, and whether Command points are worth keeping them (morale.*)."""
+
+from __future__ import annotations
+
+from math import floor
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.morale.phase import must_test, rules_of
+from wh_env.rulesets.w40k.morale.toll import slain_this_turn
+from wh_env.rulesets.w40k.psychic.lasting import leadership
+from wh_env.rulesets.w40k.reaction.windows import unit_of
+from wh_env.rulesets.w40k.view.appraise import EditionAppraiser
+from wh_env.rulesets.w40k.view.appraise_effects import cost
+
+
+def flight(g: BattleCore, unit: int, lost: int = 0) -> float:
+    """Models of the unit that flee on average in its Morale test of this turn, if it loses so many more before it."""
+    left = g.units.alive[unit] - lost
+    slain = slain_this_turn(g, unit) + lost
+    if left <= 0 or slain <= 0 or g.nerve.passes[unit]:
+        return 0.0
+    if g.nerve.fails[unit]:
+        return flee(g, unit, left, 0, lost)
+    if slain + 6 <= leadership(g, unit):
+        return 0.0
+    rules = rules_of(g)
+    failed = [die for die in range(1, 7) if not rules.passed(g, unit, die, lost)]
+    return sum(flee(g, unit, left, die, lost) for die in failed) / 6
+
+
+def flee(g: BattleCore, unit: int, left: int, die: int, lost: int) -> float:
+    """How many of the models left flee on average once the test was failed with this die (0: without a roll)."""
+    rules = rules_of(g)
+    first = min(left, rules.fleeing(g, unit, die, lost))
+    return first + min(float(left - first), rules.mean_follow(g, unit, left - first))
+
+
+class MoraleScorers:
+    """Decisions of the Morale phase, and what fear adds to losses."""
+
+    def __init__(self, values: EditionAppraiser) -> None:
+        self.values = values
+        self.scorers = {"insane-bravery": self.insane_bravery}
+
+    def afraid(self, g: BattleCore, unit: int) -> float:
+        """Points of the unit that flee on average."""
+        alive = g.units.alive[unit]
+        return flight(g, unit) * self.values.left(g, unit) / alive if alive > 0 else 0.0
+
+    def fear(self, g: BattleCore, unit: int, points: float) -> float:
+        """Points that flee on average because the unit loses these ones; below 0: fewer flee, for there are fewer left."""
+        left, alive = self.values.left(g, unit), g.units.alive[unit]
+        if left <= 0.0 or alive <= 1:
+            return 0.0
+        killed = min(float(alive), alive * points / left)
+        whole = floor(killed)
+        then = flight(g, unit, whole)
+        if killed > whole:
+            then += (killed - whole) * (flight(g, unit, whole + 1) - then)
+        return (then - flight(g, unit)) * left / float(alive)
+
+    def insane_bravery(self, g: BattleCore, mask: Array) -> int:
+        """Where more points flee than the Command points are worth, and no other own unit that tests yet needs them more."""
+        player, unit = g.clock.player[0], unit_of(g, g.frame)
+        gain = self.afraid(g, unit)
+        others = max((self.afraid(g, k) for k in g.units_of(player) if k != unit and must_test(g, k)), default=0.0)
+        action = g.setup.space.own + unit - g.players.first_unit[player]
+        return int(action) if mask[action] and gain > max(others, cost(g)) else 0
