@@ -55,6 +55,8 @@ def test_every_rule_of_an_edition_says_what_it_may_be(ruleset: str) -> None:
         ("w9", {"moved": [{"unit": 0, "inches": 3, "effect": "cp"}]}, "moved[0].amount"),
         ("w9", {"moved": [{"unit": 0, "inches": 3, "effect": "nothing", "amount": 1}]}, "moved[0].effect"),
         ("w9", {"moved": [{"unit": 0, "inches": 3, "effect": "cp", "amount": 1, "on": 77}]}, "moved[0].on"),
+        ("w9", {"moved": [{"unit": 0, "inches": 3, "effect": "mortal", "amount": "D4"}]}, "moved[0].amount"),
+        ("w9", {"moved": [{"unit": 0, "inches": 3, "effect": "mortal", "amount": 1, "on": "beside"}]}, "moved[0].on"),
         ("w9", {"control": [{"effect": "Objective Secured"}]}, "control[0].keyword"),
         (
             "w9",
@@ -86,6 +88,7 @@ def test_what_does_not_fit_is_an_error_of_its_field(ruleset: str, rules: dict[st
         {"stationary": [{"unit": 0, "phases": ["shooting", "charge"]}], "leaves_after_move": [0, 8]},
         {"secondaries": [["quarters", "while-we-stand"], []], "primary": "conditions", "crusade": True},
         {"moved": [{"unit": 0, "inches": 3, "effect": "cp", "amount": 1}]},
+        {"moved": [{"unit": 0, "inches": 3, "effect": "mortal", "amount": "D3", "on": "moved over"}]},
         {"control": [{"effect": "Objective Secured", "keyword": "INFANTRY", "if_all": {"keyword": "TYRANIDS", "except": []}}]},
         {"stratagem_costs": [{"stratagem": "fire-overwatch", "operation": "add", "amount": 1, "player": 1}]},
     ],

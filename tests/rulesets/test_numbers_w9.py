@@ -72,6 +72,7 @@ from wh_env.rulesets.w40k.attack.rolls import ATTACK_RULES, BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.charge.heroic import may_intervene
 from wh_env.rulesets.w40k.charge.phase import free_to_charge
 from wh_env.rulesets.w40k.codes import FROM_WRECK, Moved
+from wh_env.rulesets.w40k.deploy.formations import may_hover
 from wh_env.rulesets.w40k.deploy.setting_up import OWN_EDGE, cells_for
 from wh_env.rulesets.w40k.fight.close_moves import consolidate, consolidation, intervene, pile_in
 from wh_env.rulesets.w40k.move.limits import CHARGE, KINDS, NORMAL, PILE_IN, SCOUT, move_limits
@@ -133,6 +134,14 @@ def turned() -> Answer:
     assert battle.decision is not None
     assert battle.decision.kind == "aircraft-pivot"
     return tuple(battle.decision.options)
+
+
+def hovering() -> Answer:
+    """Whether an AIRCRAFT with an ability of another edition may be in Hover mode."""
+    scene = Scene()
+    scene.unit(0, sheet("Mine", keywords=PLANE, abilities={"hover": True}), place="deploy", models=1)
+    scene.unit(1, sheet("Foes"), place="deploy", models=1)
+    return may_hover(scene.battle("mission", run=False), 0)
 
 
 def intervening(gap: float, z: float = 0.0) -> Answer:
@@ -238,6 +247,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
     },
     "aircraft": {
         "pivot": (-10.0, turned),
+        "hover": (20.0, hovering),  # from 0, no Hover mode
         "in_reserves": (None, waiting_plane),
         "pivots_first": (None, turning),
         "must_return": (None, waiting_plane),
@@ -292,7 +302,6 @@ UNUSED: Mapping[str, str] = {
     "targeting.lone_range": "there are no Lone Operatives",
     "targeting.big_targets": "nobody shoots at units that friends are engaged with",
     "aircraft.least": "two Move values say how far they fly (straight_move)",
-    "aircraft.hover": "there is no Hover mode",
     "escape.needed": "nobody takes such tests (FallBack.crosses)",
     "escape.exempt": "nobody takes such tests (FallBack.crosses)",
     "fighting.to_markers": "a Consolidation towards enemies is never impossible (end_engaged)",

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import pi
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -123,13 +123,16 @@ class SceneCompiler(TenthCompiler):
         self.told = told
 
     def statics(self, models: Array) -> dict[str, Any]:
-        """Also ``power`` and ``least_move`` by unit row, and ``drops``, ``open_topped``: rows of such TRANSPORTS."""
+        """Also ``power`` and ``least_move`` by unit row, and ``drops``, ``open_topped``: rows of such TRANSPORTS, the latter with
+        whether passengers shoot with all weapons while it is engaged."""
         return {
             **super().statics(models),
             "power": [unit["power"] for unit in self.told],
             "least_move": [unit["least_move"] for unit in self.told],
             "drops": tuple(row for row, unit in enumerate(self.told) if unit["drops"]),
-            "open_topped": tuple(row for row, unit in enumerate(self.told) if unit["open_topped"]),
+            "open_topped": {
+                row: how == "engaged" for row, unit in enumerate(self.told) if (how := unit["open_topped"])
+            },
         }
 
 
@@ -223,7 +226,7 @@ class Scene:
         power: int = 0,
         least_move: float | None = None,
         drops: bool = False,
-        open_topped: bool = False,
+        open_topped: bool | Literal["engaged"] = False,
         psychic: PsychicProfile | None = None,
         splits: int = 0,
         **columns: int,
@@ -239,7 +242,7 @@ class Scene:
             wounds: wounds left by model number; lost: numbers of models already destroyed.
             place: ``table``, ``deploy``, ``embarked``, ``destroyed`` or ``reserves``, by the rule ``reserves`` (``deep-strike``, ``strategic``).
             leads: its Bodyguard unit. warlord: it has the WARLORD. embarked_in: its TRANSPORT; hull: the number of the model there.
-            power: its Power Rating; least_move: the lower of two Moves; drops, open_topped: what passengers do.
+            power: its Power Rating; least_move: the lower of two Moves; drops, open_topped (or ``engaged``): what passengers do.
             psychic: what it manifests, denies and knows. splits: so many of its models can become a unit of their own (``UnitHandle.spare``).
             columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
         """

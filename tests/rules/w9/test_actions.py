@@ -275,6 +275,30 @@ def test_declaring_a_charge_does_whatever_its_roll(dice):
 
 
 @pytest.mark.rule("w9.actions.fail")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("intervenes", [True, False])
+def test_a_heroic_intervention_does(intervenes, player):
+    """A CHARACTER that performs an action through the opponent's turn: it fails as it intervenes; where it does not it is completed."""
+    scene = NinthScene()
+    scene.action(Action("Stand Fast", When(Phase.MOVEMENT), When(Phase.MORALE, Whose.OPPONENTS)))
+    hero = scene.unit(player, squad("Hero", keywords=("INFANTRY", "CHARACTER")), at=(20, 20), models=1)
+    scene.unit(1 - player, squad("Enemy", W=9), at=(20, 23), models=1)
+
+    def performs(battle):
+        battle.acting.now[hero] = battle.acting.last[hero] = 1
+        battle.acting.round[hero] = 1
+
+    battle = scene.battle("charge", active=1 - player, first_player=player, set_state=performs)
+    choose(battle, "done")
+    assert kind(battle) == "select-to-intervene"
+    pick(battle, "Hero" if intervenes else "done")
+    assert failed(battle) == ([("Hero", "heroic_intervention")] if intervenes else [])
+    while battle.clock.turn[0] == 1 - player:
+        battle.apply(battle.first_legal())
+    assert completed(battle) == ([] if intervenes else [("Hero", "Stand Fast")])
+
+
+@pytest.mark.rule("w9.actions.fail")
 def test_a_unit_that_is_charged_and_fights_goes_on_with_it():
     """From its own Movement phase to the end of the opponent's turn: it is charged, piles in, attacks and consolidates."""
     until_then = Action("Stand Fast", When(Phase.MOVEMENT), When(Phase.MORALE, Whose.OPPONENTS))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import hypot
+from typing import Any
 
 import pytest
 from classic import in_phase, raw_army, raw_sheet
@@ -17,12 +18,12 @@ TABLE = [{"wounds": 6, "M": "15-30"}, {"wounds": 3, "M": "10-20"}]
 JET = {"name": "Jet", "max": 1, "M": "20-60", "W": 12, "damage": TABLE, "weapons": ["gun"]}
 
 
-def flight(player: int, suffered: int, healed: int) -> tuple[Battle, int]:
+def flight(player: int, suffered: int, healed: int, **rules: Any) -> tuple[Battle, int]:
     """A Jet of M 20-60" that has suffered so many of its 12 wounds and was healed, selected to move at the end of a long battlefield."""
     jet = raw_sheet("Jet", keywords=["VEHICLE", "AIRCRAFT", "FLY"], role="Flyers", model=JET)
     armies = [raw_army(raw_sheet("Watch"), jet), raw_army(raw_sheet("Foe"))]
     loaded = w9.GAME.load("w9/only-war-patrol", {"armies": armies if player == 0 else armies[::-1]})
-    battle = in_phase(loaded, "movement", {"Watch": (4, 2), "Jet": (4, 15), "Foe": (40, 28)}, active=player)
+    battle = in_phase(loaded, "movement", {"Watch": (4, 2), "Jet": (4, 15), "Foe": (40, 28)}, active=player, **rules)
     unit = battle.players.first_unit[player] + 1
     assert kind(battle) == "select-to-move"
     battle.models.facing[battle.units.first[unit]] = 0.0
@@ -70,7 +71,6 @@ def test_both_values_are_those_of_the_row(
 @pytest.mark.rule("w9.aircraft.minimum-move")
 def test_a_modifier_changes_both_values_of_the_row() -> None:
     """3 wounds left, -2" to its Move: 8-18"."""
-    battle, unit = flight(0, 9, 0)
-    battle.models.move[battle.units.first[unit]] -= 2
+    battle, unit = flight(0, 9, 0, moves_normally=({"unit": 1, "inches": -2.0},))
     pick(battle, "Normal move")
     assert offered(battle, unit) == pytest.approx((8, 18))

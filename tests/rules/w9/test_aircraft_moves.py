@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import degrees, hypot, pi
 
 import pytest
+from classic import in_phase, raw_army, raw_sheet
 from ninth import NinthScene
 
 from wh_env import Battle
+from wh_env.content import w9
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.setting_up import cell_place
+from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.testing import UnitHandle, choose, kind, pick, play_until, sheet, slots, told, words
 
 AIRCRAFT = ("VEHICLE", "AIRCRAFT", "FLY")
@@ -71,22 +75,53 @@ def test_between_the_minimum_and_the_maximum(player: int) -> None:
 @pytest.mark.rule("w9.aircraft.minimum-move")
 @pytest.mark.parametrize("change", [-2.0, 3.0])
 def test_a_change_of_m_changes_both(change: float) -> None:
-    """M 20-60" with -2": 18-58"; with an Advance roll of 4 both values are 4" more."""
-
-    def slower(battle: Battle) -> None:
-        battle.models.move[0] += change
-
-    battle, unit = flight(set_state=slower)
+    """M 20-60" under a rule of -2" for Normal Moves: 18-58"; with an Advance roll of 4, which the rule does not change, both values
+    are 4" more."""
+    slower = {"moves_normally": ({"unit": 0, "inches": change},)}
+    battle, unit = flight(rules=slower)
     pick(battle, "Normal move")
     choose(battle, "angle", 0)
     inches = ahead(battle, unit)
     assert (min(inches), max(inches)) == pytest.approx((20 + change, 60 + change))
-    fast, unit = flight(dice=[4])
+    fast, unit = flight(dice=[4], rules=slower)
     pick(fast, "Advance")
     choose(fast, "angle", 0)
     inches = ahead(fast, unit)
     assert (min(inches), max(inches)) == pytest.approx((24, 64))
     assert fast.units.moved[unit] == Moved.ADVANCE
+
+
+@pytest.mark.rule("w9.aircraft.minimum-move")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("change", [0.0, -2.0])
+def test_both_values_of_its_datasheet(change: float, detail: str, player: int) -> None:
+    """A datasheet says M 20-35": on a table on which it could go farther 20" to 35" are offered, with -2" 18" to 33", and nothing else."""
+    model = {"name": "Jet", "max": 1, "M": "20-35", "W": 12, "weapons": ["gun"]}
+    sheet = raw_sheet("Jet", keywords=list(AIRCRAFT), role="Flyers", model=model)
+    armies = [raw_army(raw_sheet("Watch"), sheet), raw_army(raw_sheet("Foe"))]
+    loaded = w9.GAME.load("w9/only-war-patrol", {"armies": armies if player == 0 else armies[::-1], "detail": detail})
+    row = 2 if player else 1
+    rules = {"moves_normally": ({"unit": row, "inches": change},)} if change else {}
+    spots = {"Watch": (4.0, 2.0), "Jet": (4.0, 15.0), "Foe": (40.0, 28.0)}
+    battle = in_phase(loaded, "movement", spots, active=player, **rules)
+    first = battle.units.first[row]
+    battle.models.facing[first] = EAST
+    pick(battle, "Jet", kind="select-to-move")
+    pick(battle, "Normal move", kind="move-kind")
+    choose(battle, "angle", 0)
+    if kind(battle) == "aircraft-pivot-exactly":
+        choose(battle, "angle", 0)
+    found = []
+    for slot in slots(battle, "number"):
+        for exact in range(32) if detail == "full" else (None,):
+            copy = battle.clone()
+            choose(copy, "number", slot)
+            if exact is not None and kind(copy) == "aircraft-distance-exactly" and exact in slots(copy, "number"):
+                choose(copy, "number", exact)
+            found.append(copy.models.x[first] - 4.0)
+            assert copy.models.y[first] == pytest.approx(15)
+    assert (min(found), max(found)) == pytest.approx((20 + change, 35 + change))
 
 
 @pytest.mark.rule("w9.aircraft.minimum-move")
@@ -250,3 +285,24 @@ def test_it_arrives_anywhere_more_than_nine_inches_from_enemies(detail: str, pla
     for x, y in places:
         dx, dy = max(0.0, abs(x - 48) - half), max(0.0, abs(y - 22) - (3.0 - half))
         assert hypot(dx, dy) - 0.5 > 9
+
+
+@pytest.mark.rule("w9.aircraft.minimum-move")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("formations", ["lists", "choose"])
+def test_there_is_no_hover_mode(formations: str, player: int) -> None:
+    """An AIRCRAFT with an ability that another edition plays as Hover is never asked about it and stays an AIRCRAFT with its two values of
+    Move, whatever its list says; nothing of the kind is told."""
+    scene = NinthScene(size=(90, 60))
+    unit = scene.unit(player, jet(abilities={"hover": True}), place="deploy", models=1, least_move=20)
+    scene.unit(player, sheet("Watch"), place="deploy")
+    scene.unit(1 - player, sheet("Foe"), place="deploy")
+    listed = scene.units[player][0]
+    listed["mustered"] = replace(listed["mustered"], hover=True)
+    battle = scene.battle("mission", rules={"formations": formations})
+    while battle.decision is not None and battle.clock.round[0] == 0:
+        assert kind(battle) != "hover-mode"
+        battle.apply(battle.first_legal())
+    assert battle.models.move[unit.first] == 60
+    assert battle.models.keywords[unit.first] & int(Keyword.AIRCRAFT)
+    assert not [event for event in battle.events if "Hover" in event.kind]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from classic import TABLE, in_phase, raw_army, raw_sheet
 from ninth import NinthScene
 
+from wh_env.content import w9
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w9.mission.quarters import quarters, wholly_within
+from wh_env.rulesets.w40k.attack.casualties import heal, mortal_wounds
 from wh_env.rulesets.w40k.modified import modified
 from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
@@ -339,6 +342,42 @@ def test_a_unit_of_one_model_is_by_its_wounds(wounds, below):
     unit = scene.unit(0, sheet("Walker", W=12), at=(10, 10), wounds=[wounds])
     scene.unit(1, sheet("Far"), at=FAR)
     assert below_half_strength(scene.battle("movement", run=False), unit.row) is below
+
+
+@pytest.mark.rule("w9.concepts.half-strength")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("degrades", [True, False])
+def test_a_single_model_is_below_it_as_it_is_hurt_and_healed(degrades, player):
+    """W 12, with a damage table or without one: three shots of Damage 3 leave 3 wounds, less than half; 3 of the lost ones
+    healed it is not any more, and 1 lost again it is. A unit of two, one of which is left with 1 wound, has half of its models."""
+    table = {"damage": TABLE} if degrades else {}
+    model = {"name": "Tank", "max": 1, "M": 12, "W": 12, "T": 7, "Sv": "6+", "weapons": ["gun"], **table}
+    hull = raw_sheet("Tank", keywords=["VEHICLE"], role="Heavy Support", model=model)
+    pair = raw_sheet("Pair", model={"min": 2, "max": 2})
+    gun = {"gun": {"range": 48, "type": "Heavy 1", "S": 8, "AP": -4, "D": 3}}
+    guns = raw_sheet("Guns", weapons=gun, model={"weapons": ["gun"], "min": 3, "max": 3})
+    armies = [raw_army(raw_sheet("Watch"), hull, pair), raw_army(guns)]
+    loaded = w9.GAME.load("w9/only-war-patrol", {"armies": armies if player == 0 else armies[::-1]})
+    spots = {"Watch": (4, 2), "Tank": (10, 15), "Pair": (4, 28), "Guns": (30, 15)}
+    battle = in_phase(loaded, "shooting", spots, active=1 - player, dice=[6] * 6)
+    unit = battle.players.first_unit[player] + 1
+    model, pair = battle.units.first[unit], unit + 1
+    below = []
+    pick(battle, "Guns")
+    if kind(battle) == "shoot-target":
+        pick(battle, "Tank")
+    assert battle.models.wounds[model] == 3
+    below.append(below_half_strength(battle, unit))
+    heal(battle, unit, 3)
+    below.append(below_half_strength(battle, unit))
+    mortal_wounds(battle, unit, 1)
+    battle.run()
+    below.append(below_half_strength(battle, unit))
+    assert below == [True, False, True]
+    mortal_wounds(battle, pair, 3)
+    battle.run()
+    assert [battle.models.wounds[k] for k in battle.members(pair)] == [1]
+    assert not below_half_strength(battle, pair)
 
 
 def standing(spots, lost=()):

@@ -11,6 +11,7 @@ from ninth import NinthScene
 from wh_env import Battle
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.w9.codes import Phase
+from wh_env.rulesets.w9.move.moved import MOVED_OVER
 from wh_env.rulesets.w40k.deploy.setting_up import cell_place
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
 from wh_env.testing import UnitHandle, choose, kind, melee, pick, ranged, sheet, slots, told
@@ -95,15 +96,17 @@ def test_turning_a_hull_is_no_distance(
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("x", "inches", "hurt"), [(30, 20, True), (30, 28, True), (30, 28.1, False), (48, 20, False)])
 def test_its_move_is_as_long_as_the_way_to_the_edge(x: float, inches: float, hurt: bool, player: int) -> None:
-    """An AIRCRAFT whose nose is 28", or 10", from the edge leaves: a rule about moves of 20" or 28" is resolved if it came so far."""
+    """An AIRCRAFT whose nose is 28", or 10", from the edge leaves: a rule about moves of 20" or 28" is resolved if it came so far. It costs
+    the one unit that it moved over, beyond the edge of whose way there is another, D3 mortal wounds."""
     scene = NinthScene(size=(60, 44))
     keywords = ("VEHICLE", "AIRCRAFT", "FLY")
     jet = sheet("Jet", M=60, hull_in=(4, 2), height=3, W=10, models=(1, 1), keywords=keywords)
     plane = scene.unit(player, jet, at=(x, 22), facing=0.0, least_move=20)
     scene.unit(player, sheet("Watch"), at=(3, 3), models=1)
-    under = scene.unit(1 - player, sheet("B1", W=5), at=(52, 19), models=1)
-    row = {"unit": plane.row, "inches": inches, "effect": "mortal", "amount": 3, "on": under.row}
-    battle = scene.battle(active=player, rules={"moved": (row,)})
+    scene.unit(1 - player, sheet("B2", W=5), at=(52, 19), models=1)
+    under = scene.unit(1 - player, sheet("B1", W=5), at=(54, 22.5), models=1)
+    row = {"unit": plane.row, "inches": inches, "effect": "mortal", "amount": "D3", "on": MOVED_OVER}
+    battle = scene.battle(active=player, dice=[6], rules={"moved": (row,)})
     pick(battle, "Jet", kind="select-to-move")
     pick(battle, "Normal move")
     choose(battle, "angle", 0)
@@ -111,6 +114,7 @@ def test_its_move_is_as_long_as_the_way_to_the_edge(x: float, inches: float, hur
         pick(battle, "leave the battlefield")
     assert battle.units.place[plane] == RESERVE
     assert battle.models.wounds[under.first] == (2 if hurt else 5)
+    assert battle.models.wounds[under.first - 1] == 5
 
 
 @pytest.mark.rule("w9.aircraft.reserves.return")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from classic import raw_sheet, setup_of
 from ninth import NinthScene
 
 from wh_env import Battle
@@ -42,7 +43,7 @@ class Ride:
     def __init__(
         self, weapons: dict[str, Any] = RIFLE, dice: tuple[int, ...] = (), *, player: int = 0, foe: float = 40, models: int = 1,
         detail: str = "squad", carrier: dict[str, Any] | None = None, did: int = Moved.STATIONARY, passenger: dict[str, Any] | None = None,
-        build: Any = None, open_topped: bool = True, squad: dict[str, Any] | None = None, cp: int = 0, rules: dict[str, Any] | None = None,
+        build: Any = None, open_topped: Any = True, squad: dict[str, Any] | None = None, cp: int = 0, rules: dict[str, Any] | None = None,
     ) -> None:  # fmt: skip
         scene = NinthScene()
         self.player = player
@@ -158,6 +159,44 @@ def test_pistols_only_while_the_transport_is_engaged(detail: str, player: int) -
     assert len(told(both.battle, "w9.attack.hit")) == 1
     assert not Ride(RIFLE, foe=23.5, player=player).ready()
     assert Ride(RIFLE, foe=25.0, player=player).ready()
+
+
+@pytest.mark.rule("w9.rare.shoot-embarked.engaged")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("target", ["Foe", "Other"])
+def test_all_weapons_where_the_ability_says_so(target: str, detail: str, player: int) -> None:
+    """An ability that lets passengers shoot although the TRANSPORT is engaged: a Rapid Fire gun is fired at the enemy beside it, twice, or at
+    another one, at no penalty; after an Advance, which bars the engaged TRANSPORT, not even then."""
+
+    def another(scene: NinthScene, _: Ride) -> None:
+        scene.unit(1 - player, sheet("Other", W=30, Sv=7), at=(20, 30), models=1)
+
+    ride = Ride(RIFLE, (4, 4, 2, 2), foe=23.5, detail=detail, player=player, build=another, open_topped="engaged")
+    assert ride.ready()
+    pick(ride.battle, "Squad", kind="select-to-shoot")
+    while kind(ride.battle) in ("shoot-target", "weapon-target"):
+        pick(ride.battle, target)
+    other = ride.foe.first + 1
+    assert [ride.battle.models.wounds[k] for k in (ride.foe.first, other)] == (
+        [28, 30] if target == "Foe" else [30, 28]
+    )
+    assert dice_left(ride.battle) == 0
+    assert not Ride(RIFLE, foe=23.5, player=player, did=Moved.ADVANCE, open_topped="engaged").ready()
+
+
+@pytest.mark.rule("w9.rare.shoot-embarked.engaged")
+@pytest.mark.parametrize("engaged", [True, False])
+def test_its_datasheet_says_so(engaged: bool) -> None:
+    """Of TRANSPORTS that are open-topped in both armies ``shoots_engaged`` says so; of one that is not nothing is known."""
+    carried = {"capacity": 6, "allowed": ["INFANTRY"]}
+    own = {"transport": {**carried, "open_topped": True, "shoots_engaged": engaged}}
+    truck = raw_sheet("Truck", keywords=["VEHICLE", "TRANSPORT"], role="Dedicated Transport", abilities=own)
+    closed = raw_sheet(
+        "Closed", keywords=["VEHICLE", "TRANSPORT"], role="Dedicated Transport", abilities={"transport": carried}
+    )
+    setup = setup_of(raw_sheet("Squad"), truck, closed)
+    assert dict(setup.statics["open_topped"]) == {1: engaged, 4: engaged}
 
 
 # ---------------------------------------------------------------- abilities

@@ -11,6 +11,7 @@ from wh_env import Battle
 from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w9.rare.stationary import CHARGE, RAPID_FIRE_AT_ANY_RANGE, SHOOTING
 from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import UnitHandle, cell_nearest, choose, dice_left, kind, pick, ranged, sheet, slots, told, words
 
 RAPID = {"rifle": ranged(24, A=1, BS=4, abilities=["Rapid Fire 1"])}
@@ -184,6 +185,32 @@ def test_reinforcements_have_moved(arrives: bool, player: int) -> None:
         battle.apply(next(a for a, text in words(battle).items() if "30.0, 22" in text))
         assert battle.units.arrived[unit] == 1
     assert wounds_of(battle, unit, target) == int(not arrives)
+
+
+@pytest.mark.rule("w9.rare.stationary.reinforcements", "w9.rare.repositioned.both")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("moves", ["Normal move", "Remain Stationary"])
+@pytest.mark.parametrize("again", [True, False])
+def test_repositioned_units_have_moved(again: bool, moves: str, player: int) -> None:
+    """INFANTRY with such a rule is set up again at the end of its Movement phase, whatever it did before: its Heavy weapon of BS 4+ misses
+    with a 4; where it declines it hits."""
+    scene = NinthScene()
+    unit = scene.unit(player, sheet("Squad", weapons=HEAVY), at=(30, 22), models=1)
+    scene.unit(player, sheet("Watch"), at=(3, 22), models=1)
+    target = scene.unit(1 - player, sheet("Foe", W=30, Sv=6), at=(55, 22), models=1)
+    scene.rule(TimedRule("Gate", "movement-end", player, "reposition", -1, 0))
+    own = {"stationary": ({"unit": unit.row, "phases": (SHOOTING,)},)}
+    battle = scene.battle(active=player, rules=own, dice=[4, 6, 1])
+    pick(battle, "Squad", kind="select-to-move")
+    pick(battle, moves, kind="move-kind")
+    if moves == "Normal move":
+        choose(battle, "cell", cell_nearest(battle, 0, 0, 6))
+    pick(battle, "Watch: Remain Stationary")
+    pick(battle, "Squad" if again else "done", kind="reposition")
+    if again:
+        battle.apply(next(a for a, text in words(battle).items() if "30.0, 22" in text))
+    assert battle.units.arrived[unit] == again
+    assert wounds_of(battle, unit, target) == int(not again)
 
 
 def bus() -> dict[str, Any]:

@@ -101,14 +101,25 @@ def test_light_cover_does_not_help_in_melee(player):
 
 
 def fight(
-    terrain, *, player=0, charged=False, at=(20, 21), foe=(20, 19.5), keywords=FEET, gun=None, attacker_charged=True
+    terrain,
+    *,
+    player=0,
+    charged=False,
+    at=(20, 21),
+    foe=(20, 19.5),
+    keywords=FEET,
+    AP=-1,
+    invuln=None,
+    attacker_charged=True,
 ):
     """The save of one melee attack with AP -1 against Sv 4+: what was needed. ``charged``: the target made a charge move."""
     scene = NinthScene()
     terrain(scene)
-    fists = sheet("Fists", weapons={"fist": melee(WS=2, S=8, AP=-1)})
+    fists = sheet("Fists", weapons={"fist": melee(WS=2, S=8, AP=AP)})
     attacker = scene.unit(player, fists, at=foe, charged=int(attacker_charged))
-    target = scene.unit(1 - player, sheet("X", W=9, Sv=4, keywords=keywords), at=at, charged=int(charged))
+    target = scene.unit(
+        1 - player, sheet("X", W=9, Sv=4, keywords=keywords, invuln=invuln), at=at, charged=int(charged)
+    )
 
     def declared(battle):
         battle.charges[attacker, target] = battle.charges[target, attacker] = 1
@@ -146,6 +157,18 @@ def test_a_model_that_made_a_charge_move_has_no_heavy_cover():
         scene.box(15, 20, 25, 20.1, 1, kind="barricade")
 
     assert fight(thin, charged=True, attacker_charged=True, **place) == 5
+
+
+@pytest.mark.rule("w9.terrain.heavy-cover")
+def test_invulnerable_saves_are_not_improved_in_melee_either():
+    """AP -4 against Sv 4+ in Heavy Cover leaves the invulnerable save of 5+ as it is; with AP -1 the armour is the better one."""
+    place = {"at": (20, 21.2), "foe": (20, 19.45), "invuln": 5}
+
+    def thin(scene):
+        scene.box(15, 20, 25, 20.1, 1, kind="barricade")
+
+    assert [fight(terrain, AP=-4, **place) for terrain in (nothing, thin)] == [5, 5]
+    assert fight(thin, **place) == 4
 
 
 @pytest.mark.rule("w9.terrain.heavy-cover")

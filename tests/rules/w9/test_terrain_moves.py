@@ -11,6 +11,7 @@ from ninth import NinthScene
 from wh_env.content.rulebook import catalogue
 from wh_env.content.w40k.load import load_terrain
 from wh_env.core.geometry.paths import Fault
+from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w40k.terrain.cover import Trait
 from wh_env.testing import in_sight, pick, sheet
@@ -155,6 +156,56 @@ def test_no_move_ends_on_a_barricade(player):
     # 5" and 1.5" up and down, across Difficult Ground
     assert judged(walker(wide, M=10, player=player), (15, 10, 0)) == Fault.LEGAL
     assert judged(walker(wide, M=9.9, player=player), (15, 10, 0)) == Fault.TOO_FAR
+
+
+def heights(scene, player, **fields: Any) -> set[float]:
+    """At which heights a model that arrives from above can be set up, at full detail, over 16 <= x <= 24 and 14 <= y <= 22."""
+    scene.unit(player, sheet("Diver", abilities={"deep_strike": True}, **fields), reserves="deep-strike", models=1)
+    scene.unit(player, sheet("Watch"), at=(57, 3), models=1)
+    scene.unit(1 - player, sheet("Foes"), at=(57, 40), models=1)
+    battle = scene.battle("movement", active=player, round=2, detail="full")
+    pick(battle, "Remain Stationary")
+    pick(battle, "Diver", kind="select-reserves")
+    found, waiting = set(), [battle]
+    while waiting:
+        battle = waiting.pop()
+        assert battle.decision is not None
+        unit = next(u for u, name in enumerate(battle.setup.names["units"]) if name == "Diver")
+        model = battle.units.first[unit]
+        if battle.units.place[unit] == ON_TABLE:
+            if 16 <= battle.models.x[model] <= 24 and 14 <= battle.models.y[model] <= 22:
+                found.add(round(battle.models.z[model], 3))
+            continue
+        for action in (
+            battle.decision.options if battle.decision.kind != "place-exactly" else battle.decision.options[:1]
+        ):
+            if action:  # not to arrive is no place
+                waiting.append(battle.clone())
+                waiting[-1].apply(action)
+    return found
+
+
+@pytest.mark.rule("w9.terrain.unstable-position", "w9.terrain.scaleable")
+@pytest.mark.parametrize(("kind", "keywords", "player", "expected"), [
+    ("barricade", ("INFANTRY",), 0, set()), ("barricade", ("VEHICLE", "FLY"), 1, set()), ("debris", ("INFANTRY",), 1, set()),
+    ("container", ("INFANTRY",), 1, {1.5}), ("container", ("VEHICLE", "FLY"), 0, {1.5}), ("container", ("MOUNTED",), 0, set()),
+])  # fmt: skip
+def test_who_is_set_up_on_top(kind: str, keywords: tuple[str, ...], player: int, expected: set[float]) -> None:
+    """A block of 12" by 12" and 1.5" high: nobody is set up on one with Unstable Position, on one with Scaleable those who may end there."""
+    scene = NinthScene()
+    scene.box(14, 12, 26, 24, 1.5, kind=kind)
+    assert heights(scene, player, keywords=keywords) == expected
+
+
+@pytest.mark.rule("w9.terrain.scaleable")
+@pytest.mark.parametrize(
+    ("keywords", "expected"), [(("BEASTS",), {0.0, 3.0}), (("MOUNTED",), {0.0}), (("SWARM",), {0.0, 3.0})]
+)
+def test_who_is_set_up_on_an_upper_floor(keywords: tuple[str, ...], expected: set[float]) -> None:
+    """A floor 3" up over ground that is open to all."""
+    scene = NinthScene()
+    scene.ruins(14, 12, 26, 24, floors=[3.0])
+    assert heights(scene, 0, keywords=keywords) == expected
 
 
 @pytest.mark.rule("w9.terrain.obstacles")

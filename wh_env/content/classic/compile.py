@@ -228,9 +228,11 @@ class ClassicCompiler(Compiler[FieldedUnit]):
             "can_lead": {},
             "cargo": cargo,
             "drops": tuple(row for row, sheet in enumerate(sheets) if (t := sheet.abilities.transport) and t.drops),
-            "open_topped": tuple(
-                row for row, each in enumerate(sheets) if (t := each.abilities.transport) and t.open_topped
-            ),
+            "open_topped": {
+                row: t.shoots_engaged
+                for row, each in enumerate(sheets)
+                if (t := each.abilities.transport) and t.open_topped
+            },
             "firing_deck": {},
             "hover": (),
             "scout_distance": [0.0] * len(sheets),

@@ -95,6 +95,7 @@ class Transport(datasheets.Transport):
 
     drops: Flag = False  # its passengers get out as it is set up from Reserves
     open_topped: Flag = False  # its passengers shoot out of it
+    shoots_engaged: Flag = False  # and do so with all weapons while it is engaged (w9.rare.shoot-embarked.engaged)
 
 
 class Explosion(Content):

@@ -14,6 +14,8 @@ from wh_env.content.w40k.rules import MOST_ROWS, EffectName, OwnRules, Player, U
 from wh_env.rulesets.w9.mission.quarters import QUARTERS
 from wh_env.rulesets.w9.mission.scoring import CONDITIONS, EACH_MARKER
 from wh_env.rulesets.w9.mission.stand import STANDING
+from wh_env.rulesets.w9.move.moved import MOVED_OVER
+from wh_env.rulesets.w9.move.over import DICE
 from wh_env.rulesets.w9.objective.control import EFFECTS
 from wh_env.rulesets.w9.rare.stationary import CHARGE, RAPID_FIRE_AT_ANY_RANGE, SHOOTING
 from wh_env.rulesets.w9.stratagems.book import FACTION, FACTION_EFFECTS
@@ -36,8 +38,8 @@ class MovedSoFar(Content):
     unit: UnitRow
     inches: Inches
     effect: EffectName
-    amount: Count
-    on: UnitRow = 0
+    amount: Count | Literal[*DICE]  # type: ignore[valid-type]  # a constant
+    on: UnitRow | Literal[MOVED_OVER] = 0  # type: ignore[valid-type]  # a constant
 
 
 class MovesNormally(Content):

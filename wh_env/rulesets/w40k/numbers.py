@@ -75,7 +75,7 @@ class Aircraft:
     Attributes:
         least: inches of the straight move (aircraft.move.minimum).
         pivot: degrees that it turns by at most, either way (aircraft.move.pivot).
-        hover: Move in Hover mode, in inches (aircraft.hover.effect).
+        hover: Move in Hover mode, in inches (aircraft.hover.effect), 0: there is no Hover mode.
         in_reserves: whether they start the battle in Reserves without a choice (aircraft.reserves).
         pivots_first: whether it pivots before it moves, not after (aircraft.move.pivot).
         must_return: whether one that has left the table has to come back as soon as it can (aircraft.return).

@@ -18,6 +18,7 @@ from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, Air
 from wh_env.rulesets.w9.move.fall_back import FallBack
 from wh_env.rulesets.w9.move.model_moves import MoveModels
 from wh_env.rulesets.w9.move.out_of_phase import MoveAsIf
+from wh_env.rulesets.w9.move.over import MovedOver, SufferBelow
 from wh_env.rulesets.w9.objective.counting import CountFor, Counting
 from wh_env.rulesets.w9.psychic.learning import LearnPower, LearnPowers, SelectDiscipline
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
@@ -189,6 +190,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     ReturnModels,
     SplitUnit,
     AtTheStart,
+    SufferBelow,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -296,4 +298,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     FactionStratagem2,
     FactionStratagem3,
     FactionStratagem4,
+    MovedOver,
 )

@@ -116,6 +116,7 @@ class NinthEdition(PlayedEdition):
             "stratagem-cp": stratagem_cp,
             "redeploy": redeploy,
             "redeploy-or-reserve": redeploy_or_reserve,
+            "hard-to-hit": moved.hard_to_hit,
         }
     )
     stratagems = BOOK
@@ -178,9 +179,10 @@ class NinthEdition(PlayedEdition):
         return super().closed(g, unit) and not stationary.leaves_after_move(g, unit)
 
     def turn_begins(self, g: BattleCore) -> None:
-        """Losses and charges of the last turn count no more."""
+        """Losses and charges of the last turn count no more, nor do moves of its player's."""
         toll.forget(g)
         combat.forget(g)
+        moved.turn_begins(g)
 
     def may_fall_back(self, g: BattleCore, unit: int) -> bool:
         """Whether no rule holds it."""
@@ -195,8 +197,9 @@ class NinthEdition(PlayedEdition):
         return combat.barred(g, unit)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
-        """As every edition's, and powers and actions."""
+        """As every edition's, and powers, actions and rules that moves trigger."""
         own = {"psychic_powers": len(setup.statics["psychic_powers"]), "actions": len(setup.statics["actions"])}
+        own["moved_rules"] = len(setup.rules["moved"])
         return {**super().sizes(setup), **own}
 
     def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
@@ -213,14 +216,14 @@ class NinthEdition(PlayedEdition):
             forget_lost(g)
 
     def modifying(self, g: BattleCore) -> bool:
-        """Psychic powers may, and what modifies a TRANSPORT does so with its passengers."""
-        return any(g.psyche.under) or bool(g.setup.statics["open_topped"])
+        """Psychic powers may, what modifies a TRANSPORT does so with its passengers, and so may how far units moved."""
+        return any(g.psyche.under) or bool(g.setup.statics["open_topped"]) or bool(g.setup.rules["moved"])
 
     def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
-        """Psychic powers on the unit; what a unit that shoots out of a TRANSPORT has instead."""
+        """Psychic powers on the unit and how far it moved; what a unit that shoots out of a TRANSPORT has instead."""
         if open_topped.looks_out(g, unit):
             return open_topped.modifiers_aboard(g, unit, hook, against)
-        return psychic_modifiers(g, unit, hook, against)
+        return psychic_modifiers(g, unit, hook, against) + moved.modifiers(g, unit, hook)
 
     def more_leadership(self, g: BattleCore, unit: int) -> int:
         """w9.terrain.inspiring."""
@@ -278,7 +281,7 @@ class NinthEdition(PlayedEdition):
         own = (*control.tables(units, models), *stand.tables(units), *late.tables(units))
         fought = (*toll.tables(units, models), *combat.tables(units), *generated.tables(models))
         more = (*psychic_tables(units), *action_tables(units), *stationary.tables(units), *ground.tables(units))
-        return (*own, *whole.tables(), *fought, *more)
+        return (*own, *whole.tables(), *fought, *more, *moved.tables(units))
 
     def count_control(self, g: BattleCore) -> None:
         """w9.objective.control: models, not their characteristics."""

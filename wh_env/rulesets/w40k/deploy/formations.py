@@ -181,7 +181,7 @@ def visible_to(g: BattleCore, unit: int, player: int) -> bool:
 def by_lists(g: BattleCore) -> None:
     """The formations that stand in the army lists."""
     u = g.units
-    for unit in g.setup.statics["hover"]:
+    for unit in g.setup.statics["hover"] if edition(g).aircraft.hover else ():
         hover(g, unit)
     for leader, bodyguard in g.setup.statics["leads"]:
         attach(g, leader, bodyguard)
@@ -265,7 +265,7 @@ def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None
     """What is to be declared for the unit in this step; AIRCRAFT go into Reserves without a choice."""
     Step = Formations.Step
     if step == Step.HOVER:
-        return HoverMode if g.units.flags[unit] & int(Ability.HOVER) and g.units.keywords[unit] & AIRCRAFT else None
+        return HoverMode if may_hover(g, unit) else None
     if step == Step.LEADERS:
         return AttachTo if bodyguards(g, unit) else None
     if step == Step.TRANSPORTS:
@@ -274,6 +274,12 @@ def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None
         to_reserves(g, unit, STRATEGIC)
         return None
     return ReserveChoice if reserve_kinds(g, unit) else None
+
+
+def may_hover(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is an AIRCRAFT with the Hover ability, in an edition that has Hover mode (aircraft.hover.declare)."""
+    able = g.units.flags[unit] & int(Ability.HOVER) and g.units.keywords[unit] & AIRCRAFT
+    return bool(able and edition(g).aircraft.hover)
 
 
 def hover(g: BattleCore, unit: int) -> None:

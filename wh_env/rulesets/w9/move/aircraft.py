@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w9.move.moved import move_ended
+from wh_env.rulesets.w9.move.moved import added, move_ended
 from wh_env.rulesets.w40k.attack.brackets import bracket_of
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.codes import Moved
@@ -28,15 +28,19 @@ def flies_straight(g: BattleCore, unit: int) -> bool:
 
 def distances(g: BattleCore, unit: int) -> tuple[float, float]:
     """The lower and the higher Move value of the unit now: whatever changes the higher one changes the lower one as much, an
-    Advance roll too (w9.aircraft.minimum-move)."""
-    model, statics = g.units.first[unit], g.setup.statics
+    Advance roll and what is added to Normal Moves too (w9.aircraft.minimum-move)."""
+    model, did, statics = g.units.first[unit], g.units.moved[unit], g.setup.statics
     if model in statics["degrading"]:  # the row of its wounds says both of them (w9.concepts.damaged)
         row = bracket_of(g, model)
         least, most = float(statics["bracket_least"][model, row]), float(statics["bracket_moves"][model, row])
     else:
         least = float(statics["least_move"][unit])
         most = float(g.setup.layout.view(g.setup.template, "models")["move"][model])
-    more = g.models.move[model] - most + (g.units.advance[unit] if g.units.moved[unit] == Moved.ADVANCE else 0.0)
+    more = g.models.move[model] - most
+    if did == Moved.ADVANCE:
+        more += g.units.advance[unit]
+    elif did == Moved.NORMAL:
+        more += added(g, unit)
     return least + more, most + more
 
 

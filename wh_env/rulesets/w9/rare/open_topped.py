@@ -18,7 +18,7 @@ from wh_env.rulesets.w40k.codes import Selected
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.shoot.declare import engagements, forget_unit, shooting_mode, shooting_row
 from wh_env.rulesets.w40k.shoot.lending import Lending
-from wh_env.rulesets.w40k.shoot.targets import ASSAULT_ONLY, PISTOLS_ONLY
+from wh_env.rulesets.w40k.shoot.targets import ALL_WEAPONS, ASSAULT_ONLY, PISTOLS_ONLY
 from wh_env.rulesets.w40k.transport.hulls import hull_of
 
 POSE = ["x", "y", "z", "facing", "half_a", "half_b", "radius", "height", "shape"]
@@ -67,15 +67,17 @@ def phase_begins(g: BattleCore, player: int) -> None:
 
 
 def mode_aboard(g: BattleCore, unit: int) -> int:
-    """Which weapons the embarked unit may fire, -1: none. What bars its TRANSPORT bars it; while that is engaged, Pistols only
-    (w9.rare.shoot-embarked.restrictions, .engaged)."""
+    """Which weapons the embarked unit may fire, -1: none. What bars its TRANSPORT bars it; while that is engaged, Pistols only, or all
+    weapons where the ability that lets it shoot says so (w9.rare.shoot-embarked.restrictions, .engaged)."""
     if not looks_out(g, unit):
         return -1
     carrier = g.units.carrier[unit]
     mode = shooting_mode(g, carrier)
     if mode < 0 or (mode == ASSAULT_ONLY and not has_assault_weapon(g, carrier)):
         return -1
-    return PISTOLS_ONLY if 1 in engagements(g)[carrier].tobytes() else mode
+    if 1 not in engagements(g)[carrier].tobytes():
+        return mode
+    return ALL_WEAPONS if g.setup.statics["open_topped"][carrier] else PISTOLS_ONLY
 
 
 def has_assault_weapon(g: BattleCore, unit: int) -> bool:
