@@ -5,6 +5,7 @@ The answers for a whole unit are kept as rows of small tables, so that a phase a
 
 from __future__ import annotations
 
+from wh_env.core.geometry.areas import engages_across, model_engages_unit_across, units_engaged_across
 from wh_env.core.geometry.barriers import reaches_across, units_across, widest
 from wh_env.core.geometry.shapes import (
     CONTACT,
@@ -36,25 +37,32 @@ ALL_WEAPONS, ASSAULT_ONLY, PISTOLS_ONLY, BIG_GUNS = 0, 1, 2, 3
 
 
 @kernel
-def engagement_table(models: Array, units: Array, fire: Array, table: Array) -> None:
+def engagement_table(models: Array, units: Array, blocks: Array, corners: Array, fire: Array, table: Array) -> None:
     """Set ``table[a, e]`` to 1 where units of different owners are within Engagement Range of each other, else 0."""
     for a in range(len(units)):
         for e in range(len(units)):
             table[a, e] = 0
     near = fire[0]["engagement"]
     high = fire[0]["engagement_vertical"]
+    over = fire[0]["engagement_across"]
+    far = max(near, over)
     for i in range(len(models)):
         if models[i]["on_table"] == 0 or models[i]["owner"] != 0:
             continue
         x = models[i]["x"]
         y = models[i]["y"]
-        reach = models[i]["radius"] + near + EPS
+        reach = models[i]["radius"] + far + EPS
         a = models[i]["unit"]
         for j in range(len(models)):
             m = models[j]
             if m["owner"] == 0 or abs(m["x"] - x) > reach + m["radius"] or abs(m["y"] - y) > reach + m["radius"]:
                 continue
-            if m["on_table"] != 0 and table[a, m["unit"]] == 0 and within_reach(models, i, j, near, high):
+            if m["on_table"] == 0 or table[a, m["unit"]] != 0:
+                continue
+            if within_reach(models, i, j, near, high) or (
+                over > 0.0
+                and engages_across(models, blocks, corners, i, x, y, models[i]["z"], models[i]["facing"], j, high)
+            ):
                 table[a, m["unit"]] = 1
                 table[m["unit"], a] = 1
 
@@ -424,6 +432,11 @@ def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array,
         j = member(units, e, n)
         if models[j]["on_table"] != 0 and models[j]["unit"] == e and within_reach(models, i, j, near, high):
             return True
+    m = models[i]
+    if fire[0]["engagement_across"] > 0.0 and model_engages_unit_across(
+        models, units, blocks, corners, i, m["x"], m["y"], m["z"], m["facing"], e, high
+    ):  # fmt: skip
+        return True
     a = models[i]["unit"]
     for n in range(member_count(units, a)):
         k = member(units, a, n)
@@ -451,8 +464,12 @@ def melee_row(
             continue
         if barred[e] != 0:
             continue
-        if not units_engaged(models, units, a, e, near, high) and not units_across(
-            models, units, blocks, corners, a, e
+        if (
+            not units_engaged(models, units, a, e, near, high)
+            and not (
+                fire[0]["engagement_across"] > 0.0 and units_engaged_across(models, units, blocks, corners, a, e, high)
+            )
+            and not units_across(models, units, blocks, corners, a, e)
         ):
             continue
         for n in range(member_count(units, a)):
