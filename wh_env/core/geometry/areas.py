@@ -249,12 +249,3 @@ def models_engaged_across(models: Array, blocks: Array, corners: Array, i: int, 
     """True if models ``i`` and ``j`` are within engagement range of each other across a block."""
     p = models[i]
     return engages_across(models, blocks, corners, i, p["x"], p["y"], p["z"], p["facing"], j, vertical)
-
-
-@kernel
-def widest_area(blocks: Array) -> float:
-    """The longest engagement range across any block, in inches; 0 without any."""
-    reach = 0.0
-    for b in range(len(blocks)):
-        reach = max(reach, blocks[b]["engage"])
-    return reach

@@ -354,7 +354,7 @@ def would_hold(board: Board, squad: Squad, i: int, pose: Array) -> bool:
     return good
 
 
-@inner_kernel
+@kernel
 def _covers(board: Board, i: int, x: float, y: float, z: float, f: float) -> bool:
     """True if model ``i`` at this pose is within engagement range of every unit that ``targets`` flags."""
     models, units, blocks, corners, _, limits, targets = board

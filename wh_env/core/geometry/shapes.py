@@ -53,7 +53,7 @@ def extent(models: Array, i: int, f: float, dx: float, dy: float) -> float:
     return float(sqrt(a * a * u * u + b * b * v * v))
 
 
-@inner_kernel
+@kernel
 def face(
     shape: int, a: float, b: float, x: float, y: float, f: float, nx: float, ny: float, tx: float, ty: float
 ) -> tuple[float, float]:

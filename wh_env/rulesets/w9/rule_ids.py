@@ -390,7 +390,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w9.terrain.difficult-ground.fly": "rulesets.w9.move.ground.slowing",
         "w9.terrain.difficult-ground.titanic": "rulesets.w9.move.ground.slowing",
         "w9.terrain.height": "content.w40k.terrain._highest",
-        "w9.terrain.obscuring.engagement-range": "core.geometry.areas.engages_across",
         "w9.terrain.obscuring.reverse": "core.geometry.sight._screens",
         "w9.terrain.obscuring.within": "core.geometry.sight._screens",
         "w9.terrain.traits-add-to-visibility": "core.geometry.sight.sees",
