@@ -361,8 +361,11 @@ def test_models_are_judged_where_the_others_stand_by_then():
 GRID = 13
 
 
-def scene(seed: int) -> Table:
-    """A random position: a unit of 1-7 models of some shape among friends, enemies and terrain, with some permissions."""
+def scene(seed: int, areas: int = 0) -> Table:
+    """A random position: a unit of 1-7 models of some shape among friends, enemies and terrain, with some permissions.
+
+    ``areas``: so many footprints across which engagement range reaches 2", beside enemies.
+    """
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 8))
     cx, cy = rng.uniform(8, 50), rng.uniform(8, 36)
@@ -396,6 +399,11 @@ def scene(seed: int) -> Table:
     elif n == 1:
         t.limits["big_keywords"] = 3
     t.limits["prefer_high"] = rng.integers(2)
+    foes = t.models["owner"] == 1
+    for _ in range(areas):
+        k = int(rng.choice(np.flatnonzero(foes)))
+        x, y = t.models["x"][k] + rng.uniform(-4, 2), t.models["y"][k] + rng.uniform(-4, 2)
+        t.area(x, y, x + rng.uniform(0.2, 4), y + rng.uniform(0.2, 4), 2.0)
     t.room()
     return t
 
@@ -432,9 +440,10 @@ def legal_by_paths(t: Table, cell: int, reach: float) -> bool:
     return False
 
 
+@pytest.mark.parametrize("areas", [0, 12])
 @pytest.mark.parametrize("seed", range(60))
-def test_rigid_mask_agrees_with_paths(seed):
-    t = scene(seed)
+def test_rigid_mask_agrees_with_paths(seed, areas):
+    t = scene(seed, areas)
     mask = np.zeros(GRID * GRID, np.int8)
     found = rigid_mask(*t.tables, 0, GRID, mask, t.scratch, t.marks)
     assert found == mask.sum()
@@ -445,9 +454,10 @@ def test_rigid_mask_agrees_with_paths(seed):
             assert bool(mask[cell]) == legal_by_paths(t, cell, 6.0), cell
 
 
+@pytest.mark.parametrize("areas", [0, 12])
 @pytest.mark.parametrize("seed", range(60))
-def test_rigid_apply_succeeds_for_exactly_the_mask(seed):
-    t = scene(seed)
+def test_rigid_apply_succeeds_for_exactly_the_mask(seed, areas):
+    t = scene(seed, areas)
     mask = np.zeros(GRID * GRID, np.int8)
     rigid_mask(*t.tables, 0, GRID, mask, t.scratch, t.marks)
     n, trail = int(t.units["count"][0]), np.zeros((2, 2))
@@ -486,9 +496,10 @@ def test_climbing_as_a_unit_takes_the_surface_asked_for():
         assert list(models["z"][:2]) == [z, z]
 
 
+@pytest.mark.parametrize("areas", [0, 12])
 @pytest.mark.parametrize("seed", range(20))
-def test_model_mask_agrees_with_apply(seed):
-    t = scene(seed)
+def test_model_mask_agrees_with_apply(seed, areas):
+    t = scene(seed, areas)
     mask = np.zeros(GRID * GRID, np.int8)
     x, y, f = (float(t.models[name][0]) for name in ("x", "y", "facing"))
     found = model_mask(*t.tables, 0, GRID, 6.0, NEAREST, x, y, f, mask, t.scratch, t.marks)

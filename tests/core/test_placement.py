@@ -106,7 +106,7 @@ def test_wholly_within_a_hull(inches, shape):
 
 
 @pytest.mark.parametrize("shape", [CIRCLE, OVAL, RECT])
-@pytest.mark.parametrize("where", ["zone", "deep strike", "edge", "hull"])
+@pytest.mark.parametrize("where", ["zone", "deep strike", "edge", "hull", "areas"])
 def test_place_mask_agrees_with_apply(shape, where):
     rng = np.random.default_rng(3)
     for _ in range(6):
@@ -125,6 +125,12 @@ def test_place_mask_agrees_with_apply(shape, where):
             place = new_place(min_enemy=9.0)
         elif where == "edge":
             place, avoid = new_place(min_enemy=9.0, edge_band=6.0), ZONE
+        elif where == "areas":
+            t.blocks = t.blocks[:5]
+            zone = frozen(np.array([(24.0, 14.0), (46.0, 14.0), (46.0, 26.0), (24.0, 26.0)]))
+            for _ in range(12):
+                x, y = rng.uniform(27, 45), rng.uniform(18, 22)
+                t.area(x, y, x + rng.uniform(0.2, 2), y + rng.uniform(0.2, 2), 2.0)
         else:
             t.blocks = t.blocks[:5]
             t.shape(19, RECT, 2.5, 1.5)

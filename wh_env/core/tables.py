@@ -163,6 +163,8 @@ BLOCK = np.dtype(
         ("screen", "i4"),  # 1: what is looked at through or over it is not fully visible, 2: not visible at all
         ("spares", "u8"),  # keywords of models to and from which it does not screen
         ("across", "f8"),  # models on opposite sides and within so many inches of each other may fight; 0: no such rule
+        # models parted by it are within engagement range of each other so many inches apart (footprints); 0: no such rule
+        ("engage", "f8"),
     ],
     align=True,
 )

@@ -80,6 +80,12 @@ class Table:
         self.blocks = np.concatenate([self.blocks, row])
         self.corners = np.concatenate([self.corners, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]])
 
+    def area(self, x0: float, y0: float, x1: float, y1: float, reach: float) -> None:
+        """Add the footprint of an area that engagement range reaches across."""
+        self.block(x0, y0, x1, y1, 1e6, bottom=-1e6)
+        self.blocks["solid"][-1], self.blocks["engage"][-1] = 0, reach
+        self.limits["engage_across"] = max(reach, float(self.limits["engage_across"][0]))
+
     def marker(self, x: float, y: float, radius: float = 0.787) -> None:
         """Add an objective marker."""
         row = np.zeros(1, OBJECTIVE)

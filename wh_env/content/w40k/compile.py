@@ -156,6 +156,11 @@ def battle_plan(
     )
 
 
+def engagement_across(plan: Plan[Any]) -> float:
+    """How far Engagement Range reaches across areas of the battlefield, in inches; 0 without any such area."""
+    return float(plan.terrain[0]["engage"].max(initial=0.0)) if plan.terrain is not None else 0.0
+
+
 def with_models(units: Sequence[tuple[int, U]]) -> Iterator[tuple[int, int, U, range]]:
     """Row, player, unit and the rows of its models."""
     first = 0
@@ -330,7 +335,9 @@ class Compiler(ABC, Generic[U]):
         table = np.concatenate(weapons.rows) if weapons.rows else np.zeros(0, WEAPON)
         units = list(enumerate(self.units))
         return {
-            "limits": move_limits(plan.edition, *plan.size, plan.marker_diameter_mm / INCH / 2),
+            "limits": move_limits(
+                plan.edition, *plan.size, plan.marker_diameter_mm / INCH / 2, engagement_across(plan)
+            ),
             "weapons": table,
             "arsenal": np.array(self.arsenal, ARSENAL) if self.arsenal else np.zeros(0, ARSENAL),
             "arsenal_weapon": [weapon for weapon, _ in self.arsenal],
@@ -422,7 +429,7 @@ class Compiler(ABC, Generic[U]):
             blocks=blocks,
             corners=corners,
             features=features,
-            statics={**statics, **edition.statics(rules), "pieces": terrain, "hulls": hulls},
+            statics={**statics, **edition.statics(rules, engagement_across(plan)), "pieces": terrain, "hulls": hulls},
             names={
                 "units": [unit.name for _, unit in self.units],
                 "models": [f"{m.type.name} {k + 1}" for _, u in self.units for k, m in enumerate(u.models)],

@@ -295,6 +295,10 @@ class FeatureType(Protocol):
     def across(self) -> float:
         """Column of ``BLOCK`` for its parts."""
 
+    @property
+    def engage(self) -> float:
+        """Column of ``BLOCK`` for its footprint, 0: it needs no block for that."""
+
 
 def compile_terrain(
     battlefield: Battlefield,
@@ -309,7 +313,7 @@ def compile_terrain(
         kinds: number of each kind of feature (``FEATURE["kind"]``); its place in ``FEATURE_KINDS`` when not given.
         traits: bits of each kind of feature; 0 when not given.
         types: the ruleset's types of features; they give the traits too, flag the blocks, and add the footprints that
-            screen to them.
+            screen, or that Engagement Range reaches across, to them.
 
     Returns:
         ``(blocks, corners, features)``: rows of ``BLOCK``, points (n, 2), rows of ``FEATURE``.
@@ -318,8 +322,8 @@ def compile_terrain(
     types = types or {}
     placed = check_battlefield(battlefield)
     corners: list[tuple[float, float]] = []
-    screens = sum(1 for p in placed if p.kind in types and _screens(p, types[p.kind]))
-    blocks = np.zeros(sum(len(p.prisms) for p in placed) + screens, BLOCK)
+    grounds = sum(1 for p in placed if p.kind in types and _matters(p, types[p.kind]))
+    blocks = np.zeros(sum(len(p.prisms) for p in placed) + grounds, BLOCK)
     features = np.zeros(len(placed), FEATURE)
     row = 0
     for at, item in enumerate(placed):
@@ -343,12 +347,13 @@ def compile_terrain(
             block["solid"], block["walkable"] = 1, int(prism.walkable and ends)
             corners += prism.corners
             row += 1
-        if item.kind in types and _screens(item, types[item.kind]):
-            block = blocks[row]
+        if item.kind in types and _matters(item, types[item.kind]):
+            block, rule = blocks[row], types[item.kind]
             _stand(block, at, item.footprint, int(feature["first"]))
             block["z_low"], block["z_high"] = -ENDLESS, ENDLESS
-            block["kind"] = parts
-            block["screen"], block["spares"] = types[item.kind].screen, types[item.kind].spares
+            block["kind"], block["engage"] = parts, rule.engage
+            if _screens(item, rule):
+                block["screen"], block["spares"] = rule.screen, rule.spares
             row += 1
     return blocks, np.array(corners, np.float64).reshape(-1, 2), features
 
@@ -361,6 +366,11 @@ def _highest(item: Placed) -> float:
 def _screens(item: Placed, rule: FeatureType) -> bool:
     """Whether the footprint of a feature is a block for sight."""
     return bool(rule.screen) and _highest(item) >= rule.screen_height - TOUCH
+
+
+def _matters(item: Placed, rule: FeatureType) -> bool:
+    """Whether the footprint of a feature is a block: for sight, or for Engagement Range."""
+    return bool(rule.engage) or _screens(item, rule)
 
 
 def _stand(block: Array, feature: int, outline: Points, first: int) -> None:

@@ -10,6 +10,7 @@ from math import hypot, inf
 
 import numpy as np
 
+from wh_env.core.geometry.areas import engages_across, model_engages_unit_across
 from wh_env.core.geometry.barriers import widest
 from wh_env.core.geometry.board import Board, with_blocks
 from wh_env.core.geometry.melee_moves import goal_of, look_round, surroundings
@@ -20,6 +21,7 @@ from wh_env.core.geometry.melee_search import (
     by_distance,
     closer,
     closest_goal,
+    in_range_of_unit,
     keep_pose,
     keep_poses,
     put_back,
@@ -40,7 +42,6 @@ from wh_env.core.geometry.shapes import (
     overlap_at,
     overlaps_in_height,
     stands_in,
-    units_engaged,
     within_reach_at,
 )
 from wh_env.core.geometry.single import find_way, near_blocks, near_models
@@ -73,6 +74,7 @@ def _start_free(board: Board, squad: Squad, i: int) -> bool:
 def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
     """True if the models moved by (dx, dy) would be near enough to every target in plan."""
     models, units, engage = board.models, board.units, board.limits[0]["engage"]
+    over = board.limits[0]["engage_across"] > 0.0
     for t in range(len(units)):
         if board.targets[t] == 0:
             continue
@@ -80,12 +82,20 @@ def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
         for k in range(squad.n):
             i = squad.rows[k]
             m = models[i]
+            x = m["x"] + dx
+            y = m["y"] + dy
             for o in range(member_count(units, t)):
                 j = member(units, t, o)
                 some = some or (
                     stands_in(models, j, t)
-                    and within_reach_at(models, i, m["x"] + dx, m["y"] + dy, m["z"], m["facing"], j, engage, inf)
+                    and within_reach_at(models, i, x, y, m["z"], m["facing"], j, engage, inf)
                 )  # fmt: skip
+            some = some or (
+                over
+                and model_engages_unit_across(
+                    models, units, board.blocks, board.corners, i, x, y, m["z"], m["facing"], t, inf
+                )
+            )  # fmt: skip
         if not some:
             return False
     return True
@@ -186,12 +196,13 @@ def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: 
     """
     models, limits = board.models, board.limits
     lim = limits[0]
+    reach = max(lim["engage"], lim["engage_across"], over)
     for k in range(squad.n):
         i = squad.rows[k]
         if squad.flags[i] != 0:
             continue
         goal = closest_goal(models, limits, board.targets, i, t)
-        if goal < 0 or gap(models, i, goal) - max(lim["engage"], over) > allowance(models, limits, i) + EPS:
+        if goal < 0 or gap(models, i, goal) - reach > allowance(models, limits, i) + EPS:
             return False
         nb, nn = look_round(board, squad, i, room)
         close = Board(
@@ -203,7 +214,15 @@ def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: 
             return True
         p = approach(close, squad, i, goal, 0, nn)
         end = squad.best[max(p, 1) - 1]
-        if p > 0 and within_reach_at(models, i, end[0], end[1], end[2], end[3], goal, lim["engage"], lim["engage_z"]):
+        if p > 0 and (
+            within_reach_at(models, i, end[0], end[1], end[2], end[3], goal, lim["engage"], lim["engage_z"])
+            or (
+                lim["engage_across"] > 0.0
+                and engages_across(
+                    models, board.blocks, board.corners, i, end[0], end[1], end[2], end[3], goal, lim["engage_z"]
+                )
+            )
+        ):
             take(board, squad, i, squad.best, p, number)
             return True
         if over > 0.0:
@@ -220,7 +239,7 @@ def _follow(
 ) -> bool:  # fmt: skip
     """Move model ``i`` after the others, into contact (if ``touch`` says so), up to a barrier or closer, so that it is coherent
     with ``link`` of them; False if it has no way."""
-    models, limits = board.models, board.limits
+    models = board.models
     goal = goal_of(board, squad, i)
     nb, nn = look_round(board, squad, i, room)
     close = Board(
@@ -231,7 +250,7 @@ def _follow(
         p = seek_contact(close, squad, i, goal, -2, link, nn, 0.0, False, False)
     if p == 0 and over > 0.0:
         t = models[goal]["unit"]
-        if not units_engaged(models, board.units, squad.u, t, limits[0]["engage"], limits[0]["engage_z"]):
+        if not in_range_of_unit(board, squad.u, t):
             p = seek_barrier(board, squad, i, goal, t, link, nn)
     if p > 0:
         take(board, squad, i, squad.points, p, number)
@@ -270,14 +289,13 @@ def _all_follow(board: Board, squad: Squad, moved: int, touch: bool, over: float
 @inner_kernel
 def _arrange(board: Board, squad: Squad, attempt: int, room: Array) -> int:
     """One way of making the charge, model by model: ``_MADE``, ``_NOBODY`` or ``_FAILED``."""
-    models, units = board.models, board.units
-    lim = board.limits[0]
+    units = board.units
     squad.flags[:] = 0
     over = widest(board.blocks)
     moved = _one_at_all(board, squad, room) if attempt == 1 else 0
     # someone for every target first
     for t in range(len(units)):
-        if board.targets[t] == 0 or units_engaged(models, units, squad.u, t, lim["engage"], lim["engage_z"]):
+        if board.targets[t] == 0 or in_range_of_unit(board, squad.u, t):
             continue
         by_distance(board, squad, t)
         if not _one_at(board, squad, t, moved + 1, over, room):
@@ -336,7 +354,7 @@ def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool
         limits[k]["mode"] = SAME_FOR_ALL
         limits[k]["extra"] = inches
     wanted = 0
-    reach = max(limits[0]["engage"], widest(board.blocks))
+    reach = max(limits[0]["engage"], limits[0]["engage_across"], widest(board.blocks))
     for t in range(len(board.units)):
         if board.targets[t] == 0:
             continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import ceil, floor, hypot, inf, sqrt
 from typing import NamedTuple
 
+from wh_env.core.geometry.areas import engages_across
 from wh_env.core.geometry.board import Board
 from wh_env.core.geometry.paths import may_engage
 from wh_env.core.geometry.placement import (
@@ -200,6 +201,36 @@ def _clear_models(
 
 
 @inner_kernel
+def _clear_areas(board: Board, fm: Formation, cells: Cells) -> None:
+    """Take out the cells where a model would be within engagement range of an enemy across a block."""
+    models, _, blocks, corners, _, limits, targets = board
+    nx, low, high, mask = cells
+    lim = limits[0]
+    first = fm.rows[0]
+    for j in range(len(models)):
+        q = models[j]
+        if q["on_table"] == 0 or q["owner"] == models[first]["owner"] or q["z"] > lim["engage_z"] + EPS:
+            continue
+        if may_engage(models, limits, targets, first, j, lim["engage_end"], True):
+            continue
+        for k in range(fm.n):
+            i = fm.rows[k]
+            r = models[i]["radius"] + q["radius"] + lim["engage_across"] + EPS
+            cx = q["x"] - fm.offsets[k, 0] - fm.x0
+            cy = q["y"] - fm.offsets[k, 1] - fm.y0
+            first_row = max(low, ceil((cy - r) / fm.sy))
+            for row in range(first_row, min(high - 1, floor((cy + r) / fm.sy)) + 1):
+                for col in range(max(0, ceil((cx - r) / fm.sx)), min(nx - 1, floor((cx + r) / fm.sx)) + 1):
+                    c = row * nx + col
+                    px = fm.x0 + col * fm.sx + fm.offsets[k, 0]
+                    py = fm.y0 + row * fm.sy + fm.offsets[k, 1]
+                    if mask[c] != 0 and engages_across(
+                        models, blocks, corners, i, px, py, 0.0, fm.facing, j, lim["engage_z"]
+                    ):  # fmt: skip
+                        mask[c] = 0
+
+
+@inner_kernel
 def _clear_polygon(
     models: Array, fm: Formation, cells: Cells, corners: Array, start: int, count: int,
     bx0: float, by0: float, bx1: float, by1: float, ceiling: float, round_too: bool,
@@ -307,6 +338,8 @@ def _mark_rows(board: Board, fm: Formation, zone: Array, avoid: Array, place: Ar
     nx, low, high, mask = cells
     _mark_area(models, limits, fm, zone, place, cells)
     _clear_models(models, limits, targets, fm, place, cells)
+    if limits[0]["engage_across"] > 0.0:
+        _clear_areas(board, fm, cells)
     _clear_terrain(models, blocks, corners, fm, avoid, cells)
     _clear_markers(models, objectives, limits, fm, cells)
     found = 0

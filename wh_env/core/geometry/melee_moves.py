@@ -17,6 +17,7 @@ from math import hypot
 
 import numpy as np
 
+from wh_env.core.geometry.areas import model_engaged_across
 from wh_env.core.geometry.board import Board, with_blocks
 from wh_env.core.geometry.melee_search import (
     CHARGE,
@@ -188,7 +189,7 @@ def _out_of_reach(board: Board, squad: Squad, most: float) -> bool:
             if away <= most + squad.control + SLACK:
                 return False
             continue
-        reach = m["radius"] + most + limits[0]["engage"] + SLACK
+        reach = m["radius"] + most + max(limits[0]["engage"], limits[0]["engage_across"]) + SLACK
         for j in range(len(models)):
             q = models[j]
             dx = q["x"] - m["x"]
@@ -213,8 +214,11 @@ def _settled(board: Board, squad: Squad, i: int, attempt: int, moved: int) -> bo
     if limits[0]["end_engaged"] == 0:
         return True
     m = board.models[i]
-    return model_engaged_at(
-        board.models, i, m["x"], m["y"], m["z"], m["facing"], limits[0]["engage"], limits[0]["engage_z"]
+    high = limits[0]["engage_z"]
+    if model_engaged_at(board.models, i, m["x"], m["y"], m["z"], m["facing"], limits[0]["engage"], high):
+        return True
+    return limits[0]["engage_across"] > 0.0 and model_engaged_across(
+        board.models, board.blocks, board.corners, i, m["x"], m["y"], m["z"], m["facing"], high
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from math import atan2, cos, hypot, inf, pi, sin, sqrt
 from typing import NamedTuple
 
+from wh_env.core.geometry.areas import model_engages_unit_across, unit_engaged_across, units_engaged_across
 from wh_env.core.geometry.barriers import barrier_between, beside, charges_across, unit_charges_across
 from wh_env.core.geometry.board import Board
 from wh_env.core.geometry.paths import (
@@ -249,6 +250,18 @@ def closer(
 
 
 @inner_kernel
+def in_range_of_unit(board: Board, a: int, e: int) -> bool:
+    """True if any model of unit ``a`` is within engagement range of any model of unit ``e``."""
+    lim = board.limits[0]
+    if units_engaged(board.models, board.units, a, e, lim["engage"], lim["engage_z"]):
+        return True
+    return bool(
+        lim["engage_across"] > 0.0
+        and units_engaged_across(board.models, board.units, board.blocks, board.corners, a, e, lim["engage_z"])
+    )
+
+
+@inner_kernel
 def unit_fault(board: Board, squad: Squad) -> int:
     """``Fault`` of the unit as it stands: what such a move must end with."""
     models, units, limits = board.models, board.units, board.limits
@@ -256,11 +269,18 @@ def unit_fault(board: Board, squad: Squad) -> int:
     u = squad.u
     if squad.kind == CHARGE:
         for t in range(len(units)):
-            if board.targets[t] != 0 and not units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
+            if board.targets[t] != 0 and not in_range_of_unit(board, u, t):
                 if not unit_charges_across(models, units, board.blocks, board.corners, limits, u, t):
                     return _NOT_ENGAGED
     elif squad.kind == TO_ENEMY:
-        if lim["end_engaged"] != 0 and not unit_engaged(models, units, u, lim["engage"], lim["engage_z"]):
+        if (
+            lim["end_engaged"] != 0
+            and not unit_engaged(models, units, u, lim["engage"], lim["engage_z"])
+            and not (
+                lim["engage_across"] > 0.0
+                and unit_engaged_across(models, units, board.blocks, board.corners, u, lim["engage_z"])
+            )
+        ):
             return _NOT_ENGAGED
     else:
         near = False
@@ -335,10 +355,9 @@ def would_hold(board: Board, squad: Squad, i: int, pose: Array) -> bool:
 
 
 @kernel
-def _covers(
-    models: Array, units: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float
-) -> bool:
+def _covers(board: Board, i: int, x: float, y: float, z: float, f: float) -> bool:
     """True if model ``i`` at this pose is within engagement range of every unit that ``targets`` flags."""
+    models, units, blocks, corners, _, limits, targets = board
     across = limits[0]["engage"]
     up = limits[0]["engage_z"]
     for t in range(len(units)):
@@ -350,6 +369,8 @@ def _covers(
             if stands_in(models, j, t) and within_reach_at(models, i, x, y, z, f, j, across, up):
                 engaged = True
                 break
+        if not engaged and limits[0]["engage_across"] > 0.0:
+            engaged = model_engages_unit_across(models, units, blocks, corners, i, x, y, z, f, t, up)
         if not engaged:
             return False
     return True
@@ -362,7 +383,8 @@ def _may_cover(
     """False if for sure model ``i`` ``apart`` inches from ``e`` does not come within engagement range of every unit that
     ``targets`` flags: some of them is too far from ``e``."""
     q = models[e]
-    reach = 2.0 * models[i]["radius"] + q["radius"] + apart + limits[0]["engage"] + CONTACT
+    engage = max(limits[0]["engage"], limits[0]["engage_across"])
+    reach = 2.0 * models[i]["radius"] + q["radius"] + apart + engage + CONTACT
     for t in range(len(units)):
         if targets[t] == 0:
             continue
@@ -450,9 +472,11 @@ def seek_contact(
                 continue
             if link > 0 and linked(board, squad, i, x, y, q["z"], f) < link:
                 continue
-            if models_fault_near(models, mine, targets, i, x, y, q["z"], f, squad.near, nn, -1) != 0:
+            if models_fault_near(
+                models, blocks, corners, mine, targets, i, x, y, q["z"], f, squad.near, nn, -1
+            ) != 0:  # fmt: skip
                 continue
-            if cover and not _covers(models, units, limits, targets, i, x, y, q["z"], f):
+            if cover and not _covers(board, i, x, y, q["z"], f):
                 continue
             z = choose_surface(models, blocks, corners, mine, i, x, y, f, q["z"], CONTACT)
             if z < 0.0 or not closer(
@@ -676,7 +700,7 @@ def seek_barrier(board: Board, squad: Squad, i: int, goal: int, t: int, link: in
         z = choose_surface(models, blocks, corners, mine, i, x, y, f, m["z"], allowed)
         if z < 0.0 or not charges_across(models, units, blocks, corners, limits, i, x, y, z, f, t):
             continue
-        if models_fault_near(models, mine, targets, i, x, y, z, f, squad.near, nn, -1) != 0:
+        if models_fault_near(models, blocks, corners, mine, targets, i, x, y, z, f, squad.near, nn, -1) != 0:
             continue
         if link > 0 and linked(board, squad, i, x, y, z, f) < link:
             continue

@@ -18,6 +18,7 @@ from math import ceil, hypot, inf, pi, sqrt
 
 import numpy as np
 
+from wh_env.core.geometry.areas import engages_across, slide_engages, turn_engages
 from wh_env.core.geometry.shapes import (
     EPS,
     SLACK,
@@ -52,6 +53,7 @@ MOVE_LIMITS = np.dtype(
         ("extra", "f8"),  # OWN_MOVE: added to each model's Move; SAME_FOR_ALL: the allowance
         ("engage", "f8"),  # engagement range, horizontally
         ("engage_z", "f8"),  # and vertically
+        ("engage_across", "f8"),  # the longest reach of any block across it (BLOCK["engage"]), 0: there is none
         ("keep_away", "f8"),  # must end more than so many inches horizontally from every enemy model, 0: no such rule
         ("low", "f8"),  # features up to this height cost nothing
         ("coherency", "f8"),
@@ -281,15 +283,19 @@ def may_engage(models: Array, limits: Array, targets: Array, i: int, j: int, mod
 
 @inner_kernel
 def models_fault_near(
-    models: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float,
+    models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float,
     rows: Array, n: int, skip: int,
 ) -> int:  # fmt: skip
-    """``models_fault_at`` with regard to the ``n`` models of ``rows`` only (-1: all)."""
+    """``Fault`` of model ``i`` standing at this pose: on top of another model, or engaged where it may not end so.
+
+    Only the ``n`` models of ``rows`` (-1: all) are looked at, but for those of unit ``skip`` (-1: none). Rules
+    move.models.through-friends, concepts.engagement-range.*.
+    """
     lim = limits[0]
     owner = models[i]["owner"]
     height = models[i]["height"]
     # most models stand so far away that their circles settle it
-    reach = models[i]["radius"] + max(lim["engage"], lim["keep_away"]) + 2.0 * EPS
+    reach = models[i]["radius"] + max(lim["engage"], lim["engage_across"], lim["keep_away"]) + 2.0 * EPS
     for k in range(len(models) if n == _ALL else n):
         j = k if n == _ALL else rows[k]
         q = models[j]
@@ -306,21 +312,14 @@ def models_fault_near(
         if q["owner"] != owner and not may_engage(models, limits, targets, i, j, lim["engage_end"], True):
             if within_reach_at(models, i, x, y, z, f, j, lim["engage"], lim["engage_z"]):
                 return _ENGAGES_AT_THE_END
+            if lim["engage_across"] > 0.0 and engages_across(
+                models, blocks, corners, i, x, y, z, f, j, lim["engage_z"]
+            ):  # fmt: skip
+                return _ENGAGES_AT_THE_END
         if lim["keep_away"] > 0.0 and q["owner"] != owner:
             if gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= lim["keep_away"] + EPS:
                 return _TOO_CLOSE
     return 0
-
-
-@inner_kernel
-def models_fault_at(
-    models: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float, skip: int
-) -> int:
-    """``Fault`` of model ``i`` standing at this pose: on top of another model, or engaged where it may not end so.
-
-    Models of unit ``skip`` (-1: none) are not looked at. Rules move.models.through-friends, concepts.engagement-range.*.
-    """
-    return models_fault_near(models, limits, targets, i, x, y, z, f, targets, _ALL, skip)
 
 
 @inner_kernel
@@ -350,7 +349,7 @@ def _end_fault(
     lim = limits[0]
     if lim["cross_edge"] == 0 and not inside_table_at(models, i, x, y, f, lim["length"], lim["width"]):
         return _OFF_TABLE
-    fault = models_fault_near(models, limits, targets, i, x, y, z, f, rows, n, skip)
+    fault = models_fault_near(models, blocks, corners, limits, targets, i, x, y, z, f, rows, n, skip)
     if fault != 0:
         return fault
     fault = terrain_fault_at(models, blocks, corners, limits, i, x, y, z, f)
@@ -565,6 +564,29 @@ def leg_blocked(
 
 
 @inner_kernel
+def _leg_engages(
+    models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, i: int, x0: float, y0: float, z0: float,
+    f0: float, x1: float, y1: float, z1: float, f1: float, rows: Array, n: int, skip: int,
+) -> int:  # fmt: skip
+    """``Fault`` of a leg of model ``i`` with regard to engagement range across blocks; else as ``_leg_blocked``."""
+    lim = limits[0]
+    p = models[i]
+    for k in range(len(models) if n == _ALL else n):
+        j = k if n == _ALL else rows[k]
+        q = models[j]
+        if q["on_table"] == 0 or q["owner"] == p["owner"] or q["unit"] == skip:
+            continue
+        if q["z"] < min(z0, z1) - lim["engage_z"] - EPS or q["z"] > max(z0, z1) + lim["engage_z"] + EPS:
+            continue
+        if not may_engage(models, limits, targets, i, j, lim["engage_path"], False):
+            if p["shape"] != CIRCLE and turn_engages(models, blocks, corners, i, x0, y0, f0, f1, j):
+                return _ENGAGES_ON_THE_WAY
+            if slide_engages(models, blocks, corners, i, x0, y0, x1, y1, f1, j):
+                return _ENGAGES_ON_THE_WAY
+    return 0
+
+
+@inner_kernel
 def turn_fault(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f0: float, f1: float
 ) -> int:  # fmt: skip
@@ -647,6 +669,10 @@ def check_way(
         if lim["cross_edge"] == 0 and not inside_table_at(models, i, x1, y1, f1, lim["length"], lim["width"]):
             return _OFF_TABLE
         fault = _leg_blocked(models, limits, targets, i, x, y, start, f, x1, y1, max(h, z1), f1, rows, listed, skip)
+        if fault == 0 and lim["engage_across"] > 0.0:
+            fault = _leg_engages(
+                models, blocks, corners, limits, targets, i, x, y, start, f, x1, y1, max(h, z1), f1, rows, listed, skip
+            )  # fmt: skip
         if fault != 0:
             return fault
         x = x1

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from wh_env.core.geometry.areas import slide_engages
 from wh_env.core.geometry.board import Board
 from wh_env.core.geometry.cells import (
     CLIMBS,
@@ -41,6 +42,7 @@ from wh_env.core.geometry.paths import (
     passes_through,
 )
 from wh_env.core.geometry.raster import NONE, mark_markers, mark_models
+from wh_env.core.geometry.raster_areas import mark_areas
 from wh_env.core.geometry.raster_terrain import mark_terrain
 from wh_env.core.geometry.readonly import read_only
 from wh_env.core.geometry.shapes import (
@@ -182,6 +184,8 @@ def _glide_clear(board: Board, movers: Movers, ax: float, ay: float, bx: float, 
                         hint[0] = k
                         hint[1] = o
                     return False
+    if board.limits[0]["engage_across"] > 0.0 and _glide_engages(board, movers, ax, ay, bx, by):
+        return False
     for w in range(movers.nw):
         b = movers.walls[w]
         block = blocks[b]
@@ -202,6 +206,25 @@ def _glide_clear(board: Board, movers: Movers, ax: float, ay: float, bx: float, 
             if t0 <= t1:
                 return False
     return True
+
+
+@inner_kernel
+def _glide_engages(board: Board, movers: Movers, ax: float, ay: float, bx: float, by: float) -> bool:
+    """True if a model of a unit on the ground, sliding from displacement a to b, comes within engagement range across a block of a
+    model that it has to keep away from."""
+    models = board.models
+    for o in range(movers.nn):
+        if movers.data[3 * len(models) + o] <= 0.0:
+            continue
+        for k in range(movers.n):
+            i = movers.rows[k]
+            m = models[i]
+            if slide_engages(
+                models, board.blocks, board.corners, i, m["x"] + ax, m["y"] + ay, m["x"] + bx, m["y"] + by, m["facing"],
+                movers.near[o],
+            ):  # fmt: skip
+                return True
+    return False
 
 
 @inner_kernel
@@ -321,7 +344,7 @@ def _neighbours(
     owner = models[first]["owner"]
     for j in range(total):
         q = models[j]
-        far = q["radius"] + max(lim["engage"], lim["keep_away"]) + EPS + span
+        far = q["radius"] + max(lim["engage"], lim["engage_across"], lim["keep_away"]) + EPS + span
         if q["x"] + far < bulk.west or q["x"] - far > bulk.east:
             continue
         if q["y"] + far < bulk.south or q["y"] - far > bulk.north:
@@ -357,11 +380,12 @@ def _blocks_near(blocks: Array, bulk: Bulk, span: float) -> Array:
     n = 0
     for b in range(len(blocks)):
         block = blocks[b]
-        if block["max_x"] + span < bulk.west or block["min_x"] - span > bulk.east:
+        far = span + block["engage"]
+        if block["max_x"] + far < bulk.west or block["min_x"] - far > bulk.east:
             continue
-        if block["max_y"] + span < bulk.south or block["min_y"] - span > bulk.north:
+        if block["max_y"] + far < bulk.south or block["min_y"] - far > bulk.north:
             continue
-        if block["solid"] != 0 or block["walkable"] != 0:
+        if block["solid"] != 0 or block["walkable"] != 0 or block["engage"] != 0.0:
             nearby[n] = block
             n += 1
     return read_only(nearby[:n])
@@ -477,6 +501,8 @@ def _rigid_codes(
     nw = 0
     if bulk.flat:
         mark_models(models, limits, targets, rows, n, near, nn, scratch, span, window)
+        if limits[0]["engage_across"] > 0.0:
+            mark_areas(models, nearby, corners, limits, targets, rows, n, near, nn, scratch, span, window)
         if limits[0]["marker"] > 0.0:
             mark_markers(models, objectives, limits, rows, n, window)
         nw = mark_terrain(models, nearby, corners, limits, rows, n, bulk.most, window, walls)

@@ -53,6 +53,31 @@ def extent(models: Array, i: int, f: float, dx: float, dy: float) -> float:
     return float(sqrt(a * a * u * u + b * b * v * v))
 
 
+@kernel
+def face(
+    shape: int, a: float, b: float, x: float, y: float, f: float, nx: float, ny: float, tx: float, ty: float
+) -> tuple[float, float]:
+    """How far along the unit direction t the part of an outline centred on (x, y) reaches that lies farthest in the unit direction n
+    across it: from where to where; a side of a rectangle, else a point."""
+    c = cos(f)
+    s = sin(f)
+    u = c * nx + s * ny
+    v = c * ny - s * nx
+    u0, v0 = _reach(shape, a, b, u, v)
+    u1 = u0
+    v1 = v0
+    if shape == RECT:
+        if abs(u) <= SLACK:
+            u0 = -a
+            u1 = a
+        elif abs(v) <= SLACK:
+            v0 = -b
+            v1 = b
+    one = (x + c * u0 - s * v0) * tx + (y + s * u0 + c * v0) * ty
+    two = (x + c * u1 - s * v1) * tx + (y + s * u1 + c * v1) * ty
+    return min(one, two), max(one, two)
+
+
 @inner_kernel
 def _point_gap(shape: int, a: float, b: float, u: float, v: float) -> float:
     """Distance from the point (u, v) to an outline at the origin facing +x; 0 inside."""
@@ -150,6 +175,36 @@ def _shrink(
 
 
 @inner_kernel
+def outline_way(
+    shape: int, a: float, b: float, fi: float, other: int, c: float, d: float, fj: float, x: float, y: float
+) -> tuple[float, float]:
+    """The shortest way from an outline centred on (x, y) to one at the origin, (0, 0) where they meet; of circles only the centres
+    are looked at."""
+    ci = cos(fi)
+    si = sin(fi)
+    cj = cos(fj)
+    sj = sin(fj)
+    vx = -x
+    vy = -y
+    n = 0
+    ax = ay = bx = by = 0.0
+    for _ in range(_ROUNDS):
+        length = sqrt(vx * vx + vy * vy)
+        if length <= _CLOSE:
+            return 0.0, 0.0
+        pu, pv = _reach(shape, a, b, -(ci * vx + si * vy), -(ci * vy - si * vx))
+        qu, qv = _reach(other, c, d, cj * vx + sj * vy, cj * vy - sj * vx)
+        wx = ci * pu - si * pv - x - cj * qu + sj * qv
+        wy = si * pu + ci * pv - y - sj * qu - cj * qv
+        if length - (vx * wx + vy * wy) / length <= _CLOSE:
+            return vx, vy
+        n, ax, ay, bx, by, vx, vy = _shrink(n, ax, ay, bx, by, wx, wy)
+        if n == 3:
+            return 0.0, 0.0
+    return vx, vy
+
+
+@inner_kernel
 def _outline_gap(
     shape: int, a: float, b: float, fi: float, other: int, c: float, d: float, fj: float, x: float, y: float
 ) -> float:
@@ -162,30 +217,12 @@ def _outline_gap(
     si = sin(fi)
     if other == CIRCLE:
         return max(0.0, _point_gap(shape, a, b, ci * x + si * y, ci * y - si * x) - c)
-    cj = cos(fj)
-    sj = sin(fj)
-    vx = -x
-    vy = -y
-    n = 0
-    ax = ay = bx = by = 0.0
-    for _ in range(_ROUNDS):
-        length = sqrt(vx * vx + vy * vy)
-        if length <= _CLOSE:
-            return 0.0
-        pu, pv = _reach(shape, a, b, -(ci * vx + si * vy), -(ci * vy - si * vx))
-        qu, qv = _reach(other, c, d, cj * vx + sj * vy, cj * vy - sj * vx)
-        wx = ci * pu - si * pv - x - cj * qu + sj * qv
-        wy = si * pu + ci * pv - y - sj * qu - cj * qv
-        if length - (vx * wx + vy * wy) / length <= _CLOSE:
-            return length
-        n, ax, ay, bx, by, vx, vy = _shrink(n, ax, ay, bx, by, wx, wy)
-        if n == 3:
-            return 0.0
+    vx, vy = outline_way(shape, a, b, fi, other, c, d, fj, x, y)
     return sqrt(vx * vx + vy * vy)
 
 
 @inner_kernel
-def _polygon_outline_gap(
+def polygon_outline_gap(
     shape: int, a: float, b: float, f: float, x: float, y: float, corners: Array, first: int, count: int
 ) -> float:
     """Gap between an outline centred on (x, y) and a convex polygon; 0 where they overlap."""
@@ -369,7 +406,7 @@ def polygon_gap_at(
 ) -> float:
     """Gap in inches between model ``i`` at a pose and a convex polygon; 0 if they touch or overlap."""
     m = models[i]
-    return _polygon_outline_gap(m["shape"], m["half_a"], m["half_b"], f, x, y, corners, first, count)
+    return polygon_outline_gap(m["shape"], m["half_a"], m["half_b"], f, x, y, corners, first, count)
 
 
 @inner_kernel
@@ -379,8 +416,7 @@ def polygon_overlap_at(
     """True if model ``i`` at a pose overlaps a convex polygon by more than ``SLACK`` (touching is no overlap)."""
     m = models[i]
     return (
-        _polygon_outline_gap(m["shape"], m["half_a"] - SLACK, m["half_b"] - SLACK, f, x, y, corners, first, count)
-        <= 0.0
+        polygon_outline_gap(m["shape"], m["half_a"] - SLACK, m["half_b"] - SLACK, f, x, y, corners, first, count) <= 0.0
     )
 
 

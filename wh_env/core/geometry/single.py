@@ -36,7 +36,7 @@ _ASIDE = 10  # how many bends are tried
 def near_models(models: Array, limits: Array, x: float, y: float, reach: float, rows: Array) -> int:
     """Fill ``rows`` with the models on the table that matter to moves within ``reach`` inches of (x, y); how many."""
     n = 0
-    far = reach + max(limits[0]["engage"], limits[0]["keep_away"]) + EPS
+    far = reach + max(limits[0]["engage"], limits[0]["engage_across"], limits[0]["keep_away"]) + EPS
     for j in range(len(models)):
         q = models[j]
         if q["on_table"] == 1 and abs(q["x"] - x) <= far + q["radius"] and abs(q["y"] - y) <= far + q["radius"]:
@@ -63,11 +63,12 @@ def copy_blocks(blocks: Array, x: float, y: float, reach: float, found: Array) -
     n = 0
     for b in range(len(blocks)):
         block = blocks[b]
-        if block["solid"] == 0 and block["walkable"] == 0:
+        if block["solid"] == 0 and block["walkable"] == 0 and block["engage"] == 0.0:
             continue
-        if x < block["min_x"] - reach or x > block["max_x"] + reach:
+        far = reach + block["engage"]
+        if x < block["min_x"] - far or x > block["max_x"] + far:
             continue
-        if block["min_y"] - reach <= y <= block["max_y"] + reach:
+        if block["min_y"] - far <= y <= block["max_y"] + far:
             found[n] = block
             n += 1
     return n
@@ -111,7 +112,7 @@ def find_way(
         return 0
     if lim["cross_edge"] == 0 and not inside_table_at(models, i, x, y, f, lim["length"], lim["width"]):
         return 0
-    if not clear and models_fault_near(models, limits, targets, i, x, y, z, f, rows, n, skip) != 0:
+    if not clear and models_fault_near(models, blocks, corners, limits, targets, i, x, y, z, f, rows, n, skip) != 0:
         return 0
     if on_marker_at(models, objectives, limits, i, x, y, z, f):
         return 0

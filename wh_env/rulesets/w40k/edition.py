@@ -219,8 +219,11 @@ class Edition(Ruleset):
         )
         return [word for column, word in seen if column[unit] > 0]
 
-    def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
-        """Rows of numbers; bits of the Stratagems that are in play, and whether the one that makes a roll again is."""
+    def statics(self, rules: Mapping[str, Any], across: float = 0.0) -> dict[str, Any]:
+        """Rows of numbers; bits of the Stratagems that are in play, and whether the one that makes a roll again is.
+
+        ``across``: the longest Engagement Range across any area of the battlefield, in inches; 0 without any.
+        """
         stratagems, reroll = self.stratagems.statics(rules), self.stratagems.reroll
         near = self.measures
         return {
@@ -228,9 +231,11 @@ class Edition(Ruleset):
             "fire_rules": fire_rules(
                 engagement=near.engagement,
                 engagement_vertical=near.engagement_vertical,
+                engagement_across=across,
                 rank=self.fighting.rank,
                 **asdict(self.targeting),
             ),
+            "engaged_across": across,
             **stratagems,
             "reroll_for_cp": reroll is not None and bool(stratagems["stratagems"] >> reroll & 1),
         }

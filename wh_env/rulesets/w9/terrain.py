@@ -63,6 +63,7 @@ RUINS = TerrainType(
     screen=OBSCURES,  # w9.terrain.obscuring, .within
     screen_height=5.0,
     spares=int(Keyword.AIRCRAFT) | HUGE,  # w9.terrain.obscuring.large, .reverse
+    engage=2.0,  # w9.terrain.obscuring.engagement-range
 )
 
 # by kind of feature, as battlefields name them (w9.terrain.common)

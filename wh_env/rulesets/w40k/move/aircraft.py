@@ -14,12 +14,12 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag
 from wh_env.core.geometry.paths import check_unit_move, choose_surface
-from wh_env.core.geometry.shapes import extent, inside_table_at, units_engaged
+from wh_env.core.geometry.shapes import extent, inside_table_at
 from wh_env.core.procedures import STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.deploy.setting_up import JUST_LEFT, RETURNING, STRATEGIC
 from wh_env.rulesets.w40k.edition import UNLIMITED, edition
-from wh_env.rulesets.w40k.move.limits import AIRCRAFT, FLY, NORMAL, limits_for
+from wh_env.rulesets.w40k.move.limits import AIRCRAFT, FLY, NORMAL, engaged_with, limits_for
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
@@ -33,14 +33,9 @@ def is_aircraft(g: BattleCore, unit: int) -> bool:
 
 def engaged_units(g: BattleCore, unit: int) -> list[int]:
     """Enemy units within Engagement Range of the unit."""
-    m, u = g.models.rows, g.units
+    u = g.units
     return [
-        enemy
-        for enemy in g.units_of(1 - u.owner[unit])
-        if u.place[enemy] == ON_TABLE
-        and units_engaged(
-            m, u.rows, unit, enemy, edition(g).measures.engagement, edition(g).measures.engagement_vertical
-        )
+        enemy for enemy in g.units_of(1 - u.owner[unit]) if u.place[enemy] == ON_TABLE and engaged_with(g, unit, enemy)
     ]
 
 

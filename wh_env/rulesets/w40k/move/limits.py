@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.areas import models_engaged_across, unit_engaged_across, units_engaged_across
 from wh_env.core.geometry.paths import OWN_MOVE, SAME_FOR_ALL, limits_row, new_limits
-from wh_env.core.geometry.shapes import unit_engaged
+from wh_env.core.geometry.shapes import unit_engaged, units_engaged, within_reach
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.profiles import Keyword
@@ -31,8 +32,13 @@ AS_THE_RULES_SAY = (  # columns of ``MOVE_LIMITS`` that ``MoveRules`` has by the
 )  # fmt: skip
 
 
-def move_limits(own: Edition, length: float, width: float, marker: float) -> dict[tuple[str, bool], Array]:
-    """Limits by kind of move and whether the unit can FLY; ``extra`` is set by the move that uses them."""
+def move_limits(
+    own: Edition, length: float, width: float, marker: float, across: float = 0.0
+) -> dict[tuple[str, bool], Array]:
+    """Limits by kind of move and whether the unit can FLY; ``extra`` is set by the move that uses them.
+
+    ``across``: the longest Engagement Range across any area of the battlefield, in inches; 0 without any.
+    """
     table: dict[tuple[str, bool], Array] = {}
     near, parts = own.measures, own.part_rules
     for kind in KINDS:
@@ -40,6 +46,7 @@ def move_limits(own: Edition, length: float, width: float, marker: float) -> dic
             limits, rules = new_limits(length, width), own.moves[kind, fly]
             row = limits[0]
             row["engage"], row["engage_z"] = near.engagement, near.engagement_vertical
+            row["engage_across"] = across
             row["coherency"], row["coherency_z"] = near.coherency, near.coherency_vertical
             row["coherency_big"] = near.large_unit
             row["low"], row["marker_z"], row["barrier"] = near.low, near.on_marker, near.beside_barrier
@@ -57,8 +64,35 @@ def move_limits(own: Edition, length: float, width: float, marker: float) -> dic
 
 def engaged(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model (concepts.engagement-range)."""
-    near = edition(g).measures
-    return bool(g.work.call(unit_engaged, g.models.rows, g.units.rows, unit, near.engagement, near.engagement_vertical))
+    near, m, u, setup = edition(g).measures, g.models.rows, g.units.rows, g.setup
+    if g.work.call(unit_engaged, m, u, unit, near.engagement, near.engagement_vertical):
+        return True
+    return bool(
+        setup.statics["engaged_across"]
+        and unit_engaged_across(m, u, setup.blocks, setup.corners, unit, near.engagement_vertical)
+    )
+
+
+def engaged_with(g: BattleCore, unit: int, enemy: int) -> bool:
+    """Whether the two units are within Engagement Range of each other."""
+    near, m, u, setup = edition(g).measures, g.models.rows, g.units.rows, g.setup
+    if units_engaged(m, u, unit, enemy, near.engagement, near.engagement_vertical):
+        return True
+    return bool(
+        setup.statics["engaged_across"]
+        and units_engaged_across(m, u, setup.blocks, setup.corners, unit, enemy, near.engagement_vertical)
+    )
+
+
+def models_engaged(g: BattleCore, one: int, two: int) -> bool:
+    """Whether two models are within Engagement Range of each other."""
+    near, m, setup = edition(g).measures, g.models.rows, g.setup
+    if within_reach(m, one, two, near.engagement, near.engagement_vertical):
+        return True
+    return bool(
+        setup.statics["engaged_across"]
+        and models_engaged_across(m, setup.blocks, setup.corners, one, two, near.engagement_vertical)
+    )
 
 
 def immobile(g: BattleCore, unit: int) -> bool:

@@ -52,6 +52,13 @@ def forget_unit(g: BattleCore, unit: int) -> None:
     g.targets[:, unit] = UNKNOWN
 
 
+def fill_engagements(g: BattleCore) -> None:
+    """Ask anew who is within Engagement Range of whom."""
+    setup = g.setup
+    fire = setup.statics["fire_rules"]
+    g.work.call(engagement_table, g.models.rows, g.units.rows, setup.blocks, setup.corners, fire, g.engaged)
+
+
 def forget_losses(g: BattleCore, count: int) -> None:
     """The first ``count`` casualties were taken off the table, nobody moved: forget only what that may have changed.
 
@@ -61,7 +68,7 @@ def forget_losses(g: BattleCore, count: int) -> None:
     if not g.target_known[0]:
         return  # nothing is known of targets either
     before = g.engaged.tobytes()  # comparing bytes beats comparing arrays at this size
-    g.work.call(engagement_table, g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
+    fill_engagements(g)
     if before == g.engaged.tobytes():
         g.work.call(
             forget_after_losses,
@@ -79,7 +86,7 @@ def forget_losses(g: BattleCore, count: int) -> None:
 def engagements(g: BattleCore) -> Array:
     """Who is within Engagement Range of whom (uint8, units x units), computed once until positions change."""
     if not g.target_known[0]:
-        g.work.call(engagement_table, g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged)
+        fill_engagements(g)
         g.target_known[0] = 1
     return g.engaged  # type: ignore[no-any-return]
 

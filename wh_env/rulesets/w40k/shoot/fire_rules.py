@@ -22,6 +22,7 @@ FIRE_RULES = np.dtype(
         ("lookout", "f8"),  # inches within which it does; 0: no such rule
         ("engagement", "f8"),  # inches of Engagement Range
         ("engagement_vertical", "f8"),
+        ("engagement_across", "f8"),  # the longest across areas of the battlefield, 0: there is none with such a reach
         ("lone_range", "f8"),  # inches from which on a Lone Operative on its own is no target
         ("rank", "f8"),  # inches between models that fight from behind each other, 0: their bases touch
     ],

@@ -9,9 +9,11 @@ from wh_env.rulesets.w40k.shoot.targets import BARRED, UNKNOWN, engagement_table
 
 
 @kernel
-def stale_engagement(models: Array, units: Array, fire: Array, kept: Array, fresh: Array, found: Array) -> bool:
+def stale_engagement(
+    models: Array, units: Array, blocks: Array, corners: Array, fire: Array, kept: Array, fresh: Array, found: Array
+) -> bool:
     """Whether the table ``kept`` of who is within Engagement Range of whom is wrong; ``found`` says where, ``fresh`` is right."""
-    engagement_table(models, units, fire, fresh)
+    engagement_table(models, units, blocks, corners, fire, fresh)
     for a in range(len(units)):
         for e in range(len(units)):
             if (kept[a, e] != 0) != (fresh[a, e] != 0):

@@ -100,7 +100,7 @@ def mark_shooters(
         if not units_within(models, units, a, enemy, reach):
             continue
         if not looked:
-            engagement_table(models, units, fire, engaged)
+            engagement_table(models, units, blocks, corners, fire, engaged)
             looked = True
         mode = firing_mode(units, engaged, fire, a, advanced, fell_back)
         if mode < 0:

@@ -5,6 +5,7 @@ The answers for a whole unit are kept as rows of small tables, so that a phase a
 
 from __future__ import annotations
 
+from wh_env.core.geometry.areas import engages_across, model_engages_unit_across, units_engaged_across
 from wh_env.core.geometry.barriers import reaches_across, units_across, widest
 from wh_env.core.geometry.shapes import (
     CONTACT,
@@ -53,20 +54,21 @@ def unit_box(models: Array, units: Array, u: int) -> tuple[float, float, float, 
 
 
 @kernel
-def engagement_table(models: Array, units: Array, fire: Array, table: Array) -> None:
+def engagement_table(models: Array, units: Array, blocks: Array, corners: Array, fire: Array, table: Array) -> None:
     """Set ``table[a, e]`` to 1 where units of different owners are within Engagement Range of each other, else 0."""
     for a in range(len(units)):
         for e in range(len(units)):
             table[a, e] = 0
     near = fire[0]["engagement"]
     high = fire[0]["engagement_vertical"]
+    over = fire[0]["engagement_across"]
+    far = max(near, over) + EPS
     for a in range(len(units)):
         if units[a]["owner"] != 0:
             continue
         west, south, east, north = unit_box(models, units, a)
         if east < west:
             continue
-        far = near + EPS
         for j in range(len(models)):
             m = models[j]
             reach = far + m["radius"]
@@ -74,22 +76,29 @@ def engagement_table(models: Array, units: Array, fire: Array, table: Array) -> 
                 continue
             e = m["unit"]
             if m["on_table"] != 0 and m["owner"] != 0 and table[a, e] == 0:
-                if model_engaged(models, units, a, j, near, high):
+                if model_engaged(models, units, blocks, corners, a, j, near, high, over):
                     table[a, e] = 1
                     table[e, a] = 1
 
 
 @inner_kernel
-def model_engaged(models: Array, units: Array, a: int, j: int, near: float, high: float) -> bool:
-    """Whether a model of unit ``a`` is within Engagement Range of model ``j``."""
+def model_engaged(
+    models: Array, units: Array, blocks: Array, corners: Array, a: int, j: int, near: float, high: float, over: float
+) -> bool:
+    """Whether a model of unit ``a`` is within Engagement Range of model ``j``; ``over``: the longest across an area, 0 without any."""
     m = models[j]
+    far = max(near, over) + EPS
     for n in range(member_count(units, a)):
         i = member(units, a, n)
         if models[i]["on_table"] == 0 or models[i]["unit"] != a:
             continue
-        reach = models[i]["radius"] + near + EPS + m["radius"]
-        if abs(m["x"] - models[i]["x"]) <= reach and abs(m["y"] - models[i]["y"]) <= reach:
-            if within_reach(models, i, j, near, high):
+        x, y = models[i]["x"], models[i]["y"]
+        reach = models[i]["radius"] + far + m["radius"]
+        if abs(m["x"] - x) <= reach and abs(m["y"] - y) <= reach:
+            if within_reach(models, i, j, near, high) or (
+                over > 0.0
+                and engages_across(models, blocks, corners, i, x, y, models[i]["z"], models[i]["facing"], j, high)
+            ):
                 return True
     return False
 
@@ -450,6 +459,11 @@ def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array,
         j = member(units, e, n)
         if models[j]["on_table"] != 0 and models[j]["unit"] == e and within_reach(models, i, j, near, high):
             return True
+    m = models[i]
+    if fire[0]["engagement_across"] > 0.0 and model_engages_unit_across(
+        models, units, blocks, corners, i, m["x"], m["y"], m["z"], m["facing"], e, high
+    ):  # fmt: skip
+        return True
     a = models[i]["unit"]
     for n in range(member_count(units, a)):
         k = member(units, a, n)
@@ -477,8 +491,12 @@ def melee_row(
             continue
         if barred[e] != 0:
             continue
-        if not units_engaged(models, units, a, e, near, high) and not units_across(
-            models, units, blocks, corners, a, e
+        if (
+            not units_engaged(models, units, a, e, near, high)
+            and not (
+                fire[0]["engagement_across"] > 0.0 and units_engaged_across(models, units, blocks, corners, a, e, high)
+            )
+            and not units_across(models, units, blocks, corners, a, e)
         ):
             continue
         for n in range(member_count(units, a)):

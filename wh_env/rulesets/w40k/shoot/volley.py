@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wh_env.core.geometry.areas import model_engaged_across
 from wh_env.core.geometry.shapes import EPS, member, member_count, within_reach
 from wh_env.core.geometry.sight import unit_sees_unit
 from wh_env.core.kernel import inner_kernel, kernel
@@ -50,7 +51,7 @@ AS_IT_STOOD, HAD_ADVANCED = int(Moved.STATIONARY), int(Moved.ADVANCE)
 
 
 @inner_kernel
-def big_in_combat(models: Array, fire: Array, i: int) -> bool:
+def big_in_combat(models: Array, blocks: Array, corners: Array, fire: Array, i: int) -> bool:
     """Whether model ``i`` is a MONSTER or VEHICLE within Engagement Range of an enemy (shoot.big-guns.penalty-shooter)."""
     if not models[i]["keywords"] & fire[0]["big_guns"]:
         return False
@@ -58,7 +59,10 @@ def big_in_combat(models: Array, fire: Array, i: int) -> bool:
         if models[j]["on_table"] != 0 and models[j]["owner"] != models[i]["owner"]:
             if within_reach(models, i, j, fire[0]["engagement"], fire[0]["engagement_vertical"]):
                 return True
-    return False
+    m = models[i]
+    return fire[0]["engagement_across"] > 0.0 and model_engaged_across(
+        models, blocks, corners, i, m["x"], m["y"], m["z"], m["facing"], fire[0]["engagement_vertical"]
+    )  # fmt: skip
 
 
 @kernel
@@ -83,7 +87,11 @@ def ranged_near(
     ``nearest`` is the distance of the target's nearest model, ``way`` the answer of ``may_fire``.
     """
     near = base
-    if near & ENGAGED_SHOOTER and fire[0]["engaged_as_unit"] == 0 and not big_in_combat(models, fire, i):
+    if (
+        near & ENGAGED_SHOOTER
+        and fire[0]["engaged_as_unit"] == 0
+        and not big_in_combat(models, blocks, corners, fire, i)
+    ):
         near &= ~ENGAGED_SHOOTER  # the rest of its unit is engaged, this model is not
     # only where it matters, so that alike attacks stay in one group
     if weapons[w]["abilities"] & HALF_RANGE_MATTERS:

@@ -49,6 +49,7 @@ class TerrainType:
         screen_height: inches that a feature must be high for its footprint to do so.
         spares: keywords of models to and from which its footprint does not screen.
         across: inches over which models on opposite sides of it may fight, 0: no such rule.
+        engage: inches within which models that its footprint parts are within Engagement Range of each other, 0: no such rule.
     """
 
     title: str
@@ -59,6 +60,7 @@ class TerrainType:
     across: float = 0.0
     spares: int = 0
     screen_height: float = 0.0
+    engage: float = 0.0
 
     @property
     def keywords(self) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.edition import edition_of
+from wh_env.rulesets.w40k.move.limits import engaged_with
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.view.appraise_places import (
     CHARGE_MEAN,
@@ -320,7 +321,12 @@ class EditionAppraiser(Appraiser):
         if mask[option + FALL_BACK]:
             enemies = self.enemies(battle, table, battle.units.owner[unit])
             m, u = battle.models.rows, battle.units.rows
-            close = [e for e in enemies.tolist() if unit_distance(m, u, unit, e) <= self._engaged + 0.01]
+            areas = battle.setup.statics["engaged_across"]
+            close = [
+                e
+                for e in enemies.tolist()
+                if unit_distance(m, u, unit, e) <= self._engaged + 0.01 or (areas and engaged_with(battle, unit, e))
+            ]
             out = max((self.melee(battle, unit, e) for e in close), default=0.0)
             back = sum(self.melee(battle, e, unit) for e in close)
             return int(option + (FALL_BACK if 1.5 * out < back else STATIONARY))

@@ -10,7 +10,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.barriers import who_faces_across
-from wh_env.core.geometry.shapes import coherent, unit_engaged
+from wh_env.core.geometry.shapes import coherent
 from wh_env.core.procedures import FRAME_SIZE, Audit
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.making import Attacks
@@ -18,6 +18,7 @@ from wh_env.rulesets.w40k.attack.rolls import COVERED
 from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.shoot.kept import stale_engagement, stale_target
 
 MOVED = (Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)
@@ -89,7 +90,7 @@ class EditionAudit(Audit):
         faults = []
         name = g.setup.names["units"][unit]
         m, u, near = g.models.rows, g.units.rows, edition(g).measures
-        if unit_engaged(m, u, unit, near.engagement, near.engagement_vertical):
+        if engaged(g, unit):
             faults.append(f"{name} ended a move within Engagement Range")
         if not coherent(m, u, unit, near.coherency, near.coherency_vertical, near.large_unit, self._labels):
             faults.append(f"{name} ended a move out of coherency")
@@ -109,7 +110,7 @@ class EditionAudit(Audit):
                 faults.append("targets are kept although it is not known who is engaged")
             return faults
         weapons, arsenal, fire = setup.statics["weapons"], setup.statics["arsenal"], setup.statics["fire_rules"]
-        if stale_engagement(m, u, fire, g.engaged, self._engaged, found):
+        if stale_engagement(m, u, setup.blocks, setup.corners, fire, g.engaged, self._engaged, found):
             a, e = found[:2].tolist()
             now = "within" if self._engaged[a, e] else "out of"
             return [*faults, f"{names[a]} and {names[e]} are {now} Engagement Range, and the opposite is kept"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.rulesets.w40k.attack.rolls import Near
-from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.move.limits import engaged
 
 WHEN_FREE, SNAP = int(Near.WHEN_FREE), int(Near.SNAP)
 
@@ -35,8 +34,7 @@ def lose_unless_free(g: BattleCore, group: int) -> None:
     """A group of attacks that wait is made next: they are lost where an enemy is still within Engagement Range of the unit."""
     jobs = g.jobs
     unit = g.models.unit[jobs.model[group]]
-    near = edition(g).measures
-    if not unit_engaged(g.models.rows, g.units.rows, unit, near.engagement, near.engagement_vertical):
+    if not engaged(g, unit):
         return
     lost = [job for job in range(len(jobs.attacks)) if jobs.attacks[job] and jobs.group[job] == group]
     if g.recorder is not None:

@@ -11,7 +11,6 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of, flag
 from wh_env.core.features import Pending
 from wh_env.core.geometry.paths import ANYBODY
-from wh_env.core.geometry.shapes import within_reach
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w9.stratagems.book import Stratagem
@@ -19,7 +18,7 @@ from wh_env.rulesets.w40k.attack.casualties import Demises, settle
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.fall_back import lose_model
-from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.move.limits import engaged, models_engaged
 from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell, moving, path_of
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, UseStratagem, open_window
@@ -136,7 +135,7 @@ class BreakoutTo(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action == 0:
             return
-        unit, near = g.stack[f + Breakout.UNIT], edition(g).measures
+        unit = g.stack[f + Breakout.UNIT]
         points = move_to_cell(g, unit, across(g, unit), action - g.setup.space.cell, False)
         forget_targets(g)
         if g.recorder is not None:
@@ -144,11 +143,8 @@ class BreakoutTo(DecisionKind):
         m = g.models
         for k in list(g.members(unit)):
             if any(
-                m.on_table[e]
-                and m.owner[e] != m.owner[k]
-                and within_reach(m.rows, k, e, near.engagement, near.engagement_vertical)
-                for e in range(len(m.x))
-            ):
+                m.on_table[e] and m.owner[e] != m.owner[k] and models_engaged(g, k, e) for e in range(len(m.x))
+            ):  # fmt: skip
                 lose_model(g, unit, k)
         g.push(Demises)
 

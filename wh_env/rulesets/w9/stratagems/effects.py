@@ -8,7 +8,6 @@ from collections.abc import Iterable
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import within_reach
 from wh_env.core.procedures import beneath
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w9.charge.defence import snapping
@@ -16,9 +15,8 @@ from wh_env.rulesets.w9.fight.combat import stance
 from wh_env.rulesets.w9.stratagems.book import BOOK, Stratagem
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.phase import FightPhase, can_fight
-from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.move.limits import engaged, models_engaged
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, UseStratagem, decline, unit_of
 from wh_env.rulesets.w40k.shoot.overwatch import mark_shooters
 from wh_env.rulesets.w40k.shoot.snap import Overwatch, promise
@@ -122,16 +120,15 @@ class CutThemDown(UseStratagem):
     @staticmethod
     def strikes(g: BattleCore, unit: int, player: int) -> int:
         """How many models of the player strike at the unit, if it is an enemy that Falls Back."""
-        u, near = g.units, edition(g).measures
+        u = g.units
         if u.owner[unit] == player or u.moved[unit] != Moved.FELL_BACK or u.place[unit] != ON_TABLE:
             return 0
-        reach = near.engagement, near.engagement_vertical
         return sum(
             1
             for enemy in g.units_of(player)
             if u.place[enemy] == ON_TABLE
             for k in g.members(enemy)
-            if any(within_reach(g.models.rows, j, k, *reach) for j in g.members(unit))
+            if any(models_engaged(g, j, k) for j in g.members(unit))
         )
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

@@ -12,9 +12,11 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import UNITS, Field, columns, share
+from wh_env.core.geometry.areas import units_engaged_across
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import Ability
 from wh_env.rulesets.w40k.psychic.data import NO_PROFILE
 from wh_env.rulesets.w40k.view import observe
@@ -50,6 +52,7 @@ UNIT = (
     Field("started", "has started an action in this battle round, a psychic one included"),
 )
 GLOBAL_AT, UNIT_AT = columns(GLOBALS), columns(UNIT)
+ENGAGED = columns(observe.RELATION).engaged
 MANIFESTS, DENIES, KNOWS = range(3)  # columns of what datasheets say of psykers
 
 
@@ -106,6 +109,29 @@ def fill_side(
         out[row + U.denies] = share(psykers[u, DENIES], 4.0)
 
 
+@kernel
+def fill_engaged(
+    models: Array, units: Array, blocks: Array, corners: Array, players: Array, vertical: float, seat: int, view: Array, out: Array
+) -> None:  # fmt: skip
+    """Mark the units that are within Engagement Range across an area, and the pairs (w9.terrain.obscuring.engagement-range)."""
+    v = view[0]
+    me = players[seat]
+    other = players[1 - seat]
+    for i in range(min(UNITS, me["units"])):
+        for j in range(min(UNITS, other["units"])):
+            a = me["first_unit"] + i
+            e = other["first_unit"] + j
+            if not units_engaged_across(models, units, blocks, corners, a, e, vertical):
+                continue
+            out[v["own"] + i * v["unit_stride"] + UNIT_AT.engaged] = 1.0
+            out[v["enemy"] + j * v["unit_stride"] + UNIT_AT.engaged] = 1.0
+            if v["own_from"] <= i < v["own_to"] and v["enemy_from"] <= j < v["enemy_to"]:
+                cell = (
+                    v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
+                )
+                out[cell + ENGAGED] = 1.0
+
+
 class NinthFeatures(observe.EditionFeatures):
     """Fields of the 9th edition."""
 
@@ -126,6 +152,11 @@ class NinthFeatures(observe.EditionFeatures):
         at = int(view["globals"][0])
         out[at + GLOBAL_AT.own_smites] = min(1.0, g.smites[seat] / 6.0)
         out[at + GLOBAL_AT.enemy_smites] = min(1.0, g.smites[1 - seat] / 6.0)
+        if g.setup.statics["engaged_across"]:
+            fill_engaged(
+                g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.players.rows,
+                edition(g).measures.engagement_vertical, seat, view, out,
+            )  # fmt: skip
         for player, part in ((seat, "own"), (1 - seat, "enemy")):
             fill_side(
                 g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.combat.rows, g.psyche.rows, g.acting.rows,

@@ -1,0 +1,83 @@
+"""Marking the cells of a displacement window: where a unit on the ground would come within engagement range across an area.
+
+Cells as in ``rigid``, their marks in words as ``cells`` says.
+"""
+
+from __future__ import annotations
+
+from wh_env.core.geometry.areas import engages_across, slide_engages
+from wh_env.core.geometry.cells import GROUND_BAD, LIVE, PATH_BAD, Window
+from wh_env.core.geometry.paths import may_engage
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.kernel import inner_kernel
+from wh_env.core.tables import Array
+
+
+@inner_kernel
+def mark_areas(
+    models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, rows: Array, n: int, near: Array, nn: int,
+    data: Array, span: float, window: Window,
+) -> None:  # fmt: skip
+    """Mark where a unit may not end within engagement range of the near models across a block, and what it cannot reach straight.
+
+    What else rules a cell out is marked already.
+    """
+    lim = limits[0]
+    owner = models[rows[0]]["owner"]
+    for o in range(nn):
+        j = near[o]
+        q = models[j]
+        if q["owner"] == owner or q["z"] > lim["engage_z"] + EPS:
+            continue
+        ends = not may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
+        passes = data[3 * len(models) + o] > 0.0
+        if not ends and not passes:
+            continue
+        for k in range(n):
+            if area_near(models, blocks, rows[k], j, span):
+                _mark_pair(models, blocks, corners, limits, rows[k], j, ends, passes, window)
+
+
+@inner_kernel
+def area_near(models: Array, blocks: Array, i: int, j: int, span: float) -> bool:
+    """False if for sure no block parts model ``i``, moved by at most ``span`` inches, from ``j`` within its reach."""
+    m = models[i]
+    q = models[j]
+    for b in range(len(blocks)):
+        block = blocks[b]
+        reach = block["engage"]
+        if reach <= 0.0:
+            continue
+        one = m["radius"] + reach + span + EPS
+        two = q["radius"] + reach + EPS
+        if (
+            block["min_x"] - one <= m["x"] <= block["max_x"] + one
+            and block["min_y"] - one <= m["y"] <= block["max_y"] + one
+            and block["min_x"] - two <= q["x"] <= block["max_x"] + two
+            and block["min_y"] - two <= q["y"] <= block["max_y"] + two
+        ):
+            return True
+    return False
+
+
+@inner_kernel
+def _mark_pair(
+    models: Array, blocks: Array, corners: Array, limits: Array, i: int, j: int, ends: bool, passes: bool, window: Window
+) -> None:  # fmt: skip
+    """Mark the cells where model ``i`` may not end because of ``j`` (if ``ends``), and those that it does not reach straight (if
+    ``passes``)."""
+    m = models[i]
+    grid, step, row0, row1, words = window
+    half = grid // 2
+    vertical = limits[0]["engage_z"]
+    for row in range(row0, row1):
+        y = m["y"] + (row - half) * step
+        for col in range(grid):
+            if ((words[row, LIVE] & ~words[row, GROUND_BAD]) >> col) & 1 == 0:
+                continue
+            x = m["x"] + (col - half) * step
+            if ends and engages_across(models, blocks, corners, i, x, y, 0.0, m["facing"], j, vertical):
+                words[row, GROUND_BAD] |= 1 << col
+            elif passes and (words[row, PATH_BAD] >> col) & 1 == 0:
+                if slide_engages(models, blocks, corners, i, m["x"], m["y"], x, y, m["facing"], j):
+                    words[row, PATH_BAD] |= 1 << col
