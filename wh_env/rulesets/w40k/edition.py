@@ -112,6 +112,17 @@ class Edition(Ruleset):
         """Inches that are added to the Move of each model for a Normal move of the unit."""
         return 0.0
 
+    def zones(
+        self, zones: tuple[Array, Array], length: float, width: float
+    ) -> Sequence[tuple[tuple[Array, Array], bool]]:
+        """The divisions of a table of this size into two deployment zones that a battle may have, where its battlefield or mission says
+        ``zones``; and of each whether they lie opposite each other along x."""
+        return ((zones, length < width),)
+
+    def division(self, g: BattleCore) -> int:
+        """Which of them the battle has."""
+        return 0
+
     def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
         """Inches that an AIRCRAFT flies straight ahead, at least and at most (aircraft.move.minimum, .no-maximum)."""
         return self.aircraft.least, UNLIMITED
