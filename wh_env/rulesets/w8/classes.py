@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w8.charge.phase import ChargePhase
-from wh_env.rulesets.w8.deploy.mission import MissionSequence
+from wh_env.rulesets.w8.deploy.mission import DeployUnit, MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
+from wh_env.rulesets.w8.mission.halves import ChooseHalf, DivideBattlefield
+from wh_env.rulesets.w8.mission.objectives import ScoreTurn
+from wh_env.rulesets.w8.mission.power import FirstTurn
 from wh_env.rulesets.w8.morale.phase import MoralePhase
+from wh_env.rulesets.w8.warlord.traits import DetermineTrait, Nominate, NominateModel, NominateUnit, WarlordTrait
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -34,7 +38,6 @@ from wh_env.rulesets.w40k.deploy.deployment import (
     DeployBy,
     Deployment,
     DeployTo,
-    DeployUnit,
     SelectToDeploy,
 )
 from wh_env.rulesets.w40k.deploy.formations import EmbarkIn, Formations, ReserveChoice
@@ -146,6 +149,9 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     DenyTest,
     Perils,
     PsykerExplodes,
+    ScoreTurn,
+    Nominate,
+    DetermineTrait,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -225,4 +231,10 @@ KINDS: tuple[type[DecisionKind], ...] = (
     PowerTarget,
     Deny,
     ClosestUnit,
+    DivideBattlefield,
+    ChooseHalf,
+    FirstTurn,
+    NominateUnit,
+    NominateModel,
+    WarlordTrait,
 )
