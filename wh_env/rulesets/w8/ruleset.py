@@ -130,8 +130,7 @@ class EighthEdition(PlayedEdition):
         if g.recorder is not None:
             rule = "w8.mission.victory.tie" if minor else "w8.mission.victory.points"
             rule = "w8.mission.victory.wipe-out" if lost[0] != lost[1] else rule
-            kind = "minor victory" if minor else "major victory"
-            g.note(rule, kind, winner=winner, vp=vp, destroyed=lost)
+            g.note(rule, "minor victory" if minor else "major victory", winner=winner, vp=vp, destroyed=lost)
         return winner
 
     def more_leadership(self, g: BattleCore, unit: int) -> int:

@@ -30,7 +30,7 @@ def part(length: float, width: float, line: tuple[float, float, float], beyond: 
     found = []
     for (x, y), (u, v) in zip(corners, corners[1:] + corners[:1], strict=True):
         here, there = a * x + b * y - c + beyond, a * u + b * v - c + beyond
-        if here < 0.0:
+        if here <= 0.0:
             found.append((x, y))
         if here * there < 0.0:
             along = here / (here - there)

@@ -9,6 +9,7 @@ from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, OfPlayer, Ste
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.w8.warlord.state import Trait, by_lists, has_trait, warlord
 from wh_env.rulesets.w40k.attack.abilities import Power
+from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.profiles import Keyword
 
 CHARACTER = int(Keyword.CHARACTER)
@@ -74,11 +75,11 @@ class NominateModel(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for slot, _ in enumerate(g.members(g.stack[f + Nominate.UNIT] - 1)):
+        for slot, _ in enumerate(living(g, g.stack[f + Nominate.UNIT] - 1)):
             mask[g.setup.space.model + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        members = list(g.members(g.stack[f + Nominate.UNIT] - 1))
+        members = list(living(g, g.stack[f + Nominate.UNIT] - 1))
         nominate(g, g.stack[f + Nominate.PLAYER], members[action - g.setup.space.model])
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
@@ -119,7 +120,7 @@ class WarlordTrait(DecisionKind):
         if trait == Trait.TENACIOUS_SURVIVOR:
             survive(g, warlord(g, player))
         if g.recorder is not None:
-            g.note("w8.warlord.trait.determine", "Warlord Trait", player=player, name=TITLES[trait], rolled=not chosen)
+            g.note("w8.warlord.trait.determine", "Warlord Trait", player=player, name=TITLES[trait])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         chosen = action - g.setup.space.option
