@@ -255,4 +255,13 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType({})
+CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
+    {
+        "w8.concepts.aura.self": "rulesets.w8.warlord.traits.inspired",
+        "w8.mission.battlefield-size": "rulesets.w8.mission.halves.lines",
+        "w8.mission.objectives.control.present": "rulesets.w8.mission.objectives.count_models",
+        "w8.mission.objectives.order": "rulesets.w40k.deploy.markers.PlaceMarkers",
+        "w8.mission.victory.wipe-out.off-board": "rulesets.w40k.sequence.timing.army_destroyed",
+        "w8.round.same-first-player": "rulesets.w40k.sequence.turns.BattleRounds",
+    }
+)
