@@ -70,6 +70,10 @@ class ArmyCheck:
             self._equipment(index, sheet)
             self._powers(index, sheet)
 
+    def least(self, sheet: ClassicDatasheet) -> int:
+        """The fewest models of a unit."""
+        return sheet.smallest
+
     def excepted(self, sheet: ClassicDatasheet) -> bool:
         """Whether a unit need not share the Faction keyword of its army."""
         return False
@@ -90,8 +94,8 @@ class ArmyCheck:
     def _models(self, index: int, sheet: ClassicDatasheet) -> None:
         unit = self.listed[index]
         wanted = unit.models if unit.models is not None else sheet.smallest
-        if not sheet.smallest <= wanted <= sheet.largest:
-            low, high = sheet.smallest, sheet.largest
+        low, high = self.least(sheet), sheet.largest
+        if not low <= wanted <= high:
             expected = f"{low} models" if low == high else f"{low} to {high} models"
             self.fault(f"{self.fields[index]}.models", wanted, f"{expected} of {sheet.name}", "is not allowed")
 
