@@ -69,6 +69,7 @@ class Edition(Ruleset):
     marks_damage: ClassVar[bool] = False  # whether models that suffered damage are marked for the phase
     scores_at_end: ClassVar[bool] = False  # whether they are at the end of the battle, too
     stratagems: ClassVar[StratagemBook] = NO_STRATAGEMS
+    one_die: ClassVar[bool] = False  # whether who makes a roll again rolls a single one of its dice
     huge: ClassVar[int] = 0  # Wounds from which on models have the bit ``profiles.HUGE``; 0: none has
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name

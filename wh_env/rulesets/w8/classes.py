@@ -6,6 +6,7 @@ from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w8.charge.phase import ChargePhase
 from wh_env.rulesets.w8.deploy.mission import DeployUnit, MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
+from wh_env.rulesets.w8.mission.command_rerolls import CommandReroll, MoraleTest
 from wh_env.rulesets.w8.mission.halves import ChooseHalf, DivideBattlefield
 from wh_env.rulesets.w8.mission.objectives import ScoreTurn
 from wh_env.rulesets.w8.mission.power import FirstTurn
@@ -15,7 +16,6 @@ from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseU
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
 from wh_env.rulesets.w40k.attack.rerolls import (
-    CommandReroll,
     CommandRerollDie,
     CommandRerollTest,
     DiceRoll,
@@ -54,7 +54,7 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
 from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightTarget, PileIn, SelectToFight
 from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon, MeleeWeapons
-from wh_env.rulesets.w40k.morale.phase import FleeingModel, Morale, MoraleTest, SelectToTest
+from wh_env.rulesets.w40k.morale.phase import FleeingModel, Morale, SelectToTest
 from wh_env.rulesets.w40k.move.aircraft import (
     AircraftDistance,
     AircraftExactly,

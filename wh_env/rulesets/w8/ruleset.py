@@ -13,6 +13,7 @@ from wh_env.rulesets.w8.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w8.deploy.mission import MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
 from wh_env.rulesets.w8.mission import halves, state
+from wh_env.rulesets.w8.mission.command_rerolls import BOOK
 from wh_env.rulesets.w8.mission.objectives import ScoreTurn, count_models, score_battle
 from wh_env.rulesets.w8.morale.phase import MoralePhase
 from wh_env.rulesets.w8.numbers import (
@@ -74,6 +75,8 @@ class EighthEdition(PlayedEdition):
     demise = DEMISE
     guidelines = GUIDELINES
     terrain = TYPES
+    stratagems = BOOK
+    one_die = True  # w8.mission.command-rerolls.use
     effects = MappingProxyType({**COMMON, **toll.EFFECTS})
     psychic = EighthPsychic()
 
