@@ -13,6 +13,8 @@ import pytest
 import yaml
 
 from wh_env.rulesets.epic.rule_ids import CARRIED_OUT_BY as OF_EPIC
+from wh_env.rulesets.w8.rule_ids import CARRIED_OUT_BY as OF_THE_EIGHTH
+from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
 from wh_env.rulesets.w9.rule_ids import CARRIED_OUT_BY as OF_THE_NINTH
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 from wh_env.rulesets.w10.rule_ids import CARRIED_OUT_BY as OF_THE_TENTH
@@ -25,8 +27,8 @@ SHARED = (ROOT / "wh_env" / "core", RULESETS / "w40k", ROOT / "wh_env" / "envs")
 REGISTRIES = {"wh_env/envs/registry.py"}
 LARGEST_CYCLE = 2
 KEY = re.compile(r"(?<![\w./-])[a-z]+(?:\.[a-z0-9-]+)+")
-RULE = re.compile(r"(?<![\w./-])(?:w9|w10|epic)(?:\.[a-z0-9-]+)+")
-EDITIONS: tuple[Edition, ...] = (TENTH_EDITION, NINTH_EDITION)
+RULE = re.compile(r"(?<![\w./-])(?:w8|w9|w10|epic)(?:\.[a-z0-9-]+)+")
+EDITIONS: tuple[Edition, ...] = (TENTH_EDITION, NINTH_EDITION, EIGHTH_EDITION)
 PLACES: Mapping[str, str] = {**OF_THE_TENTH, **OF_EPIC}
 
 
@@ -166,13 +168,16 @@ def shown(ruleset: str) -> set[str]:
     return {rule for mark in marks for rule in RULE.findall(mark)}
 
 
-def test_every_rule_of_the_9th_edition_that_is_shown_is_found_in_the_code_by_its_id() -> None:
-    rules = shown("w9")
-    assert len(rules) > 250
-    assert rules - catalogue("w9") == set()
-    assert rules - waived() - named_by_modules() - OF_THE_NINTH.keys() == set()
-    assert OF_THE_NINTH.keys() - catalogue("w9") == set()
-    assert OF_THE_NINTH.keys() & named_by_modules() == set()
+@pytest.mark.parametrize(("ruleset", "places", "least"), [("w8", OF_THE_EIGHTH, 0), ("w9", OF_THE_NINTH, 250)])
+def test_every_rule_that_is_shown_is_found_in_the_code_by_its_id(
+    ruleset: str, places: Mapping[str, str], least: int
+) -> None:
+    rules = shown(ruleset)
+    assert len(rules) >= least
+    assert rules - catalogue(ruleset) == set()
+    assert rules - waived() - named_by_modules() - places.keys() == set()
+    assert places.keys() - catalogue(ruleset) == set()
+    assert places.keys() & named_by_modules() == set()
 
 
 def test_the_maps_name_only_rules_that_nothing_else_names() -> None:
@@ -182,7 +187,7 @@ def test_the_maps_name_only_rules_that_nothing_else_names() -> None:
     assert {rule for rule in OF_EPIC if not rule.startswith("epic.")} == set()
 
 
-@pytest.mark.parametrize("place", sorted({*PLACES.values(), *OF_THE_NINTH.values()}))
+@pytest.mark.parametrize("place", sorted({*PLACES.values(), *OF_THE_NINTH.values(), *OF_THE_EIGHTH.values()}))
 def test_the_code_that_carries_out_a_rule_exists(place: str) -> None:
     """It is defined in that module, not imported there."""
     path, module, names = split(place)

@@ -216,7 +216,11 @@ class Features(Unchanging):
         estimate from the blocks on the table will not do; ``distances`` as in ``VIEW``, of all pairs."""
         return False
 
-    def planes(self, setup: Setup, features: Array, corners: Array, x: Array, y: Array) -> Array:
+    def division(self, g: BattleCore) -> int:
+        """Which of several divisions of the table into zones was chosen, where players choose one (``planes``)."""
+        return 0
+
+    def planes(self, setup: Setup, division: int, features: Array, corners: Array, x: Array, y: Array) -> Array:
         """The ruleset's terrain planes as the Attacker sees them: bool, (planes, points), for the points (x, y) of the table.
 
         Planes whose names differ by ``own_`` and ``enemy_`` are exchanged for the Defender.

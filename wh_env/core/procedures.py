@@ -468,6 +468,10 @@ class Ruleset(Unchanging):
         """Checks of this battle for programs that play at random."""
         return Audit()
 
+    def deployment_zones(self, g: BattleCore) -> Sequence[Array]:
+        """The Attacker's zone and the Defender's, convex polygons, as far as they are settled; for pictures."""
+        return ()
+
     def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
         """What ``seat`` cannot see now; observations and policies must not read it. Most games have no secrets."""
         return ()

@@ -92,7 +92,7 @@ class Observer:
         self._features = ruleset.features
         self._tables = self._features.prepare(setup)
         self._veil = Veil()
-        self._terrain: OrderedDict[int, tuple[Setup, list[Terrain]]] = OrderedDict()
+        self._terrain: OrderedDict[tuple[int, int], tuple[Setup, list[Terrain]]] = OrderedDict()
         self._no_planes: Array = np.zeros(0, np.float32)
         self._fill: Callable[..., None] | None = None  # the kernel, for the tables of these battles
         self._last: Terrain | None = None  # whose terrain stands in the scratch vector
@@ -218,15 +218,16 @@ class Observer:
     def _planes(self, g: BattleCore, seat: int) -> Terrain:
         """The terrain planes as the seat sees them."""
         attacker = int(g.clock.attacker[0] == seat)
-        found = self._terrain.get(id(g.setup))
+        division = self._features.division(g)
+        found = self._terrain.get((id(g.setup), division))
         pieces = self._features.pieces(g)
         if pieces is None and found is not None:
             return found[1][attacker]
         setup = g.setup
         standing = pieces or (setup.blocks, setup.corners, setup.features)
-        both = [Terrain(pooled(planes), planes) for planes in terrain_planes(setup, standing)]
+        both = [Terrain(pooled(planes), planes) for planes in terrain_planes(setup, division, standing)]
         if pieces is None:
-            self._terrain[id(setup)] = setup, both  # kept with its Setup, so that the id stays its own
+            self._terrain[id(setup), division] = setup, both  # kept with its Setup, so that the id stays its own
             if len(self._terrain) > PLANES_KEPT:
                 self._terrain.popitem(last=False)
         return both[attacker]

@@ -96,9 +96,9 @@ def cell_means(points: Array) -> Array:
     return means
 
 
-def terrain_planes(setup: Setup, pieces: tuple[Array, Array, Array]) -> tuple[Array, Array]:
-    """The terrain planes of a table with these blocks, corners and features, as the Defender and as the Attacker sees them
-    (float32, shape of the part ``terrain``)."""
+def terrain_planes(setup: Setup, division: int, pieces: tuple[Array, Array, Array]) -> tuple[Array, Array]:
+    """The terrain planes of a table with this division into zones, these blocks, corners and features, as the Defender and as the Attacker
+    sees them (float32, shape of the part ``terrain``)."""
     blocks, corners, features = pieces
     inch = INCH[setup.ruleset.length_unit]
     shape = ROWS * SAMPLES, COLUMNS * SAMPLES
@@ -111,7 +111,7 @@ def terrain_planes(setup: Setup, pieces: tuple[Array, Array, Array]) -> tuple[Ar
     for plane, bit in (("solid", SOLID), ("screen", SCREEN), ("surface", SURFACE), ("feature", FEATURE)):
         planes[getattr(PLANE_AT, plane)] = cell_means(((marks & bit) != 0).astype(np.float64))
     x, y = np.meshgrid((np.arange(shape[1]) + 0.5) * dx, (np.arange(shape[0]) + 0.5) * dy)
-    added = setup.ruleset.features.planes(setup, features, corners, x.ravel(), y.ravel())
+    added = setup.ruleset.features.planes(setup, division, features, corners, x.ravel(), y.ravel())
     planes[len(PLANES) : len(PLANES) + len(added)] = cell_means(added.reshape(len(added), *shape).astype(np.float64))
 
     attacker = np.ascontiguousarray(planes, np.float32)

@@ -76,7 +76,7 @@ def _table(battle: BattleCore, grain: float) -> Iterator[tuple[str, Shape]]:
 
 
 def _zones(battle: BattleCore) -> Iterator[tuple[str, Shape]]:
-    for number, zone in enumerate(battle.setup.statics.get("zones", ())):
+    for number, zone in enumerate(battle.setup.ruleset.deployment_zones(battle)):
         attacker = battle.clock.attacker[0]
         player = attacker if number == 0 else 1 - attacker
         title = f"deployment zone of {Labels(battle).player(player)}"

@@ -45,7 +45,7 @@ def test_wholly_within_ten_inches_of_the_own_edge(player: int, reach: float, leg
 @pytest.mark.rule("w10.mission.only-war.zones")
 def test_the_zones_lie_along_both_long_edges_24_inches_apart():
     """Everything more than 12" from the centre line, over the whole length."""
-    zones = Battle.load("w10/only-war-incursion").setup.statics["zones"]
+    zones = Battle.load("w10/only-war-incursion").setup.statics["divisions"][0].zones
     assert zones[0].tolist() == [[0, 0], [60, 0], [60, 10], [0, 10]]
     assert zones[1].tolist() == [[0, 34], [60, 34], [60, 44], [0, 44]]
     assert zones[1][:, 1].min() - zones[0][:, 1].max() == 24

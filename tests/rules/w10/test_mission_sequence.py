@@ -5,7 +5,7 @@ import pytest
 from wh_env.content.battle import Battle
 from wh_env.content.w10.mission import select_mission
 from wh_env.core.tables import DEPLOYING, DESTROYED
-from wh_env.rulesets.w40k.deploy.setting_up import zone_of
+from wh_env.rulesets.w40k.deploy.zones import zone_of
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, dice_left, pick, play_until, sheet, told, words
 

@@ -117,7 +117,7 @@ def test_zones_of_the_mission_are_ten_inches_deep_along_the_long_edges():
         config = {"battlefield": {"name": "bare", "size": size}, "size": name, "armies": [army, army], "attacker": 1}
         setup = w9.GAME.compile(w9.GAME.load("w9/only-war-incursion", config), {"markers": "players"}, None)
         length, width = limits
-        found = [sorted({(float(x), float(y)) for x, y in zone}) for zone in setup.statics["zones"]]
+        found = [sorted({(float(x), float(y)) for x, y in zone}) for zone in setup.statics["divisions"][0].zones]
         low = [(0.0, 0.0), (0.0, float(depth)), (float(length), 0.0), (float(length), float(depth))]
         high = [(x, width - depth + y) for x, y in low]
         assert sorted(found) == sorted([low, high])

@@ -92,7 +92,7 @@ def write_out(sheet: ClassicDatasheet, wanted: int | None, equipment: Equipment)
         options = [option for name in chosen for option in model.options if option.name == name]
         own = [FieldedModel(model, o.weapons, o) for o in options for _ in range(chosen[o.name])][: counts[at] + more]
         models += [FieldedModel(model, model.weapons)] * (counts[at] + more - len(own)) + own
-    return tuple(models)
+    return tuple(models if wanted is None else models[:wanted])
 
 
 def cost(sheet: ClassicDatasheet, models: Sequence[FieldedModel]) -> int:

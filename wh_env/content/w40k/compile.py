@@ -20,7 +20,7 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, DESTROYED, FEATURE, OVAL, RECT, Array
 from wh_env.rulesets.w40k.attack.abilities import BEARERS
-from wh_env.rulesets.w40k.deploy.setting_up import zone_statics
+from wh_env.rulesets.w40k.deploy.zones import zone_statics
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.keywords import singular
 from wh_env.rulesets.w40k.move.limits import move_limits

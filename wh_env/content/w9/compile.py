@@ -8,12 +8,11 @@ from typing import Any
 
 from wh_env.content.classic.compile import compile_plan
 from wh_env.content.classic.fielding import FieldedUnit
-from wh_env.content.classic.schema import Psyker
+from wh_env.content.classic.powers import profile_of
 from wh_env.content.errors import ContentError
 from wh_env.content.w9.load import LoadedBattle
 from wh_env.content.w9.muster import Muster
 from wh_env.content.w9.rules import OWN_RULES
-from wh_env.content.w9.schema import DisciplineSpec
 from wh_env.content.w40k.compile import Plan, battle_plan, first_rows
 from wh_env.content.w40k.load import source_of, written, written_army
 from wh_env.content.w40k.rules import checked_rules
@@ -75,20 +74,6 @@ def splits_of(armies: Sequence[Muster]) -> Iterator[TimedRule]:
             rule = unit.datasheet.abilities.splits
             if rule is not None and unit.splits:
                 yield TimedRule(rule.name, rule.when, player, "split", row, unit.splits)
-
-
-def profile_of(psyker: Psyker, disciplines: Sequence[DisciplineSpec]) -> PsychicProfile:
-    """What a datasheet says of psychic powers, with the disciplines of its army."""
-    known = {each.name: each.discipline for each in disciplines}
-    powers = {power.name: power for discipline in known.values() for power in discipline.powers}
-    return PsychicProfile(
-        manifests=psyker.manifest,
-        denies=psyker.deny,
-        powers=tuple(powers[name] for name in psyker.powers),
-        learns=psyker.learns,
-        disciplines=tuple(known[name] for name in psyker.disciplines),
-        instead=known[psyker.instead] if psyker.instead is not None else None,
-    )
 
 
 def plan_of(

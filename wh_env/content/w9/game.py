@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
+from wh_env.content.classic.duel import duel
 from wh_env.content.game import Game
 from wh_env.content.w9.choices import CHOICES
 from wh_env.content.w9.compile import compile_battle
-from wh_env.content.w9.duel import duel
-from wh_env.content.w9.load import load_battle
+from wh_env.content.w9.load import load_battle, load_datasheet
 from wh_env.content.w9.random_battle import random_battle
 from wh_env.content.w9.rules import OWN_RULES
 from wh_env.content.w9.trial import TRIALS
@@ -20,7 +20,7 @@ GAME = Game(
     load=load_battle,
     compile=partial(compile_battle, NINTH_EDITION),
     random_battle=random_battle,
-    duel=partial(duel, NINTH_EDITION),
+    duel=partial(duel, NINTH_EDITION, load_datasheet),
     trials=TRIALS,
     choices=CHOICES,
     check_rules=partial(checked_rules, NINTH_EDITION, NINTH_EDITION.core_rules, own=OWN_RULES),

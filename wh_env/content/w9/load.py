@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from wh_env.content.classic.battles import Battle
 from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.load import Source, config_root, from_file, load_content, names, raw_battle, slug, validate
 from wh_env.content.w9.muster import Muster, army_faults, muster
 from wh_env.content.w9.random_army import Drawing
-from wh_env.content.w9.schema import Army, ArmySize, Battle, Faction, Mission, Tables
+from wh_env.content.w9.schema import Army, ArmySize, Faction, Mission, Tables
 from wh_env.content.w40k import load
 from wh_env.content.w40k.datasheets import Datasheets
 from wh_env.content.w40k.load import both_armies, fitting_battlefield, load_terrain

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from wh_env.content.classic.fielding import FieldedModel, FieldedUnit, carrying, cost, places_taken, write_out
+from wh_env.content.classic.fielding import FieldedUnit, cost
+from wh_env.content.classic.muster import ArmyCheck
 from wh_env.content.classic.schema import ClassicDatasheet, Role
 from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.w9.schema import (
@@ -93,7 +94,7 @@ def muster(
         units,
         check.battle_forged,
         max(0, check.pool()),
-        check.disciplines,
+        check.known,
         check.stratagems,
         check.bound(),
     )
@@ -111,8 +112,8 @@ def army_faults(
     return _Check(army, datasheets, tables, size, faction, limit).run()
 
 
-class _Check:
-    """One reading of an army: collects faults."""
+class _Check(ArmyCheck):
+    """One reading of an army in Detachments."""
 
     def __init__(
         self,
@@ -124,112 +125,32 @@ class _Check:
         limit: int | None,
     ) -> None:
         self.army = army
-        self.datasheets = datasheets
         self.tables = tables
         self.size = size
-        self.faction = faction
         self.limit = limit if limit is not None else army.points_limit
-        self.disciplines = army.disciplines or (faction.disciplines if faction is not None else ())
+        own = army.disciplines or (faction.disciplines if faction is not None else ())
         self.stratagems = army.stratagems or (faction.stratagems if faction is not None else ())
-        self.faults: list[ContentError] = []
-        self.fields = [field for field, _, _ in army.every_unit]
-        self.within = [detachment for _, detachment, _ in army.every_unit]
         self.units: list[ArmyUnit] = [unit for _, _, unit in army.every_unit]
-        self.sheets: list[ClassicDatasheet | None] = [datasheets.get(unit.datasheet) for unit in self.units]
-
-    def fault(self, field: str, value: object, expected: str, problem: str) -> None:
-        self.faults.append(ContentError(self.army.source, field, value, expected, problem))
+        self.within = [detachment for _, detachment, _ in army.every_unit]
+        keyword = faction.keyword if faction is not None else army.faction
+        fields = [field for field, _, _ in army.every_unit]
+        super().__init__(army.source, keyword, self.units, fields, datasheets, own)
+        self.known = own
 
     def run(self) -> list[ContentError]:
         self.faults = []
-        for index, unit in enumerate(self.units):
-            sheet = self.sheets[index]
-            if sheet is None:
-                field = f"{self.fields[index]}.datasheet"
-                self.faults.append(unknown(self.army.source, field, unit.datasheet, self.datasheets))
-                continue
-            self._faction(index, sheet)
-            self._models(index, sheet)
-            self._equipment(index, sheet)
-            self._powers(index, sheet)
-        self._ids()
+        self.check_units()
+        self.check_ids()
         self._detachments()
         self._warlord()
-        self._transports()
+        self.check_transports()
         self._reserves()
         self._points()
         return self.faults
 
-    def models(self, index: int) -> tuple[FieldedModel, ...]:
-        """The models of a unit; none where its datasheet is not known."""
-        sheet, unit = self.sheets[index], self.units[index]
-        return () if sheet is None else write_out(sheet, unit.models, unit.equipment)
-
     # ---- one unit
 
-    def _faction(self, index: int, sheet: ClassicDatasheet) -> None:
-        keyword = self.faction.keyword if self.faction is not None else self.army.faction
-        if singular(keyword) not in {singular(k) for k in sheet.faction_keywords} and not self.excepted(sheet):
-            expected = f"a datasheet with the Faction keyword {keyword.upper()}"
-            self.fault(
-                f"{self.fields[index]}.datasheet", sheet.name, expected, "is of " + ", ".join(sheet.faction_keywords)
-            )
-
-    def _models(self, index: int, sheet: ClassicDatasheet) -> None:
-        unit = self.units[index]
-        wanted = unit.models if unit.models is not None else sheet.smallest
-        if not sheet.smallest <= wanted <= sheet.largest:
-            low, high = sheet.smallest, sheet.largest
-            expected = f"{low} models" if low == high else f"{low} to {high} models"
-            self.fault(f"{self.fields[index]}.models", wanted, f"{expected} of {sheet.name}", "is not allowed")
-
-    def _equipment(self, index: int, sheet: ClassicDatasheet) -> None:
-        models = self.models(index)
-        types = {model.name: model for model in sheet.models}
-        for name, chosen in self.units[index].equipment.items():
-            field = f"{self.fields[index]}.equipment.{name}"
-            if name not in types:
-                self.faults.append(unknown(self.army.source, field, name, types))
-                continue
-            options = {option.name: option for option in types[name].options}
-            have = sum(model.type.name == name for model in models)
-            if sum(chosen.values()) > have:
-                self.fault(field, sum(chosen.values()), f"at most {have} {name} in this unit", "have options")
-            for picked, number in chosen.items():
-                option = options.get(picked)
-                if option is None:
-                    self.faults.append(unknown(self.army.source, f"{field}.{picked}", picked, options))
-                    continue
-                most = have
-                if option.max is not None:
-                    most = option.max * (len(models) // option.per if option.per is not None else 1)
-                if number > most:
-                    self.fault(f"{field}.{picked}", number, f"at most {most} with it", "is too many")
-
-    def _powers(self, index: int, sheet: ClassicDatasheet) -> None:
-        psyker = sheet.abilities.psyker
-        if psyker is None:
-            return
-        disciplines = [discipline.name for discipline in self.disciplines]
-        powers = [power.name for discipline in self.disciplines for power in discipline.powers]
-        instead = (psyker.instead,) if psyker.instead is not None else ()
-        for kind, names, known in (
-            ("powers", psyker.powers, powers),
-            ("disciplines", psyker.disciplines, disciplines),
-            ("instead", instead, disciplines),
-        ):
-            for name in names:
-                if name not in known:
-                    self.faults.append(unknown(sheet.source, f"abilities.psyker.{kind}", name, known))
-
     # ---- the whole army
-
-    def _ids(self) -> None:
-        seen: set[str] = set()
-        for index, unit in enumerate(self.units):
-            if unit.id is not None and unit.id in seen:
-                self.fault(f"{self.fields[index]}.id", unit.id, "an id of its own", "stands twice")
-            seen.update([unit.id] if unit.id is not None else [])
 
     def _points(self) -> None:
         sheets = enumerate(self.sheets)
@@ -323,42 +244,6 @@ class _Check:
                 self.fault(f"{self.fields[index]}.warlord", sheet.name, "no Fortification", "is a Fortification")
 
     # ---- before the battle
-
-    def resolve(self, reference: str | int | None) -> int | None:
-        """Index of the unit that an id or index names."""
-        if isinstance(reference, int):
-            return reference if reference < len(self.units) else None
-        return next((at for at, u in enumerate(self.units) if reference is not None and u.id == reference), None)
-
-    def _transports(self) -> None:
-        taken: dict[int, list[int]] = {}  # places by model of the TRANSPORT unit
-        for index, unit in enumerate(self.units):
-            sheet, field = self.sheets[index], f"{self.fields[index]}.embarked_in"
-            at = self.resolve(unit.embarked_in)
-            if unit.embarked_in is not None and at is None:
-                ids = [u.id for u in self.units if u.id is not None]
-                self.faults.append(unknown(self.army.source, field, str(unit.embarked_in), ids))
-            carrier = self.sheets[at] if at is not None else None
-            if at is None or sheet is None or carrier is None:
-                continue
-            transport = carrier.abilities.transport
-            if transport is None:
-                self.fault(field, carrier.name, "a TRANSPORT", "carries no units")
-                continue
-            places = places_taken(transport, sheet, self.models(index))
-            if places is None:
-                expected = f"a unit with {', '.join(transport.allowed)}"
-                if transport.excluded:
-                    expected += f" and without {', '.join(transport.excluded)}"
-                self.fault(field, sheet.name, expected, f"cannot embark in {carrier.name}")
-                continue
-            used = taken.setdefault(at, [0] * len(carrying(carrier, self.models(at))))
-            room = next((n for n, before in enumerate(used) if before + places <= transport.capacity), None)
-            if room is None:
-                expected = f"at most {transport.capacity} in {carrier.name}"
-                self.fault(field, places + min(used), expected, "places are taken")
-            else:
-                used[room] += places
 
     def _reserves(self) -> None:
         for index, unit in enumerate(self.units):

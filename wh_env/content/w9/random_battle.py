@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from wh_env.content.classic.battles import Battle
 from wh_env.content.w9.load import RULESET, at_hand, load_mission
-from wh_env.content.w9.schema import Battle
 from wh_env.content.w40k.random_config import draw_battle
 
 

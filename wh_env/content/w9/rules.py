@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
+from wh_env.content.classic.powers import check_effect
 from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Count, Few, Flag, Inches, Name
-from wh_env.content.w9.schema import MOMENT, TURN, check_effect
+from wh_env.content.w9.schema import MOMENT, TURN
 from wh_env.content.w40k.keywords import KeywordName
 from wh_env.content.w40k.rules import MOST_ROWS, EffectName, OwnRules, Player, UnitRow
 from wh_env.rulesets.w9.mission.quarters import QUARTERS

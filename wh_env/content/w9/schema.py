@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
+from wh_env.content.classic import powers
+from wh_env.content.classic.powers import check_effect, named_once
 from wh_env.content.classic.schema import ClassicDatasheet, Role
 from wh_env.content.errors import Expected
 from wh_env.content.fields import (
@@ -19,19 +21,15 @@ from wh_env.content.fields import (
     Name,
     Positive,
     Rounds,
-    Seed,
     Some,
-    Spec,
 )
 from wh_env.content.w40k.datasheets import Names
 from wh_env.content.w40k.keywords import KeywordName
-from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, Random, ZoneRule
+from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, ZoneRule
 from wh_env.rulesets.w9.actions.data import Action, Near, PsychicAction, When, Whose
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 from wh_env.rulesets.w9.stratagems.book import FACTION, FACTION_EFFECTS
-from wh_env.rulesets.w40k.psychic.data import Affects, Discipline, Lasts, PsychicPower
-from wh_env.rulesets.w40k.psychic.state import power_effects
 
 Away = Annotated[float, Field(ge=-100, le=100, allow_inf_nan=False)]  # inches from the centre of the battlefield
 
@@ -83,69 +81,17 @@ class Tables(Content):
 # ---------------------------------------------------------------- factions
 
 
-def check_effect(effect: str, known: Collection[str]) -> None:
-    """Whether the effect is one of those that are known.
+class PowerSpec(powers.PowerSpec):
+    """A psychic power as data, with an effect that the 9th edition knows."""
 
-    Raises:
-        Expected: it is not.
-    """
-    if effect not in known:
-        raise Expected("one of " + ", ".join(sorted(known)), "is not known", "effect", effect)
+    effects: ClassVar[Collection[str]] = NINTH_EDITION.effects
 
 
-class PowerSpec(Content):
-    """A psychic power as data: what it costs, whom it reaches, an enumerated effect."""
-
-    name: Name
-    charge: Some
-    effect: Name
-    affects: Literal["psyker", "friend", "enemy", "closest", "friends near", "enemies near"] = "enemy"
-    reach: Inches = 18.0
-    visible: Flag = False
-    amount: Amount = Amount()
-    better: Few = 0  # from such a result of the Psychic test on (0: never) the amount is ``more``
-    more: Amount = Amount()
-    lasts: Literal["turn", "next psychic"] = "turn"
-    beyond_leadership: Amount = Amount()  # mortal wounds besides, where the result exceeds the Leadership of the unit
-
-    @model_validator(mode="after")
-    def _known_effect(self) -> Self:
-        check_effect(self.effect, power_effects(NINTH_EDITION.effects))
-        return self
-
-    @property
-    def power(self) -> PsychicPower:
-        """It as the rules know it."""
-        said: dict[str, Any] = {
-            name: (value.dice, value.sides, value.plus) if isinstance(value, Amount) else value for name, value in self
-        }
-        said["affects"] = Affects[self.affects.upper().replace(" ", "_")]
-        said["lasts"] = Lasts[self.lasts.upper().replace(" ", "_")]
-        return PsychicPower(**said)
-
-
-class DisciplineSpec(Content):
+class DisciplineSpec(powers.DisciplineSpec[PowerSpec]):
     """A psychic discipline."""
 
-    name: Name
-    powers: Annotated[tuple[PowerSpec, ...], Field(min_length=1, max_length=12)]
 
-    @property
-    def discipline(self) -> Discipline:
-        """It as the rules know it."""
-        return Discipline(self.name, tuple(power.power for power in self.powers))
-
-
-def _named_once(disciplines: tuple[DisciplineSpec, ...]) -> tuple[DisciplineSpec, ...]:
-    names = [each.name for each in disciplines]
-    powers = [power.name for each in disciplines for power in each.powers]
-    for found in (names, powers):
-        if len(set(found)) < len(found):
-            raise Expected("different names for disciplines, and for powers", "do not differ", value=found)
-    return disciplines
-
-
-Disciplines = Annotated[tuple[DisciplineSpec, ...], Field(max_length=8), AfterValidator(_named_once)]
+Disciplines = Annotated[tuple[DisciplineSpec, ...], Field(max_length=8), AfterValidator(named_once)]
 
 
 MOMENT = Literal[
@@ -354,19 +300,3 @@ class Mission(Content):
     def size(self, name: str) -> BattleSize | None:
         """The size of that name, whatever the case."""
         return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
-
-
-class Battle(Content):
-    """A battle: what is played, by whom, where. Names refer to other files; each may be given inline."""
-
-    name: Name
-    ruleset: Name
-    mission: Spec | dict[str, Any]
-    size: Name
-    battlefield: Spec | dict[str, Any]
-    armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
-    attacker: Annotated[int, Field(strict=True, ge=0, le=1)] | None = None  # not given: by roll-off
-    detail: Literal["full", "squad"] = "squad"
-    seed: Seed | None = None
-    scale: Flag = False  # a battlefield of another size is fitted to the smallest the mission allows
-    random: Random | None = None  # how a battlefield or armies named ``random`` are drawn

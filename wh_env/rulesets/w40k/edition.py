@@ -69,6 +69,7 @@ class Edition(Ruleset):
     marks_damage: ClassVar[bool] = False  # whether models that suffered damage are marked for the phase
     scores_at_end: ClassVar[bool] = False  # whether they are at the end of the battle, too
     stratagems: ClassVar[StratagemBook] = NO_STRATAGEMS
+    one_die: ClassVar[bool] = False  # whether who makes a roll again rolls a single one of its dice
     huge: ClassVar[int] = 0  # Wounds from which on models have the bit ``profiles.HUGE``; 0: none has
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
@@ -111,6 +112,17 @@ class Edition(Ruleset):
     def more_move(self, g: BattleCore, unit: int) -> float:
         """Inches that are added to the Move of each model for a Normal move of the unit."""
         return 0.0
+
+    def zones(
+        self, zones: tuple[Array, Array], length: float, width: float
+    ) -> Sequence[tuple[tuple[Array, Array], bool]]:
+        """The divisions of a table of this size into two deployment zones that a battle may have, where its battlefield or mission says
+        ``zones``; and of each whether they lie opposite each other along x."""
+        return ((zones, length < width),)
+
+    def division(self, g: BattleCore) -> int:
+        """Which of them the battle has."""
+        return 0
 
     def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
         """Inches that an AIRCRAFT flies straight ahead, at least and at most (aircraft.move.minimum, .no-maximum)."""

@@ -244,6 +244,7 @@ class Guidelines:
         middle: how near to the centre the first feature that blocks visibility lies.
         board: a battlefield is made of boards of about this size.
         from_parts: from a marker to impassable parts of terrain (objective.on-terrain).
+        to_centre: whether distances of markers are measured to their centres, and the least distance is one that is allowed.
     """
 
     lane: float
@@ -251,3 +252,4 @@ class Guidelines:
     middle: float
     board: tuple[float, float]
     from_parts: float
+    to_centre: bool = False

@@ -9,10 +9,11 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Audit, Hidden, Procedure
 from wh_env.core.setup import Setup
-from wh_env.core.tables import EMBARKED
+from wh_env.core.tables import EMBARKED, Array
 from wh_env.core.validation import Fault
 from wh_env.rulesets.w40k import validity
 from wh_env.rulesets.w40k.deploy import battlefield
+from wh_env.rulesets.w40k.deploy.zones import division_of
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
 from wh_env.rulesets.w40k.sequence import turns
@@ -73,6 +74,10 @@ class PlayedEdition(Edition):
         if len(g.hulls) and g.units.place[unit] == EMBARKED:
             told.append(f"in {g.setup.names['models'][hulls.hull_of(g, unit)]}")
         return told
+
+    def deployment_zones(self, g: BattleCore) -> tuple[Array, Array] | tuple[()]:
+        """Those of the division of the table."""
+        return division_of(g).zones
 
     def hidden(self, g: BattleCore, seat: int) -> tuple[Hidden, ...]:
         """What players declare before the battle, until both have finished (mission.formations.secret)."""

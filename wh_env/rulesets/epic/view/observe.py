@@ -281,7 +281,7 @@ class EpicFeatures(Features):
         fill_seen(g.models.rows, g.units.rows, g.players.rows, statics["ground"], g.setup.corners, seat, out)
         return True
 
-    def planes(self, setup: Setup, features: Array, corners: Array, x: Array, y: Array) -> Array:
+    def planes(self, setup: Setup, division: int, features: Array, corners: Array, x: Array, y: Array) -> Array:
         depth = float(setup.rules["deployment_depth_cm"])
         ground = setup.statics["ground"]
         cover = [cover_at(ground, setup.corners, float(px), float(py)) > 0 for px, py in zip(x, y, strict=True)]

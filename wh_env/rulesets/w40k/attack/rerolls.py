@@ -42,6 +42,9 @@ WINDOWS: dict[str, int] = {
 }
 
 
+MOST_FACES = 4  # dice of a roll of which single ones can be rolled again
+
+
 class DiceRoll(Procedure):
     """A roll for a unit, pushed with the unit as its first integer: so many D6 added up, and what their sum does."""
 
@@ -51,6 +54,7 @@ class DiceRoll(Procedure):
     UNIT = integer(row_of("units"))
     RESULT = integer(between(-MOST_ATTACKS, MOST_ATTACKS))
     REROLLED = integer(flag())
+    FACES = integer(between(0, 8**MOST_FACES - 1))  # of its dice, octal digits, where single ones can be rolled again
     asks = ("reroll", "command-re-roll")
 
     name: ClassVar[str]
@@ -60,6 +64,10 @@ class DiceRoll(Procedure):
     def throw(self, g: BattleCore, unit: int) -> int:
         """Roll the dice."""
         return g.roll(self.dice)
+
+    def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
+        """The result of these dice, where they are rolled one by one (``Edition.one_die``)."""
+        return sum(faces)
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         """Use the unmodified result; the roll is off the stack."""
@@ -75,7 +83,10 @@ class DiceRoll(Procedure):
         unit = stack[f + DiceRoll.UNIT]
         if stack[f + STEP] == Step.BEGIN:
             stack[f + STEP] = Step.ROLLED
-            stack[f + DiceRoll.RESULT] = self.throw(g, unit)
+            if self.command and edition(g).one_die:
+                set_faces(g, f, [g.d6() for _ in range(self.dice)])
+            else:
+                stack[f + DiceRoll.RESULT] = self.throw(g, unit)
             if g.setup.rules["rerolls"] and sources(g, f):
                 return g.ask(Reroll, g.units.owner[unit], unit)
         if stack[f + STEP] == Step.ROLLED:
@@ -86,6 +97,37 @@ class DiceRoll(Procedure):
         g.pop()
         self.then(g, unit, result)
         return GO
+
+
+def rolled(g: BattleCore, f: int) -> tuple[int, int]:
+    """Whose roll it is (a unit row), and its result."""
+    return int(g.stack[f + DiceRoll.UNIT]), int(g.stack[f + DiceRoll.RESULT])
+
+
+def faces_of(g: BattleCore, f: int) -> list[int]:
+    """The faces of the dice of a roll, one by one."""
+    packed, faces = g.stack[f + DiceRoll.FACES], []
+    while packed:
+        packed, face = divmod(packed, 8)
+        faces.append(face)
+    return faces
+
+
+def set_faces(g: BattleCore, f: int, faces: list[int]) -> None:
+    """The dice of a roll show these faces, and its result is what follows from them."""
+    g.stack[f + DiceRoll.FACES] = sum(face * 8**at for at, face in enumerate(faces))
+    g.stack[f + DiceRoll.RESULT] = roll_of(g, f).total(g, g.stack[f + DiceRoll.UNIT], faces)
+
+
+def roll_one_again(g: BattleCore, f: int, face: int) -> None:
+    """Roll one die of the roll again that shows this face."""
+    roll, before, faces = roll_of(g, f), g.stack[f + DiceRoll.RESULT], faces_of(g, f)
+    faces[faces.index(face)] = g.d6()
+    set_faces(g, f, faces)
+    g.stack[f + DiceRoll.REROLLED] = 1
+    if g.recorder is not None:
+        unit, after = g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT]
+        g.tell("concepts.reroll.optional", "re-roll", name=roll.name, unit=unit, before=before, after=after)
 
 
 def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:

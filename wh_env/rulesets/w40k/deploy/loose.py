@@ -7,7 +7,8 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.placement import free_spot, new_place, place_loose
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.deploy.setting_up import ANYWHERE, facing_of, where
+from wh_env.rulesets.w40k.deploy.setting_up import ANYWHERE, where
+from wh_env.rulesets.w40k.deploy.zones import facing_of
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import NORMAL
 from wh_env.rulesets.w40k.shoot.declare import forget_targets

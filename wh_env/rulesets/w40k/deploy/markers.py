@@ -44,7 +44,7 @@ def marker_allowed(g: BattleCore, x: float, y: float) -> bool:
     """mission.only-war.markers: more than 6" from every edge and more than 9" from every other marker, edge to edge.
     objective.on-terrain: more than 1" from impassable parts of terrain."""
     rules, o = g.setup.rules, g.objectives
-    r = o.radius[0]
+    r = marker_radius(g)
     edge = min(x, y, g.setup.length - x, g.setup.width - y) - r
     if edge <= rules["marker_from_edge"] + EPS:
         return False
@@ -53,15 +53,19 @@ def marker_allowed(g: BattleCore, x: float, y: float) -> bool:
         if point_polygon_gap(x, y, corners, part["first"], part["count"]) - r <= edition(g).guidelines.from_parts + EPS:
             return False
     return all(
-        ((o.x[k] - x) ** 2 + (o.y[k] - y) ** 2) ** 0.5 - 2 * r > rules["marker_from_marker"] + EPS
-        for k in range(len(o.x))
-        if o.placed[k]
+        ((o.x[k] - x) ** 2 + (o.y[k] - y) ** 2) ** 0.5 > markers_apart(g) for k in range(len(o.x)) if o.placed[k]
     )
+
+
+def marker_radius(g: BattleCore) -> float:
+    """From the centre of a marker to where distances to it are measured."""
+    return 0.0 if edition(g).guidelines.to_centre else float(g.objectives.radius[0])
 
 
 def markers_apart(g: BattleCore) -> float:
     """More than so far from centre to centre of two markers."""
-    return float(g.setup.rules["marker_from_marker"] + 2 * g.objectives.radius[0] + EPS)
+    slack = -EPS if edition(g).guidelines.to_centre else EPS
+    return float(g.setup.rules["marker_from_marker"] + 2 * marker_radius(g) + slack)
 
 
 def table_cells(g: BattleCore) -> list[tuple[float, float]]:

@@ -6,7 +6,7 @@ Squad detail sets a unit up in formation on a cell of a grid; full detail sets i
 
 from __future__ import annotations
 
-from math import cos, hypot, pi
+from math import hypot, pi
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,7 +27,8 @@ from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions,
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.deploy.kept_clear import kept_clear
 from wh_env.rulesets.w40k.deploy.overhang import cells_inside, inside, room_inside, spans
-from wh_env.rulesets.w40k.edition import Edition, edition
+from wh_env.rulesets.w40k.deploy.zones import division_of, facing_of, zone_of
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CONSOLIDATE, NORMAL, surroundings
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
@@ -41,36 +42,7 @@ STRIPS = range(16, 24)
 OWN_EDGE = 24  # from Strategic Reserves by the own edge, at any distance from enemies
 RETURNED = 26  # destroyed models that come back to their unit, which stands on the battlefield (25 is an answer, see ``reinforcements``)
 TOUCHING = 1e-3  # inches from an edge that is touched
-CORNER = 16  # points that round the corner of a zone grown by a distance
 LEVELS = 4  # surfaces above each other that are offered
-
-
-def zone_of(g: BattleCore, player: int) -> Array:
-    """The player's deployment zone."""
-    zones: tuple[Array, Array] = g.setup.statics["zones"]
-    return zones[0 if player == g.clock.attacker[0] else 1]
-
-
-def facing_of(g: BattleCore, player: int) -> float:
-    """Towards the other side of the table."""
-    facings: tuple[float, float] = g.setup.statics["zone_facings"]
-    return facings[0 if player == g.clock.attacker[0] else 1]
-
-
-def zone_statics(edition: Edition, zones: tuple[Array, Array], length: float, width: float) -> dict[str, Any]:
-    """What follows from the deployment zones and does not change: facings, and each zone with the margin of Infiltrators."""
-
-    def facing(zone: Array) -> float:
-        middle = zone.mean(axis=0)
-        if length >= width:
-            return pi / 2 if middle[1] < width / 2 else -pi / 2
-        return 0.0 if middle[0] < length / 2 else pi
-
-    return {
-        "zones": zones,
-        "zone_facings": (facing(zones[0]), facing(zones[1])),
-        "zone_margins": (grown(zones[0], edition.placing.infiltrators), grown(zones[1], edition.placing.infiltrators)),
-    }
 
 
 def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
@@ -106,8 +78,7 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
             place = new_place(min_enemy=placing.strategic, edge_reach=TOUCHING, edges=1 << edge)
         return strip(g, edge, depth), avoid, place
     if way == INFILTRATION:
-        margins: tuple[Array, Array] = g.setup.statics["zone_margins"]
-        avoid = margins[0 if owner != g.clock.attacker[0] else 1]
+        avoid = division_of(g).margins[0 if owner != g.clock.attacker[0] else 1]
         return ANYWHERE, avoid, new_place(min_enemy=placing.infiltrators)
     return zone_of(g, owner), ANYWHERE, new_place()
 
@@ -164,20 +135,6 @@ def strips_with_room(g: BattleCore, unit: int) -> list[int]:
     """The strips along table edges in which a unit of Strategic Reserves finds room."""
     shut = -1 if edition(g).placing.enemy_edge else edge_of(g, 1 - g.units.owner[unit])
     return [way for way in STRIPS if (way - STRIPS.start) // 2 != shut and finds_room(g, unit, way)]
-
-
-def grown(zone: Array, by: float) -> Array:
-    """Everything within ``by`` inches of a convex zone (counter-clockwise), its corners rounded by short straight pieces."""
-    out = []
-    piece = pi / 2 / CORNER
-    reach = (by + 1e-3) / cos(piece / 2)  # the pieces lie outside the circle
-    for k in range(len(zone)):
-        before, after = zone[k] - zone[k - 1], zone[(k + 1) % len(zone)] - zone[k]
-        first = np.arctan2(-before[0], before[1])
-        turn = (np.arctan2(-after[0], after[1]) - first) % (2 * pi)
-        for angle in first + np.linspace(0.0, turn, max(2, int(turn / piece) + 2)):
-            out.append(zone[k] + reach * np.array([np.cos(angle), np.sin(angle)]))
-    return np.ascontiguousarray(out)
 
 
 # ---------------------------------------------------------------- in formation

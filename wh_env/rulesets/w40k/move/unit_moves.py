@@ -13,7 +13,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.deploy.setting_up import facing_of
+from wh_env.rulesets.w40k.deploy.zones import facing_of
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.rulesets.w40k.move.limits import (

@@ -229,9 +229,11 @@ class PsychicTest(DiceRoll):
     command = True
 
     def throw(self, g: BattleCore, unit: int) -> int:
-        first, second = g.d6(), g.d6()
-        Manifest.rolled(g, beneath(g.frame), first, second)
-        return first + second
+        return self.total(g, unit, [g.d6(), g.d6()])
+
+    def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
+        Manifest.rolled(g, beneath(g.frame), *faces)
+        return sum(faces)
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         Manifest.tested(g, g.frame, test_result(g, unit, self.name, result))

@@ -16,7 +16,8 @@ from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_mortal, begin_
 from wh_env.rulesets.w40k.codes import FROM_WRECK
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import living
-from wh_env.rulesets.w40k.deploy.setting_up import facing_of, start_set_up
+from wh_env.rulesets.w40k.deploy.setting_up import start_set_up
+from wh_env.rulesets.w40k.deploy.zones import facing_of
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window

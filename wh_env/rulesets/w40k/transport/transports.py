@@ -17,7 +17,8 @@ from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, BEFORE_IT_MOVED, Deed, Moved, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import embarked_in, with_room
-from wh_env.rulesets.w40k.deploy.setting_up import InFormation, facing_of, finish_set_up, start_set_up
+from wh_env.rulesets.w40k.deploy.setting_up import InFormation, finish_set_up, start_set_up
+from wh_env.rulesets.w40k.deploy.zones import facing_of
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.reaction.book import Moment

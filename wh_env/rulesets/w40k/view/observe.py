@@ -18,6 +18,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.state import ALLOCATED
 from wh_env.rulesets.w40k.deploy.battlefield import poses, settled
 from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, STRATEGIC
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 from wh_env.rulesets.w40k.terrain.cover import Trait
 from wh_env.rulesets.w40k.view.observe_damage import (
@@ -336,8 +337,11 @@ class EditionFeatures(Features):
         pieces: tuple[Array, Array, Array] = g.setup.statics["pieces"]
         return laid_out(*pieces, poses(g))
 
-    def planes(self, setup: Setup, features: Array, corners: Array, x: Array, y: Array) -> Array:
-        zones = setup.statics["zones"]
+    def division(self, g: BattleCore) -> int:
+        return edition(g).division(g)
+
+    def planes(self, setup: Setup, division: int, features: Array, corners: Array, x: Array, y: Array) -> Array:
+        zones = setup.statics["divisions"][division].zones
         cover = np.zeros(len(x), np.bool_)
         for feature in features:
             if int(feature["traits"]) & COVER:

@@ -7,7 +7,7 @@ from wh_env.core.procedures import STEP
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, BEFORE_IT_MOVED, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import embarked_in
-from wh_env.rulesets.w40k.deploy.setting_up import facing_of
+from wh_env.rulesets.w40k.deploy.zones import facing_of
 from wh_env.rulesets.w40k.transport import transports
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from wh_env.content.classic.compile import compile_plan
 from wh_env.content.classic.fielding import FieldedModel, FieldedUnit, write_out
+from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.errors import ContentError
 from wh_env.content.game import Duel
-from wh_env.content.w9.load import load_datasheet
 from wh_env.content.w40k.compile import Plan
 from wh_env.rulesets.w40k.edition import Edition
 
@@ -14,13 +16,15 @@ SIZE = (60.0, 44.0)
 ZONE = ((0.0, 0.0), (60.0, 0.0), (60.0, 44.0), (0.0, 44.0))
 
 
-def duel(edition: Edition, attacker: str, target: str, models: int | None) -> Duel:
+def duel(
+    edition: Edition, load: Callable[[str], ClassicDatasheet], attacker: str, target: str, models: int | None
+) -> Duel:
     """One model with every weapon of the datasheet ``attacker`` against a unit of ``models`` (not given: the smallest) of ``target``.
 
     Raises:
         ContentError: a name is not known, or the unit cannot have so many models.
     """
-    first, second = load_datasheet(attacker), load_datasheet(target)
+    first, second = load(attacker), load(target)
     if models is not None and not second.smallest <= models <= second.largest:
         expected = f"{second.smallest} to {second.largest} for {second.name}"
         raise ContentError("<target>", "models", models, expected, "models are no unit")

@@ -1,0 +1,184 @@
+"""An army checked against its datasheets: what the lists of several editions have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from wh_env.content.classic.fielding import FieldedModel, carrying, places_taken, write_out
+from wh_env.content.classic.powers import DisciplineSpec
+from wh_env.content.classic.schema import ClassicDatasheet
+from wh_env.content.errors import ContentError, unknown
+from wh_env.rulesets.w40k.keywords import singular
+
+
+class ListedUnit(Protocol):
+    """A unit of an army list."""
+
+    @property
+    def datasheet(self) -> str: ...
+
+    @property
+    def id(self) -> str | None: ...
+
+    @property
+    def models(self) -> int | None: ...
+
+    @property
+    def equipment(self) -> Mapping[str, Mapping[str, int]]: ...
+
+    @property
+    def embarked_in(self) -> str | int | None: ...
+
+
+class ArmyCheck:
+    """One reading of an army: collects faults.
+
+    Args:
+        source: the file of the list. keyword: the Faction keyword that its units have.
+        units: of the list, and ``fields``: where each stands in it.
+        datasheets: by name. disciplines: that its psykers may know powers of.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        keyword: str,
+        units: Sequence[ListedUnit],
+        fields: Sequence[str],
+        datasheets: Mapping[str, ClassicDatasheet],
+        disciplines: Sequence[DisciplineSpec[Any]],
+    ) -> None:
+        self.source, self.keyword, self.datasheets, self.disciplines = source, keyword, datasheets, disciplines
+        self.listed, self.fields = units, fields
+        self.sheets: list[ClassicDatasheet | None] = [datasheets.get(unit.datasheet) for unit in units]
+        self.faults: list[ContentError] = []
+
+    def fault(self, field: str, value: object, expected: str, problem: str) -> None:
+        self.faults.append(ContentError(self.source, field, value, expected, problem))
+
+    def check_units(self) -> None:
+        """Each unit by itself."""
+        for index, unit in enumerate(self.listed):
+            sheet = self.sheets[index]
+            if sheet is None:
+                field = f"{self.fields[index]}.datasheet"
+                self.faults.append(unknown(self.source, field, unit.datasheet, self.datasheets))
+                continue
+            self._faction(index, sheet)
+            self._models(index, sheet)
+            self._equipment(index, sheet)
+            self._powers(index, sheet)
+
+    def least(self, sheet: ClassicDatasheet) -> int:
+        """The fewest models of a unit."""
+        return sheet.smallest
+
+    def excepted(self, sheet: ClassicDatasheet) -> bool:
+        """Whether a unit need not share the Faction keyword of its army."""
+        return False
+
+    def models(self, index: int) -> tuple[FieldedModel, ...]:
+        """The models of a unit; none where its datasheet is not known."""
+        sheet, unit = self.sheets[index], self.listed[index]
+        return () if sheet is None else write_out(sheet, unit.models, unit.equipment)
+
+    def _faction(self, index: int, sheet: ClassicDatasheet) -> None:
+        keyword = self.keyword
+        if singular(keyword) not in {singular(k) for k in sheet.faction_keywords} and not self.excepted(sheet):
+            expected = f"a datasheet with the Faction keyword {keyword.upper()}"
+            self.fault(
+                f"{self.fields[index]}.datasheet", sheet.name, expected, "is of " + ", ".join(sheet.faction_keywords)
+            )
+
+    def _models(self, index: int, sheet: ClassicDatasheet) -> None:
+        unit = self.listed[index]
+        wanted = unit.models if unit.models is not None else sheet.smallest
+        low, high = self.least(sheet), sheet.largest
+        if not low <= wanted <= high:
+            expected = f"{low} models" if low == high else f"{low} to {high} models"
+            self.fault(f"{self.fields[index]}.models", wanted, f"{expected} of {sheet.name}", "is not allowed")
+
+    def _equipment(self, index: int, sheet: ClassicDatasheet) -> None:
+        models = self.models(index)
+        types = {model.name: model for model in sheet.models}
+        for name, chosen in self.listed[index].equipment.items():
+            field = f"{self.fields[index]}.equipment.{name}"
+            if name not in types:
+                self.faults.append(unknown(self.source, field, name, types))
+                continue
+            options = {option.name: option for option in types[name].options}
+            have = sum(model.type.name == name for model in models)
+            if sum(chosen.values()) > have:
+                self.fault(field, sum(chosen.values()), f"at most {have} {name} in this unit", "have options")
+            for picked, number in chosen.items():
+                option = options.get(picked)
+                if option is None:
+                    self.faults.append(unknown(self.source, f"{field}.{picked}", picked, options))
+                    continue
+                most = have
+                if option.max is not None:
+                    most = option.max * (len(models) // option.per if option.per is not None else 1)
+                if number > most:
+                    self.fault(f"{field}.{picked}", number, f"at most {most} with it", "is too many")
+
+    def _powers(self, index: int, sheet: ClassicDatasheet) -> None:
+        psyker = sheet.abilities.psyker
+        if psyker is None:
+            return
+        disciplines = [discipline.name for discipline in self.disciplines]
+        powers = [power.name for discipline in self.disciplines for power in discipline.powers]
+        instead = (psyker.instead,) if psyker.instead is not None else ()
+        for kind, names, known in (
+            ("powers", psyker.powers, powers),
+            ("disciplines", psyker.disciplines, disciplines),
+            ("instead", instead, disciplines),
+        ):
+            for name in names:
+                if name not in known:
+                    self.faults.append(unknown(sheet.source, f"abilities.psyker.{kind}", name, known))
+
+    def check_ids(self) -> None:
+        """Ids stand once."""
+        seen: set[str] = set()
+        for index, unit in enumerate(self.listed):
+            if unit.id is not None and unit.id in seen:
+                self.fault(f"{self.fields[index]}.id", unit.id, "an id of its own", "stands twice")
+            seen.update([unit.id] if unit.id is not None else [])
+
+    def resolve(self, reference: str | int | None) -> int | None:
+        """Index of the unit that an id or index names."""
+        if isinstance(reference, int):
+            return reference if reference < len(self.listed) else None
+        return next((at for at, u in enumerate(self.listed) if reference is not None and u.id == reference), None)
+
+    def check_transports(self) -> None:
+        """Who starts the battle embarked has room."""
+        taken: dict[int, list[int]] = {}  # places by model of the TRANSPORT unit
+        for index, unit in enumerate(self.listed):
+            sheet, field = self.sheets[index], f"{self.fields[index]}.embarked_in"
+            at = self.resolve(unit.embarked_in)
+            if unit.embarked_in is not None and at is None:
+                ids = [u.id for u in self.listed if u.id is not None]
+                self.faults.append(unknown(self.source, field, str(unit.embarked_in), ids))
+            carrier = self.sheets[at] if at is not None else None
+            if at is None or sheet is None or carrier is None:
+                continue
+            transport = carrier.abilities.transport
+            if transport is None:
+                self.fault(field, carrier.name, "a TRANSPORT", "carries no units")
+                continue
+            places = places_taken(transport, sheet, self.models(index))
+            if places is None:
+                expected = f"a unit with {', '.join(transport.allowed)}"
+                if transport.excluded:
+                    expected += f" and without {', '.join(transport.excluded)}"
+                self.fault(field, sheet.name, expected, f"cannot embark in {carrier.name}")
+                continue
+            used = taken.setdefault(at, [0] * len(carrying(carrier, self.models(at))))
+            room = next((n for n, before in enumerate(used) if before + places <= transport.capacity), None)
+            if room is None:
+                expected = f"at most {transport.capacity} in {carrier.name}"
+                self.fault(field, places + min(used), expected, "places are taken")
+            else:
+                used[room] += places

@@ -1,0 +1,141 @@
+"""An army mustered: checked against its datasheets and a limit of Power (w8.mission.armies)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wh_env.content.classic.fielding import FieldedUnit
+from wh_env.content.classic.muster import ArmyCheck
+from wh_env.content.classic.schema import ClassicDatasheet
+from wh_env.content.errors import ContentError, together
+from wh_env.content.w8.schema import Army, Datasheet, DisciplineSpec, Faction
+from wh_env.rulesets.w40k.keywords import singular
+
+WORTH = 20  # points that stand for one Power, where units are weighed against each other
+
+
+@dataclass(frozen=True)
+class Muster:
+    """An army that may be played."""
+
+    army: Army
+    faction: Faction | None
+    limit: int | None
+    units: tuple[FieldedUnit, ...]
+    disciplines: tuple[DisciplineSpec, ...]  # that its psykers may know powers of
+
+    @property
+    def points(self) -> int:
+        """What its units are worth."""
+        return sum(unit.points for unit in self.units)
+
+    @property
+    def power(self) -> int:
+        """Power Rating of all units."""
+        return sum(unit.power for unit in self.units)
+
+
+def muster(
+    army: Army, datasheets: Mapping[str, Datasheet], faction: Faction | None = None, limit: int | None = None
+) -> Muster:
+    """The army with its models written out.
+
+    Args:
+        army: the list. datasheets: by name.
+        faction: its faction; None: psychic disciplines are the army's own.
+        limit: of Power; the army's own when not given.
+
+    Raises:
+        ContentError: the first fault, the others in its ``others``.
+    """
+    check = _Check(army, datasheets, faction, limit)
+    faults = check.run()
+    if faults:
+        raise together(faults)
+    units = tuple(check.mustered(index) for index in range(len(army.units)))
+    return Muster(army, faction, check.limit, units, check.own)
+
+
+class _Check(ArmyCheck):
+    """One reading of an army by Power."""
+
+    def __init__(
+        self, army: Army, datasheets: Mapping[str, Datasheet], faction: Faction | None, limit: int | None
+    ) -> None:
+        self.army = army
+        self.any_faction = army.faction is None
+        self.limit = limit if limit is not None else army.power_limit
+        self.own: tuple[DisciplineSpec, ...] = army.disciplines or (faction.disciplines if faction is not None else ())
+        keyword = faction.keyword if faction is not None else army.faction or ""
+        fields = [f"units[{n}]" for n in range(len(army.units))]
+        super().__init__(army.source, keyword, army.units, fields, datasheets, self.own)
+
+    def run(self) -> list[ContentError]:
+        """Every fault of the army; empty when it may be played."""
+        self.check_units()
+        self.check_ids()
+        self.check_transports()
+        self._understrength()
+        self._warlord()
+        self._reserves()
+        self._power()
+        return self.faults
+
+    def excepted(self, sheet: ClassicDatasheet) -> bool:
+        """An army of no faction has units of any."""
+        return self.any_faction
+
+    def least(self, sheet: ClassicDatasheet) -> int:
+        """A unit may have fewer models than its datasheet asks for (w8.mission.armies.understrength)."""
+        return 1
+
+    def _understrength(self) -> None:
+        small: Counter[str] = Counter()
+        for index, (unit, sheet) in enumerate(zip(self.army.units, self.sheets, strict=True)):
+            if sheet is None or unit.models is None or unit.models >= sheet.smallest:
+                continue
+            small[singular(sheet.name)] += 1
+            if small[singular(sheet.name)] > 1:
+                expected = f"one unit of {sheet.name} with fewer than {sheet.smallest} models"
+                self.fault(f"{self.fields[index]}.models", unit.models, expected, "is a second one")
+
+    def _warlord(self) -> None:
+        chosen = [index for index, unit in enumerate(self.army.units) if unit.warlord]
+        if len(chosen) > 1:
+            self.fault("units", len(chosen), "at most one unit with warlord: true", "units have the Warlord")
+
+    def _reserves(self) -> None:
+        for index, (unit, sheet) in enumerate(zip(self.army.units, self.sheets, strict=True)):
+            if sheet is None or unit.reserves is None:
+                continue
+            field = f"{self.fields[index]}.reserves"
+            if unit.embarked_in is not None:
+                self.fault(
+                    field, unit.reserves, "nothing for a unit that starts embarked", "is given beside embarked_in"
+                )
+            if not sheet.abilities.teleport:
+                self.fault(field, unit.reserves, "a unit with teleport", f"is not open to {sheet.name}")
+
+    def _power(self) -> None:
+        sheets = enumerate(self.sheets)
+        total = sum(sheet.power_of(len(self.models(index))) for index, sheet in sheets if sheet is not None)
+        if self.limit is not None and total > self.limit:
+            self.fault("units", total, f"at most {self.limit} Power", "Power is spent")
+
+    def mustered(self, index: int) -> FieldedUnit:
+        """A unit of an army without faults."""
+        unit, sheet = self.army.units[index], self.sheets[index]
+        assert sheet is not None
+        same = [i for i, other in enumerate(self.army.units) if other.datasheet == unit.datasheet]
+        models = self.models(index)
+        return FieldedUnit(
+            name=unit.id or (sheet.name if len(same) == 1 else f"{sheet.name} {same.index(index) + 1}"),
+            datasheet=sheet,
+            models=models,
+            points=WORTH * sheet.power_of(len(models)),
+            embarked_in=self.resolve(unit.embarked_in),
+            reserves=unit.reserves,
+            warlord=unit.warlord,
+        )

@@ -1,0 +1,28 @@
+"""Rules that only battles of the 8th edition have, as a call may override them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from wh_env.content.fields import Content
+from wh_env.content.w40k.rules import OwnRules
+from wh_env.rulesets.w8.mission.state import DIVISIONS, Primary
+
+
+class Division(Content):
+    """How the battlefield is divided, -1: a player says so."""
+
+    value: Annotated[int, Field(strict=True, ge=-1, lt=DIVISIONS)]
+
+
+class PrimaryObjective(Content):
+    """The primary objective, 0: by roll."""
+
+    value: Annotated[int, Field(strict=True, ge=0, le=len(Primary))]
+
+
+OWN_RULES = OwnRules(
+    values={"division": Division, "primary": PrimaryObjective}, choices={"warlords": ("lists", "choose")}
+)

@@ -1,0 +1,1 @@
+"""The 8th edition of Warhammer 40,000."""

@@ -1,0 +1,1 @@
+"""Charges: Overwatch before the roll, Heroic Interventions after all charges."""

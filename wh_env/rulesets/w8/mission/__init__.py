@@ -1,0 +1,1 @@
+"""The mission Only War: objectives, the Underdog, victory."""

@@ -1,0 +1,61 @@
+"""Command re-rolls: the Underdog makes single dice again (w8.mission.command-rerolls.*).
+
+They stand in the pool of Command points, and what uses them is the one Stratagem that the edition has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.attack import rerolls
+from wh_env.rulesets.w40k.attack.rerolls import faces_of, pay_reroll, roll_of, roll_one_again, rolled
+from wh_env.rulesets.w40k.morale import phase
+from wh_env.rulesets.w40k.reaction.book import Entry, StratagemBook, Whose
+
+COMMAND_REROLL = 0
+
+
+@dataclass(frozen=True)
+class Rerolls(StratagemBook):
+    """As often as there are some left, several in a phase too."""
+
+    def available(self, g: BattleCore, player: int, among: int = -1) -> int:
+        """Whether the player has some left and they are in play."""
+        return int(among & g.setup.statics["stratagems"]) if g.players.cp[player] > 0 else 0
+
+
+BOOK = Rerolls({COMMAND_REROLL: Entry("command-re-roll", None, 1, Whose.EITHER)}, {}, reroll=COMMAND_REROLL)
+
+
+class CommandReroll(rerolls.CommandReroll):
+    what = (
+        "Whether the Underdog makes one die of a roll again with a Command re-roll, and which, by its face (done: not)."
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = True
+        for face in faces_of(g, f):
+            mask[g.setup.space.number + face] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            pay_reroll(g, rolled(g, f)[0])
+            roll_one_again(g, f, action - g.setup.space.number)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        what = f"the {roll_of(g, f).name} roll of {rolled(g, f)[1]}"
+        return f"command re-roll: the {action - g.setup.space.number} of {what}" if action else f"keep {what}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        """The lowest die of a roll of several that falls short."""
+        roll = roll_of(g, f)
+        if roll.dice == 1 or roll.good(g, *rolled(g, f)):
+            return 0
+        return int(g.setup.space.number + min(faces_of(g, f)))
+
+
+class MoraleTest(phase.MoraleTest):
+    """Its die can be rolled again."""
+
+    command = True

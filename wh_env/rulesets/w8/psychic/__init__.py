@@ -1,0 +1,1 @@
+"""The Psychic phase."""

@@ -1,0 +1,156 @@
+"""The 8th edition as a ``Ruleset``: its procedures, its decision kinds, start and winner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array, TableSpec
+from wh_env.rulesets.w8.charge.phase import ChargePhase
+from wh_env.rulesets.w8.classes import KINDS, PROCEDURES
+from wh_env.rulesets.w8.deploy.mission import MissionSequence
+from wh_env.rulesets.w8.fight.phase import FightPhase
+from wh_env.rulesets.w8.mission import halves, state
+from wh_env.rulesets.w8.mission.command_rerolls import BOOK
+from wh_env.rulesets.w8.mission.objectives import ScoreTurn, count_models, score_battle
+from wh_env.rulesets.w8.morale.phase import MoralePhase
+from wh_env.rulesets.w8.numbers import (
+    AIRCRAFT,
+    ATTACK_NUMBERS,
+    CHARGING,
+    CORE_RULES,
+    DEMISE,
+    ESCAPE,
+    FIGHTING,
+    GUIDELINES,
+    INTERVENING,
+    MEASURES,
+    MOVES,
+    PLACING,
+    TARGETING,
+    TRANSPORTS,
+)
+from wh_env.rulesets.w8.psychic.rules import EighthPsychic
+from wh_env.rulesets.w8.rule_ids import RULE_IDS
+from wh_env.rulesets.w8.terrain import TYPES
+from wh_env.rulesets.w8.warlord import state as warlords
+from wh_env.rulesets.w8.warlord import traits
+from wh_env.rulesets.w40k.attack.abilities import Power
+from wh_env.rulesets.w40k.codes import Deed
+from wh_env.rulesets.w40k.morale import toll
+from wh_env.rulesets.w40k.move.phase import MovementPhase
+from wh_env.rulesets.w40k.played import PlayedEdition
+from wh_env.rulesets.w40k.psychic.lasting import forget_lost, psychic_modifiers
+from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
+from wh_env.rulesets.w40k.psychic.state import psychic_tables
+from wh_env.rulesets.w40k.sequence.effects import COMMON
+from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
+
+
+class EighthEdition(PlayedEdition):
+    """Warhammer 40,000, 8th edition core rules."""
+
+    id = "w8"
+    phases = ("Before the battle", "Movement", "Psychic", "Shooting", "Charge", "Fight", "Morale")
+    rule_ids = RULE_IDS
+    mission = MissionSequence
+    by_players = MappingProxyType({**PlayedEdition.by_players, "warlords": traits.CHOOSE})
+    turn = (MovementPhase, PsychicPhase, ShootingPhase, ChargePhase, FightPhase, MoralePhase)
+    turn_ends = (ScoreTurn,)
+    scores_at_end = True
+    core_rules = CORE_RULES
+    measures = MEASURES
+    attack_rules = ATTACK_NUMBERS
+    targeting = TARGETING
+    moves = MOVES
+    aircraft = AIRCRAFT
+    escape = ESCAPE
+    placing = PLACING
+    transports = TRANSPORTS
+    charging = CHARGING
+    fighting = FIGHTING
+    intervening = INTERVENING
+    demise = DEMISE
+    guidelines = GUIDELINES
+    terrain = TYPES
+    stratagems = BOOK
+    one_die = True  # w8.mission.command-rerolls.use
+    effects = MappingProxyType({**COMMON, **toll.EFFECTS})
+    psychic = EighthPsychic()
+
+    def __init__(self) -> None:
+        super().__init__(PROCEDURES, KINDS)
+
+    def slain(self, g: BattleCore, models: Array) -> None:
+        """They count for Morale tests (w8.morale.slain-count)."""
+        toll.count_slain(g, models)
+
+    def turn_begins(self, g: BattleCore) -> None:
+        """Losses of the last turn count no more."""
+        toll.forget(g)
+
+    def sizes(self, setup: Setup) -> Mapping[str, float]:
+        """As every edition's, and powers."""
+        return {**super().sizes(setup), "psychic_powers": len(setup.statics["psychic_powers"])}
+
+    def acts(self, g: BattleCore, unit: int, deed: Deed) -> None:
+        """Powers on units that are destroyed."""
+        if deed == Deed.LEAVE:
+            forget_lost(g)
+
+    def zones(
+        self, zones: tuple[Array, Array], length: float, width: float
+    ) -> Sequence[tuple[tuple[Array, Array], bool]]:
+        """w8.mission.deploy.halves.lines, w8.mission.deploy.where."""
+        return halves.zones(length, width)
+
+    def division(self, g: BattleCore) -> int:
+        """The one that was chosen."""
+        return max(0, int(g.mission.division[0]) - 1)
+
+    def deployment_zones(self, g: BattleCore) -> tuple[Array, Array] | tuple[()]:
+        """None before the battlefield is divided."""
+        return super().deployment_zones(g) if g.mission.division[0] else ()
+
+    def count_control(self, g: BattleCore) -> None:
+        """w8.mission.objectives.control: models, all alike."""
+        count_models(g.models.rows, g.objectives.rows, g.setup.rules["marker_range"])
+
+    def battle_ends(self, g: BattleCore) -> None:
+        """w8.mission.primary.slay-and-secure, .ancient-relic."""
+        score_battle(g)
+        forget_lost(g)
+
+    def winner(self, g: BattleCore) -> int:
+        """Who alone is left, else who has more victory points, else the Underdog (w8.mission.victory.*)."""
+        lost = (self.wiped_out(g, 0), self.wiped_out(g, 1))
+        vp = (g.players.vp[0], g.players.vp[1])
+        better = lost if lost[0] != lost[1] else (vp[1], vp[0])
+        minor = better[0] == better[1]
+        winner = state.underdog(g) if minor else int(better[0] > better[1])
+        if g.recorder is not None:
+            rule = "w8.mission.victory.tie" if minor else "w8.mission.victory.points"
+            rule = "w8.mission.victory.wipe-out" if lost[0] != lost[1] else rule
+            g.note(rule, "minor victory" if minor else "major victory", winner=winner, vp=vp, destroyed=lost)
+        return winner
+
+    def more_leadership(self, g: BattleCore, unit: int) -> int:
+        """w8.warlord.inspiring-leader."""
+        return traits.inspired(g, unit)
+
+    def modifying(self, g: BattleCore) -> bool:
+        """Psychic powers may, and Warlord Traits."""
+        return any(g.psyche.under) or any(traits.fights_on(g, player) for player in (0, 1))
+
+    def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
+        """Psychic powers on the unit, the Trait of its Warlord."""
+        return [*psychic_modifiers(g, unit, hook, against), *traits.modifiers(g, unit, hook)]
+
+    def tables(self, units: int, models: int) -> Sequence[TableSpec]:
+        """What the turn did to the nerves of units; psykers; the mission and the Warlords."""
+        return (*toll.tables(units, models), *psychic_tables(units), *state.tables(), *warlords.tables())
+
+
+EIGHTH_EDITION = EighthEdition()

@@ -1,0 +1,34 @@
+"""Types of terrain features (w8.mission.terrain, w8.attack.cover).
+
+The rules know solid and other features and give cover on or in any of them; how features are built is that of the battlefields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from wh_env.rulesets.w40k.terrain.cover import Trait
+from wh_env.rulesets.w40k.terrain.types import TerrainType
+
+HILLS = TerrainType("Hills", Trait.HILL, ends=True)
+RUINS = TerrainType("Ruins", Trait.RUINS, ends=True)
+WOODS = TerrainType("Woods", Trait.WOODS, ends=True)
+CRATERS = TerrainType("Craters", Trait.CRATER, ends=True)
+BARRICADES = TerrainType("Barricades", Trait.BARRICADE, ends=True)
+DEBRIS = TerrainType("Debris", Trait.BATTLEFIELD_DEBRIS, ends=True)
+
+# by kind of feature, as battlefields name them
+TYPES: Mapping[str, TerrainType] = MappingProxyType(
+    {
+        "ruins": RUINS,
+        "woods": WOODS,
+        "crater": CRATERS,
+        "barricade": BARRICADES,
+        "debris": DEBRIS,
+        "statue": DEBRIS,
+        "container": DEBRIS,
+        "hill": HILLS,
+        "building": HILLS,
+    }
+)

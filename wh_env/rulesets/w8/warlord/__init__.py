@@ -1,0 +1,1 @@
+"""Warlords and their Traits."""
