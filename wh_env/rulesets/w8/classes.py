@@ -7,6 +7,9 @@ from wh_env.rulesets.w8.charge.phase import ChargePhase
 from wh_env.rulesets.w8.deploy.mission import MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
 from wh_env.rulesets.w8.morale.phase import MoralePhase
+from wh_env.rulesets.w8.move.model_moves import ModelRefine, ModelTo, MoveModels, SelectModel
+from wh_env.rulesets.w8.move.phase import MoveKind, MovementPhase
+from wh_env.rulesets.w8.move.unit_moves import FallBack, FallBackTo, MoveTo, MoveUnit
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -59,19 +62,16 @@ from wh_env.rulesets.w40k.move.aircraft import (
     AircraftPivot,
     AircraftPivotExactly,
 )
-from wh_env.rulesets.w40k.move.fall_back import FallBack, FallBackTo
-from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel, ModelRefine, ModelTo, MoveModels, SelectModel
+from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel
 from wh_env.rulesets.w40k.move.phase import (
     AdvanceRoll,
     ChooseMove,
     LeaderMoveRoll,
-    MoveKind,
-    MovementPhase,
     MoveRoll,
     SelectToMove,
 )
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
-from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo, MoveUnit
+from wh_env.rulesets.w40k.move.unit_moves import MoveLevel
 from wh_env.rulesets.w40k.psychic.manifest import ClosestUnit, Deny, DenyTest, Manifest, PsychicTest
 from wh_env.rulesets.w40k.psychic.perils import Perils, PsykerExplodes
 from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker
@@ -81,12 +81,13 @@ from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget, WeaponTarget
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
-from wh_env.rulesets.w40k.transport.losses import LeftInWreck, Wreck, WreckOrder
+from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import (
     Disembark,
     DisembarkAt,
     Embark,
 )
+from wh_env.rulesets.w40k.transport.wreck_losses import Wreck, WreckLoss
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     MissionSequence,
@@ -225,4 +226,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     PowerTarget,
     Deny,
     ClosestUnit,
+    WreckLoss,
 )

@@ -13,6 +13,8 @@ from wh_env.rulesets.w8.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w8.deploy.mission import MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
 from wh_env.rulesets.w8.morale.phase import MoralePhase
+from wh_env.rulesets.w8.move import phase as movement
+from wh_env.rulesets.w8.move.phase import MovementPhase
 from wh_env.rulesets.w8.numbers import (
     AIRCRAFT,
     ATTACK_NUMBERS,
@@ -35,7 +37,6 @@ from wh_env.rulesets.w8.terrain import TYPES
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.codes import Deed
 from wh_env.rulesets.w40k.morale import toll
-from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.played import PlayedEdition
 from wh_env.rulesets.w40k.psychic.lasting import forget_lost, psychic_modifiers
 from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
@@ -99,8 +100,8 @@ class EighthEdition(PlayedEdition):
         return psychic_modifiers(g, unit, hook, against)
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
-        """What the turn did to the nerves of units; psykers."""
-        return (*toll.tables(units, models), *psychic_tables(units))
+        """What the turn did to the nerves of units; psykers; who could only Fall Back."""
+        return (*toll.tables(units, models), *psychic_tables(units), *movement.tables(units))
 
 
 EIGHTH_EDITION = EighthEdition()

@@ -7,28 +7,10 @@ Rules about moving normally are rows of ``rules["moves_normally"]``: ``unit`` an
 
 from __future__ import annotations
 
-from math import hypot, pi, sin, tan
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import EPS, disc_gap_at
-from wh_env.core.tables import CIRCLE
+from wh_env.core.geometry.shapes import EPS
+from wh_env.rulesets.w40k.move.displacement import least_displacement
 from wh_env.rulesets.w40k.sequence.effects import take_effect
-
-
-def least_displacement(g: BattleCore, model: int) -> float:
-    """Inches between where a part of the model stands and where it stood when its unit began to move, of the part that has moved
-    least: of a round base its centre, of any other each part of it (w9.glossary.moves-x.part)."""
-    m, origin = g.models, g.origin
-    dx, dy, dz = m.x[model] - origin.x[model], m.y[model] - origin.y[model], m.z[model] - origin.z[model]
-    turn = (m.facing[model] - origin.facing[model] + pi) % (2.0 * pi) - pi
-    if m.shape[model] == CIRCLE or abs(turn) < EPS:
-        return hypot(dx, dy, dz)
-    # the base turned about this point, so that parts move the more the farther they are from it
-    c = 1.0 / tan(turn / 2.0)
-    x, y, facing = origin.x[model], origin.y[model], origin.facing[model]
-    px, py = x + 0.5 * (dx - c * dy), y + 0.5 * (c * dx + dy)
-    away = max(0.0, float(disc_gap_at(m.rows, model, x, y, facing, px, py, 0.0)))
-    return hypot(2.0 * abs(sin(turn / 2.0)) * away, dz)
 
 
 def added(g: BattleCore, unit: int) -> float:
@@ -38,7 +20,7 @@ def added(g: BattleCore, unit: int) -> float:
 
 def moved_at_least(g: BattleCore, unit: int, inches: float) -> bool:
     """Whether all parts of all models of the unit have ended their move so far from where they started it, whatever way they took
-    (w9.glossary.moves-x.requirement, .trigger)."""
+    (w9.glossary.moves-x.part, .requirement, .trigger)."""
     return all(least_displacement(g, k) >= inches - EPS for k in g.members(unit))
 
 
