@@ -178,6 +178,41 @@ def test_engagement_range(across, up, engaged):
     assert not shapes.unit_engaged(models, units, 0, 1.0, 5.0)
 
 
+@pytest.mark.parametrize(
+    ("across", "up", "near"),
+    [
+        (1.0, 0.0, True), (1.001, 0.0, False), (0.6, 0.8, True), (0.61, 0.8, False), (0.6, 0.81, False), (0.8, 0.6, True),
+        (0.0, 1.0, True), (0.0, 1.001, False), (0.5, 1.5, False),
+    ],
+)  # fmt: skip
+def test_a_reach_in_a_straight_line(across, up, near):
+    """A vertical number below 0: the reach is that of ``straight_distance``."""
+    models, units = table([(0, 0)], [{"x": 1.0 + across, "z": up}])
+    assert shapes.within_reach(models, 0, 1, 1.0, -1.0) is near
+    assert shapes.within_reach(models, 1, 0, 1.0, -1.0) is near
+    assert shapes.unit_engaged(models, units, 0, 1.0, -1.0) is near
+    assert shapes.units_engaged(models, units, 1, 0, 1.0, -1.0) is near
+    assert (shapes.straight_distance(models, 0, 1) <= 1.0 + shapes.EPS) is near
+
+
+def test_reaches_in_a_straight_line_are_exact():
+    """Against the distance itself, for bases and hulls that stand anywhere."""
+    rng = np.random.default_rng(8)
+    both = 0
+    for _ in range(400):
+        poses = [{"x": rng.uniform(-2, 2), "y": rng.uniform(-2, 2), "z": rng.uniform(0, 1.6), "facing": rng.uniform(0, 6),
+                  "shape": rng.choice([CIRCLE, RECT, OVAL]), "half_a": 0.6, "half_b": 0.4} for _ in range(2)]  # fmt: skip
+        for pose in poses:
+            if pose["shape"] == CIRCLE:
+                pose["half_b"] = 0.6
+        models, _ = table([poses[0]], [poses[1]])
+        away = shapes.straight_distance(models, 0, 1)
+        if abs(away - 1.0) > 1e-6:
+            assert shapes.within_reach(models, 0, 1, 1.0, -1.0) == (away <= 1.0)
+            both += away <= 1.0
+    assert 50 < both < 350
+
+
 def test_friends_do_not_engage_each_other():
     models, units = table([(0, 0)], [(1, 0)], owners=[1, 1])
     assert not shapes.unit_engaged(models, units, 0, 1.0, 5.0)

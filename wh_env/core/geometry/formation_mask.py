@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from wh_env.core.geometry.areas import engages_across
 from wh_env.core.geometry.board import Board
-from wh_env.core.geometry.paths import may_engage
+from wh_env.core.geometry.paths import kept_across, may_engage
 from wh_env.core.geometry.placement import (
     beside_at,
     by_edge_at,
@@ -31,6 +31,7 @@ from wh_env.core.geometry.shapes import (
     overlap_at,
     overlaps_in_height,
     polygon_overlap_at,
+    reach_across,
 )
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
@@ -160,10 +161,10 @@ def _clear_models(
         keep = -1.0
         if q["owner"] != owner:
             may = may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
-            if not may and q["z"] <= lim["engage_z"] + EPS:
-                keep = lim["engage"]
+            if not may:
+                keep = reach_across(lim["engage"], lim["engage_z"], q["z"])
             if place[0]["min_enemy"] > 0.0:
-                keep = max(keep, place[0]["min_enemy"])
+                keep = max(keep, kept_across(limits, place[0]["min_enemy"], q["z"]))
         more = keep + EPS if keep >= 0.0 else -SLACK
         reach = fm.far + q["radius"] + more
         if q["x"] + reach < fm.x0 or q["x"] - reach > fm.x1 or q["y"] + reach < bottom or q["y"] - reach > top:

@@ -30,6 +30,7 @@ from wh_env.core.geometry.shapes import (
     overlap_at,
     overlaps_in_height,
     polygon_overlap_at,
+    reach_across,
     within_reach_at,
 )
 from wh_env.core.geometry.sweeps import OVERLAP, box_missed, slide_hits, slide_span, turn_between, turn_hits
@@ -52,7 +53,7 @@ MOVE_LIMITS = np.dtype(
         ("floor_keywords", "u8"),  # models that may end on blocks of the kinds in `floor_kinds` (0: all may)
         ("extra", "f8"),  # OWN_MOVE: added to each model's Move; SAME_FOR_ALL: the allowance
         ("engage", "f8"),  # engagement range, horizontally
-        ("engage_z", "f8"),  # and vertically
+        ("engage_z", "f8"),  # and vertically; below 0: `engage` is a straight line, as is what set-ups keep to enemies
         ("engage_across", "f8"),  # the longest reach of any block across it (BLOCK["engage"]), 0: there is none
         ("keep_away", "f8"),  # must end more than so many inches horizontally from every enemy model, 0: no such rule
         ("low", "f8"),  # features up to this height cost nothing
@@ -154,6 +155,12 @@ def allowance(models: Array, limits: Array, i: int) -> float:
     """Inches that model ``i`` may move."""
     extra = limits[0]["extra"]
     return float(extra if limits[0]["mode"] == SAME_FOR_ALL else extra + models[i]["move"])
+
+
+@inner_kernel
+def kept_across(limits: Array, inches: float, dz: float) -> float:
+    """How far across models that are set up so many inches from enemies keep away at a difference in height; below 0: not at all."""
+    return reach_across(inches, -1.0, dz) if limits[0]["engage_z"] < 0.0 else inches
 
 
 @inner_kernel
@@ -525,9 +532,13 @@ def _leg_blocked(
         crossing = 0
         if q["owner"] != p["owner"]:
             if not may_engage(models, limits, targets, i, j, lim["engage_path"], False):
-                if bottom - lim["engage_z"] - EPS <= q["z"] <= max(z0, z1) + lim["engage_z"] + EPS:
-                    if slide_hits(models, i, x0, y0, x1, y1, f1, j, lim["engage"]) or (
-                        turning and turn_hits(models, i, x0, y0, f0, f1, j, lim["engage"])
+                # a leg that climbs is at every height between its ends
+                across = reach_across(
+                    lim["engage"], lim["engage_z"], max(0.0, bottom - q["z"], q["z"] - max(z0, z1))
+                )  # fmt: skip
+                if across >= 0.0:
+                    if slide_hits(models, i, x0, y0, x1, y1, f1, j, across) or (
+                        turning and turn_hits(models, i, x0, y0, f0, f1, j, across)
                     ):
                         # say so if the base itself is crossed
                         if lim["over_enemies"] == 0 and (

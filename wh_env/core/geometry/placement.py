@@ -13,7 +13,7 @@ from math import ceil, cos, hypot, inf, pi, sin
 import numpy as np
 
 from wh_env.core.frozen import frozen
-from wh_env.core.geometry.paths import Fault, end_fault, is_coherent, set_pose
+from wh_env.core.geometry.paths import Fault, end_fault, is_coherent, kept_across, set_pose
 from wh_env.core.geometry.rigid import gather_unit
 from wh_env.core.geometry.shapes import (
     EPS,
@@ -32,7 +32,7 @@ from wh_env.core.tables import CIRCLE, RECT, Array
 
 PLACE_RULES = np.dtype(
     [
-        ("min_enemy", "f8"),  # more than so many inches horizontally from every enemy model, 0: no such rule
+        ("min_enemy", "f8"),  # more than so many inches from every enemy model (see ``kept_across``), 0: no such rule
         ("edge_band", "f8"),  # wholly within so many inches of one of `edges`, 0: no such rule
         ("edge_reach", "f8"),  # some part within so many inches of one of `edges`, 0: no such rule
         ("near", "f8"),  # wholly within so many inches of model `near_model`
@@ -218,7 +218,8 @@ def place_fault_at(
             if q["on_table"] == 1 and q["owner"] != owner:
                 reach = far + models[i]["radius"] + q["radius"]
                 if abs(q["x"] - x) <= reach and abs(q["y"] - y) <= reach:
-                    if gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= far:
+                    across = kept_across(limits, rules["min_enemy"], z - q["z"])
+                    if gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= across + EPS:
                         return _TOO_CLOSE
     return end_fault(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, skip)
 

@@ -28,7 +28,7 @@ from wh_env.core.geometry.cells import (
     tangent_length,
 )
 from wh_env.core.geometry.paths import may_engage, on_marker_at
-from wh_env.core.geometry.shapes import EPS, SLACK, _reach, gap_at, overlap_at, overlaps_in_height
+from wh_env.core.geometry.shapes import EPS, SLACK, _reach, gap_at, overlap_at, overlaps_in_height, reach_across
 from wh_env.core.geometry.sweeps import slide_hits
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, Array
@@ -80,13 +80,10 @@ def mark_models(
         j = near[o]
         q = models[j]
         enemy = q["owner"] != owner
-        keep = (
-            enemy
-            and q["z"] <= lim["engage_z"] + EPS
-            and not may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
-        )
+        across = reach_across(lim["engage"], lim["engage_z"], q["z"])
+        keep = enemy and across >= 0.0 and not may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
         away = enemy and lim["keep_away"] > 0.0
-        apart = lim["engage"] if keep else 0.0
+        apart = across if keep else 0.0
         if away:
             apart = max(apart, lim["keep_away"])
         margin = data[3 * total + o]

@@ -53,6 +53,7 @@ from wh_env.core.geometry.shapes import (
     member_count,
     overlap_at,
     overlaps_in_height,
+    reach_across,
     stands_in,
 )
 from wh_env.core.geometry.sweeps import OVERLAP, segment_near, slide_hits, slide_span
@@ -356,13 +357,13 @@ def _neighbours(
         data[total + nn] = q["y"]
         data[2 * total + nn] = q["radius"]
         margin = NONE
-        low_enough = q["z"] <= lim["engage_z"] + EPS
+        across = reach_across(lim["engage"], lim["engage_z"], q["z"])
         level = overlaps_in_height(0.0, bulk.tall, q["z"], q["height"])
         if q["owner"] != owner:
             if lim["over_enemies"] == 0 and level and (q["keywords"] & lim["air_keywords"]) == 0:
                 margin = OVERLAP
-            if low_enough and not may_engage(models, limits, targets, first, j, lim["engage_path"], False):
-                margin = lim["engage"]
+            if across >= 0.0 and not may_engage(models, limits, targets, first, j, lim["engage_path"], False):
+                margin = across
         elif level:
             both_big = bulk.big and (q["keywords"] & lim["big_keywords"]) != 0
             shut = lim["over_friends"] == 0 and (q["keywords"] & lim["air_keywords"]) == 0

@@ -343,17 +343,40 @@ def straight_within(models: Array, i: int, j: int, reach: float) -> bool:
 
 
 @inner_kernel
+def reach_across(horizontal: float, vertical: float, dz: float) -> float:
+    """How far across, in inches, a reach extends at a difference in height; below 0: not at all.
+
+    The reach is ``horizontal`` across and ``vertical`` up or down, or, with ``vertical`` below 0, ``horizontal`` in a straight line.
+    """
+    if vertical >= 0.0:
+        return horizontal if abs(dz) <= vertical + EPS else -1.0
+    far = horizontal + EPS
+    if abs(dz) > far:
+        return -1.0
+    return max(0.0, sqrt(far * far - dz * dz) - EPS)
+
+
+@inner_kernel
 def within_reach_at(
     models: Array, i: int, x: float, y: float, z: float, f: float, j: int, horizontal: float, vertical: float
 ) -> bool:
-    """True if ``i`` at this pose is within ``horizontal`` inches across and ``vertical`` inches up or down of ``j``."""
+    """True if ``i`` at this pose is within ``horizontal`` inches across and ``vertical`` inches up or down of ``j``; with ``vertical``
+    below 0 within ``horizontal`` inches in a straight line."""
     p = models[i]
     q = models[j]
     dx = q["x"] - x
     dy = q["y"] - y
     away = dx * dx + dy * dy
     far = p["radius"] + q["radius"] + horizontal + EPS
-    if away > far * far or abs(z - q["z"]) > vertical + EPS:
+    if away > far * far:
+        return False
+    dz = abs(z - q["z"])
+    if vertical < 0.0:
+        horizontal = reach_across(horizontal, vertical, dz)
+        far = p["radius"] + q["radius"] + horizontal + EPS
+        if horizontal < 0.0 or away > far * far:
+            return False
+    elif dz > vertical + EPS:
         return False
     if p["shape"] == CIRCLE and q["shape"] == CIRCLE:
         return True
@@ -366,7 +389,8 @@ def within_reach_at(
 
 @kernel
 def within_reach(models: Array, i: int, j: int, horizontal: float, vertical: float) -> bool:
-    """True if ``i`` and ``j`` are within ``horizontal`` inches across and ``vertical`` inches up or down."""
+    """True if ``i`` and ``j`` are within ``horizontal`` inches across and ``vertical`` inches up or down; with ``vertical`` below 0
+    within ``horizontal`` inches in a straight line."""
     p = models[i]
     return within_reach_at(models, i, p["x"], p["y"], p["z"], p["facing"], j, horizontal, vertical)
 

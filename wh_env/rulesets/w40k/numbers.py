@@ -16,7 +16,7 @@ class Measures:
     """Distances between models and over terrain, in inches.
 
     Attributes:
-        engagement, engagement_vertical: of Engagement Range (concepts.engagement-range).
+        engagement, engagement_vertical: of Engagement Range (concepts.engagement-range); vertical below 0: in a straight line.
         coherency, coherency_vertical: between models of a unit (concepts.coherency).
         large_unit: from so many models on each must have two others that near.
         low: terrain up to this height is moved over as if it were not there (move.terrain.low).
@@ -79,6 +79,7 @@ class Aircraft:
         in_reserves: whether they start the battle in Reserves without a choice (aircraft.reserves).
         pivots_first: whether it pivots before it moves, not after (aircraft.move.pivot).
         must_return: whether one that has left the table has to come back as soon as it can (aircraft.return).
+        passed_over: whether anybody may move over them, and past them within Engagement Range.
     """
 
     least: float
@@ -87,6 +88,7 @@ class Aircraft:
     in_reserves: bool = True
     pivots_first: bool = False
     must_return: bool = True
+    passed_over: bool = True
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,7 @@ class Intervening:
     """Heroic Interventions, in inches (charge.heroic-intervention).
 
     Attributes:
-        reach, vertical: an enemy model is that near, horizontally and vertically.
+        reach, vertical: an enemy model is that near, horizontally and vertically; vertical below 0: in a straight line.
         move: of each model of the unit, a whole number.
     """
 

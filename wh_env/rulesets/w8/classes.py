@@ -11,6 +11,9 @@ from wh_env.rulesets.w8.mission.halves import ChooseHalf, DivideBattlefield
 from wh_env.rulesets.w8.mission.objectives import ScoreTurn
 from wh_env.rulesets.w8.mission.power import FirstTurn
 from wh_env.rulesets.w8.morale.phase import MoralePhase
+from wh_env.rulesets.w8.move.model_moves import ModelRefine, ModelTo, MoveModels, SelectModel
+from wh_env.rulesets.w8.move.phase import MoveKind, MovementPhase
+from wh_env.rulesets.w8.move.unit_moves import FallBack, FallBackTo, MoveTo, MoveUnit
 from wh_env.rulesets.w8.warlord.traits import DetermineTrait, Nominate, NominateModel, NominateUnit, WarlordTrait
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
@@ -62,19 +65,16 @@ from wh_env.rulesets.w40k.move.aircraft import (
     AircraftPivot,
     AircraftPivotExactly,
 )
-from wh_env.rulesets.w40k.move.fall_back import FallBack, FallBackTo
-from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel, ModelRefine, ModelTo, MoveModels, SelectModel
+from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel
 from wh_env.rulesets.w40k.move.phase import (
     AdvanceRoll,
     ChooseMove,
     LeaderMoveRoll,
-    MoveKind,
-    MovementPhase,
     MoveRoll,
     SelectToMove,
 )
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
-from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo, MoveUnit
+from wh_env.rulesets.w40k.move.unit_moves import MoveLevel
 from wh_env.rulesets.w40k.psychic.manifest import ClosestUnit, Deny, DenyTest, Manifest, PsychicTest
 from wh_env.rulesets.w40k.psychic.perils import Perils, PsykerExplodes
 from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker
@@ -84,12 +84,13 @@ from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget, WeaponTarget
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
-from wh_env.rulesets.w40k.transport.losses import LeftInWreck, Wreck, WreckOrder
+from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import (
     Disembark,
     DisembarkAt,
     Embark,
 )
+from wh_env.rulesets.w40k.transport.wreck_losses import Wreck, WreckLoss
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     MissionSequence,
@@ -237,4 +238,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     NominateUnit,
     NominateModel,
     WarlordTrait,
+    WreckLoss,
 )

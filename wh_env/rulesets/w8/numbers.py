@@ -69,7 +69,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
 
 MEASURES = Measures(
     engagement=1.0,  # w8.move.enemy-1
-    engagement_vertical=1.0,
+    engagement_vertical=-1.0,  # w8.concepts.measuring.three-dimensional
     coherency=2.0,  # w8.concepts.coherency
     coherency_vertical=6.0,
     large_unit=UNLIMITED,  # w8.concepts.coherency.group: one neighbour is enough
@@ -154,7 +154,7 @@ MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
     }
 )
 
-AIRCRAFT = Aircraft(least=0.0, pivot=180.0, hover=20.0, in_reserves=False, must_return=False)
+AIRCRAFT = Aircraft(least=0.0, pivot=180.0, hover=20.0, in_reserves=False, must_return=False, passed_over=False)
 
 ESCAPE = Escape(needed=0, exempt=0)  # nobody is tested
 
@@ -169,8 +169,9 @@ PLACING = Placing(
 
 TRANSPORTS = Transports(
     embark=3.0,  # w8.transport.embark
-    disembark=3.0,  # w8.transport.disembark.position
-    emergency=3.0,
+    disembark=0.0,  # no part needs be nearer than another ...
+    large=3.0,  # ... but one part within this: w8.transport.disembark.position
+    emergency=0.0,
     hurt=1,  # w8.transport.destroyed.casualties
     emergency_hurt=1,
     no_charge=(),  # w8.transport.disembark.act
@@ -188,7 +189,7 @@ FIGHTING = Fighting(
 )
 INTERVENING = Intervening(
     reach=3.0,  # w8.charge.heroic
-    vertical=3.0,
+    vertical=-1.0,
     move=3,  # w8.charge.heroic.move
 )
 DEMISE = Demise(needed=6, reach=6.0)

@@ -16,6 +16,8 @@ from wh_env.rulesets.w8.mission import halves, state
 from wh_env.rulesets.w8.mission.command_rerolls import BOOK
 from wh_env.rulesets.w8.mission.objectives import ScoreTurn, count_models, score_battle
 from wh_env.rulesets.w8.morale.phase import MoralePhase
+from wh_env.rulesets.w8.move import phase as movement
+from wh_env.rulesets.w8.move.phase import MovementPhase
 from wh_env.rulesets.w8.numbers import (
     AIRCRAFT,
     ATTACK_NUMBERS,
@@ -40,7 +42,6 @@ from wh_env.rulesets.w8.warlord import traits
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.codes import Deed
 from wh_env.rulesets.w40k.morale import toll
-from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.played import PlayedEdition
 from wh_env.rulesets.w40k.psychic.lasting import forget_lost, psychic_modifiers
 from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
@@ -149,8 +150,9 @@ class EighthEdition(PlayedEdition):
         return [*psychic_modifiers(g, unit, hook, against), *traits.modifiers(g, unit, hook)]
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
-        """What the turn did to the nerves of units; psykers; the mission and the Warlords."""
-        return (*toll.tables(units, models), *psychic_tables(units), *state.tables(), *warlords.tables())
+        """What the turn did to the nerves of units; psykers; the mission and the Warlords; who could only Fall Back."""
+        own = (*state.tables(), *warlords.tables(), *movement.tables(units))
+        return (*toll.tables(units, models), *psychic_tables(units), *own)
 
 
 EIGHTH_EDITION = EighthEdition()

@@ -42,7 +42,6 @@ from wh_env.rulesets.w9.stratagems.factions import (
     FactionStratagem4,
 )
 from wh_env.rulesets.w9.transport.arriving import ArrivedTransport, Disembark, SelectToDisembark
-from wh_env.rulesets.w9.transport.losses import Wreck, WreckLoss
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -112,6 +111,7 @@ from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import DisembarkAt, Embark
+from wh_env.rulesets.w40k.transport.wreck_losses import Wreck, WreckLoss
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     MissionSequence,

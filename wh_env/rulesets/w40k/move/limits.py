@@ -51,7 +51,7 @@ def move_limits(
             row["coherency_big"] = near.large_unit
             row["low"], row["marker_z"], row["barrier"] = near.low, near.on_marker, near.beside_barrier
             row["big_keywords"] = rules.big
-            row["air_keywords"] = AIRCRAFT
+            row["air_keywords"] = AIRCRAFT if own.aircraft.passed_over else 0
             row["through_keywords"], row["through_kinds"] = parts.through, parts.through_parts
             row["floor_keywords"], row["floor_kinds"] = parts.floors, parts.floor_parts
             row["marker"] = marker

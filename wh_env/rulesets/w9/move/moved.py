@@ -9,14 +9,14 @@ Rules about moving normally are rows of ``rules["moves_normally"]``: ``unit`` an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot, pi, sin, tan
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
-from wh_env.core.geometry.shapes import EPS, disc_gap_at
-from wh_env.core.tables import CIRCLE, TableSpec
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.tables import TableSpec
 from wh_env.rulesets.w9.move.over import SufferBelow, amount_of
 from wh_env.rulesets.w40k.attack.abilities import Power
+from wh_env.rulesets.w40k.move.displacement import least_displacement
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.tables import BYTE
 
@@ -48,22 +48,6 @@ def modifiers(g: BattleCore, unit: int, hook: str) -> list[Power]:
     return [Power("moved so far", FLEETING, g.units.owner[unit], ())]
 
 
-def least_displacement(g: BattleCore, model: int) -> float:
-    """Inches between where a part of the model stands and where it stood when its unit began to move, of the part that has moved
-    least: of a round base its centre, of any other each part of it (w9.glossary.moves-x.part)."""
-    m, origin = g.models, g.origin
-    dx, dy, dz = m.x[model] - origin.x[model], m.y[model] - origin.y[model], m.z[model] - origin.z[model]
-    turn = (m.facing[model] - origin.facing[model] + pi) % (2.0 * pi) - pi
-    if m.shape[model] == CIRCLE or abs(turn) < EPS:
-        return hypot(dx, dy, dz)
-    # the base turned about this point, so that parts move the more the farther they are from it
-    c = 1.0 / tan(turn / 2.0)
-    x, y, facing = origin.x[model], origin.y[model], origin.facing[model]
-    px, py = x + 0.5 * (dx - c * dy), y + 0.5 * (c * dx + dy)
-    away = max(0.0, float(disc_gap_at(m.rows, model, x, y, facing, px, py, 0.0)))
-    return hypot(2.0 * abs(sin(turn / 2.0)) * away, dz)
-
-
 def added(g: BattleCore, unit: int) -> float:
     """Inches that rules about moving normally add to the M of the unit, for Normal Moves alone (w9.glossary.move-normally)."""
     return float(sum(row["inches"] for row in g.setup.rules["moves_normally"] if row["unit"] == unit))
@@ -71,7 +55,7 @@ def added(g: BattleCore, unit: int) -> float:
 
 def moved_at_least(g: BattleCore, unit: int, inches: float) -> bool:
     """Whether all parts of all models of the unit have ended their move so far from where they started it, whatever way they took
-    (w9.glossary.moves-x.requirement, .trigger)."""
+    (w9.glossary.moves-x.part, .requirement, .trigger)."""
     return all(least_displacement(g, k) >= inches - EPS for k in g.members(unit))
 
 

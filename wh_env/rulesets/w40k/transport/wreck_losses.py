@@ -1,4 +1,4 @@
-"""Destroyed TRANSPORTS: who finds no room is destroyed, then one model for each 1 that is rolled (w9.transport.destroyed.*)."""
+"""Destroyed TRANSPORTS: who finds no room is destroyed, then one model for each roll that is too low (transport.destroyed.rolls)."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Wreck(losses.Wreck):
         """There is no Battle-shock."""
 
     def roll(self, g: BattleCore, f: int) -> None:
-        """One D6 for each model that disembarked (w9.transport.destroyed.roll, w9.stratagem.emergency-disembarkation)."""
+        """One D6 for each model that disembarked (transport.destroyed.rolls, transport.emergency.rolls)."""
         unit, hasty, transports = g.stack[f + Wreck.UNIT], g.stack[f + Wreck.WAY] == EMERGENCY, edition(g).transports
         hurt = transports.emergency_hurt if hasty else transports.hurt
         rolls = [g.d6() for _ in g.members(unit)]
         lost = g.stack[f + Wreck.CASUALTIES] = sum(roll <= hurt for roll in rolls)
         begin_volley(g.attack2.rows, unit)
         if rolls and g.recorder is not None:
-            rule = "w9.stratagem.emergency-disembarkation" if hasty else "w9.transport.destroyed.roll"
-            g.note(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, amount=lost)
+            rule = "transport.emergency.rolls" if hasty else "transport.destroyed.rolls"
+            g.tell(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, amount=lost)
 
     def lose(self, g: BattleCore, f: int) -> int:
         """The player names the casualties."""
@@ -51,7 +51,7 @@ class WreckLoss(DecisionKind):
     name = "wreck-loss"
     what = "Which model of a unit that got out of a destroyed TRANSPORT is destroyed, for each 1 that was rolled."
     policy = "The last model (special weapons usually come first)."
-    keys = ("w9.transport.destroyed.roll",)
+    keys = ("transport.destroyed.rolls",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -66,7 +66,7 @@ class WreckLoss(DecisionKind):
         g.queue[LOST] = machine.casualties[0]
         if g.recorder is not None:
             tell(g, machine)
-            g.note("w9.transport.destroyed.roll", "destroyed as it leaves the wreck", model=model)
+            g.tell("transport.destroyed.rolls", "destroyed as it leaves the wreck", model=model)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         model = list(g.members(g.stack[f + Wreck.UNIT]))[action - g.setup.space.model]

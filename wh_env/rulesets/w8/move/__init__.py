@@ -1,0 +1,1 @@
+"""Moves: who may make which, minimum moves, Falling Back."""

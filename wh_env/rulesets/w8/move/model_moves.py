@@ -1,0 +1,52 @@
+"""Models that are moved one by one: not nearer than their minimum Move (w8.move.minimum)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import STEP
+from wh_env.rulesets.w8.move.minimum import EPS, destroy, drop_near_places, far_enough, least_move
+from wh_env.rulesets.w40k.move import model_moves
+from wh_env.rulesets.w40k.move.displacement import least_displacement
+from wh_env.rulesets.w40k.move.model_moves import end_facing, model_limits, selected_model, window
+
+
+class MoveModels(model_moves.MoveModels):
+    """Who has not ended far enough when the move is over is destroyed (w8.move.minimum.destroyed)."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if g.stack[f + STEP] == MoveModels.Step.END:
+            unit = g.stack[f + MoveModels.UNIT]
+            least = least_move(g, unit)
+            destroy(g, [k for k in g.members(unit) if least_displacement(g, k) < least - EPS])
+        return super().advance(g, f)
+
+
+class SelectModel(model_moves.SelectModel):
+    keys = (*model_moves.SelectModel.keys, "w8.move.minimum")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        super().options(g, f, mask)
+        moved = any(g.models.moved[k] for k in g.members(g.stack[f + MoveModels.UNIT]))
+        if not far_enough(g, g.stack[f + MoveModels.UNIT]):
+            # once everything was taken back the move may be given up
+            mask[0] = not moved and g.stack[f + MoveModels.TRIES] > 0
+
+
+class ModelTo(model_moves.ModelTo):
+    keys = (*model_moves.ModelTo.keys, "w8.move.minimum")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        super().options(g, f, mask)
+        space, model = g.setup.space, selected_model(g, f)
+        place = window(g, f, model, model_limits(g, f))
+        drop_near_places(g, model, place, end_facing(g, f, model), g.mask[space.cell : space.angle])
+
+
+class ModelRefine(model_moves.ModelRefine):
+    keys = (*model_moves.ModelRefine.keys, "w8.move.minimum")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        super().options(g, f, mask)
+        space, model = g.setup.space, selected_model(g, f)
+        place = self.inner(g, f, model, model_limits(g, f))
+        drop_near_places(g, model, place, end_facing(g, f, model), g.mask[space.cell : space.angle])
