@@ -7,6 +7,7 @@ from wh_env.rulesets.w8.charge.phase import ChargePhase
 from wh_env.rulesets.w8.deploy.mission import MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
 from wh_env.rulesets.w8.morale.phase import MoralePhase
+from wh_env.rulesets.w8.shoot.phase import WeaponTarget
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
@@ -72,6 +73,7 @@ from wh_env.rulesets.w40k.move.phase import (
 )
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
 from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo, MoveUnit
+from wh_env.rulesets.w40k.psychic.learning import LearnPower, LearnPowers, SelectDiscipline
 from wh_env.rulesets.w40k.psychic.manifest import ClosestUnit, Deny, DenyTest, Manifest, PsychicTest
 from wh_env.rulesets.w40k.psychic.perils import Perils, PsykerExplodes
 from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker
@@ -79,7 +81,7 @@ from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds, Turn
-from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget, WeaponTarget
+from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, Wreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import (
@@ -146,6 +148,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     DenyTest,
     Perils,
     PsykerExplodes,
+    LearnPowers,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -225,4 +228,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     PowerTarget,
     Deny,
     ClosestUnit,
+    SelectDiscipline,
+    LearnPower,
 )

@@ -180,8 +180,10 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "objective.on-terrain": "w8.mission.objectives.place",
         "objective.range": "w8.mission.objectives.measure",
         # psychic
+        "psychic.access.instead": "w8.psychic.generate-before-battle",
         "psychic.deny": "w8.psychic.deny",
         "psychic.deny.no-perils": "w8.psychic.deny.no-perils",
+        "psychic.learn": "w8.psychic.generate-before-battle",
         "psychic.manifest": "w8.psychic.allowance",
         "psychic.perils": "w8.psychic.perils",
         "psychic.perils.destroyed": "w8.psychic.perils.slain",

@@ -118,7 +118,7 @@ class Shoot(Procedure):
     MODEL = integer(count_of("models"))
     WEAPON = integer(count_of("arsenal"))  # of the model, counted from 1
     TARGET = integer(row_plus_one("units"))  # the only one allowed + 1
-    DECLARED = integer(anything())  # a bit for each weapon of the model
+    DECLARED = integer(anything())  # a bit for each weapon of the model; kinds that it gave up (``declare.HELD``)
     asks = ("shoot-target", "weapon-target")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -179,22 +179,21 @@ class Shoot(Procedure):
         while stack[f + Shoot.MODEL] < len(rows):
             while stack[f + Shoot.WEAPON] < g.models.weapons[rows[stack[f + Shoot.MODEL]]]:
                 stack[f + Shoot.WEAPON] += 1
-                if open_targets(g, f, rows[stack[f + Shoot.MODEL]]):
+                if open_targets(g, f, rows[stack[f + Shoot.MODEL]], stack[f + Shoot.WEAPON] - 1):
                     return True
             stack[f + Shoot.MODEL] += 1
             stack[f + Shoot.WEAPON] = stack[f + Shoot.DECLARED] = 0
         return False
 
 
-def open_targets(g: BattleCore, f: int, model: int) -> list[int]:
-    """Units that the weapon now asked about (frame ``f`` of Shoot) may target."""
+def open_targets(g: BattleCore, f: int, model: int, number: int) -> list[int]:
+    """Units that arsenal entry ``number`` of the model may target now (frame ``f`` of Shoot)."""
     stack = g.stack
     unit = stack[f + Shoot.UNIT]
-    if not edition(g).lending.in_use(g, unit, model, stack[f + Shoot.WEAPON] - 1):
+    if not edition(g).lending.in_use(g, unit, model, number):
         return []
     asked = (
-        g, unit, model, stack[f + Shoot.WEAPON] - 1, shooting_mode(g, unit), stack[f + Shoot.DECLARED],
-        stack[f + Shoot.TARGET] - 1,
+        g, unit, model, number, shooting_mode(g, unit), stack[f + Shoot.DECLARED], stack[f + Shoot.TARGET] - 1,
     )  # fmt: skip
     if g.units.place[unit] == EMBARKED:
         with edition(g).lending.outlook(g, unit):
@@ -247,7 +246,7 @@ class WeaponTarget(DecisionKind):
         model = edition(g).lending.armed(g, unit)[stack[f + Shoot.MODEL]]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         mask[0] = True
-        for enemy in open_targets(g, f, model):
+        for enemy in open_targets(g, f, model, stack[f + Shoot.WEAPON] - 1):
             mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

@@ -9,6 +9,7 @@ from wh_env.rulesets.w40k.deploy.deployment import AfterDeployment, Deployment
 from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind
 from wh_env.rulesets.w40k.deploy.markers import PlaceMarkers
 from wh_env.rulesets.w40k.deploy.pre_battle import BEFORE_BATTLE, PreBattle
+from wh_env.rulesets.w40k.psychic.learning import LearnPowers
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed, end_battle
@@ -39,6 +40,7 @@ class MissionSequence(Procedure):
         elif step == Step.DEPLOY:
             g.push(AfterDeployment)
             g.push(Deployment, 1 - g.clock.attacker[0])
+            g.push(LearnPowers)  # w8.psychic.generate-before-battle
         elif step == Step.FIRST_TURN:
             first = rules["first_player"]
             first = roll_off(g, "w8.mission.first-turn") if first < 0 else first
