@@ -82,6 +82,7 @@ from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget
+from wh_env.rulesets.w40k.shoot.snap import Overwatch
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, Wreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import (
@@ -149,6 +150,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Perils,
     PsykerExplodes,
     LearnPowers,
+    Overwatch,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
