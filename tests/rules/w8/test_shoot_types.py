@@ -65,7 +65,7 @@ def test_heavy_weapons_of_units_that_moved_whatever_they_are(player, columns, ne
     assert steadiness(columns, player=player, keywords=keywords) == needed
 
 
-@pytest.mark.rule("w8.shoot.heavy", "w8.shoot.types")
+@pytest.mark.rule("w8.shoot.heavy")
 def test_other_types_of_weapons_do_not_mind_a_move():
     for types in (["Rapid Fire 1"], ["Assault"], ["Pistol"], ["Grenade"], []):
         assert steadiness({"moved": Moved.NORMAL}, types=types) == 4

@@ -17,6 +17,7 @@ from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import (
+    HELD,
     add_jobs,
     clear_jobs,
     declare_weapon,
@@ -171,6 +172,24 @@ class Shoot(Procedure):
         rows = edition(g).lending.armed(g, stack[f + Shoot.UNIT])
         asked = stack[f + Shoot.MODEL]
         return bool(asked >= len(rows) or 0 <= stack[f + Shoot.WEAPON] <= g.models.weapons[rows[asked]])
+
+    @staticmethod
+    def asked(g: BattleCore, f: int) -> tuple[int, int]:
+        """The model and the number of the weapon of its that is asked about."""
+        stack = g.stack
+        return int(edition(g).lending.armed(g, stack[f + Shoot.UNIT])[stack[f + Shoot.MODEL]]), stack[
+            f + Shoot.WEAPON
+        ] - 1
+
+    @staticmethod
+    def gave_up(g: BattleCore, f: int) -> int:
+        """Kinds of weapons that the model fires none of (bits, from ``declare.OTHERS`` on)."""
+        return int(g.stack[f + Shoot.DECLARED] >> HELD)
+
+    @staticmethod
+    def give_up(g: BattleCore, f: int, kind: int) -> None:
+        """The model fires no weapons of a kind."""
+        g.stack[f + Shoot.DECLARED] |= 1 << HELD + kind
 
     def next_weapon(self, g: BattleCore, f: int) -> bool:
         """Go on to the next weapon (of the next model) that has a target."""
