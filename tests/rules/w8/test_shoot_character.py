@@ -7,6 +7,8 @@ import pytest
 from eighth import EighthScene
 from eighth_shooting import HIT, gunners, shots, targets, waits
 
+from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.shoot.overwatch import mark_shooters
 from wh_env.rulesets.w40k.shoot.screens import open_to, protected
 from wh_env.rulesets.w40k.shoot.snap import Overwatch
 from wh_env.testing import in_sight, melee, pick, ranged, sheet, told, words
@@ -167,7 +169,7 @@ def test_units_out_of_range_of_the_weapon_protect_it():
     scene.unit(1, MOB, at=(28, 29.6))  # 24.9" away, closer than the CHARACTER at 25"
     scene.unit(1, sheet("Far"), at=(10, 22))
     battle = scene.battle("shooting", run=False)
-    fire = battle.setup.statics["fire_rules"]
+    fire = battle.setup.statics["shooting_rules"]
     tables = battle.models.rows, battle.units.rows, battle.setup.blocks, battle.setup.corners, fire
     assert protected(battle.models.rows, battle.units.rows, fire, 1)
     assert not open_to(*tables, 0, 1)
@@ -187,6 +189,23 @@ def test_overwatch_at_a_charging_character(player, detail):
     battle.run()
     assert [(e["attacker"], e["target"], e["needed"]) for e in told(battle, HIT)] == [(guns.model(0), unit.row, 6)]
     assert battle.models.wounds[unit.first] == 5
+
+
+@pytest.mark.rule("w8.shoot.character.shooting-phase-only")
+@pytest.mark.parametrize("phase", ["shooting", "charge"])
+def test_who_could_fire_out_of_the_phase_is_asked_without_the_rule(phase):
+    scene = EighthScene()
+    guns = scene.unit(0, gunners(), at=(20, 15))
+    unit = scene.unit(1, hero(), at=(20, 23))
+    scene.unit(1, MOB, at=(25, 18))
+    battle = scene.battle(phase, active=1, run=False)
+    statics, setup = battle.setup.statics, battle.setup
+    marks = np.zeros(len(battle.units.rows), np.uint8)
+    mark_shooters(
+        battle.models.rows, battle.units.rows, setup.blocks, setup.corners, statics["weapons"], statics["arsenal"], battle.engaged,
+        statics["fire_rules"], unit.row, 99.0, int(Moved.ADVANCE), int(Moved.FELL_BACK), marks, battle.work.reaches,
+    )  # fmt: skip
+    assert marks[guns.row] == 1
 
 
 @pytest.mark.rule("w8.shoot.character")
@@ -271,7 +290,7 @@ def test_random_tables_against_the_words_of_the_rule():
         x, y = spots.pop()
         scene.box(x - 0.6, y - 0.6, x + 0.6, y + 0.6, 6.0)
         battle = scene.battle("shooting", run=False)
-        fire = battle.setup.statics["fire_rules"]
+        fire = battle.setup.statics["shooting_rules"]
         rows = battle.models.rows, battle.units.rows
         for model in range(3):
             for target in range(1, 7):

@@ -222,7 +222,8 @@ class Edition(Ruleset):
         return [word for column, word in seen if column[unit] > 0]
 
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
-        """Rows of numbers (``snap_rules``: those of shooting out of Shooting phases); bits of the Stratagems that are in play, and whether the one that makes a roll again is."""
+        """Rows of numbers (``shooting_rules``: the fire rules of Shooting phases); bits of the Stratagems that are in play, and whether the
+        one that makes a roll again is."""
         stratagems, reroll = self.stratagems.statics(rules), self.stratagems.reroll
         near = self.measures
         reach = {
@@ -232,8 +233,8 @@ class Edition(Ruleset):
         }
         return {
             "attack_rules": self.attack_rules,
-            "fire_rules": fire_rules(**reach, **asdict(self.targeting)),
-            "snap_rules": fire_rules(**reach, **asdict(replace(self.targeting, closest_only=False))),
+            "fire_rules": fire_rules(**reach, **asdict(replace(self.targeting, closest_only=False))),
+            "shooting_rules": fire_rules(**reach, **asdict(self.targeting)),
             **stratagems,
             "reroll_for_cp": reroll is not None and bool(stratagems["stratagems"] >> reroll & 1),
         }

@@ -65,7 +65,7 @@ def forget_losses(g: BattleCore, count: int) -> None:
         return  # nothing is known of targets either
     before = g.engaged.copy()
     rows: tuple[Array, Array, Array, Array] = (
-        g.models.rows, g.units.rows, g.setup.statics["fire_rules"], g.engaged,
+        g.models.rows, g.units.rows, g.setup.statics["shooting_rules"], g.engaged,
     )  # fmt: skip
     engagement_table(*rows)
     if np.array_equal(before, g.engaged):
@@ -125,7 +125,7 @@ def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> 
         statics["weapons"],
         statics["arsenal"],
         engagements(g),
-        statics["fire_rules"],
+        statics["shooting_rules"],
         unit,
         mode,
         row,
@@ -137,7 +137,7 @@ def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> 
 
 def firing(g: BattleCore) -> Array:
     """The row of ``FIRE_RULES`` by which targets are selected now."""
-    name = "fire_rules" if g.clock.phase[0] == edition(g).shooting else "snap_rules"
+    name = "shooting_rules" if g.clock.phase[0] == edition(g).shooting else "fire_rules"
     rules: Array = g.setup.statics[name]
     return rules
 

@@ -71,7 +71,7 @@ def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
         statics["weapons"],
         statics["arsenal"],
         engagements(g),
-        statics["fire_rules"],
+        statics["shooting_rules"],
         g.targets,
         player,
         int(Selected.SHOOT),
