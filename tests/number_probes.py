@@ -575,6 +575,38 @@ def allocated() -> Answer:
     return rolls.candidates(field.models, field.units, 1, edition_rules())
 
 
+def half_in_cover() -> Answer:
+    """The saves of a model in cover, of whose unit another is not."""
+    field = Field()
+    field.attack["target"], field.attack["wounds"] = 1, 1
+    field.models[2]["flags"] = rolls.COVERED
+    machine.allocate(field.models, field.units, weapon(), field.attack, edition_rules(), field.log)
+    assert field.attack["model"][0] == 2
+    return field.attack["need"][0].tolist()
+
+
+def ignored_twice() -> Answer:
+    """The dice for two mortal wounds that a model may ignore by two abilities."""
+    field = Field()
+    field.models["feel_no_pain"], field.models["feel_no_pain2"] = 5, 6
+    field.script[:4], field.dice["script_end"] = [4, 6, 5, 1], 4
+    machine.begin_mortal(field.attack, 1, 2, -1)
+    arrays = field.models, field.units, weapon(), np.zeros(1, JOB), field.attack, edition_rules()
+    machine.resolve(*arrays, field.dice, field.script, field.log, field.casualties)
+    return int(field.dice["script_at"][0]), field.models["wounds"].tolist()
+
+
+def pistols_in_combat() -> Answer:
+    """Whom a unit may shoot at that is engaged with one unit and has another near."""
+    scene = Scene()
+    pistol = {"pistol": ranged(12, abilities=["Pistol"])}
+    scene.unit(0, sheet("Mine", weapons=pistol), at=[(20, 20), (21.8, 19.5)])
+    scene.unit(1, sheet("Near"), at=(20, 21.7))
+    scene.unit(1, sheet("Beside"), at=(23.9, 20.5))
+    battle = scene.battle("shooting", run=False)
+    return shooting_row(battle, 0, shooting_mode(battle, 0))[0].tobytes()
+
+
 def shielded() -> Answer:
     """The saves of a model under an effect that gives it one."""
     field = Field()

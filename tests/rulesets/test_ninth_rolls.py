@@ -6,9 +6,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from attack_oracles import dice, flags, profile
 
 from wh_env.core.frozen import frozen
-from wh_env.core.tables import Array
 from wh_env.rulesets.w9.numbers import ATTACK_NUMBERS
 from wh_env.rulesets.w40k.attack import rolls
 from wh_env.rulesets.w40k.attack.rolls import Near
@@ -43,36 +43,6 @@ def wounds(die: int, strength: int, toughness: int, modifier: int) -> bool:
 def saves(die: int, save: int, ap: int, cover: bool, bonus: int) -> bool:
     """A 1 fails, else the die, AP, cover and bonuses reach the save: without any limit."""
     return die != 1 and die + ap + cover + bonus >= save
-
-
-# what the code says
-
-
-def profile(skill: int = 4, strength: int = 4, ap: int = 0, abilities: int = 0, melee: bool = False) -> Array:
-    """One weapon."""
-    row = np.zeros(1, WEAPON)
-    row["skill"], row["strength_plus"], row["ap"], row["abilities"], row["melee"] = (
-        skill,
-        strength,
-        ap,
-        abilities,
-        melee,
-    )
-    return frozen(row)
-
-
-BETTER = {"hit": (Near.HIT_PLUS, Near.HIT_PLUS_2ND), "wound": (Near.WOUND_PLUS, Near.WOUND_PLUS_2ND)}
-WORSE = {"hit": (Near.HIT_MINUS, Near.HIT_MINUS_2ND), "wound": (Near.WOUND_MINUS, Near.WOUND_MINUS_2ND)}
-
-
-def flags(what: str, better: int, worse: int) -> int:
-    """The circumstances with so many modifiers to the better and to the worse."""
-    return sum(int(flag) for flag in (*BETTER[what][:better], *WORSE[what][:worse]))
-
-
-def dice(needed: int) -> list[bool]:
-    """Which of the six faces succeed."""
-    return [die >= needed for die in range(1, 7)]
 
 
 # how many modifiers of -1 a shot can have beside those of abilities: Dense Cover, Assault after an Advance, Heavy in combat and on the move

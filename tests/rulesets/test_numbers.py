@@ -41,9 +41,11 @@ from number_probes import (
     getting_in,
     getting_out,
     getting_out_large,
+    half_in_cover,
     hazards,
     hits,
     hovering,
+    ignored_twice,
     in_charge_reach,
     late,
     lone_operative,
@@ -54,6 +56,7 @@ from number_probes import (
     past_friends,
     past_the_enemy,
     past_the_engaged,
+    pistols_in_combat,
     placing_terrain,
     saves,
     scouting,
@@ -101,6 +104,8 @@ ATTACKS: Mapping[str, tuple[float, Probe]] = {
     "plunging_ap": (-1, saves(4, 0, False, int(Near.AP_PLUS))),
     "shielded_save": (-1, shielded),
     "allocated_counts": (-1, allocated),
+    "cover_whole_unit": (1, half_in_cover),
+    "ignore_twice": (1, ignored_twice),
     "heavy_stationary": (-1, hits(int(Near.STATIONARY), W.HEAVY)),
     "stealth": (1, hits(0, stealthy=True)),
     "engaged": (1, hits(int(Near.ENGAGED_SHOOTER))),
@@ -121,7 +126,7 @@ ATTACKS: Mapping[str, tuple[float, Probe]] = {
     "blast_few": (1, lambda: volley(10.0, BLASTS)),
 }
 # numbers of other editions that say nothing alone
-SILENT = {"heavy_slows", "blast_many", "blast_least", "lookout", "lookout_wounds", "lookout_screen"}
+SILENT = {"heavy_slows", "blast_many", "blast_least", "closest_only", "lookout", "lookout_wounds", "lookout_screen"}
 
 # by name of the dataclass, of its field: what is put in its place (or added to it), and who is asked
 NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
@@ -142,6 +147,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "fell_back": (VEHICLE, fallen_back),
         "others_wait": (True, past_the_engaged),
         "engaged_as_unit": (True, behind_the_engaged),
+        "pistol_closest": (True, pistols_in_combat),
     },
     "aircraft": {
         "least": (1.0, flight),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -80,6 +80,7 @@ class Edition(Ruleset):
     off = "its Stratagem is not in play at squad detail unless the battle's `stratagems` say so"
     delegated_by = "for a Stratagem, by `stratagems: {name: delegate}`"
     phase_number: Mapping[type[Procedure], int]
+    shooting: int  # the number of its Shooting phase, -1: it has none
     uses: Mapping[int, type[UseStratagem]]  # the decision on each Stratagem
 
     def __init__(self, procedures: Sequence[type[Procedure]], kinds: Sequence[type[DecisionKind]]) -> None:
@@ -87,6 +88,7 @@ class Edition(Ruleset):
         own = vars(self)
         played = {type(self.procedures[self.number[phase]]): at for at, phase in enumerate(self.turn, 1)}
         own["phase_number"] = MappingProxyType(played)
+        own["shooting"] = self.phases.index("Shooting") if "Shooting" in self.phases else -1
         uses = {kind.stratagem: type(kind) for kind in self.kinds if getattr(kind, "offers", False)}  # type: ignore[attr-defined]
         own["uses"] = MappingProxyType(uses)
 
@@ -232,21 +234,23 @@ class Edition(Ruleset):
         return [word for column, word in seen if column[unit] > 0]
 
     def statics(self, rules: Mapping[str, Any], across: float = 0.0) -> dict[str, Any]:
-        """Rows of numbers; bits of the Stratagems that are in play, and whether the one that makes a roll again is.
+        """Rows of numbers (``shooting_rules``: the fire rules of Shooting phases); bits of the Stratagems that are in play, and whether the
+        one that makes a roll again is.
 
         ``across``: the longest Engagement Range across any area of the battlefield, in inches; 0 without any.
         """
         stratagems, reroll = self.stratagems.statics(rules), self.stratagems.reroll
         near = self.measures
+        reach = {
+            "engagement": near.engagement,
+            "engagement_vertical": near.engagement_vertical,
+            "engagement_across": across,
+            "rank": self.fighting.rank,
+        }
         return {
             "attack_rules": self.attack_rules,
-            "fire_rules": fire_rules(
-                engagement=near.engagement,
-                engagement_vertical=near.engagement_vertical,
-                engagement_across=across,
-                rank=self.fighting.rank,
-                **asdict(self.targeting),
-            ),
+            "fire_rules": fire_rules(**reach, **asdict(replace(self.targeting, closest_only=False))),
+            "shooting_rules": fire_rules(**reach, **asdict(self.targeting)),
             "engaged_across": across,
             **stratagems,
             "reroll_for_cp": reroll is not None and bool(stratagems["stratagems"] >> reroll & 1),

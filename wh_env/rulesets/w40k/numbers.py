@@ -177,6 +177,9 @@ class Targeting:
         others_wait: whether what an engaged unit fires at units that it is not engaged with is made only once it is free
             (shoot.big-guns.others).
         engaged_as_unit: whether a model that shoots counts as engaged where any model of its unit is (shoot.big-guns.penalty).
+        closest_only: whether CHARACTER models of up to ``lookout_wounds`` Wounds are shot at only by models to which no other unit that they
+            see is closer, in Shooting phases (shoot.look-out-sir).
+        pistol_closest: whether each model of an engaged unit fires its Pistols at the unit closest to it (weapon.pistol.engaged-targets).
         lookout: inches within which other units screen CHARACTER models, 0: they do not (shoot.look-out-sir).
         lookout_wounds: CHARACTER models with more Wounds are not screened. lookout_screen: models of a unit that screens.
     """
@@ -187,6 +190,8 @@ class Targeting:
     fell_back: int = 0
     others_wait: bool = False
     engaged_as_unit: bool = False
+    closest_only: bool = False
+    pistol_closest: bool = False
     lookout: float = 0.0
     lookout_wounds: int = 0
     lookout_screen: int = 0

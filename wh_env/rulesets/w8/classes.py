@@ -14,6 +14,7 @@ from wh_env.rulesets.w8.morale.phase import MoralePhase
 from wh_env.rulesets.w8.move.model_moves import ModelRefine, ModelTo, MoveModels, SelectModel
 from wh_env.rulesets.w8.move.phase import MoveKind, MovementPhase
 from wh_env.rulesets.w8.move.unit_moves import FallBack, FallBackTo, MoveTo, MoveUnit
+from wh_env.rulesets.w8.shoot.phase import WeaponTarget
 from wh_env.rulesets.w8.warlord.traits import DetermineTrait, Nominate, NominateModel, NominateUnit, WarlordTrait
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
@@ -75,6 +76,7 @@ from wh_env.rulesets.w40k.move.phase import (
 )
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
 from wh_env.rulesets.w40k.move.unit_moves import MoveLevel
+from wh_env.rulesets.w40k.psychic.learning import LearnPower, LearnPowers, SelectDiscipline
 from wh_env.rulesets.w40k.psychic.manifest import ClosestUnit, Deny, DenyTest, Manifest, PsychicTest
 from wh_env.rulesets.w40k.psychic.perils import Perils, PsykerExplodes
 from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker
@@ -82,7 +84,8 @@ from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds, Turn
-from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget, WeaponTarget
+from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget
+from wh_env.rulesets.w40k.shoot.snap import Overwatch
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import (
@@ -153,6 +156,8 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     ScoreTurn,
     Nominate,
     DetermineTrait,
+    LearnPowers,
+    Overwatch,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -239,4 +244,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     NominateModel,
     WarlordTrait,
     WreckLoss,
+    SelectDiscipline,
+    LearnPower,
 )

@@ -88,12 +88,14 @@ ATTACK_NUMBERS = attack_rules(
     critical=7,  # there are no critical hits and wounds
     snap=6,  # w8.charge.overwatch.sixes
     cover=1,  # w8.attack.cover
+    cover_whole_unit=1,  # w8.attack.cover.entirely
     no_cover_save=0,
     cover_reach=3.0,
     plunging_ap=0,
     plunging_height=6.0,
     shielded_save=7,
     allocated_counts=0,  # w8.attack.allocate.wounded-first
+    ignore_twice=1,  # w8.warlord.tenacious-survivor.stacking
     heavy_stationary=0,
     stealth=0,
     engaged=0,
@@ -119,6 +121,9 @@ TARGETING = Targeting(
     lone_range=0.0,
     big_guns=0,
     fell_back=FLY,  # w8.move.fall-back.fly
+    closest_only=True,  # w8.shoot.character, .engaged-units-count
+    pistol_closest=True,  # w8.shoot.pistol.closest, .friends
+    lookout_wounds=9,  # w8.shoot.character.large
 )
 
 _ON_FOOT = MoveRules(NOBODY, NOBODY, own=True)  # w8.move.enemy-1, w8.move.no-through-models

@@ -36,6 +36,7 @@ from wh_env.rulesets.w8.numbers import (
 )
 from wh_env.rulesets.w8.psychic.rules import EighthPsychic
 from wh_env.rulesets.w8.rule_ids import RULE_IDS
+from wh_env.rulesets.w8.shoot.heavy import settle_heavy
 from wh_env.rulesets.w8.terrain import TYPES
 from wh_env.rulesets.w8.warlord import state as warlords
 from wh_env.rulesets.w8.warlord import traits
@@ -87,6 +88,11 @@ class EighthEdition(PlayedEdition):
     def slain(self, g: BattleCore, models: Array) -> None:
         """They count for Morale tests (w8.morale.slain-count)."""
         toll.count_slain(g, models)
+
+    def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
+        """Heavy weapons of each model are as steady as it stood."""
+        if not melee:
+            settle_heavy(g)
 
     def turn_begins(self, g: BattleCore) -> None:
         """Losses of the last turn count no more."""

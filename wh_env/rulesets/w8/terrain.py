@@ -11,12 +11,14 @@ from types import MappingProxyType
 from wh_env.rulesets.w40k.terrain.cover import Trait
 from wh_env.rulesets.w40k.terrain.types import TerrainType
 
-HILLS = TerrainType("Hills", Trait.HILL, ends=True)
-RUINS = TerrainType("Ruins", Trait.RUINS, ends=True)
-WOODS = TerrainType("Woods", Trait.WOODS, ends=True)
-CRATERS = TerrainType("Craters", Trait.CRATER, ends=True)
-BARRICADES = TerrainType("Barricades", Trait.BARRICADE, ends=True)
-DEBRIS = TerrainType("Debris", Trait.BATTLEFIELD_DEBRIS, ends=True)
+SHELTER = Trait.COVER_WITHIN  # w8.attack.cover
+
+HILLS = TerrainType("Hills", SHELTER | Trait.HILL, ends=True)
+RUINS = TerrainType("Ruins", SHELTER | Trait.RUINS, ends=True)
+WOODS = TerrainType("Woods", SHELTER | Trait.WOODS, ends=True)
+CRATERS = TerrainType("Craters", SHELTER | Trait.CRATER, ends=True)
+BARRICADES = TerrainType("Barricades", SHELTER | Trait.BARRICADE, ends=True)
+DEBRIS = TerrainType("Debris", SHELTER | Trait.BATTLEFIELD_DEBRIS, ends=True)
 
 # by kind of feature, as battlefields name them
 TYPES: Mapping[str, TerrainType] = MappingProxyType(

@@ -20,7 +20,6 @@ from wh_env.rulesets.w9.move.model_moves import MoveModels
 from wh_env.rulesets.w9.move.out_of_phase import MoveAsIf
 from wh_env.rulesets.w9.move.over import MovedOver, SufferBelow
 from wh_env.rulesets.w9.objective.counting import CountFor, Counting
-from wh_env.rulesets.w9.psychic.learning import LearnPower, LearnPowers, SelectDiscipline
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
 from wh_env.rulesets.w9.rare.repositioned import Reposition, RepositionAt, RepositionOne, SelectToReposition
 from wh_env.rulesets.w9.rare.returned import ReturnModels
@@ -100,6 +99,7 @@ from wh_env.rulesets.w40k.move.phase import (
 )
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
 from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo
+from wh_env.rulesets.w40k.psychic.learning import LearnPower, LearnPowers, SelectDiscipline
 from wh_env.rulesets.w40k.psychic.manifest import ClosestUnit, Deny, DenyTest, Manifest, PsychicTest
 from wh_env.rulesets.w40k.psychic.perils import Perils, PsykerExplodes
 from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker

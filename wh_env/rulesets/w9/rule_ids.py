@@ -206,8 +206,12 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "objective.on-terrain": "w9.mission.only-war.setup",
         "objective.range": "w9.objective.range",
         # psychic
+        "psychic.access.additional": "w9.psychic.access.additional",
+        "psychic.access.instead": "w9.psychic.access.instead",
+        "psychic.access.listed": "w9.psychic.access.listed",
         "psychic.deny": "w9.psychic.deny",
         "psychic.deny.no-perils": "w9.psychic.deny.no-perils",
+        "psychic.learn": "w9.psychic.powers",
         "psychic.manifest": "w9.psychic.manifest",
         "psychic.perils": "w9.psychic.perils",
         "psychic.perils.destroyed": "w9.psychic.perils.destroyed",

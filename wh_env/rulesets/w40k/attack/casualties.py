@@ -177,7 +177,7 @@ class MortalWounds(RunsMachine):
     class Step(Steps):
         BEGIN, WOUNDS, END = range(3)
 
-    MODEL = integer(row_of("models", none=True))
+    MODEL = integer(row_of("models", none=True))  # the only one that suffers them; -1: the unit does
     UNIT = integer(row_of("units"))
     AMOUNT = integer(amount())
     asks = (*MACHINE_ASKS,)
@@ -185,15 +185,17 @@ class MortalWounds(RunsMachine):
     def advance(self, g: BattleCore, f: int) -> int:
         Step = MortalWounds.Step
         stack = g.stack
-        step = stack[f + STEP]
+        step, model = stack[f + STEP], stack[f + MortalWounds.MODEL]
         if step == Step.BEGIN:
             begin_volley(g.attack.rows, stack[f + MortalWounds.UNIT])
-            g.attack.asks[0] = machine_asks(g)
-            begin_mortal(g.attack.rows, stack[f + MortalWounds.UNIT], stack[f + MortalWounds.AMOUNT], -1)
+            g.attack.asks[0] = machine_asks(g) | (int(Asks.STOP_LOSS) if model >= 0 else 0)
+            begin_mortal(g.attack.rows, stack[f + MortalWounds.UNIT], stack[f + MortalWounds.AMOUNT], model)
             stack[f + STEP] = step = Step.WOUNDS
         if step == Step.WOUNDS:
             code = run_machine(g, 0)
             if code == LOSS:
+                if model >= 0:
+                    g.attack.mortal[0] = 0  # what is left is lost with it
                 g.push(Demises)
                 return GO
             if code != DONE:

@@ -52,13 +52,13 @@ from wh_env.rulesets.w40k.attack.rolls import (
     armour_needed,
     candidate,
     candidates,
-    covered,
     damage_bonus,
     finely_armoured,
     has,
     invulnerable_needed,
     part_alive,
     precision_candidate,
+    sheltered,
 )
 from wh_env.rulesets.w40k.attack.state import (
     ALLOCATE,
@@ -312,7 +312,7 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
     models[model]["allocated"] |= ALLOCATED
     record(log, attack, Event.ALLOCATED.value, row["attacker"], model, 0, 0, 1 if chosen else 0, 0)
     near = int(row["near"])
-    cover = covered(models, weapons, model, row["weapon"], near, rules)
+    cover = sheltered(models, units, weapons, model, row["weapon"], near, row["target"], rules)
     needed = armour_needed(models[model]["save"], weapons[row["weapon"]]["ap"], cover, near, rules)
     row["need"][0] = finely_armoured(models, model, needed)
     row["need"][1] = invulnerable_needed(models[model]["invulnerable"], near, rules)
@@ -410,20 +410,27 @@ def roll_damage(weapons: Array, attack: Array, dice: Array, script: Array, log: 
 
 
 @inner_kernel
-def ignores_wound(models: Array, attack: Array, dice: Array, script: Array, log: Array, choice: int) -> bool:
-    """attack.feel-no-pain: roll for one wound with the ability chosen; -1: the better one."""
+def ignores_wound(
+    models: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array, choice: int
+) -> bool:
+    """attack.feel-no-pain: roll for one wound with the ability chosen; -1: the better one. Where both are rolled for, the other is next."""
     model = attack[0]["model"]
     first = models[model]["feel_no_pain"]
     second = models[model]["feel_no_pain2"]
     if choice < 0:
         choice = 1 if second > 0 and (first == 0 or second < first) else 0
-    needed = second if choice == 1 else first
-    if needed == 0:
-        return False
-    die = roll_d6(dice, script)
-    ignored = die >= needed
-    record(log, attack, Event.FNP_ROLL.value, attack[0]["attacker"], model, die, needed, ignored, choice)
-    return bool(ignored)
+    rolls = 2 if rules[0]["ignore_twice"] != 0 and first > 0 and second > 0 else 1
+    for _ in range(rolls):
+        needed = second if choice == 1 else first
+        if needed == 0:
+            return False
+        die = roll_d6(dice, script)
+        ignored = die >= needed
+        record(log, attack, Event.FNP_ROLL.value, attack[0]["attacker"], model, die, needed, ignored, choice)
+        if ignored:
+            return True
+        choice = 1 - choice
+    return False
 
 
 @inner_kernel
@@ -432,6 +439,7 @@ def lose_wounds(
     units: Array,
     weapons: Array,
     attack: Array,
+    rules: Array,
     dice: Array,
     script: Array,
     log: Array,
@@ -448,7 +456,7 @@ def lose_wounds(
     first = models[model]["feel_no_pain"]
     second = models[model]["feel_no_pain2"]
     plain = row["attacker"] < 0 or not has(weapons, row["weapon"], WeaponAbility.UNIGNORABLE.value)
-    differ = first > 0 and second > 0 and first != second and plain
+    differ = first > 0 and second > 0 and first != second and plain and rules[0]["ignore_twice"] == 0
     most = int(models[model]["flags"]) >> MOST_LOST & MOST_LOST_BITS if plain else 0
     while row["damage"] > 0 and models[model]["alive"]:
         choice = -1
@@ -461,7 +469,7 @@ def lose_wounds(
         row["damage"] -= 1
         if most > 0 and int(models[model]["allocated"]) >> LOST >= most:
             continue
-        if plain and ignores_wound(models, attack, dice, script, log, choice):
+        if plain and ignores_wound(models, attack, rules, dice, script, log, choice):
             continue
         if row["asks"] & Asks.MARK_DAMAGE.value:
             models[model]["allocated"] += 1 << LOST
@@ -537,7 +545,7 @@ def resolve(
             if code == GO_ON and row["asks"] & Asks.MARK_DAMAGE.value:
                 models[row["model"]]["allocated"] |= DAMAGED
         elif stage == LOSE:
-            code = lose_wounds(models, units, weapons, attack, dice, script, log, casualties)
+            code = lose_wounds(models, units, weapons, attack, rules, dice, script, log, casualties)
         elif stage == MORTAL:
             code = next_mortal(models, units, attack, rules, log)
         elif stage == ATTACKS:

@@ -389,7 +389,9 @@ def mean_wounds(
     loss += mortal * average
     ignores = models[model]["feel_no_pain"]
     second = models[model]["feel_no_pain2"]
-    if second > 0 and (ignores == 0 or second < ignores):
+    if rules[0]["ignore_twice"] != 0 and ignores > 0 and second > 0:
+        loss *= 1.0 - chance(second)
+    elif second > 0 and (ignores == 0 or second < ignores):
         ignores = second
     if ignores > 0:
         loss *= 1.0 - chance(ignores)

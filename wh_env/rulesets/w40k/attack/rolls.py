@@ -83,10 +83,12 @@ ATTACK_RULES = np.dtype(
         ("snap_steady", "i4"),  # the same for units that Hold Steady
         ("cover", "i4"),  # what the Benefit of Cover adds to saves
         ("melee_cover", "i4"),  # 1: models may have it against melee attacks, too
+        ("cover_whole_unit", "i4"),  # 1: models have it only as long as all of their unit are in cover
         ("no_cover_save", "i4"),  # Sv so good or better has no cover against AP 0; 0: no such rule
         ("plunging_ap", "i4"),  # added to the AP of fire from above
         ("shielded_save", "i4"),  # invulnerable save of a unit under ``Effect.SHIELDED``
         ("allocated_counts", "i4"),  # a model that had attacks allocated this phase must take the next one
+        ("ignore_twice", "i4"),  # 1: of two abilities that ignore wounds both are rolled for
         ("heavy_stationary", "i4"),  # modifiers to hit
         ("heavy_moved", "i4"),  # of the units named in ``heavy_slows``
         ("assault_advanced", "i4"),
@@ -316,6 +318,22 @@ def covered(models: Array, weapons: Array, model: int, weapon: int, near: int, r
     if near & Near.UNSEEN.value and has(weapons, weapon, WeaponAbility.INDIRECT_FIRE.value):
         return True
     return near & Near.COVER.value != 0 or int(models[model]["flags"]) & COVERED != 0
+
+
+@inner_kernel
+def sheltered(
+    models: Array, units: Array, weapons: Array, model: int, weapon: int, near: int, unit: int, rules: Array
+) -> bool:
+    """``covered``, for a model of a unit under attack: where the rules say so, only as long as the whole unit is."""
+    if not covered(models, weapons, model, weapon, near, rules):
+        return False
+    if rules[0]["cover_whole_unit"] == 0 or near & Near.COVER.value != 0:
+        return True
+    for n in range(member_count(units, unit)):
+        other = member(units, unit, n)
+        if fights_in(models, other, unit) and int(models[other]["flags"]) & COVERED == 0:
+            return False
+    return True
 
 
 @kernel

@@ -89,6 +89,7 @@ class PsychicProfile:
         farther: inches added to the range of its powers.
         unaffected: it cannot be affected by psychic powers.
         resists: lowest D6 on which a power that targets it is denied, 0: none.
+        smite: it knows Smite.
     """
 
     manifests: int = 0
@@ -100,6 +101,7 @@ class PsychicProfile:
     farther: float = 0.0
     unaffected: bool = False
     resists: int = 0
+    smite: bool = True
 
     @property
     def every_power(self) -> tuple[PsychicPower, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import MOST_ATTACKS, amount, between, flag, row_of
-from wh_env.core.geometry.shapes import EPS, unit_distance
-from wh_env.core.geometry.sight import unit_sees_unit
+from wh_env.core.bounds import MOST_ATTACKS, amount, between, flag, row_of, row_plus_one
+from wh_env.core.geometry.shapes import EPS, straight_distance, unit_distance
+from wh_env.core.geometry.sight import sees, unit_sees_unit
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, beneath, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.abilities import test_result
@@ -19,6 +19,7 @@ from wh_env.rulesets.w40k.psychic.state import note_attempt, power_of, profile_o
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 
+FAR = 1e9
 PERILS = ((1, 1), (6, 6))  # dice of a Psychic test, unmodified
 
 
@@ -29,19 +30,41 @@ def enemies_in_reach(g: BattleCore, unit: int, number: int) -> list[int]:
 
 def in_reach(g: BattleCore, unit: int, number: int, player: int) -> list[int]:
     """Units of the player within range of a power of the unit, and visible to it where the power says so."""
-    u, setup, power = g.units, g.setup, power_of(g, number)
+    u, power = g.units, power_of(g, number)
     reach = range_of(g, unit, number) + EPS
     return [
         other
         for other in g.units_of(player)
         if u.place[other] == ON_TABLE
-        and unit_distance(g.models.rows, u.rows, unit, other) <= reach
-        and (
-            other == unit
-            or not power.visible
-            or unit_sees_unit(g.models.rows, u.rows, setup.blocks, setup.corners, unit, other)
-        )
+        and away(g, unit, other) <= reach
+        and (other == unit or not power.visible or in_sight(g, unit, other))
     ]
+
+
+def away(g: BattleCore, unit: int, other: int) -> float:
+    """Inches from the psyker to the other unit."""
+    rows, model = g.models.rows, edition(g).psychic.psyker(g, unit)
+    if model < 0:
+        return float(unit_distance(rows, g.units.rows, unit, other))
+    return min((float(straight_distance(rows, model, k)) for k in g.members(other)), default=FAR)
+
+
+def in_sight(g: BattleCore, unit: int, other: int) -> bool:
+    """Whether the psyker sees any model of the other unit."""
+    tables = g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners
+    model = edition(g).psychic.psyker(g, unit)
+    if model < 0:
+        return bool(unit_sees_unit(*tables, unit, other))
+    return any(sees(*tables, model, k) for k in g.members(other))
+
+
+def between_psykers(g: BattleCore, unit: int, other: int) -> float:
+    """Inches between two psykers."""
+    model = edition(g).psychic.psyker(g, other)
+    if model < 0:
+        return away(g, unit, other)
+    mine = edition(g).psychic.psyker(g, unit)
+    return float(straight_distance(g.models.rows, mine, model)) if mine >= 0 else FAR
 
 
 def targets(g: BattleCore, unit: int, number: int) -> list[int]:
@@ -53,11 +76,9 @@ def targets(g: BattleCore, unit: int, number: int) -> list[int]:
 
 def closest(g: BattleCore, unit: int, number: int) -> list[int]:
     """The enemy units in reach than which none is closer."""
-    away = {
-        enemy: unit_distance(g.models.rows, g.units.rows, unit, enemy) for enemy in enemies_in_reach(g, unit, number)
-    }
-    least = min(away.values(), default=0.0)
-    return [enemy for enemy, distance in away.items() if distance <= least + EPS]
+    found = {enemy: away(g, unit, enemy) for enemy in enemies_in_reach(g, unit, number)}
+    least = min(found.values(), default=0.0)
+    return [enemy for enemy, distance in found.items() if distance <= least + EPS]
 
 
 class Manifest(Interruptible):
@@ -73,6 +94,7 @@ class Manifest(Interruptible):
     FACES = integer(between(0, 6), width=2)
     LEADERSHIP = integer(amount())  # of the target when the test was taken
     REFUSED = integer(flag())  # it was denied
+    PSYKER = integer(row_plus_one("models"))  # the model that attempts it, counted from 1; 0: the whole unit does
     asks = ("deny", "closest-unit")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -90,7 +112,7 @@ class Manifest(Interruptible):
                 Perils.begin(g, unit)
             return GO
         if step == Step.MANIFESTED:
-            if stack[f + Manifest.RESULT] < stack[f + Manifest.NEEDED] or g.units.place[unit] != ON_TABLE:
+            if stack[f + Manifest.RESULT] < stack[f + Manifest.NEEDED] or self.slain(g, f):
                 return self.fail(g, unit, power, "psychic.test")
             stack[f + STEP] = Step.DENIED
             if power.deniable and deniers(g, unit):
@@ -113,11 +135,18 @@ class Manifest(Interruptible):
         unit, number = stack[f + Manifest.UNIT], stack[f + Manifest.POWER]
         rules = edition(g).psychic
         stack[f + Manifest.NEEDED] = power_of(g, number).charge + rules.rise(g, unit, number)
+        stack[f + Manifest.PSYKER] = rules.psyker(g, unit) + 1
         note_attempt(g, unit, number)
         rules.attempts(g, unit, number)
         if g.recorder is not None:
             target = stack[f + Manifest.TARGET]
             g.tell("psychic.manifest", "attempts a power", unit=unit, name=power_of(g, number).name, target=target)
+
+    @staticmethod
+    def slain(g: BattleCore, f: int) -> bool:
+        """Whether the psyker is no more."""
+        psyker = g.stack[f + Manifest.PSYKER] - 1
+        return g.units.place[g.stack[f + Manifest.UNIT]] != ON_TABLE or (psyker >= 0 and not g.models.alive[psyker])
 
     @staticmethod
     def rolled(g: BattleCore, f: int, first: int, second: int) -> None:
@@ -258,13 +287,14 @@ class DenyTest(DiceRoll):
 
 def deniers(g: BattleCore, unit: int) -> list[int]:
     """Units of the opponent that can attempt to deny a power of the unit."""
-    u, reach = g.units, edition(g).psychic.deny_reach
+    u, rules = g.units, edition(g).psychic
     return [
         enemy
         for enemy in g.units_of(1 - u.owner[unit])
         if u.place[enemy] == ON_TABLE
         and g.psyche.denies[enemy] < profile_of(g, enemy).denies
-        and unit_distance(g.models.rows, u.rows, unit, enemy) <= reach + EPS
+        and rules.present(g, enemy)
+        and between_psykers(g, unit, enemy) <= rules.deny_reach + EPS
     ]
 
 

@@ -24,12 +24,12 @@ class Perils(MortalWounds):
         amount = g.roll(*D3)
         if g.recorder is not None:
             g.tell("psychic.perils", "Perils of the Warp", unit=unit, amount=amount)
-        g.push(cls, -1, unit, amount)
+        g.push(cls, edition(g).psychic.psyker(g, unit), unit, amount)
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step, stack = Perils.Step, g.stack
-        unit = stack[f + Perils.UNIT]
-        if stack[f + STEP] == MortalWounds.Step.END and not any(True for _ in g.members(unit)):
+        unit, psyker = stack[f + Perils.UNIT], stack[f + Perils.MODEL]
+        if stack[f + STEP] == MortalWounds.Step.END and self.slain(g, unit, psyker):
             stack[f + STEP] = Step.EXPLODED
             lost, m = g.casualties, g.models
             last = next(lost[at] for at in range(g.queue[LOST] - 1, -1, -1) if m.unit[lost[at]] == unit)
@@ -37,6 +37,11 @@ class Perils(MortalWounds):
             PsykerExplodes.begin(g, last)
             return GO
         return super().advance(g, f)
+
+    @staticmethod
+    def slain(g: BattleCore, unit: int, psyker: int) -> bool:
+        """Whether they have destroyed the psyker: a model, or (-1) the whole unit."""
+        return not (g.models.alive[psyker] if psyker >= 0 else any(True for _ in g.members(unit)))
 
 
 class PsykerExplodes(Demises):

@@ -41,9 +41,17 @@ class PsychicPhase(OfPlayer):
 
 def may_be_picked(g: BattleCore, unit: int) -> bool:
     """Whether the psyker can be selected to manifest powers now."""
-    if g.units.place[unit] != ON_TABLE or g.psyche.picked[unit] or not profile_of(g, unit).manifests:
+    rules = edition(g).psychic
+    if g.units.place[unit] != ON_TABLE or not profile_of(g, unit).manifests or not rules.present(g, unit):
         return False
-    return edition(g).psychic.may_manifest(g, unit) and bool(open_powers(g, unit, 0))
+    if g.psyche.picked[unit] and not rules.one_by_one:
+        return False
+    return rules.may_manifest(g, unit) and bool(open_powers(g, unit, attempts_before(g, unit)))
+
+
+def attempts_before(g: BattleCore, unit: int) -> int:
+    """How many powers a psyker that is selected now has attempted in this phase."""
+    return tried(g, unit).bit_count() if edition(g).psychic.one_by_one else 0
 
 
 def open_powers(g: BattleCore, unit: int, attempts: int) -> list[int]:
@@ -80,20 +88,21 @@ class SelectPsyker(ChooseUnit):
         if g.recorder is not None:
             g.tell("psychic.select", "selected to manifest powers", unit=unit)
         g.push(Psyker, unit)
+        g.stack[g.frame + Psyker.ATTEMPTS] = attempts_before(g, unit)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return first_beside_done(g)
 
 
 class Psyker(Interruptible):
-    """The attempts of one psyker, each resolved before the next."""
+    """The attempts of one psyker, each resolved before the next; or one of them, where it is selected for each."""
 
     class Step(Steps):
         POWER, TARGET = range(2)
 
     NUMBER = integer(row_of("psychic_powers"))  # of the power selected
     ATTEMPTS = integer(between(0, MOST))
-    ALONE = integer(flag())  # it has attempted what excludes all others
+    ALONE = integer(flag())  # it has attempted what excludes all others, or all that it was selected for
     asks = ("select-power", "power-target")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -123,6 +132,8 @@ class Psyker(Interruptible):
         stack = g.stack
         stack[f + STEP] = Psyker.Step.POWER
         stack[f + Psyker.ATTEMPTS] += 1
+        if edition(g).psychic.one_by_one:
+            stack[f + Psyker.ALONE] = 1
         g.push(Manifest, stack[f + Psyker.UNIT], stack[f + Psyker.NUMBER], target)
 
     @staticmethod
@@ -149,7 +160,7 @@ class SelectPower(DecisionKind):
         return open_powers(g, g.stack[f + Psyker.UNIT], g.stack[f + Psyker.ATTEMPTS])[: g.setup.space.options]
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        mask[0] = True
+        mask[0] = not edition(g).psychic.one_by_one
         for slot, _ in enumerate(self.numbers(g, f)):
             mask[g.setup.space.option + slot] = True
 

@@ -13,11 +13,21 @@ class PsychicRules(Unchanging):
 
     Attributes:
         deny_reach: inches from the psyker within which a unit can deny (psychic.deny).
+        one_by_one: a psyker is selected for each of its attempts, so that those of several may alternate; else once, for all of them.
         perils_reach: inches from a psyker destroyed by Perils of the Warp within which units suffer (psychic.perils.destroyed).
     """
 
     deny_reach: ClassVar[float]
     perils_reach: ClassVar[float]
+    one_by_one: ClassVar[bool] = False
+
+    def psyker(self, g: BattleCore, unit: int) -> int:
+        """The model of the unit that manifests and denies, from which is measured and that suffers Perils of the Warp; -1: the whole unit."""
+        return -1
+
+    def present(self, g: BattleCore, unit: int) -> bool:
+        """Whether somebody is left in a unit on the battlefield who manifests and denies."""
+        return True
 
     def may_manifest(self, g: BattleCore, unit: int) -> bool:
         """Whether what the unit did this turn lets it attempt powers."""

@@ -68,7 +68,8 @@ def psychic_statics(
         "psychic_powers": tuple(powers),
         "psychic_actions": tuple(number[action] for action in actions),
         "psychic_known": {
-            row: bits_of(number[power] for power in (SMITE, *profile.powers)) for row, profile in profiles.items()
+            row: bits_of(number[power] for power in (*((SMITE,) if profile.smite else ()), *profile.powers))
+            for row, profile in profiles.items()
         },
         "psychic_modifiers": tuple(
             Power(power.name, power.effect, -1, ()) if power.effect in {**ATTACKS, **TARGETED} else None

@@ -17,6 +17,7 @@ from wh_env.rulesets.w40k.shoot.targets import (
     PISTOLS_ONLY,
     UNKNOWN,
     YES,
+    bound_elsewhere,
     engagement_table,
     fires_at_engaged,
     forget_after_losses,
@@ -36,6 +37,9 @@ ADVANCED, FELL_BACK = int(Moved.ADVANCE), int(Moved.FELL_BACK)
 PISTOL = int(WeaponAbility.PISTOL)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
 GRENADE = int(WeaponAbility.GRENADE)
+# kinds of weapons of which a model fires one; from bit HELD on of what it has declared stand those that it gave up
+OTHERS, PISTOLS, THROWN = range(3)
+HELD = 28
 
 
 def forget_targets(g: BattleCore) -> None:
@@ -74,7 +78,8 @@ def forget_losses(g: BattleCore, count: int) -> None:
             forget_after_losses,
             g.models.rows,
             g.units.rows,
-            g.setup.statics["fire_rules"],
+            g.setup.statics["shooting_rules"],
+            g.engaged,
             g.casualties_array,
             count,
             g.targets,
@@ -135,7 +140,7 @@ def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> 
         statics["weapons"],
         statics["arsenal"],
         engagements(g),
-        statics["fire_rules"],
+        statics["shooting_rules"],
         unit,
         mode,
         row,
@@ -143,6 +148,13 @@ def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> 
         whole,
     )
     return row, bool(some)
+
+
+def firing(g: BattleCore) -> Array:
+    """The row of ``FIRE_RULES`` by which targets are selected now."""
+    name = "shooting_rules" if g.clock.phase[0] == edition(g).shooting else "fire_rules"
+    rules: Array = g.setup.statics[name]
+    return rules
 
 
 def clear_jobs(g: BattleCore) -> None:
@@ -165,7 +177,7 @@ def add_jobs(g: BattleCore, unit: int, target: int, *, alone: bool = False) -> i
             statics["arsenal"],
             engagements(g),
             statics["attack_rules"],
-            statics["fire_rules"],
+            firing(g),
             g.jobs.rows,
             np.zeros(len(g.units.rows), np.uint8) if alone else shooting_row(g, unit, mode)[0],
             unit,
@@ -205,6 +217,12 @@ def shooter_of(g: BattleCore, unit: int, model: int) -> int:
     return model if g.models.unit[model] == unit else hull_of(g, g.models.unit[model])
 
 
+def way_of_firing(g: BattleCore, weapon: int) -> int:
+    """The kind of a ranged weapon profile: a Grenade, a Pistol or another."""
+    abilities = g.setup.statics["weapon_abilities"][weapon]
+    return THROWN if abilities & GRENADE else PISTOLS if abilities & PISTOL else OTHERS
+
+
 def weapon_targets(
     g: BattleCore, unit: int, model: int, number: int, mode: int, declared: int, only: int = -1
 ) -> list[int]:
@@ -212,10 +230,10 @@ def weapon_targets(
 
     A ``model`` embarked in the unit lends it the weapon (transport.firing-deck). ``declared`` has a bit for each arsenal entry that the model has declared. Nothing where another profile of the same
     weapon was declared (shoot.targets.declare), or where the model has declared Pistols and this is none, or the
-    reverse (weapon.pistol.or-others), or where it has declared a Grenade or this is one, or another model has (weapon.grenade).
+    reverse (weapon.pistol.or-others), or where it gave up weapons of this kind, or where it has declared a Grenade or this is one, or another model has (weapon.grenade).
     """
     statics, m = g.setup.statics, g.models
-    weapons, arsenal, fire = statics["weapons"], statics["arsenal"], statics["fire_rules"]
+    weapons, arsenal, fire = statics["weapons"], statics["arsenal"], firing(g)
     shooter = shooter_of(g, unit, model)
     big = m.keywords[shooter] & edition(g).targeting.big_guns
     row = m.first_weapon[model] + number
@@ -224,6 +242,8 @@ def weapon_targets(
         return []
     abilities = statics["weapon_abilities"]
     pistol, grenade = abilities[weapon] & PISTOL, abilities[weapon] & GRENADE
+    if declared >> HELD and declared >> HELD + way_of_firing(g, weapon) & 1:
+        return []
     if grenade and any(left and abilities[w] & GRENADE for left, w in zip(g.jobs.attacks, g.jobs.weapon, strict=True)):
         return []
     for k in range(m.weapons[model] if declared else 0):
@@ -245,6 +265,7 @@ def weapon_targets(
             open_target(g.units.rows, g.engaged, fire, mode, unit, enemy)
             and not (lone and must_wait(g.engaged, fire, mode, unit, enemy))
             and usable(weapons, weapon, mode, blast_ok, spent)
+            and not bound_elsewhere(m.rows, g.units.rows, g.setup.blocks, g.setup.corners, fire, mode, shooter, enemy)
             and may_fire(g.units.rows, weapons, fire, weapon, enemy, *look_at(g, shooter, weapon, enemy))
         ):
             found.append(enemy)
@@ -255,8 +276,7 @@ def look_at(g: BattleCore, model: int, weapon: int, target: int) -> tuple[float,
     """Distance of the target's nearest model, and of the nearest that the model sees within the weapon's range."""
     reach = float(g.setup.statics["weapons"][weapon]["range"])
     setup = g.setup
-    fire = setup.statics["fire_rules"]
-    return look(g.models.rows, g.units.rows, setup.blocks, setup.corners, fire, model, target, reach)
+    return look(g.models.rows, g.units.rows, setup.blocks, setup.corners, firing(g), model, target, reach)
 
 
 def append_job(g: BattleCore, model: int, weapon: int, target: int, near: int, attacks: int = -1) -> None:

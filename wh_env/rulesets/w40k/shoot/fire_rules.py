@@ -17,6 +17,12 @@ FIRE_RULES = np.dtype(
         ("others_wait", "i4"),
         # 1: a model counts as engaged where any of its unit is (``ATTACK_RULES``, engaged_heavy)
         ("engaged_as_unit", "i4"),
+        # 1: CHARACTER models are shot at only by models to which no other unit that they see is closer
+        ("closest_only", "i4"),
+        (
+            "pistol_closest",
+            "i4",
+        ),  # 1: each model of an engaged unit fires its Pistols at the unit closest to it, engaged or not
         ("lookout_wounds", "i4"),  # CHARACTER models of up to so many Wounds are screened by other units
         ("lookout_screen", "i4"),  # models of a unit that screens
         ("lookout", "f8"),  # inches within which it does; 0: no such rule

@@ -17,6 +17,7 @@ from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import (
+    HELD,
     add_jobs,
     clear_jobs,
     declare_weapon,
@@ -74,7 +75,7 @@ def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
         statics["weapons"],
         statics["arsenal"],
         engagements(g),
-        statics["fire_rules"],
+        statics["shooting_rules"],
         g.targets,
         player,
         Selected.SHOOT,
@@ -122,7 +123,7 @@ class Shoot(Procedure):
     MODEL = integer(count_of("models"))
     WEAPON = integer(count_of("arsenal"))  # of the model, counted from 1
     TARGET = integer(row_plus_one("units"))  # the only one allowed + 1
-    DECLARED = integer(anything())  # a bit for each weapon of the model
+    DECLARED = integer(anything())  # a bit for each weapon of the model; kinds that it gave up (``declare.HELD``)
     asks = ("shoot-target", "weapon-target")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -176,6 +177,24 @@ class Shoot(Procedure):
         asked = stack[f + Shoot.MODEL]
         return bool(asked >= len(rows) or 0 <= stack[f + Shoot.WEAPON] <= g.models.weapons[rows[asked]])
 
+    @staticmethod
+    def asked(g: BattleCore, f: int) -> tuple[int, int]:
+        """The model and the number of the weapon of its that is asked about."""
+        stack = g.stack
+        return int(edition(g).lending.armed(g, stack[f + Shoot.UNIT])[stack[f + Shoot.MODEL]]), stack[
+            f + Shoot.WEAPON
+        ] - 1
+
+    @staticmethod
+    def gave_up(g: BattleCore, f: int) -> int:
+        """Kinds of weapons that the model fires none of (bits, from ``declare.OTHERS`` on)."""
+        return int(g.stack[f + Shoot.DECLARED] >> HELD)
+
+    @staticmethod
+    def give_up(g: BattleCore, f: int, kind: int) -> None:
+        """The model fires no weapons of a kind."""
+        g.stack[f + Shoot.DECLARED] |= 1 << HELD + kind
+
     def next_weapon(self, g: BattleCore, f: int) -> bool:
         """Go on to the next weapon (of the next model) that has a target."""
         stack = g.stack
@@ -183,22 +202,21 @@ class Shoot(Procedure):
         while stack[f + Shoot.MODEL] < len(rows):
             while stack[f + Shoot.WEAPON] < g.models.weapons[rows[stack[f + Shoot.MODEL]]]:
                 stack[f + Shoot.WEAPON] += 1
-                if open_targets(g, f, rows[stack[f + Shoot.MODEL]]):
+                if open_targets(g, f, rows[stack[f + Shoot.MODEL]], stack[f + Shoot.WEAPON] - 1):
                     return True
             stack[f + Shoot.MODEL] += 1
             stack[f + Shoot.WEAPON] = stack[f + Shoot.DECLARED] = 0
         return False
 
 
-def open_targets(g: BattleCore, f: int, model: int) -> list[int]:
-    """Units that the weapon now asked about (frame ``f`` of Shoot) may target."""
+def open_targets(g: BattleCore, f: int, model: int, number: int) -> list[int]:
+    """Units that arsenal entry ``number`` of the model may target now (frame ``f`` of Shoot)."""
     stack = g.stack
     unit = stack[f + Shoot.UNIT]
-    if not edition(g).lending.in_use(g, unit, model, stack[f + Shoot.WEAPON] - 1):
+    if not edition(g).lending.in_use(g, unit, model, number):
         return []
     asked = (
-        g, unit, model, stack[f + Shoot.WEAPON] - 1, shooting_mode(g, unit), stack[f + Shoot.DECLARED],
-        stack[f + Shoot.TARGET] - 1,
+        g, unit, model, number, shooting_mode(g, unit), stack[f + Shoot.DECLARED], stack[f + Shoot.TARGET] - 1,
     )  # fmt: skip
     if g.units.place[unit] == EMBARKED:
         with edition(g).lending.outlook(g, unit):
@@ -251,7 +269,7 @@ class WeaponTarget(DecisionKind):
         model = edition(g).lending.armed(g, unit)[stack[f + Shoot.MODEL]]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         mask[0] = True
-        for enemy in open_targets(g, f, model):
+        for enemy in open_targets(g, f, model, stack[f + Shoot.WEAPON] - 1):
             mask[at + enemy] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

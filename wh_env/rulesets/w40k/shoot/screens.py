@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.geometry.shapes import EPS, gap, member, member_count, stands_in, straight_within
-from wh_env.core.kernel import inner_kernel
+from wh_env.core.geometry.sight import sees
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.profiles import Keyword
 
@@ -103,3 +104,45 @@ def closest_unit(models: Array, units: Array, fire: Array, i: int, e: int) -> bo
             if stands_in(models, j, u) and straight_within(models, i, j, away - 2.0 * EPS):
                 return False
     return True
+
+
+@inner_kernel
+def seen_at_all(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> bool:
+    """Whether model ``i`` sees any model of unit ``e``."""
+    for n in range(member_count(units, e)):
+        j = member(units, e, n)
+        if stands_in(models, j, e) and sees(models, units, blocks, corners, i, j):
+            return True
+    return False
+
+
+@inner_kernel
+def any_closer(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int, visible: bool) -> bool:
+    """Whether an enemy unit (``visible``: that model ``i`` sees) is closer to it than unit ``e``; how far a unit is says its nearest model."""
+    away = away_from(models, units, i, e)
+    for u in range(len(units)):
+        if u == e or units[u]["owner"] == models[i]["owner"] or units[u]["place"] != ON_TABLE:
+            continue
+        for n in range(member_count(units, u)):
+            j = member(units, u, n)
+            if stands_in(models, j, u) and straight_within(models, i, j, away - 2.0 * EPS):
+                if not visible or seen_at_all(models, units, blocks, corners, i, u):
+                    return True
+                break
+    return False
+
+
+@kernel
+def protected(models: Array, units: Array, fire: Array, e: int) -> bool:
+    """Whether unit ``e`` is a target only of some models (``open_to``)."""
+    if fire[0]["closest_only"] != 0:
+        return light_character(models, units, fire, e)
+    return screened(models, units, fire, e)
+
+
+@inner_kernel
+def open_to(models: Array, units: Array, blocks: Array, corners: Array, fire: Array, i: int, e: int) -> bool:
+    """Whether the protected unit ``e`` is a target of model ``i`` (shoot.look-out-sir.closest)."""
+    if fire[0]["closest_only"] != 0:
+        return not any_closer(models, units, blocks, corners, i, e, True)
+    return closest_unit(models, units, fire, i, e)

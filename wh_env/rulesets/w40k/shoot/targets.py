@@ -20,7 +20,7 @@ from wh_env.core.geometry.sight import sees, unit_sees_within
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
-from wh_env.rulesets.w40k.shoot.screens import closest_unit, light_character, screened, straight
+from wh_env.rulesets.w40k.shoot.screens import any_closer, light_character, open_to, protected, straight
 
 ASSAULT = int(WeaponAbility.ASSAULT)
 PISTOL = int(WeaponAbility.PISTOL)
@@ -110,7 +110,7 @@ def open_target(units: Array, engaged: Array, fire: Array, mode: int, a: int, e:
     shoot.locked-in-combat.target, shoot.big-guns.targets, .engaged-target, weapon.pistol.engaged-targets.
     """
     if mode == PISTOLS_ONLY:
-        return bool(engaged[a, e] != 0)
+        return bool(engaged[a, e] != 0 or fire[0]["pistol_closest"] != 0)
     if units[e]["keywords"] & fire[0]["big_targets"] or engaged[a, e] != 0:
         return True
     for v in range(len(units)):
@@ -156,7 +156,7 @@ def look(
     model on and stops at the first that is seen.
     """
     nearest = NOT_SEEN
-    if screened(models, units, fire, e) and not closest_unit(models, units, fire, i, e):
+    if protected(models, units, fire, e) and not open_to(models, units, blocks, corners, fire, i, e):
         return NOT_SEEN, NOT_SEEN
     last = -1.0
     last_row = -1
@@ -225,6 +225,16 @@ def must_wait(engaged: Array, fire: Array, mode: int, a: int, e: int) -> bool:
     return bool(mode == BIG_GUNS and fire[0]["others_wait"] != 0 and engaged[a, e] == 0)
 
 
+@kernel
+def bound_elsewhere(
+    models: Array, units: Array, blocks: Array, corners: Array, fire: Array, mode: int, i: int, e: int
+) -> bool:
+    """Whether model ``i`` of an engaged unit has to fire its Pistols at a unit that is closer than ``e`` (weapon.pistol.engaged-targets)."""
+    if mode != PISTOLS_ONLY or fire[0]["pistol_closest"] == 0:
+        return False
+    return any_closer(models, units, blocks, corners, i, e, False)
+
+
 # what is known of a pair of units in the target table
 UNKNOWN, YES, BARRED, HIDDEN = 0, 1, 2, 3
 
@@ -253,7 +263,7 @@ def pair_target(
     blast_ok = not fires_at_engaged(units, engaged, a, e)
     lone = units[e]["flags"] & LONE and units[e]["leader"] < 0
     waits = must_wait(engaged, fire, mode, a, e)
-    behind = screened(models, units, fire, e)
+    behind = protected(models, units, fire, e)
     some = False
     for n in range(member_count(units, a)):
         i = member(units, a, n)
@@ -272,7 +282,9 @@ def pair_target(
                 reach = max(reach, weapons[w]["range"])
         if waits and lone_weapon(models, weapons, arsenal, i):
             lob = reach = -1.0
-        if behind and not closest_unit(models, units, fire, i, e):
+        if behind and not open_to(models, units, blocks, corners, fire, i, e):
+            lob = reach = -1.0
+        if bound_elsewhere(models, units, blocks, corners, fire, mode, i, e):
             lob = reach = -1.0
         if lone:
             # a Lone Operative must have a model near by, and one in range that is seen
@@ -370,17 +382,26 @@ def units_within(models: Array, units: Array, a: int, e: int, reach: float) -> b
 
 
 @kernel
-def forget_after_losses(models: Array, units: Array, fire: Array, lost: Array, count: int, table: Array) -> None:
+def forget_after_losses(
+    models: Array, units: Array, fire: Array, engaged: Array, lost: Array, count: int, table: Array
+) -> None:
     """Models were destroyed (rows ``lost[:count]``): forget what that may have changed in the target table.
 
-    Entries of their units, of units that they may have screened, and hidden pairs that one of them may have stood between; everything
-    else still holds, because nobody has moved.
+    Entries of their units, of units that they may have screened, and hidden pairs that one of them may have stood between; where Pistols are
+    bound to the closest unit, entries of engaged units too. Everything else still holds, because nobody has moved.
     """
-    if fire[0]["lookout"] > 0.0 and count > 0:
+    if (fire[0]["lookout"] > 0.0 or fire[0]["closest_only"] != 0) and count > 0:
         for e in range(len(units)):
             if light_character(models, units, fire, e):
                 for a in range(len(units)):
                     table[a, e] = UNKNOWN
+    if fire[0]["pistol_closest"] != 0:
+        for a in range(len(units)):
+            for e in range(len(units)):
+                if engaged[a, e] != 0:
+                    for u in range(len(units)):
+                        table[a, u] = UNKNOWN
+                    break
     for k in range(count):
         model = lost[k]
         unit = models[model]["unit"]

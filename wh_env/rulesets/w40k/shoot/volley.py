@@ -20,6 +20,7 @@ from wh_env.rulesets.w40k.shoot.targets import (
     PISTOL,
     PISTOLS_ONLY,
     YES,
+    bound_elsewhere,
     fires_at_engaged,
     lone_weapon,
     look,
@@ -187,6 +188,8 @@ def best_ranged(
         return best, best_near, best_value
     if must_wait(engaged, fire, mode, a, e) and lone_weapon(models, weapons, arsenal, i):
         return best, best_near, best_value
+    if bound_elsewhere(models, units, blocks, corners, fire, mode, i, e):
+        return best, best_near, best_value
     blast_ok = not fires_at_engaged(units, engaged, a, e)
     base = unit_near(units, engaged, fire, a, e, mode)
     first = models[i]["first_weapon"]
@@ -297,7 +300,7 @@ def declare_ranged(
                     nearest, seen,
                 )  # fmt: skip
                 target = wanted
-                if best < 0 and mode != PISTOLS_ONLY:
+                if best < 0 and (mode != PISTOLS_ONLY or fire[0]["pistol_closest"] != 0):
                     best, near, target = best_elsewhere(
                         models, units, features, blocks, corners, weapons, arsenal, engaged, row, rules, fire, i, slot, wanted,
                         mode, reach, value,

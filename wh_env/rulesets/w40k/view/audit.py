@@ -109,7 +109,7 @@ class EditionAudit(Audit):
             if g.targets.any():
                 faults.append("targets are kept although it is not known who is engaged")
             return faults
-        weapons, arsenal, fire = setup.statics["weapons"], setup.statics["arsenal"], setup.statics["fire_rules"]
+        weapons, arsenal, fire = setup.statics["weapons"], setup.statics["arsenal"], setup.statics["shooting_rules"]
         if stale_engagement(m, u, setup.blocks, setup.corners, fire, g.engaged, self._engaged, found):
             a, e = found[:2].tolist()
             now = "within" if self._engaged[a, e] else "out of"

@@ -17,6 +17,7 @@ from wh_env.rulesets.w40k.deploy.deployment import AfterDeployment, Deployment
 from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind, to_reserves
 from wh_env.rulesets.w40k.deploy.markers import PlaceMarkers
 from wh_env.rulesets.w40k.deploy.pre_battle import BEFORE_BATTLE, PreBattle
+from wh_env.rulesets.w40k.psychic.learning import LearnPowers
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed, end_battle
@@ -97,6 +98,7 @@ class MissionSequence(Procedure):
         if step == Step.TRAITS:
             g.push(DetermineTrait, 1 - divider)
             g.push(DetermineTrait, divider)
+            g.push(LearnPowers)  # w8.psychic.generate-before-battle
         elif step == Step.EMBARK:
             g.push(Formations)
         else:

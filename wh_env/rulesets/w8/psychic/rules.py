@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.psychic.rules import PsychicRules
+
+PSYKER = int(Keyword.PSYKER)
 
 
 class EighthPsychic(PsychicRules):
-    """Every psyker attempts each of its powers once a turn (w8.psychic.once-per-power)."""
+    """Every psyker, a model, attempts each of its powers once a turn, psykers in any order (w8.psychic.once-per-power, .select)."""
 
     deny_reach = 24.0  # w8.psychic.deny
     perils_reach = 6.0  # w8.psychic.perils.explosion
+    one_by_one = True
+
+    def psyker(self, g: BattleCore, unit: int) -> int:
+        """w8.psychic.psyker: the first model with the keyword."""
+        return next((k for k in g.members(unit) if g.models.keywords[k] & PSYKER), -1)
+
+    def present(self, g: BattleCore, unit: int) -> bool:
+        """w8.psychic.psyker."""
+        return self.psyker(g, unit) >= 0

@@ -10,12 +10,12 @@ from wh_env.rulesets.w9.deploy.at_the_start import AtTheStart
 from wh_env.rulesets.w9.mission.late import note_waiting
 from wh_env.rulesets.w9.mission.stand import STANDING, WhileWeStand
 from wh_env.rulesets.w9.mission.steps import STEPS, tell_step
-from wh_env.rulesets.w9.psychic.learning import LearnPowers
 from wh_env.rulesets.w40k.deploy.battlefield import NOBODY, PlaceTerrain
 from wh_env.rulesets.w40k.deploy.deployment import AfterDeployment, Deployment
 from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind
 from wh_env.rulesets.w40k.deploy.markers import PlaceMarkers
 from wh_env.rulesets.w40k.deploy.pre_battle import BEFORE_BATTLE, PreBattle
+from wh_env.rulesets.w40k.psychic.learning import LearnPowers
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, DEPLOYMENT_START, MOMENTS
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed, end_battle

@@ -1,4 +1,4 @@
-"""Powers that psykers know are selected before the battle from disciplines that they have access to (w9.psychic.powers, .access.*)."""
+"""Powers that psykers know are selected before the battle from disciplines that they have access to (psychic.learn, .access.*)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SelectDiscipline(DecisionKind):
     what = (
         "Whether the unit has access to the disciplines of its datasheet (option 0) or to another one instead of them."
     )
-    keys = ("w9.psychic.access.instead",)
+    keys = ("psychic.access.instead",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         mask[g.setup.space.option] = mask[g.setup.space.option + 1] = True
@@ -80,7 +80,7 @@ class SelectDiscipline(DecisionKind):
 class LearnPower(DecisionKind):
     name = "learn-power"
     what = "Which power of a discipline that it has access to a psyker knows."
-    keys = ("w9.psychic.powers", "w9.psychic.access.listed", "w9.psychic.access.additional")
+    keys = ("psychic.learn", "psychic.access.listed", "psychic.access.additional")
 
     @staticmethod
     def numbers(g: BattleCore, f: int) -> list[int]:
@@ -95,7 +95,7 @@ class LearnPower(DecisionKind):
         unit, number = g.stack[f + LearnPowers.UNIT], self.numbers(g, f)[action - g.setup.space.option]
         g.psyche.learnt[unit] |= 1 << number
         if g.recorder is not None:
-            g.note("w9.psychic.powers", "knows a power", unit=unit, name=power_of(g, number).name)
+            g.tell("psychic.learn", "knows a power", unit=unit, name=power_of(g, number).name)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         power = power_of(g, self.numbers(g, f)[action - g.setup.space.option])

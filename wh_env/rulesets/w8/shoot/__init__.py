@@ -1,0 +1,1 @@
+"""Shooting: who fires what, and how steadily."""

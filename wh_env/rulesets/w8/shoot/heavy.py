@@ -1,0 +1,38 @@
+"""Heavy weapons of models that moved (w8.shoot.heavy)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.move.aircraft import is_aircraft
+from wh_env.rulesets.w40k.profiles import WeaponAbility
+
+HEAVY = int(WeaponAbility.HEAVY)
+STATIONARY = int(Near.STATIONARY)
+
+
+def has_moved(g: BattleCore, model: int) -> bool:
+    """Whether the model moved in the last Movement phase of its player, or counts as having done so (w8.move.reinforcements.count-as-moved,
+    w8.transport.disembark.counts-as-moved). Of a unit that is moved model by model some may have stayed."""
+    u, unit = g.units, g.models.unit[model]
+    if u.arrived[unit] or u.disembarked[unit]:
+        return True
+    if u.moved[unit] <= Moved.STATIONARY:
+        return False
+    return bool(g.setup.rules["detail"] != "full" or is_aircraft(g, unit) or g.models.moved[model])
+
+
+def settle_heavy(g: BattleCore) -> None:
+    """Attacks were declared: Heavy weapons of models that did not move are fired as steadily as if their unit had not, and apart from those
+    of models that did."""
+    jobs, abilities = g.jobs, g.setup.statics["weapon_abilities"]
+    alike: dict[tuple[int, int, int], int] = {}
+    for job, left in enumerate(jobs.attacks):
+        if not left or not abilities[jobs.weapon[job]] & HEAVY:
+            continue
+        if not has_moved(g, jobs.model[job]):
+            jobs.near[job] |= STATIONARY
+        elif g.recorder is not None:
+            g.note("w8.shoot.heavy", "a Heavy weapon of a model that moved", model=jobs.model[job])
+        jobs.group[job] = alike.setdefault((jobs.weapon[job], jobs.target[job], jobs.near[job]), job)

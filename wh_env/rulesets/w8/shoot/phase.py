@@ -1,0 +1,45 @@
+"""What a unit of the 8th edition fires (w8.shoot.all-weapons.mandatory, w8.shoot.pistol.or-others, w8.shoot.grenade)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.shoot import phase
+from wh_env.rulesets.w40k.shoot.declare import OTHERS, THROWN, way_of_firing
+from wh_env.rulesets.w40k.shoot.phase import Shoot, open_targets
+
+
+class WeaponTarget(phase.WeaponTarget):
+    """A weapon with a target is fired, but for the choice between Pistols, a Grenade and all other weapons of a model.
+
+    To hold one of them back gives up its whole kind, in favour of a kind that is asked about later; a Grenade may be kept for nothing
+    (w8.shoot.all-weapons.mandatory). Each Pistol of an engaged unit has the target of its own model (w8.shoot.pistol.closest).
+    """
+
+    what = "The target of one weapon profile of one model; not to fire it only where it fires weapons of another kind or profile instead."
+    instead = "Every weapon that can fires at the unit of `shoot-target`, the others at what they hurt most; Pistols where nothing else can."
+    keys = (*phase.WeaponTarget.keys, "weapon.grenade")
+    one_target = False
+
+    @staticmethod
+    def kind_of(g: BattleCore, model: int, number: int) -> int:
+        """In which of the ways that exclude each other the weapon is fired."""
+        return way_of_firing(g, int(g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]))
+
+    def instead_of(self, g: BattleCore, f: int) -> tuple[bool, bool]:
+        """Whether a later profile of the weapon asked about can be fired, and whether weapons of another kind can."""
+        model, number = Shoot.asked(g, f)
+        slots, first = g.setup.statics["arsenal"]["slot"], g.models.first_weapon[model]
+        later = [k for k in range(number + 1, g.models.weapons[model]) if open_targets(g, f, model, k)]
+        profile = any(slots[first + k] == slots[first + number] for k in later)
+        return profile, any(self.kind_of(g, model, k) != self.kind_of(g, model, number) for k in later)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        super().options(g, f, mask)
+        kept = self.kind_of(g, *Shoot.asked(g, f)) == THROWN and not Shoot.gave_up(g, f) >> OTHERS
+        mask[0] = kept or any(self.instead_of(g, f))
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            super().answer(g, f, action)
+        elif not self.instead_of(g, f)[0]:
+            Shoot.give_up(g, f, self.kind_of(g, *Shoot.asked(g, f)))
