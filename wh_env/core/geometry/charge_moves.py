@@ -71,7 +71,7 @@ def _start_free(board: Board, squad: Squad, i: int) -> bool:
 
 @inner_kernel
 def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
-    """True if the models moved by (dx, dy) would be near enough to every target in plan."""
+    """True if the models moved by (dx, dy) would be near enough in plan to every target, or to one if that will do."""
     models, units, engage = board.models, board.units, board.limits[0]["engage"]
     for t in range(len(units)):
         if board.targets[t] == 0:
@@ -86,19 +86,24 @@ def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
                     stands_in(models, j, t)
                     and within_reach_at(models, i, m["x"] + dx, m["y"] + dy, m["z"], m["facing"], j, engage, inf)
                 )  # fmt: skip
-        if not some:
-            return False
-    return True
+        if some != (board.limits[0]["need_all"] != 0):
+            return some
+    return bool(board.limits[0]["need_all"] != 0)
 
 
 @inner_kernel
-def _all_by(board: Board, squad: Squad, dx: float, dy: float) -> bool:
-    """Move all models by (dx, dy), each in a straight line and closer to a target, those ahead first; False if some cannot."""
+def _all_by(board: Board, squad: Squad, leader: int, dx: float, dy: float) -> bool:
+    """Move all models by (dx, dy), each in a straight line and closer to a target; False if some cannot.
+
+    Those ahead go first; where the first that moves must reach a target that is ``leader``.
+    """
     models, units, blocks, corners, objectives, limits, targets = board
     rows, spare = squad.rows, squad.spare
     for k in range(squad.n):
         i = rows[k]
         key = -(models[i]["x"] * dx + models[i]["y"] * dy)
+        if i == leader and limits[0]["need_all"] == 0:
+            key = -inf
         o = k
         while o > 0 and spare[o - 1] > key:
             spare[o] = spare[o - 1]
@@ -155,7 +160,7 @@ def _go_together(board: Board, squad: Squad) -> bool:
                 dy = away * ahead_y / far
                 if not _would_engage(board, squad, dx, dy):
                     continue
-                if _all_by(board, squad, dx, dy) and unit_fault(board, squad) == 0:
+                if _all_by(board, squad, i, dx, dy) and unit_fault(board, squad) == 0:
                     return True
                 put_back(models, rows, squad.n, squad.starts)
     return False
@@ -275,14 +280,19 @@ def _arrange(board: Board, squad: Squad, attempt: int, room: Array) -> int:
     squad.flags[:] = 0
     over = widest(board.blocks)
     moved = _one_at_all(board, squad, room) if attempt == 1 else 0
-    # someone for every target first
+    # someone for every target first, or for whichever one can be reached
     for t in range(len(units)):
         if board.targets[t] == 0 or units_engaged(models, units, squad.u, t, lim["engage"], lim["engage_z"]):
             continue
         by_distance(board, squad, t)
-        if not _one_at(board, squad, t, moved + 1, over, room):
+        if _one_at(board, squad, t, moved + 1, over, room):
+            moved += 1
+            if attempt > 1 and lim["need_all"] == 0:
+                break
+        elif lim["need_all"] != 0:
             return _NOBODY
-        moved += 1
+    if moved == 0 and lim["need_all"] == 0:
+        return _NOBODY
     by_distance(board, squad, -2)
     _all_follow(board, squad, moved, attempt < 2, over, room)
     return _MADE if unit_fault(board, squad) == 0 else _FAILED
@@ -336,14 +346,17 @@ def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool
         limits[k]["mode"] = SAME_FOR_ALL
         limits[k]["extra"] = inches
     wanted = 0
+    near = 0
     reach = max(limits[0]["engage"], widest(board.blocks))
     for t in range(len(board.units)):
         if board.targets[t] == 0:
             continue
         wanted += 1
-        if not _within_reach_of(board, squad, t, reach, inches + EPS):
+        if _within_reach_of(board, squad, t, reach, inches + EPS):
+            near += 1
+        elif limits[0]["need_all"] != 0:
             return False
-    if wanted == 0 or squad.n == 0:
+    if near == 0 or squad.n == 0:
         return False
     _, cx, cy, span = surroundings(board, squad, inches)
     nearby = near_blocks(board.blocks, cx, cy, span)
@@ -360,13 +373,14 @@ def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool
             made = _MADE if _go_together(around, squad) else _FAILED
         else:
             made = _arrange(around, squad, attempt, room)
-        if made == _MADE and not ask:  # who is only asked need not move on once the charge is sure to be made
+        # who is only asked need not move on once the charge is sure to be made
+        if made == _MADE and not ask and limits[0]["need_all"] != 0:
             _touch_last(around, squad)
         if made != _MADE or ask:
             put_back(models, squad.rows, squad.n, squad.starts)
         if made == _MADE:
             return True
-        hopeless = wanted == 1 and made == _NOBODY
+        hopeless = made == _NOBODY and (wanted == 1 or limits[0]["need_all"] == 0)
     return False
 
 

@@ -255,10 +255,18 @@ def unit_fault(board: Board, squad: Squad) -> int:
     lim = limits[0]
     u = squad.u
     if squad.kind == CHARGE:
+        reached = False
         for t in range(len(units)):
-            if board.targets[t] != 0 and not units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]):
-                if not unit_charges_across(models, units, board.blocks, board.corners, limits, u, t):
-                    return _NOT_ENGAGED
+            if board.targets[t] == 0:
+                continue
+            if units_engaged(models, units, u, t, lim["engage"], lim["engage_z"]) or unit_charges_across(
+                models, units, board.blocks, board.corners, limits, u, t
+            ):
+                reached = True
+            elif lim["need_all"] != 0:
+                return _NOT_ENGAGED
+        if not reached and lim["need_all"] == 0:
+            return _NOT_ENGAGED
     elif squad.kind == TO_ENEMY:
         if lim["end_engaged"] != 0 and not unit_engaged(models, units, u, lim["engage"], lim["engage_z"]):
             return _NOT_ENGAGED

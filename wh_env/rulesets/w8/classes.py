@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
-from wh_env.rulesets.w8.charge.phase import ChargePhase
+from wh_env.rulesets.w8.charge.overwatch import Answers, FireNext
+from wh_env.rulesets.w8.charge.phase import Charge, ChargeMove, ChargeOrStay
 from wh_env.rulesets.w8.deploy.mission import MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
 from wh_env.rulesets.w8.morale.phase import MoralePhase
@@ -20,8 +21,8 @@ from wh_env.rulesets.w40k.attack.rerolls import (
     Reroll,
     RerollDie,
 )
-from wh_env.rulesets.w40k.charge.heroic import HeroicInterventions, Intervention, SelectToIntervene
-from wh_env.rulesets.w40k.charge.phase import Charge, ChargeMove, ChargeRoll, ChargeTarget, SelectToCharge
+from wh_env.rulesets.w40k.charge.heroic import ChargePhase, HeroicInterventions, Intervention, SelectToIntervene
+from wh_env.rulesets.w40k.charge.phase import ChargeRoll, ChargeTarget, SelectToCharge
 from wh_env.rulesets.w40k.deploy.battlefield import (
     PlaceFeature,
     PlaceFeatureExactly,
@@ -50,7 +51,8 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
 )
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
 from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightTarget, PileIn, SelectToFight
-from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon, MeleeWeapons
+from wh_env.rulesets.w40k.fight.splitting import MeleeWeapons
+from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon
 from wh_env.rulesets.w40k.morale.phase import FleeingModel, Morale, MoraleTest, SelectToTest
 from wh_env.rulesets.w40k.move.aircraft import (
     AircraftDistance,
@@ -80,6 +82,7 @@ from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget, WeaponTarget
+from wh_env.rulesets.w40k.shoot.snap import Overwatch
 from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, Wreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import (
@@ -146,6 +149,8 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     DenyTest,
     Perils,
     PsykerExplodes,
+    Answers,
+    Overwatch,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -225,4 +230,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     PowerTarget,
     Deny,
     ClosestUnit,
+    FireNext,
+    ChargeOrStay,
 )

@@ -55,6 +55,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "charge.heroic-intervention.move": "w8.charge.heroic.move",
         "charge.move": "w8.charge.move.first-model",
         "charge.move.closer": "w8.charge.move.first-model",
+        "charge.overwatch": "w8.charge.overwatch",
         "charge.roll": "w8.charge.roll",
         "charge.select-unit": "w8.charge.select",
         "charge.sequence": "w8.charge.sequence",
@@ -122,6 +123,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "fight.targets.eligible": "w8.fight.targets",
         "fight.targets.none": "w8.fight.targets",
         "fight.targets.split": "w8.fight.split-targets",
+        "fight.targets.charged": "w8.fight.targets.chargers",
         "fight.weapons": "w8.fight.weapon",
         "fight.weapons.one": "w8.fight.weapon.choose",
         "fight.weapons.profile": "w8.fight.weapon.choose",
@@ -255,4 +257,34 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType({})
+CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
+    {
+        # charge
+        "w8.charge.fail.not-charged": "rulesets.w40k.charge.phase.made",
+        "w8.charge.heroic.not-a-charge": "rulesets.w40k.charge.heroic.Intervention",
+        "w8.charge.heroic.without-charges": "rulesets.w40k.charge.heroic.ChargePhase",
+        "w8.charge.ineligible.advanced-or-fell-back": "rulesets.w40k.charge.phase.free_to_charge",
+        "w8.charge.ineligible.engaged": "rulesets.w40k.charge.heroic.ChargePhase",
+        "w8.charge.may-have-shot": "rulesets.w40k.charge.phase.free_to_charge",
+        "w8.charge.move.every-target": "core.geometry.melee_search.unit_fault",
+        "w8.charge.move.fly-and-terrain": "rulesets.w8.numbers.MOVES",
+        "w8.charge.once": "rulesets.w40k.charge.phase.can_charge",
+        # fight
+        "w8.fight.all-attacks": "rulesets.w40k.fight.weapons.MeleeWeapons",
+        "w8.fight.charged-target-gone": "rulesets.w40k.fight.phase.can_fight",
+        "w8.fight.eligible.updated": "rulesets.w40k.fight.phase.SelectToFight",
+        "w8.fight.once": "rulesets.w40k.fight.phase.can_fight",
+        "w8.fight.pile-in.nearest": "core.geometry.melee_search.closest_goal",
+        "w8.fight.resolve": "rulesets.w40k.attack.machine.resolve",
+        "w8.fight.run-out": "rulesets.w40k.fight.phase.FightPhase",
+        "w8.fight.simultaneous-snapshot": "rulesets.w40k.fight.weapons.declare",
+        "w8.fight.slain-do-not-fight": "rulesets.w40k.fight.weapons.MeleeWeapons",
+        "w8.fight.targets.unreached-target": "rulesets.w40k.charge.declared.barred",
+        # morale
+        "w8.morale.every-turn": "rulesets.w40k.morale.toll.forget",
+        "w8.morale.flee.cap": "rulesets.w40k.morale.phase.Morale",
+        "w8.morale.flee.choice": "rulesets.w40k.morale.phase.FleeingModel",
+        "w8.morale.highest-leadership": "rulesets.w40k.psychic.lasting.leadership",
+        "w8.morale.no-auto-pass": "rulesets.w40k.morale.phase.Morale",
+    }
+)
