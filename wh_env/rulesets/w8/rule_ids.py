@@ -262,7 +262,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         # charge
         "w8.charge.fail.not-charged": "rulesets.w40k.charge.phase.made",
         "w8.charge.heroic.not-a-charge": "rulesets.w40k.charge.heroic.Intervention",
-        "w8.charge.heroic.without-charges": "rulesets.w40k.charge.heroic.ChargePhase",
         "w8.charge.ineligible.advanced-or-fell-back": "rulesets.w40k.charge.phase.free_to_charge",
         "w8.charge.ineligible.engaged": "rulesets.w40k.charge.heroic.ChargePhase",
         "w8.charge.may-have-shot": "rulesets.w40k.charge.phase.free_to_charge",
@@ -285,6 +284,5 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w8.morale.flee.cap": "rulesets.w40k.morale.phase.Morale",
         "w8.morale.flee.choice": "rulesets.w40k.morale.phase.FleeingModel",
         "w8.morale.highest-leadership": "rulesets.w40k.psychic.lasting.leadership",
-        "w8.morale.no-auto-pass": "rulesets.w40k.morale.phase.Morale",
     }
 )
