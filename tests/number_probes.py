@@ -277,6 +277,15 @@ def staying_behind() -> Answer:
     return check_charge_move(scene.battle("charge", run=False), 0, [1], 6.0, {1: [(20, 23.998)]})
 
 
+def reaching_one_of_two() -> Answer:
+    """Whether a charge against two units may end at one of them, whose place is closer to the other one too."""
+    scene = Scene()
+    scene.unit(0, sheet("Mine"), at=(20, 20), models=1)
+    scene.unit(1, sheet("Near"), at=(20, 25), models=1)
+    scene.unit(1, sheet("Far"), at=(20, 31), models=1)
+    return check_charge_move(scene.battle("charge", run=False), 0, [1, 2], 6.0, {0: [(20, 23.998)]})
+
+
 def far_from_anybody() -> Answer:
     """Whether a unit 6" from the enemy can pile in."""
     return can_pile_in(two(6.0, "fight", charged=1), 0)

@@ -58,6 +58,7 @@ from number_probes import (
     past_the_engaged,
     pistols_in_combat,
     placing_terrain,
+    reaching_one_of_two,
     saves,
     scouting,
     shielded,
@@ -216,6 +217,7 @@ MOVES: Mapping[str, tuple[tuple[str, bool], Any, Probe]] = {
     "need_contact": ((PILE_IN, False), False, stopping_short),
     "need_closer": ((CHARGE, False), False, staying_behind),
     "end_engaged": ((PILE_IN, False), False, far_from_anybody),
+    "need_all": ((CHARGE, False), False, reaching_one_of_two),
 }
 
 

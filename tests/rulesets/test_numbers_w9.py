@@ -51,6 +51,7 @@ from number_probes import (
     past_the_engaged,
     pistols_in_combat,
     placing_terrain,
+    reaching_one_of_two,
     saves,
     scouting,
     shielded,
@@ -294,6 +295,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "reach": (1.0, lambda: intervening(3.5)),
         "vertical": (1.0, lambda: intervening(2.0, 5.5)),
         "move": (1, lambda: intervening(6.0)),
+        "engaged": (None, lambda: intervening(0.5)),
     },
     "demise": {"needed": (-1, exploding), "reach": (1.0, exploding)},
     "guidelines": {
@@ -328,6 +330,7 @@ MOVES: Mapping[str, tuple[tuple[str, bool], Any, Probe]] = {
     "need_contact": ((PILE_IN, False), True, stopping_short),
     "need_closer": ((CHARGE, False), True, staying_behind),
     "end_engaged": ((PILE_IN, False), True, far_from_anybody),
+    "need_all": ((CHARGE, False), False, reaching_one_of_two),
 }
 UNUSED_MOVES: Mapping[str, str] = {
     "big": "all models go around all others, but for those that FLY",

@@ -17,7 +17,7 @@ from wh_env.rulesets.w40k.tables import MODEL, UNIT  # the rows that kernels are
 NUMBERS = {
     "engage": 1.0, "engage_z": 5.0, "low": 2.0, "coherency": 2.0, "coherency_z": 5.0, "coherency_big": 7,
     "over_friends": 1, "floor_kinds": 1 << 2, "marker_z": 1.0, "barrier": 1.0,
-    "need_contact": 1, "need_closer": 1, "end_engaged": 1,
+    "need_contact": 1, "need_closer": 1, "end_engaged": 1, "need_all": 1,
 }  # fmt: skip
 
 

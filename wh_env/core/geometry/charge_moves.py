@@ -72,7 +72,7 @@ def _start_free(board: Board, squad: Squad, i: int) -> bool:
 
 @inner_kernel
 def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
-    """True if the models moved by (dx, dy) would be near enough to every target in plan."""
+    """True if the models moved by (dx, dy) would be near enough in plan to every target, or to one if that will do."""
     models, units, engage = board.models, board.units, board.limits[0]["engage"]
     over = board.limits[0]["engage_across"] > 0.0
     for t in range(len(units)):
@@ -96,19 +96,24 @@ def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
                     models, units, board.blocks, board.corners, i, x, y, m["z"], m["facing"], t, inf
                 )
             )  # fmt: skip
-        if not some:
-            return False
-    return True
+        if some != (board.limits[0]["need_all"] != 0):
+            return some
+    return bool(board.limits[0]["need_all"] != 0)
 
 
 @inner_kernel
-def _all_by(board: Board, squad: Squad, dx: float, dy: float) -> bool:
-    """Move all models by (dx, dy), each in a straight line and closer to a target, those ahead first; False if some cannot."""
+def _all_by(board: Board, squad: Squad, leader: int, dx: float, dy: float) -> bool:
+    """Move all models by (dx, dy), each in a straight line and closer to a target; False if some cannot.
+
+    Those ahead go first; where the first that moves must reach a target that is ``leader``.
+    """
     models, units, blocks, corners, objectives, limits, targets = board
     rows, spare = squad.rows, squad.spare
     for k in range(squad.n):
         i = rows[k]
         key = -(models[i]["x"] * dx + models[i]["y"] * dy)
+        if i == leader and limits[0]["need_all"] == 0:
+            key = -inf
         o = k
         while o > 0 and spare[o - 1] > key:
             spare[o] = spare[o - 1]
@@ -165,7 +170,7 @@ def _go_together(board: Board, squad: Squad) -> bool:
                 dy = away * ahead_y / far
                 if not _would_engage(board, squad, dx, dy):
                     continue
-                if _all_by(board, squad, dx, dy) and unit_fault(board, squad) == 0:
+                if _all_by(board, squad, i, dx, dy) and unit_fault(board, squad) == 0:
                     return True
                 put_back(models, rows, squad.n, squad.starts)
     return False
@@ -289,18 +294,23 @@ def _all_follow(board: Board, squad: Squad, moved: int, touch: bool, over: float
 @inner_kernel
 def _arrange(board: Board, squad: Squad, attempt: int, room: Array) -> int:
     """One way of making the charge, model by model: ``_MADE``, ``_NOBODY`` or ``_FAILED``."""
-    units = board.units
+    units, lim = board.units, board.limits[0]
     squad.flags[:] = 0
     over = widest(board.blocks)
     moved = _one_at_all(board, squad, room) if attempt == 1 else 0
-    # someone for every target first
+    # someone for every target first, or for whichever one can be reached
     for t in range(len(units)):
         if board.targets[t] == 0 or in_range_of_unit(board, squad.u, t):
             continue
         by_distance(board, squad, t)
-        if not _one_at(board, squad, t, moved + 1, over, room):
+        if _one_at(board, squad, t, moved + 1, over, room):
+            moved += 1
+            if attempt > 1 and lim["need_all"] == 0:
+                break
+        elif lim["need_all"] != 0:
             return _NOBODY
-        moved += 1
+    if moved == 0 and lim["need_all"] == 0:
+        return _NOBODY
     by_distance(board, squad, -2)
     _all_follow(board, squad, moved, attempt < 2, over, room)
     return _MADE if unit_fault(board, squad) == 0 else _FAILED
@@ -354,14 +364,17 @@ def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool
         limits[k]["mode"] = SAME_FOR_ALL
         limits[k]["extra"] = inches
     wanted = 0
+    near = 0
     reach = max(limits[0]["engage"], limits[0]["engage_across"], widest(board.blocks))
     for t in range(len(board.units)):
         if board.targets[t] == 0:
             continue
         wanted += 1
-        if not _within_reach_of(board, squad, t, reach, inches + EPS):
+        if _within_reach_of(board, squad, t, reach, inches + EPS):
+            near += 1
+        elif limits[0]["need_all"] != 0:
             return False
-    if wanted == 0 or squad.n == 0:
+    if near == 0 or squad.n == 0:
         return False
     _, cx, cy, span = surroundings(board, squad, inches)
     nearby = near_blocks(board.blocks, cx, cy, span)
@@ -378,13 +391,14 @@ def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool
             made = _MADE if _go_together(around, squad) else _FAILED
         else:
             made = _arrange(around, squad, attempt, room)
-        if made == _MADE and not ask:  # who is only asked need not move on once the charge is sure to be made
+        # who is only asked need not move on once the charge is sure to be made
+        if made == _MADE and not ask and limits[0]["need_all"] != 0:
             _touch_last(around, squad)
         if made != _MADE or ask:
             put_back(models, squad.rows, squad.n, squad.starts)
         if made == _MADE:
             return True
-        hopeless = wanted == 1 and made == _NOBODY
+        hopeless = made == _NOBODY and (wanted == 1 or limits[0]["need_all"] == 0)
     return False
 
 

@@ -41,7 +41,7 @@ from wh_env.core.geometry.melee_search import (
 )
 from wh_env.core.geometry.paths import SAME_FOR_ALL, Fault, allowance, check_path, is_coherent, limits_row, set_pose
 from wh_env.core.geometry.readonly import read_only
-from wh_env.core.geometry.shapes import EPS, SLACK, model_engaged_at
+from wh_env.core.geometry.shapes import EPS, SLACK, model_engaged_at, within_reach
 from wh_env.core.geometry.single import copy_blocks, near_blocks, near_models
 from wh_env.core.geometry.tied import closer_to_one
 from wh_env.core.kernel import inner_kernel, kernel
@@ -50,6 +50,7 @@ from wh_env.core.tables import Array
 _NOT_COHERENT = int(Fault.NOT_COHERENT)
 _NOT_CLOSER = int(Fault.NOT_CLOSER)
 _NOT_CONTACT = int(Fault.NOT_CONTACT)
+_NOT_ENGAGED = int(Fault.NOT_ENGAGED)
 _IN_CONTACT = int(Fault.IN_CONTACT)
 _NOT_IN_UNIT = int(Fault.NOT_IN_UNIT)
 
@@ -295,6 +296,7 @@ def fight_move_possible(
 def _go_as_told(board: Board, squad: Squad, order: Array, k: int, paths: Array, counts: Array) -> tuple[int, int]:
     """Move the models of ``order`` along their paths, one after another; what is wrong with the first that cannot, and its row."""
     models, limits = board.models, board.limits
+    first = True
     for m in range(k):
         i = order[m]
         if models[i]["unit"] != squad.u or models[i]["on_table"] == 0 or squad.flags[i] != 0:
@@ -320,7 +322,22 @@ def _go_as_told(board: Board, squad: Squad, order: Array, k: int, paths: Array, 
         ):  # fmt: skip
             return _NOT_CLOSER, i
         set_pose(models, i, end[0], end[1], end[2], end[3])
+        if first and squad.kind == CHARGE and limits[0]["need_all"] == 0 and not _at_target(board, i):
+            return _NOT_ENGAGED, i
+        first = False
     return 0, -1
+
+
+@inner_kernel
+def _at_target(board: Board, i: int) -> bool:
+    """True if model ``i`` stands within engagement range of a model of a target."""
+    lim = board.limits[0]
+    for j in range(len(board.models)):
+        q = board.models[j]
+        if q["on_table"] == 1 and board.targets[q["unit"]] != 0:
+            if within_reach(board.models, i, j, lim["engage"], lim["engage_z"]):
+                return True
+    return False
 
 
 @inner_kernel

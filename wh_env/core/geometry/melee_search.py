@@ -268,10 +268,18 @@ def unit_fault(board: Board, squad: Squad) -> int:
     lim = limits[0]
     u = squad.u
     if squad.kind == CHARGE:
+        reached = False
         for t in range(len(units)):
-            if board.targets[t] != 0 and not in_range_of_unit(board, u, t):
-                if not unit_charges_across(models, units, board.blocks, board.corners, limits, u, t):
-                    return _NOT_ENGAGED
+            if board.targets[t] == 0:
+                continue
+            if in_range_of_unit(board, u, t) or unit_charges_across(
+                models, units, board.blocks, board.corners, limits, u, t
+            ):
+                reached = True
+            elif lim["need_all"] != 0:
+                return _NOT_ENGAGED
+        if not reached and lim["need_all"] == 0:
+            return _NOT_ENGAGED
     elif squad.kind == TO_ENEMY:
         if (
             lim["end_engaged"] != 0

@@ -81,6 +81,7 @@ MOVE_LIMITS = np.dtype(
         ("need_contact", "i4"),  # a model that closes in and can end in base contact must
         ("need_closer", "i4"),  # a model that charges must end closer to a target
         ("end_engaged", "i4"),  # a unit that piles in or consolidates towards enemies must end engaged
+        ("need_all", "i4"),  # a charge must reach every target; else the first model that moves one of them
     ],
     align=True,
 )

@@ -50,6 +50,7 @@ class MoveRules:
         need_contact: a model that charges, piles in or consolidates and can end in base contact must.
         need_closer: a model that charges must end closer to a target (charge.move.closer).
         end_engaged: a unit that piles in or consolidates towards enemies must end engaged (fight.pile-in.condition).
+        need_all: a charge must reach every target; else the first model that moves has to reach one of them.
     """
 
     engage_path: int
@@ -66,6 +67,7 @@ class MoveRules:
     need_contact: bool = True
     need_closer: bool = True
     end_engaged: bool = True
+    need_all: bool = True
 
 
 @dataclass(frozen=True)
@@ -219,11 +221,13 @@ class Intervening:
     Attributes:
         reach, vertical: an enemy model is that near, horizontally and vertically; vertical below 0: in a straight line.
         move: of each model of the unit, a whole number.
+        engaged: whether units within Engagement Range make them too.
     """
 
     reach: float
     vertical: float
     move: int
+    engaged: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
-from wh_env.rulesets.w8.charge.phase import ChargePhase
+from wh_env.rulesets.w8.charge.overwatch import Answers, FireNext
+from wh_env.rulesets.w8.charge.phase import Charge, ChargeMove, ChargeOrStay
 from wh_env.rulesets.w8.deploy.mission import DeployUnit, MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
 from wh_env.rulesets.w8.mission.command_rerolls import CommandReroll, MoraleTest
@@ -28,8 +29,8 @@ from wh_env.rulesets.w40k.attack.rerolls import (
     Reroll,
     RerollDie,
 )
-from wh_env.rulesets.w40k.charge.heroic import HeroicInterventions, Intervention, SelectToIntervene
-from wh_env.rulesets.w40k.charge.phase import Charge, ChargeMove, ChargeRoll, ChargeTarget, SelectToCharge
+from wh_env.rulesets.w40k.charge.heroic import ChargePhase, HeroicInterventions, Intervention, SelectToIntervene
+from wh_env.rulesets.w40k.charge.phase import ChargeRoll, ChargeTarget, SelectToCharge
 from wh_env.rulesets.w40k.deploy.battlefield import (
     PlaceFeature,
     PlaceFeatureExactly,
@@ -57,7 +58,8 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
 )
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
 from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightTarget, PileIn, SelectToFight
-from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon, MeleeWeapons
+from wh_env.rulesets.w40k.fight.splitting import MeleeWeapons
+from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon
 from wh_env.rulesets.w40k.morale.phase import FleeingModel, Morale, SelectToTest
 from wh_env.rulesets.w40k.move.aircraft import (
     AircraftDistance,
@@ -157,6 +159,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Nominate,
     DetermineTrait,
     LearnPowers,
+    Answers,
     Overwatch,
 )
 
@@ -246,4 +249,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     WreckLoss,
     SelectDiscipline,
     LearnPower,
+    FireNext,
+    ChargeOrStay,
 )

@@ -129,6 +129,7 @@ TARGETING = Targeting(
 _ON_FOOT = MoveRules(NOBODY, NOBODY, own=True)  # w8.move.enemy-1, w8.move.no-through-models
 _SCOUT = replace(_ON_FOOT, own=False, keep_away=9.0)
 _BACK = replace(_ON_FOOT, engage_path=ANYBODY)  # w8.move.fall-back.path
+# w8.fight.pile-in, w8.fight.pile-in.any-unit
 _CLOSE = MoveRules(ANYBODY, ANYBODY, need_contact=False, need_closer=False, end_engaged=False)
 
 
@@ -137,7 +138,10 @@ def _over_models(rules: MoveRules) -> MoveRules:
     return replace(rules, engage_path=ANYBODY, over_friends=True, over_big=True, over_enemies=True, through_air=LEVEL)
 
 
-_CHARGE = MoveRules(ONLY_TARGETS, ONLY_TARGETS, need_contact=False, need_closer=False, end_engaged=False)
+# w8.charge.move.non-targets, w8.charge.move.first-model, w8.charge.move.others
+_CHARGE = MoveRules(
+    ONLY_TARGETS, ONLY_TARGETS, need_contact=False, need_closer=False, end_engaged=False, need_all=False
+)
 MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
     {
         (NORMAL, False): _ON_FOOT,
@@ -196,6 +200,7 @@ INTERVENING = Intervening(
     reach=3.0,  # w8.charge.heroic
     vertical=-1.0,
     move=3,  # w8.charge.heroic.move
+    engaged=True,  # w8.charge.heroic.without-charges
 )
 DEMISE = Demise(needed=6, reach=6.0)
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from wh_env.core.battle import BattleCore
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array, TableSpec
-from wh_env.rulesets.w8.charge.phase import ChargePhase
+from wh_env.rulesets.w8.charge import overwatch
 from wh_env.rulesets.w8.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w8.deploy.mission import MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
@@ -41,6 +41,8 @@ from wh_env.rulesets.w8.terrain import TYPES
 from wh_env.rulesets.w8.warlord import state as warlords
 from wh_env.rulesets.w8.warlord import traits
 from wh_env.rulesets.w40k.attack.abilities import Power
+from wh_env.rulesets.w40k.charge import declared
+from wh_env.rulesets.w40k.charge.heroic import ChargePhase
 from wh_env.rulesets.w40k.codes import Deed
 from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.played import PlayedEdition
@@ -95,8 +97,13 @@ class EighthEdition(PlayedEdition):
             settle_heavy(g)
 
     def turn_begins(self, g: BattleCore) -> None:
-        """Losses of the last turn count no more."""
+        """Losses and charges of the last turn count no more."""
         toll.forget(g)
+        declared.forget(g)
+
+    def barred_in_melee(self, g: BattleCore, unit: int) -> Array:
+        """w8.fight.targets.chargers."""
+        return declared.barred(g, unit)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
         """As every edition's, and powers."""
@@ -156,9 +163,11 @@ class EighthEdition(PlayedEdition):
         return [*psychic_modifiers(g, unit, hook, against), *traits.modifiers(g, unit, hook)]
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
-        """What the turn did to the nerves of units; psykers; the mission and the Warlords; who could only Fall Back."""
+        """What the turn did to the nerves of units; psykers; the mission and the Warlords; who could only Fall Back; charges and who has
+        answered them."""
         own = (*state.tables(), *warlords.tables(), *movement.tables(units))
-        return (*toll.tables(units, models), *psychic_tables(units), *own)
+        fought = (*declared.tables(units), *overwatch.tables(units))
+        return (*toll.tables(units, models), *psychic_tables(units), *own, *fought)
 
 
 EIGHTH_EDITION = EighthEdition()

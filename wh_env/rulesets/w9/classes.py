@@ -11,7 +11,6 @@ from wh_env.rulesets.w9.deploy.at_the_start import AtTheStart, UseAtTheStart
 from wh_env.rulesets.w9.deploy.mission import ChooseZone, MissionSequence
 from wh_env.rulesets.w9.deploy.redeploy import Redeploy, Redeployed, RedeployTo, SelectToRedeploy
 from wh_env.rulesets.w9.fight.phase import FightPhase
-from wh_env.rulesets.w9.fight.weapons import MeleeWeapons
 from wh_env.rulesets.w9.mission.stand import StandAndFight, WhileWeStand
 from wh_env.rulesets.w9.morale.phase import Morale, MoralePhase
 from wh_env.rulesets.w9.move.aircraft import AircraftDistance, AircraftMove, AircraftPivot, MoveKind, MoveUnit
@@ -84,6 +83,7 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
 )
 from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToClose
 from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightTarget, PileIn, SelectToFight
+from wh_env.rulesets.w40k.fight.splitting import MeleeWeapons
 from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon
 from wh_env.rulesets.w40k.morale.phase import FleeingModel, MoraleTest, SelectToTest
 from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly

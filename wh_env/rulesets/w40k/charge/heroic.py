@@ -8,15 +8,50 @@ from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w40k.charge import phase
 from wh_env.rulesets.w40k.codes import Deed, Selected
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, intervene, stays
 from wh_env.rulesets.w40k.fight.close_order import INTERVENES, CloseMoves
 from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.sequence.timing import end_phase
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 CHARACTER = int(Keyword.CHARACTER)
+
+
+class ChargePhase(phase.ChargePhase):
+    """Charges of the turn player, then Heroic Interventions of the opponent; who is engaged when the phase starts charges nobody
+    (charge.eligible)."""
+
+    class Step(Steps):
+        INTERVENED = 3
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step = ChargePhase.Step
+        step, player = g.stack[f + STEP], g.stack[f + ChargePhase.PLAYER]
+        if step == phase.ChargePhase.Step.END:
+            g.stack[f + STEP] = Step.INTERVENED
+            g.push(HeroicInterventions, 1 - player)
+            return GO
+        if step == Step.INTERVENED:
+            self.ended(g)
+            end_phase(g)
+            return g.pop()
+        done = super().advance(g, f)
+        if step == phase.ChargePhase.Step.BEGIN:
+            self.begun(g, player)
+            for unit in g.units_of(player):
+                if g.units.can_charge[unit] and engaged(g, unit):
+                    g.units.can_charge[unit] = 0
+        return done
+
+    def begun(self, g: BattleCore, player: int) -> None:
+        """The phase of the player has begun."""
+
+    def ended(self, g: BattleCore) -> None:
+        """All charges and Heroic Interventions were made."""
 
 
 class HeroicInterventions(OfPlayer):
@@ -39,9 +74,11 @@ def may_intervene(g: BattleCore, unit: int) -> bool:
     u, own = g.units, edition(g)
     if u.place[unit] != ON_TABLE or not u.keywords[unit] & CHARACTER or u.selected[unit] & Selected.INTERVENE:
         return False
-    if stays(g, unit) or u.disembarked[unit] in own.transports.no_charge or engaged(g, unit):
+    if stays(g, unit) or u.disembarked[unit] in own.transports.no_charge:
         return False
     near = own.intervening
+    if engaged(g, unit) and not near.engaged:
+        return False
     return bool(unit_engaged(g.models.rows, u.rows, unit, near.reach, near.vertical))
 
 

@@ -1,28 +1,59 @@
-"""The Charge phase: charges of the turn player, then Heroic Interventions of the opponent (w8.charge.*)."""
+"""A charge: Overwatch before the roll, a move that may be declined (w8.charge.*)."""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, Steps
-from wh_env.rulesets.w40k.charge import phase
-from wh_env.rulesets.w40k.charge.heroic import HeroicInterventions
-from wh_env.rulesets.w40k.sequence.timing import end_phase
+from wh_env.core.bounds import between
+from wh_env.core.procedures import STEP, DecisionKind, integer
+from wh_env.rulesets.w8.charge.overwatch import Answers
+from wh_env.rulesets.w40k.charge import declared, phase
+from wh_env.rulesets.w40k.fight.close_moves import charge_succeeds
+
+UNDECIDED, MOVES, DECLINES = range(3)
 
 
-class ChargePhase(phase.ChargePhase):
-    """w8.charge.sequence, w8.charge.heroic."""
+class Charge(declared.Charge):
+    """w8.charge.sequence: the targets fire before the roll."""
 
-    class Step(Steps):
-        INTERVENED = 3
+    def answered(self, g: BattleCore, unit: int) -> bool:
+        g.answered_array[:] = 0
+        g.push(Answers, unit)
+        return True
+
+
+class ChargeMove(phase.ChargeMove):
+    """After a sufficient roll the player may leave the unit where it is (w8.charge.decline-move); ``MARK``: what was decided."""
+
+    MARK = integer(between(UNDECIDED, DECLINES))
+    asks = ("charge-or-stay",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        Step = ChargePhase.Step
-        step, player = g.stack[f + STEP], g.stack[f + ChargePhase.PLAYER]
-        if step == phase.ChargePhase.Step.END:
-            g.stack[f + STEP] = Step.INTERVENED
-            g.push(HeroicInterventions, 1 - player)
-            return GO
-        if step == Step.INTERVENED:
-            end_phase(g)
-            return g.pop()
+        stack = g.stack
+        unit = stack[f + ChargeMove.UNIT]
+        if stack[f + ChargeMove.MARK] == DECLINES:
+            return self.fail(g, unit)
+        if stack[f + STEP] == phase.ChargeMove.Step.BEGIN and g.setup.rules["detail"] == "full":
+            if stack[f + ChargeMove.MARK] == UNDECIDED and charge_succeeds(g, unit, stack[f + ChargeMove.RESULT]):
+                return g.ask(ChargeOrStay, g.units.owner[unit], unit)
         return super().advance(g, f)
+
+
+class ChargeOrStay(DecisionKind):
+    name = "charge-or-stay"
+    what = "After a sufficient charge roll: make the charge move (option 1), or stay where the unit is (option 0)."
+    instead = "It makes the charge move."
+    keys = ("w8.charge.decline-move",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option] = mask[option + 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + ChargeMove.MARK] = DECLINES if action == g.setup.space.option else MOVES
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "stay" if action == g.setup.space.option else "make the charge move"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.option + 1)

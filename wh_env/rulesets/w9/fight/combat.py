@@ -11,10 +11,10 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, declared, flag
 from wh_env.core.tables import Array, TableSpec
+from wh_env.rulesets.w40k.charge import declared as declared_charges
 from wh_env.rulesets.w40k.edition import Effect
 from wh_env.rulesets.w40k.fight.phase import has_fights_first
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
-from wh_env.rulesets.w40k.tables import BYTE
 
 COMBAT, COMBAT_BOUNDS = declared(
     [
@@ -32,14 +32,14 @@ COMBAT, COMBAT_BOUNDS = declared(
 
 
 def tables(units: int) -> Sequence[TableSpec]:
-    """``combat``: see ``COMBAT``; ``charges``: which unit has declared a charge against which this turn, as flags."""
-    return (TableSpec("combat", COMBAT, units, COMBAT_BOUNDS), TableSpec("charges", BYTE, units, flag(), units))
+    """``combat``: see ``COMBAT``; what was charged."""
+    return (TableSpec("combat", COMBAT, units, COMBAT_BOUNDS), *declared_charges.tables(units))
 
 
 def forget(g: BattleCore) -> None:
     """A turn begins."""
     g.combat.rows[:] = 0
-    g.charges[:] = 0
+    declared_charges.forget(g)
 
 
 def stance(g: BattleCore, unit: int) -> int:
@@ -53,10 +53,8 @@ def stance(g: BattleCore, unit: int) -> int:
 def barred(g: BattleCore, unit: int) -> Array:
     """Enemy units that the unit may not target in melee: one that charged fights those it charged and those that made a Heroic
     Intervention (w9.fight.targets.charged)."""
-    if not g.units.charged[unit]:
-        none: Array = g.work.no_targets
-        return none
-    return np.where((g.charges[unit] != 0) | (g.combat.rows["intervened"] != 0), 0, 1).astype(np.int32)
+    uncharged = declared_charges.barred(g, unit)
+    return np.where(g.combat.rows["intervened"] != 0, 0, uncharged) if uncharged.any() else uncharged
 
 
 def fight_first(g: BattleCore, owner: int, unit: int, amount: int) -> None:

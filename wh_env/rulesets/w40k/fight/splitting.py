@@ -1,4 +1,4 @@
-"""Full detail of melee: a model with several melee weapons splits its attacks among them (w9.fight.weapons)."""
+"""Full detail of melee: a model with several melee weapons splits its attacks among them (fight.weapons)."""
 
 from __future__ import annotations
 
