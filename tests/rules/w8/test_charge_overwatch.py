@@ -166,24 +166,24 @@ def overwatch(
     return battle, charger
 
 
-@pytest.mark.rule("w8.charge.overwatch.normal-rules")
+@pytest.mark.rule("w8.charge.overwatch.normal-rules", "w8.shoot.pistol.or-others")
 @pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize(("away", "weapon"), [(11.0, "pistol"), (5.5, "both")])
-def test_weapons_in_range_fire_at_the_charging_unit(player: int, away: float, weapon: str) -> None:
-    """Pistols of 12" fire at 11", Grenades of 6" only within that; the player chooses the weapons, the target is the charger."""
+@pytest.mark.parametrize(
+    ("away", "wish", "fired"), [(11.0, "grenade", "pistol"), (5.5, "pistol", "pistol"), (5.5, "grenade", "grenade")]
+)
+def test_weapons_in_range_fire_at_the_charging_unit(player: int, away: float, wish: str, fired: str) -> None:
+    """A Pistol of 12" fires at 11", a Grenade of 6" only within that; within both their player chooses which, the target is the charger."""
     guns = {
-        "pistol": ranged(12, A=1, BS=3, abilities=["Pistol"]),
-        "grenade": ranged(6, A=1, BS=3, abilities=["Grenade"]),
+        "pistol": ranged(12, A=1, BS=3, D=1, abilities=["Pistol"]),
+        "grenade": ranged(6, A=1, BS=3, D=2, abilities=["Grenade"]),
     }
-    battle, charger = overwatch(player, guns, [], away=away, detail="full")
+    battle, charger = overwatch(player, guns, [6, 6], away=away, detail="full")
     pick(battle, "Overwatch: X", kind="overwatch")
-    found, names = set(), battle.setup.names["weapons"]
-    while kind(battle) == "weapon-target":
-        (target,) = slots(battle, "enemy")
-        assert battle.players.first_unit[player] + target == charger.row
-        found.add(names[battle.pending().weapon])
-        battle.apply(0)
-    assert found == ({"pistol"} if weapon == "pistol" else {"pistol", "grenade"})
+    names = battle.setup.names["weapons"]
+    while battle.decision is not None and kind(battle) == "weapon-target":
+        chosen = names[battle.pending().weapon] == wish
+        battle.apply(battle.decision.options[-1] if chosen else battle.decision.options[0])
+    assert battle.models.wounds[charger.model(0)] == 9 - (1 if fired == "pistol" else 2)
 
 
 @pytest.mark.rule("w8.charge.overwatch.normal-rules")
