@@ -230,13 +230,30 @@ def test_output_that_nobody_takes():
     assert (done.returncode, done.stderr) == (NO_READER, "")
 
 
+# Python imports it as it starts. A file that is opened by a battle's name tells that the program has come to its work.
+AT_WORK = """
+import os, sys
+def told(event, arguments):
+    if event == "open" and str(arguments[0]).endswith("only-war-skirmish.yaml"):
+        os.close(os.open({sign!r}, os.O_CREAT | os.O_WRONLY))
+sys.addaudithook(told)
+"""
+
+
 def test_ctrl_c(tmp_path):
+    sign = tmp_path / "at-work"
+    (tmp_path / "sitecustomize.py").write_text(AT_WORK.format(sign=str(sign)), encoding="utf-8")
+    watched = {**QUICK, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     command = [sys.executable, str(ROOT / "scripts" / "calibrate.py"), "--games", "1000", "--quiet"]
     running = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=QUICK, cwd=ROOT,
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=watched, cwd=ROOT,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # tests in the background ignore it
     )  # fmt: skip
-    time.sleep(25.0)
+    end = time.monotonic() + 120.0
+    while not sign.exists() and running.poll() is None and time.monotonic() < end:
+        time.sleep(0.05)
+    assert sign.exists()
+    time.sleep(1.0)  # into the battle
     running.send_signal(signal.SIGINT)
     _, told = running.communicate(timeout=120)
     assert running.returncode == INTERRUPTED

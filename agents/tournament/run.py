@@ -165,6 +165,14 @@ class Tournament:
 
     def play(self, backend: Backend, watch: Callable[[Progress], None] | None = None) -> None:
         """Play every game that is missing; each result is on the disk before the next is waited for."""
+        try:
+            self._play(backend, watch)
+        except KeyboardInterrupt:
+            # It may come between a result that is on the disk and its place here: what is on the disk counts.
+            self.rows = self.results.rows()
+            raise
+
+    def _play(self, backend: Backend, watch: Callable[[Progress], None] | None) -> None:
         for row in self.rows.values():
             self.progress.add(row)
         if watch is not None:

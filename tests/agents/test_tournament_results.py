@@ -94,6 +94,29 @@ def test_a_row_that_was_edited_is_named_and_can_be_played_again(folder, whole, e
         assert (folder / "results.csv").read_bytes() == (whole / "results.csv").read_bytes()
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_ctrl_c_at_a_result_leaves_what_is_told_and_what_is_on_the_disk_the_same(kept, tmp_path, monkeypatch):
+    """Ctrl-C comes right after the second result was written, or right before."""
+    add, calls = Results.add, []
+
+    def interrupted(results: Results, *arguments) -> None:
+        calls.append(arguments)
+        if len(calls) < 2 or kept:
+            add(results, *arguments)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Results, "add", interrupted)
+    with Results(tmp_path / RESULTS) as results:
+        held = Tournament(load_config(None, WANTED), tmp_path, results)
+        with pytest.raises(KeyboardInterrupt):
+            held.play(Here())
+        summary = held.write()
+        assert (summary.games, summary.missing) == ((2, 2) if kept else (1, 3))
+        assert held.rows == results.rows() and len(held.rows) == summary.games
+    assert len((tmp_path / "results.csv").read_text().splitlines()) == 1 + summary.games
+
+
 def test_a_row_that_was_cut_is_played_again(folder, whole):
     change(folder, f"DELETE FROM games {FIRST}")
     change(folder, "DELETE FROM timings WHERE key NOT IN (SELECT key FROM games)")
