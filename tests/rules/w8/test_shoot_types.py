@@ -215,6 +215,34 @@ def test_nobody_has_to_throw_one_and_nobody_else_may():
 
 
 @pytest.mark.rule("w8.shoot.grenade")
+@pytest.mark.parametrize(
+    ("order", "answers", "fired"),
+    [
+        (("frag", "krak", "gun"), ["at X"], "frag"),
+        (("frag", "krak", "gun"), ["hold fire", "at X"], "krak"),
+        (("frag", "krak", "gun"), ["hold fire", "hold fire", "at X"], "gun"),
+        (("gun", "frag", "krak"), ["at X"], "gun"),
+        (("gun", "frag", "krak"), ["hold fire", "at X"], "frag"),
+        (("gun", "frag", "krak"), ["hold fire", "hold fire", "at X"], "krak"),
+    ],
+)
+def test_the_player_says_which_of_its_grenades(order, answers, fired):
+    arms = {"frag": ranged(6, abilities=["Grenade"]), "krak": ranged(6, S=6, abilities=["Grenade"]), "gun": ranged(24)}
+    scene = EighthScene()
+    scene.unit(0, sheet("Guns", weapons={name: arms[name] for name in order}), at=(10, 10))
+    scene.unit(1, sheet("X", W=9), at=(10, 15))
+    scene.unit(1, sheet("Y", W=9), at=(13, 15))
+    battle = scene.battle("shooting", detail="full", dice=[1])
+    pick(battle, "Guns")
+    for answer in answers:
+        assert waits(battle, "weapon-target")
+        pick(battle, answer)
+    assert not waits(battle, "weapon-target")
+    assert len(shots(battle)) == 1
+    assert battle.setup.names["weapons"][battle.jobs.weapon[0]].split(" (")[0] == fired
+
+
+@pytest.mark.rule("w8.shoot.grenade")
 @pytest.mark.parametrize("player", [0, 1])
 def test_squad_detail_throws_one_where_that_hurts_more(player):
     strong = {**BOLTS, "grenade": ranged(6, A=6, BS=2, S=8, AP=-3, D=3, abilities=["Grenade"])}

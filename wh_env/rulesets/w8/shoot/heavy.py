@@ -31,8 +31,8 @@ def settle_heavy(g: BattleCore) -> None:
     for job, left in enumerate(jobs.attacks):
         if not left or not abilities[jobs.weapon[job]] & HEAVY:
             continue
-        if not has_moved(g, jobs.model[job]):
-            jobs.near[job] |= STATIONARY
-        elif g.recorder is not None:
+        moved = has_moved(g, jobs.model[job])
+        jobs.near[job] = jobs.near[job] & ~STATIONARY if moved else jobs.near[job] | STATIONARY
+        if moved and g.recorder is not None:
             g.note("w8.shoot.heavy", "a Heavy weapon of a model that moved", model=jobs.model[job])
         jobs.group[job] = alike.setdefault((jobs.weapon[job], jobs.target[job], jobs.near[job]), job)

@@ -26,12 +26,14 @@ class WeaponTarget(phase.WeaponTarget):
         return way_of_firing(g, int(g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]))
 
     def instead_of(self, g: BattleCore, f: int) -> tuple[bool, bool]:
-        """Whether a later profile of the weapon asked about can be fired, and whether weapons of another kind can."""
+        """Whether a later profile of the weapon asked about (a later Grenade instead of a Grenade) can be fired, and whether weapons of
+        another kind can."""
         model, number = Shoot.asked(g, f)
         slots, first = g.setup.statics["arsenal"]["slot"], g.models.first_weapon[model]
         later = [k for k in range(number + 1, g.models.weapons[model]) if open_targets(g, f, model, k)]
-        profile = any(slots[first + k] == slots[first + number] for k in later)
-        return profile, any(self.kind_of(g, model, k) != self.kind_of(g, model, number) for k in later)
+        kind, others = self.kind_of(g, model, number), [self.kind_of(g, model, k) for k in later]
+        profile = any(slots[first + k] == slots[first + number] for k in later) or (kind == THROWN and kind in others)
+        return profile, any(other != kind for other in others)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
