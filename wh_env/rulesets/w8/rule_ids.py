@@ -321,6 +321,18 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w8.charge.move.every-target": "core.geometry.melee_search.unit_fault",
         "w8.charge.move.fly-and-terrain": "rulesets.w8.numbers.MOVES",
         "w8.charge.once": "rulesets.w40k.charge.phase.can_charge",
+        # the example turn, which tests play as a whole
+        "w8.example.advance": "rulesets.w40k.move.phase.AdvanceRoll",
+        "w8.example.charge": "rulesets.w8.charge.phase.ChargeMove",
+        "w8.example.fight": "rulesets.w8.fight.phase.FightPhase",
+        "w8.example.fight-back": "rulesets.w8.fight.phase.FightPhase",
+        "w8.example.morale": "rulesets.w8.morale.phase.MoralePhase",
+        "w8.example.move": "rulesets.w40k.move.phase.MovementPhase",
+        "w8.example.overwatch": "rulesets.w8.charge.overwatch.Answers",
+        "w8.example.psychic": "rulesets.w40k.psychic.phase.PsychicPhase",
+        "w8.example.shoot-bolters": "rulesets.w40k.shoot.phase.Shoot",
+        "w8.example.shoot-krak": "rulesets.w40k.shoot.phase.Shoot",
+        "w8.example.turn": "rulesets.w8.ruleset.EighthEdition",
         # fight
         "w8.fight.all-attacks": "rulesets.w40k.fight.weapons.MeleeWeapons",
         "w8.fight.charged-target-gone": "rulesets.w40k.fight.phase.can_fight",
