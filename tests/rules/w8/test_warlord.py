@@ -235,3 +235,11 @@ def test_a_tenacious_survivor_ignores_a_wound_on_each_six(dice, lost, player):
 @pytest.mark.rule("w8.warlord.tenacious-survivor")
 def test_other_traits_ignore_nothing():
     assert wounded([1, 6, 6, 6], trait=Trait.LEGENDARY_FIGHTER)[1] == 3
+
+
+@pytest.mark.rule("w8.warlord.tenacious-survivor.stacking")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("dice", "lost"), [((4, 6), 0), ((5,), 0), ((4, 5), 1), ((6,), 0)])
+def test_with_an_ability_of_its_own_both_are_rolled_and_the_second_only_if_the_first_fails(dice, lost, player):
+    battle, found = wounded([1, *dice], own=5, damage=1, player=player)
+    assert (found, dice_left(battle)) == (lost, 0)
