@@ -344,6 +344,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w8.fight.simultaneous-snapshot": "rulesets.w40k.fight.weapons.declare",
         "w8.fight.slain-do-not-fight": "rulesets.w40k.fight.weapons.MeleeWeapons",
         "w8.fight.targets.unreached-target": "rulesets.w40k.charge.declared.barred",
+        "w8.fight.weapon.default": "content.classic.weapons.CLOSE_COMBAT",
         # morale
         "w8.morale.every-turn": "rulesets.w40k.morale.toll.forget",
         "w8.morale.flee.cap": "rulesets.w40k.morale.phase.Morale",
