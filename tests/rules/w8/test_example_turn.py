@@ -160,7 +160,8 @@ def psychic(turn: Turn) -> None:
     battle = turn.battle
     while kind(battle) == "select-psyker":
         pick(battle, "Plaguecaster")
-    pick(battle, "Plaguecaster: Smite (5+)", kind="select-power")
+    if kind(battle) == "select-power":  # else Smite is all that can be attempted
+        pick(battle, "Plaguecaster: Smite (5+)", kind="select-power")
 
     def allocate() -> None:
         slot = turn.slot(turn.intercessors, I1 if battle.models.alive[turn.intercessors.model(I1)] else I2)
