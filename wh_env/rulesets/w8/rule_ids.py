@@ -255,4 +255,37 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType({})
+CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
+    {
+        "w8.concepts.d3": "core.dice.roll_sum",
+        "w8.concepts.d6": "core.dice.roll_sum",
+        "w8.concepts.friend-enemy": "core.battle.BattleCore.units_of",
+        "w8.concepts.halved-roll": "core.dice.roll_sum",
+        "w8.concepts.measuring": "core.geometry.shapes.straight_distance",
+        "w8.concepts.measuring.hull": "core.geometry.shapes.straight_distance",
+        "w8.concepts.n-plus": "rulesets.w40k.attack.rolls.hit_needed",
+        "w8.concepts.unit": "core.battle.BattleCore.units_of",
+        "w8.concepts.within": "core.geometry.shapes.within_reach_at",
+        "w8.move.advance.no-charge": "rulesets.w40k.charge.phase.free_to_charge",
+        "w8.move.advance.no-shoot": "rulesets.w40k.shoot.declare.shooting_mode",
+        "w8.move.advance.psychic-and-fight": "rulesets.w40k.fight.phase.can_fight",
+        "w8.move.battlefield-edge": "core.geometry.shapes.inside_table_at",
+        "w8.move.enemy-1.movement-phase-only": "core.geometry.paths.may_engage",
+        "w8.move.fall-back.impossible": "rulesets.w40k.move.fall_back.can_fall_back",
+        "w8.move.fall-back.no-advance": "rulesets.w40k.move.unit_moves.limits_of",
+        "w8.move.fall-back.no-charge": "rulesets.w40k.charge.phase.free_to_charge",
+        "w8.move.fall-back.no-shoot": "rulesets.w40k.shoot.declare.shooting_mode",
+        "w8.move.fly.end-position": "core.geometry.paths.end_fault",
+        "w8.move.no-through-terrain": "core.geometry.paths.leg_climb",
+        "w8.move.once": "rulesets.w40k.move.model_moves.SelectModel.options",
+        "w8.move.reinforcements.act": "rulesets.w40k.charge.phase.free_to_charge",
+        "w8.move.reinforcements.no-move": "rulesets.w40k.move.reinforcements.Arrive.advance",
+        "w8.move.unit-at-a-time": "rulesets.w40k.move.phase.SelectToMove.options",
+        "w8.round.both-players-phases": "rulesets.w40k.fight.phase.FightPhase",
+        "w8.round.same-first-player": "rulesets.w40k.sequence.turns.BattleRounds.advance",
+        "w8.transport.destroyed.timing-moved": "rulesets.w40k.transport.transports.leave",
+        "w8.transport.embarked.inactive": "rulesets.w40k.transport.transports.embark",
+        "w8.transport.keyword": "rulesets.w40k.transport.transports.carriers_near",
+        "w8.transport.several-units": "rulesets.w40k.transport.transports.hulls_beside",
+    }
+)
