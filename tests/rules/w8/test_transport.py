@@ -13,6 +13,7 @@ from wh_env import Battle
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.morale.toll import slain_this_turn
+from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import (
     UnitHandle,
     cell_nearest,
@@ -428,3 +429,25 @@ def test_forced_out_in_the_enemys_turn_they_move_normally_in_their_own(shooter: 
     pick(battle, "Normal move")
     assert battle.units.moved[unit] == Moved.NORMAL
     assert battle.units.disembarked[unit] == 0
+
+
+@pytest.mark.rule("w8.transport.destroyed.same-turn")
+@pytest.mark.parametrize("player", [0, 1])
+def test_who_embarked_this_turn_gets_out_of_a_wreck_all_the_same(player: int) -> None:
+    """The bus is destroyed right after the unit embarked, in the Charge phase of the same turn."""
+    scene = EighthScene()
+    carrier = scene.unit(player, bus(), at=(20, 20), facing=0.0)
+    squad = scene.unit(player, sheet("Squad"), at=five(3.0))
+    scene.unit(player, sheet("Near"), at=(50, 33), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=(50, 40), models=1)
+    scene.rule(TimedRule("Crash", "charge", player, "mortal", carrier.row, 6))
+    battle = scene.battle(active=player, dice=[6] * 5)
+    pick(battle, "Squad", kind="select-to-move")
+    move(battle, squad)
+    pick(battle, "embark in Bus")
+    while battle.units.place[squad] == EMBARKED and battle.clock.turn[0] == player:
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert battle.units.place[carrier] == DESTROYED
+    assert (battle.units.place[squad], battle.units.alive[squad]) == (ON_TABLE, 5)
+    assert told(battle, "w8.transport.destroyed.casualties")[0]["rolls"] == [6] * 5
+    assert dice_left(battle) == 0

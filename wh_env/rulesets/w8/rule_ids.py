@@ -283,6 +283,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w8.move.unit-at-a-time": "rulesets.w40k.move.phase.SelectToMove.options",
         "w8.round.both-players-phases": "rulesets.w40k.fight.phase.FightPhase",
         "w8.round.same-first-player": "rulesets.w40k.sequence.turns.BattleRounds.advance",
+        "w8.transport.destroyed.same-turn": "rulesets.w40k.transport.losses.Wreck.advance",
         "w8.transport.destroyed.timing-moved": "rulesets.w40k.transport.transports.leave",
         "w8.transport.embarked.inactive": "rulesets.w40k.transport.transports.embark",
         "w8.transport.keyword": "rulesets.w40k.transport.transports.carriers_near",

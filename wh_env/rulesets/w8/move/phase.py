@@ -53,7 +53,7 @@ class MoveKind(phase.MoveKind):
     keys = ("move.options.free", "move.options.engaged")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, option = g.stack[f + phase.ChooseMove.UNIT], g.setup.space.option
+        unit, option = g.clock.subject[0], g.setup.space.option
         moves = least_move(g, unit) > 0.0
         mask[option + STATIONARY] = not moves
         if immobile(g, unit):
