@@ -419,6 +419,11 @@ def waiting_plane() -> Answer:
     return waits(battle, 0), battle.units.reserve[0]
 
 
+def past_plane() -> Answer:
+    """Where a unit can move to that has an AIRCRAFT 2" away."""
+    return cells(two(2.0, enemy={"keywords": PLANE}), 0)
+
+
 def turning() -> Answer:
     """Whether an AIRCRAFT turns where its nose comes near to an enemy."""
     scene = Scene()

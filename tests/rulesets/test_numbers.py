@@ -54,6 +54,7 @@ from number_probes import (
     over_a_box,
     paid,
     past_friends,
+    past_plane,
     past_the_enemy,
     past_the_engaged,
     pistols_in_combat,
@@ -157,6 +158,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "in_reserves": (-1, waiting_plane),
         "pivots_first": (1, turning),
         "must_return": (-1, waiting_plane),
+        "passed_over": (-1, past_plane),
     },
     "escape": {"needed": (1, escaping), "exempt": (-int(Keyword.FLY), escaping)},
     "placing": {

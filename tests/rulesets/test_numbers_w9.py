@@ -47,6 +47,7 @@ from number_probes import (
     onto_a_marker,
     over_a_box,
     past_friends,
+    past_plane,
     past_the_enemy,
     past_the_engaged,
     pistols_in_combat,
@@ -259,6 +260,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "in_reserves": (None, waiting_plane),
         "pivots_first": (None, turning),
         "must_return": (None, waiting_plane),
+        "passed_over": (None, past_plane),
     },
     "placing": {
         "infiltrators": (1.0, early),

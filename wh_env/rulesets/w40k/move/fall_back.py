@@ -173,7 +173,11 @@ class FallBackTo(DecisionKind):
     name = "fall-back-to"
     what = "Squad detail: where the unit falls back to; it goes around enemy models where it can."
     full = False
-    keys = ("move.fall-back.move", "move.fall-back.over-enemies", "move.models.any-and-order")
+    keys: ClassVar[tuple[str, ...]] = (
+        "move.fall-back.move",
+        "move.fall-back.over-enemies",
+        "move.models.any-and-order",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + FallBack.UNIT], g.setup.space

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import pi
+from typing import ClassVar
 
 import numpy as np
 
@@ -116,7 +117,12 @@ class SelectModel(DecisionKind):
     name = "select-model"
     what = "Which model moves next; done when the unit may stay so; option 0 takes everything back."
     instead = "All models move alike, by `move-to`, `fall-back-to` or `scout-move`."
-    keys = ("move.models.any-and-order", "concepts.coherency.move", *CHOSEN_MOVES, "deploy.scouts.move")
+    keys: ClassVar[tuple[str, ...]] = (
+        "move.models.any-and-order",
+        "concepts.coherency.move",
+        *CHOSEN_MOVES,
+        "deploy.scouts.move",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -326,7 +332,12 @@ class ModelTo(DecisionKind):
     name = "model-to"
     what = "Where the model moves, in a window as wide as it can move; done: it stays."
     instead = "All models move alike, by `move-to`, `fall-back-to` or `scout-move`."
-    keys = ("move.models.any-and-order", "move.models.path", *CHOSEN_MOVES, "deploy.scouts.move")
+    keys: ClassVar[tuple[str, ...]] = (
+        "move.models.any-and-order",
+        "move.models.path",
+        *CHOSEN_MOVES,
+        "deploy.scouts.move",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -379,7 +390,7 @@ class ModelRefine(DecisionKind):
     name = "model-refine"
     what = "The exact place round the chosen cell, on a finer grid."
     instead = "The unit moves by exactly the chosen cell."
-    keys = ("move.models.any-and-order", *CHOSEN_MOVES, "deploy.scouts.move")
+    keys: ClassVar[tuple[str, ...]] = ("move.models.any-and-order", *CHOSEN_MOVES, "deploy.scouts.move")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

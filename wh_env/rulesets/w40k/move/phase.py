@@ -45,11 +45,7 @@ class MovementPhase(OfPlayer):
         player = stack[f + MovementPhase.PLAYER]
         step = stack[f + STEP]
         if step == Step.BEGIN:
-            start_phase(g, self)
-            mark_aboard(g, player)
-            for unit in g.units_of(player):
-                if g.units.arrived[unit]:
-                    g.units.selected[unit] |= MOVED  # set up earlier in this turn, it moves no more
+            self.begin(g, player)
             stack[f + STEP] = step = Step.MOVE_UNITS
         if step == Step.MOVE_UNITS:
             return g.ask(SelectToMove, player)
@@ -59,6 +55,14 @@ class MovementPhase(OfPlayer):
             return GO
         end_phase(g)
         return g.pop()
+
+    def begin(self, g: BattleCore, player: int) -> None:
+        """The phase begins: who is aboard may get out, who was set up earlier in this turn moves no more."""
+        start_phase(g, self)
+        mark_aboard(g, player)
+        for unit in g.units_of(player):
+            if g.units.arrived[unit]:
+                g.units.selected[unit] |= MOVED
 
 
 class SelectToMove(DecisionKind):

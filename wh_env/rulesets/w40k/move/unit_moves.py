@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from wh_env.core.battle import BattleCore
@@ -228,7 +230,7 @@ class MoveTo(DecisionKind):
     name = "move-to"
     what = "Squad detail: where the unit goes, as a displacement of all its models; the centre cell is no movement."
     full = False
-    keys = ("move.models.any-and-order", "move.models.path", *CHOSEN_MOVES)
+    keys: ClassVar[tuple[str, ...]] = ("move.models.any-and-order", "move.models.path", *CHOSEN_MOVES)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + MoveUnit.UNIT]

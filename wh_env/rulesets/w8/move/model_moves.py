@@ -39,7 +39,9 @@ class ModelTo(model_moves.ModelTo):
         super().options(g, f, mask)
         space, model = g.setup.space, selected_model(g, f)
         place = window(g, f, model, model_limits(g, f))
-        drop_near_places(g, model, place, end_facing(g, f, model), g.mask[space.cell : space.angle])
+        left = drop_near_places(g, model, place, end_facing(g, f, model), g.mask[space.cell : space.angle])
+        if left and least_move(g, g.stack[f + MoveModels.UNIT]):
+            mask[0] = False
 
 
 class ModelRefine(model_moves.ModelRefine):

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import declared, flag
-from wh_env.core.procedures import STEP
+from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE, TableSpec
 from wh_env.rulesets.w8.move.minimum import least_move
 from wh_env.rulesets.w40k.move import phase
 from wh_env.rulesets.w40k.move.fall_back import can_fall_back
 from wh_env.rulesets.w40k.move.limits import engaged, immobile
 from wh_env.rulesets.w40k.move.unit_moves import has_any_move
+from wh_env.rulesets.w40k.sequence.sequencing import push_due
 
 # by unit: whether it was within 1" of an enemy when its player's Movement phase began
 HELD, HELD_BOUNDS = declared([("held", "i4", flag())])
@@ -26,15 +27,22 @@ def tables(units: int) -> Sequence[TableSpec]:
 
 
 class MovementPhase(phase.MovementPhase):
-    """Who is within 1" of an enemy as it begins may only Fall Back, whatever becomes of the enemy (w8.move.fall-back.at-start)."""
+    """Who is within 1" of an enemy as it begins may only Fall Back, whatever becomes of the enemy (w8.move.fall-back.at-start).
+
+    What is due as the turn starts, the moment ``command`` of timed rules, is due then (w8.concepts.sequencing.in-turn).
+    """
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if g.stack[f + STEP] == MovementPhase.Step.BEGIN:
-            player = g.stack[f + MovementPhase.PLAYER]
-            for unit in range(len(g.held.held)):
-                own = g.units.owner[unit] == player and g.units.place[unit] == ON_TABLE
-                g.held.held[unit] = own and engaged(g, unit)
-        return super().advance(g, f)
+        if g.stack[f + STEP] != MovementPhase.Step.BEGIN:
+            return super().advance(g, f)
+        player = g.stack[f + MovementPhase.PLAYER]
+        self.begin(g, player)
+        for unit in range(len(g.held.held)):
+            own = g.units.owner[unit] == player and g.units.place[unit] == ON_TABLE
+            g.held.held[unit] = own and engaged(g, unit)
+        g.stack[f + STEP] = MovementPhase.Step.MOVE_UNITS
+        push_due(g, "command", player)
+        return GO
 
 
 class MoveKind(phase.MoveKind):
@@ -45,7 +53,7 @@ class MoveKind(phase.MoveKind):
     keys = ("move.options.free", "move.options.engaged")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, option = g.stack[f + phase.ChooseMove.UNIT], g.setup.space.option
+        unit, option = g.clock.subject[0], g.setup.space.option
         moves = least_move(g, unit) > 0.0
         mask[option + STATIONARY] = not moves
         if immobile(g, unit):

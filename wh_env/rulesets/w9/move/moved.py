@@ -55,7 +55,7 @@ def added(g: BattleCore, unit: int) -> float:
 
 def moved_at_least(g: BattleCore, unit: int, inches: float) -> bool:
     """Whether all parts of all models of the unit have ended their move so far from where they started it, whatever way they took
-    (w9.glossary.moves-x.part, .requirement, .trigger)."""
+    (w9.glossary.moves-x.requirement, w9.glossary.moves-x.part)."""
     return all(least_displacement(g, k) >= inches - EPS for k in g.members(unit))
 
 
