@@ -375,7 +375,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w8.move.reinforcements.no-move": "rulesets.w40k.move.reinforcements.Arrive.advance",
         "w8.move.unit-at-a-time": "rulesets.w40k.move.phase.SelectToMove.options",
         "w8.round.both-players-phases": "rulesets.w40k.fight.phase.FightPhase",
-        "w8.round.same-first-player": "rulesets.w40k.sequence.turns.BattleRounds.advance",
         "w8.transport.destroyed.same-turn": "rulesets.w40k.transport.losses.Wreck.advance",
         "w8.transport.destroyed.timing-moved": "rulesets.w40k.transport.transports.leave",
         "w8.transport.embarked.inactive": "rulesets.w40k.transport.transports.embark",
