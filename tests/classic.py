@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from wh_env.content import w9
+from wh_env.content import w8, w9
 from wh_env.content.battle import Battle
 from wh_env.content.classic.compile import compile_plan
 from wh_env.content.classic.schema import ClassicDatasheet
+from wh_env.content.game import Game
 from wh_env.content.load import validate
-from wh_env.content.w9.compile import plan_of
+from wh_env.content.w8.compile import plan_of as plan_of_w8
+from wh_env.content.w9.compile import plan_of as plan_of_w9
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, RESERVE
-from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 from wh_env.testing import script
 
 MODEL: dict[str, Any] = {
@@ -25,6 +26,8 @@ WEAPONS: dict[str, Any] = {
     "gun": {"range": 24, "type": "Rapid Fire 1", "S": 4, "AP": -1, "D": 1},
     "blade": {"range": "melee", "type": "Melee", "S": "+1", "AP": -2, "D": 2},
 }
+SMALLEST = {w8.GAME.ruleset.id: "w8/only-war-skirmish", w9.GAME.ruleset.id: "w9/only-war-patrol"}
+PLANS: dict[str, Any] = {w8.GAME.ruleset.id: plan_of_w8, w9.GAME.ruleset.id: plan_of_w9}
 TABLE = [{"wounds": 6, "M": 8, "BS": "4+"}, {"wounds": 3, "M": 4, "BS": "5+", "A": "D3"}]
 
 
@@ -65,10 +68,10 @@ def raw_army(*sheets: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {"name": "Test", "faction": "Testers", "units": units, "datasheets": list(sheets), **fields}
 
 
-def setup_of(*sheets: dict[str, Any], detail: str = "squad", **rules: Any) -> Setup:
+def setup_of(*sheets: dict[str, Any], detail: str = "squad", game: Game = w9.GAME, **rules: Any) -> Setup:
     """The Setup of a small battle between two such armies."""
     army = raw_army(*sheets)
-    return w9.GAME.compile(w9.GAME.load("w9/only-war-patrol", {"armies": [army, army], "detail": detail}), rules, None)
+    return game.compile(game.load(SMALLEST[game.ruleset.id], {"armies": [army, army], "detail": detail}), rules, None)
 
 
 def battle_of(setup: Setup, seed: int = 1) -> Battle:
@@ -89,11 +92,13 @@ def in_phase(
     active: int = 0,
     round: int = 1,
     dice: Sequence[int] = (),
+    game: Game = w9.GAME,
     **rules: Any,
 ) -> Battle:
     """A loaded battle in a phase of a battle round: units by name in rows along +x from their spots, all others in Reserves.
     Without spots: as it begins."""
-    setup = compile_plan(replace(plan_of(NINTH_EDITION, loaded, rules, {}), script=64))
+    plan_of = PLANS[game.ruleset.id]
+    setup = compile_plan(replace(plan_of(game.ruleset, loaded, rules, {}), script=64))
     battle = object.__new__(Battle)
     battle._bind(setup, setup.template.copy(), record=True)
     battle._seed(1)

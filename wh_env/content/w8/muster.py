@@ -38,7 +38,11 @@ class Muster:
 
 
 def muster(
-    army: Army, datasheets: Mapping[str, Datasheet], faction: Faction | None = None, limit: int | None = None
+    army: Army,
+    datasheets: Mapping[str, Datasheet],
+    faction: Faction | None = None,
+    limit: int | None = None,
+    disciplines: tuple[DisciplineSpec, ...] = (),
 ) -> Muster:
     """The army with its models written out.
 
@@ -46,11 +50,12 @@ def muster(
         army: the list. datasheets: by name.
         faction: its faction; None: psychic disciplines are the army's own.
         limit: of Power; the army's own when not given.
+        disciplines: of an army that has neither a faction nor disciplines of its own.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.
     """
-    check = _Check(army, datasheets, faction, limit)
+    check = _Check(army, datasheets, faction, limit, disciplines)
     faults = check.run()
     if faults:
         raise together(faults)
@@ -62,12 +67,19 @@ class _Check(ArmyCheck):
     """One reading of an army by Power."""
 
     def __init__(
-        self, army: Army, datasheets: Mapping[str, Datasheet], faction: Faction | None, limit: int | None
+        self,
+        army: Army,
+        datasheets: Mapping[str, Datasheet],
+        faction: Faction | None,
+        limit: int | None,
+        disciplines: tuple[DisciplineSpec, ...],
     ) -> None:
         self.army = army
         self.any_faction = army.faction is None
         self.limit = limit if limit is not None else army.power_limit
-        self.own: tuple[DisciplineSpec, ...] = army.disciplines or (faction.disciplines if faction is not None else ())
+        self.own: tuple[DisciplineSpec, ...] = army.disciplines or (
+            faction.disciplines if faction is not None else disciplines
+        )
         keyword = faction.keyword if faction is not None else army.faction or ""
         fields = [f"units[{n}]" for n in range(len(army.units))]
         super().__init__(army.source, keyword, army.units, fields, datasheets, self.own)

@@ -73,6 +73,7 @@ TESTS: dict[str, tuple[str, Operation, int]] = {
     "-1 to charge rolls": ("charge", "subtract", 1),
     "halve charge rolls": ("charge", "divide", 2),
     "double charge rolls": ("charge", "multiply", 2),
+    "halve Advance rolls": ("advance", "divide", 2),
 }
 # wounds and saves of the unit: a column of ``POWER``, the roll or number, and whether it is only for Psychic Attacks
 GUARDS: dict[str, tuple[str, int, bool]] = {

@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_plus_one
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import EMBARKED, ON_TABLE
+from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import Deed, Moved, Selected
@@ -241,12 +242,13 @@ class LeaderMoveRoll(MoveRoll):
 
 
 class AdvanceRoll(DiceRoll):
-    """One D6 for the unit, added to the Move of its models (move.advance.roll)."""
+    """One D6 for the unit, as abilities modify it, added to the Move of its models (move.advance.roll)."""
 
     name = "advance"
     command = True
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
+        result = test_result(g, unit, "advance", result)
         g.units.advance[unit] = result
         if g.recorder is not None:
             g.tell("move.advance.roll", "Advance roll", unit=unit, roll=result)
