@@ -18,6 +18,7 @@ from wh_env.rulesets.w40k.charge.phase import free_to_charge, near_enough, targe
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, Effect, Moved, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_beside, conditions
 from wh_env.rulesets.w40k.deploy.formations import hover, waits
+from wh_env.rulesets.w40k.deploy.markers import marker_allowed
 from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, INFILTRATION, JUST_LEFT, STRATEGIC, STRIPS, cells_for
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, can_pile_in, charge_succeeds, consolidation, pile_in
@@ -495,6 +496,17 @@ def placing_terrain(size: tuple[float, float] = (34, 30)) -> Answer:
         found.append(options(battle))
         battle.apply(int(chance.choice(battle.decision.options)))
     return found
+
+
+def placing_markers() -> Answer:
+    """Which places an objective marker may have, near another one."""
+    scene = Scene(size=(60, 44))
+    scene.unit(0, sheet("Mine"), models=1)
+    scene.unit(1, sheet("Theirs"), models=1)
+    battle = scene.battle("mission", rules={"players_place_markers": 2})
+    o = battle.objectives
+    o.x[0], o.y[0], o.placed[0] = 20.0, 20.0, 1
+    return [marker_allowed(battle, x, 20.0) for x in np.arange(28.0, 36.0, 0.25)]
 
 
 def volley(gap: float, weapon: Mapping[str, Any], foes: int = 5, *, z: float = 0.0) -> Answer:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wh_env import Battle
 from wh_env.content import w8
-from wh_env.content.games import random_battle
 
 SIZES = [size.name for name in ("only-war-skirmish", "only-war") for size in w8.load_mission(name).sizes]
 
@@ -23,12 +21,12 @@ def test_armies_keep_within_the_power_of_the_size(name):
 
 
 def test_the_same_seed_draws_the_same_and_another_one_something_else():
-    named = [Battle.load(f"w8/random-skirmish?seed={seed}", 1).setup.source for seed in (1, 1, 2)]
+    named = [w8.GAME.load(f"w8/random-skirmish?seed={seed}", None).config for seed in (1, 1, 2)]
     assert named[0] == named[1] != named[2]
 
 
 def test_a_drawn_battle_is_a_config_that_loads():
     size = SIZES[0]
-    first, again, other = (random_battle("w8", size, np.random.default_rng(seed)) for seed in (3, 3, 4))
+    first, again, other = (w8.GAME.random_battle(size, np.random.default_rng(seed)) for seed in (3, 3, 4))
     assert first == again != other
     assert len(w8.load_battle(first).armies) == 2

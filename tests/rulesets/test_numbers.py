@@ -58,6 +58,7 @@ from number_probes import (
     past_the_enemy,
     past_the_engaged,
     pistols_in_combat,
+    placing_markers,
     placing_terrain,
     reaching_one_of_two,
     saves,
@@ -200,6 +201,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "middle": (1.0, lambda: placing_terrain((60, 44))),
         "board": ((23.0, 30.0), placing_terrain),
         "from_parts": (1.0, placing_terrain),
+        "to_centre": (True, placing_markers),
     },
 }
 

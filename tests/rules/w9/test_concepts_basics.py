@@ -164,7 +164,7 @@ def test_a_unit_is_within_a_distance_if_any_of_its_models_is(last, within):
 def test_within_1_inch_across_and_5_up(gap, height, near):
     scene = NinthScene()
     if height:
-        scene.floor(10.8, 5, 20, 15, height)
+        scene.floor(10.8, 5, 20, 15, height, kind="building")
     mine = scene.unit(0, sheet("A"), at=[(10, 10), (8.5, 10)])
     theirs = scene.unit(1, sheet("B"), at=[(11 + gap, 10, height), (13 + gap, 10, height)])
     battle = scene.battle("movement", run=False)

@@ -89,7 +89,9 @@ def test_it_is_not_offered(player: int) -> None:
     assert kind(charged(player, IN_RUIN, terrain="crater")[0]) != "defend"
     assert kind(charged(player, IN_RUIN, terrain="none")[0]) != "defend"
     assert kind(charged(player, IN_RUIN, friend=(10, 17.1))[0]) != "defend"
-    assert kind(charged(player, IN_RUIN, friend=(10, 16.7))[0]) == "defend"
+    assert kind(charged(player, IN_RUIN, friend=(10, 17.1), terrain="woods")[0]) != "defend"
+    assert kind(charged(player, IN_RUIN, friend=(10, 16.7), terrain="woods")[0]) == "defend"
+    assert kind(charged(player, IN_RUIN, friend=(10, 16.7))[0]) != "defend"  # 2" across an Obscuring area
 
 
 @pytest.mark.rule("w9.terrain.defensible")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition, edition
 
@@ -39,7 +40,8 @@ def divided(edition: Edition, zones: tuple[Array, Array], along_x: bool, length:
         return pi / 2 if middle[1] < half else -pi / 2
 
     reach = edition.placing.infiltrators
-    return Division(zones, (facing(zones[0]), facing(zones[1])), (grown(zones[0], reach), grown(zones[1], reach)))
+    margins = frozen(grown(zones[0], reach)), frozen(grown(zones[1], reach))
+    return Division((frozen(zones[0]), frozen(zones[1])), (facing(zones[0]), facing(zones[1])), margins)
 
 
 def zone_statics(edition: Edition, zones: tuple[Array, Array], length: float, width: float) -> dict[str, Any]:
