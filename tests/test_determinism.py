@@ -39,6 +39,9 @@ GOLDEN_BATTLES = {
     "w9-random-9": ("w9/only-war-incursion", ("random", "random"), 9, "squad"),
     "w9-full-10": ("w9/only-war-patrol", ("random", "random"), 10, "full"),
     "w9-greedy-11": ("w9/only-war-patrol", ("greedy", "greedy"), 11, "squad"),
+    "w8-random-12": ("w8/only-war", ("random", "random"), 12, "squad"),
+    "w8-full-13": ("w8/only-war-skirmish", ("random", "random"), 13, "full"),
+    "w8-greedy-14": ("w8/only-war-skirmish", ("greedy", "greedy"), 14, "squad"),
 }
 MOST = 3000
 

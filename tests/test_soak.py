@@ -192,6 +192,8 @@ def test_random_battles_are_of_all_sizes(call):
     assert told.exit_code == program.BAD_INPUT and "expected --random" in told.stderr
     _, played = call("--random", "--ruleset", "w9", "--battles", "4")
     assert {job.battle.partition("?")[0] for job in played} == {"w9/random-patrol", "w9/random-incursion"}
+    _, played = call("--random", "--ruleset", "w8", "--battles", "4")
+    assert {job.battle.partition("?")[0] for job in played} == {"w8/random-skirmish", "w8/random-war"}
     told, _ = call("--random", "--ruleset", "epic")
     assert told.exit_code == program.BAD_INPUT and "no battles that are drawn" in told.stderr
 

@@ -16,6 +16,8 @@ STARTS = {
     ("w10/only-war-skirmish", "full"): 100,
     ("w9/random-patrol?seed=3", "squad"): 60,
     ("w9/only-war-patrol", "full"): 100,
+    ("w8/random-skirmish?seed=3", "squad"): 60,
+    ("w8/only-war-skirmish", "full"): 100,
     ("epic/bridgehead", "squad"): 60,
     ("epic/broken-country", "full"): 100,
 }
@@ -64,7 +66,9 @@ def test_a_battle_that_moves_from_thread_to_thread_plays_the_same():
     assert battle.state_bytes() == other.state_bytes()
 
 
-@pytest.mark.parametrize("name", ["w10/only-war-skirmish", "w9/only-war-patrol", "epic/bridgehead"])
+@pytest.mark.parametrize(
+    "name", ["w10/only-war-skirmish", "w9/only-war-patrol", "w8/only-war-skirmish", "epic/bridgehead"]
+)
 def test_living_battles_share_no_workspace(name):
     battle = Battle.load(name, 1)
     setup = battle.setup

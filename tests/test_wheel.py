@@ -97,6 +97,7 @@ def test_the_wheel_puts_one_package_on_the_path(wheel):
         "_configs/rules/epic.yaml",
         "_configs/w10/environment.yaml",
         "_configs/w9/environment.yaml",
+        "_configs/w8/environment.yaml",
     )
     modules = (
         "agents/policies/weights/w10-skirmish.pt",

@@ -9,12 +9,13 @@ import pytest
 from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.content.games import GAMES
+from wh_env.content.w8.rules import OWN_RULES as EIGHTH_RULES
 from wh_env.content.w9.rules import OWN_RULES
 from wh_env.content.w40k.rules import CHOICES, NO_RULES, RANGES, ROWS
 from wh_env.rulesets.w40k.edition import Edition
 
-SMALL = {"w9": "w9/only-war-patrol", "w10": "w10/only-war-skirmish"}
-OWN = {"w9": OWN_RULES, "w10": NO_RULES}
+SMALL = {"w8": "w8/only-war-skirmish", "w9": "w9/only-war-patrol", "w10": "w10/only-war-skirmish"}
+OWN = {"w8": EIGHTH_RULES, "w9": OWN_RULES, "w10": NO_RULES}
 PLAYED_FROM_STATE = {"stratagems"}  # checked by the names of the edition's book
 
 
@@ -29,7 +30,7 @@ def test_every_rule_of_an_edition_says_what_it_may_be(ruleset: str) -> None:
         if isinstance(value, str):
             assert name in {**CHOICES, **own.choices}, name
         elif isinstance(value, int | float):
-            assert name in RANGES, name
+            assert name in {**RANGES, **own.values}, name
         else:
             assert name in {**ROWS, **own.rows, **own.values} or name in PLAYED_FROM_STATE, name
     assert {*own.rows, *own.values, *own.choices} <= edition.core_rules.keys()
@@ -73,6 +74,10 @@ def test_every_rule_of_an_edition_says_what_it_may_be(ruleset: str) -> None:
         ("w10", {"disputes": [{"name": "A", "outcomes": [{"name": "B", "effect": "cp", "unit": 50}]}]}, "disputes[0]"),
         ("w10", {"rerolls": [{"player": 0, "roll": "hit", "unit": 60}]}, "rerolls[0].unit"),
         ("w10", {"primary": "each marker"}, "primary"),
+        ("w8", {"primary": 4}, "primary"),
+        ("w8", {"division": 4}, "division"),
+        ("w8", {"warlords": "nobody"}, "warlords"),
+        ("w8", {"stationary": []}, "stationary"),
         ("w10", {"stationary": []}, "stationary"),
     ],
 )

@@ -22,7 +22,12 @@ def kind(argument: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("name", "detail"),
-    [("w10/only-war-incursion", "squad"), ("w10/only-war-skirmish", "full"), ("w9/only-war-incursion", "squad")],
+    [
+        ("w10/only-war-incursion", "squad"),
+        ("w10/only-war-skirmish", "full"),
+        ("w9/only-war-incursion", "squad"),
+        ("w8/only-war", "squad"),
+    ],
 )
 def test_arguments_keep_their_types(monkeypatch: pytest.MonkeyPatch, name: str, detail: str) -> None:
     known: dict[Any, list[Any]] = {}

@@ -18,7 +18,7 @@ from wh_env.rulesets.w8.move.unit_moves import FallBack, FallBackTo, MoveTo, Mov
 from wh_env.rulesets.w8.shoot.phase import WeaponTarget
 from wh_env.rulesets.w8.warlord.traits import DetermineTrait, Nominate, NominateModel, NominateUnit, WarlordTrait
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
-from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
+from wh_env.rulesets.w40k.attack.decisions import Allocate, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
 from wh_env.rulesets.w40k.attack.rerolls import (
     CommandRerollDie,
@@ -198,7 +198,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     ProfileOrder,
     Allocate,
     SaveChoice,
-    FeelNoPainChoice,
     RerollWound,
     DemiseUnit,
     DemiseOrder,

@@ -63,7 +63,6 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "rerolls": (),
         "modifiers": (),
         "disputes": (),
-        "stratagem_costs": (),
     }
 )
 

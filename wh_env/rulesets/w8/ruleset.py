@@ -38,6 +38,9 @@ from wh_env.rulesets.w8.psychic.rules import EighthPsychic
 from wh_env.rulesets.w8.rule_ids import RULE_IDS
 from wh_env.rulesets.w8.shoot.heavy import settle_heavy
 from wh_env.rulesets.w8.terrain import TYPES
+from wh_env.rulesets.w8.view.appraise import EighthAppraiser
+from wh_env.rulesets.w8.view.audit import EighthAudit
+from wh_env.rulesets.w8.view.observe import EighthFeatures
 from wh_env.rulesets.w8.warlord import state as warlords
 from wh_env.rulesets.w8.warlord import traits
 from wh_env.rulesets.w40k.attack.abilities import Power
@@ -83,9 +86,18 @@ class EighthEdition(PlayedEdition):
     one_die = True  # w8.mission.command-rerolls.use
     effects = MappingProxyType({**COMMON, **toll.EFFECTS})
     psychic = EighthPsychic()
+    features = EighthFeatures()
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
+
+    def appraiser(self, setup: Setup) -> EighthAppraiser:
+        """Also powers, Morale, Interventions and what its mission asks for."""
+        return EighthAppraiser(setup)
+
+    def audit(self, g: BattleCore) -> EighthAudit:
+        """Also what its own tables say."""
+        return EighthAudit(g)
 
     def slain(self, g: BattleCore, models: Array) -> None:
         """They count for Morale tests (w8.morale.slain-count)."""

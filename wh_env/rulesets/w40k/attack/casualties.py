@@ -320,7 +320,7 @@ def loaded_wrecks(g: BattleCore) -> list[int]:
 class DemiseUnit(DecisionKind):
     name = "demise-unit"
     what = "Which unit in reach of a Deadly Demise suffers its mortal wounds next."
-    keys = ("attack.deadly-demise.chain", "attack.deadly-demise.random")
+    keys = ("attack.deadly-demise.chain", "attack.deadly-demise.random", "psychic.perils.explosion.per-unit")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -73,7 +73,7 @@ def must_test(g: BattleCore, unit: int) -> bool:
 class SelectToTest(DecisionKind):
     name = "select-to-test"
     what = "Which own unit that lost models this turn takes its Morale test next."
-    keys = ("morale.who",)
+    keys = ("morale.who", "morale.order")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -187,7 +187,7 @@ class FleeingModel(DecisionKind):
     name = "fleeing-model"
     what = "Which model of the unit flees."
     policy = "The last one (special weapons usually come first)."
-    keys = ("morale.flee", "morale.attrition")
+    keys = ("morale.flee", "morale.attrition", "morale.flee.choice")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

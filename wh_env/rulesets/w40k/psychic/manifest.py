@@ -330,7 +330,7 @@ class Deny(DecisionKind):
 class ClosestUnit(DecisionKind):
     name = "closest-unit"
     what = "Which of the enemy units that are equally close the power affects."
-    keys = ("psychic.smite.not-targeted", "concepts.measure.tied-closest")
+    keys = ("psychic.smite.not-targeted", "psychic.smite.tie", "concepts.measure.tied-closest")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Manifest.UNIT]

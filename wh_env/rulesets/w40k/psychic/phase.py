@@ -151,6 +151,7 @@ class SelectPower(DecisionKind):
         "psychic.powers",
         "psychic.same-power-once",
         "psychic.smite-once-per-unit",
+        "psychic.select.power",
         "actions.psychic",
     )
 
@@ -186,7 +187,7 @@ class SelectPower(DecisionKind):
 class PowerTarget(DecisionKind):
     name = "power-target"
     what = "The unit that the power selects."
-    keys = ("psychic.manifest", "glossary.unaffected-by-powers.target")
+    keys = ("psychic.manifest", "psychic.select.power", "glossary.unaffected-by-powers.target")
 
     @staticmethod
     def first(g: BattleCore, f: int) -> int:

@@ -228,7 +228,12 @@ class ShootTarget(DecisionKind):
     name = "shoot-target"
     what = "Squad detail: the unit at which every weapon that can shoots; the others take their best target."
     full = False
-    keys: ClassVar[tuple[str, ...]] = ("shoot.targets.all-first", "shoot.targets.models", "shoot.targets.weapons")
+    keys: ClassVar[tuple[str, ...]] = (
+        "shoot.targets.all-first",
+        "shoot.targets.models",
+        "shoot.targets.weapons",
+        "shoot.split",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Shoot.UNIT]

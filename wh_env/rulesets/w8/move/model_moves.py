@@ -33,7 +33,7 @@ class SelectModel(model_moves.SelectModel):
 
 
 class ModelTo(model_moves.ModelTo):
-    keys = (*model_moves.ModelTo.keys, "w8.move.minimum")
+    keys = (*model_moves.ModelTo.keys, "w8.move.minimum", "w8.concepts.coherency")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)

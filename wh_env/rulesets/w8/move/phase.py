@@ -50,7 +50,7 @@ class MoveKind(phase.MoveKind):
         'Remain Stationary, Normal move or Advance; for a unit that began the phase within 1" of an enemy Remain Stationary or Fall '
         "Back. Models with a minimum Move do not stay."
     )
-    keys = ("move.options.free", "move.options.engaged")
+    keys = ("move.options.free", "move.options.engaged", "w8.move.minimum.must-move")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, option = g.clock.subject[0], g.setup.space.option

@@ -45,7 +45,7 @@ class MoveUnit(unit_moves.MoveUnit):
 
 
 class MoveTo(unit_moves.MoveTo):
-    keys = (*unit_moves.MoveTo.keys, "w8.move.minimum")
+    keys = (*unit_moves.MoveTo.keys, "w8.move.minimum", "w8.concepts.coherency")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)

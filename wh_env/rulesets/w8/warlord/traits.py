@@ -107,6 +107,7 @@ class DetermineTrait(OfPlayer):
 class WarlordTrait(DecisionKind):
     name = "warlord-trait"
     what = "The Warlord's Trait: roll a D3 for it (option 0), or one of the three."
+    policy = "Roll for it."
     keys = ("w8.warlord.trait", "w8.warlord.trait.determine", "w8.warlord.trait.table")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -5,22 +5,17 @@ Its fields of units stand in columns that mean nothing in it, and in the one tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
-
-import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import UNITS, Field, columns, share
 from wh_env.core.geometry.areas import units_engaged_across
-from wh_env.core.kernel import inner_kernel, kernel
-from wh_env.core.setup import Setup
+from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import Ability
-from wh_env.rulesets.w40k.psychic.data import NO_PROFILE
 from wh_env.rulesets.w40k.view import observe
-from wh_env.rulesets.w40k.view.observe_damage import DamageTables
+from wh_env.rulesets.w40k.view.observe_psychic import DENIES, KNOWS, MANIFESTS, PsychicFeatures, Tables, bits_set
 
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 
@@ -53,25 +48,6 @@ UNIT = (
 )
 GLOBAL_AT, UNIT_AT = columns(GLOBALS), columns(UNIT)
 ENGAGED = columns(observe.RELATION).engaged
-MANIFESTS, DENIES, KNOWS = range(3)  # columns of what datasheets say of psykers
-
-
-@dataclass
-class Tables:
-    """What writing an observation needs: that of every edition, and by unit what its datasheet says of psychic powers."""
-
-    shared: DamageTables
-    psykers: Array
-
-
-@inner_kernel
-def bits_set(bits: int) -> int:
-    """How many bits are set."""
-    count = 0
-    while bits != 0:
-        count += bits & 1
-        bits >>= 1
-    return count
 
 
 @kernel
@@ -132,19 +108,10 @@ def fill_engaged(
                 out[cell + ENGAGED] = 1.0
 
 
-class NinthFeatures(observe.EditionFeatures):
+class NinthFeatures(PsychicFeatures):
     """Fields of the 9th edition."""
 
     fields = MappingProxyType({**observe.EditionFeatures.fields, "globals": GLOBALS, "units": UNIT})
-
-    def prepare(self, setup: Setup) -> Tables:  # type: ignore[override]
-        """Also what datasheets say of psykers."""
-        statics = setup.statics
-        psykers = np.zeros((len(setup.layout.view(setup.template, "units")), 3), np.int64)
-        for row, each in enumerate(psykers):
-            profile = statics["psychic_profiles"].get(row, NO_PROFILE)
-            each[:] = profile.manifests, profile.denies, statics["psychic_known"].get(row, 0)
-        return Tables(super().prepare(setup), psykers)
 
     def fill(self, g: BattleCore, seat: int, tables: Tables, view: Array, out: Array) -> None:  # type: ignore[override]
         """Every edition's columns, then its own."""
