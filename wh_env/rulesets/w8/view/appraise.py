@@ -1,9 +1,90 @@
-"""What options are worth in the 8th edition."""
+"""What options are worth in the 8th edition: markers by the number of models and by when they are scored, Warlords, who goes first."""
 
 from __future__ import annotations
 
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
+from wh_env.rulesets.w8.mission.objectives import RELIC, SECURED
+from wh_env.rulesets.w8.mission.state import Primary
+from wh_env.rulesets.w8.view.appraise_markers import marker_places
+from wh_env.rulesets.w8.warlord.state import warlord
+from wh_env.rulesets.w40k.view.appraise import Table, marker_range
 from wh_env.rulesets.w40k.view.appraise_classic import ClassicAppraiser
+from wh_env.rulesets.w40k.view.appraise_places import MARKER, NEXT_TURN
+
+WARLORD = MARKER  # points that slaying the Warlord is worth where it brings victory points: D3, a marker brings 2
+EARLY, LATE = 0.5, 2.0  # weight of markers that are scored as the battle ends: in the first battle round, in the last
+POINTS = {
+    Primary.ANCIENT_RELIC: RELIC / SECURED
+}  # how many markers of Slay and Secure one is worth, where it is another number
 
 
 class EighthAppraiser(ClassicAppraiser):
     """Values of options in battles of one Setup."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self._plain = self._price.copy()
+        self._hunted: tuple[int, ...] = ()
+        self.scorers |= {"first-turn": self.first_turn}
+
+    def best(self, battle: BattleCore, mask: Array) -> int:
+        """The best option."""
+        self._hunt(battle)
+        return super().best(battle, mask)
+
+    def _hunt(self, g: BattleCore) -> None:
+        """A wound of a Warlord whose death brings victory points is dearer (w8.mission.primary.slay-and-secure)."""
+        slay = g.mission.primary[0] == Primary.SLAY_AND_SECURE
+        hunted = tuple(warlord(g, player) for player in (0, 1)) if slay else ()
+        if hunted == self._hunted:
+            return
+        self._hunted = hunted
+        self._price = self._plain.copy()
+        for model in hunted:
+            if model >= 0:
+                self._price[g.models.unit[model]] += WARLORD / max(1, g.models.max_wounds[model])
+        self._worth[:] = np.nan
+        self._melee.clear()
+
+    def weight(self, g: BattleCore) -> float:
+        """Of markers, by when they are scored: each turn, or once as the battle ends."""
+        if g.mission.primary[0] == Primary.DOMINATION:
+            return 1.0
+        rounds = max(1, g.setup.rules["rounds"])
+        left = self.rounds_left(g) / max(1, rounds - 1)
+        return float(LATE + (EARLY - LATE) * min(1.0, left)) * POINTS.get(g.mission.primary[0], 1.0)
+
+    @staticmethod
+    def rounds_left(g: BattleCore) -> int:
+        """Battle rounds after this one."""
+        return int(max(0, g.setup.rules["rounds"] - max(1, g.clock.round[0])))
+
+    def fade(self, g: BattleCore) -> float:
+        """What being a turn away from a marker is worth: as the battle ends is soon enough, where they are scored then."""
+        if g.mission.primary[0] == Primary.DOMINATION:
+            return NEXT_TURN
+        return float(NEXT_TURN ** (1.0 / (1 + self.rounds_left(g))))
+
+    def marker_values(
+        self, battle: BattleCore, table: Table, unit: int, xs: Array, ys: Array, size: float, move: float
+    ) -> Array:
+        """What being at each place does for markers; models are counted one by one."""
+        if not table.here[unit]:
+            return self.weight(battle) * super().marker_values(battle, table, unit, xs, ys, size, move)
+        rows = battle.models.rows[list(battle.members(unit))]
+        best = np.empty(len(xs))
+        marker_places(
+            best, np.asarray(xs, np.float64), np.asarray(ys, np.float64), unit, int(battle.units.owner[unit]),
+            rows["x"] - table.x[unit], rows["y"] - table.y[unit], rows["radius"].copy(), max(1.0, move),
+            self.fade(battle), battle.objectives.rows, battle.models.rows, marker_range(battle),
+        )  # fmt: skip
+        return self.weight(battle) * MARKER * best
+
+    def first_turn(self, g: BattleCore, mask: Array) -> int:
+        """The last turn of the battle where markers are scored at its end, else the first one."""
+        last = g.mission.primary[0] != Primary.DOMINATION
+        return int(g.setup.space.option + last)

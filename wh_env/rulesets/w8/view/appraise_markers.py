@@ -1,0 +1,47 @@
+"""What places are worth for objective markers that models hold by their number (w8.mission.objectives.control), as a kernel."""
+
+from __future__ import annotations
+
+from math import hypot
+
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.view.appraise_places import CONTESTED, HELD
+
+
+@kernel
+def marker_places(
+    best: Array, xs: Array, ys: Array, unit: int, player: int, dx: Array, dy: Array, radii: Array, move: float,
+    fade: float, objectives: Array, models: Array, reach: float,
+) -> None:  # fmt: skip
+    """Set ``best`` to what each place does for a marker, 1: it wins one, for a unit whose models would stand (``dx``, ``dy``) from there, as
+    discs; ``move``: its inches a turn; ``fade``: what something a turn away is worth;
+    ``reach``: within which models count."""
+    for n in range(len(xs)):
+        best[n] = 0.0
+    for o in range(len(objectives)):
+        if not objectives[o]["placed"]:
+            continue
+        x, y = objectives[o]["x"], objectives[o]["y"]
+        own, theirs = 0, 0
+        for k in range(len(models)):
+            m = models[k]
+            if m["on_table"] != 0 and m["unit"] != unit and hypot(m["x"] - x, m["y"] - y) - m["radius"] <= reach:
+                if m["owner"] == player:
+                    own += 1
+                else:
+                    theirs += 1
+        whole = HELD if own > theirs else 1.0 if own + len(dx) > theirs else CONTESTED
+        for n in range(len(xs)):
+            near, away = 0, 1e9
+            for k in range(len(dx)):
+                apart = hypot(xs[n] + dx[k] - x, ys[n] + dy[k] - y) - radii[k] - reach
+                away = min(away, apart)
+                if apart <= 0.0:
+                    near += 1
+            if near > 0 and (own > theirs or own + near > theirs):
+                value = whole
+            else:
+                # a little farther still: so many models have to come near
+                value = whole * fade ** ((max(0.0, away) + (0.0 if own > theirs else 1.0)) / move)
+            best[n] = max(best[n], value)
