@@ -21,7 +21,9 @@ from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
 
 POSITIONS = load_positions()
 NINTH = load_positions(ruleset="w9")
-NAMES = [position.name for position in (*POSITIONS, *NINTH)]
+EIGHTH = load_positions(ruleset="w8")
+ALL = (*POSITIONS, *NINTH, *EIGHTH)
+NAMES = [f"{position.start.setup.ruleset.id}-{position.name}" for position in ALL]
 
 # Two shots that wound on 3+ against one model that saves on 5+: every number can be worked out on paper.
 SMALL = """
@@ -74,7 +76,7 @@ def test_there_are_enough_positions_in_every_theme():
     assert all(p.tests.endswith((".", "?")) and p.why.endswith(".") for p in POSITIONS)
 
 
-@pytest.mark.parametrize("position", [*POSITIONS, *NINTH], ids=NAMES)
+@pytest.mark.parametrize("position", ALL, ids=NAMES)
 def test_a_position_is_frozen_and_asks_what_it_says(position):
     """Built twice it has the same bytes; the choices that it names are legal and differ; the horizon lies ahead."""
     again = next(p for p in load_theme(position.file) if p.name == position.name)
@@ -87,7 +89,7 @@ def test_a_position_is_frozen_and_asks_what_it_says(position):
     assert not position.over(position.start) and position.value(position.start) == 0.0
 
 
-@pytest.mark.parametrize("positions", [POSITIONS, NINTH], ids=["w10", "w9"])
+@pytest.mark.parametrize("positions", [POSITIONS, NINTH, EIGHTH], ids=["w10", "w9", "w8"])
 def test_every_position_is_solved_and_the_best_choice_is_clearly_best(positions):
     """The named choice is as good as any, by far better than the naive one, and random play shows regret."""
     for position, solution in zip(positions, read_solutions(positions).values(), strict=True):
@@ -99,10 +101,10 @@ def test_every_position_is_solved_and_the_best_choice_is_clearly_best(positions)
         assert solution.samples >= 400, position.name
 
 
-@pytest.mark.parametrize("name", ["finish-the-wounded", "past-the-rabble", "courage-for-the-veterans"])
+@pytest.mark.parametrize("name", ["finish-the-wounded", "past-the-rabble", "courage-for-the-veterans", "trolls-first"])
 def test_what_is_kept_is_what_play_brings(name):
     """Best play, looked for again with other dice, comes to the value that is kept."""
-    position = next(p for p in (*POSITIONS, *NINTH) if p.name == name)
+    position = next(p for p in ALL if p.name == name)
     kept = read_solutions([position])[position.name]
     solver = Solver(position, 48, 99)
     value, error = solver.measure(position.action(position.best), seeds_of(position, 99, "test", 200))
@@ -118,6 +120,14 @@ def test_positions_of_the_ninth_edition_ask_about_its_own_phases():
         *("select-psyker", "select-power", "deny", "defend", "fire-overwatch", "counter-offensive", "insane-bravery"),
         *("select-to-fight", "select-to-shoot", "move-to"),
     }
+
+
+def test_positions_of_the_eighth_edition_ask_about_what_it_has_of_its_own():
+    """Smite at the closest, one denial, Overwatch of every target, the alternation, CHARACTERS who are screened."""
+    assert len(EIGHTH) >= 7
+    assert {p.start.setup.ruleset.id for p in EIGHTH} == {"w8"}
+    kinds = {p.start.setup.ruleset.kinds[p.start.clock.kind[0]].name for p in EIGHTH}
+    assert kinds == {"move-to", "deny", "charge-target", "select-to-charge", "select-to-fight", "select-to-shoot"}
 
 
 def test_losses_of_the_turn_stand_in_a_position():

@@ -19,7 +19,6 @@ from wh_env.testing import kind, melee, pick, ranged, sheet, words
 
 PSYKER = ("INFANTRY", "CHARACTER", "PSYKER")
 RIFLE = {"rifle": ranged(24, A=2, BS=3, S=4), "knife": melee(A=1, WS=4, S=3)}
-OUTNUMBERED = {"overrides": {"armies": ["space-marines", "death-guard-outnumbered"]}}
 LONE = sheet("Lone", models=(1, 1))
 
 
@@ -169,8 +168,8 @@ def test_every_target_of_a_charge_fires_overwatch() -> None:
 def test_whole_battles_are_played_and_left_as_they_are() -> None:
     """Greedy comes to all that is asked of it, answers legally and changes nothing."""
     asked = set()
-    for name, change in (("w8/only-war", {}), ("w8/only-war", OUTNUMBERED), ("w8/random-skirmish?seed=11", {})):
-        battle, policy = Battle.load(name, 2, **change), make("greedy")
+    for name in ("w8/only-war", "w8/random-skirmish?seed=11"):
+        battle, policy = Battle.load(name, 2), make("greedy")
         while not battle.over:
             mask, before = battle.legal(), battle.state_bytes()
             asked.add(kind(battle))
@@ -186,4 +185,4 @@ def test_whole_battles_are_played_and_left_as_they_are() -> None:
         "deny",
         "select-to-charge",
     }
-    assert asked >= {"overwatch", "select-to-fight", "command-re-roll"}
+    assert asked >= {"overwatch", "select-to-fight"}
