@@ -69,6 +69,7 @@ from number_probes import (
     staying_in,
     stopping_short,
     towards_a_marker,
+    turned_about,
     turning,
     volley,
     waiting_plane,
@@ -221,6 +222,7 @@ MOVES: Mapping[str, tuple[tuple[str, bool], Any, Probe]] = {
     "need_contact": ((PILE_IN, False), False, stopping_short),
     "need_closer": ((CHARGE, False), False, staying_behind),
     "end_engaged": ((PILE_IN, False), False, far_from_anybody),
+    "by_ends": ((NORMAL, False), True, turned_about),
     "need_all": ((CHARGE, False), False, reaching_one_of_two),
 }
 

@@ -61,6 +61,7 @@ from number_probes import (
     staying_behind,
     staying_in,
     stopping_short,
+    turned_about,
     turning,
     two,
     volley,
@@ -334,6 +335,7 @@ MOVES: Mapping[str, tuple[tuple[str, bool], Any, Probe]] = {
     "need_contact": ((PILE_IN, False), True, stopping_short),
     "need_closer": ((CHARGE, False), True, staying_behind),
     "end_engaged": ((PILE_IN, False), True, far_from_anybody),
+    "by_ends": ((NORMAL, False), True, turned_about),
     "need_all": ((CHARGE, False), False, reaching_one_of_two),
 }
 UNUSED_MOVES: Mapping[str, str] = {
