@@ -24,7 +24,7 @@ def turn_between(f0: float, f1: float) -> float:
     return min(d, 2.0 * pi - d)
 
 
-@kernel
+@inner_kernel
 def farthest_part(models: Array, i: int, dx: float, dy: float, f0: float, f1: float) -> float:
     """Inches on the plan between where a part of the base of model ``i`` begins and where it ends, of the part that has gone farthest: the
     centre goes by (dx, dy), the facing from ``f0`` to ``f1``."""
