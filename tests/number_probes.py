@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 
 from wh_env import Battle, testing
+from wh_env.content.w40k.load import load_terrain
+from wh_env.content.w40k.random_battlefield import draw_battlefield
+from wh_env.content.w40k.schema import Markers
 from wh_env.core.frozen import frozen
 from wh_env.core.tables import DICE, Array
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
@@ -490,6 +493,15 @@ def exploding() -> Answer:
         Demises.start(battle, battle.frame, 0)
         found.append(tuple(battle.affected))
     return found
+
+
+def drawing_terrain() -> Answer:
+    """Which features a battlefield is drawn with."""
+    markers = Markers(number=0, from_edges_in=0, apart_in=0, placed_by="players")
+    templates = load_terrain("standard", "w10").templates
+    chance, own = np.random.default_rng(1), ASKED["edition"].guidelines
+    field = draw_battlefield((72, 48), "standard", templates, markers, 0.2, chance, own, "even", False)
+    return [(feature.template, feature.at) for feature in field.features]
 
 
 def placing_terrain(size: tuple[float, float] = (34, 30)) -> Answer:

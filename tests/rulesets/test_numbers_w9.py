@@ -27,6 +27,7 @@ from number_probes import (
     charging_a_plane,
     closing_in_on_a_plane,
     covered_in_melee,
+    drawing_terrain,
     early,
     edition_rules,
     engaged,
@@ -308,6 +309,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "middle": (1.0, lambda: placing_terrain((60, 44))),
         "board": ((23.0, 30.0), placing_terrain),
         "from_parts": (1.0, placing_terrain),
+        "each": ((1, 2), drawing_terrain),
         "to_centre": (True, placing_markers),
     },
 }

@@ -258,6 +258,8 @@ class Guidelines:
         middle: how near to the centre the first feature that blocks visibility lies.
         board: a battlefield is made of boards of about this size.
         from_parts: from a marker to impassable parts of terrain (objective.on-terrain).
+        each: the fewest and the most features that a board has where a battlefield is drawn, each feature wholly on one board; ``None``: any
+            number that covers enough of the table, with a Ruin across its middle.
         to_centre: whether distances of markers are measured to their centres, and the least distance is one that is allowed.
     """
 
@@ -266,4 +268,5 @@ class Guidelines:
     middle: float
     board: tuple[float, float]
     from_parts: float
+    each: tuple[int, int] | None = None
     to_centre: bool = False

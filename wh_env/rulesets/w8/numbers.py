@@ -205,4 +205,12 @@ INTERVENING = Intervening(
 )
 DEMISE = Demise(needed=6, reach=6.0)
 
-GUIDELINES = Guidelines(lane=5.0, gap=4.0, middle=6.0, board=(22.0, 30.0), from_parts=0.0, to_centre=True)
+GUIDELINES = Guidelines(
+    lane=5.0,
+    gap=4.0,
+    middle=6.0,
+    board=(24.0, 24.0),  # w8.mission.terrain
+    from_parts=0.0,
+    each=(1, 2),
+    to_centre=True,
+)
