@@ -303,7 +303,8 @@ class _Layout:
         dx, dy = self.length / self.columns, self.width / self.rows
         x, y = zip(*item.outline, strict=True)
         column, row = item.x // dx, item.y // dy
-        return min(x) >= column * dx and max(x) <= (column + 1) * dx and min(y) >= row * dy and max(y) <= (row + 1) * dy
+        along = column * dx <= min(x) and max(x) <= (column + 1) * dx
+        return bool(along and row * dy <= min(y) and max(y) <= (row + 1) * dy)
 
     def _features(self) -> tuple[Feature, ...]:
         numbers: dict[str, int] = {}
