@@ -14,7 +14,7 @@ from wh_env.rulesets.w8.mission.state import Primary
 from wh_env.rulesets.w40k.deploy.markers import marker_allowed
 from wh_env.rulesets.w40k.deploy.zones import zone_of
 from wh_env.rulesets.w40k.psychic.data import PsychicProfile
-from wh_env.testing import choose, dice_left, kind, ranged, sheet, slots, told
+from wh_env.testing import choose, dice_left, kind, ranged, sheet, slots, told, words
 
 SQUAD = sheet("Squad")
 HERO = sheet("Hero", W=4, models=(1, 1), keywords=("CHARACTER", "INFANTRY"))
@@ -147,6 +147,30 @@ def test_the_other_player_chooses_a_half_and_deploys_second(roller, half, divisi
             m = battle.models
             gap = side * (c - a * m.x[k] - b * m.y[k]) - m.radius[k]
             assert gap > 12.0  # from the line, on the own side of it
+
+
+@pytest.mark.rule("w8.mission.deploy.halves.lines", "w8.mission.deploy.zones")
+@pytest.mark.parametrize("size", [(72, 48), (48, 72), (48, 48)])
+@pytest.mark.parametrize("division", [0, 1, 2, 3])
+def test_halves_are_called_by_where_they_lie(size, division):
+    """On tables that are longer along x and along y alike: the middle of the half that is named lies that way from the centre."""
+    battle = field(size=size, dice=[6, 1, 1])
+    said = words(battle)[battle.setup.space.option + division]
+    choose(battle, "option", division)
+    named = list(words(battle).values())
+    both = halves.halves(*map(float, size), division)
+    for name, half in zip(named, both, strict=True):
+        x, y = half.mean(axis=0) - np.array(size) / 2
+        assert ("east" in name, "west" in name) == (x > 1, x < -1)
+        assert ("north" in name, "south" in name) == (y > 1, y < -1)
+    a, b, _ = halves.lines(*map(float, size))[division]
+    if "short edges" in said:
+        assert abs(a) == (size[0] >= size[1])
+    elif "long edges" in said:
+        assert abs(b) == (size[0] >= size[1])
+    else:
+        rises = a * b < 0
+        assert ("south-west to the north-east" in said) is rises
 
 
 @pytest.mark.rule("w8.mission.deploy.where")
