@@ -208,7 +208,7 @@ DEMISE = Demise(needed=6, reach=6.0)
 GUIDELINES = Guidelines(
     lane=5.0,
     gap=4.0,
-    middle=6.0,
+    middle=6.0,  # unused: no feature blocks sight over its whole footprint
     board=(24.0, 24.0),  # w8.mission.terrain
     from_parts=0.0,
     each=(1, 2),
