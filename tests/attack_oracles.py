@@ -8,18 +8,20 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 
 from wh_env.core.frozen import frozen
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import DICE, Array
 from wh_env.rulesets.w40k.attack.machine import ATTACK, LOG_COLUMNS, begin_pending, begin_volley, resolve, resolve_group
-from wh_env.rulesets.w40k.attack.odds import Target
+from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
 from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.profiles import WEAPON
 from wh_env.rulesets.w40k.tables import JOB, MODEL, UNIT
+from wh_env.testing.weapon_rows import gun
 
 Odds = dict[int, Fraction]  # of numbers
 Amount = int | tuple[int, int, int]
@@ -163,3 +165,56 @@ def flags(what: str, better: int, worse: int) -> int:
 def dice(needed: int) -> list[bool]:
     """Which of the six faces succeed."""
     return [die >= needed for die in range(1, 7)]
+
+
+# ---------------------------------------------------------------- an edition's cases, in three ways
+
+
+class Case(NamedTuple):
+    """One attack: skill, Strength, AP, Damage, circumstances, what they do to the hit roll, whether there is cover, the target."""
+
+    bs: int
+    s: int
+    ap: int
+    d: Amount
+    near: int
+    hit: int
+    cover: bool
+    target: Target
+
+    @property
+    def circumstances(self) -> int:
+        """As bits."""
+        return self.near | (int(Near.COVER) if self.cover else 0)
+
+    def weapon(self, a: Amount) -> Array:
+        """With so many attacks."""
+        return gun(a=a, bs=self.bs, s=self.s, ap=self.ap, d=self.d)
+
+
+def single_shots(rules: Array, case: Case, attackers: int, unsaved: Fraction) -> None:
+    """All dice of so many weapons of one attack, at once and one after the other; ``unsaved``: how likely one attack is."""
+    right = lost({attackers: Fraction(1)}, unsaved, faces(case.d), case.target)
+    assert sum(right.values()) == 1
+    for fast in (False, True):
+        assert played(rules, case.weapon(1), attackers, case.circumstances, case.target, 4 * attackers, fast) == right
+
+
+def three_attacks(rules: Array, case: Case, unsaved: Fraction) -> None:
+    """All dice of one weapon with three attacks, of three weapons at once and one after the other."""
+    right = lost({3: Fraction(1)}, unsaved, faces(case.d), case.target)
+    for a, attackers, fast in ((3, 1, False), (1, 3, False), (1, 3, True)):
+        assert played(rules, case.weapon(a), attackers, case.circumstances, case.target, 9, fast) == right
+
+
+def convolved(rules: Array, case: Case, attackers: int, a: Amount, unsaved: Fraction) -> None:
+    """The exact distribution that policies are told is that of the fractions."""
+    shots: Odds = {0: Fraction(1)}
+    for _ in range(attackers):
+        more: Odds = {}
+        for (n, p), (m, q) in product(shots.items(), faces(a).items()):
+            more[n + m] = more.get(n + m, Fraction(0)) + p * q
+        shots = more
+    right = lost(shots, unsaved, faces(case.d), case.target)
+    odds = damage_distribution(case.weapon(a), 0, attackers, case.circumstances, case.target, rules)
+    assert odds.lost.tolist() == pytest.approx([float(right.get(n, 0)) for n in range(len(odds.lost))], abs=1e-12)

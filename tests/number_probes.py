@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import pi
 from typing import Any
 
 import numpy as np
 
 from wh_env import Battle, testing
+from wh_env.content.w40k.load import load_terrain
+from wh_env.content.w40k.random_battlefield import draw_battlefield
+from wh_env.content.w40k.schema import Markers
 from wh_env.core.frozen import frozen
 from wh_env.core.tables import DICE, Array
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
@@ -39,6 +43,7 @@ from wh_env.rulesets.w40k.transport.losses import Wreck
 from wh_env.rulesets.w40k.transport.transports import carriers_beside, may_disembark
 from wh_env.testing import melee, ranged, sheet
 from wh_env.testing.melee_moves import check_charge_move, check_pile_in_move
+from wh_env.testing.moves import judged
 
 Answer = Any
 Probe = Callable[[], Answer]
@@ -143,6 +148,15 @@ def across_a_barricade() -> Answer:
     unit = scene.unit(0, sheet("Mine"), at=(30, 14), models=1)
     foes = scene.unit(1, sheet("Foes"), at=(30, 20.3 + 1.2 + 0.5), models=1)
     return check_charge_move(scene.battle("charge", run=False), unit, [foes], 6, {0: [(30, 19.5)]})
+
+
+def turned_about() -> Answer:
+    """Where a long hull can end that turns by a right angle."""
+    scene = Scene()
+    tank = scene.unit(0, sheet("Mine", hull_in=(6, 0.1), keywords=("VEHICLE",)), at=(20, 20), facing=0.0, models=1)
+    scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
+    battle = scene.battle(run=False)
+    return [int(judged(battle, tank, (20 + x, 20, 0, pi / 2))) for x in (0.0, 1.0, 2.0, 3.0)]
 
 
 def onto_a_hill() -> Answer:
@@ -479,6 +493,15 @@ def exploding() -> Answer:
         Demises.start(battle, battle.frame, 0)
         found.append(tuple(battle.affected))
     return found
+
+
+def drawing_terrain() -> Answer:
+    """Which features a battlefield is drawn with."""
+    markers = Markers(number=0, from_edges_in=0, apart_in=0, placed_by="players")
+    templates = load_terrain("standard", "w10").templates
+    chance, own = np.random.default_rng(1), ASKED["edition"].guidelines
+    field = draw_battlefield((72, 48), "standard", templates, markers, 0.2, chance, own, "even", False)
+    return [(feature.template, feature.at) for feature in field.features]
 
 
 def placing_terrain(size: tuple[float, float] = (34, 30)) -> Answer:

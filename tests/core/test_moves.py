@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from wh_env.core.geometry.moves import (
     ANYBODY,
@@ -22,6 +24,7 @@ from wh_env.core.geometry.moves import (
     rigid_mask,
 )
 from wh_env.core.geometry.paths import choose_surface
+from wh_env.core.geometry.sweeps import farthest_part
 from wh_env.core.tables import CIRCLE, OVAL, RECT
 from wh_env.testing.tabletop import Table
 
@@ -47,6 +50,31 @@ def test_distance_of_a_normal_move():
     t.models["move"][1] = 5.0
     assert go(t, 1, (15.0, 12)) == Fault.LEGAL
     assert go(t, 1, (15.1, 12)) == Fault.TOO_FAR
+
+
+@given(
+    st.sampled_from([CIRCLE, OVAL, RECT]),
+    st.tuples(*[st.floats(0.0, 3.0)] * 2),
+    st.tuples(*[st.floats(-4.0, 4.0)] * 2),
+    st.tuples(*[st.floats(-7.0, 7.0)] * 2),
+)
+@settings(max_examples=200, deadline=None)
+def test_the_part_that_goes_farthest(shape, half, way, facings):
+    """Of points all round the outline none goes farther, and one as far."""
+    t = lone()
+    a, b = (max(half),) * 2 if shape == CIRCLE else half
+    t.shape(0, shape, a, b)
+    around = np.linspace(0, 2 * np.pi, 3601)
+    outline = np.array([a * np.cos(around), b * np.sin(around)])
+    if shape == RECT:
+        outline = np.array([[a, a, -a, -a], [b, -b, b, -b]])
+
+    def turned(f):
+        return np.array([[math.cos(f), -math.sin(f)], [math.sin(f), math.cos(f)]]) @ outline
+
+    f0, f1 = (0.0, 0.0) if shape == CIRCLE else facings
+    gone = turned(f1) - turned(f0) + np.array(way)[:, None]
+    assert farthest_part(t.models, 0, *way, f0, f1) == pytest.approx(np.hypot(*gone).max(), abs=1e-5)
 
 
 @pytest.mark.rule("w10.move.models.path")

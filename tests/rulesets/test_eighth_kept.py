@@ -6,7 +6,8 @@ import random
 from typing import Any
 
 import pytest
-from eighth import BLADES, FLIERS, RIFLES, WALKER, EighthScene
+from eighth import EighthScene
+from small_armies import BLADES, FLIERS, RIFLES, WALKER
 
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.shoot.targets import BARRED, YES

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from classic_probes import closer, flight_past_enemies, intervening, out_of_a_wreck, over_low_terrain
 from number_probes import (
     Answer,
     Probe,
@@ -18,21 +19,48 @@ from number_probes import (
     allocated,
     ask,
     covered_in_melee,
+    drawing_terrain,
+    early,
+    engaged,
     engaged_tank,
+    exploding,
+    far_from_anybody,
+    from_behind,
+    getting_in,
+    getting_out,
+    getting_out_large,
     half_in_cover,
     hits,
     ignored_twice,
+    in_charge_reach,
+    onto_a_hill,
+    onto_a_marker,
+    past_friends,
+    past_plane,
+    past_the_enemy,
     pistols_in_combat,
+    placing_markers,
+    placing_terrain,
+    reaching_one_of_two,
     saves,
+    scouting,
+    spread_out,
+    staying_behind,
+    staying_in,
+    stopping_short,
+    turned_about,
     volley,
+    waiting_plane,
     wounds,
 )
 
 from wh_env.core.frozen import frozen
+from wh_env.core.geometry.paths import ANYBODY, ON_FOOT
 from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION, EighthEdition
 from wh_env.rulesets.w40k.attack.rolls import ATTACK_RULES, Near
-from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.numbers import Targeting
+from wh_env.rulesets.w40k.codes import FROM_WRECK, Moved
+from wh_env.rulesets.w40k.move.limits import CHARGE, KINDS, NORMAL, PILE_IN, SCOUT, move_limits
+from wh_env.rulesets.w40k.numbers import MoveRules, Targeting
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
 from wh_env.rulesets.w40k.shoot.declare import shooting_mode, shooting_row
@@ -127,6 +155,104 @@ UNUSED_TARGETS: Mapping[str, str] = {
 }
 
 
+# by chapter and field: what is added to the number, put in its place, or (``None``) its opposite; and who is asked
+NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
+    "measures": {
+        "engagement": (1.0, engaged),
+        "engagement_vertical": (7.0, engaged),  # from -1, a straight line, to 6
+        "coherency": (1.0, spread_out),
+        "coherency_vertical": (-1.0, spread_out),
+        "large_unit": (-96, spread_out),  # of three or more
+        "low": (3.0, over_low_terrain),
+        "on_marker": (3.0, onto_a_marker),  # from -1, no such rule, to 2
+    },
+    "aircraft": {
+        "in_reserves": (None, waiting_plane),
+        "passed_over": (None, past_plane),
+    },
+    "placing": {
+        "infiltrators": (1.0, early),
+        "deep_strike": (1.0, early),
+    },
+    "transports": {
+        "embark": (-1.0, lambda: getting_in(2.5)),
+        "disembark": (1.0, getting_out),
+        "emergency": (1.0, getting_out),
+        "hurt": (1, getting_out),
+        "emergency_hurt": (1, getting_out),
+        "no_charge": ((FROM_WRECK,), out_of_a_wreck),
+        "embark_wholly": (None, lambda: getting_in(2.5)),
+        "embark_engaged": (None, lambda: getting_in(1.5, (20, 26.0))),
+        "closed_after": ((), staying_in),
+        "large": (-1.0, getting_out_large),
+    },
+    "charging": {"reach": (1.0, in_charge_reach)},
+    "fighting": {
+        "pile_in": (1.0, lambda: closer(PILE_IN)),
+        "consolidate": (1.0, lambda: closer("consolidate")),
+        "rank": (-0.7, from_behind),
+    },
+    "intervening": {
+        "reach": (1.0, lambda: intervening(3.5)),
+        "vertical": (6.0, lambda: intervening(2.9, 3.0)),  # from -1, a straight line
+        "move": (1, lambda: intervening(6.0)),
+        "engaged": (None, lambda: intervening(0.5)),
+    },
+    "demise": {"needed": (-1, exploding), "reach": (1.0, exploding)},
+    "guidelines": {
+        "lane": (1.0, placing_terrain),
+        "gap": (1.0, placing_terrain),
+        "board": ((23.0, 30.0), drawing_terrain),
+        "from_parts": (1.0, placing_terrain),
+        "each": ((2, 3), drawing_terrain),
+        "to_centre": (None, placing_markers),
+    },
+}
+UNUSED: Mapping[str, str] = {
+    "measures.beside_barrier": "no type of terrain has a reach across it",
+    "aircraft.least": "two Move values say how far they fly (move.minimum)",
+    "aircraft.pivot": "how far a model turns is limited by its Move alone",
+    "aircraft.hover": "a model hovers by abilities of its own alone",
+    "aircraft.pivots_first": "there are no pivots",
+    "aircraft.must_return": "nobody leaves the table to come back",
+    "escape.needed": "nobody takes such tests (FallBack.crosses)",
+    "escape.exempt": "nobody takes such tests (FallBack.crosses)",
+    "placing.first_round": "who arrives by an ability does so from the first round on",
+    "placing.strategic": "there are no Strategic Reserves",
+    "placing.edge": "there are no Strategic Reserves",
+    "placing.enemy_zone": "there are no Strategic Reserves",
+    "placing.own_edge": "there are no Strategic Reserves",
+    "placing.enemy_edge": "there are no Strategic Reserves",
+    "placing.large_touch": "there are no Strategic Reserves",
+    "placing.aircraft_anywhere": "there are no Strategic Reserves",
+    "placing.from_features": "there are no Fortifications",
+    "guidelines.middle": "no feature blocks sight over its whole footprint",
+    "fighting.to_markers": "nobody consolidates towards markers",
+}
+
+# of ``MoveRules``: for which kind of move, with FLY or without, what is put in its place, and who is asked
+MOVES: Mapping[str, tuple[tuple[str, bool], Any, Probe]] = {
+    "own": ((NORMAL, False), False, past_the_enemy),
+    "engage_path": ((NORMAL, False), ANYBODY, past_the_enemy),
+    "engage_end": ((NORMAL, True), ANYBODY, flight_past_enemies),
+    "over_enemies": ((NORMAL, True), False, flight_past_enemies),
+    "over_friends": ((NORMAL, False), True, lambda: past_friends("INFANTRY")),
+    "through_air": ((NORMAL, True), ON_FOOT, onto_a_hill),
+    "keep_away": ((SCOUT, False), 10.0, scouting),
+    "need_contact": ((PILE_IN, False), True, stopping_short),
+    "need_closer": ((CHARGE, False), True, staying_behind),
+    "end_engaged": ((PILE_IN, False), True, far_from_anybody),
+    "by_ends": ((NORMAL, False), False, turned_about),
+    "need_all": ((CHARGE, False), True, reaching_one_of_two),
+}
+UNUSED_MOVES: Mapping[str, str] = {
+    "big": "all models go around all others, but for those that FLY",
+    "over_big": "there are no models that are big in this sense",
+    "air_end": "AIRCRAFT are models like others (aircraft.passed_over)",
+    "air_goal": "AIRCRAFT are models like others (aircraft.passed_over)",
+}
+
+
 def changed(**numbers: Any) -> EighthEdition:
     """The 8th edition with other numbers."""
     return type("Changed", (EighthEdition,), numbers)()  # type: ignore[no-any-return]
@@ -154,7 +280,42 @@ def test_every_number_of_targets_counts(name: str) -> None:
     assert ask(probe, changed(targeting=replace(old, **{name: new}))) != at_home(probe)
 
 
+@pytest.mark.parametrize(("chapter", "name"), [(c, n) for c, names in NUMBERS.items() for n in names])
+def test_every_number_counts(chapter: str, name: str) -> None:
+    other, probe = NUMBERS[chapter][name]
+    group = getattr(EIGHTH_EDITION, chapter)
+    old = getattr(group, name)
+    new = not old if other is None else other if isinstance(other, tuple) else old + other
+    assert new != old
+    assert ask(probe, changed(**{chapter: replace(group, **{name: new})})) != at_home(probe)
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_every_rule_of_moves_counts(name: str) -> None:
+    kind, new, probe = MOVES[name]
+    old = EIGHTH_EDITION.moves[kind]
+    assert getattr(old, name) != new
+    other = changed(moves={**EIGHTH_EDITION.moves, kind: replace(old, **{name: new})})
+    assert ask(probe, other) != at_home(probe)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("fly", [False, True])
+@pytest.mark.parametrize("name", [field.name for field in fields(MoveRules)])
+def test_the_rules_of_each_kind_of_move_reach_its_limits(kind: str, fly: bool, name: str) -> None:
+    own = EIGHTH_EDITION.moves
+    other = changed(moves={**own, (kind, fly): replace(own[kind, fly], **{name: 1 - getattr(own[kind, fly], name)})})
+    before, after = (move_limits(edition, 60.0, 44.0, 0.8) for edition in (EIGHTH_EDITION, other))
+    assert [key for key in before if before[key].tobytes() != after[key].tobytes()] == [(kind, fly)]
+
+
 def test_no_number_is_left_out() -> None:
+    chapters = (*NUMBERS, "escape")
+    given = {f"{c}.{field.name}" for c in chapters for field in fields(getattr(EIGHTH_EDITION, c))}
+    named = {f"{c}.{name}" for c, names in NUMBERS.items() for name in names}
+    assert named | UNUSED.keys() == given
+    assert not named & UNUSED.keys()
+    assert MOVES.keys() | UNUSED_MOVES.keys() == {field.name for field in fields(MoveRules)}
     assert ATTACKS.keys() | UNUSED_ATTACKS.keys() == set(ATTACK_RULES.names or ())
     assert not ATTACKS.keys() & UNUSED_ATTACKS.keys()
     assert TARGETS.keys() | UNUSED_TARGETS.keys() == {field.name for field in fields(Targeting)}

@@ -6,13 +6,12 @@ The dice of the oracle are counted one attack at a time; those of the engine are
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 
 import pytest
-from attack_oracles import Amount, Odds, faces, lost, played
+from attack_oracles import Amount, Case, Odds, convolved, faces, lost, played, single_shots, three_attacks
 
 from wh_env.rulesets.w9.numbers import ATTACK_NUMBERS
-from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
+from wh_env.rulesets.w40k.attack.odds import Target
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
 from wh_env.testing.weapon_rows import gun
@@ -39,42 +38,37 @@ GUARD = Target(3, 5, wounds=1, models=3)
 MARINE = Target(4, 3, wounds=2, models=2)
 TERMINATOR = Target(5, 2, wounds=3, models=2, invulnerable=4)
 TANK = Target(8, 3, wounds=9, models=1)
-SHADOW, HEAVY_MOVED, COVER = int(Near.STEALTH), int(Near.HIT_MINUS), int(Near.COVER)
+SHADOW, HEAVY_MOVED = int(Near.STEALTH), int(Near.HIT_MINUS)
 
-# skill, Strength, AP, Damage, circumstances, what they do to the hit roll, whether there is cover, the target
-CASES: tuple[tuple[int, int, int, Amount, int, int, bool, Target], ...] = (
-    (4, 3, 0, 1, 0, 0, False, GUARD),
-    (3, 6, -1, 1, COVER, 0, True, GUARD),
-    (3, 4, -1, 2, 0, 0, False, MARINE),
-    (3, 4, -1, (1, 3, 0), SHADOW, -1, False, MARINE),
-    (2, 8, -4, (1, 6, 0), SHADOW | HEAVY_MOVED, -2, False, TERMINATOR),
-    (6, 10, -3, (1, 3, 1), HEAVY_MOVED, -1, True, TERMINATOR),
-    (3, 4, 0, 1, int(Near.HIT_PLUS | Near.HIT_PLUS_2ND), 2, False, TANK),
-    (5, 16, -2, (1, 6, 2), COVER, 0, True, TANK),
+CASES = tuple(
+    Case(*case)
+    for case in (
+        (4, 3, 0, 1, 0, 0, False, GUARD),
+        (3, 6, -1, 1, 0, 0, True, GUARD),
+        (3, 4, -1, 2, 0, 0, False, MARINE),
+        (3, 4, -1, (1, 3, 0), SHADOW, -1, False, MARINE),
+        (2, 8, -4, (1, 6, 0), SHADOW | HEAVY_MOVED, -2, False, TERMINATOR),
+        (6, 10, -3, (1, 3, 1), HEAVY_MOVED, -1, True, TERMINATOR),
+        (3, 4, 0, 1, int(Near.HIT_PLUS | Near.HIT_PLUS_2ND), 2, False, TANK),
+        (5, 16, -2, (1, 6, 2), 0, 0, True, TANK),
+    )
 )
+
+
+def chance_of(case: Case) -> Fraction:
+    """How likely one attack of a case is not saved."""
+    return unsaved(case.bs, case.s, case.ap, case.target, case.hit, case.cover)
 
 
 @pytest.mark.parametrize("case", range(len(CASES)))
 @pytest.mark.parametrize("attackers", [1, 2])
 def test_all_dice_of_single_shots(case: int, attackers: int) -> None:
-    bs, s, ap, d, near, hit, cover, target = CASES[case]
-    near |= COVER if cover else 0
-    weapon = gun(a=1, bs=bs, s=s, ap=ap, d=d)
-    right = lost({attackers: Fraction(1)}, unsaved(bs, s, ap, target, hit, cover), faces(d), target)
-    assert sum(right.values()) == 1
-    assert played(ATTACK_NUMBERS, weapon, attackers, near, target, 4 * attackers, False) == right
-    assert played(ATTACK_NUMBERS, weapon, attackers, near, target, 4 * attackers, True) == right
+    single_shots(ATTACK_NUMBERS, CASES[case], attackers, chance_of(CASES[case]))
 
 
 @pytest.mark.parametrize("case", [0, 2, 6])
 def test_all_dice_of_three_attacks(case: int) -> None:
-    """By one weapon with three attacks, by three weapons at once and one after the other."""
-    bs, s, ap, d, near, hit, cover, target = CASES[case]
-    right = lost({3: Fraction(1)}, unsaved(bs, s, ap, target, hit, cover), faces(d), target)
-    assert played(ATTACK_NUMBERS, gun(a=3, bs=bs, s=s, ap=ap, d=d), 1, near, target, 9, False) == right
-    single = gun(a=1, bs=bs, s=s, ap=ap, d=d)
-    assert played(ATTACK_NUMBERS, single, 3, near, target, 9, False) == right
-    assert played(ATTACK_NUMBERS, single, 3, near, target, 9, True) == right
+    three_attacks(ATTACK_NUMBERS, CASES[case], chance_of(CASES[case]))
 
 
 @pytest.mark.parametrize(("size", "models", "least"), [(0, 5, 0), (1, 6, 3)])
@@ -92,15 +86,4 @@ def test_all_dice_of_blast(size: int, models: int, least: int) -> None:
 @pytest.mark.parametrize("case", range(len(CASES)))
 @pytest.mark.parametrize(("attackers", "a"), [(5, 2), (2, (2, 3, 1)), (10, 1)])
 def test_larger_volleys_by_convolution(case: int, attackers: int, a: Amount) -> None:
-    """The exact distribution that policies are told is that of the fractions."""
-    bs, s, ap, d, near, hit, cover, target = CASES[case]
-    near |= COVER if cover else 0
-    shots: Odds = {0: Fraction(1)}
-    for _ in range(attackers):
-        more: Odds = {}
-        for (n, p), (m, q) in product(shots.items(), faces(a).items()):
-            more[n + m] = more.get(n + m, Fraction(0)) + p * q
-        shots = more
-    right = lost(shots, unsaved(bs, s, ap, target, hit, cover), faces(d), target)
-    odds = damage_distribution(gun(a=a, bs=bs, s=s, ap=ap, d=d), 0, attackers, near, target, ATTACK_NUMBERS)
-    assert odds.lost.tolist() == pytest.approx([float(right.get(n, 0)) for n in range(len(odds.lost))], abs=1e-12)
+    convolved(ATTACK_NUMBERS, CASES[case], attackers, a, chance_of(CASES[case]))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from ninth import BLADES, RIFLES, NinthScene
+from ninth import NinthScene
+from small_armies import BLADES, RIFLES
 
 from wh_env import Battle
 from wh_env.core.tables import RESERVE

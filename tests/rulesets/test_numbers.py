@@ -28,6 +28,7 @@ from number_probes import (
     closing_in,
     closing_in_on_a_plane,
     covered_in_melee,
+    drawing_terrain,
     early,
     engaged,
     escaping,
@@ -69,6 +70,7 @@ from number_probes import (
     staying_in,
     stopping_short,
     towards_a_marker,
+    turned_about,
     turning,
     volley,
     waiting_plane,
@@ -201,6 +203,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "middle": (1.0, lambda: placing_terrain((60, 44))),
         "board": ((23.0, 30.0), placing_terrain),
         "from_parts": (1.0, placing_terrain),
+        "each": ((1, 2), drawing_terrain),
         "to_centre": (True, placing_markers),
     },
 }
@@ -221,6 +224,7 @@ MOVES: Mapping[str, tuple[tuple[str, bool], Any, Probe]] = {
     "need_contact": ((PILE_IN, False), False, stopping_short),
     "need_closer": ((CHARGE, False), False, staying_behind),
     "end_engaged": ((PILE_IN, False), False, far_from_anybody),
+    "by_ends": ((NORMAL, False), True, turned_about),
     "need_all": ((CHARGE, False), False, reaching_one_of_two),
 }
 

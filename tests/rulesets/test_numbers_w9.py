@@ -10,8 +10,8 @@ from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
-import numpy as np
 import pytest
+from classic_probes import at_the_own_edge, closer, flight_past_enemies, intervening, out_of_a_wreck, over_low_terrain
 from number_probes import (
     FLYER,
     GUN,
@@ -27,6 +27,7 @@ from number_probes import (
     charging_a_plane,
     closing_in_on_a_plane,
     covered_in_melee,
+    drawing_terrain,
     early,
     edition_rules,
     engaged,
@@ -45,7 +46,6 @@ from number_probes import (
     late,
     onto_a_hill,
     onto_a_marker,
-    over_a_box,
     past_friends,
     past_plane,
     past_the_enemy,
@@ -61,8 +61,8 @@ from number_probes import (
     staying_behind,
     staying_in,
     stopping_short,
+    turned_about,
     turning,
-    two,
     volley,
     waiting_plane,
     ways_in,
@@ -75,12 +75,8 @@ from wh_env.core.geometry.paths import ANYBODY, ON_FOOT
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION, NinthEdition
 from wh_env.rulesets.w40k.attack import rolls
 from wh_env.rulesets.w40k.attack.rolls import ATTACK_RULES, BLAST_SHIFT, Near
-from wh_env.rulesets.w40k.charge.heroic import may_intervene
-from wh_env.rulesets.w40k.charge.phase import free_to_charge
-from wh_env.rulesets.w40k.codes import FROM_WRECK, Moved
+from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.formations import may_hover
-from wh_env.rulesets.w40k.deploy.setting_up import OWN_EDGE, cells_for
-from wh_env.rulesets.w40k.fight.close_moves import consolidate, consolidation, intervene, pile_in
 from wh_env.rulesets.w40k.move.limits import CHARGE, KINDS, NORMAL, PILE_IN, SCOUT, move_limits
 from wh_env.rulesets.w40k.numbers import MoveRules
 from wh_env.rulesets.w40k.profiles import Keyword
@@ -123,13 +119,6 @@ def screened_hero(wounds: int, gap: float, screen: int) -> Answer:
     return shooting_row(battle, 0, shooting_mode(battle, 0))[0].tobytes()
 
 
-def closer(kind: str) -> Answer:
-    """Where a model 6" from the enemy ends its Pile-in or Consolidation."""
-    battle = two(6.0, "fight", charged=1)
-    moved = pile_in(battle, 0) if kind == PILE_IN else consolidate(battle, 0, consolidation(battle, 0))
-    return moved, battle.models.y[0]
-
-
 def turned() -> Answer:
     """By which angles an AIRCRAFT with two Move values may pivot."""
     scene = Scene(size=(90, 90))
@@ -150,32 +139,6 @@ def hovering() -> Answer:
     return may_hover(scene.battle("mission", run=False), 0)
 
 
-def intervening(gap: float, z: float = 0.0) -> Answer:
-    """Whether a CHARACTER so far from an enemy may intervene, and where it ends."""
-    battle = two(gap, "charge", z=z, keywords=("INFANTRY", "CHARACTER"))
-    return may_intervene(battle, 0), intervene(battle, 0), battle.models.x[0], battle.models.y[0]
-
-
-def at_the_own_edge() -> Answer:
-    """Where Strategic Reserves can be set up along the own table edge with an enemy near it."""
-    scene = Scene()
-    scene.unit(0, sheet("Mine", base_mm=20), models=1, reserves="strategic")
-    scene.unit(1, sheet("Foes"), at=(30, 6), models=1)
-    battle = scene.battle(run=False, set_state=lambda b: b.clock.round.__setitem__(0, 2))
-    marks = np.zeros(battle.setup.space.grid**2, np.bool_)
-    return cells_for(battle, 0, marks, OWN_EDGE), marks.tobytes()
-
-
-def out_of_a_wreck() -> Answer:
-    """Whether a unit that has got out of a wreck may charge."""
-    return free_to_charge(two(5.0, "charge", disembarked=FROM_WRECK), 0)
-
-
-def over_low_terrain() -> Answer:
-    """Where a unit can go with a box 1.5" high in its way."""
-    return over_a_box(height=1.5)
-
-
 def flight_over_friends() -> Answer:
     """Where a unit that FLIES can go with friends across its way."""
     scene = Scene()
@@ -184,11 +147,6 @@ def flight_over_friends() -> Answer:
         scene.unit(0, sheet(f"Friends {k}"), at=(15 + 1.5 * k, 22), models=1)
     scene.unit(1, sheet("Foes"), at=(50, 40), models=1)
     return cells(scene.battle(run=False), 0)
-
-
-def flight_past_enemies() -> Answer:
-    """Where a unit that FLIES can go with enemies across its way."""
-    return past_the_enemy(keywords=FLYER)
 
 
 # ---------------------------------------------------------------- which number is shown by which of them: what is added, and who is asked
@@ -307,6 +265,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "middle": (1.0, lambda: placing_terrain((60, 44))),
         "board": ((23.0, 30.0), placing_terrain),
         "from_parts": (1.0, placing_terrain),
+        "each": ((1, 2), drawing_terrain),
         "to_centre": (True, placing_markers),
     },
 }
@@ -334,6 +293,7 @@ MOVES: Mapping[str, tuple[tuple[str, bool], Any, Probe]] = {
     "need_contact": ((PILE_IN, False), True, stopping_short),
     "need_closer": ((CHARGE, False), True, staying_behind),
     "end_engaged": ((PILE_IN, False), True, far_from_anybody),
+    "by_ends": ((NORMAL, False), True, turned_about),
     "need_all": ((CHARGE, False), False, reaching_one_of_two),
 }
 UNUSED_MOVES: Mapping[str, str] = {

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from eighth import EighthScene
 
-from wh_env.core.tables import DESTROYED, RESERVE
+from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.w8.mission import halves
 from wh_env.rulesets.w8.mission.state import Primary
 from wh_env.rulesets.w40k.deploy.markers import marker_allowed
 from wh_env.rulesets.w40k.deploy.zones import zone_of
-from wh_env.testing import choose, dice_left, kind, ranged, sheet, slots, told
+from wh_env.rulesets.w40k.psychic.data import PsychicProfile
+from wh_env.testing import choose, dice_left, kind, ranged, sheet, slots, told, words
 
 SQUAD = sheet("Squad")
 HERO = sheet("Hero", W=4, models=(1, 1), keywords=("CHARACTER", "INFANTRY"))
@@ -109,7 +110,7 @@ def test_the_winner_rolls_for_the_primary_objective(die, primary, rolls, winner)
     assert event["name"] == {1: "Slay and Secure", 2: "Ancient Relic", 3: "Domination"}[primary]
 
 
-@pytest.mark.rule("w8.mission.deploy.halves", "w8.mission.deploy.halves.lines", "w8.mission.battlefield-size")
+@pytest.mark.rule("w8.mission.deploy.halves", "w8.mission.deploy.halves.lines")
 @pytest.mark.parametrize(("rolls", "roller"), [([5, 2], 0), ([1, 6], 1)])
 def test_who_did_not_roll_divides_the_battlefield_in_one_of_four_ways(rolls, roller):
     battle = field(dice=[*rolls, 1])
@@ -146,6 +147,30 @@ def test_the_other_player_chooses_a_half_and_deploys_second(roller, half, divisi
             m = battle.models
             gap = side * (c - a * m.x[k] - b * m.y[k]) - m.radius[k]
             assert gap > 12.0  # from the line, on the own side of it
+
+
+@pytest.mark.rule("w8.mission.deploy.halves.lines", "w8.mission.deploy.zones")
+@pytest.mark.parametrize("size", [(72, 48), (48, 72), (48, 48)])
+@pytest.mark.parametrize("division", [0, 1, 2, 3])
+def test_halves_are_called_by_where_they_lie(size, division):
+    """On tables that are longer along x and along y alike: the middle of the half that is named lies that way from the centre."""
+    battle = field(size=size, dice=[6, 1, 1])
+    said = words(battle)[battle.setup.space.option + division]
+    choose(battle, "option", division)
+    named = list(words(battle).values())
+    both = halves.halves(*map(float, size), division)
+    for name, half in zip(named, both, strict=True):
+        x, y = half.mean(axis=0) - np.array(size) / 2
+        assert ("east" in name, "west" in name) == (x > 1, x < -1)
+        assert ("north" in name, "south" in name) == (y > 1, y < -1)
+    a, b, _ = halves.lines(*map(float, size))[division]
+    if "short edges" in said:
+        assert abs(a) == (size[0] >= size[1])
+    elif "long edges" in said:
+        assert abs(b) == (size[0] >= size[1])
+    else:
+        rises = a * b < 0
+        assert ("south-west to the north-east" in said) is rises
 
 
 @pytest.mark.rule("w8.mission.deploy.where")
@@ -225,17 +250,23 @@ def test_a_unit_without_room_is_skipped_and_takes_no_part():
 
 @pytest.mark.rule("w8.mission.deploy.left-over")
 def test_to_slay_all_other_units_is_to_slay_the_army():
-    armies = [[(GUN, 5)], [(SQUAD, 5), (GIANT, 4)]]
-    battle = to(field(size=(44, 30), dice=[6, 1, 1], armies=armies, rules={"division": 0}), "first-turn")
-    assert not battle.over
-    choose(battle, "option", 0)
-    assert not battle.over
-    assert not battle.setup.ruleset.wiped_out(battle, 1)
-    for k in battle.members(1):
-        battle.models.alive[k] = 0
-    battle.units.place[1] = DESTROYED
-    battle.units.alive[1] = 0
-    assert battle.setup.ruleset.wiped_out(battle, 1)
+    """Of two enemy units one found no room. The gun shoots the only other model, and the battle is over; it is not if the shots
+    miss, nor if the second unit stands on the table."""
+    lone = sheet("Lone", models=(1, 1))
+    for second, missed in ((GIANT, False), (GIANT, True), (sheet("Other", models=(1, 1)), False)):
+        armies = [[(GUN, 5)], [(lone, 5), (second, 4)]]
+        dice = [6, 1, 1, *[1 if missed else 6] * 20, *[1] * 10]
+        battle = field(size=(44, 30), dice=dice, armies=armies, rules={"division": 0, "first_player": 0})
+        to(battle, "move-kind")
+        assert battle.units.place[2] == (DESTROYED if second is GIANT else ON_TABLE)
+        assert not battle.over
+        to(battle, "select-to-shoot")
+        while battle.decision is not None and battle.clock.phase[0] == 3 and battle.units.alive[1]:
+            battle.apply(battle.decision.options[-1])
+        assert battle.over is (second is GIANT and not missed)
+        if battle.over:
+            assert (battle.clock.round[0], battle.result.winner) == (1, 0)
+            assert len(events(battle, "w8.mission.victory.wipe-out", "major victory")) == 1
 
 
 @pytest.mark.rule("w8.mission.power-level", "w8.mission.command-rerolls")
@@ -298,8 +329,9 @@ def test_the_steps_come_in_their_order():
 MARKERS = ((10, 20), (26, 20), (42, 20), (58, 20))
 
 
-def ending(primary, places, *, active=1, round=5, phase="morale", lost=(), dice=(), **options):
-    """The end of a turn with models at places: (player, place); ``lost``: players whose Warlord is slain."""
+def ending(primary, places, *, active=1, round=5, phase="morale", lost=(), dice=(), holder=-1, **options):
+    """The end of a turn with models at places: (player, place); ``lost``: players whose Warlord is slain; ``holder``: who controlled the
+    first marker up to now."""
     scene = EighthScene(size=(72, 48))
     for marker in MARKERS:
         scene.marker(*marker)
@@ -314,6 +346,7 @@ def ending(primary, places, *, active=1, round=5, phase="morale", lost=(), dice=
     def settle(battle):
         battle.mission.primary[0] = primary
         battle.mission.underdog[0] = 1 + options.pop("underdog", 0)
+        battle.objectives.holder[0] = holder
         for player in (0, 1):
             battle.warlords.model[player] = warlords[player].model(0) + 1
 
@@ -416,10 +449,20 @@ def test_distances_are_measured_to_the_centre(away, counts, player):
 
 
 @pytest.mark.rule("w8.mission.objectives.control.present")
-def test_control_does_not_stay_with_those_who_left_and_passengers_do_not_count():
-    battle = ending(Primary.DOMINATION, [], active=0, round=2)
-    battle.objectives.holder[0] = 0
-    assert list(battle.players.vp) == [0, 0]
+@pytest.mark.parametrize("before", [0, 1])
+@pytest.mark.parametrize("primary", list(Primary))
+def test_control_does_not_stay_with_those_who_left(primary, before):
+    """A player controlled the marker; when markers are scored nobody is there, or the other one."""
+    for places, now in (([], -1), ([(1 - before, (10, 20))], 1 - before), ([(before, (10, 20))], before)):
+        battle = ending(primary, places, holder=before)
+        worth = {Primary.SLAY_AND_SECURE: 2, Primary.ANCIENT_RELIC: 6, Primary.DOMINATION: 1}[primary]
+        assert battle.over
+        assert battle.objectives.holder[0] == now
+        assert list(battle.players.vp) == [worth * (now == 0), worth * (now == 1)]
+
+
+@pytest.mark.rule("w8.mission.objectives.control.present")
+def test_passengers_do_not_count():
     truck = sheet(
         "Truck",
         models=(1, 1),
@@ -514,3 +557,51 @@ def test_an_army_whose_last_model_flees_is_slain():
         battle.apply(battle.first_legal())
     assert battle.over
     assert battle.result.winner == 0
+
+
+def mutual(vp, underdog, *, dice=(6, 6, 1, 1), player=0, rest=False):
+    """A psyker with 1 wound, the last of its army, 4" from the last enemy model, which has 1 wound; ``rest``: one more enemy far away."""
+    scene = EighthScene()
+    caster = sheet("Caster", W=1, models=(1, 1), keywords=("INFANTRY", "CHARACTER", "PSYKER"))
+    scene.unit(player, caster, at=(30, 20), psychic=PsychicProfile(1, 0))
+    scene.unit(1 - player, sheet("Enemy", W=1, models=(1, 1)), at=(30, 25))
+    if rest:
+        scene.unit(1 - player, SQUAD, at=(5, 40), models=1)
+
+    def settle(battle):
+        battle.mission.primary[0] = Primary.DOMINATION
+        battle.mission.underdog[0] = 1 + underdog
+
+    battle = scene.battle("psychic", active=player, round=2, vp=vp, dice=dice, set_state=settle)
+    while battle.decision is not None and kind(battle) in ("select-psyker", "select-power", "attempt"):
+        battle.apply(battle.decision.options[-1])
+    return battle
+
+
+@pytest.mark.rule("w8.mission.victory.mutual")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("underdog", [0, 1])
+def test_if_both_armies_are_slain_by_the_same_event_points_decide_and_then_the_underdog(underdog, player):
+    """Perils slay the psyker, its explosion the last enemy."""
+    for vp in ((3, 3), (0, 0)):
+        battle = mutual(vp, underdog, player=player)
+        assert battle.over
+        assert list(battle.units.alive) == [0, 0]
+        assert battle.result.winner == underdog
+        assert len(events(battle, "w8.mission.victory.tie", "minor victory")) == 1
+    for vp in ((3, 4), (4, 3)):
+        battle = mutual(vp, underdog, player=player)
+        assert battle.over
+        assert battle.result.winner == (0 if vp[0] > vp[1] else 1)
+        assert len(events(battle, "w8.mission.victory.points", "major victory")) == 1
+        assert list(battle.players.vp) == list(vp)  # the last points were scored before
+
+
+@pytest.mark.rule("w8.mission.victory.mutual", "w8.mission.victory.wipe-out")
+@pytest.mark.parametrize("player", [0, 1])
+def test_whoever_has_a_model_left_wins_alone(player):
+    """The psyker's own army is slain, the enemy's is not."""
+    battle = mutual((9, 0) if player == 0 else (0, 9), player, player=player, rest=True)
+    assert battle.over
+    assert battle.result.winner == 1 - player
+    assert len(events(battle, "w8.mission.victory.wipe-out", "major victory")) == 1

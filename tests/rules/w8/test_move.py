@@ -22,11 +22,12 @@ FAR = (55, 40)
 
 def duel(
     mine: list[Spot] | Spot = (20, 20), foes: list[Spot] | Spot = FAR, friend: Spot | None = None, player: int = 0,
-    detail: str = "full", **fields: object,
+    detail: str = "full", facing: float | None = None, **fields: object,
 ) -> tuple[Battle, UnitHandle]:  # fmt: skip
     """A unit of the player and one of the other, perhaps a friendly model, in the Movement phase of the player."""
     scene = EighthScene()
-    squad = scene.unit(player, sheet("Squad", **fields), at=mine, models=None if isinstance(mine, list) else 1)  # type: ignore[arg-type]
+    data = sheet("Squad", **fields)  # type: ignore[arg-type]
+    squad = scene.unit(player, data, at=mine, facing=facing, models=None if isinstance(mine, list) else 1)
     if friend is not None:
         scene.unit(player, sheet("Friend"), at=friend, models=1)
     scene.unit(1 - player, sheet("Foes"), at=foes, models=None if isinstance(foes, list) else 1)
@@ -109,6 +110,47 @@ def test_no_part_moves_farther_than_m() -> None:
     assert judged(battle, squad, (20, 20, 0, -pi / 2)) == Fault.TOO_FAR
     battle, squad = duel(M=3)
     assert judged(battle, squad, (23, 20, 0, 0.0)) == Fault.LEGAL
+
+
+@pytest.mark.rule("w8.move.no-part-farther", "w8.move.no-part-farther.measure")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("fly", [False, True])
+def test_every_part_is_measured_from_where_it_began_to_where_it_ends(fly: bool, player: int) -> None:
+    """A hull of 6" and hardly any width, M 6", faces along x and ends facing along y: its tail goes by (x + 3, -3)."""
+    battle, squad = duel(hull_in=(6, 0.1), facing=0.0, M=6, player=player, keywords=FLYING if fly else ("VEHICLE",))
+    for x, verdict in ((4.0, Fault.TOO_FAR), (2.18, Fault.TOO_FAR), (2.16, Fault.LEGAL), (2.0, Fault.LEGAL)):
+        for end in ((20 + x, 20, 0, pi / 2), (20 - x, 20, 0, pi / 2), (20 + x, 20, 0, -pi / 2)):
+            assert judged(battle, squad, end) == verdict
+    assert judged(battle, squad, (26, 20, 0, 0)) == Fault.LEGAL
+    assert judged(battle, squad, (20, 23, 0, 0), (23.1, 20, 0, 0)) == Fault.TOO_FAR  # the way of the centre counts, too
+    assert judged(battle, squad, (20, 22, 0, pi / 2), (20, 20, 0, 0)) == Fault.LEGAL  # where it ends, not where it was
+    battle, squad = duel(hull_in=(6, 0.1), facing=0.0, M=6.1, player=player, keywords=FLYING if fly else ("VEHICLE",))
+    assert judged(battle, squad, (20, 20, 0, pi)) == Fault.LEGAL  # both ends go 6", though 9.4" along the arc
+    assert judged(battle, squad, (20.15, 20, 0, pi)) == Fault.TOO_FAR
+
+
+@pytest.mark.rule("w8.move.no-part-farther.measure")
+def test_corners_and_ovals_are_parts_too() -> None:
+    """A hull of 6" by 4" that turns by a right angle: a corner goes by (5, 1) and as far as its centre; an oval of 6" by 4" less."""
+    battle, squad = duel(hull_in=(6, 4), facing=0.0, M=6, keywords=("VEHICLE",))
+    assert judged(battle, squad, (20.9, 20, 0, pi / 2)) == Fault.LEGAL  # 5.9, 1
+    assert judged(battle, squad, (21.0, 20, 0, pi / 2)) == Fault.TOO_FAR
+    battle, squad = duel(base_mm=(152.4, 101.6), facing=0.0, M=6, keywords=("VEHICLE",))
+    assert judged(battle, squad, (22.0, 20, 0, pi / 2)) == Fault.LEGAL
+    assert judged(battle, squad, (22.2, 20, 0, pi / 2)) == Fault.TOO_FAR
+
+
+@pytest.mark.rule("w8.move.no-part-farther.measure")
+def test_full_detail_offers_a_turn_where_no_part_goes_too_far() -> None:
+    """Of a hull of 6" with M 6" that turns by a right angle: 2" on, not 4"."""
+    battle, squad = duel(hull_in=(6, 0.1), facing=0.0, M=6, keywords=("VEHICLE",))
+    pick(battle, "Normal move")
+    quarter = battle.setup.space.angles // 4
+    with pytest.raises(LookupError):
+        walk(battle.clone(), 0, 24, 20, facing=quarter)
+    walk(battle, 0, 22, 20, facing=quarter)
+    m = battle.models
+    assert (m.x[squad.first], m.y[squad.first], m.facing[squad.first]) == pytest.approx((22, 20, pi / 2), abs=0.06)
 
 
 @pytest.mark.rule("w8.move.no-through-models")

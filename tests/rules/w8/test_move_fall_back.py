@@ -12,7 +12,9 @@ from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.tables import DESTROYED, RESERVE
 from wh_env.rulesets.w8.codes import Phase
+from wh_env.rulesets.w8.mission.state import Primary
 from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.psychic.data import PsychicProfile
 from wh_env.testing import (
     UnitHandle,
     cell_nearest,
@@ -23,6 +25,7 @@ from wh_env.testing import (
     offered,
     pick,
     ranged,
+    script,
     sheet,
     slots,
     told,
@@ -214,7 +217,92 @@ def test_who_advanced_or_fell_back_still_fights(moved: Moved, player: int) -> No
     assert kind(battle) == "pile-in"
     while battle.decision is not None and battle.clock.phase[0] == Phase.FIGHT:
         battle.apply(battle.first_legal())
-    assert squad.row in [e.get("unit") for e in told(battle, "w8.fight.alternate")] or told(battle, "w8.attack.hit")
+    assert squad.first in [e["attacker"] for e in told(battle, "w8.attack.hit")]
+
+
+@pytest.mark.rule("w8.move.advance.psychic-and-fight")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("move", "foe"), [("Advance", (20, 32)), ("Fall Back", (20, 21.5)), ("Normal move", (20, 32))])
+def test_who_advanced_or_fell_back_is_offered_smite(move: str, foe: Spot, player: int) -> None:
+    """And neither a shot nor a charge, where it made another move than a Normal one."""
+    scene = EighthScene()
+    arms = {"gun": ranged(48, BS=3, S=4)}
+    psyker = scene.unit(
+        player,
+        sheet("Psyker", W=5, weapons=arms, keywords=("INFANTRY", "CHARACTER", "PSYKER")),
+        at=(20, 20),
+        models=1,
+        psychic=PsychicProfile(1, 0),
+    )
+    scene.unit(player, sheet("Watch"), at=(50, 5), models=1)
+    enemy = scene.unit(1 - player, sheet("Foe", W=20), at=foe, models=1)
+    battle = scene.battle(active=player)
+    pick(battle, "Psyker", kind="select-to-move")
+    seen = set()
+    pick(battle, move)
+    while battle.decision is not None and battle.clock.phase[0] == Phase.MOVEMENT:
+        if kind(battle) == "fall-back-to":
+            choose(battle, "cell", cell_nearest(battle, 0, -5, 6))
+        elif kind(battle) == "move-to":
+            choose(battle, "cell", cell_nearest(battle, 0, 0, 6 + battle.units.advance[psyker]))
+        else:
+            pick(battle, "Remain Stationary")
+    assert battle.units.moved[psyker] == {"Advance": Moved.ADVANCE, "Fall Back": Moved.FELL_BACK}.get(
+        move, Moved.NORMAL
+    )
+    assert (kind(battle), battle.clock.phase[0]) == ("select-psyker", Phase.PSYCHIC)
+    assert "Psyker" in words(battle).values()
+    script(battle, [3, 4, 4])
+    pick(battle, "Psyker")
+    assert [(e["unit"], e["result"]) for e in told(battle, "w8.psychic.test")] == [(psyker.row, 7)]
+    assert battle.models.wounds[enemy.first] == 20 - 2
+    while battle.decision is not None and battle.clock.turn[0] == player:
+        seen.add(kind(battle))
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert bool(seen & {"select-to-shoot", "select-to-charge"}) is (move == "Normal move")
+
+
+@pytest.mark.rule("w8.move.stationary")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("move", "needed"), [("Remain Stationary", 4), ("Normal move", 5)])
+def test_a_consolidation_in_the_last_turn_is_no_move_of_this_one(
+    move: str, needed: int, detail: str, player: int
+) -> None:
+    """In the enemy's turn it slays who it fights and consolidates by up to 3"; then it stays, or moves, and fires its Heavy weapon of
+    BS 4+."""
+    scene = EighthScene()
+    arms = {"cannon": ranged(48, BS=4, S=4, abilities=["Heavy"]), "blade": melee(A=1, WS=3, S=4)}
+    squad = scene.unit(player, sheet("Squad", weapons=arms), at=(20, 20), models=1)
+    scene.unit(player, sheet("Watch"), at=(50, 5), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=(20, 21.6), models=1)
+    scene.unit(1 - player, sheet("Far", W=9), at=(20, 40), models=1)
+    battle = scene.battle("fight", active=1 - player, first_player=1 - player, detail=detail, dice=[6, 6, 1])
+    while battle.decision is not None and battle.clock.turn[0] != player:
+        if kind(battle) == "consolidate":
+            pick(battle, "consolidate")
+        elif kind(battle) == "close-order":
+            pick(battle, "leave the move to the engine")
+        else:
+            battle.apply(battle.first_legal())  # nobody piles in
+    x, y = battle.models.x[squad.first], battle.models.y[squad.first]
+    assert 1.0 < hypot(x - 20, y - 20) <= 3.0 + 1e-3  # in the Fight phase
+    if kind(battle) == "select-to-move":
+        pick(battle, "Squad")
+    pick(battle, move)
+    if kind(battle) == "move-to":
+        choose(battle, "cell", cell_nearest(battle, 1.5, 0, 6))
+    elif kind(battle) in ("select-model", "model-to"):
+        walk(battle, 0, x + 1.5, y)
+        if kind(battle) == "select-model":
+            choose(battle, "done")
+    while battle.clock.phase[0] != Phase.SHOOTING:
+        pick(battle, "Remain Stationary") if kind(battle) == "move-kind" else battle.apply(battle.first_legal())
+    script(battle, [4, 1])
+    while battle.decision is not None and battle.clock.phase[0] == Phase.SHOOTING:
+        battle.apply(battle.decision.options[-1])
+    hit = told(battle, "w8.attack.hit")[-1]
+    assert (hit["attacker"], hit["die"], hit["needed"], hit["result"] > 0) == (squad.first, 4, needed, needed == 4)
 
 
 @pytest.mark.rule("w8.move.stationary")
@@ -312,6 +400,60 @@ def test_they_move_no_more_but_shoot_as_who_moved_and_charge(detail: str, player
     assert "select-to-move" not in seen
     assert "select-to-charge" in seen
     assert [e["result"] > 0 for e in told(battle, "w8.attack.hit")] == [False]
+
+
+@pytest.mark.rule("w8.move.reinforcements.act")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("roll", "made"), [((4, 5), True), ((4, 4), False), ((6, 6), True)])
+def test_from_9_inches_a_charge_needs_a_9(roll: tuple[int, int], made: bool, detail: str, player: int) -> None:
+    """Who arrived this turn 9.1" away is offered to charge: 8.1" are needed to come within 1"."""
+    scene = EighthScene()
+    lord = sheet("Lord", weapons={"axe": melee(A=1, WS=2)}, keywords=("CHARACTER", "INFANTRY"))
+    late = scene.unit(player, lord, at=(20, 10), models=1, arrived=1)
+    scene.unit(player, sheet("Watch"), at=(50, 33), models=1)
+    foe = scene.unit(1 - player, sheet("Foe", W=9), at=(20, 10 + 1 + 9.1), models=1)
+    battle = scene.battle("charge", active=player, detail=detail, dice=list(roll))
+    assert battle.distance(late, foe) == pytest.approx(9.1)
+    assert late.row - battle.players.first_unit[player] in offered(battle, "select-to-charge")
+    pick(battle, "Lord", kind="select-to-charge")
+    while battle.decision is not None and battle.clock.phase[0] == Phase.CHARGE and kind(battle) != "select-to-charge":
+        battle.apply(battle.decision.options[-1])
+    (event,) = told(battle, "w8.charge.roll")
+    assert event["roll"] == sum(roll)
+    assert (battle.distance(late, foe) <= 1.0 + 1e-4) is made
+    assert bool(told(battle, "w8.charge.fail")) is not made
+
+
+@pytest.mark.rule("w8.move.reinforcements.never-arrived")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("warlord", [True, False])
+@pytest.mark.parametrize(("die", "points"), [(1, 1), (4, 2), (5, 3)])
+def test_a_warlord_that_never_arrives_is_slain(die: int, points: int, warlord: bool, player: int) -> None:
+    """Round 5 ends and it is still in reserve: with Slay and Secure its opponent scores D3 victory points."""
+    scene = EighthScene()
+    late = scene.unit(
+        player,
+        sheet("Late", keywords=("CHARACTER", "INFANTRY"), abilities={"deep_strike": True}),
+        models=1,
+        reserves="deep-strike",
+    )
+    watch = scene.unit(player, sheet("Watch"), at=(3, 5), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=(30, 22), models=1)
+
+    def settle(battle: Battle) -> None:
+        battle.mission.primary[0] = Primary.SLAY_AND_SECURE
+        battle.mission.underdog[0] = 1 + player
+        battle.warlords.model[player] = (late if warlord else watch).model(0) + 1
+
+    battle = scene.battle("morale", active=1, first_player=0, round=5, dice=[die], set_state=settle)
+    assert battle.over
+    assert battle.units.place[late] == DESTROYED
+    vp = [0, 0]
+    vp[1 - player] = points if warlord else 0
+    assert list(battle.players.vp) == vp
+    assert battle.result.winner == (1 - player if warlord else player)
+    assert dice_left(battle) == (0 if warlord else 1)
 
 
 @pytest.mark.rule("w8.move.reinforcements.never-arrived")

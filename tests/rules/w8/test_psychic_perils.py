@@ -22,7 +22,7 @@ def turned(player, x, y):
     return (x, y) if player == 0 else (60 - x, 44 - y)
 
 
-def cast(dice, W=4, denies=0, player=0, detail="squad", rules=None, fnp=None):
+def cast(dice, W=4, denies=0, player=0, detail="squad", rules=None, fnp=None, cp=(0, 0)):
     """A psyker with W wounds attempts Smite at an enemy 10" away, whose side may deny; the battle and the three."""
     scene = EighthScene()
     data = sheet("Caster", W=W, keywords=PSYKER, fnp=fnp)
@@ -32,7 +32,7 @@ def cast(dice, W=4, denies=0, player=0, detail="squad", rules=None, fnp=None):
     denier = scene.unit(
         1 - player, sheet("Denier", W=9, keywords=PSYKER), at=turned(player, 30, 30), psychic=PsychicProfile(0, denies)
     )
-    battle = scene.battle("psychic", active=player, dice=dice, detail=detail, rules=rules)
+    battle = scene.battle("psychic", active=player, dice=dice, detail=detail, rules=rules, cp=cp)
     pick(battle, "Caster")
     return battle, caster, enemy, denier
 
@@ -86,6 +86,25 @@ def test_the_dice_after_a_re_roll_count(player, first, then, left):
     pick(battle, "re-roll", kind="reroll")
     assert wounds(battle, caster) == left
     assert told(battle, TEST)[0]["result"] == sum(then)
+
+
+@pytest.mark.rule("w8.psychic.perils.final-dice")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("dice", "face", "total", "left"),
+    [([6, 6, 2], 6, 8, 4), ([6, 3, 6, 3, 1], 3, 12, 2), ([1, 1, 4], 1, 5, 4), ([4, 1, 1, 3], 4, 2, 2), ([6, 3, 5], 3, 11, 4)],
+)  # fmt: skip
+def test_one_die_made_again_counts_with_the_other(dice, face, total, left, player):
+    """By a Command re-roll: 6 and 6 become 6 and 2, and there are no Perils; 6 and 3 become 6 and 6, and there are."""
+    rules = {"stratagems": {"command-re-roll": "ask"}}
+    cp = (1, 0) if player == 0 else (0, 1)
+    battle, caster, _, _ = cast([*dice, 1, 1, 1, 1], player=player, rules=rules, cp=cp)
+    assert (kind(battle), battle.decision.player) == ("command-re-roll", player)
+    assert wounds(battle, caster) == 4  # nothing happens before the dice are final
+    choose(battle, "number", face)
+    assert told(battle, TEST)[0]["result"] == total
+    assert wounds(battle, caster) == left
+    assert battle.players.cp[player] == 0
 
 
 @pytest.mark.rule("w8.psychic.perils.final-dice")

@@ -7,7 +7,8 @@ from eighth import EighthScene
 from eighth_shooting import HIT, declare, gunners, rolls, shoot, shots, targets, waits
 
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, BEFORE_IT_MOVED, Moved
-from wh_env.testing import choose, dice_left, offered, pick, ranged, sheet, words
+from wh_env.testing import cell_nearest, choose, dice_left, offered, pick, ranged, sheet, words
+from wh_env.testing.moves import walk
 
 
 @pytest.mark.rule("w8.shoot.attacks")
@@ -91,16 +92,82 @@ def test_only_the_model_that_moved_suffers(player, moving):
     assert start != now
     if waits(battle, "select-model"):
         choose(battle, "done")
+    assert to_the_shot(battle) == {unit.model(moving): 5, unit.model(1 - moving): 4}
+
+
+def to_the_shot(battle):
+    """Play on until the guns have shot; the die that each model needed."""
     for _ in range(40):
-        if waits(battle, "select-to-shoot"):
+        if waits(battle, "select-to-shoot") or rolls(battle, HIT):
             break
         battle.apply(battle.first_legal())
-    pick(battle, "Guns")
+    if waits(battle, "select-to-shoot"):
+        pick(battle, "Guns")
     declare(battle, "at X")
     if waits(battle, "profile-order"):
         battle.apply(battle.first_legal())
-    needed = {e.data["attacker"]: e.data["needed"] for e in battle.events if e.rule == HIT}
-    assert needed == {unit.model(moving): 5, unit.model(1 - moving): 4}
+    return {e.data["attacker"]: e.data["needed"] for e in battle.events if e.rule == HIT}
+
+
+@pytest.mark.rule("w8.shoot.heavy", "w8.move.stationary")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("stays", [0, 1])
+def test_a_model_whose_player_says_that_it_stays_has_not_moved(player, stays):
+    """Model by model: both are selected, one stays where it is, the other moves 1"; or both stay."""
+    for other_moves in (True, False):
+        scene = EighthScene()
+        y = 10 if player == 0 else 30
+        unit = scene.unit(player, gunners(weapon=ranged(24, BS=4, abilities=["Heavy"])), at=(20, y), models=2)
+        scene.unit(1 - player, sheet("X", W=9), at=(20, y + 12 if player == 0 else y - 12))
+        battle = scene.battle("movement", active=player, detail="full", dice=[4, 4, 1])
+        pick(battle, "Normal move", kind="move-kind")
+        for model in (stays, 1 - stays):
+            if waits(battle, "select-model"):
+                choose(battle, "model", model)
+            if model == stays or not other_moves:
+                choose(battle, "done")
+                continue
+            m = battle.models
+            walk(battle, model, m.x[unit.model(model)], m.y[unit.model(model)] + (1 if player == 0 else -1))
+        if waits(battle, "select-model"):
+            choose(battle, "done")
+        assert battle.units.moved[unit] == Moved.NORMAL
+        assert to_the_shot(battle) == {unit.model(stays): 4, unit.model(1 - stays): 5 if other_moves else 4}
+
+
+@pytest.mark.rule("w8.shoot.heavy", "w8.move.stationary")
+@pytest.mark.parametrize(("inches", "needed"), [(0, 4), (1, 5)])
+def test_nor_has_a_unit_that_was_moved_by_nothing(inches, needed):
+    scene = EighthScene()
+    unit = scene.unit(0, gunners(weapon=ranged(24, BS=4, abilities=["Heavy"])), at=(20, 10), models=1)
+    scene.unit(1, sheet("X", W=9), at=(20, 22))
+    battle = scene.battle("movement", dice=[4, 1])
+    pick(battle, "Normal move", kind="move-kind")
+    choose(battle, "cell", cell_nearest(battle, 0, inches, 6))
+    assert battle.units.moved[unit] == Moved.NORMAL
+    assert to_the_shot(battle) == {unit.first: needed}
+
+
+@pytest.mark.rule("w8.shoot.heavy", "w8.move.stationary")
+@pytest.mark.parametrize(("turned", "needed"), [(6, 5), (None, 4)])
+def test_a_turn_on_the_spot_is_a_move(turned, needed):
+    """Of a hull, by a right angle: its ends have moved."""
+    scene = EighthScene()
+    tank = gunners(weapon=ranged(24, BS=4, abilities=["Heavy"]), hull_in=(4, 2), keywords=("VEHICLE",))
+    unit = scene.unit(0, tank, at=(20, 10), facing=0.0, models=1)
+    scene.unit(1, sheet("X", W=9), at=(20, 22))
+    battle = scene.battle("movement", detail="full", dice=[4, 1])
+    pick(battle, "Normal move", kind="move-kind")
+    if turned is None:
+        choose(battle, "model", 0) if waits(battle, "select-model") else None
+        choose(battle, "done")  # it keeps its facing
+        choose(battle, "done")  # and stays
+    else:
+        walk(battle, 0, 20, 10, facing=turned)
+    if waits(battle, "select-model"):
+        choose(battle, "done")
+    assert (battle.models.x[unit.first], battle.models.y[unit.first]) == (20, 10)
+    assert to_the_shot(battle) == {unit.first: needed}
 
 
 def shift(battle, action):

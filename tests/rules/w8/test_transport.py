@@ -13,6 +13,7 @@ from wh_env import Battle
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.morale.toll import slain_this_turn
+from wh_env.rulesets.w40k.psychic.data import PsychicProfile
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import (
     UnitHandle,
@@ -304,6 +305,37 @@ def test_an_embarked_unit_does_nothing_and_is_no_target(player: int) -> None:
         battle.apply(next(action for action in battle.decision.options if action != out))
     assert (battle.units.place[squad], battle.units.alive[squad]) == (EMBARKED, 5)
     assert battle.objectives.holder[marker] == 1 - player
+
+
+@pytest.mark.rule("w8.transport.embarked.inactive")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("mine", [True, False])
+def test_an_explosion_of_perils_hurts_the_transport_and_not_its_passengers(mine: bool, player: int) -> None:
+    """Beside the psyker's own TRANSPORT, or beside the enemy's: D3 mortal wounds for the bus, none for the five in it, wherever their rows
+    say that they stood last; the embarked psyker is not asked for a power."""
+    scene = EighthScene()
+    data = {"W": 1, "models": (1, 1), "keywords": ("INFANTRY", "PSYKER")}
+    caster = scene.unit(player, sheet("Caster", **data), at=(20, 25), psychic=PsychicProfile(1, 0))
+    owner = player if mine else 1 - player
+    carrier = scene.unit(owner, bus(), at=(20, 20), facing=0.0)
+    aboard = sheet("Aboard", keywords=("INFANTRY", "PSYKER"), W=4)
+    squad = scene.unit(owner, aboard, models=5, embarked_in=carrier, psychic=PsychicProfile(1, 1))
+    scene.unit(player, sheet("Friend", W=9, keywords=data["keywords"]), at=(3, 3), psychic=PsychicProfile(1, 0))
+    scene.unit(1 - player, sheet("Foe", W=9), at=(20, 42), models=1)
+
+    def settle(battle: Battle) -> None:
+        for k in range(5):
+            battle.models.x[squad.first + k], battle.models.y[squad.first + k] = 20 + k, 23
+
+    battle = scene.battle("psychic", active=player, dice=[6, 6, 1, 6], set_state=settle)
+    assert sorted(words(battle).values()) == ["Caster", "Friend", "done"]
+    pick(battle, "Caster")
+    assert battle.units.place[caster] == DESTROYED
+    assert battle.models.wounds[carrier.first] == 6 - 3
+    assert [battle.models.wounds[squad.first + k] for k in range(5)] == [4] * 5
+    assert (battle.units.place[squad], battle.units.alive[squad]) == (EMBARKED, 5)
+    assert [e["unit"] for e in told(battle, "w8.datasheet.abilities") if "amount" in e] == [carrier.row]
+    assert dice_left(battle) == 0
 
 
 # ---------------------------------------------------------------- destroyed

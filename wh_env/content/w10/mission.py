@@ -1,20 +1,9 @@
-"""Choosing the mission before the battle."""
+"""Choosing the mission before the battle (w10.mission.select)."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
-from wh_env.content.game import D6
-from wh_env.core.events import Event
+from wh_env.content.w40k.missions import rolled_off
 
-
-def select_mission(proposals: tuple[Any, Any], d6: D6) -> tuple[Any, Event | None]:
-    """The mission to play out of each player's proposal, and the event of the roll-off (``d6`` rolls it) if they do not agree
-    (w10.mission.select)."""
-    if proposals[0] == proposals[1]:
-        return proposals[0], None
-    while True:
-        rolls = (d6(), d6())
-        if rolls[0] != rolls[1]:
-            rolled = Event("w10.mission.select", "roll-off for the mission", {"rolls": rolls})
-            return proposals[0 if rolls[0] > rolls[1] else 1], rolled
+select_mission = partial(rolled_off, "w10.mission.select")

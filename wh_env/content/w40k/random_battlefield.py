@@ -1,7 +1,8 @@
 """Drawing battlefields: features by chance, within the guidelines for creating a battlefield (w10.terrain.layout-guidelines).
 
-A battlefield is divided into boards of about 22" by 30". Every board gets features, a Ruin lies across the middle, a lane
-stays free along every edge, and models as large as tanks find ways between solid features.
+A battlefield is divided into boards, of about 22" by 30" or of the size that an edition says. Every board gets features, so many as the
+edition says or as cover enough of the table with a Ruin across the middle; a lane stays free along every edge, and models as large as
+tanks find ways between solid features.
 """
 
 from __future__ import annotations
@@ -156,6 +157,22 @@ class _Layout:
 
     def draw(self) -> tuple[Feature, ...] | None:
         """The features; None where the attempt leads nowhere."""
+        return self._cover() if self.guidelines.each is None else self._share_out(*self.guidelines.each)
+
+    def _share_out(self, fewest: int, most: int) -> tuple[Feature, ...] | None:
+        """So many features for each board, for all of them not more than the size of the table asks for (w8.mission.terrain)."""
+        across, along = self.guidelines.board
+        room = max(fewest * self.columns * self.rows, round(most * self.length * self.width / (across * along)))
+        wanted = int(self.chance.integers(fewest * self.columns * self.rows, room, endpoint=True))
+        for kind in ("ruins", *self._kinds()):  # something to hide behind comes first
+            if len(self.lying) >= wanted and min(self._crowd()) >= fewest:
+                break
+            self._spread(self._pick([piece for piece in self.pieces if piece.kind == kind]))
+        crowd = self._crowd()
+        return self._features() if fewest <= min(crowd) and max(crowd) <= most and sum(crowd) <= room else None
+
+    def _cover(self) -> tuple[Feature, ...] | None:
+        """Features that cover enough of the table."""
         wanted = float(self.chance.uniform(*COVERED)) * self.length * self.width
         fewest = FEWEST * self.columns * self.rows
         if self.turned and self.chance.random() < CENTRE:
@@ -253,7 +270,7 @@ class _Layout:
             items.append(
                 Lying(item.piece, x, y, rotation, [(self.length - a, self.width - b) for a, b in item.outline])
             )
-        if not self._on_table(item) or not all(
+        if not (self._on_table(item) and self._on_board(item)) or not all(
             _apart(item, other, self.guidelines.gap) for other in (*self.lying, *items[1:])
         ):
             return False
@@ -278,6 +295,16 @@ class _Layout:
     def _on_table(self, item: Lying) -> bool:
         lane = self.guidelines.lane + SPARE
         return all(lane <= x <= self.length - lane and lane <= y <= self.width - lane for x, y in item.outline)
+
+    def _on_board(self, item: Lying) -> bool:
+        """Whether it lies on one board, where features are shared out among them."""
+        if self.guidelines.each is None:
+            return True
+        dx, dy = self.length / self.columns, self.width / self.rows
+        x, y = zip(*item.outline, strict=True)
+        column, row = item.x // dx, item.y // dy
+        along = column * dx <= min(x) and max(x) <= (column + 1) * dx
+        return bool(along and row * dy <= min(y) and max(y) <= (row + 1) * dy)
 
     def _features(self) -> tuple[Feature, ...]:
         numbers: dict[str, int] = {}

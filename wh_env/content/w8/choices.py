@@ -8,7 +8,12 @@ from wh_env.content.w8.schema import Army, ArmyUnit
 from wh_env.content.w40k.schema import Battlefield
 
 CHOICES: tuple[Choice, ...] = (
-    Choice(("w8.mission.select",), Battle, "mission", "one of the missions"),
+    Choice(
+        ("w8.mission.select",),
+        Battle,
+        "mission",
+        "any mission; `Battle.load(missions=...)` takes a proposal of each player and rolls off if they differ",
+    ),
     Choice(("w8.mission.armies",), Army, "units", "any units"),
     Choice(("w8.warlord.nominate",), ArmyUnit, "warlord", "true for one unit", "warlords: choose"),
     Choice(

@@ -12,6 +12,7 @@ from wh_env.content.w8.load import load_battle, load_datasheet
 from wh_env.content.w8.random_battle import random_battle
 from wh_env.content.w8.rules import OWN_RULES
 from wh_env.content.w8.trial import TRIALS
+from wh_env.content.w40k.missions import rolled_off
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
 
@@ -20,6 +21,7 @@ GAME = Game(
     load=load_battle,
     compile=partial(compile_battle, EIGHTH_EDITION),
     random_battle=random_battle,
+    select_mission=partial(rolled_off, "w8.mission.select"),
     duel=partial(duel, EIGHTH_EDITION, load_datasheet),
     trials=TRIALS,
     choices=CHOICES,

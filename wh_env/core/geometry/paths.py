@@ -33,7 +33,15 @@ from wh_env.core.geometry.shapes import (
     reach_across,
     within_reach_at,
 )
-from wh_env.core.geometry.sweeps import OVERLAP, box_missed, slide_hits, slide_span, turn_between, turn_hits
+from wh_env.core.geometry.sweeps import (
+    OVERLAP,
+    box_missed,
+    farthest_part,
+    slide_hits,
+    slide_span,
+    turn_between,
+    turn_hits,
+)
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
@@ -81,6 +89,10 @@ MOVE_LIMITS = np.dtype(
         ("need_contact", "i4"),  # a model that closes in and can end in base contact must
         ("need_closer", "i4"),  # a model that charges must end closer to a target
         ("end_engaged", "i4"),  # a unit that piles in or consolidates towards enemies must end engaged
+        (
+            "by_ends",
+            "i4",
+        ),  # 1: a turn costs nothing, but no part of the base ends farther from where it began than the model may move
         ("need_all", "i4"),  # a charge must reach every target; else the first model that moves one of them
     ],
     align=True,
@@ -655,7 +667,7 @@ def check_way(
             angle = turn_between(f, f1)
             if angle > 1e-9:
                 # every part travels the slides; the one farthest from the centre travels most on a turn
-                cost += angle * p["radius"]
+                cost += 0.0 if lim["by_ends"] == 1 else angle * p["radius"]
                 fault = 0 if air else turn_fault(models, blocks, corners, limits, i, x, y, h, f, f1)
                 if fault != 0:
                     return fault
@@ -690,6 +702,11 @@ def check_way(
         x = x1
         y = y1
         f = f1
+    if lim["by_ends"] == 1 and p["shape"] != CIRCLE:
+        along = farthest_part(models, i, x - p["x"], y - p["y"], p["facing"], f)
+        high = 0.0 if level else h - p["z"]
+        if along * along + high * high > (allowed + EPS) * (allowed + EPS):
+            return _TOO_FAR
     return 0
 
 

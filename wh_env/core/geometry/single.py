@@ -23,7 +23,7 @@ from wh_env.core.geometry.paths import (
 )
 from wh_env.core.geometry.readonly import read_only
 from wh_env.core.geometry.shapes import EPS, inside_table_at, overlap_at
-from wh_env.core.geometry.sweeps import turn_between
+from wh_env.core.geometry.sweeps import farthest_part, turn_between
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
@@ -106,7 +106,10 @@ def find_way(
     dy = y - m["y"]
     along = hypot(dx, dy)
     allowed = allowance(models, limits, i)
-    if m["shape"] != CIRCLE:
+    if m["shape"] != CIRCLE and lim["by_ends"] == 1:
+        if farthest_part(models, i, dx, dy, m["facing"], f) > allowed + EPS:
+            return 0
+    elif m["shape"] != CIRCLE:
         allowed -= turn_between(m["facing"], f) * m["radius"]
     if along > allowed + EPS:
         return 0

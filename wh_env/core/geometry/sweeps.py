@@ -25,6 +25,36 @@ def turn_between(f0: float, f1: float) -> float:
 
 
 @inner_kernel
+def farthest_part(models: Array, i: int, dx: float, dy: float, f0: float, f1: float) -> float:
+    """Inches on the plan between where a part of the base of model ``i`` begins and where it ends, of the part that has gone farthest: the
+    centre goes by (dx, dy), the facing from ``f0`` to ``f1``."""
+    m = models[i]
+    turn = (f1 - f0) % (2.0 * pi)
+    if m["shape"] == CIRCLE or min(turn, 2.0 * pi - turn) <= 1e-9:
+        return hypot(dx, dy)
+    # A part at p of the base goes by d + s R p, R a rotation. In the frame of R the base lies along the axes and is the same on either
+    # side of each, so the farthest part lies on the side that d points to.
+    s = 2.0 * sin(0.5 * turn)
+    away = f0 + 0.5 * (turn + pi)
+    ex = abs(dx * cos(away) + dy * sin(away))
+    ey = abs(dy * cos(away) - dx * sin(away))
+    a = s * m["half_a"]
+    b = s * m["half_b"]
+    if m["shape"] == RECT:
+        return hypot(ex + a, ey + b)
+    # of an oval the angle at which the distance stops growing: its slope, divided by sine and cosine, falls all the way
+    low = 0.0
+    high = 0.5 * pi
+    for _ in range(40):
+        t = 0.5 * (low + high)
+        if ey * b * cos(t) - ex * a * sin(t) + (b * b - a * a) * sin(t) * cos(t) > 0.0:
+            low = t
+        else:
+            high = t
+    return hypot(ex + a * cos(low), ey + b * sin(low))
+
+
+@inner_kernel
 def segment_near(cx: float, cy: float, dx: float, dy: float, r: float) -> bool:
     """True if the segment from the origin to (dx, dy) comes closer than ``r`` to (cx, cy)."""
     length2 = dx * dx + dy * dy

@@ -50,6 +50,8 @@ class MoveRules:
         need_contact: a model that charges, piles in or consolidates and can end in base contact must.
         need_closer: a model that charges must end closer to a target (charge.move.closer).
         end_engaged: a unit that piles in or consolidates towards enemies must end engaged (fight.pile-in.condition).
+        by_ends: a turn costs nothing, but no part of a base ends farther from where it began than the model may move; else the part that
+            travels farthest on the way counts (move.models.distance).
         need_all: a charge must reach every target; else the first model that moves has to reach one of them.
     """
 
@@ -67,6 +69,7 @@ class MoveRules:
     need_contact: bool = True
     need_closer: bool = True
     end_engaged: bool = True
+    by_ends: bool = False
     need_all: bool = True
 
 
@@ -255,6 +258,8 @@ class Guidelines:
         middle: how near to the centre the first feature that blocks visibility lies.
         board: a battlefield is made of boards of about this size.
         from_parts: from a marker to impassable parts of terrain (objective.on-terrain).
+        each: the fewest and the most features that a board has where a battlefield is drawn, each feature wholly on one board; ``None``: any
+            number that covers enough of the table, with a Ruin across its middle.
         to_centre: whether distances of markers are measured to their centres, and the least distance is one that is allowed.
     """
 
@@ -263,4 +268,5 @@ class Guidelines:
     middle: float
     board: tuple[float, float]
     from_parts: float
+    each: tuple[int, int] | None = None
     to_centre: bool = False

@@ -125,11 +125,12 @@ TARGETING = Targeting(
     lookout_wounds=9,  # w8.shoot.character.large
 )
 
-_ON_FOOT = MoveRules(NOBODY, NOBODY, own=True)  # w8.move.enemy-1, w8.move.no-through-models
+# w8.move.enemy-1, w8.move.no-through-models, w8.move.no-part-farther.measure
+_ON_FOOT = MoveRules(NOBODY, NOBODY, own=True, by_ends=True)
 _SCOUT = replace(_ON_FOOT, own=False, keep_away=9.0)
 _BACK = replace(_ON_FOOT, engage_path=ANYBODY)  # w8.move.fall-back.path
 # w8.fight.pile-in, w8.fight.pile-in.any-unit
-_CLOSE = MoveRules(ANYBODY, ANYBODY, need_contact=False, need_closer=False, end_engaged=False)
+_CLOSE = MoveRules(ANYBODY, ANYBODY, need_contact=False, need_closer=False, end_engaged=False, by_ends=True)
 
 
 def _over_models(rules: MoveRules) -> MoveRules:
@@ -139,7 +140,7 @@ def _over_models(rules: MoveRules) -> MoveRules:
 
 # w8.charge.move.non-targets, w8.charge.move.first-model, w8.charge.move.others
 _CHARGE = MoveRules(
-    ONLY_TARGETS, ONLY_TARGETS, need_contact=False, need_closer=False, end_engaged=False, need_all=False
+    ONLY_TARGETS, ONLY_TARGETS, need_contact=False, need_closer=False, end_engaged=False, by_ends=True, need_all=False
 )
 MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
     {
@@ -203,4 +204,12 @@ INTERVENING = Intervening(
 )
 DEMISE = Demise(needed=6, reach=6.0)
 
-GUIDELINES = Guidelines(lane=5.0, gap=4.0, middle=6.0, board=(22.0, 30.0), from_parts=0.0, to_centre=True)
+GUIDELINES = Guidelines(
+    lane=5.0,
+    gap=4.0,
+    middle=6.0,  # unused: no feature blocks sight over its whole footprint
+    board=(24.0, 24.0),  # w8.mission.terrain
+    from_parts=0.0,
+    each=(1, 2),
+    to_centre=True,
+)

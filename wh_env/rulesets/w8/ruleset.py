@@ -150,7 +150,7 @@ class EighthEdition(PlayedEdition):
         forget_lost(g)
 
     def winner(self, g: BattleCore) -> int:
-        """Who alone is left, else who has more victory points, else the Underdog (w8.mission.victory.*)."""
+        """Who alone is left, else who has more victory points, else the Underdog (w8.mission.victory.mutual, .points, .tie)."""
         lost = (self.wiped_out(g, 0), self.wiped_out(g, 1))
         vp = (g.players.vp[0], g.players.vp[1])
         better = lost if lost[0] != lost[1] else (vp[1], vp[0])

@@ -16,6 +16,15 @@ def least_displacement(g: BattleCore, model: int) -> float:
     return displacement_at(g, model, m.x[model], m.y[model], m.z[model], m.facing[model])
 
 
+def displaced(g: BattleCore, model: int) -> bool:
+    """Whether any part of the model stands elsewhere than when its unit began to move."""
+    m, origin = g.models, g.origin
+    turn = (m.facing[model] - origin.facing[model] + pi) % (2.0 * pi) - pi
+    if m.shape[model] != CIRCLE and abs(turn) > EPS:
+        return True
+    return hypot(m.x[model] - origin.x[model], m.y[model] - origin.y[model], m.z[model] - origin.z[model]) > EPS
+
+
 def displacement_at(g: BattleCore, model: int, x: float, y: float, z: float, facing: float) -> float:
     """``least_displacement`` if the model stood there (inches, radians)."""
     m, origin = g.models, g.origin

@@ -28,7 +28,7 @@ KINDS = (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND, CHARGE, PILE_IN, CONSOLID
 
 AS_THE_RULES_SAY = (  # columns of ``MOVE_LIMITS`` that ``MoveRules`` has by the same name
     "engage_path", "engage_end", "over_enemies", "over_friends", "over_big", "through_air", "air_end", "air_goal", "keep_away",
-    "need_contact", "need_closer", "end_engaged", "need_all",
+    "need_contact", "need_closer", "end_engaged", "by_ends", "need_all",
 )  # fmt: skip
 
 

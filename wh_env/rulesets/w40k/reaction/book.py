@@ -182,16 +182,8 @@ class StratagemBook:
         return int(could & ~used)
 
     def anybody(self, g: BattleCore, among: int) -> bool:
-        """Whether either player could use any of these Stratagems (bits) now; as ``available``, which is asked much more rarely."""
-        players, clock, could_use = g.players, g.clock, g.setup.statics["could_use"]
-        phase, turn = clock.phase[0], clock.turn[0]
-        for player in (0, 1):
-            at_hand = could_use[player][phase][turn == player]
-            cp = players.cp[player]
-            could = among & at_hand[cp if cp < len(at_hand) else -1]
-            if could and could & ~(players.used[player] | players.used_turn[player] | players.used_battle[player]):
-                return True
-        return False
+        """Whether either player could use any of these Stratagems (bits) now."""
+        return bool(self.available(g, 0, among) or self.available(g, 1, among))
 
     def can_use(self, g: BattleCore, player: int, stratagem: int, unit: int) -> bool:
         """Whether the player could use the Stratagem now on their unit."""

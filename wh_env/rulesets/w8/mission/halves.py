@@ -15,10 +15,10 @@ from wh_env.rulesets.w8.mission.state import DIVISIONS, roller
 
 APART = 12.0  # inches from the other half beyond which units are set up (w8.mission.deploy.where)
 WORDS = (
-    ("across, parallel to the short edges", "the west", "the east"),
-    ("lengthwise, parallel to the long edges", "the south", "the north"),
-    ("from the south-west to the north-east corner", "the south-east", "the north-west"),
-    ("from the north-west to the south-east corner", "the south-west", "the north-east"),
+    "across, parallel to the short edges",
+    "lengthwise, parallel to the long edges",
+    "from the south-west to the north-east corner",
+    "from the north-west to the south-east corner",
 )
 
 
@@ -47,6 +47,15 @@ def lines(length: float, width: float) -> tuple[tuple[float, float, float], ...]
     rising = (-width / diagonal, length / diagonal, 0.0)
     falling = (width / diagonal, length / diagonal, width * length / diagonal)
     return (across, lengthwise, rising, falling)
+
+
+def name_of_half(length: float, width: float, number: int, half: int) -> str:
+    """Where a half of a division (0 or 1, as ``halves`` has them) lies."""
+    a, b, _ = lines(length, width)[number]
+    east, north = (-a, -b) if half == 0 else (a, b)
+    along = "" if abs(north) < EPS else "south" if north < 0.0 else "north"
+    across = "" if abs(east) < EPS else "west" if east < 0.0 else "east"
+    return f"the {'-'.join(word for word in (along, across) if word)}"
 
 
 def halves(length: float, width: float, number: int, beyond: float = 0.0) -> tuple[Array, Array]:
@@ -87,7 +96,7 @@ class DivideBattlefield(DecisionKind):
             )
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return WORDS[action - g.setup.space.option][0]
+        return WORDS[action - g.setup.space.option]
 
 
 class ChooseHalf(DecisionKind):
@@ -105,4 +114,5 @@ class ChooseHalf(DecisionKind):
             g.note("w8.mission.deploy.zones", "zone chosen", player=chooser, name=self.describe(g, f, action))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return WORDS[g.mission.division[0] - 1][1 + action - g.setup.space.option]
+        division, half = g.mission.division[0] - 1, action - g.setup.space.option
+        return name_of_half(g.setup.length, g.setup.width, division, half)

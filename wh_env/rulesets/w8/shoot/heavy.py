@@ -6,6 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.move.aircraft import is_aircraft
+from wh_env.rulesets.w40k.move.displacement import displaced
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 HEAVY = int(WeaponAbility.HEAVY)
@@ -14,13 +15,13 @@ STATIONARY = int(Near.STATIONARY)
 
 def has_moved(g: BattleCore, model: int) -> bool:
     """Whether the model moved in the last Movement phase of its player, or counts as having done so (w8.move.reinforcements.count-as-moved,
-    w8.transport.disembark.counts-as-moved). Of a unit that is moved model by model some may have stayed."""
+    w8.transport.disembark.counts-as-moved). Who was left in place has not moved, though its unit has (w8.move.stationary)."""
     u, unit = g.units, g.models.unit[model]
     if u.arrived[unit] or u.disembarked[unit]:
         return True
     if u.moved[unit] <= Moved.STATIONARY:
         return False
-    return bool(g.setup.rules["detail"] != "full" or is_aircraft(g, unit) or g.models.moved[model])
+    return is_aircraft(g, unit) or displaced(g, model)
 
 
 def settle_heavy(g: BattleCore) -> None:

@@ -6,7 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_plus_one
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
-from wh_env.core.tables import DESTROYED
+from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w8.warlord.state import Trait, by_lists, has_trait, warlord
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.deploy.formations import living
@@ -138,9 +138,10 @@ def survive(g: BattleCore, model: int) -> None:
 
 
 def inspired(g: BattleCore, unit: int) -> int:
-    """What a Warlord near the unit adds to its Leadership (w8.warlord.inspiring-leader)."""
+    """What a Warlord near the unit adds to its Leadership (w8.warlord.inspiring-leader); neither inspires nor is inspired who is embarked
+    (w8.transport.embarked.aura, .inactive)."""
     player = g.units.owner[unit]
-    if not has_trait(g, player, Trait.INSPIRING_LEADER):
+    if g.units.place[unit] != ON_TABLE or not has_trait(g, player, Trait.INSPIRING_LEADER):
         return 0
     leader = warlord(g, player)
     return int(
