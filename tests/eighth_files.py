@@ -31,9 +31,10 @@ def army(*units: str | Mapping[str, Any], **fields: Any) -> dict[str, Any]:
 
 
 def loaded(mine: Mapping[str, Any], theirs: Mapping[str, Any], player: int = 0, detail: str = "squad") -> Any:
-    """A small battle of the player's army against another."""
-    armies = [mine, theirs]
-    return w8.GAME.load("w8/only-war-skirmish", {"armies": armies if player == 0 else armies[::-1], "detail": detail})
+    """A small battle of the player's army against another, without terrain."""
+    armies = [mine, theirs] if player == 0 else [theirs, mine]
+    bare = {"name": "bare", "size": [48, 36], "objectives": [[17, 21.5], [31, 14.5], [8, 11.5], [40, 24.5]]}
+    return w8.GAME.load("w8/only-war-skirmish", {"armies": armies, "detail": detail, "battlefield": bare})
 
 
 def duel(

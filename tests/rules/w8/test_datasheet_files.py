@@ -213,7 +213,10 @@ def test_weapons_that_are_options_may_be_described_elsewhere():
     read = w8.load_datasheet(sheet)
     assert sorted(read.weapons) == ["gun", "lance"]
     armed = {"datasheet": "Squad", "models": 1, "equipment": {"Soldier": {"lance": 1}}}
-    for units, weapons in (([armed], {"gun": (4, -1), "lance": (7, -2)}), ([{"datasheet": "Squad", "models": 1}], None)):
+    for units, weapons in (
+        ([armed], {"gun": (4, -1), "lance": (7, -2)}),
+        ([{"datasheet": "Squad", "models": 1}], None),
+    ):
         one = {"name": "T", "units": units, "datasheets": [sheet]}
         setup = w8.GAME.compile(w8.GAME.load("w8/only-war-skirmish", {"armies": [one, one]}), {}, None)
         found = {name: (int(row["strength_plus"]), int(row["ap"])) for name, row in rows_of(setup, 0).items()}
@@ -222,7 +225,8 @@ def test_weapons_that_are_options_may_be_described_elsewhere():
 
 @pytest.mark.rule("w8.datasheet.weapon.elsewhere")
 @pytest.mark.parametrize(
-    ("armoury", "field"), [("nowhere", "armoury"), ({"name": "Empty", "weapons": {"club": blade(3)}}, "models[0].weapons")]
+    ("armoury", "field"),
+    [("nowhere", "armoury"), ({"name": "Empty", "weapons": {"club": blade(3)}}, "models[0].weapons")],
 )
 def test_a_weapon_that_is_described_nowhere_is_refused(armoury, field):
     option = {"name": "lance", "weapons": ["gun", "lance"]}
@@ -264,7 +268,17 @@ def test_other_types_are_refused(kind):
 def test_a_model_has_the_characteristics_of_its_datasheet():
     """M 4, WS and BS 2+, S 4, T 5, W 6, A 4, Ld 9, Sv 2+: in the file, and on the battlefield."""
     kind = LORD.models[0]
-    assert (kind.M.most, kind.WS, kind.BS, kind.S, kind.T, kind.W, kind.A.plus, kind.Ld, kind.Sv) == (4, 2, 2, 4, 5, 6, 4, 9, 2)
+    assert (kind.M.most, kind.WS, kind.BS, kind.S, kind.T, kind.W, kind.A.plus, kind.Ld, kind.Sv) == (
+        4,
+        2,
+        2,
+        4,
+        5,
+        6,
+        4,
+        9,
+        2,
+    )
     army = {"name": "T", "units": [{"datasheet": LORD.name}]}
     setup = w8.GAME.compile(w8.GAME.load("w8/only-war-skirmish", {"armies": [army, army]}), {}, None)
     m = setup.layout.view(setup.template.copy(), "models")[0]

@@ -96,7 +96,7 @@ def modify_attacks(g: BattleCore) -> None:
         if unit not in improved:
             improved[unit] = sorted(power.effect for power in in_force(g, unit, "weapons"))
         if target not in tough:
-            tough[target] = [power.effect for power in in_force(g, target, "toughness")]
+            tough[target] = sorted(power.effect for power in in_force(g, target, "toughness"))
         for effect in (*improved[unit], *tough[target]):
             jobs.weapon[job] = weapons[effect, jobs.weapon[job]]
         changes = attackers[attacker] + targets[target]
