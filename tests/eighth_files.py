@@ -12,7 +12,7 @@ from wh_env.content.battle import Battle
 from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
 
 FIGHT = EIGHTH_EDITION.phases.index("Fight")
-Spots = Mapping[str, tuple[float, float]]
+Spots = Mapping[str, Any]  # of units by name: a spot, or one for each model
 
 
 def army(*units: str | Mapping[str, Any], **fields: Any) -> dict[str, Any]:
@@ -57,16 +57,6 @@ def unit_of(battle: Battle, name: str) -> int:
 def model_of(battle: Battle, name: str) -> int:
     """The row of the first model of a unit."""
     return int(battle.units.first[unit_of(battle, name)])
-
-
-def put(battle: Battle, name: str, *places: tuple[float, float]) -> None:
-    """The models of a unit stand at these places, all others of it wait."""
-    unit = unit_of(battle, name)
-    first, count = battle.units.first[unit], battle.units.count[unit]
-    for model in range(first, first + count):
-        battle.models.on_table[model] = 0
-    for model, (x, y) in zip(range(first, first + count), places, strict=False):
-        battle.models.x[model], battle.models.y[model], battle.models.on_table[model] = x, y, 1
 
 
 def fight_out(battle: Battle) -> Battle:

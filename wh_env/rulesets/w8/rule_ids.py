@@ -261,7 +261,7 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
 
 CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
     {
-        "w8.concepts.aura.self": "rulesets.w8.warlord.traits.inspired",
+        "w8.concepts.aura.self": "rulesets.w8.ability.afflictions.mark_afflicted",
         "w8.datasheet.attacks": "content.classic.schema.ClassicModel.bearer",
         "w8.datasheet.ballistic-skill.none": "content.classic.weapons.resolved",
         "w8.datasheet.battlefield-role": "content.w8.muster.muster",
