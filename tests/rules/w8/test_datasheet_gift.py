@@ -50,7 +50,7 @@ def beside(at: tuple[float, float], gap: float, own: float = MAN, other: float =
     return at[0] + own + other + gap, at[1]
 
 
-@pytest.mark.rule(GIFT)
+@pytest.mark.rule("w8.datasheet.lord-of-contagion.nurgles-gift")
 @SIDES
 @DETAILS
 @pytest.mark.parametrize(("die", "wounds"), [(4, 1), (6, 1), (3, 0), (1, 0)])
@@ -68,7 +68,7 @@ def test_enemies_near_death_guard_within_7_inches_of_the_lord_may_suffer(die, wo
     assert dice_left(battle) == 0
 
 
-@pytest.mark.rule(GIFT)
+@pytest.mark.rule("w8.datasheet.lord-of-contagion.nurgles-gift")
 @pytest.mark.parametrize(
     ("around", "near", "rolled"), [(7.0, 1.1, False), (7.0, 1.0, True), (7.1, 0.5, False), (1.0, 0.5, True)]
 )
@@ -79,7 +79,7 @@ def test_both_distances_count(around, near, rolled):
     assert bool(rolls(battle)) is rolled
 
 
-@pytest.mark.rule("w8.concepts.aura.self", GIFT)
+@pytest.mark.rule("w8.concepts.aura.self", "w8.datasheet.lord-of-contagion.nurgles-gift")
 @SIDES
 @DETAILS
 @pytest.mark.parametrize(("gap", "rolled"), [(1.0, True), (0.3, True), (1.1, False)])
@@ -91,7 +91,7 @@ def test_he_is_within_range_of_his_own_aura(gap, rolled, player, detail):
     assert battle.models.wounds[model_of(battle, "X")] == (2 if rolled else 3)
 
 
-@pytest.mark.rule(GIFT)
+@pytest.mark.rule("w8.datasheet.lord-of-contagion.nurgles-gift")
 @SIDES
 @DETAILS
 def test_nothing_is_rolled_as_the_opponents_turn_starts(player, detail):
@@ -101,7 +101,7 @@ def test_nothing_is_rolled_as_the_opponents_turn_starts(player, detail):
     assert battle.models.wounds[model_of(battle, "X")] == 3
 
 
-@pytest.mark.rule(GIFT)
+@pytest.mark.rule("w8.datasheet.lord-of-contagion.nurgles-gift")
 def test_enemies_with_the_keyword_are_no_bearers_of_the_aura_and_other_friends_neither():
     """A friend that is no Death Guard 2" from him with X beside it; enemies of the Death Guard near him with Y beside them."""
     friend = raw_sheet("Friend", model={"max": 1, "W": 3})
@@ -116,7 +116,7 @@ def test_enemies_with_the_keyword_are_no_bearers_of_the_aura_and_other_friends_n
     assert rolls(at(battle, "movement", spots, dice=[4])) == []
 
 
-@pytest.mark.rule(f"{GIFT}.once")
+@pytest.mark.rule("w8.datasheet.lord-of-contagion.nurgles-gift.once")
 @SIDES
 @DETAILS
 def test_one_die_for_each_enemy_unit_however_many_bring_it_within_reach(player, detail):
@@ -138,7 +138,7 @@ def test_one_die_for_each_enemy_unit_however_many_bring_it_within_reach(player, 
     assert dice_left(battle) == 2
 
 
-@pytest.mark.rule(f"{GIFT}.timing")
+@pytest.mark.rule("w8.datasheet.lord-of-contagion.nurgles-gift.timing")
 @SIDES
 @DETAILS
 def test_it_belongs_to_the_turn_and_comes_before_the_movement_phase(player, detail):
@@ -165,7 +165,7 @@ def test_it_belongs_to_the_turn_and_comes_before_the_movement_phase(player, deta
     assert battle.units.alive[unit_of(battle, "X")] == 4
 
 
-@pytest.mark.rule(f"{GIFT}.timing", "w8.move.fall-back.at-start")
+@pytest.mark.rule("w8.datasheet.lord-of-contagion.nurgles-gift.timing", "w8.move.fall-back.at-start")
 def test_who_is_no_longer_engaged_after_it_moves_freely():
     """Its only enemy within 1" was slain before the Movement phase began."""
     places = {"Lord 0": [(15.0, 18.0)], "X": [beside((15.0, 18.0), 0.5, LORD)]}

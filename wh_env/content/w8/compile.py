@@ -13,6 +13,7 @@ from wh_env.content.w8.load import LoadedBattle
 from wh_env.content.w8.muster import Muster
 from wh_env.content.w8.rules import OWN_RULES
 from wh_env.content.w8.schema import Affliction as AfflictionSpec
+from wh_env.content.w8.schema import Datasheet
 from wh_env.content.w40k.compile import Plan, battle_plan, first_rows
 from wh_env.content.w40k.load import source_of, written, written_army
 from wh_env.content.w40k.rules import checked_rules
@@ -47,7 +48,8 @@ def afflictions_of(armies: Sequence[Muster]) -> Iterator[Affliction]:
     for player, army in enumerate(armies):
         found: dict[str, tuple[AfflictionSpec, list[int]]] = {}
         for unit in army.units:
-            for spec in unit.datasheet.abilities.afflictions:
+            sheet = unit.datasheet
+            for spec in sheet.abilities.afflictions if isinstance(sheet, Datasheet) else ():
                 found.setdefault(spec.name, (spec, []))[1].extend(range(row, row + len(unit.models)))
             row += len(unit.models)
         for name, (spec, bearers) in found.items():

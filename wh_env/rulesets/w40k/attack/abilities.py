@@ -219,8 +219,7 @@ def test_result(g: BattleCore, unit: int, test: str, result: int) -> int:
 
 
 def characteristic(g: BattleCore, unit: int, name: str, value: int, least: int | None) -> int:
-    """A characteristic of models of the unit as abilities modify it now, no less than ``least`` (``None``: any)
-    (concepts.characteristic.modifiers)."""
+    """A characteristic of models of the unit as abilities modify it now, no less than ``least`` (``None``: any)."""
     if not g.setup.statics["powers"]["characteristics"]:
         return value
     changes = [CHARACTERISTICS[power.effect] for power in in_force(g, unit, "characteristics")]
@@ -258,7 +257,7 @@ class Characteristics:
     least_attacks: int = 1
 
     def touched(self, effect: str, weapon: Any) -> bool:
-        """Whether the effect changes this profile (datasheet.weapon.strength, weapon.extra-attacks.no-modify)."""
+        """Whether the effect changes this profile (weapon.extra-attacks.no-modify)."""
         column = WEAPONS[effect][0]
         if column == "skill":
             return bool(weapon["melee"]) == ("Weapon" in effect)

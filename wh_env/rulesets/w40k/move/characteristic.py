@@ -9,7 +9,7 @@ from wh_env.rulesets.w40k.attack.brackets import bracket_of
 
 
 def move_now(g: BattleCore, unit: int, inches: int) -> int:
-    """A Move of models of the unit as it is modified now, never below 0 (concepts.characteristic.modifiers)."""
+    """A Move of models of the unit as it is modified now, never below 0."""
     return characteristic(g, unit, "Move", inches, 0)
 
 
