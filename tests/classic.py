@@ -84,10 +84,21 @@ def battle_of(setup: Setup, seed: int = 1) -> Battle:
     return battle
 
 
+def stand(battle: Battle, unit: int, places: Sequence[tuple[float, float]]) -> None:
+    """The models of a unit stand at these places, the others are gone."""
+    models, units = battle.models, battle.units
+    rows = range(units.first[unit], units.first[unit] + units.count[unit])
+    for model in rows[len(places) :]:
+        models.alive[model] = models.wounds[model] = 0
+    units.alive[unit] = len(places)
+    for model, (x, y) in zip(rows, places, strict=False):
+        models.x[model], models.y[model], models.on_table[model] = x, y, 1
+
+
 def in_phase(
     loaded: Any,
     phase: str,
-    spots: Mapping[str, tuple[float, float]] | None,
+    spots: Mapping[str, Any] | None,
     *,
     active: int = 0,
     round: int = 1,
@@ -96,7 +107,7 @@ def in_phase(
     **rules: Any,
 ) -> Battle:
     """A loaded battle in a phase of a battle round: units by name in rows along +x from their spots, all others in Reserves.
-    Without spots: as it begins."""
+    In place of a spot a list has one for each model; those beyond it are gone. Without spots: as it begins."""
     plan_of = PLANS[game.ruleset.id]
     setup = compile_plan(replace(plan_of(game.ruleset, loaded, rules, {}), script=64))
     battle = object.__new__(Battle)
@@ -106,6 +117,9 @@ def in_phase(
     units, models = battle.units, battle.models
     for unit, name in enumerate(setup.names["units"]) if spots is not None else ():
         units.place[unit] = ON_TABLE if name in spots else RESERVE
+        if isinstance(spots.get(name), list):
+            stand(battle, unit, spots[name])
+            continue
         x, y = spots.get(name, (0.0, 0.0))
         for model in range(units.first[unit], units.first[unit] + units.count[unit]) if name in spots else ():
             models.x[model], models.y[model], models.on_table[model] = x, y, 1

@@ -23,7 +23,7 @@ RANDOM = "random"  # the name that a battle gives to what is drawn
 MOST_QUERY = 1000
 _STEM = re.compile(r"[\w.+ -]{1,120}")
 ENVIRONMENT = "environment.yaml"  # in the folder of a ruleset
-KINDS = ("armies", "battlefields", "battles", "datasheets", "factions", "missions", "terrain")
+KINDS = ("armies", "armouries", "battlefields", "battles", "datasheets", "factions", "missions", "terrain")
 
 
 # ---------------------------------------------------------------- files

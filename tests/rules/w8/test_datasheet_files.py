@@ -5,17 +5,16 @@ from __future__ import annotations
 import random
 
 import pytest
-from classic import battle_of, in_phase, raw_army, raw_sheet, setup_of
+from classic import battle_of, raw_sheet, setup_of
+from eighth_files import at, duel, fight_out
 
 from wh_env.content import ContentError, w8
 from wh_env.content.w8.schema import Army
-from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
 from wh_env.rulesets.w40k.attack.brackets import degrade, refresh_moves
 from wh_env.rulesets.w40k.attack.rolls import hit_needed
 from wh_env.testing import kind, offered, told
 
 LORD = w8.load_datasheet("Lord of Contagion")
-FIGHT = EIGHTH_EDITION.phases.index("Fight")
 
 
 def army_of(*units, **fields):
@@ -31,17 +30,6 @@ def rows_of(setup, model):
 
 def blade(strength):
     return {"range": "melee", "type": "Melee", "S": strength, "AP": 0, "D": 1}
-
-
-def duel(mine, theirs, player=0, detail="squad"):
-    """A battle of the player's datasheets against others."""
-    armies = [raw_army(*mine), raw_army(*theirs)]
-    overrides = {"armies": armies if player == 0 else armies[::-1], "detail": detail}
-    return w8.GAME.load("w8/only-war-skirmish", overrides)
-
-
-def at(loaded, phase, spots, **more):
-    return in_phase(loaded, phase, spots, game=w8.GAME, **more)
 
 
 @pytest.mark.rule("w8.datasheet.unit-name")
@@ -128,10 +116,7 @@ def fought(mine, theirs, player, detail, dice):
     """The battle after a Fight phase of two models that stand beside each other."""
     loaded = duel([mine], [theirs], player, detail)
     spots = {mine["name"]: (15, 15), theirs["name"]: (15.0, 16.8)}
-    battle = at(loaded, "fight", spots, active=player, dice=dice)
-    while battle.decision is not None and battle.clock.phase[0] == FIGHT:
-        battle.apply(battle.first_legal())
-    return battle
+    return fight_out(at(loaded, "fight", spots, active=player, dice=dice))
 
 
 @pytest.mark.rule("w8.datasheet.weapon-skill.none")
@@ -195,10 +180,120 @@ def test_a_damage_table_gives_the_characteristics_of_the_wounds_left(player):
         assert hit_needed(statics["weapons"], jobs.weapon[0], 0, False, statics["attack_rules"]) == needed
 
 
-@pytest.mark.rule("w8.datasheet.minimum-one")
-def test_the_strength_of_a_blow_is_never_below_1():
-    sheet = raw_sheet(weapons={"blade": blade("-1")}, model={"weapons": ["blade"], "S": 1})
-    assert rows_of(setup_of(sheet, game=w8.GAME), 0)["blade"]["strength_plus"] == 1
+@pytest.mark.rule("w8.datasheet.abilities")
+def test_the_lord_of_contagion_lists_his_abilities_and_they_change_the_rules_for_him():
+    """Two are numbers of his datasheet, two stand there by name; none of them is left out of play."""
+    own = LORD.abilities
+    assert (own.feel_no_pain, own.teleport) == (5, True)
+    assert [each.name for each in (*own.afflictions, *own.other)] == ["Nurgle's Gift", "Cataphractii Armour"]
+    assert LORD.inactive == ()
+    other = w8.load_datasheet("Captain in Gravis Armour").abilities
+    assert (other.feel_no_pain, other.teleport, other.afflictions) == (None, False, ())
+
+
+@pytest.mark.rule("w8.datasheet.weapon.profile")
+def test_the_plaguereaper_has_a_profile():
+    """Range and type Melee, S +2, AP -3, D 3, Plague Weapon."""
+    (profile,) = LORD.weapons["Plaguereaper"].profiles
+    assert (profile.melee, profile.range, profile.type.kind) == (True, 0, "Melee")
+    assert (profile.S.times, profile.S.plus, profile.S.fixed) == (1, 2, None)
+    assert (profile.AP, profile.D.plus, profile.D.dice) == (-3, 3, 0)
+    assert profile.abilities == ("Plague Weapon",)
+
+
+ARMOURY = {"name": "Elsewhere", "weapons": {"lance": {**blade("+3"), "AP": -2}, "club": blade("User")}}
+
+
+@pytest.mark.rule("w8.datasheet.weapon.elsewhere")
+def test_weapons_that_are_options_may_be_described_elsewhere():
+    """The datasheet knows its gun alone; who takes the option fights with the lance of the list."""
+    option = {"name": "lance", "weapons": ["gun", "lance"]}
+    gun = {"gun": {"range": 24, "type": "Rapid Fire 1", "S": 4, "AP": -1, "D": 1}}
+    sheet = raw_sheet(weapons=gun, model={"weapons": ["gun"], "options": [option]}, armoury=ARMOURY)
+    read = w8.load_datasheet(sheet)
+    assert sorted(read.weapons) == ["gun", "lance"]
+    armed = {"datasheet": "Squad", "models": 1, "equipment": {"Soldier": {"lance": 1}}}
+    for units, weapons in (
+        ([armed], {"gun": (4, -1), "lance": (7, -2)}),
+        ([{"datasheet": "Squad", "models": 1}], None),
+    ):
+        one = {"name": "T", "units": units, "datasheets": [sheet]}
+        setup = w8.GAME.compile(w8.GAME.load("w8/only-war-skirmish", {"armies": [one, one]}), {}, None)
+        found = {name: (int(row["strength_plus"]), int(row["ap"])) for name, row in rows_of(setup, 0).items()}
+        assert found == (weapons or {"gun": (4, -1), "Close combat weapon": (4, 0)})
+
+
+@pytest.mark.rule("w8.datasheet.weapon.elsewhere")
+@pytest.mark.parametrize(
+    ("armoury", "field"),
+    [("nowhere", "armoury"), ({"name": "Empty", "weapons": {"club": blade(3)}}, "models[0].weapons")],
+)
+def test_a_weapon_that_is_described_nowhere_is_refused(armoury, field):
+    option = {"name": "lance", "weapons": ["gun", "lance"]}
+    sheet = raw_sheet(model={"options": [option]}, armoury=armoury)
+    with pytest.raises(ContentError) as caught:
+        w8.load_datasheet(sheet)
+    assert caught.value.field == field
+
+
+def test_a_datasheet_with_an_armoury_is_written_out_whole():
+    """What is kept of a battle needs no further file."""
+    sheet = w8.load_datasheet("Plague Marines")
+    kept = sheet.model_dump(mode="json", exclude_none=True)
+    assert "armoury" not in kept
+    assert {"Blight launcher", "Boltgun"} <= set(kept["weapons"])
+    assert w8.load_datasheet(kept).model_dump(mode="json", exclude_none=True) == kept
+
+
+@pytest.mark.rule("w8.shoot.types")
+@pytest.mark.parametrize("kind", ["Assault", "Heavy", "Rapid Fire", "Grenade", "Pistol"])
+def test_the_five_types_of_ranged_weapon_and_melee_are_accepted(kind):
+    weapons = {"gun": {"range": 24, "type": f"{kind} 3", "S": 4, "AP": 0, "D": 1}, "blade": blade("User")}
+    read = w8.load_datasheet(raw_sheet(weapons=weapons))
+    assert (read.weapons["gun"].profiles[0].type.kind, read.weapons["gun"].profiles[0].type.shots.plus) == (kind, 3)
+    assert read.weapons["blade"].profiles[0].type.kind == "Melee"
+
+
+@pytest.mark.rule("w8.shoot.types")
+@pytest.mark.parametrize("kind", ["Blast 3", "Melee 3", "Assault", "Salvo 2", "3"])
+def test_other_types_are_refused(kind):
+    weapons = {"gun": {"range": 24, "type": kind, "S": 4, "AP": 0, "D": 1}, "blade": blade("User")}
+    with pytest.raises(ContentError) as caught:
+        w8.load_datasheet(raw_sheet(weapons=weapons))
+    assert caught.value.field.endswith("type")
+    assert caught.value.value == kind
+
+
+@pytest.mark.rule("w8.concepts.datasheet-reference")
+def test_a_model_has_the_characteristics_of_its_datasheet():
+    """M 4, WS and BS 2+, S 4, T 5, W 6, A 4, Ld 9, Sv 2+: in the file, and on the battlefield."""
+    kind = LORD.models[0]
+    assert (kind.M.most, kind.WS, kind.BS, kind.S, kind.T, kind.W, kind.A.plus, kind.Ld, kind.Sv) == (
+        4,
+        2,
+        2,
+        4,
+        5,
+        6,
+        4,
+        9,
+        2,
+    )
+    army = {"name": "T", "units": [{"datasheet": LORD.name}]}
+    setup = w8.GAME.compile(w8.GAME.load("w8/only-war-skirmish", {"armies": [army, army]}), {}, None)
+    m = setup.layout.view(setup.template.copy(), "models")[0]
+    found = {c: int(m[c]) for c in ("move", "toughness", "wounds", "max_wounds", "leadership", "save")}
+    assert found == {"move": 4, "toughness": 5, "wounds": 6, "max_wounds": 6, "leadership": 9, "save": 2}
+    reaper = rows_of(setup, 0)["Plaguereaper"]
+    assert (reaper["skill"], reaper["strength_plus"], reaper["attacks_plus"]) == (2, 6, 4)
+
+
+@pytest.mark.rule("w8.concepts.datasheet-reference")
+@pytest.mark.parametrize("unit", [{}, {"models": 3}, {"datasheet": "Nobody"}])
+def test_models_without_a_datasheet_take_no_part(unit):
+    with pytest.raises(ContentError) as caught:
+        w8.muster_army(w8.load_army({"name": "T", "units": [unit]}))
+    assert caught.value.field == "units[0].datasheet"
 
 
 @pytest.mark.rule("w8.datasheet.battlefield-role")

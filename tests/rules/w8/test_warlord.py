@@ -197,7 +197,7 @@ def test_a_slain_leader_inspires_nobody():
     assert shaken(1.5, slain_lord=True)["passed"] is False
 
 
-@pytest.mark.rule("w8.warlord.inspiring-leader", "w8.concepts.aura.self")
+@pytest.mark.rule("w8.warlord.inspiring-leader")
 def test_the_warlord_inspires_its_own_unit():
     scene = EighthScene()
     lord = scene.unit(0, LORD, at=(20, 20))

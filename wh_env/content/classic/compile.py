@@ -33,7 +33,7 @@ from wh_env.content.w40k.schema import Aura, OtherAbility
 from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.attack.abilities import Power, by_hook, changed_weapons, power_rows
+from wh_env.rulesets.w40k.attack.abilities import Characteristics, Power, by_hook, changed_weapons, power_rows
 from wh_env.rulesets.w40k.numbers import Demise
 from wh_env.rulesets.w40k.profiles import Ability
 
@@ -43,17 +43,21 @@ class BracketedWeapons(WeaponTable):
 
     Attributes:
         later: by row of the damage table and weapon row, the row that stands for it then.
+        users: what makes the Strength of those that use their bearer's (``BorneProfile.user``).
     """
 
     def __init__(self, keywords: KeywordBits) -> None:
         super().__init__(keywords)
         self.later: dict[tuple[int, int], int] = {}
+        self.users: dict[int, tuple[int, int, int]] = {}
         self.entered: dict[tuple[str, tuple[Weapon, ...]], list[int]] = {}
 
     def _row(self, name: str, profile: WeaponProfile, at: int, count: int) -> int:
         row = super()._row(name, profile, at, count)
         if isinstance(profile, BorneProfile):
-            self.rows[row]["hit"] = profile.hit
+            self.rows[row]["hit"], self.rows[row]["wound_reroll"] = profile.hit, profile.wound_reroll
+            if profile.user is not None:
+                self.users[row] = profile.user
         return row
 
     def bracketed(self, name: str, weapons: tuple[Weapon, ...]) -> list[int]:
@@ -206,7 +210,9 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         powers = self._powers()
         hooks = by_hook(powers)
         # profiles that abilities change are entered among the weapons before those become a table
-        changed = changed_weapons(self.weapons.rows, self.weapons.names, powers)
+        game = self.plan.edition
+        own = Characteristics(self.weapons.users, game.attacks_of_models, game.least_attacks)
+        changed = changed_weapons(self.weapons.rows, self.weapons.names, powers, own)
         cargo: dict[int, tuple[int, int, tuple[tuple[int, int], ...]]] = {}
         for row, (_, unit) in enumerate(self.units):
             transport = unit.datasheet.abilities.transport
@@ -222,7 +228,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
             "power_rows": {hook: power_rows(found) for hook, found in hooks.items()},
             "changed_weapons": changed,
             "damaged": np.zeros(len(models), np.int32),
-            "random_move": {},
+            "random_move": self._random_moves(),
             "own_guards": np.stack([models["invulnerable2"], models["feel_no_pain2"], protected], axis=1),
             "guarded": guarded,
             "can_lead": {},
@@ -247,6 +253,17 @@ class ClassicCompiler(Compiler[FieldedUnit]):
             },
             **self._brackets(models, changed),
         }
+
+    def _random_moves(self) -> dict[int, tuple[int, int, int, tuple[int, ...]]]:
+        """By row of units with a random Move its dice, their sides, what is added, and the models that have it (datasheet.random.move)."""
+        found: dict[int, tuple[int, int, int, tuple[int, ...]]] = {}
+        for row, _, unit, rows in with_models(self.units):
+            rolls = [(k, model.type.M.roll) for k, model in zip(rows, unit.models, strict=True)]
+            first = next((roll for _, roll in rolls if roll is not None), None)
+            if first is not None:
+                models = tuple(k for k, roll in rolls if roll is not None)
+                found[row] = (first.dice, first.sides, first.plus, models)
+        return found
 
     def _brackets(self, models: Array, changed: Mapping[tuple[str, int], int]) -> dict[str, Any]:
         """Damage tables (w9.concepts.damaged).

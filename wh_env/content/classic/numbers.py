@@ -31,19 +31,23 @@ Level = Annotated[int, Field(strict=True, ge=1, le=20)]  # Leadership
 
 
 class Movement(Content):
-    """A Move characteristic: ``6``, ``-`` (it cannot move), or of AIRCRAFT the least and the most, ``20-60``."""
+    """A Move characteristic: ``6``, ``-`` (it cannot move), dice such as ``2D6``, or of AIRCRAFT the least and the most, ``20-60``."""
 
     most: Few
     least: Few | None = None
+    roll: Amount | None = None
 
     @model_validator(mode="before")
     @classmethod
     def _read(cls, data: Any) -> Any:
-        expected = "inches such as 6, - for none, or two values such as 20-60"
+        expected = "inches such as 6, - for none, dice such as 2D6, or two values such as 20-60"
         if isinstance(data, str):
             text = data.strip()
             if text == "-":
                 return {"most": 0}
+            if "D" in text.upper():
+                roll = Amount.model_validate(text)
+                return {"most": roll.maximum, "roll": roll}
             two = _RANGE.fullmatch(text)
             if two is None:
                 raise Expected(expected)
@@ -60,6 +64,8 @@ class Movement(Content):
 
     @model_serializer
     def _write(self) -> str | int:
+        if self.roll is not None:
+            return str(self.roll)
         return self.most if self.least is None else f"{self.least}-{self.most}"
 
 

@@ -67,6 +67,8 @@ class ClassicModel(datasheets.ModelKind):
         if rows != sorted(set(rows), reverse=True) or (rows and rows[0] >= self.W):
             expected = f"falling numbers of wounds below {self.W}"
             raise Expected(expected, "are the rows of the damage table", "damage", rows)
+        if rows and any(self.movement(bracket).roll is not None for bracket in range(self.brackets)):
+            raise Expected("no random Move beside a damage table", "is given", "M", str(self.M.roll))
         return self
 
     @property

@@ -29,6 +29,8 @@ ABILITIES: Mapping[str, str] = {
     "Hit rolls of 6: 1 additional hit": "Sustained Hits 1",
     "Hit rolls of 6 wound": "Lethal Hits",
 }
+# by name the highest unmodified wound roll of attacks with it that may be made again
+REROLLS: Mapping[str, int] = {"Plague Weapon": 1}
 
 
 def _range(value: object) -> object:
@@ -100,8 +102,10 @@ class ClassicProfile(Content):
         if self.type.kind == "Rapid Fire" and self.type.shots.maximum > MOST_AMOUNT:
             raise Expected(f"Rapid Fire of at most {MOST_AMOUNT}", "is too much", "type", self.type._write())
         for at, ability in enumerate(self.abilities):
-            if ability not in ABILITIES:
-                raise Expected("one of " + ", ".join(ABILITIES), "is not known", f"abilities[{at}]", ability)
+            if ability not in ABILITIES and ability not in REROLLS:
+                raise Expected(
+                    "one of " + ", ".join((*ABILITIES, *REROLLS)), "is not known", f"abilities[{at}]", ability
+                )
         if len(set(self.abilities)) < len(self.abilities):
             raise Expected("each ability once", "stand twice", "abilities", list(self.abilities))
         return self
@@ -113,7 +117,7 @@ class ClassicProfile(Content):
 
     def rules(self) -> list[str]:
         """Its abilities as the shared rows know them."""
-        found = [ABILITIES[name] for name in self.abilities]
+        found = [ABILITIES[name] for name in self.abilities if name in ABILITIES]
         if self.type.kind == "Rapid Fire":
             found.append(f"Rapid Fire {self.type.shots}")  # twice the attacks within half range (w9.weapon.rapid-fire)
         elif not self.melee:
@@ -150,9 +154,16 @@ CLOSE_COMBAT_NAME = "Close combat weapon"
 
 
 class BorneProfile(WeaponProfile):
-    """A profile as its bearer uses it."""
+    """A profile as its bearer uses it.
+
+    Attributes:
+        hit: added to hit rolls. wound_reroll: the highest wound roll that may be made again, 0: none.
+        user: Strength of the bearer, by what it is multiplied, and what is added to it; ``None``: the weapon's is its own.
+    """
 
     hit: int = 0
+    wound_reroll: int = 0
+    user: tuple[int, int, int] | None = None
 
 
 class Bearer(Content):
@@ -205,6 +216,8 @@ def _row(profile: ClassicProfile, bearer: Bearer, attacks: Amount, more: tuple[s
             "AP": profile.AP,
             "D": profile.D,
             "hit": profile.hit,
+            "wound_reroll": max((REROLLS.get(name, 0) for name in profile.abilities), default=0),
+            "user": None if profile.S.fixed is not None else (bearer.S, profile.S.times, profile.S.plus),
             "abilities": [*profile.rules(), *more],
         }
     )

@@ -6,6 +6,7 @@ from wh_env.content.w8.compile import compile_battle
 from wh_env.content.w8.game import GAME
 from wh_env.content.w8.load import (
     LoadedBattle,
+    load_armoury,
     load_army,
     load_battle,
     load_datasheet,
@@ -21,6 +22,7 @@ __all__ = [
     "LoadedBattle",
     "Muster",
     "compile_battle",
+    "load_armoury",
     "load_army",
     "load_battle",
     "load_datasheet",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from wh_env.content.classic.compile import compile_plan
@@ -12,10 +12,13 @@ from wh_env.content.errors import ContentError
 from wh_env.content.w8.load import LoadedBattle
 from wh_env.content.w8.muster import Muster
 from wh_env.content.w8.rules import OWN_RULES
+from wh_env.content.w8.schema import Affliction as AfflictionSpec
+from wh_env.content.w8.schema import Datasheet
 from wh_env.content.w40k.compile import Plan, battle_plan, first_rows
 from wh_env.content.w40k.load import source_of, written, written_army
 from wh_env.content.w40k.rules import checked_rules
 from wh_env.core.setup import Delegate, Setup
+from wh_env.rulesets.w8.ability.afflictions import AT_THE_START, Affliction
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.psychic.data import MOST_POWERS, SMITE, PsychicProfile
 
@@ -38,6 +41,25 @@ def psychic_of(armies: Sequence[Muster]) -> dict[int, PsychicProfile]:
     return found
 
 
+def afflictions_of(armies: Sequence[Muster]) -> Iterator[Affliction]:
+    """Abilities that afflict enemies as turns start: one for each army and name, with all the models that bear it
+    (w8.datasheet.lord-of-contagion.nurgles-gift)."""
+    row = 0
+    for player, army in enumerate(armies):
+        found: dict[str, tuple[AfflictionSpec, list[int]]] = {}
+        for unit in army.units:
+            sheet = unit.datasheet
+            for spec in sheet.abilities.afflictions if isinstance(sheet, Datasheet) else ():
+                found.setdefault(spec.name, (spec, []))[1].extend(range(row, row + len(unit.models)))
+            row += len(unit.models)
+        for name, (spec, bearers) in found.items():
+            wounds = (spec.damage.dice, spec.damage.sides, spec.damage.plus)
+            yield Affliction(
+                name, AT_THE_START, player, "none", -1, 0, bearers=tuple(bearers), keyword=spec.keyword, reach=spec.range,
+                near=spec.near, needed=spec.needed, wounds=wounds,
+            )  # fmt: skip
+
+
 def plan_of(
     edition: Edition, loaded: LoadedBattle, rules: Mapping[str, object], delegates: Mapping[str, Delegate]
 ) -> Plan[FieldedUnit]:
@@ -49,7 +71,8 @@ def plan_of(
         for each in loaded.armies
     ]
     plan: Plan[FieldedUnit] = battle_plan(edition, loaded, checked, delegates, {}, source_of(loaded, armies, checked))
-    return replace(plan, psychic=psychic_of(loaded.armies))
+    timed = (*plan.timed, *afflictions_of(loaded.armies))
+    return replace(plan, psychic=psychic_of(loaded.armies), timed=timed)
 
 
 def compile_battle(

@@ -12,7 +12,7 @@ from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import Source, load_content, names, raw_battle, slug, validate
 from wh_env.content.w8.muster import Muster, muster
 from wh_env.content.w8.random_army import draw_army
-from wh_env.content.w8.schema import Army, Datasheet, Faction, Mission
+from wh_env.content.w8.schema import Armoury, Army, Datasheet, Faction, Mission
 from wh_env.content.w40k import load
 from wh_env.content.w40k.datasheets import Datasheets
 from wh_env.content.w40k.load import both_armies, fitting_battlefield, load_terrain
@@ -32,6 +32,11 @@ def load_faction(source: Source) -> Faction:
     if isinstance(source, str) and "/" not in source and not source.endswith((".yaml", ".yml")):
         source = slug(source)
     return load_content(Faction, "factions", source, RULESET)
+
+
+def load_armoury(source: Source) -> Armoury:
+    """A list of weapons that datasheets refer to."""
+    return load_content(Armoury, "armouries", source, RULESET)
 
 
 def faction_names() -> list[str]:

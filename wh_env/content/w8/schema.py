@@ -9,17 +9,84 @@ from pydantic import AfterValidator, Field, model_validator
 
 from wh_env.content.classic import powers
 from wh_env.content.classic.powers import named_once
-from wh_env.content.classic.schema import ClassicDatasheet
-from wh_env.content.errors import Expected
-from wh_env.content.fields import Content, Count, Few, Flag, Name, Positive, Rounds, Some
+from wh_env.content.classic.schema import ClassicAbilities, ClassicDatasheet
+from wh_env.content.classic.weapons import ClassicWeapon
+from wh_env.content.errors import ContentError, Expected
+from wh_env.content.fields import Amount, Content, Count, Few, Flag, Length, Name, Positive, Roll, Rounds, Some
+from wh_env.content.load import load_content
+from wh_env.content.w40k.keywords import KeywordName
 from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, ZoneRule
 from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
 
 
+class Affliction(Content):
+    """As its player's turn starts, a die for each enemy unit within ``near`` inches of models with ``keyword`` that are within ``range``
+    inches of a model of the datasheet: from ``needed`` on the unit suffers so many mortal wounds."""
+
+    name: Name
+    keyword: KeywordName
+    range: Length
+    near: Length = 1.0
+    needed: Roll = 4
+    damage: Amount = Amount(plus=1)
+
+
+class Abilities(ClassicAbilities):
+    """Also what afflicts enemies as turns start."""
+
+    afflictions: Annotated[tuple[Affliction, ...], Field(max_length=MANY)] = ()
+
+
+class Armoury(Content):
+    """Weapons that datasheets leave to be described elsewhere (w8.datasheet.weapon.elsewhere)."""
+
+    name: Name
+    weapons: Annotated[dict[Name, ClassicWeapon], Field(min_length=1, max_length=MANY)]
+
+
 class Datasheet(ClassicDatasheet):
-    """One datasheet; armies are mustered by Power Rating."""
+    """One datasheet; armies are mustered by Power Rating.
+
+    Weapons of its models that a file does not describe itself are those of its ``armoury``: the name of a list of weapons, or one inline.
+    """
 
     points: Count = 0
+    abilities: Abilities = Abilities()
+
+    @classmethod
+    def _shorthand(cls) -> tuple[str, ...]:
+        return ("armoury",)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_the_armoury(cls, data: Any) -> Any:
+        if not isinstance(data, Mapping) or "armoury" not in data:
+            return data
+        said = {key: value for key, value in data.items() if key != "armoury"}
+        own = said.get("weapons", {})
+        return {**said, "weapons": {**elsewhere(data), **own}} if isinstance(own, Mapping) else said
+
+
+def elsewhere(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The weapons that models of a datasheet, as a file says it, carry and that its armoury describes.
+
+    Raises:
+        Expected: there is no such armoury, or it has a fault.
+    """
+    try:
+        weapons = load_content(Armoury, "armouries", data["armoury"], EIGHTH_EDITION.id).weapons
+    except ContentError as error:
+        raise Expected(error.expected, error.problem, "armoury", error.value) from error
+    kinds = _mappings(data.get("models"))
+    options = [option for kind in kinds for option in _mappings(kind.get("options"))]
+    named = [each.get("weapons") for each in (*kinds, *options)]
+    carried = {name for names in named if isinstance(names, list | tuple) for name in names if isinstance(name, str)}
+    return {name: weapon for name, weapon in weapons.items() if name in carried}
+
+
+def _mappings(value: object) -> list[Mapping[str, Any]]:
+    """The mappings in a list; none where it is no list."""
+    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list | tuple) else []
 
 
 class PowerSpec(powers.PowerSpec):

@@ -10,7 +10,7 @@ from typing import Any
 from wh_env.content.game import Trial
 from wh_env.content.load import Source
 from wh_env.content.reading import read_yaml
-from wh_env.content.w8.load import load_datasheet, load_faction, load_mission
+from wh_env.content.w8.load import load_armoury, load_datasheet, load_faction, load_mission
 from wh_env.content.w40k.load import load_terrain
 
 SMALL, LARGE = "w8/only-war-skirmish", "w8/only-war"
@@ -41,6 +41,12 @@ def faction(file: Path) -> tuple[Source, None]:
     return SMALL, None
 
 
+def armoury(file: Path) -> tuple[Source, None]:
+    """It is read; what it describes is used by datasheets."""
+    load_armoury(file)
+    return SMALL, None
+
+
 def sized(file: Path) -> Source:
     """The battle of the size that its name speaks of."""
     return SMALL if "skirmish" in file.name else LARGE
@@ -58,6 +64,7 @@ TRIALS: Mapping[str, Trial] = MappingProxyType(
         "datasheets": datasheet,
         "terrain": terrain,
         "factions": faction,
+        "armouries": armoury,
         "armies": lambda file: (sized(file), {"armies": [str(file)] * 2}),
         "battlefields": lambda file: (sized(file), {"battlefield": str(file)}),
         "missions": mission,

@@ -70,6 +70,8 @@ class Edition(Ruleset):
     scores_at_end: ClassVar[bool] = False  # whether they are at the end of the battle, too
     stratagems: ClassVar[StratagemBook] = NO_STRATAGEMS
     one_die: ClassVar[bool] = False  # whether who makes a roll again rolls a single one of its dice
+    attacks_of_models: ClassVar[bool] = False  # whether Attacks is what models have, for melee alone
+    least_attacks: ClassVar[int] = 1  # that modifiers leave of Attacks
     huge: ClassVar[int] = 0  # Wounds from which on models have the bit ``profiles.HUGE``; 0: none has
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
@@ -158,6 +160,9 @@ class Edition(Ruleset):
 
     def turn_begins(self, g: BattleCore) -> None:
         """A turn begins: what its own tables say of the last one is forgotten."""
+
+    def turn_starts(self, g: BattleCore, player: int) -> None:
+        """The player's turn starts: pushes what is resolved before its first phase, which is on the stack."""
 
     def may_fall_back(self, g: BattleCore, unit: int) -> bool:
         """Whether no rule forbids the unit to Fall Back."""

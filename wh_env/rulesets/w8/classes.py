@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
+from wh_env.rulesets.w8.ability.afflictions import AfflictedUnit, Afflicting, AfflictionRoll
 from wh_env.rulesets.w8.charge.overwatch import Answers, FireNext
 from wh_env.rulesets.w8.charge.phase import Charge, ChargeMove, ChargeOrStay
 from wh_env.rulesets.w8.deploy.mission import DeployUnit, MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
-from wh_env.rulesets.w8.mission.command_rerolls import CommandReroll, MoraleTest
+from wh_env.rulesets.w8.mission.command_rerolls import CommandReroll, MoraleTest, MoveRoll
 from wh_env.rulesets.w8.mission.halves import ChooseHalf, DivideBattlefield
 from wh_env.rulesets.w8.mission.objectives import ScoreTurn
 from wh_env.rulesets.w8.mission.power import FirstTurn
@@ -72,8 +73,6 @@ from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel
 from wh_env.rulesets.w40k.move.phase import (
     AdvanceRoll,
     ChooseMove,
-    LeaderMoveRoll,
-    MoveRoll,
     SelectToMove,
 )
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
@@ -113,7 +112,6 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     MovementPhase,
     ChooseMove,
     MoveRoll,
-    LeaderMoveRoll,
     AdvanceRoll,
     MoveUnit,
     MoveModels,
@@ -161,6 +159,8 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     LearnPowers,
     Answers,
     Overwatch,
+    Afflicting,
+    AfflictionRoll,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -250,4 +250,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     LearnPower,
     FireNext,
     ChargeOrStay,
+    AfflictedUnit,
 )

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from wh_env.core.battle import BattleCore
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array, TableSpec
+from wh_env.rulesets.w8.ability import afflictions
 from wh_env.rulesets.w8.charge import overwatch
 from wh_env.rulesets.w8.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w8.deploy.mission import MissionSequence
@@ -53,6 +54,7 @@ from wh_env.rulesets.w40k.psychic.lasting import forget_lost, psychic_modifiers
 from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
 from wh_env.rulesets.w40k.psychic.state import psychic_tables
 from wh_env.rulesets.w40k.sequence.effects import COMMON
+from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
 
 
@@ -83,6 +85,8 @@ class EighthEdition(PlayedEdition):
     guidelines = GUIDELINES
     terrain = TYPES
     stratagems = BOOK
+    attacks_of_models = True  # w8.datasheet.attacks
+    least_attacks = 0  # w8.datasheet.minimum-zero
     one_die = True  # w8.mission.command-rerolls.use
     effects = MappingProxyType({**COMMON, **toll.EFFECTS})
     psychic = EighthPsychic()
@@ -113,13 +117,19 @@ class EighthEdition(PlayedEdition):
         toll.forget(g)
         declared.forget(g)
 
+    def turn_starts(self, g: BattleCore, player: int) -> None:
+        """What is due then (w8.concepts.sequencing.in-turn): it belongs to the turn, and comes before the Movement phase."""
+        g.clock.phase[0] = self.phase_number[MovementPhase]
+        push_due(g, afflictions.AT_THE_START, player)
+
     def barred_in_melee(self, g: BattleCore, unit: int) -> Array:
         """w8.fight.targets.chargers."""
         return declared.barred(g, unit)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
-        """As every edition's, and powers."""
-        return {**super().sizes(setup), "psychic_powers": len(setup.statics["psychic_powers"])}
+        """As every edition's, and powers and timed rules."""
+        own = {"psychic_powers": len(setup.statics["psychic_powers"]), "timed": len(setup.statics["timed"])}
+        return {**super().sizes(setup), **own}
 
     def acts(self, g: BattleCore, unit: int, deed: Deed) -> None:
         """Powers on units that are destroyed."""
@@ -176,10 +186,10 @@ class EighthEdition(PlayedEdition):
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
         """What the turn did to the nerves of units; psykers; the mission and the Warlords; who could only Fall Back; charges and who has
-        answered them."""
+        answered them; who is afflicted."""
         own = (*state.tables(), *warlords.tables(), *movement.tables(units))
         fought = (*declared.tables(units), *overwatch.tables(units))
-        return (*toll.tables(units, models), *psychic_tables(units), *own, *fought)
+        return (*toll.tables(units, models), *psychic_tables(units), *own, *fought, *afflictions.tables(units))
 
 
 EIGHTH_EDITION = EighthEdition()

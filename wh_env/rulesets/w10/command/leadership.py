@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.w40k.attack.abilities import test_bonus
+from wh_env.rulesets.w40k.attack.abilities import characteristic, test_bonus
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 
 
 def best_leadership(g: BattleCore, unit: int) -> int:
     """The lowest Leadership number among the unit's models."""
-    return int(min(g.models.leadership[k] for k in g.members(unit)))
+    return characteristic(g, unit, "Leadership", int(min(g.models.leadership[k] for k in g.members(unit))), 1)
 
 
 class LeadershipTest(DiceRoll):

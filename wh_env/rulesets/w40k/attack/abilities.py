@@ -8,8 +8,9 @@ when attacks are made (``modifiers``), when a test is taken (``test_bonus``), be
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from wh_env.rulesets.w40k.attack.powers import POWER, guard_unit, mark_powers
 from wh_env.rulesets.w40k.attack.rolls import FINE_ARMOUR, MOST_LOST_BITS, Near
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.modified import Operation, modified
+from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 # attacks made by the unit; where two abilities have the same effect, the second bit takes the second
 ATTACKS: dict[str, tuple[int, ...]] = {
@@ -38,6 +40,16 @@ TARGETED: dict[str, tuple[int, ...]] = {
     "Benefit of Cover": (int(Near.COVER),),
     "Stealth": (int(Near.STEALTH),),
 }
+
+
+def _steps(name: str, steps: Iterable[int]) -> dict[str, tuple[Operation, int]]:
+    """``+1 Move``, ``-1 Move`` and so on, for each of these numbers."""
+    found: dict[str, tuple[Operation, int]] = {}
+    for number in steps:
+        found |= {f"+{number} {name}": ("add", number), f"-{number} {name}": ("subtract", number)}
+    return found
+
+
 # characteristics of the weapons that the unit attacks with: column and how it is modified
 WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "+1 Strength": ("strength_plus", "add", 1),
@@ -49,6 +61,25 @@ WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "+1 Damage": ("damage_plus", "add", 1),
     "2 hit rolls for each attack": ("hit_rolls", "add", 1),
     "unmodified wound rolls of 2+ wound": ("wounds_from", "replace", 2),
+    **{effect: ("strength_plus", *how) for effect, how in _steps("Strength", range(2, 5)).items()},
+    "-1 Attacks": ("attacks_plus", "subtract", 1),
+    **{effect: ("attacks_plus", *how) for effect, how in _steps("Attacks", range(2, 5)).items()},
+    "improve Ballistic Skill by 1": ("skill", "subtract", 1),
+    "worsen Ballistic Skill by 1": ("skill", "add", 1),
+    "improve Weapon Skill by 1": ("skill", "subtract", 1),
+    "worsen Weapon Skill by 1": ("skill", "add", 1),
+}
+# what is added to the Toughness of the unit
+TOUGHNESS: dict[str, int] = {
+    effect: number if operation == "add" else -number
+    for effect, (operation, number) in _steps("Toughness", range(1, 5)).items()
+}
+# other characteristics of the models of the unit
+CHARACTERISTICS: dict[str, tuple[str, Operation, int]] = {
+    **{effect: ("Move", *how) for effect, how in _steps("Move", range(1, 7)).items()},
+    "halve Move": ("Move", "divide", 2),
+    "double Move": ("Move", "multiply", 2),
+    **{effect: ("Leadership", *how) for effect, how in _steps("Leadership", range(1, 5)).items()},
 }
 # characteristics of the weapons of attacks that target the unit: column, what is added, and the value that it has to have (None: any).
 # It is the modified characteristic that counts (rare.defensive-characteristic)
@@ -94,6 +125,8 @@ HOOKS: dict[str, dict[str, object]] = {
     "attacks": dict(ATTACKS),
     "targeted": dict(TARGETED),
     "weapons": dict(WEAPONS),
+    "toughness": dict(TOUGHNESS),
+    "characteristics": dict(CHARACTERISTICS),
     "tests": dict(TESTS),
     "guards": dict(GUARDS),
     "mortals": dict(MORTALS),
@@ -185,6 +218,14 @@ def test_result(g: BattleCore, unit: int, test: str, result: int) -> int:
     return modified(result, changes, 1) if changes else result
 
 
+def characteristic(g: BattleCore, unit: int, name: str, value: int, least: int | None) -> int:
+    """A characteristic of models of the unit as abilities modify it now, no less than ``least`` (``None``: any)."""
+    if not g.setup.statics["powers"]["characteristics"]:
+        return value
+    changes = [CHARACTERISTICS[power.effect] for power in in_force(g, unit, "characteristics")]
+    return modified(value, [(operation, amount) for which, operation, amount in changes if which == name], least)
+
+
 def additional_mortals(g: BattleCore, unit: int) -> int:
     """Mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts beside its damage."""
     return sum(MORTALS[power.effect] for power in in_force(g, unit, "mortals"))
@@ -201,20 +242,61 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
         guard_unit(g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic)
 
 
-def changed_profile(printed: Array, effects: Iterable[str]) -> Array:
-    """A weapon profile (a row of one) with these effects on it. A Strength that is no roll is never below 1."""
+@dataclass(frozen=True)
+class Characteristics:
+    """What those who bear weapons bring to them, where datasheets say that of models.
+
+    Attributes:
+        users: by weapon row the Strength of its bearer, by what that is multiplied, and what is added to it; none for a Strength of
+            its own.
+        of_models: Attacks are those of models, in melee alone. least_attacks: that the characteristic is never below.
+    """
+
+    users: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
+    of_models: bool = False
+    least_attacks: int = 1
+
+    def touched(self, effect: str, weapon: Any) -> bool:
+        """Whether the effect changes this profile (weapon.extra-attacks.no-modify)."""
+        column = WEAPONS[effect][0]
+        if column == "skill":
+            return bool(weapon["melee"]) == ("Weapon" in effect)
+        if column == "attacks_plus":
+            extra = int(weapon["abilities"]) & int(WeaponAbility.EXTRA_ATTACKS)
+            return not extra and (not self.of_models or bool(weapon["melee"]))
+        return True
+
+    def strength(self, row: int, printed: int, changes: Iterable[tuple[Operation, int]]) -> int:
+        """The Strength of a profile: that of its bearer is modified before the weapon does so."""
+        if row not in self.users:
+            return modified(printed, changes, 1)
+        strength, times, plus = self.users[row]
+        return max(1, modified(strength, changes, 1) * times + plus)
+
+
+OF_WEAPONS = Characteristics()  # all characteristics are those of weapons
+
+
+def changed_profile(printed: Array, effects: Iterable[str], row: int = -1, own: Characteristics = OF_WEAPONS) -> Array:
+    """A weapon profile (a row of one, number ``row``) with these effects on it. A Strength that is no roll is never below 1."""
     new = np.copy(printed)
     changes: dict[str, list[tuple[Operation, int]]] = {}
     for effect in effects:
         column, operation, amount = WEAPONS[effect]
         changes.setdefault(column, []).append((operation, amount))
     for column, those in changes.items():
-        fixed = column == "strength_plus" and not printed["strength_dice"][0]
-        new[column] = modified(int(printed[column][0]), those, 1 if fixed else None)
+        if column == "strength_plus" and not printed["strength_dice"][0]:
+            new[column] = own.strength(row, int(printed[column][0]), those)
+        elif column == "attacks_plus" and not printed["attacks_dice"][0] and own.least_attacks:
+            new[column] = modified(int(printed[column][0]), those, own.least_attacks)
+        else:
+            new[column] = modified(int(printed[column][0]), those)
     return new
 
 
-def changed_weapons(weapons: list[Array], names: list[str], powers: tuple[Power, ...]) -> dict[tuple[str, int], int]:
+def changed_weapons(
+    weapons: list[Array], names: list[str], powers: tuple[Power, ...], own: Characteristics = OF_WEAPONS
+) -> dict[tuple[str, int], int]:
     """Append to the rows of weapon profiles what the effects in the battle make of them, one after the other.
 
     Returns the row by effect and row that it changes. Abilities of several names can have the same effect at once: each of them
@@ -227,11 +309,22 @@ def changed_weapons(weapons: list[Array], names: list[str], powers: tuple[Power,
             for row in range(len(weapons)):
                 if (effect, row) in known:
                     continue
+                if not own.touched(effect, weapons[row][0]):
+                    known[effect, row] = row
+                    continue
                 printed, before = made.get(row, (row, ()))
                 known[effect, row] = len(weapons)
                 made[len(weapons)] = printed, (*before, effect)
-                weapons.append(changed_profile(weapons[printed], (*before, effect)))
+                weapons.append(changed_profile(weapons[printed], (*before, effect), printed, own))
                 names.append(f"{names[row]}, {effect}")
+    for effect in sorted({power.effect for power in powers if power.effect in TOUGHNESS}):
+        for _ in {power.name for power in powers if power.effect == effect}:
+            for row in [row for row in range(len(weapons)) if (effect, row) not in known]:
+                new = np.copy(weapons[row])
+                new["toughness"] += TOUGHNESS[effect]
+                known[effect, row] = len(weapons)
+                weapons.append(new)
+                names.append(names[row])
     for effect in sorted({power.effect for power in powers if power.effect in DEFENCES}):
         column, change, wanted = DEFENCES[effect]
         for row in range(len(weapons)):

@@ -18,7 +18,7 @@ from wh_env.rulesets.w40k.attack.rolls import (
     melts,
     rolls_attacks,
     special_hit,
-    unit_toughness,
+    toughness_against,
     wound_needed,
 )
 from wh_env.rulesets.w40k.attack.state import (
@@ -119,8 +119,9 @@ def roll_attacks(
                 row["die"] = throw_attacks(weapons, row["weapon"], row["near"], rules, dice, script)
                 record(log, attack, Event.REROLL.value, job["model"], -1, row["die"], 0, Window.ATTACKS.value, old)
                 close_windows(attack)
-        number = max(least, row["die"] + weapon["attacks_plus"])
-        job["attacks"] = number + attacks_bonus(weapons, row["weapon"], row["near"], rules)
+        number = row["die"] + weapon["attacks_plus"]
+        bonus = attacks_bonus(weapons, row["weapon"], row["near"], rules)
+        job["attacks"] = max(least, number) + bonus if least > 0 else max(0, number + bonus)
         record(log, attack, Event.ATTACKS_ROLL.value, job["model"], -1, row["die"], 0, job["attacks"], 0)
         row["cursor"] += 1
     row["stage"] = HITS
@@ -218,7 +219,7 @@ def roll_wounds(
         die = roll_sum(dice, script, weapons[weapon]["strength_dice"], weapons[weapon]["strength_sides"], 0)
         strength += die
         record(log, attack, Event.STRENGTH.value, row["attacker"], -1, die, 0, strength, 0)
-    toughness = unit_toughness(models, units, target)
+    toughness = toughness_against(models, units, weapons, weapon, target)
     needed = wound_needed(weapons, weapon, int(row["near"]), strength, toughness, critical, rules)
     clear_faces(attack)
     row["needed"] = needed
@@ -234,21 +235,24 @@ def roll_wounds(
 
 @kernel
 def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """Twin-linked: each wound die may be rolled again, lowest first (weapon.twin-linked)."""
+    """Twin-linked: each wound die may be rolled again, lowest first (weapon.twin-linked); of some weapons only low ones."""
     row = attack[0]
-    if not has(weapons, row["weapon"], WeaponAbility.TWIN_LINKED.value):
+    twin = has(weapons, row["weapon"], WeaponAbility.TWIN_LINKED.value)
+    last = 6 if twin else int(weapons[row["weapon"]]["wound_reroll"])
+    reason = -2 if twin else -1
+    if last == 0:
         if row["near"] & Near.REROLL_WOUND_ONES.value:
             for _ in range(row["faces"][1]):
                 reroll_face(attack, dice, script, log, 1, -1)
     elif row["asks"] & Asks.TWIN.value == 0:
-        for face in range(1, min(7, row["needed"])):
+        for face in range(1, min(last + 1, row["needed"])):
             for _ in range(row["faces"][face]):
-                reroll_face(attack, dice, script, log, face, -2)
+                reroll_face(attack, dice, script, log, face, reason)
     else:
-        while row["cursor"] <= 6:
+        while row["cursor"] <= last:
             if row["left"] == 0:
                 row["cursor"] += 1
-                row["left"] = row["faces"][row["cursor"]] if row["cursor"] <= 6 else 0
+                row["left"] = row["faces"][row["cursor"]] if row["cursor"] <= last else 0
             elif row["asked"] == 0:
                 row["asked"] = ASK_REROLL_WOUND
                 row["die"] = row["cursor"]
@@ -257,7 +261,7 @@ def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log
                 row["asked"] = 0
                 row["left"] -= 1
                 if row["answer"] == 1:
-                    reroll_face(attack, dice, script, log, row["cursor"], -2)
+                    reroll_face(attack, dice, script, log, row["cursor"], reason)
     row["stage"] = WOUND_WINDOW
     return GO_ON
 

@@ -86,7 +86,7 @@ class Attacks(RunsMachine):
             g.attack.asks[0] = machine_asks(g)
             g.attack.offer[0] = windows(g, stack[f + Attacks.UNIT], -1)
             g.attack.critical_mortals[0] = additional_mortals(g, stack[f + Attacks.UNIT])
-            if take_stock(g, f) or g.setup.rules["modifiers"] or edition(g).modifying(g):
+            if take_stock(g, f) or toughened(g) or g.setup.rules["modifiers"] or edition(g).modifying(g):
                 modify_attacks(g)
             edition(g).declared(g, stack[f + Attacks.UNIT], stack[f + Attacks.KIND] == MELEE)
             stack[f + STEP] = step = Step.NEXT_TARGET
@@ -198,6 +198,11 @@ def take_stock(g: BattleCore, f: int) -> bool:
             *rows["attacks"], *rows["weapons"], *rows["targeted"],
         )
     )  # fmt: skip
+
+
+def toughened(g: BattleCore) -> bool:
+    """Whether abilities modify the Toughness of some units."""
+    return bool(g.setup.statics["powers"]["toughness"])
 
 
 def left_targets(g: BattleCore) -> list[int]:

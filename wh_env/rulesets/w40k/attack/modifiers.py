@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.w40k.attack.abilities import ATTACKS, TARGETED, in_force
+from wh_env.rulesets.w40k.attack.abilities import ATTACKS, TARGETED, WEAPONS, in_force
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.keywords import keyword_bit
 
@@ -60,9 +60,14 @@ def effects_of_itself(g: BattleCore, model: int) -> Iterable[Bits]:
 
 
 def more_attacks(g: BattleCore, model: int) -> int:
-    """What is added to the Attacks characteristic of the model's weapons."""
+    """What is added to the Attacks characteristic of the model's weapons, or subtracted."""
     more = ATTACKS["+1 Attacks"]
-    return min(len(more), list(effects_on(g, model)).count(more))
+    total = min(len(more), list(effects_on(g, model)).count(more))
+    for power in in_force(g, g.models.unit[model], "weapons"):
+        column, operation, amount = WEAPONS[power.effect]
+        if column == "attacks_plus":
+            total += amount if operation == "add" else -amount
+    return total
 
 
 def modify_attacks(g: BattleCore) -> None:
@@ -73,8 +78,9 @@ def modify_attacks(g: BattleCore) -> None:
     immune: dict[int, int] = {}
     targets: dict[int, list[Bits]] = {}
     improved: dict[int, list[str]] = {}
+    tough: dict[int, list[str]] = {}
     alike: dict[tuple[int, int, int], int] = {}
-    own = edition(g)
+    own, table = edition(g), g.setup.statics["weapons"]
     for job in range(g.attack.jobs[0]):
         if not jobs.attacks[job]:
             continue
@@ -89,7 +95,12 @@ def modify_attacks(g: BattleCore) -> None:
             targets[target] = [TARGETED[power.effect] for power in in_force(g, target, "targeted")]
         if unit not in improved:
             improved[unit] = sorted(power.effect for power in in_force(g, unit, "weapons"))
-        for effect in improved[unit]:
+        if target not in tough:
+            tough[target] = sorted(power.effect for power in in_force(g, target, "toughness"))
+        for effect in (*improved[unit], *tough[target]):
             jobs.weapon[job] = weapons[effect, jobs.weapon[job]]
-        near = jobs.near[job] = add(jobs.near[job], attackers[attacker] + targets[target])
+        changes = attackers[attacker] + targets[target]
+        if own.attacks_of_models and not table[jobs.weapon[job]]["melee"]:
+            changes = [effect for effect in changes if effect != ATTACKS["+1 Attacks"]]
+        near = jobs.near[job] = add(jobs.near[job], changes)
         jobs.group[job] = alike.setdefault((jobs.weapon[job], target, near), job)

@@ -34,7 +34,8 @@ from wh_env.rulesets.w40k.attack.rolls import (
     least_attacks,
     melts,
     special_hit,
-    unit_toughness,
+    toughness_against,
+    toughness_modified,
     wound_needed,
 )
 from wh_env.rulesets.w40k.profiles import WeaponAbility
@@ -128,8 +129,9 @@ def amount_sum(row: Any, name: str, plus: int = 0) -> Array:
 def wound_roll(weapons: Array, weapon: int, near: int, strength: int, target: Target, rules: Array) -> Array:
     """Probabilities of one wound roll with this Strength, [i, j] as ``wound_counts`` has them."""
     critical = critical_wound(weapons, weapon, target.keywords, rules)
-    needed = wound_needed(weapons, weapon, near, strength, target.toughness, critical, rules)
-    reroll = 2 if near & Near.REROLL_WOUND_ONES else 1
+    toughness = toughness_modified(weapons, weapon, target.toughness)
+    needed = wound_needed(weapons, weapon, near, strength, toughness, critical, rules)
+    reroll = max(2 if near & Near.REROLL_WOUND_ONES else 1, 1 + int(weapons[weapon]["wound_reroll"]))
     if has(weapons, weapon, WeaponAbility.TWIN_LINKED):
         reroll = min(needed, 7)
     die = faces(reroll)
@@ -308,8 +310,8 @@ def mean_wounding(
     factor = 1.0
     if has(weapons, weapon, WeaponAbility.TWIN_LINKED.value):
         factor = 2.0 - chance(needed)
-    elif near & Near.REROLL_WOUND_ONES.value:
-        factor = 7.0 / 6.0
+    elif near & Near.REROLL_WOUND_ONES.value or weapons[weapon]["wound_reroll"] > 0:
+        factor = 1.0 + max(1, weapons[weapon]["wound_reroll"]) / 6.0
     wounds = hits * chance(needed) * factor
     mortal = 0.0
     if has(weapons, weapon, WeaponAbility.DEVASTATING_WOUNDS.value):
@@ -353,7 +355,7 @@ def mean_wounds(
             lethal = critical
 
     critical_die = critical_against(models, units, weapons, weapon, target, rules)
-    toughness = unit_toughness(models, units, target)
+    toughness = toughness_against(models, units, weapons, weapon, target)
     strength = row["strength_plus"]
     count = row["strength_dice"]
     wounds = 0.0

@@ -65,6 +65,10 @@ class DiceRoll(Procedure):
         """Roll the dice."""
         return g.roll(self.dice)
 
+    def number(self, g: BattleCore, unit: int) -> int:
+        """How many dice are rolled."""
+        return self.dice
+
     def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
         """The result of these dice, where they are rolled one by one (``Edition.one_die``)."""
         return sum(faces)
@@ -83,8 +87,9 @@ class DiceRoll(Procedure):
         unit = stack[f + DiceRoll.UNIT]
         if stack[f + STEP] == Step.BEGIN:
             stack[f + STEP] = Step.ROLLED
-            if self.command and edition(g).one_die:
-                set_faces(g, f, [g.d6() for _ in range(self.dice)])
+            number = self.number(g, unit) if self.command and edition(g).one_die else 0
+            if 0 < number <= MOST_FACES:
+                set_faces(g, f, [g.d6() for _ in range(number)])
             else:
                 stack[f + DiceRoll.RESULT] = self.throw(g, unit)
             if g.setup.rules["rerolls"] and sources(g, f):
@@ -111,6 +116,11 @@ def faces_of(g: BattleCore, f: int) -> list[int]:
         packed, face = divmod(packed, 8)
         faces.append(face)
     return faces
+
+
+def summed(faces: list[int], sides: int) -> int:
+    """The sum of D6 that are read as dice of 6 or 3 sides."""
+    return sum((face + 1) // 2 if sides == 3 else face for face in faces)
 
 
 def set_faces(g: BattleCore, f: int, faces: list[int]) -> None:

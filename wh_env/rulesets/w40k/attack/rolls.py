@@ -201,6 +201,18 @@ def unit_toughness(models: Array, units: Array, unit: int) -> int:
     return int(best)
 
 
+@kernel
+def toughness_modified(weapons: Array, weapon: int, toughness: int) -> int:
+    """The Toughness that attacks with a profile are made against; no less than 1."""
+    return int(max(1, toughness + weapons[weapon]["toughness"]))
+
+
+@inner_kernel
+def toughness_against(models: Array, units: Array, weapons: Array, weapon: int, unit: int) -> int:
+    """The Toughness of a unit in attacks with a profile."""
+    return toughness_modified(weapons, weapon, unit_toughness(models, units, unit))
+
+
 # ---------------------------------------------------------------- numbers to roll
 
 

@@ -11,7 +11,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, ben
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.brackets import weapon_now
 from wh_env.rulesets.w40k.attack.modifiers import more_attacks
-from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.attack.rerolls import DiceRoll, summed
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.shoot.declare import append_job
@@ -100,7 +100,9 @@ class MeleeWeapons(Procedure):
         weapon = self.profile(g, f)
         fixed = int(weapon["attacks_plus"])
         if not int(weapon["abilities"]) & EXTRA_ATTACKS:  # weapon.extra-attacks.no-modify
-            fixed += more_attacks(g, model)
+            more = more_attacks(g, model)
+            least = 0 if weapon["attacks_dice"] else min(fixed, edition(g).least_attacks)
+            fixed = fixed + more if more >= 0 or weapon["attacks_dice"] else max(least, fixed + more)
         g.stack[f + MeleeWeapons.LEFT] = fixed
         if weapon["attacks_dice"]:
             g.push(AttacksRoll, g.stack[f + MeleeWeapons.UNIT])
@@ -152,6 +154,12 @@ class AttacksRoll(DiceRoll):
 
     def throw(self, g: BattleCore, unit: int) -> int:
         return g.roll(*self.of_weapon(g))
+
+    def number(self, g: BattleCore, unit: int) -> int:
+        return self.of_weapon(g)[0]
+
+    def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
+        return summed(faces, self.of_weapon(g)[1])
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         MeleeWeapons.add_attacks(g, g.frame, result)

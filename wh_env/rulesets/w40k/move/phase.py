@@ -10,10 +10,11 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, inte
 from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
-from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.attack.rerolls import DiceRoll, summed
 from wh_env.rulesets.w40k.codes import Deed, Moved, Selected
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.aircraft import AircraftMove, is_aircraft, only_aircraft_near
+from wh_env.rulesets.w40k.move.characteristic import move_now, settle_moves
 from wh_env.rulesets.w40k.move.fall_back import FallBack, can_fall_back
 from wh_env.rulesets.w40k.move.limits import engaged, immobile
 from wh_env.rulesets.w40k.move.reinforcements import Reinforcements
@@ -100,6 +101,7 @@ class SelectToMove(DecisionKind):
             g.tell("move.select-unit", "selected to move", unit=unit)
         g.push(ChooseMove, unit)
         open_window(g, SELECTED_TO_MOVE, unit)
+        settle_moves(g, unit)
         push_move_rolls(g, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -220,8 +222,15 @@ class MoveRoll(DiceRoll):
     def throw(self, g: BattleCore, unit: int) -> int:
         return g.roll(*self.dice_of(g, unit))
 
+    def number(self, g: BattleCore, unit: int) -> int:
+        return self.dice_of(g, unit)[0]
+
+    def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
+        _, sides, plus = self.dice_of(g, unit)
+        return summed(faces, sides) + plus
+
     def then(self, g: BattleCore, unit: int, result: int) -> None:
-        table = g.setup.statics["random_move"]
+        table, result = g.setup.statics["random_move"], move_now(g, unit, result)
         for row in {self.row(g, unit), g.units.leader[unit]}:
             if row in table and table[row][:3] == self.dice_of(g, unit):
                 for k in table[row][3]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED, ON_TABLE
-from wh_env.rulesets.w40k.attack.abilities import ATTACKS, TARGETED, Power
+from wh_env.rulesets.w40k.attack.abilities import ATTACKS, TARGETED, Power, characteristic
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.psychic.data import AURAS, Affects, Lasts
 from wh_env.rulesets.w40k.psychic.state import LEADERSHIP, numbers_in, power_of, profile_of
@@ -67,7 +67,8 @@ def leadership(g: BattleCore, unit: int) -> int:
     best = max((g.models.leadership[k] for k in g.members(unit)), default=0)
     powers = [power_of(g, number) for number in powers_on(g, unit)]
     more = sum(power.amount[2] for power in powers if power.effect == LEADERSHIP)
-    return max(1, int(best + more + edition(g).more_leadership(g, unit)))
+    more += int(edition(g).more_leadership(g, unit))
+    return max(1, characteristic(g, unit, "Leadership", int(best), None) + more)
 
 
 def forget_lost(g: BattleCore) -> None:

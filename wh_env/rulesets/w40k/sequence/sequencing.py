@@ -48,6 +48,18 @@ class TimedRule:
     own_turn_only: bool = True
     round: int = 0
 
+    def applies(self, g: BattleCore) -> bool:
+        """Whether there is something for it to do."""
+        return bool(affected(g, self))
+
+    def resolve(self, g: BattleCore, number: int) -> None:
+        """Carry it out; ``number``: its place among the timed rules of the battle."""
+        if self.effect == "dispute":
+            g.push(Unresolved, self.amount)
+        else:
+            for unit in affected(g, self):
+                take_effect(g, self.effect, self.owner, unit, self.amount)
+
 
 def due(g: BattleCore, when: str) -> list[tuple[int, TimedRule]]:
     """Timed rules that fall due now, with their numbers."""
@@ -58,7 +70,7 @@ def due(g: BattleCore, when: str) -> list[tuple[int, TimedRule]]:
         if rule.when == when
         and (when not in IN_TURN or not rule.own_turn_only or rule.owner == g.clock.turn[0])
         and (rule.round == 0 or rule.round == g.clock.round[0])
-        and affected(g, rule)
+        and rule.applies(g)
     ]
 
 
@@ -130,11 +142,7 @@ class DueOrder(DecisionKind):
         if g.recorder is not None:
             moment = "in-battle" if rule.when in IN_TURN else "outside-turns"
             g.tell(f"concepts.sequencing.{moment}", "timed rule", name=rule.name, owner=rule.owner, unit=rule.unit)
-        if rule.effect == "dispute":
-            g.push(Unresolved, rule.amount)
-        else:
-            for unit in affected(g, rule):
-                take_effect(g, rule.effect, rule.owner, unit, rule.amount)
+        rule.resolve(g, number)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return str(g.setup.statics["timed"][action - g.setup.space.option].name)

@@ -75,6 +75,8 @@ class Turn(OfPlayer):
         phases, ends = own.turn, own.turn_ends
         if begun < len(phases):
             g.push(phases[begun], player)
+            if begun == 0:
+                own.turn_starts(g, player)
         elif begun < len(phases) + len(ends):
             g.push(ends[begun - len(phases)])
         else:

@@ -11,6 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.attack import rerolls
 from wh_env.rulesets.w40k.attack.rerolls import faces_of, pay_reroll, roll_of, roll_one_again, rolled
 from wh_env.rulesets.w40k.morale import phase
+from wh_env.rulesets.w40k.move import phase as movement
 from wh_env.rulesets.w40k.reaction.book import Entry, StratagemBook, Whose
 
 COMMAND_REROLL = 0
@@ -57,5 +58,11 @@ class CommandReroll(rerolls.CommandReroll):
 
 class MoraleTest(phase.MoraleTest):
     """Its die can be rolled again."""
+
+    command = True
+
+
+class MoveRoll(movement.MoveRoll):
+    """Each of its dice can be rolled again."""
 
     command = True

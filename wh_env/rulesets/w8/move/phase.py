@@ -13,7 +13,6 @@ from wh_env.rulesets.w40k.move import phase
 from wh_env.rulesets.w40k.move.fall_back import can_fall_back
 from wh_env.rulesets.w40k.move.limits import engaged, immobile
 from wh_env.rulesets.w40k.move.unit_moves import has_any_move
-from wh_env.rulesets.w40k.sequence.sequencing import push_due
 
 # by unit: whether it was within 1" of an enemy when its player's Movement phase began
 HELD, HELD_BOUNDS = declared([("held", "i4", flag())])
@@ -27,10 +26,7 @@ def tables(units: int) -> Sequence[TableSpec]:
 
 
 class MovementPhase(phase.MovementPhase):
-    """Who is within 1" of an enemy as it begins may only Fall Back, whatever becomes of the enemy (w8.move.fall-back.at-start).
-
-    What is due as the turn starts, the moment ``command`` of timed rules, is due then (w8.concepts.sequencing.in-turn).
-    """
+    """Who is within 1" of an enemy as it begins may only Fall Back, whatever becomes of the enemy (w8.move.fall-back.at-start)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         if g.stack[f + STEP] != MovementPhase.Step.BEGIN:
@@ -41,7 +37,6 @@ class MovementPhase(phase.MovementPhase):
             own = g.units.owner[unit] == player and g.units.place[unit] == ON_TABLE
             g.held.held[unit] = own and engaged(g, unit)
         g.stack[f + STEP] = MovementPhase.Step.MOVE_UNITS
-        push_due(g, "command", player)
         return GO
 
 

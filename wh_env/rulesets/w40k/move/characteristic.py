@@ -1,0 +1,30 @@
+"""The Move characteristic of models as abilities modify it: settled when their unit is selected to move."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.abilities import characteristic
+from wh_env.rulesets.w40k.attack.brackets import bracket_of
+
+
+def move_now(g: BattleCore, unit: int, inches: int) -> int:
+    """A Move of models of the unit as it is modified now, never below 0."""
+    return characteristic(g, unit, "Move", inches, 0)
+
+
+def settle_moves(g: BattleCore, unit: int) -> None:
+    """The unit was selected to move: its models move as far as their datasheets say, damage tables and abilities counted.
+
+    A Move of "-", kept as 0, is never modified; a random one is once it was rolled.
+    """
+    if not g.setup.statics["powers"]["characteristics"]:
+        return
+    statics = g.setup.statics
+    mustered: Array = g.setup.layout.view(g.setup.template, "models")["move"]
+    for model in g.members(unit):
+        own = mustered[model]
+        if model in statics["degrading"]:
+            own = statics["bracket_moves"][model, bracket_of(g, model)]
+        if own > 0.0:
+            g.models.move[model] = move_now(g, unit, int(own))
