@@ -511,6 +511,16 @@ def test_a_unit_that_loses_all_its_models_does_not_get_away(player: int, effects
     assert told(battle, "w9.rare.breakout.forbidden") == []
 
 
+@pytest.mark.rule("w9.stratagem.desperate-breakout")
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_last_model_of_a_unit_breaks_out(player: int) -> None:
+    """Dice 1, 6 for two models: one is left, and gets away."""
+    battle, unit = surrounded(player, [1, 6], models=2, detail="squad")
+    first_own(battle)
+    assert battle.units.alive[unit] == 1
+    assert (kind(battle), battle.decision.subject) == ("breakout-to", unit.row)
+
+
 @pytest.mark.rule("w9.rare.breakout.test")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("won", [True, False])
