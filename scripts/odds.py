@@ -52,6 +52,9 @@ def main(
     attacks: Annotated[int, typer.Option(help="1: one more attack for each attacker.")] = 0,
     reroll_hits: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
     reroll_wounds: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
+    another: Annotated[
+        bool, typer.Option("--another", help="Attacks that inflict no damage generate another, as some abilities say.")
+    ] = False,
     ruleset: Annotated[str, typer.Option(help="Whose datasheets and rules.")] = DEFAULT_RULESET,
     plot: Annotated[Path | None, typer.Option(help=f"Draw it into this file ({', '.join(PICTURES)}).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the distributions as JSON.")] = False,
@@ -64,7 +67,7 @@ def main(
     """
     circumstances = Circumstances(
         half_range, stationary, charged, cover, stealth, unseen, overwatch, engaged,
-        hit, wound, save, ap, attacks, reroll_hits, reroll_wounds,
+        hit, wound, save, ap, attacks, reroll_hits, reroll_wounds, another,
     )  # fmt: skip
     if plot is not None and plot.suffix not in PICTURES:
         fail(f"--plot: {plot}: expected a file ending in {', '.join(PICTURES)}")

@@ -249,6 +249,18 @@ def charging(gap: float = 3.0) -> Answer:
     return both, charge_succeeds(battle, 0, 9), charge_succeeds(battle, 0, 2)
 
 
+def charging_together() -> Answer:
+    """Whether three models can charge two enemies past two others: the first of them bars the way if it is set down where it first can be."""
+    scene = Scene()
+    scene.unit(0, sheet("Mine", base_mm=25.4), at=[(20, 20), (20.585, 18.073), (21.6, 19.835)])
+    places = ((26.317, 24.418), (23.99, 20.643), (24.645, 16.858), (23.406, 23.872))
+    for number, at in enumerate(places):
+        scene.unit(1, sheet(f"Foe {number}", base_mm=25.4), at=at, models=1)
+    battle = scene.battle("charge", run=False)
+    battle.charge_targets_array[1:3] = 1
+    return charge_succeeds(battle, 0, 6)
+
+
 def charging_a_plane() -> Answer:
     """Whether a unit that FLIES can charge an AIRCRAFT."""
     battle = two(4.0, "charge", keywords=FLYER, enemy={"keywords": PLANE, "M": 20})

@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import yaml
@@ -15,6 +17,7 @@ from scripts.mutants import drawn, rule_files
 from scripts.mutation import judged
 from scripts.mutation.judged import JudgedError
 from scripts.mutation.sites import Mutant, mutants_of, signatures
+from scripts.mutation.warm import choose_kernels
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "scripts" / "mutants.py"
@@ -287,3 +290,23 @@ def test_the_committed_list_belongs_to_the_code() -> None:
     known = signatures(rule_files(ROOT, [], None)[0])
     mutants = [mutant for file in files for mutant in mutants_of(ROOT, file, known)]
     assert list_.stale(mutants, {key[0] for key in list_.reasons}) == []
+
+
+def test_no_kernel_of_what_is_mutated_is_compiled() -> None:
+    """Neither those that Python calls nor those that only kernels call: a compiled one could not call the others."""
+
+    def kernels_of(function: Any) -> Any:
+        return SimpleNamespace(compile=None, py_func=function)
+
+    module = SimpleNamespace(
+        kernel=kernels_of, inner_kernel=kernels_of, compiled_for=lambda kernel, arguments: arguments
+    )
+    inside = SimpleNamespace(depends=lambda file: True)
+    outside = SimpleNamespace(depends=lambda file: False)
+    choose_kernels(module, inside)  # type: ignore[arg-type]
+    assert module.kernel(kernels_of) is module.inner_kernel(kernels_of) is kernels_of
+    assert module.compiled_for(kernels_of, (1,)) is kernels_of
+    module.kernel = module.inner_kernel = kernels_of
+    choose_kernels(module, outside)  # type: ignore[arg-type]
+    assert module.kernel(kernels_of).py_func is module.inner_kernel(kernels_of).py_func is kernels_of
+    assert module.compiled_for(module.kernel(kernels_of), (1,)) == (1,)

@@ -190,13 +190,22 @@ class Loader(SourceFileLoader):
 
 
 def choose_kernels(module: Any, importer: Importer) -> None:
-    """Let ``kernel`` leave the functions of modules that are mutated, or depend on them, as they are."""
-    compiled = module.kernel
+    """Let ``kernel`` and ``inner_kernel`` leave the functions of modules that are mutated, or depend on them, as they are, and ``compiled_for``
+    what is not compiled or takes plain numbers."""
 
-    def kernel(function: Any) -> Any:
-        return function if importer.depends(function.__code__.co_filename) else compiled(function)
+    def choosing(compiled: Callable[..., Any]) -> Callable[..., Any]:
+        def kernel(function: Any) -> Any:
+            return function if importer.depends(function.__code__.co_filename) else compiled(function)
 
-    module.kernel = kernel
+        return kernel
+
+    compiled_for = module.compiled_for
+
+    def chosen_for(kernel: Any, arguments: Sequence[Any]) -> Any:
+        return compiled_for(kernel, arguments) if hasattr(kernel, "compile") else kernel
+
+    module.kernel, module.inner_kernel = choosing(module.kernel), choosing(module.inner_kernel)
+    module.compiled_for = chosen_for
 
 
 def plain_numbers(compiled: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,6 +13,8 @@ from wh_env.agents.match import play_battle
 from wh_env.agents.policies import make
 from wh_env.content import ContentError, w9
 from wh_env.content.load import config_root, names, read_yaml
+from wh_env.content.w8.schema import PowerSpec as EighthPower
+from wh_env.content.w9.schema import PowerSpec
 from wh_env.content.w9.trial import datasheet
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
@@ -322,3 +324,11 @@ def test_players_may_choose_formations_and_place_terrain_and_markers(detail):
         while battle.decision is not None:
             battle.apply(chance.choice(battle.decision.options))
         assert battle.over
+
+
+def test_powers_last_until_phases_that_the_edition_has():
+    said = {"name": "Fog", "charge": 5, "effect": "-1 to hit", "lasts": "next command"}
+    assert PowerSpec.model_validate(said).power.lasts == Lasts.NEXT_COMMAND
+    with pytest.raises(ValueError, match="one of turn, next psychic"):
+        EighthPower.model_validate(said)
+    assert EighthPower.model_validate({**said, "lasts": "next psychic"}).power.lasts == Lasts.NEXT_PSYCHIC

@@ -11,7 +11,9 @@ from wh_env.core.tables import RESERVE
 from wh_env.envs.observation import Observer, column_of
 from wh_env.rulesets.w9.view.observe import IN_PLACE_OF, UNIT
 from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.psychic.data import Affects, Lasts, PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.view import observe
+from wh_env.testing import sheet
 
 
 def scene_battle():
@@ -106,3 +108,21 @@ def test_the_audit_of_actions(change, said):
     change(battle, mine)
     faults = [fault for fault in battle.setup.ruleset.audit(battle)._actions() if said in fault]
     assert bool(faults) == bool(said)
+
+
+def test_the_audit_of_powers_that_have_ended():
+    """A power of the turn is on friends in its player's turn, on enemies in the same; in the other turn that is a fault."""
+    psyker = sheet("Caster", W=9, keywords=("INFANTRY", "PSYKER"))
+    ward = PsychicPower("Ward", 5, "+1 to saving throws", Affects.FRIEND, 12)
+    hex_ = PsychicPower("Hex", 5, "-1 to hit", Affects.ENEMY, 12)
+    veil = PsychicPower("Veil", 5, "-1 to hit", Affects.ENEMY, 12, lasts=Lasts.NEXT_COMMAND)
+    for turn in (0, 1):
+        scene = NinthScene()
+        mine = scene.unit(0, psyker, at=(20, 10), psychic=PsychicProfile(1, 0, (ward, hex_, veil))).row
+        foe = scene.unit(1, sheet("Foe"), at=(20, 20)).row
+        battle = scene.battle("psychic", active=turn)
+        numbers = {power.name: 1 << n for n, power in enumerate(battle.setup.statics["psychic_powers"])}
+        battle.psyche.under[mine] = numbers["Ward"]
+        battle.psyche.under[foe] = numbers["Hex"] | numbers["Veil"]
+        faults = battle.setup.ruleset.audit(battle)._psykers()
+        assert [fault.split(" by ")[1] for fault in faults] == turn * ["Ward, which has ended", "Hex, which has ended"]

@@ -25,6 +25,7 @@ from number_probes import (
     big_guns,
     big_target,
     charging_a_plane,
+    charging_together,
     closing_in,
     closing_in_on_a_plane,
     covered_in_melee,
@@ -189,7 +190,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "closed_after": ((), staying_in),
         "large": (1.0, getting_out_large),
     },
-    "charging": {"reach": (1.0, in_charge_reach)},
+    "charging": {"reach": (1.0, in_charge_reach), "sought": (3, charging_together)},
     "fighting": {
         "pile_in": (1.0, closing_in),
         "consolidate": (1.0, closing_in),

@@ -34,6 +34,7 @@ class Circumstances:
         engaged: the shooter or its target is within Engagement Range (Big Guns Never Tire).
         hit, wound, save, ap, attacks: modifiers by other rules (``ap`` 1 is one better).
         reroll_hits, reroll_wounds: ``none``, ``ones`` or ``failed``.
+        another: each attack that inflicts no damage generates another one; so it does where an ability of the attacker says so.
     """
 
     half_range: bool = False
@@ -51,6 +52,7 @@ class Circumstances:
     attacks: int = 0
     reroll_hits: str = "none"
     reroll_wounds: str = "none"
+    another: bool = False
 
     def near(self) -> int:
         """The flags of the attack sequence.
@@ -133,6 +135,8 @@ class Range:
         self.weapons: Array = self.setup.statics["weapons"]
         self.names: Sequence[str] = self.setup.names["weapons"]
         self.target, self.others = self._target(kind, invulnerable, feel_no_pain)
+        # the attacker is the first model of the battle
+        self.generates = any(0 in power.models for power in self.setup.statics["powers"]["generated"])
 
     def _target(
         self, kind: str | None, invulnerable: int | None, feel_no_pain: int | None
@@ -199,7 +203,8 @@ class Range:
         number = self.carriers(row) if attackers is None else attackers
         rules = self.setup.statics["attack_rules"]
         failed = circumstances.reroll_hits == "failed"
-        odds = damage_distribution(weapons, 0, number, near, self.target, rules, failed)
+        another = circumstances.another or self.generates
+        odds = damage_distribution(weapons, 0, number, near, self.target, rules, failed, another)
         return Attack(
             self.duel.attacker,
             self.names[row],

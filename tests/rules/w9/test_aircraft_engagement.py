@@ -91,6 +91,22 @@ def test_an_aircraft_is_not_held(player: int) -> None:
     assert battle.models.x[plane.first] == pytest.approx(40)
 
 
+@pytest.mark.rule("w9.aircraft.engagement.own-move")
+@pytest.mark.parametrize("player", [0, 1])
+def test_an_aircraft_without_a_minimum_move_may_stay(player: int) -> None:
+    """0.5" from an enemy: it stays, moves or Advances, and does not Fall Back."""
+    scene = NinthScene()
+    plane = scene.unit(player, jet(), at=(20, 22), facing=0.0)
+    scene.unit(player, sheet("Watch"), at=(3, 5), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=(22, 22), models=1)
+    battle = scene.battle(active=player)
+    pick(battle, "Jet", kind="select-to-move")
+    assert battle.decision is not None
+    assert (battle.decision.kind, battle.decision.subject) == ("move-kind", plane.row)
+    assert slots(battle, "option") == [0, 1, 2]
+    assert "done" not in words(battle).values()
+
+
 @pytest.mark.rule("w9.aircraft.engagement.only-aircraft")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("detail", ["squad", "full"])

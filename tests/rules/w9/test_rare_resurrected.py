@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from ninth import NinthScene
 
+from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.attack.state import ALLOCATED
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.sequence.effects import take_effect
@@ -197,3 +198,14 @@ def test_attacks_allocated_before_it_was_destroyed_do_not_count(player, returned
     else:
         assert kind(battle) != "allocate"
         assert battle.models.wounds[squad.first] == 0
+
+
+@pytest.mark.rule("w9.rare.resurrected.set-up")
+@pytest.mark.parametrize(("place", "back"), [(ON_TABLE, 1), (RESERVE, 0)])
+def test_nobody_comes_back_to_a_unit_that_is_not_on_the_battlefield(place, back):
+    """One model of two is left: beside it the other is returned, in Reserves it is not."""
+    battle, unit = raised(0, 0, 1, (40, 30), count=2)
+    battle.units.place[unit] = place
+    take_effect(battle, "return", 0, unit.row, 1)
+    assert battle.units.alive[unit] == 1 + back
+    assert battle.models.alive[unit.model(1)] == back

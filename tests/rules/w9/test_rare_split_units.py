@@ -9,6 +9,7 @@ from wh_env.core.tables import EMBARKED, ON_TABLE, RESERVE
 from wh_env.core.validation import Validator
 from wh_env.rulesets.w9.deploy.reserves import power_of
 from wh_env.rulesets.w9.mission.stand import STANDING, identified
+from wh_env.rulesets.w9.rare.splitting import carry_over
 from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.codes import Moved
@@ -378,3 +379,15 @@ def test_half_of_the_army_counts_halves_as_units_with_their_points():
     assert (kind(battle), battle.decision.subject) == ("reserves", squad.row)
     pick(battle, "Strategic Reserves")
     assert kind(battle) != "reserves"
+
+
+@pytest.mark.rule("w9.rare.split-units")
+def test_an_action_stays_with_the_first_part():
+    """What the unit did holds for both; the action that it performs is performed by the first alone."""
+    battle, squad = at_once()
+    battle.acting.now[squad.row] = battle.acting.last[squad.row] = 1
+    battle.acting.round[squad.row] = 1
+    carry_over(battle, squad.row, squad.spare)
+    acting = battle.acting
+    assert (acting.now[squad.row], acting.now[squad.spare]) == (1, 0)
+    assert acting.last[squad.spare] == acting.round[squad.spare] == 1

@@ -198,3 +198,14 @@ def test_at_most_half_of_the_points_and_passengers_count() -> None:
         pick(battle, "Bus" if embarked else "done", kind="start-embarked")
         assert (kind(battle) == "reserves") == offered
         assert not offered or (battle.decision is not None and battle.decision.subject == bus.row)
+
+
+@pytest.mark.rule("w9.reserves.half-army")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("units", "most"), [(4, 2), (5, 2), (6, 3)])
+def test_units_are_counted_where_points_say_nothing(units: int, most: int, player: int) -> None:
+    """Units that cost nothing: half of them, rounded down, are placed in Reserves; the option is gone then."""
+    battle = declaring(*[0] * units, player=player, half=True, points=0)
+    place_all(battle, units)
+    waiting = [u for u in battle.units_of(player) if battle.units.place[u] == RESERVE]
+    assert len(waiting) == most

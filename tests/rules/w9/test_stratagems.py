@@ -9,6 +9,7 @@ import pytest
 from ninth import NinthScene
 
 from wh_env.content.battle import Battle
+from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.stratagems.book import BOOK, Stratagem
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
@@ -496,6 +497,30 @@ def test_a_unit_that_cannot_fall_back_pays_all_the_same(player: int) -> None:
     assert kind(normal) != "move-kind" or "Fall Back" not in " ".join(words(normal).values())
 
 
+@pytest.mark.rule("w9.stratagem.desperate-breakout")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("effects", [[], ["cannot-fall-back"]])
+def test_a_unit_that_loses_all_its_models_does_not_get_away(player: int, effects: list[str]) -> None:
+    """Dice 1, 1 for two models: nobody is left to move, or to be prevented from it."""
+    battle, unit = surrounded(player, [1, 1], models=2, effects=effects)
+    first_own(battle)
+    while kind(battle) == "breakout-loss":
+        battle.apply(battle.first_legal())
+    assert (battle.units.alive[unit], battle.units.place[unit], dice_left(battle)) == (0, DESTROYED, 0)
+    assert kind(battle) != "breakout-to"
+    assert told(battle, "w9.rare.breakout.forbidden") == []
+
+
+@pytest.mark.rule("w9.stratagem.desperate-breakout")
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_last_model_of_a_unit_breaks_out(player: int) -> None:
+    """Dice 1, 6 for two models: one is left, and gets away."""
+    battle, unit = surrounded(player, [1, 6], models=2, detail="squad")
+    first_own(battle)
+    assert battle.units.alive[unit] == 1
+    assert (kind(battle), battle.decision.subject) == ("breakout-to", unit.row)
+
+
 @pytest.mark.rule("w9.rare.breakout.test")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("won", [True, False])
@@ -506,6 +531,7 @@ def test_the_dice_of_the_stratagem_come_before_the_roll_off(player: int, won: bo
     first_own(battle)
     assert (battle.units.alive[unit], dice_left(battle)) == (2, 0)
     assert (kind(battle) == "breakout-to") == won
+    assert bool(told(battle, "w9.rare.breakout.test")) != won
     rules = [e.rule for e in battle.events]
     assert rules.index("w9.stratagem.desperate-breakout") < rules.index("w9.concepts.dice.roll-off")
 

@@ -8,7 +8,9 @@ import pytest
 from ninth import NinthScene
 
 from wh_env.content.battle import Battle
+from wh_env.rulesets.w9.charge.defence import snapping
 from wh_env.rulesets.w9.codes import Phase
+from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.testing import choose, dice_left, kind, melee, pick, ranged, sheet, slots, told, words
 
 QUIET = {"cp_each_command_phase": 0}
@@ -241,3 +243,12 @@ def test_of_two_targets_each_decides() -> None:
         choose(battle, "option", option)
     assert kind(battle) == "fire-overwatch"
     assert len(slots(battle, "own")) == 1  # not who Set to Defend
+
+
+@pytest.mark.rule("w9.terrain.defensible.hold-steady")
+def test_who_holds_steady_is_estimated_to_hit_more_often() -> None:
+    """What a policy is told of Overwatch: sixes, and what it does with fives."""
+    battle, charger, target = charged(0, IN_RUIN[:3])
+    assert snapping(battle, target.row) == snapping(battle, charger.row) == int(Near.SNAP)
+    battle.combat.steady[target] = 1
+    assert snapping(battle, target.row) == int(Near.SNAP | Near.STEADY)

@@ -28,6 +28,7 @@ class PowerSpec(Content):
     """A psychic power as data: what it costs, whom it reaches, an enumerated effect."""
 
     effects: ClassVar[Collection[str]]  # that the edition knows beside those of every power
+    durations: ClassVar[Collection[str]] = ("turn", "next psychic")  # until phases that the edition has
 
     name: Name
     charge: Some
@@ -38,12 +39,14 @@ class PowerSpec(Content):
     amount: Amount = Amount()
     better: Few = 0  # from such a result of the Psychic test on (0: never) the amount is ``more``
     more: Amount = Amount()
-    lasts: Literal["turn", "next psychic"] = "turn"
+    lasts: Literal["turn", "next psychic", "next command"] = "turn"
     beyond_leadership: Amount = Amount()  # mortal wounds besides, where the result exceeds the Leadership of the unit
 
     @model_validator(mode="after")
     def _known_effect(self) -> Self:
         check_effect(self.effect, power_effects(self.effects))
+        if self.lasts not in self.durations:
+            raise Expected("one of " + ", ".join(self.durations), "is no duration of the edition", "lasts", self.lasts)
         return self
 
     @property

@@ -85,6 +85,7 @@ class PowerSpec(powers.PowerSpec):
     """A psychic power as data, with an effect that the 9th edition knows."""
 
     effects: ClassVar[Collection[str]] = NINTH_EDITION.effects
+    durations: ClassVar[Collection[str]] = (*powers.PowerSpec.durations, "next command")
 
 
 class DisciplineSpec(powers.DisciplineSpec[PowerSpec]):

@@ -212,9 +212,16 @@ class Demise:
 
 @dataclass(frozen=True)
 class Charging:
-    """Charges: how near a target has to be, in inches (charge.eligible, charge.targets)."""
+    """Charges.
+
+    Attributes:
+        reach: how near a target has to be, in inches (charge.eligible, charge.targets).
+        sought: the most models of a unit of which all places together are looked through before its charge fails (``fight.charge_ends``), 0:
+            a charge fails where the first places that will do lead to no end.
+    """
 
     reach: float
+    sought: int = 0
 
 
 @dataclass(frozen=True)

@@ -189,7 +189,10 @@ TRANSPORTS = Transports(
     closed_after=(Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK),  # w8.transport.disembark
 )
 
-CHARGING = Charging(reach=12.0)  # w8.charge.select, w8.charge.targets
+CHARGING = Charging(
+    reach=12.0,  # w8.charge.select, w8.charge.targets
+    sought=3,  # w8.charge.move.first-model
+)
 FIGHTING = Fighting(
     pile_in=3.0,  # w8.fight.pile-in
     consolidate=3.0,  # w8.fight.consolidate

@@ -228,7 +228,10 @@ TRANSPORTS = Transports(
     large=1.0,  # w9.rare.disembark-large
 )
 
-CHARGING = Charging(reach=12.0)  # w9.charge.eligible, w9.charge.declare
+CHARGING = Charging(
+    reach=12.0,  # w9.charge.eligible, w9.charge.declare
+    sought=3,  # w9.charge.success
+)
 FIGHTING = Fighting(
     pile_in=3.0,  # w9.fight.pile-in
     consolidate=3.0,  # w9.fight.consolidate

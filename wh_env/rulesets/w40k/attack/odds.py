@@ -9,6 +9,7 @@ re-rolled.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -140,10 +141,15 @@ def wound_roll(weapons: Array, weapon: int, near: int, strength: int, target: Ta
     return np.array([[1.0 - wounds - crits, crits], [wounds, 0.0]])
 
 
+def hit_rolls(weapons: Array, weapon: int) -> int:
+    """That each attack makes, at least one; automatic hits count as one."""
+    return 1 if has(weapons, weapon, WeaponAbility.TORRENT) else 1 + int(weapons[weapon]["hit_rolls"])
+
+
 def wound_counts(
     weapons: Array, weapon: int, near: int, target: Target, rules: Array, reroll_hits: bool = False
 ) -> Array:
-    """Probabilities that one attack makes [i, j]: i wounds to allocate and j Critical Wounds of Devastating Wounds."""
+    """Probabilities that one hit roll makes [i, j]: i wounds to allocate and j Critical Wounds of Devastating Wounds."""
     row = weapons[weapon]
     roll = np.zeros((2, 2))
     for strength, chance_of_it in enumerate(amount_sum(row, "strength")):
@@ -166,7 +172,7 @@ def wound_counts(
     out[: of_critical.shape[0], : of_critical.shape[1]] = critical_hit * of_critical
     out[:2, :2] += normal_hit * roll
     out[0, 0] += 1.0 - normal_hit - critical_hit
-    return power_mix(np.eye(2 + row["hit_rolls"])[-1], out)
+    return out
 
 
 def failed_save(weapons: Array, weapon: int, near: int, target: Target, rules: Array) -> float:
@@ -177,6 +183,21 @@ def failed_save(weapons: Array, weapon: int, near: int, target: Target, rules: A
     armour = armour_needed(target.save, int(weapons[weapon]["ap"]), cover, near, rules)
     needed = [n for n in (armour, invulnerable_needed(target.invulnerable, near, rules)) if n > 0]
     return (min(7, min(needed)) - 1) / 6.0 if needed else 1.0
+
+
+def with_another(counts: Array, fails: float) -> Array:
+    """Probabilities that a hit roll, and another one if no damage is inflicted, make [i, j]: i wounds that are not saved, j as before.
+
+    ``counts``: of one of them, as ``wound_counts`` says. ``fails``: how likely a wound is not saved.
+    """
+    unsaved = np.zeros_like(counts)
+    for wounds, chances in enumerate(counts):
+        for lost in range(wounds + 1):
+            unsaved[lost] += comb(wounds, lost) * fails**lost * (1.0 - fails) ** (wounds - lost) * chances
+    nothing = unsaved[0, 0]
+    both: Array = (1.0 + nothing) * unsaved
+    both[0, 0] = nothing * nothing
+    return both
 
 
 def loss_step(target: Target, damage: Array, fails: float) -> Array:
@@ -196,12 +217,20 @@ def loss_step(target: Target, damage: Array, fails: float) -> Array:
 
 
 def damage_distribution(
-    weapons: Array, weapon: int, attackers: int, near: int, target: Target, rules: Array, reroll_hits: bool = False
+    weapons: Array,
+    weapon: int,
+    attackers: int,
+    near: int,
+    target: Target,
+    rules: Array,
+    reroll_hits: bool = False,
+    another: bool = False,
 ) -> Odds:
     """The exact outcome of ``attackers`` models attacking once each with a profile.
 
     ``near``: the circumstances of the attacks (``Near``, with the count of fives for Blast); ``reroll_hits``: failed hit rolls
-    are made again. Mortal wounds of Devastating
+    are made again; ``another``: each hit roll that inflicts no damage is followed by another attack, once all are resolved, that generates
+    none itself (rare.generated-attacks). As all damage is alike it makes no difference which of them inflicts it. Mortal wounds of Devastating
     Wounds come after all normal damage (attack.mortal.after-normal).
     """
     row = weapons[weapon]
@@ -215,12 +244,17 @@ def damage_distribution(
     number = np.ones(1)
     for _ in range(attackers):
         number = np.convolve(number, attacks)
-    wounds = power_mix(number, wound_counts(weapons, weapon, near, target, rules, reroll_hits))
+    counts = wound_counts(weapons, weapon, near, target, rules, reroll_hits)
+    fails = failed_save(weapons, weapon, near, target, rules)
+    if another:
+        counts, fails = with_another(counts, fails), 1.0
+    rolls = hit_rolls(weapons, weapon)
+    wounds = power_mix(number, power_mix(np.eye(1 + rolls)[-1], counts) if rolls > 1 else counts)
 
     damage = amount_sum(row, "damage", damage_bonus(weapons, weapon, near))
     if melts(weapons, weapon, near):
         damage = np.convolve(damage, dice_sum(int(row["melta_dice"]), int(row["melta_sides"]), 0))
-    step = loss_step(target, damage, failed_save(weapons, weapon, near, target, rules))
+    step = loss_step(target, damage, fails)
     total = target.models * target.wounds
     left = np.zeros(total + 1)
     left[total] = 1.0

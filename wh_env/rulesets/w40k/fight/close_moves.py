@@ -14,23 +14,56 @@ from wh_env.core.geometry.melee_moves import (
     fight_move_possible,
     pile_in_apply,
 )
+from wh_env.core.geometry.paths import set_pose
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.fight.charge_ends import seek
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CHARGE, CONSOLIDATE, PILE_IN, Arguments, immobile, limits_for
-from wh_env.rulesets.w40k.move.ways import Way, first_legal
+from wh_env.rulesets.w40k.move.ways import LEGAL, Way, first_legal
 
 NOWHERE, TOWARDS_ENEMY, TOWARDS_MARKER = 0, 1, 2
 BY_DISTANCE = np.zeros(0, np.int32)  # no order of the models is given: the nearest move first
 
 
 def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:
-    """Make the Charge move if its conditions can be met; else nothing moves and the charge fails."""
-    return any(charge_apply(*_charge(g, unit, float(roll), way)) for way in charge_ways(g, unit, float(roll)))
+    """Make the Charge move if its conditions can be met; else nothing moves and the charge fails.
+
+    Looked through, on each of the unit's ways, are these ends (``core.geometry.charge_moves``), with the whole roll and against several targets
+    with an inch less after the other: for each target the nearest model that can goes there first, to the first place that will do of 36 round
+    each enemy model or as near as it gets to the closest, and the others follow one after the other, nearest first, each in coherency with those
+    before it; against several targets the same after one model that engages them all; the same with none of those who follow in
+    contact; and all models moved alike. For units of at most ``Charging.sought`` models, where none of these will do, all places of
+    all models together (``charge_ends``). So of larger units an end is not found where a place has to be left to a later model.
+    """
+    ways = charge_ways(g, unit, float(roll))
+    if any(charge_apply(*_charge(g, unit, float(roll), way)) for way in ways):
+        return True
+    return any(charge_sought(g, unit, float(roll), way) for way in ways)
 
 
 def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:
     """Whether ``charge_unit`` would make the Charge move; nothing moves."""
-    return any(charge_possible(*_charge(g, unit, float(roll), way)) for way in charge_ways(g, unit, float(roll)))
+    ways = charge_ways(g, unit, float(roll))
+    if any(charge_possible(*_charge(g, unit, float(roll), way)) for way in ways):
+        return True
+    m = g.models
+    starts = {k: (m.x[k], m.y[k], m.z[k], m.facing[k]) for k in g.members(unit)}
+    found = any(charge_sought(g, unit, float(roll), way) for way in ways)
+    for k, start in starts.items():
+        set_pose(m.rows, k, *start)
+    return found
+
+
+def charge_sought(g: BattleCore, unit: int, roll: float, way: Way) -> bool:
+    """Make a Charge move of a small unit that only looking through all places together finds (``charge_ends``); else nothing moves."""
+    inches = max(0.0, roll - way.less)
+
+    def legal(order: Array, paths: Array, counts: Array) -> bool:
+        past = _past(g, unit, roll, way)
+        given: Arguments = (g.charge_targets_array, unit, inches, order, len(order), paths, counts, *_room(g))
+        return int(check_charge(*past, *given)[0]) == LEGAL
+
+    return seek(g, unit, way, way.limits(limits_for(g, unit, CHARGE, roll)), inches, legal)
 
 
 def charge_ways(g: BattleCore, unit: int, roll: float) -> tuple[Way, ...]:

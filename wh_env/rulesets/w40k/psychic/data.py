@@ -33,6 +33,7 @@ class Lasts(Enum):
 
     TURN = "until the end of the turn"
     NEXT_PSYCHIC = "until the next Psychic phase of its player"
+    NEXT_COMMAND = "until the next Command phase of its player"
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ class PsychicScorers:
         """Points that a modifier is worth to the player of the unit that it is put on."""
         if g.psyche.under[unit] >> number & 1 or unaffected(g, unit):
             return 0.0
-        lasts = power.lasts == Lasts.NEXT_PSYCHIC
+        lasts = power.lasts != Lasts.TURN
         u = g.units
         foes = [e for e in g.units_of(1 - u.owner[unit]) if u.place[e] == ON_TABLE]
         if power.effect in ATTACKS:

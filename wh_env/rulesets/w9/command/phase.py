@@ -7,6 +7,8 @@ from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
 from wh_env.rulesets.w9.mission.scoring import capture_and_control
 from wh_env.rulesets.w9.objective.control import count_control
 from wh_env.rulesets.w9.objective.counting import Counting
+from wh_env.rulesets.w40k.psychic.data import Lasts
+from wh_env.rulesets.w40k.psychic.lasting import end_powers
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 
@@ -22,6 +24,7 @@ class CommandPhase(OfPlayer):
         g.stack[f + STEP] = step + 1
         if step == CommandPhase.Step.BEGIN:
             start_phase(g, self)
+            end_powers(g, Lasts.NEXT_COMMAND, player)  # w9.round.turn-end
             g.counted_for_array[:] = 0  # a new turn (w9.objective.one-marker)
             if g.setup.rules["battle_forged"][player]:
                 g.players.cp[player] += g.setup.rules["cp_each_command_phase"]

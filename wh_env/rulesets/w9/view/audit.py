@@ -5,8 +5,8 @@ from __future__ import annotations
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE
 from wh_env.rulesets.w9.actions.performing import NO_ACTIONS
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.psychic.data import NO_PROFILE
-from wh_env.rulesets.w40k.psychic.state import profile_of
+from wh_env.rulesets.w40k.psychic.data import NO_PROFILE, Affects, Lasts
+from wh_env.rulesets.w40k.psychic.state import numbers_in, power_of, profile_of
 from wh_env.rulesets.w40k.view.audit import EditionAudit
 
 
@@ -44,7 +44,7 @@ class NinthAudit(EditionAudit):
         return faults
 
     def _psykers(self) -> list[str]:
-        """Attempts are of powers that are known, within what datasheets allow (w9.psychic.manifest, .deny)."""
+        """Attempts are of powers that are known, within what datasheets allow (w9.psychic.manifest, .deny); none lasts beyond its turn."""
         g, names, known = self.g, self.g.setup.names["units"], self.g.setup.statics["psychic_known"]
         actions = sum(1 << number for number in g.setup.statics["psychic_actions"])
         faults = []
@@ -56,4 +56,8 @@ class NinthAudit(EditionAudit):
                 faults.append(f"{names[unit]} has denied more often than it can")
             if g.psyche.under[unit] and g.units.place[unit] in (DESTROYED, ATTACHED):
                 faults.append(f"{names[unit]} is modified by powers although it is not there")
+            for power in (power_of(g, number) for number in numbers_in(g.psyche.under[unit])):
+                hostile = power.affects in (Affects.ENEMY, Affects.CLOSEST)
+                if power.lasts == Lasts.TURN and (g.units.owner[unit] == g.clock.turn[0]) == hostile:
+                    faults.append(f"{names[unit]} is modified by {power.name}, which has ended")
         return faults
