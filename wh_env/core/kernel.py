@@ -1,4 +1,4 @@
-"""The ``kernel`` decorator: this module and its cache are all that touches numba.
+"""The ``kernel`` decorator: this module, ``kernel_cache`` and ``kernel_library`` are all that touches numba.
 
 Numba does not notice that a function called by a cached kernel was edited. So each module's kernels are cached (``kernel_cache``) in a
 folder keyed by a hash of its source and of every module of the package that it imports, directly or not: an edit compiles afresh
