@@ -48,7 +48,7 @@ demo: $(TRAIN) ## Play a battle and verify its replay, train for two minutes, ho
 	$(BIN)/python scripts/tournament.py --config demo --out $(DEMO_TOURNAMENT)
 
 test: $(DEV) ## Run the tests.
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(DEV) ## Check style and formatting.
 	$(BIN)/ruff check .

@@ -1,11 +1,10 @@
 """What the documents show runs, and what is generated in them is up to date."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from programs_in_place import in_place
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -20,6 +19,5 @@ def test_examples_run(page):
 
 
 def test_the_table_of_environments_is_up_to_date():
-    command = [sys.executable, "scripts/environments.py", "--check"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    done = in_place("environments.py", "--check")
     assert done.returncode == 0, done.stdout + done.stderr

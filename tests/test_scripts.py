@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from programs_in_place import in_place
 
 from wh_env import Battle, ContentError
 from wh_env.content.replay import Recorder, parse_replay, read_replay
@@ -25,6 +26,13 @@ def call(script: str, *arguments: object, code: int = 0) -> subprocess.Completed
     command = [sys.executable, str(ROOT / "scripts" / script), *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def here(script: str, *arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
+    """The same in this process."""
+    done = in_place(script, *arguments)
     assert done.returncode == code, done.stdout + done.stderr
     return done
 
@@ -60,16 +68,16 @@ def test_play_reports(replay):
 
 def test_play_as_json():
     arguments = ["--battle", SKIRMISH, "--agents", "random", "--agents", "random", "--seed", 3, "--json"]
-    first, second = (json.loads(call("play.py", *arguments).stdout) for _ in range(2))
+    first, second = (json.loads(run("play.py", *arguments).stdout) for run in (call, here))
     assert first["result"] == second["result"]
     assert first["agents"] == ["random", "random"]
     assert first["decisions"] > 50
 
 
 def test_play_refuses_what_it_does_not_know():
-    assert "policy 'clever' is not known" in call("play.py", "--agents", "clever", "random", code=2).stderr
-    assert "expected two policies" in call("play.py", "--agents", "random", code=2).stderr
-    assert "no-such-battle" in call("play.py", "--battle", "w10/no-such-battle", code=2).stderr
+    assert "policy 'clever' is not known" in here("play.py", "--agents", "clever", "random", code=2).stderr
+    assert "expected two policies" in here("play.py", "--agents", "random", code=2).stderr
+    assert "no-such-battle" in here("play.py", "--battle", "w10/no-such-battle", code=2).stderr
 
 
 def test_interrupted_play_writes_what_there_is(tmp_path):
@@ -115,10 +123,10 @@ def test_interrupted_play_writes_what_there_is(tmp_path):
 def test_replay_verifies_and_shows(replay):
     file, report = replay
     assert "verified" in call("replay.py", "verify", file).stdout
-    assert json.loads(call("replay.py", "verify", file, "--json").stdout)["verified"]
-    shown = call("replay.py", "show", file, "--rules").stdout.splitlines()
+    assert json.loads(here("replay.py", "verify", file, "--json").stdout)["verified"]
+    shown = here("replay.py", "show", file, "--rules").stdout.splitlines()
     assert shown[1:] == report.splitlines()
-    decisions = call("replay.py", "show", file, "--decisions").stdout.splitlines()
+    decisions = here("replay.py", "show", file, "--decisions").stdout.splitlines()
     assert len(decisions) == 1 + len(read_replay(file).actions)
 
 
@@ -129,8 +137,8 @@ def test_battles_of_every_game_are_reported_and_shown(battle, detail, tmp_path):
     """The report names whom an event is about, in every game and at both levels of detail."""
     file = tmp_path / "battle.replay"
     arguments = ["--battle", battle, "--detail", detail, "--agents", "random", "random", "--seed", 7, "--quiet"]
-    report = call("play.py", *arguments, "--report", "--rules", "--replay", file).stdout.splitlines()
-    assert call("replay.py", "show", file, "--rules").stdout.splitlines()[1:] == report
+    report = here("play.py", *arguments, "--report", "--rules", "--replay", file).stdout.splitlines()
+    assert here("replay.py", "show", file, "--rules").stdout.splitlines()[1:] == report
     names = Battle.load(battle).setup.names["units"]
     aimed = [name for line in report for name in re.findall(r"[(; ]targets? (?!model)([^;)]+)", line)]
     assert aimed and all(part in names for name in aimed for part in name.split(", "))
@@ -142,7 +150,7 @@ def test_damaged_replays_are_refused(replay, tmp_path):
     data = file.read_bytes()
     broken = tmp_path / "broken.replay"
     broken.write_bytes(data[:200] + bytes([data[200] ^ 1]) + data[201:])
-    told = call("replay.py", "verify", broken, code=1).stderr
+    told = here("replay.py", "verify", broken, code=1).stderr
     assert str(broken) in told
     assert "the file is damaged" in told
     for content, field in (
@@ -153,7 +161,7 @@ def test_damaged_replays_are_refused(replay, tmp_path):
         with pytest.raises(ContentError) as error:
             parse_replay(content, "file")
         assert error.value.field == field
-    assert "cannot be read" in call("replay.py", "verify", tmp_path / "missing.replay", code=1).stderr
+    assert "cannot be read" in here("replay.py", "verify", tmp_path / "missing.replay", code=1).stderr
 
 
 def test_a_replay_of_another_version_is_refused(replay):
@@ -211,6 +219,6 @@ def test_benchmark():
 
 
 def test_soak():
-    told = json.loads(call("soak.py", "--battles", "2", "--battle", SKIRMISH, "--json").stdout)
+    told = json.loads(here("soak.py", "--battles", "2", "--battle", SKIRMISH, "--json").stdout)
     assert told["violations"] == []
     assert told["battles"] == 2

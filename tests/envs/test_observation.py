@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from programs_in_place import in_place
 
 from scripts.observation import PAGE, as_json, render
 from wh_env import Battle, ContentError
@@ -657,16 +658,10 @@ def test_kernels_run_as_plain_python():
 def test_the_page_is_up_to_date(tmp_path):
     """docs/observation.md is what the fields say; the program finds a changed field, and tells the parts as JSON."""
 
-    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "scripts/observation.py", *arguments]
-        return subprocess.run(
-            command, capture_output=True, text=True, check=False, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}
-        )
-
     assert render() == PAGE.read_text(encoding="utf-8"), "run scripts/observation.py"
     old = tmp_path / "page.md"
     old.write_text(render().replace("| `round` | of the battle's rounds |", "| `round` | of 5 |"), encoding="utf-8")
-    done = call("--check", "--out", str(old))
+    done = in_place("observation.py", "--check", "--out", old)
     assert done.returncode == 1
     assert "of 5" in done.stdout and "out of date" in done.stderr
     assert as_json()["size"] == SIZE

@@ -1,4 +1,4 @@
-"""The ``kernel`` decorator: this module and its cache are all that touches numba.
+"""The ``kernel`` decorator: this module, ``kernel_cache`` and ``kernel_library`` are all that touches numba.
 
 Numba does not notice that a function called by a cached kernel was edited. So each module's kernels are cached (``kernel_cache``) in a
 folder keyed by a hash of its source and of every module of the package that it imports, directly or not: an edit compiles afresh
@@ -16,7 +16,8 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 
-from wh_env.core.kernel_cache import KernelCache
+from wh_env.core.kernel_cache import KernelCache, in_turn
+from wh_env.core.kernel_library import KernelCompiler
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -91,8 +92,11 @@ def _dispatcher(function: Callable[..., Any], mark: str, **options: bool) -> Any
     names = function.__code__.co_names
     called = (getattr(function.__globals__.get(name), "py_func", None) for name in names)
     counting = not ALLOCATING.isdisjoint(names) or any(map(_returns_arrays, (function, *called)))
-    dispatcher = numba.njit(nogil=True, error_model="numpy", _nrt=counting, **options)(function)
+    dispatcher = numba.njit(nogil=True, error_model="numpy", pipeline_class=KernelCompiler, _nrt=counting, **options)(
+        function
+    )
     dispatcher._cache = KernelCache(function, source_hash(file), mark)
+    in_turn(dispatcher)
     return dispatcher
 
 

@@ -17,15 +17,20 @@ import stat
 import sys
 import tempfile
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from numba.core.caching import FunctionCache
 from numba.core.compiler import CompileResult
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.serialize import dumps
 
+from wh_env.core.kernel_library import Callee, introduce
+from wh_env.core.kernel_turns import turn
+
+DISPATCHERS: dict[str, Any] = {}
 LOG = logging.getLogger(__name__)
 SEAL = hashlib.sha256().digest_size
 
@@ -91,6 +96,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         )  # not its path: checkouts and wheels with the same sources share kernels
         version = f"py{sys.version_info[0]}{sys.version_info[1]}"
         stem = f"{Path(code.co_filename).stem}.{function.__qualname__}-{code.co_firstlineno}{mark}.{version}"
+        self.name = f"{function.__module__}.{function.__qualname__}{mark}"
         self._stem: str = stem.replace("<", "").replace(">", "")
         self.enable()
 
@@ -114,7 +120,11 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             try:
                 if data[:SEAL] != _seal(wanted, data[SEAL:]):
                     raise ValueError("not as it was written")
-                return CompileResult._rebuild(target_context, *pickle.loads(data[SEAL:]))
+                calls, large, content = pickle.loads(data[SEAL:])
+                called = self._called(calls)
+                compiled = CompileResult._rebuild(target_context, *content)
+                introduce(compiled, self.name, called, large)
+                return compiled
             except Exception as fault:  # whatever comes of a file of another making
                 LOG.info("%s is made anew: %s", file, fault)
                 _remove(file)
@@ -122,20 +132,49 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep compiled code, if there is a folder that takes it."""
+        calls, large = getattr(data.library, "calls", {}), getattr(data.library, "large", False)
+        introduce(data, self.name, calls, large)
         if data.library.has_dynamic_globals:
             return  # holds addresses of this process
         wanted = self._wanted(sig, data.codegen)
-        content = dumps(data._reduce())
+        listed = [(callee.kernel, callee.arguments, callee.symbol) for callee in calls.values()]
+        content = dumps((listed, large, data._reduce()))
         for folder in cache_folders():
             try:
-                if folder == _shared_folder():
-                    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                    if not _own(folder):
-                        raise PermissionError(errno.EPERM, "others can write there")
+                _ready(folder)
                 _write(self._file(folder, wanted), _seal(wanted, content) + content)
                 return
             except OSError as fault:
                 _say(folder, fault.strerror or str(fault))
+
+    @contextlib.contextmanager
+    def turn(self, sig: Any, codegen: Any) -> Iterator[None]:
+        """While it lasts no other process compiles this kernel (``kernel_turns``); at once where it is kept already."""
+        wanted = self._wanted(sig, codegen)
+        folders = cache_folders()
+        if not any(self._file(folder, wanted).exists() for folder in folders):
+            for folder in folders:
+                with contextlib.ExitStack() as stack:
+                    try:
+                        _ready(folder)
+                        stack.enter_context(turn(self._file(folder, wanted)))
+                    except OSError:
+                        continue  # it takes no files
+                    yield
+                    return
+        yield
+
+    def _called(self, calls: list[tuple[str, tuple[Any, ...], str]]) -> dict[str, Callee]:
+        """The kernels that kept code calls, ready to be called."""
+        found = {}
+        for name, arguments, symbol in calls:
+            dispatcher = DISPATCHERS[name]
+            dispatcher.compile(arguments)
+            callee = dispatcher.overloads[arguments].library.callee
+            if callee.symbol != symbol:
+                raise ValueError(f"{name} was compiled anew since")
+            found[symbol] = callee
+        return found
 
     def flush(self) -> None:
         """Forget everything that is kept of this kernel."""
@@ -150,6 +189,33 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
     def _file(self, folder: Path, wanted: str) -> Path:
         """Where in a folder the compiled code is kept."""
         return folder / self._folder / f"{self._stem}.{hashlib.sha256(wanted.encode()).hexdigest()[:16]}.nbc"
+
+
+def in_turn(dispatcher: Any) -> None:
+    """Let a dispatcher with a ``KernelCache`` compile when it is its turn, and be found by kernels that call it."""
+    kept, compile_now = dispatcher._cache, dispatcher.compile
+
+    def compile_in_turn(sig: Any) -> Any:
+        with global_compiler_lock:  # before the turn: a thread that has it waits for nobody else in this process
+            if sig in dispatcher.overloads:
+                return compile_now(sig)
+            with kept.turn(sig, dispatcher.targetctx.codegen()):
+                return compile_now(sig)
+
+    dispatcher.compile = compile_in_turn
+    DISPATCHERS[kept.name] = dispatcher
+
+
+def _ready(folder: Path) -> None:
+    """Make sure that what is written to a folder is safe there.
+
+    Raises:
+        OSError: it is not.
+    """
+    if folder == _shared_folder():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _own(folder):
+            raise PermissionError(errno.EPERM, "others can write there")
 
 
 def _write(file: Path, data: bytes) -> None:

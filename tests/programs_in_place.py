@@ -1,0 +1,31 @@
+"""The programs of ``scripts/`` called in the process of the tests, which spares starting one and importing everything again."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from unittest import mock
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def in_place(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a program as from the command line, on a terminal 200 characters wide; what it told and how it ended."""
+    words = [str(ROOT / "scripts" / script), *map(str, arguments)]
+    told, wrong, code = io.StringIO(), io.StringIO(), 0
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch.object(sys, "argv", words))
+        stack.enter_context(mock.patch.dict(os.environ, {"COLUMNS": "200"}))
+        stack.enter_context(contextlib.chdir(ROOT))
+        stack.enter_context(contextlib.redirect_stdout(told))
+        stack.enter_context(contextlib.redirect_stderr(wrong))
+        try:
+            runpy.run_path(words[0], run_name="__main__")
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    return subprocess.CompletedProcess(words, code, told.getvalue(), wrong.getvalue())
