@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 
+@lru_cache(maxsize=1024)  # asked of every keyword of a battle whenever one is looked up
 def singular(keyword: str) -> str:
     """The one form of a keyword, whatever its case and number: ``Epic Heroes`` as ``EPIC_HERO``."""
     name = keyword.upper().replace(" ", "_").replace("-", "_").replace("'", "")

@@ -142,8 +142,9 @@ def markers_near(g: BattleCore, model: int) -> list[int]:
 
 def count_control(g: BattleCore, binding: bool = False) -> None:
     """Who controls each marker now; ``binding``: for points, each model counts for one marker a turn."""
+    troops = keyword_bit(g.setup.statics["keyword_bits"], TROOPS)
     for unit in range(len(g.units.place)):
-        g.holding.secured[unit], g.holding.each[unit] = secured_by(g, unit)
+        g.holding.secured[unit], g.holding.each[unit] = secured_by(g, unit, troops)
     rules = g.setup.rules
     count_models(
         g.models.rows,
@@ -158,8 +159,9 @@ def count_control(g: BattleCore, binding: bool = False) -> None:
     )
 
 
-def secured_by(g: BattleCore, unit: int) -> tuple[int, int]:
-    """Whether the unit has Objective Secured (w9.objective.secured), and as how many each of its models counts.
+def secured_by(g: BattleCore, unit: int, troops: int) -> tuple[int, int]:
+    """Whether the unit has Objective Secured (w9.objective.secured), and as how many each of its models counts; ``troops``: the bit of that
+    keyword.
 
     A rule that loses or prevents it prevails, however many give it (w9.rare.objective-secured.lost), over what a unit gets that
     gained it twice, too (w9.rare.objective-secured.bonus-lost).
@@ -175,6 +177,6 @@ def secured_by(g: BattleCore, unit: int) -> tuple[int, int]:
     ]
     if DENIES in effects:
         return 0, 1
-    gained = effects.count(GIVES) + bool(rules["battle_forged"][owner] and keywords & keyword_bit(bits, TROOPS))
+    gained = effects.count(GIVES) + bool(rules["battle_forged"][owner] and keywords & troops)
     each = 2 if DOUBLES in effects and gained else 1
     return int(gained > 0 or DOUBLES in effects), each
