@@ -13,7 +13,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w8.mission.state import DIVISIONS, Primary, underdog
 from wh_env.rulesets.w8.warlord.state import Trait
-from wh_env.rulesets.w40k.fight.phase import WITH_BONUS
+from wh_env.rulesets.w40k.codes import WITH_BONUS
 from wh_env.rulesets.w40k.profiles import Ability
 from wh_env.rulesets.w40k.view import observe
 from wh_env.rulesets.w40k.view.observe_psychic import DENIES, KNOWS, MANIFESTS, PsychicFeatures, Tables, bits_set
