@@ -12,7 +12,7 @@ from wh_env import Battle
 from wh_env.agents.policies import make
 from wh_env.rulesets.w8.mission.state import Primary
 from wh_env.rulesets.w8.view.appraise import EARLY, LATE, WARLORD, EighthAppraiser
-from wh_env.rulesets.w40k.psychic.data import PsychicProfile
+from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.view.appraise import Table
 from wh_env.rulesets.w40k.view.appraise_places import HELD, MARKER, NEXT_TURN
 from wh_env.testing import kind, melee, pick, ranged, sheet, words
@@ -153,6 +153,21 @@ def test_smite_is_cast_and_denied() -> None:
     assert choice(battle).startswith("Warder denies")
 
 
+@pytest.mark.rule("w8.psychic.select")
+def test_a_psyker_that_was_selected_attempts_the_least_of_evils() -> None:
+    """Smite would hit nobody; whoever selected the psyker all the same has to attempt a power."""
+    aim = PsychicPower("Aim", 5, "+1 to hit", Affects.FRIEND, 24)
+    scene = EighthScene(size=(60, 44))
+    seer = sheet("Seer", W=4, keywords=PSYKER)
+    scene.unit(0, seer, at=(5, 5), wounds=[1], points=80, psychic=PsychicProfile(1, 0, (aim,)))
+    scene.unit(1, sheet("Far"), at=(55, 40), models=1)
+    battle = scene.battle("psychic")
+    assert choice(battle) == "done"
+    pick(battle, "Seer")
+    assert kind(battle) == "select-power" and not battle.legal()[0]
+    assert battle.legal()[make("greedy").act(battle, battle.legal())]
+
+
 def test_every_target_of_a_charge_fires_overwatch() -> None:
     scene = EighthScene()
     scene.unit(0, sheet("Blades", weapons={"blade": melee(A=3, WS=3, S=4)}), at=(20, 10), models=5)
@@ -168,8 +183,8 @@ def test_every_target_of_a_charge_fires_overwatch() -> None:
 def test_whole_battles_are_played_and_left_as_they_are() -> None:
     """Greedy comes to all that is asked of it, answers legally and changes nothing."""
     asked = set()
-    for name in ("w8/only-war", "w8/random-skirmish?seed=11"):
-        battle, policy = Battle.load(name, 2), make("greedy")
+    for name, seed in (("w8/only-war", 2), ("w8/only-war", 3), ("w8/random-skirmish?seed=11", 2)):
+        battle, policy = Battle.load(name, seed), make("greedy")
         while not battle.over:
             mask, before = battle.legal(), battle.state_bytes()
             asked.add(kind(battle))

@@ -170,11 +170,14 @@ class PsychicScorers:
         return int(choice)
 
     def select_power(self, g: BattleCore, mask: Array) -> int:
-        """The power that is worth most; none, where none is worth its risk."""
+        """The power that is worth most; none, where none is worth its risk and the psyker need not attempt any."""
         f = g.frame
-        plan = self.plan(g, g.stack[f + Psyker.UNIT], g.stack[f + Psyker.ATTEMPTS])
+        unit = g.stack[f + Psyker.UNIT]
+        plan = self.plan(g, unit, g.stack[f + Psyker.ATTEMPTS])
         numbers = SelectPower.numbers(g, f)
         best = next((number for _, number in plan if number in numbers), None)
+        if best is None and not mask[0]:
+            best = max(numbers, key=lambda number: self.best_target(g, unit, number)[1])
         return 0 if best is None else int(g.setup.space.option + numbers.index(best))
 
     def power_target(self, g: BattleCore, mask: Array) -> int:
