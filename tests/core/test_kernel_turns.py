@@ -123,7 +123,7 @@ def test_where_nothing_can_be_locked_nobody_waits(file, monkeypatch, without):
 
 def test_where_no_file_can_be_made_that_is_said(tmp_path):
     (tmp_path / "file").write_text("no folder")
-    with pytest.raises(NotADirectoryError), turn(tmp_path / "file" / "kernel.nbc"):
+    with pytest.raises(FileExistsError), turn(tmp_path / "file" / "kernel.nbc"):
         pytest.fail("begun")
 
 

@@ -16,9 +16,9 @@ import llvmlite.binding as llvm
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 
-# Lines of LLVM's text of a kernel and of what it holds copies of; what has more is called, which with this number nothing is. A first battle takes 214 s
-# of processor time to compile, and 136 s with 1,000, but battles then take some 12 in a hundred longer (a fifth and more with 100).
-LARGE = 10_000_000
+# Lines of LLVM's text of a kernel and of what it holds copies of; what has more is called. A first battle takes 214 s of processor time to compile where
+# nothing is, 151 with 4,000, 136 with 1,000 and 133 with 100; but with 1,000 battles take a tenth longer, with 100 a fifth and more.
+LARGE = 4000
 
 
 @dataclass(frozen=True)
