@@ -259,3 +259,16 @@ def test_several_models_at_two_targets_get_where_the_search_does(models: int, co
             assert faults(starts, ends, roll, wanted, others) == [], f"seed {seed}"
         answers.add((found, ends is not None))
     assert {(True, True), (False, False)} <= answers
+
+
+@pytest.mark.rule("w9.charge.difficult-ground", "w9.charge.success")
+@pytest.mark.parametrize(("dice", "arrives"), [((4, 4), False), ((5, 4), True)])
+def test_who_stands_in_what_the_others_could_go_round(dice: tuple[int, int], arrives: bool) -> None:
+    """The rear model stands in the crater, so the unit moves over it and loses 2 inches, however clear the way of the other one is."""
+    scene = NinthScene()
+    scene.area("crater", 19, 5, 23, 21, 0.0)
+    mine = scene.unit(0, sheet("Mine", base_mm=25.4), at=[(22, 13), (24, 13)], models=2)
+    scene.unit(1, sheet("Foe", base_mm=25.4), at=(32.5, 13), models=1)  # 6.5" from Engagement Range of the model ahead
+    battle = scene.battle("charge", dice=dice, rules=QUIET)
+    pick(battle, "Mine")
+    assert bool(battle.units.charged[mine]) is arrives

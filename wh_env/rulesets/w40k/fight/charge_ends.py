@@ -450,6 +450,9 @@ def partial_sets(sets: Sets, rest: Sequence[int], last: int) -> list[tuple[int, 
     covers, final = [sets.found[k].covers for k in rest], sets.found[last]
     wanted = final.covers.any(0)  # whom the last could engage
     goal = final.pose[final.covers.any(1)] if wanted.any() else final.pose
+    if not len(goal):  # it stands in what this way goes round
+        me = sets.charge.g.models.rows[sets.charge.models[last]]
+        goal = np.array([[me["x"], me["y"], me["z"]]])
     engaged = covers[0] if len(rest) == 1 else covers[0][:, None, :] | covers[1][None, :, :]
     good = sets.enough(engaged | wanted) & engaged.any(-1)
     if len(rest) == 2:
