@@ -18,6 +18,7 @@ from number_probes import (
     Scene,
     allocated,
     ask,
+    charging_together,
     covered_in_melee,
     drawing_terrain,
     early,
@@ -186,7 +187,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "closed_after": ((), staying_in),
         "large": (-1.0, getting_out_large),
     },
-    "charging": {"reach": (1.0, in_charge_reach)},
+    "charging": {"reach": (1.0, in_charge_reach), "sought": (-1, charging_together)},
     "fighting": {
         "pile_in": (1.0, lambda: closer(PILE_IN)),
         "consolidate": (1.0, lambda: closer("consolidate")),
