@@ -18,7 +18,6 @@ from number_probes import (
     Scene,
     allocated,
     ask,
-    charging_together,
     covered_in_melee,
     drawing_terrain,
     early,
@@ -60,6 +59,7 @@ from wh_env.core.geometry.paths import ANYBODY, ON_FOOT
 from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION, EighthEdition
 from wh_env.rulesets.w40k.attack.rolls import ATTACK_RULES, Near
 from wh_env.rulesets.w40k.codes import FROM_WRECK, Moved
+from wh_env.rulesets.w40k.fight.close_moves import charge_succeeds
 from wh_env.rulesets.w40k.move.limits import CHARGE, KINDS, NORMAL, PILE_IN, SCOUT, move_limits
 from wh_env.rulesets.w40k.numbers import MoveRules, Targeting
 from wh_env.rulesets.w40k.profiles import Keyword
@@ -156,6 +156,17 @@ UNUSED_TARGETS: Mapping[str, str] = {
 }
 
 
+def charging_past_others() -> Answer:
+    """Whether three models can charge an enemy past three others: where the first of them is set down first, the rest cannot follow."""
+    scene = Scene()
+    scene.unit(0, sheet("Mine", base_mm=25.4), at=[(20, 20), (20.83, 18.5), (20.05, 15.97)])
+    for number, at in enumerate(((26.03, 20.48), (26.69, 22.16), (26.6, 15.64), (24.69, 20.07))):
+        scene.unit(1, sheet(f"Foe {number}", base_mm=25.4), at=at, models=1)
+    battle = scene.battle("charge", run=False)
+    battle.charge_targets_array[1] = 1
+    return charge_succeeds(battle, 0, 6)
+
+
 # by chapter and field: what is added to the number, put in its place, or (``None``) its opposite; and who is asked
 NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
     "measures": {
@@ -187,7 +198,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "closed_after": ((), staying_in),
         "large": (-1.0, getting_out_large),
     },
-    "charging": {"reach": (1.0, in_charge_reach), "sought": (-1, charging_together)},
+    "charging": {"reach": (1.0, in_charge_reach), "sought": (-1, charging_past_others)},
     "fighting": {
         "pile_in": (1.0, lambda: closer(PILE_IN)),
         "consolidate": (1.0, lambda: closer("consolidate")),

@@ -157,7 +157,11 @@ class AfflictionRoll(DiceRoll):
 class AfflictedUnit(DecisionKind):
     name = "afflicted-unit"
     what = "For which enemy unit near models with such an ability about them the die is rolled next."
-    keys = ("w8.datasheet.lord-of-contagion.nurgles-gift.timing", "w8.datasheet.lord-of-contagion.nurgles-gift.once")
+    keys = (
+        "w8.concepts.sequencing.in-turn",
+        "w8.datasheet.lord-of-contagion.nurgles-gift.timing",
+        "w8.datasheet.lord-of-contagion.nurgles-gift.once",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
