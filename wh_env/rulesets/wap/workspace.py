@@ -1,0 +1,24 @@
+"""Scratch memory of a battle: what kernels write besides the state."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.setup import Setup
+from wh_env.rulesets.wap.tables import PART, PARTS
+
+
+class Workspace:
+    """What a battle has for itself while it is played; nothing in it outlives the call that wrote it.
+
+    Attributes:
+        block: rows of ``PART``, a block where it does not stand yet. swept: the same, what it covers on its way.
+        cells: bool, one for each cell of the grid.
+    """
+
+    __slots__ = ("block", "cells", "swept")
+
+    def __init__(self, setup: Setup) -> None:
+        self.block = np.zeros(PARTS, PART)
+        self.swept = np.zeros(PARTS, PART)
+        self.cells = np.zeros(setup.space.grid**2, np.bool_)
