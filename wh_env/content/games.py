@@ -13,7 +13,9 @@ from wh_env.content.errors import ContentError, unknown
 from wh_env.content.game import Duel, Game
 from wh_env.content.load import Source, raw_battle
 
-GAMES: Mapping[str, Game] = MappingProxyType({game.ruleset.id: game for game in (epic.GAME, w10.GAME, w9.GAME, wap.GAME)})
+GAMES: Mapping[str, Game] = MappingProxyType(
+    {game.ruleset.id: game for game in (epic.GAME, w10.GAME, w9.GAME, wap.GAME)}
+)
 
 
 def game_named(ruleset: str) -> Game:

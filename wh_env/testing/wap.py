@@ -27,9 +27,10 @@ from wh_env.content.wap.load import placed
 from wh_env.content.wap.muster import files_of
 from wh_env.content.wap.schema_battle import Battlefield, Mission
 from wh_env.content.wap.schema_units import Card, Entry
+from wh_env.core.geometry.ranks import rank_count
 from wh_env.core.setup import Delegate
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
-from wh_env.rulesets.wap.basics.blocks import block_distance, derive_all, ranks_of
+from wh_env.rulesets.wap.basics.blocks import block_distance, derive_all
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.testing.play import SCRIPT_ROOM, Spot, script
 
@@ -145,12 +146,16 @@ class RegimentScene:
         side = self.sides[player]
         entry = Entry(card=called, models=models + lost)
         wide = min(files if files is not None else files_of(Entry(card=called, models=models)), 32)
-        regiment = Regiment(
-            name or f"{called} {player}{len(side)}", known, models + lost, wide, command, 0, options
-        )
+        regiment = Regiment(name or f"{called} {player}{len(side)}", known, models + lost, wide, command, 0, options)
         points = entry.models * (known.points + sum(known.options[item] for item in options))
         regiment = Regiment(
-            regiment.name, known, models + lost, wide, command, points + self.rules.command_points * len(command), options
+            regiment.name,
+            known,
+            models + lost,
+            wide,
+            command,
+            points + self.rules.command_points * len(command),
+            options,
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns)
@@ -190,7 +195,10 @@ class RegimentScene:
         Raises:
             ContentError: two units overlap where they are put.
         """
-        table = {"name": "scene", "features": [{**f, "polygon": [list(p) for p in f["polygon"]]} for f in self.features]}
+        table = {
+            "name": "scene",
+            "features": [{**f, "polygon": [list(p) for p in f["polygon"]]} for f in self.features],
+        }
         battlefield = validate(Battlefield, table, "<scene>")
         armies = tuple([handle.regiment for handle in side] for side in self.sides)
         setup = compile_plan(
@@ -261,7 +269,7 @@ def pose(battle: Battle, unit: UnitHandle | int) -> tuple[float, float, float]:
 def ranks(battle: Battle, unit: UnitHandle | int) -> list[int]:
     """How many models each rank has, the front rank first."""
     u, row = battle.units, int(unit)
-    count = ranks_of(u.alive[row], u.files[row])
+    count = rank_count(u.alive[row], u.files[row])
     m = battle.models
     return [sum(1 for k in battle.members(row) if m.rank[k] == rank) for rank in range(count)]
 

@@ -237,9 +237,7 @@ def fill_lines(lines: Array, profiles: Array, first: int, row: int, card: Card) 
             lines[at][name] = profiles[at][name] = getattr(profile, name)
 
 
-def fill_models(
-    models: Array, first: int, row: int, player: int, unit: Regiment, line: int, troop: TroopType
-) -> None:
+def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment, line: int, troop: TroopType) -> None:
     """The rows of a unit's models: whoever leads it, then the others."""
     card = unit.card
     across, deep = card.base

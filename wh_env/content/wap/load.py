@@ -9,7 +9,17 @@ from typing import Any, TypeVar
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.fields import Content
 from wh_env.content.geometry import Points, convex_pieces, counter_clockwise, fault_of_polygon, overlap
-from wh_env.content.load import Source, config_root, display, from_file, load_content, merge, raw_battle, read_yaml, validate
+from wh_env.content.load import (
+    Source,
+    config_root,
+    display,
+    from_file,
+    load_content,
+    merge,
+    raw_battle,
+    read_yaml,
+    validate,
+)
 from wh_env.content.wap.muster import fault_of_entry
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
 from wh_env.content.wap.schema_units import Armoury, Army, Sheet, TroopTypes, Weapons
@@ -84,7 +94,11 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
         if not row.allows(*card.base_mm):
             listed = ", ".join(f"{a}x{b}" for a, b in row.listed)
             raise ContentError(
-                sheet.source, f"cards.{name}.base_mm", list(card.base_mm), f"one of {listed} mm, or larger", "is too small"
+                sheet.source,
+                f"cards.{name}.base_mm",
+                list(card.base_mm),
+                f"one of {listed} mm, or larger",
+                "is too small",
             )
         for at, item in enumerate(card.equipment):
             if item not in known:

@@ -169,7 +169,9 @@ class Entry(Content):
     card: Name
     name: Name | None = None  # not given: that of the card
     models: Annotated[int, Field(strict=True, ge=1, le=MOST_MODELS)]
-    files: Annotated[int, Field(strict=True, ge=1, le=32)] | None = None  # not given: as many as it has ranks, at least 5
+    files: Annotated[int, Field(strict=True, ge=1, le=32)] | None = (
+        None  # not given: as many as it has ranks, at least 5
+    )
     command: Annotated[tuple[Role, ...], Field(max_length=3)] = ()
     options: Short = ()
 

@@ -17,7 +17,9 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     yield from row_faults("models", "unit", models["unit"], models["unit"] != template["unit"], "the unit it is of")
     there = units["place"] == ON_TABLE
     few = there & ((units["files"] < 1) | (units["files"] > units["alive"]))
-    yield from row_faults("units", "files", units["files"], few, "1 file or more, and no more than models, on the table")
+    yield from row_faults(
+        "units", "files", units["files"], few, "1 file or more, and no more than models, on the table"
+    )
     dead = there & (units["alive"] == 0)
     yield from row_faults("units", "place", units["place"], dead, f"{DESTROYED} for a unit without models")
     if not few.any():

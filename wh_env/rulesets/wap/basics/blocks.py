@@ -9,15 +9,10 @@ from __future__ import annotations
 from math import cos, hypot, sin
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.ranks import on_table_at, place_in, span_of
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, RECT, Array
 from wh_env.rulesets.wap.tables import PARTS
-
-
-@inner_kernel
-def ranks_of(models: int, files: int) -> int:
-    """Ranks of so many models in so many files, a short rear rank included."""
-    return (models + files - 1) // files if files > 0 else 0
 
 
 @inner_kernel
@@ -30,8 +25,7 @@ def from_middle(n: int, files: int) -> int:
 @inner_kernel
 def put_part(part: Array, x: float, y: float, f: float, behind: float, depth: float, across: float) -> None:
     """Write one rectangle, ``behind`` the front edge, ``depth`` deep and ``across`` wide."""
-    part["x"] = x - cos(f) * (behind + 0.5 * depth)
-    part["y"] = y - sin(f) * (behind + 0.5 * depth)
+    part["x"], part["y"] = on_table_at(x, y, f, -behind - 0.5 * depth, 0.0)
     part["facing"] = f
     part["half_a"] = 0.5 * depth
     part["half_b"] = 0.5 * across
@@ -46,8 +40,8 @@ def block_parts(units: Array, u: int, x: float, y: float, f: float, files: int, 
     to ``parts[first : first + PARTS]``; those that are not needed are taken off the table. Returns how many are."""
     unit = units[u]
     alive = unit["alive"]
-    a = 2.0 * unit["base_a"]
-    b = 2.0 * unit["base_b"]
+    a = unit["base_a"]
+    b = unit["base_b"]
     apart = unit["spacing"]
     for n in range(PARTS):
         part = parts[first + n]
@@ -63,11 +57,11 @@ def block_parts(units: Array, u: int, x: float, y: float, f: float, files: int, 
     abreast = min(files, alive)
     full = alive // abreast
     left = alive - full * abreast
-    depth = full * a + (full - 1) * apart
-    put_part(parts[first], x, y, f, 0.0, depth, abreast * b + (abreast - 1) * apart)
+    depth = span_of(full, a, apart)
+    put_part(parts[first], x, y, f, 0.0, depth, span_of(abreast, b, apart))
     if left == 0:
         return 1
-    put_part(parts[first + 1], x, y, f, depth + apart, a, left * b + (left - 1) * apart)
+    put_part(parts[first + 1], x, y, f, depth + apart, 2.0 * a, span_of(left, b, apart))
     return 2
 
 
@@ -87,8 +81,6 @@ def lay_out(models: Array, units: Array, parts: Array, u: int) -> None:
     f = unit["facing"]
     block_parts(units, u, x, y, f, files if here else 0, parts, unit["first_part"])
     unit["us"] = unit["alive"] * unit["each"]
-    a = 2.0 * unit["base_a"] + unit["spacing"]
-    b = 2.0 * unit["base_b"] + unit["spacing"]
     n = 0
     for k in range(unit["first"], unit["first"] + unit["count"]):
         m = models[k]
@@ -101,12 +93,11 @@ def lay_out(models: Array, units: Array, parts: Array, u: int) -> None:
             m["file"] = -1
             continue
         rank = n // files
-        abreast = min(files, unit["alive"] - rank * files)
         file = from_middle(n, files) if rank == 0 else n - rank * files
-        back = unit["base_a"] + rank * a
-        aside = 0.5 * b * (2 * file - abreast + 1)
-        m["x"] = x - cos(f) * back - sin(f) * aside
-        m["y"] = y - sin(f) * back + cos(f) * aside
+        ahead, aside = place_in(
+            unit["alive"], files, unit["base_a"], unit["base_b"], unit["spacing"], rank * files + file
+        )
+        m["x"], m["y"] = on_table_at(x, y, f, ahead, aside)
         m["facing"] = f
         m["on_table"] = 1
         m["rank"] = rank
@@ -163,7 +154,7 @@ def parted(p: Array, q: Array) -> bool:
     st = abs(sin(turn))
     along = abs(c * dx + s * dy) - p["half_a"] - q["half_a"] * ct - q["half_b"] * st
     across = abs(c * dy - s * dx) - p["half_b"] - q["half_a"] * st - q["half_b"] * ct
-    return along >= 0.0 or across >= 0.0
+    return bool(along >= 0.0 or across >= 0.0)
 
 
 @inner_kernel

@@ -31,9 +31,7 @@ def ground_now(parts: Array, units: Array, corners: Array, u: int, first: int, c
         if p["on_table"] == 1:
             best = min(
                 best,
-                polygon_outline_gap(
-                    RECT, p["half_a"], p["half_b"], p["facing"], p["x"], p["y"], corners, first, count
-                ),
+                polygon_outline_gap(RECT, p["half_a"], p["half_b"], p["facing"], p["x"], p["y"], corners, first, count),
             )
     return best
 

@@ -135,7 +135,13 @@ class LegLength(DecisionKind):
         set_block(g, unit, x + far * cos(facing), y + far * sin(facing), facing, u.files[unit])
         g.stack[f + STEP] = MoveUnit.Step.END
         if g.recorder is not None:
-            g.note("wap.move.basic.straight", "advances", unit=unit, far=far, place=(round(u.x[unit], 2), round(u.y[unit], 2)))
+            g.note(
+                "wap.move.basic.straight",
+                "advances",
+                unit=unit,
+                far=far,
+                place=(round(u.x[unit], 2), round(u.y[unit], 2)),
+            )
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         far = (action - g.setup.space.number + 1) * LENGTH

@@ -61,7 +61,9 @@ GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), col
 
 
 @inner_kernel
-def fill_unit(units: Array, lines: Array, u: int, turned: bool, length: float, width: float, row: int, out: Array) -> None:
+def fill_unit(
+    units: Array, lines: Array, u: int, turned: bool, length: float, width: float, row: int, out: Array
+) -> None:
     """Write the columns of one unit."""
     U = UNIT_AT
     unit = units[u]
@@ -105,7 +107,7 @@ def ahead(unit: Array, other: Array) -> float:
     far = (dx * dx + dy * dy) ** 0.5
     if far <= 0.0:
         return 0.0
-    return max(-1.0, min(1.0, (dx * cos(unit["facing"]) + dy * sin(unit["facing"])) / far))
+    return float(max(-1.0, min(1.0, (dx * cos(unit["facing"]) + dy * sin(unit["facing"])) / far)))
 
 
 @kernel
