@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
+from wh_env.rulesets.wap.basics.casualties import Casualties, LossEnd
 from wh_env.rulesets.wap.battle.deployment import (
     ChooseSide,
     DeployFacing,
@@ -26,6 +27,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Compulsory,
     OtherMoves,
     MoveUnit,
+    Casualties,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -38,4 +40,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     SelectToMove,
     Manoeuvre,
     LegLength,
+    LossEnd,
 )

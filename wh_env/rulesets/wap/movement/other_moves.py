@@ -9,6 +9,7 @@ from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.room import may_advance
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
 
@@ -24,11 +25,6 @@ def may_move(g: BattleCore, unit: int) -> bool:
     return bool(
         u.place[unit] == ON_TABLE and not u.fleeing[unit] and not u.did[unit] & SPENT and movement_of(g, unit) > 0
     )
-
-
-def movement_of(g: BattleCore, unit: int) -> float:
-    """Movement of the unit (wap.profile.m): that of its slowest model on the table."""
-    return float(min((g.models.move[k] for k in g.members(unit)), default=0.0))
 
 
 def clear_ahead(g: BattleCore, unit: int, ahead: float) -> bool:
