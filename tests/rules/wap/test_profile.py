@@ -28,7 +28,7 @@ def sheet(**profile: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("missing", NINE)
 @pytest.mark.rule("wap.profile.nine")
 def test_a_profile_has_nine_characteristics(missing: str) -> None:
-    with pytest.raises(ContentError, match=f"profile.{missing}: is missing"):
+    with pytest.raises(ContentError, match=rf"profile\.{missing}: is missing"):
         load_sheet(sheet(**{missing: None}))
     assert getattr(load_sheet(sheet(**{missing: "-"})).cards["men"].profile, missing) == 0
 
@@ -43,7 +43,7 @@ def test_a_characteristic_lies_between_0_and_10() -> None:
     line = battle.models.line[unit.model(1)]
     assert (characteristic(battle, line, "s"), characteristic(battle, line, "ws")) == (10, 0)
     assert [bounded(v) for v in (-1, 0, 10, 11)] == [0, 0, 10, 10]
-    with pytest.raises(ContentError, match="profile.s: 11"):
+    with pytest.raises(ContentError, match=r"profile\.s: 11"):
         load_sheet(sheet(s=11))
 
 
