@@ -64,7 +64,7 @@ def is_uneven(g: BattleCore, unit: int, lost: int) -> bool:
     return bool(0 < left < g.units.files[unit] and (min(g.units.files[unit], g.units.alive[unit]) - left) % 2)
 
 
-def wounds_left(g: BattleCore, unit: int) -> int:
+def wounds_of(g: BattleCore, unit: int) -> int:
     """Wounds that a unit can lose before it is gone."""
     m, u = g.models, g.units
     return sum(m.wounds[k] for k in range(u.first[unit], u.first[unit] + u.count[unit]))
@@ -88,7 +88,7 @@ def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT) -> int:
     """A unit loses so many wounds; returns how many models that removed, from its rear rank (wap.core.casualties.rear-rank) or, where
     it stands in one, from both ends (.single-rank)."""
     m, lost = g.models, 0
-    wounds = min(wounds, wounds_left(g, unit))
+    wounds = min(wounds, wounds_of(g, unit))
     while wounds > 0:
         k = last_ranker(g, unit)
         taken = min(wounds, m.wounds[k])

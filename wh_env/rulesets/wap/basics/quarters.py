@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import cos, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.ranks import span_of
 from wh_env.core.kernel import kernel
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 
@@ -29,7 +28,7 @@ def quarter_of(g: BattleCore, unit: int, x: float, y: float) -> int:
     """In which quarter of a unit a point lies: rays run from the corners of its formation, a short rear rank taken as a whole one."""
     u = g.units
     ranks = -(-u.alive[unit] // max(1, u.files[unit]))
-    half_a = 0.5 * span_of(ranks, u.base_a[unit], u.spacing[unit])
-    half_b = 0.5 * span_of(u.files[unit], u.base_b[unit], u.spacing[unit])
+    half_a = ranks * u.base_a[unit] + 0.5 * max(0, ranks - 1) * u.spacing[unit]
+    half_b = u.files[unit] * u.base_b[unit] + 0.5 * max(0, u.files[unit] - 1) * u.spacing[unit]
     f = u.facing[unit]
     return int(quarter_at(u.x[unit] - cos(f) * half_a, u.y[unit] - sin(f) * half_a, f, half_a, half_b, x, y))
