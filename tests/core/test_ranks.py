@@ -6,12 +6,12 @@ from math import hypot, pi
 
 import numpy as np
 import pytest
+from oracles.outlines import SCENES
 from oracles.regiments import bases, corners, least_displacement
 
 from wh_env.core.geometry import ranks
 from wh_env.core.tables import MODEL, RECT
 
-SCENES = 400
 NORTH = pi / 2
 
 
