@@ -27,7 +27,6 @@ from wh_env.content.wap.load import placed
 from wh_env.content.wap.muster import files_of
 from wh_env.content.wap.schema_battle import Battlefield, Mission
 from wh_env.content.wap.schema_units import Card, Entry
-from wh_env.core.geometry.ranks import rank_count
 from wh_env.core.setup import Delegate
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import block_distance, derive_all
@@ -269,7 +268,7 @@ def pose(battle: Battle, unit: UnitHandle | int) -> tuple[float, float, float]:
 def ranks(battle: Battle, unit: UnitHandle | int) -> list[int]:
     """How many models each rank has, the front rank first."""
     u, row = battle.units, int(unit)
-    count = rank_count(u.alive[row], u.files[row])
+    count = -(-u.alive[row] // max(1, u.files[row]))
     m = battle.models
     return [sum(1 for k in battle.members(row) if m.rank[k] == rank) for rank in range(count)]
 

@@ -48,7 +48,7 @@ MOST = 10  # no characteristic is higher (wap.profile.range)
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
 
-# a figure; its place is derived from the block of its unit (``basics.blocks.lay_out``)
+# a figure; its place is derived from the block of its unit (``basics.blocks.lay_out_unit``)
 FIGURE, FIGURE_BOUNDS = extended(
     MODEL,
     MODEL_BOUNDS,
@@ -114,7 +114,7 @@ LINE, LINE_BOUNDS = declared(
     ]
 )
 
-# a rectangle of a block, with the columns that kernels over shapes read; derived by ``lay_out``
+# a rectangle of a block, with the columns that kernels over shapes read; derived by ``lay_out_unit``
 PART, PART_BOUNDS = declared(
     [
         ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),

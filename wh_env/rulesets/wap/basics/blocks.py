@@ -1,7 +1,7 @@
 """A block and what follows from it: places of its models, the rectangles that it is made of, its Unit Strength.
 
 The formation is that of wap.core.unit.formation and .even-ranks: ranks base to base, the rear rank in the middle where it is short.
-Nothing else writes places: whoever changes a pose, a number of files or of models calls ``lay_out``.
+Nothing else writes places: whoever changes a pose, a number of files or of models calls ``lay_out_unit``.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def block_parts(units: Array, u: int, x: float, y: float, f: float, files: int, 
 
 
 @kernel
-def lay_out(models: Array, units: Array, parts: Array, u: int) -> None:
+def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
     """Write all that follows from the block of unit ``u``: places, ranks and files of its models, its parts, its Unit Strength.
 
     Living models fill the ranks from the front in the order of their rows, the front rank from the middle, so that losses are taken
@@ -109,7 +109,7 @@ def lay_out(models: Array, units: Array, parts: Array, u: int) -> None:
 def derive_all(models: Array, units: Array, parts: Array) -> None:
     """Lay out every unit."""
     for u in range(len(units)):
-        lay_out(models, units, parts, u)
+        lay_out_unit(models, units, parts, u)
 
 
 @kernel
@@ -143,7 +143,7 @@ def corner_gap(p: Array, q: Array) -> float:
 
 
 @inner_kernel
-def parted(p: Array, q: Array) -> bool:
+def separated(p: Array, q: Array) -> bool:
     """Whether one of the sides of ``p`` parts the two rectangles."""
     c = cos(p["facing"])
     s = sin(p["facing"])
@@ -160,7 +160,7 @@ def parted(p: Array, q: Array) -> bool:
 @inner_kernel
 def part_gap(p: Array, q: Array) -> float:
     """Distance between two rectangles, 0 where they overlap or touch."""
-    if not parted(p, q) and not parted(q, p):
+    if not separated(p, q) and not separated(q, p):
         return 0.0
     return min(corner_gap(p, q), corner_gap(q, p))
 
@@ -170,7 +170,7 @@ def part_gap(p: Array, q: Array) -> float:
 
 def derive(g: BattleCore, unit: int) -> None:
     """Lay one unit out after its block was changed."""
-    lay_out(g.models.rows, g.units.rows, g.parts.rows, unit)
+    lay_out_unit(g.models.rows, g.units.rows, g.parts.rows, unit)
 
 
 def set_block(g: BattleCore, unit: int, x: float, y: float, facing: float, files: int) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Region
-from wh_env.core.geometry.ranks import rank_count
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.room import zone_mask
@@ -87,7 +86,7 @@ def has_room(g: BattleCore, unit: int, facing: float, files: int) -> bool:
 def lawful_files(g: BattleCore, unit: int, files: int) -> bool:
     """Whether so many files make no more ranks than files (wap.core.unit.rank-limit)."""
     models = g.units.alive[unit]
-    return files <= models and rank_count(models, files) <= files
+    return files <= models and -(-models // files) <= files
 
 
 def usual(g: BattleCore, unit: int) -> tuple[float, int]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import ZONES, Features, Field, columns, share
+from wh_env.core.features import ZONES, Features, Field, columns, share, signed
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -19,14 +19,14 @@ GLOBALS = (
     Field("charges", "step of the Movement phase: charges"),
     Field("compulsory", "step of the Movement phase: compulsory moves"),
     Field("other_moves", "step of the Movement phase: other moves"),
-    Field("own_turn", "it is the seat's turn"),
 )
-LINE = ("movement", "weapon_skill", "ballistic_skill", "strength", "toughness", "initiative", "attacks", "leadership")
+LINE = {
+    "Movement": "m", "Weapon Skill": "ws", "Ballistic Skill": "bs", "Strength": "s", "Toughness": "t", "Initiative": "i",
+    "Attacks": "a", "Leadership": "ld",
+}  # fmt: skip
 UNIT = (
-    Field("front_x", "x of the middle of its front edge, as the seat sees the table", "/ length"),
-    Field("front_y", "y of it", "/ width"),
-    Field("facing_x", "x of the direction it faces", "cosine", low=-1.0),
-    Field("facing_y", "y of it", "sine", low=-1.0),
+    Field("front_x", "middle of its front edge, from the middle of the table", "half table length", low=-1.0),
+    Field("front_y", "middle of its front edge, from the middle of the table", "half table width", low=-1.0),
     Field("files", "its files", "/ 20"),
     Field("ranks", "its ranks, a short one included", "/ 10"),
     Field("frontage", "width of its front", "in / 24"),
@@ -34,7 +34,7 @@ UNIT = (
     Field("us_lost", "Unit Strength lost since the battle began", "share"),
     Field("sight", "Line of Sight value", "/ 10"),
     Field("fleeing", "it flees"),
-    *(Field(name, f"{name.replace('_', ' ')} of its troopers", "/ 10") for name in LINE),
+    *(Field(f"profile_{at}", f"{name} of its troopers", "/ 10") for name, at in LINE.items()),
     *(Field(f"is_{name.replace(' ', '_')}", f"its troop type is {name}") for name in TROOP_TYPES),
     Field("charged", "charged this turn"),
     Field("failed", "failed a charge this turn"),
@@ -69,12 +69,8 @@ def fill_unit(
     unit = units[u]
     sign = -1.0 if turned else 1.0
     if unit["files"] > 0:
-        x = length - unit["x"] if turned else unit["x"]
-        y = width - unit["y"] if turned else unit["y"]
-        out[row + U.front_x] = share(x, length)
-        out[row + U.front_y] = share(y, width)
-        out[row + U.facing_x] = sign * cos(unit["facing"])
-        out[row + U.facing_y] = sign * sin(unit["facing"])
+        out[row + U.front_x] = signed(sign * (unit["x"] - 0.5 * length), 0.5 * length)
+        out[row + U.front_y] = signed(sign * (unit["y"] - 0.5 * width), 0.5 * width)
         ranks = (unit["alive"] + unit["files"] - 1) // unit["files"]
         out[row + U.files] = share(unit["files"], 20.0)
         out[row + U.ranks] = share(ranks, 10.0)
@@ -84,7 +80,7 @@ def fill_unit(
     out[row + U.sight] = share(unit["sight"], 10.0)
     out[row + U.fleeing] = 1.0 if unit["fleeing"] != 0 else 0.0
     line = lines[unit["first_line"]]
-    at = row + U.movement
+    at = row + U.profile_m
     out[at] = share(line["m"], 10.0)
     out[at + 1] = share(line["ws"], 10.0)
     out[at + 2] = share(line["bs"], 10.0)
@@ -100,7 +96,7 @@ def fill_unit(
 
 
 @inner_kernel
-def ahead(unit: Array, other: Array) -> float:
+def bearing(unit: Array, other: Array) -> float:
     """Cosine of the angle between a unit's facing and the direction to another's front edge."""
     dx = other["x"] - unit["x"]
     dy = other["y"] - unit["y"]
@@ -127,7 +123,6 @@ def fill(
     G = GLOBAL_AT
     if c["phase"] == 1:
         out[at + G.start_of_turn + min(3, c["step"])] = 1.0
-    out[at + G.own_turn] = 1.0 if c["turn"] == seat else 0.0
     for slot in range(me["units"]):
         row = v["own"] + slot * v["unit_stride"]
         fill_unit(units, lines, me["first_unit"] + slot, turned, length, width, row, out)
@@ -153,8 +148,8 @@ def fill(
                 continue
             e = other["first_unit"] + j
             cell = v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
-            out[cell + R.ahead] = ahead(units[a], units[e])
-            out[cell + R.enemy_ahead] = ahead(units[e], units[a])
+            out[cell + R.ahead] = bearing(units[a], units[e])
+            out[cell + R.enemy_ahead] = bearing(units[e], units[a])
 
 
 @kernel
