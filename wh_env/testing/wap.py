@@ -92,9 +92,11 @@ class RegimentScene:
         *,
         rules: Mapping[str, Any] | None = None,
         mission: Mapping[str, Any] | str = "battleline",
+        points: int | None = None,
     ) -> None:
         self.size = (float(size[0]), float(size[1]))
         self.rules = load_rules(rules, "<scene>")
+        self.points = points
         self.mission = self._mission(mission)
         self.sides: tuple[list[UnitHandle], list[UnitHandle]] = ([], [])
         self.features: list[dict[str, Any]] = []
@@ -207,6 +209,7 @@ class RegimentScene:
                 rules=self.rules,
                 mission=self.mission,
                 features=placed(battlefield, self.size),
+                points=self.points,
                 detail=detail,
                 delegates=delegates or {},
                 script=SCRIPT_ROOM,

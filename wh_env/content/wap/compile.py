@@ -217,33 +217,37 @@ def fill_units(
         r["first_part"] = row * PARTS
         for part in parts[row * PARTS : (row + 1) * PARTS]:
             part["unit"], part["owner"], part["shape"] = row, player, RECT
-        fill_lines(lines, profiles, line, row, card)
+        fill_lines(lines, profiles, line, row, card, unit.kit)
         fill_models(models, k, row, player, unit, line, troop)
         k, line = k + unit.models, line + card.line_count
     return profiles
 
 
-def fill_lines(lines: Array, profiles: Array, first: int, row: int, card: Card) -> None:
+def fill_lines(lines: Array, profiles: Array, first: int, row: int, card: Card, kit: Sequence[str]) -> None:
     """The fighting profiles of a unit: its troopers, its champion, who has one Attack more than they, their mounts."""
     champion = card.champion
     if champion is None:
         champion = card.profile.model_copy(update={"a": min(MOST, card.profile.a + 1)})
     kinds: list[tuple[int, Profile]] = [(TROOPERS, card.profile), (LEADERS, champion)]
     if card.mount is not None:
-        kinds.append((MOUNTS, card.mount))
+        slower = card.mount.model_copy(update={"m": moves(card.mount.m, kit)})
+        kinds.append((MOUNTS, slower))
     for at, (kind, profile) in enumerate(kinds, first):
         lines[at]["unit"], lines[at]["kind"] = row, kind
         for name in CHARACTERISTICS:
             lines[at][name] = profiles[at][name] = getattr(profile, name)
 
 
+def moves(movement: int, kit: Sequence[str]) -> int:
+    """Movement of a mount with what it carries (wap.armour.table)."""
+    return max(min(1, movement), movement - SLOWER) if BARDING in kit else movement
+
+
 def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment, line: int, troop: TroopType) -> None:
     """The rows of a unit's models: whoever leads it, then the others."""
     card = unit.card
     across, deep = card.base
-    move = (card.mount or card.profile).m
-    if BARDING in unit.kit and move > SLOWER:
-        move -= SLOWER
+    move = card.profile.m if card.mount is None else moves(card.mount.m, unit.kit)
     for n in range(unit.models):
         m = models[first + n]
         role = ROLES[unit.command[n]] if n < len(unit.command) else 0

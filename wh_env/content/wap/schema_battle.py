@@ -47,7 +47,7 @@ class Rules(Content):
 class Feature(Content):
     """A terrain feature; one without a kind is open ground (wap.terrain.agreement)."""
 
-    kind: Literal["open", "impassable"] = "open"
+    kind: Literal["open", "dangerous", "impassable"] = "open"
     name: Name | None = None
     polygon: Polygon
     mirror: Flag = False  # it stands a second time, turned by half a turn about the centre of the table

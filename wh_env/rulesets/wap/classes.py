@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
+from wh_env.rulesets.wap.basics.casualties import Casualties, LossEnd
 from wh_env.rulesets.wap.battle.deployment import (
     ChooseSide,
     DeployFacing,
@@ -32,6 +33,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Compulsory,
     OtherMoves,
     MoveUnit,
+    Casualties,
     Arrive,
 )
 
@@ -45,6 +47,7 @@ KINDS: tuple[type[DecisionKind], ...] = (
     SelectToMove,
     Manoeuvre,
     LegLength,
+    LossEnd,
     MoveTo,
     MoveRefine,
     EndWheel,

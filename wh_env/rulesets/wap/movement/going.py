@@ -5,6 +5,7 @@ A move is planned in the columns ``px, py, pf, pfiles`` and ``spent`` of the uni
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import hypot, tau
 
 from wh_env.core.battle import BattleCore
@@ -13,10 +14,12 @@ from wh_env.core.geometry.ranks import centre_at, rank_count, span_of
 from wh_env.core.procedures import Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import MARCHED, MOVED, TROOP_TYPES
 from wh_env.rulesets.wap.movement.ways import gather
 
 FARTHEST = 2.0  # no model goes farther in a manoeuvre than so many times its Movement (wap.move.manoeuvre.cap)
+SAME = 1e-6  # radians
 CHARIOT = TROOP_TYPES.index("chariot")
 
 # what is near, its corners, how many rows of it; the rectangles of the unit, how many
@@ -52,11 +55,6 @@ class MoveFrame(Procedure):
     )  # facing of a pivot for which somebody must be pushed; the number of angles: its own
 
 
-def movement_of(g: BattleCore, unit: int) -> float:
-    """Movement of the unit (wap.profile.m): that of its slowest model on the table (wap.move.basic.one-unit)."""
-    return float(min((g.models.move[k] for k in g.members(unit)), default=0.0))
-
-
 def allowance(g: BattleCore, f: int) -> float:
     """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double)."""
     movement = movement_of(g, g.stack[f + MoveFrame.UNIT])
@@ -65,7 +63,7 @@ def allowance(g: BattleCore, f: int) -> float:
 
 def left_of(g: BattleCore, f: int) -> float:
     """Inches that are left of them."""
-    return max(0.0, allowance(g, f) - g.units.spent[g.stack[f + MoveFrame.UNIT]])
+    return float(max(0.0, allowance(g, f) - g.units.spent[g.stack[f + MoveFrame.UNIT]]))
 
 
 def lone(g: BattleCore, unit: int) -> bool:
@@ -117,7 +115,7 @@ def turned_in(facing: float) -> float:
 def planned(g: BattleCore, unit: int) -> tuple[float, float, float]:
     """The pose that its move has led to."""
     u = g.units
-    return u.px[unit], u.py[unit], u.pf[unit]
+    return float(u.px[unit]), float(u.py[unit]), float(u.pf[unit])
 
 
 def survey(g: BattleCore, unit: int, far: float) -> Way:
@@ -128,6 +126,16 @@ def survey(g: BattleCore, unit: int, far: float) -> Way:
         setup.rules["one_inch"], room.body, room.near, room.points,
     )  # fmt: skip
     return room.near, room.points, n, room.body, rows
+
+
+def offer(g: BattleCore, facing: float, fine: Sequence[bool], mask: memoryview) -> None:
+    """Offer facings: directions on the table, and ``done`` for the ``facing`` that the unit has, the last of them, where no direction offered is that."""
+    space = g.setup.space
+    for slot in range(space.angles):
+        mask[space.angle + slot] = fine[slot]
+    slot = round(facing / tau * space.angles)
+    same = abs(facing - slot * tau / space.angles) < SAME and fine[slot % space.angles]
+    mask[0] = fine[space.angles] and not same
 
 
 def degrees(facing: float) -> int:

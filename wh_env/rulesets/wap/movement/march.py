@@ -6,10 +6,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.codes import ARRIVED, MARCHED
 from wh_env.rulesets.wap.movement.going import MoveFrame
-
-TOLD = "Enemy sighted"
 
 
 def may_march(g: BattleCore, f: int) -> bool:
@@ -33,23 +32,10 @@ def enemy_in_sight(g: BattleCore, unit: int) -> int:
     return found
 
 
-def leadership_of(g: BattleCore, unit: int) -> int:
-    """The highest Leadership in the unit (wap.core.ldtest.highest)."""
-    return int(max((g.lines.ld[g.models.line[k]] for k in g.members(unit)), default=0))
-
-
 def passes(g: BattleCore, unit: int) -> bool:
     """Whether the unit may march now: without a test, or after one that it passes; one that fails counts as having marched
     (wap.move.march.test, .failed, .counts)."""
-    enemy = enemy_in_sight(g, unit)
-    if enemy < 0:
+    if enemy_in_sight(g, unit) < 0 or leadership_test(g, unit, "wap.move.march.test"):
         return True
-    leadership = leadership_of(g, unit)
-    roll = g.roll(2) if leadership > 0 else 0
-    passed = leadership > 0 and roll <= leadership
-    if not passed:
-        g.units.did[unit] |= MARCHED
-    if g.recorder is not None:
-        told = {"target": enemy, "result": roll, "leadership": leadership, "passed": passed}
-        g.note("wap.move.march.test", TOLD, unit=unit, **told)
-    return passed
+    g.units.did[unit] |= MARCHED
+    return False

@@ -66,7 +66,15 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     unit, setup, room = g.stack[f + MoveFrame.UNIT], g.setup, g.work.ways
     room.window[:] = x0, y0, step, step
     way, pose, left = survey(g, unit, allowance(g, f)), aim_of(g, f), left_of(g, f)
-    rest = (setup.length, setup.width, room.window, grid, mask, room.costs, room.turns)
+    rest: tuple[float, float, Array, int, Array, Array, Array] = (
+        setup.length,
+        setup.width,
+        room.window,
+        grid,
+        mask,
+        room.costs,
+        room.turns,
+    )
     if lone(g, unit):
         return int(lone_cells(way[0], way[1], way[2], way[3], *pose, left, *rest))
     return int(cells_to(*way, *pose, front_width(g, unit), left, *rest))

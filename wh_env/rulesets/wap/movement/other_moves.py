@@ -7,8 +7,9 @@ from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED, STAYED
-from wh_env.rulesets.wap.movement.going import MoveFrame, begin, carry_out, lone, movement_of
+from wh_env.rulesets.wap.movement.going import MoveFrame, begin, carry_out, lone
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo

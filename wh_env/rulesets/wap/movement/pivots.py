@@ -24,6 +24,7 @@ from wh_env.rulesets.wap.movement.going import (
     depth_of,
     lone,
     middle_of,
+    offer,
     plan,
     planned,
     survey,
@@ -180,12 +181,7 @@ class PivotTo(DecisionKind):
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        space = g.setup.space
-        for slot, fine in enumerate(pivots(g, f)):
-            if slot < space.angles:
-                mask[space.angle + slot] = fine
-            else:
-                mask[0] = fine
+        offer(g, planned(g, g.stack[f + MoveFrame.UNIT])[2], pivots(g, f), mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack, space = g.stack, g.setup.space

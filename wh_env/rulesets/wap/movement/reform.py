@@ -13,6 +13,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.ranks import front_at, rank_count
 from wh_env.core.procedures import STEP, DecisionKind
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED
 from wh_env.rulesets.wap.movement.going import (
     FARTHEST,
@@ -22,7 +23,7 @@ from wh_env.rulesets.wap.movement.going import (
     depth_of,
     front_width,
     middle_of,
-    movement_of,
+    offer,
     survey,
 )
 from wh_env.rulesets.wap.movement.ways import lane_ahead, reform_ends
@@ -47,13 +48,14 @@ def way_for(g: BattleCore, unit: int) -> Way:
 def narrow_lane(g: BattleCore, unit: int, files: int, behind: float) -> float:
     """Inches that a formation may be wide to pass the lane straight ahead of the unit in so many files, from ``behind`` its front on; 0: there is none, or
     none too narrow for lawful formations."""
-    u, margin = g.units, 2.0 * g.setup.rules["one_inch"]
+    u = g.units
+    margin: float = 2.0 * g.setup.rules["one_inch"]
     way = way_for(g, unit)
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     cx, cy = middle_of(g, unit, *pose)
     x, y = front_at(u.alive[unit], files, u.base_a[unit], u.spacing[unit], cx, cy, pose[2])
     lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, FARTHEST * movement_of(g, unit))
-    room = float(lane) - margin
+    room: float = float(lane) - margin
     if not 0.0 < room < inf or front_width(g, unit, narrowest(u.alive[unit])) <= room + 1e-9:
         return 0.0
     return room
@@ -181,10 +183,9 @@ class ReformFacing(DecisionKind):
     keys = ("wap.move.reform", "wap.move.manoeuvre.cap", "wap.move.manoeuvre.one-inch", "wap.move.reform.cost")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        stack, space = g.stack, g.setup.space
+        stack = g.stack
         facings(g, stack[f + MoveFrame.UNIT], stack[f + MoveFrame.FILES])
-        for slot in g.work.ways.facings.nonzero()[0].tolist():
-            mask[space.angle + slot if slot < space.angles else 0] = True
+        offer(g, g.units.facing[stack[f + MoveFrame.UNIT]], g.work.ways.facings.tolist(), mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack, space = g.stack, g.setup.space

@@ -13,6 +13,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import ARRIVED
 from wh_env.rulesets.wap.movement.going import FARTHEST, degrees, depth_of, front_width
@@ -25,18 +26,10 @@ LONGEST = 1 << 16
 HUNDREDTHS = 100.0
 
 
-def movement_off(g: BattleCore, unit: int) -> float:
-    """Movement of a unit that is not on the table yet: that of its slowest model that lives."""
-    m, u = g.models, g.units
-    return float(
-        min((m.move[k] for k in range(u.first[unit], u.first[unit] + u.count[unit]) if m.alive[k]), default=0.0)
-    )
-
-
 def shallow(g: BattleCore, unit: int, files: int) -> bool:
     """Whether no model would stand farther from the edge than twice its Movement, by the nearest edge of its base (wap.move.reinforce.depth)."""
     last = depth_of(g, unit, files) - 2.0 * g.units.base_a[unit]
-    return bool(last <= FARTHEST * movement_off(g, unit) + EPS)
+    return bool(last <= FARTHEST * movement_of(g, unit) + EPS)
 
 
 def stretch(g: BattleCore, f: int, files: int) -> tuple[float, float]:

@@ -27,7 +27,7 @@ class WayRoom:
     def __init__(self, setup: Setup) -> None:
         space, ground, template = setup.space, setup.statics["ground"], setup.template
         units = setup.layout.view(template, "units")
-        rows = len(setup.layout.view(template, "parts")) + len(ground)  # type: ignore[arg-type]
+        rows = len(setup.layout.view(template, "parts")) + len(ground)
         most = max(1, int(units["count"].max())) if len(units) else 1
         self.near = np.zeros(max(1, rows), NEAR)
         self.points = np.zeros((4 * max(1, rows) + len(setup.corners), 2))
