@@ -185,9 +185,9 @@ def test_he_moves_as_many_units_as_he_wants(moves: int) -> None:
         assert slots(battle, "own") == list(range(unit, 3))
         assert slots(battle, "done") == [0]
         choose(battle, "own", unit)
-        choose(battle, "option", 1)
-        choose(battle, "number", 0)
+        choose(battle, "option", 3)
+        choose(battle, "number", 1)
     if moves < 3:
         choose(battle, "done")
     assert battle.clock.turn[0] == 1
-    assert [battle.units.y[unit] for unit in range(3)] == [10.5] * moves + [10.0] * (3 - moves)
+    assert [battle.units.y[unit] for unit in range(3)] == [9.5] * moves + [10.0] * (3 - moves)

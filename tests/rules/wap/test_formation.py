@@ -81,10 +81,10 @@ def test_a_unit_moves_as_one() -> None:
     assert slots(battle, "own") == [0] and slots(battle, "model") == []
     before = np.array(places(battle, unit))
     battle.apply(battle.setup.space.own)
-    battle.apply(battle.setup.space.option + 1)
+    battle.apply(battle.setup.space.option + 3)  # back
     assert slots(battle, "model") == []
     battle.apply(battle.setup.space.number + 5)
-    np.testing.assert_allclose(np.array(places(battle, unit)) - before, np.tile([0.0, 3.0], (10, 1)), atol=1e-9)
+    np.testing.assert_allclose(np.array(places(battle, unit)) - before, np.tile([0.0, -1.5], (10, 1)), atol=1e-9)
 
 
 def test_places_follow_whatever_the_pose() -> None:

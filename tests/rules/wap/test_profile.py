@@ -49,7 +49,7 @@ def test_a_characteristic_lies_between_0_and_10() -> None:
 
 @pytest.mark.rule("wap.profile.m")
 def test_movement_is_how_far_a_model_moves() -> None:
-    """Half inches are asked: the man goes 4" and no farther, the rider 8"."""
+    """The man goes 4" and no farther, the rider 8"."""
     scene = RegimentScene()
     scene.unit(0, None, (10, 10))
     scene.unit(0, "outriders", (30, 10), models=5)
@@ -58,8 +58,9 @@ def test_movement_is_how_far_a_model_moves() -> None:
     for unit, most in ((0, 4.0), (1, 8.0)):
         choose(battle, "own", unit)
         choose(battle, "option", 1)
-        assert max(slots(battle, "number")) == 2 * most - 1
-        choose(battle, "number", int(2 * most - 1))
+        y = battle.pending().cells(battle.setup.space.grid)[1][slots(battle, "cell")]
+        assert max(y) == pytest.approx(10.0 + most)
+        choose(battle, "cell", slots(battle, "cell")[int(y.argmax())])
 
 
 @pytest.mark.rule("wap.profile.ws")

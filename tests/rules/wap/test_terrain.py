@@ -27,9 +27,14 @@ def farthest(battle: Battle) -> float:
     before = battle.units.y[0]
     choose(battle, "own", 0)
     if kind(battle) == "manoeuvre":
-        choose(battle, "option", 1)
-    if kind(battle) == "leg-length":
-        choose(battle, "number", max(slots(battle, "number")))
+        choose(battle, "option", 1 if 1 in slots(battle, "option") else 0)
+    if kind(battle) == "move-to":
+        cells = slots(battle, "cell")
+        places = np.stack(battle.pending().cells(17), axis=1)[cells]
+        straight = [k for k in range(len(cells)) if abs(places[k, 0] - 20.0) < 1e-6]
+        choose(battle, "cell", cells[max(straight, key=lambda k: places[k, 1])])
+    if kind(battle) == "end-wheel":
+        choose(battle, "number", 0)
     return float(battle.units.y[0] - before)
 
 

@@ -35,6 +35,7 @@ class Rules(Content):
     table: tuple[Side, Side]
     rounds: Rounds
     one_inch: Inches
+    enemy_sighted: Inches
     degrees: Degrees
     narrowest_ranked: Some
     best_rank_bonus: Few

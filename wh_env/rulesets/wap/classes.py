@@ -16,8 +16,14 @@ from wh_env.rulesets.wap.battle.deployment import (
 )
 from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
+from wh_env.rulesets.wap.movement.legs import Leg, LegLength
+from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
+from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
 from wh_env.rulesets.wap.movement.movement import Movement
-from wh_env.rulesets.wap.movement.other_moves import LegLength, Manoeuvre, MoveUnit, OtherMoves, SelectToMove
+from wh_env.rulesets.wap.movement.other_moves import MoveUnit, OtherMoves, SelectToMove
+from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
+from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.movement.reinforcements import Arrive, ArriveAt, ArriveFiles
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     Deployment,
@@ -28,6 +34,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     OtherMoves,
     MoveUnit,
     Casualties,
+    Arrive,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -41,4 +48,14 @@ KINDS: tuple[type[DecisionKind], ...] = (
     Manoeuvre,
     LegLength,
     LossEnd,
+    MoveTo,
+    MoveRefine,
+    EndWheel,
+    Leg,
+    PivotTo,
+    PivotPush,
+    ReformFiles,
+    ReformFacing,
+    ArriveFiles,
+    ArriveAt,
 )

@@ -25,9 +25,21 @@ START_OF_TURN, CHARGES, COMPULSORY, OTHER_MOVES = 0, 1, 2, 3
 RANKS, SKIRMISH, LONE, COLUMN = 0, 1, 2, 3
 
 # bits of ``units.did``: what the unit did in this turn of its player
-CHARGED, FAILED, MARCHED, MOVED, REFORMED, RALLIED, FLED, JOINED, SHOT = (1 << n for n in range(9))
-EVERYTHING = (1 << 9) - 1
-DEEDS = ("charged", "failed a charge", "marched", "moved", "reformed", "rallied", "fled", "joined", "shot")
+CHARGED, FAILED, MARCHED, MOVED, REFORMED, RALLIED, FLED, JOINED, SHOT, ARRIVED, STAYED = (1 << n for n in range(11))
+EVERYTHING = (1 << 11) - 1
+DEEDS = (
+    "charged",
+    "failed a charge",
+    "marched",
+    "moved",
+    "reformed",
+    "rallied",
+    "fled",
+    "joined",
+    "shot",
+    "arrived",
+    "stayed",
+)
 
 # column ``models.role``
 RANK_AND_FILE, CHAMPION, STANDARD, MUSICIAN = 0, 1, 2, 3

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import slay
-from wh_env.rulesets.wap.codes import CHARACTERISTICS, MOUNTS, TROOPERS
+from wh_env.rulesets.wap.codes import CHARACTERISTICS, MOUNTS
 from wh_env.rulesets.wap.tables import MOST
 
 DEADLY = ("s", "t", "w")  # at 0 a model is slain
@@ -46,7 +46,16 @@ def recompute(g: BattleCore, unit: int, changes: Iterable[tuple[str, int]]) -> N
 
 
 def movement_of(g: BattleCore, unit: int) -> float:
-    """Movement of the unit in inches (wap.profile.m): that of its mounts, if it has any; 0: it cannot move (wap.profile.zero.m)."""
+    """Movement of the unit in inches (wap.profile.m): the lowest of those in it, its mounts' if it has any; 0: it cannot move (wap.profile.zero.m,
+    wap.move.basic.one-unit)."""
     lines = lines_of(g, unit)
-    wanted = MOUNTS if any(g.lines.kind[line] == MOUNTS for line in lines) else TROOPERS
-    return float(min(g.lines.m[line] for line in lines if g.lines.kind[line] == wanted))
+    ridden = [line for line in lines if g.lines.kind[line] == MOUNTS]
+    values = {g.lines.m[line] for line in ridden or lines}
+    if len(values) > 1:  # only of those who live
+        there = set(ridden) or {
+            g.models.line[k]
+            for k in range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
+            if g.models.alive[k]
+        }
+        values = {g.lines.m[line] for line in there}
+    return float(min(values, default=0))

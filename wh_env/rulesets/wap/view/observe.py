@@ -45,6 +45,8 @@ UNIT = (
     Field("fled", "fled this turn"),
     Field("joined", "was joined this turn"),
     Field("shot", "has shot this turn"),
+    Field("arrived", "came on to the table this turn"),
+    Field("stayed", "will not move any more this turn"),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -90,7 +92,7 @@ def fill_unit(
     out[at + 6] = share(line["a"], 10.0)
     out[at + 7] = share(line["ld"], 10.0)
     out[row + U.is_infantry + unit["kind"]] = 1.0
-    for bit in range(9):
+    for bit in range(11):
         if unit["did"] >> bit & 1:
             out[row + U.charged + bit] = 1.0
 
