@@ -8,13 +8,13 @@ import pytest
 
 from wh_env import ContentError
 from wh_env.content.wap import load_sheet
-from wh_env.rulesets.wap.basics.attacks import attacks_of, shooters, shots_of, striking_order
+from wh_env.rulesets.wap.basics.attacks import attacks_of, hits_of, shooters, shots_of, striking_order
 from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
 from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_shoot, to_wound
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, recompute
-from wh_env.testing import choose, offered, script, slots
+from wh_env.testing import choose, dice_left, offered, script, slots
 from wh_env.testing.wap import PLAIN, RegimentScene, square
 
 NINE = ("m", "ws", "bs", "s", "t", "w", "i", "a", "ld")
@@ -123,6 +123,16 @@ def test_who_has_no_movement_cannot_move() -> None:
 @pytest.mark.rule("wap.profile.zero.ws")
 def test_who_has_no_weapon_skill_is_hit_without_dice() -> None:
     assert {to_hit(skill, 0) for skill in range(11)} == {AUTOMATIC}
+    scene = RegimentScene()
+    scene.unit(0, None, (20, 20))
+    scene.unit(1, square(ws="-"), (20, 40))
+    battle = scene.battle("movement")
+    script(battle, [1] * 5)
+    line = battle.models.line[battle.units.first[1]]
+    assert hits_of(battle, 5, 3, characteristic(battle, line, "ws")) == 5
+    assert dice_left(battle) == 5
+    assert hits_of(battle, 5, 3, 1) == 0
+    assert dice_left(battle) == 0
 
 
 @pytest.mark.rule("wap.profile.i")

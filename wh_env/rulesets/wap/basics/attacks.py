@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit
 from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
 
 SHOTS = 1  # of a weapon whose own rules say nothing else, whatever the Attacks of who fires it
@@ -25,6 +27,14 @@ def shots_of(g: BattleCore, model: int) -> int:
 def shooters(g: BattleCore, unit: int) -> list[int]:
     """The models of a unit that can shoot in this turn."""
     return [] if barred_from_shooting(g, unit) else [k for k in g.members(unit) if shots_of(g, k) > 0]
+
+
+def hits_of(g: BattleCore, attacks: int, weapon_skill: int, target: int, rerolls: Rerolls = NONE) -> int:
+    """How many of so many attacks of one Weapon Skill hit who has another; who has none is hit without dice (wap.profile.zero.ws)."""
+    needed = to_hit(weapon_skill, target)
+    if needed == AUTOMATIC:
+        return attacks
+    return sum(is_hit(die, needed) for die in rolled(g, attacks, needed, rerolls))
 
 
 def striking_order(g: BattleCore, lines: Iterable[int]) -> list[list[int]]:
