@@ -118,14 +118,22 @@ def planned(g: BattleCore, unit: int) -> tuple[float, float, float]:
     return float(u.px[unit]), float(u.py[unit]), float(u.pf[unit])
 
 
-def survey(g: BattleCore, unit: int, far: float) -> Way:
-    """What ways of up to ``far`` inches from where the unit stands may meet, as the first arguments of the kernels of ``ways``."""
-    setup, room = g.setup, g.work.ways
+def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None) -> Way:
+    """What ways of up to ``far`` inches from where the unit stands may meet, as the first arguments of the kernels of ``ways``; ``pose``: where its move has
+    led so far."""
+    setup, room, u = g.setup, g.work.ways, g.units
+    x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     n, rows = gather(
-        g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, unit, far + size_of(g, unit),
+        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, far + size_of(g, unit),
         setup.rules["one_inch"], room.body, room.near, room.points,
     )  # fmt: skip
     return room.near, room.points, n, room.body, rows
+
+
+def survey_on(g: BattleCore, f: int) -> Way:
+    """The same for the rest of the move that is planned."""
+    unit = g.stack[f + MoveFrame.UNIT]
+    return survey(g, unit, allowance(g, f), planned(g, unit))
 
 
 def offer(g: BattleCore, facing: float, fine: Sequence[bool], mask: memoryview) -> None:

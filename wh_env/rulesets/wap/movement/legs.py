@@ -27,7 +27,7 @@ from wh_env.rulesets.wap.movement.going import (
     lone,
     plan,
     planned,
-    survey,
+    survey_on,
 )
 from wh_env.rulesets.wap.movement.pivots import pivots
 from wh_env.rulesets.wap.movement.ways import LEAST, may_end, straight_limit, wheel_ends
@@ -58,7 +58,7 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     unit = g.stack[f + MoveFrame.UNIT]
     setup, slots = g.setup, g.work.ways.slots
     left, pose = left_of(g, f), planned(g, unit)
-    way = survey(g, unit, allowance(g, f))
+    way = survey_on(g, f)
     if leg in SIDES:
         width = front_width(g, unit)
         limit = wheel_ends(
@@ -130,7 +130,7 @@ class Leg(DecisionKind):
         for leg in (FORWARD, WHEEL_LEFT, WHEEL_RIGHT):
             mask[option + leg] = lengths(g, f, leg) > 0.0
         mask[option + PIVOT] = lone(g, unit) and g.stack[f + MoveFrame.LEG] != PIVOT and any(pivots(g, f))
-        way = survey(g, unit, allowance(g, f))
+        way = survey_on(g, f)
         mask[option + FINISH] = bool(may_end(*way, *planned(g, unit), g.setup.length, g.setup.width))
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

@@ -25,7 +25,7 @@ from wh_env.rulesets.wap.movement.going import (
     middle_of,
     plan,
     planned,
-    survey,
+    survey_on,
 )
 from wh_env.rulesets.wap.movement.ways import cells_to, lone_cells, wheel_ends
 
@@ -65,19 +65,18 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     """Mark the cells of a grid that the unit can come to; ``work.ways.costs`` and ``.turns`` say how."""
     unit, setup, room = g.stack[f + MoveFrame.UNIT], g.setup, g.work.ways
     room.window[:] = x0, y0, step, step
-    way, pose, left = survey(g, unit, allowance(g, f)), aim_of(g, f), left_of(g, f)
-    rest: tuple[float, float, Array, int, Array, Array, Array] = (
-        setup.length,
-        setup.width,
-        room.window,
-        grid,
-        mask,
-        room.costs,
-        room.turns,
-    )
+    near, points, n, body, rows = survey_on(g, f)
+    (x, y, facing), left = aim_of(g, f), left_of(g, f)
     if lone(g, unit):
-        return int(lone_cells(way[0], way[1], way[2], way[3], *pose, left, *rest))
-    return int(cells_to(*way, *pose, front_width(g, unit), left, *rest))
+        found = lone_cells(
+            near, points, n, body, x, y, facing, left, setup.length, setup.width, room.window, grid, mask, room.costs, room.turns
+        )  # fmt: skip
+    else:
+        found = cells_to(
+            near, points, n, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
+            mask, room.costs, room.turns,
+        )  # fmt: skip
+    return int(found)
 
 
 def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
@@ -166,7 +165,7 @@ class EndWheel(DecisionKind):
     def wheels(g: BattleCore, f: int, side: float) -> float:
         """Mark in ``work.ways.ends`` the wheels to one side; returns the greatest angle."""
         unit, setup = g.stack[f + MoveFrame.UNIT], g.setup
-        way = survey(g, unit, allowance(g, f))
+        way = survey_on(g, f)
         return float(
             wheel_ends(
                 *way, *planned(g, unit), front_width(g, unit), side, left_of(g, f), TURN, False, setup.length, setup.width,

@@ -28,6 +28,7 @@ from wh_env.rulesets.wap.movement.going import (
     plan,
     planned,
     survey,
+    survey_on,
 )
 from wh_env.rulesets.wap.movement.reform import within_cap
 from wh_env.rulesets.wap.movement.ways import (
@@ -142,7 +143,7 @@ def pivots(g: BattleCore, f: int) -> list[bool]:
     """For each facing, the last one that which the unit has: whether a pivot to it can be made."""
     unit, room, setup = g.stack[f + MoveFrame.UNIT], g.work.ways, g.setup
     x, y, facing = planned(g, unit)
-    way = survey(g, unit, allowance(g, f))
+    way = survey_on(g, f)
     pivot_ends(
         *way, *middle_of(g, unit, x, y, facing), depth_of(g, unit), facing, setup.length, setup.width, room.codes
     )  # fmt: skip
@@ -188,7 +189,7 @@ class PivotTo(DecisionKind):
         slot = space.angles if action == 0 else action - space.angle
         facing = facing_at(g, f, slot)
         pose = turned_to(g, f, facing)
-        way = survey(g, stack[f + MoveFrame.UNIT], allowance(g, f))
+        way = survey_on(g, f)
         if may_end(*way, *pose, g.setup.length, g.setup.width):
             pivot(g, f, Stand(*pose, ()))
             stack[f + STEP] = after_pivot(g, f)

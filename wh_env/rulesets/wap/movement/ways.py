@@ -34,16 +34,17 @@ from wh_env.rulesets.wap.codes import IMPASSABLE
 
 GROUND_MARK = -1  # ``near["mark"]``: a piece of ground; a unit has its row
 CLEAR, TOO_NEAR, TOUCHES = 1, 0, 2  # what ends a pivot: it may stand there, not, or it must be pushed apart
+LOOSE = 4.0 * TINY  # inches by which a margin may be missed after a way that went to its limit
 LEAST = 1e-3  # inches, or radians: shorter ways are none
 
 
 @kernel
 def gather(
-    parts: Array, units: Array, ground: Array, corners: Array, u: int, reach: float, one_inch: float,
-    body: Array, near: Array, points: Array,
+    parts: Array, units: Array, ground: Array, corners: Array, u: int, px: float, py: float, pf: float, reach: float,
+    one_inch: float, body: Array, near: Array, points: Array,
 ) -> tuple[int, int]:  # fmt: skip
     """Fill ``body`` with the rectangles of unit ``u``, and ``near`` and ``points`` with what comes within ``reach`` of its front edge's middle, with
-    the inches to be kept from it. Returns how many rows of each there are: near, body."""
+    the inches to be kept from it: no more than there are at (px, py, pf), where the move has led so far. Returns how many rows of each there are: near, body."""
     unit = units[u]
     x = unit["x"]
     y = unit["y"]
@@ -67,6 +68,9 @@ def gather(
             continue
         n = near_polygon(near, points, n, corners, piece["first"], piece["count"], one_inch, GROUND_MARK)
     keep_apart(near, points, n, body, rows, x, y, unit["facing"], one_inch)
+    if px != x or py != y or pf != unit["facing"]:
+        for o in range(n):
+            near[o]["margin"] = min(near[o]["margin"], body_gap(near, points, o, body, rows, px, py, pf))
     return n, rows
 
 
@@ -78,7 +82,7 @@ def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: floa
         reach = max(reach, hypot(abs(body[k, U]) + body[k, HALF_A], abs(body[k, V]) + body[k, HALF_B]))
     for o in range(n):
         row = near[o]
-        margin = row["margin"] - TINY if row["margin"] > TINY else min(row["margin"], 0.0) - SLACK
+        margin = row["margin"] - LOOSE if row["margin"] > LOOSE else min(row["margin"], 0.0) - SLACK
         if hypot(row["x"] - x, row["y"] - y) > reach + row["radius"] + max(0.0, margin):
             continue
         if body_gap(near, points, o, body, rows, x, y, f) < margin:
@@ -363,7 +367,7 @@ def in_the_way(
     count = 0
     for o in range(n):
         row = near[o]
-        margin = row["margin"] - TINY if row["margin"] > TINY else min(row["margin"], 0.0) - SLACK
+        margin = row["margin"] - LOOSE if row["margin"] > LOOSE else min(row["margin"], 0.0) - SLACK
         if body_gap(near, points, o, body, rows, x, y, f) < margin:
             found[count] = o
             count += 1
