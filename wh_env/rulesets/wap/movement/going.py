@@ -16,6 +16,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import MARCHED, MOVED, TROOP_TYPES
+from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.ways import gather
 
 FARTHEST = 2.0  # no model goes farther in a manoeuvre than so many times its Movement (wap.move.manoeuvre.cap)
@@ -58,7 +59,7 @@ class MoveFrame(Procedure):
 def allowance(g: BattleCore, f: int) -> float:
     """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double)."""
     movement = movement_of(g, g.stack[f + MoveFrame.UNIT])
-    return 2.0 * movement if g.stack[f + MoveFrame.MARCH] else movement
+    return march(movement) if g.stack[f + MoveFrame.MARCH] else normal(movement)
 
 
 def left_of(g: BattleCore, f: int) -> float:
@@ -156,8 +157,8 @@ def carry_out(g: BattleCore, f: int) -> None:
     unit, u = g.stack[f + MoveFrame.UNIT], g.units
     x, y, facing = planned(g, unit)
     set_block(g, unit, x, y, facing, u.pfiles[unit])
-    march = g.stack[f + MoveFrame.MARCH]
-    u.did[unit] |= MOVED | (MARCHED if march else 0)
+    marches = g.stack[f + MoveFrame.MARCH]
+    u.did[unit] |= MOVED | (MARCHED if marches else 0)
     if g.recorder is not None:
         told = {"far": round(u.spent[unit], 2), "place": (round(x, 2), round(y, 2)), "facing": degrees(facing)}
-        g.note("wap.move.march.double" if march else "wap.move.basic.distance", "moves", unit=unit, **told)
+        g.note("wap.move.march.double" if marches else "wap.move.basic.distance", "moves", unit=unit, **told)

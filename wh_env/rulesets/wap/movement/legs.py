@@ -11,6 +11,7 @@ from math import cos, radians, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.wheels import wheeled
 from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     BACKWARD,
     FINISH,
@@ -93,8 +94,11 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
     unit, stack = g.stack[f + MoveFrame.UNIT], g.stack
     pose = planned(g, unit)
     if leg in SIDES:
+        wheels(g, unit, pose, SIDES[leg], amount, front_width(g, unit))
         pose = wheeled(*pose, front_width(g, unit), SIDES[leg], amount)
     else:
+        if leg == FORWARD:
+            goes_straight(g, unit, pose, amount)
         pose = gone(*pose, leg, amount)
     spent = min(allowance(g, f), g.units.spent[unit] + price(g, unit, leg, amount))
     plan(g, unit, *pose, spent)

@@ -15,6 +15,7 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.wheels import wheeled
 from wh_env.core.procedures import STEP, DecisionKind
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
     allowance,
@@ -84,13 +85,19 @@ def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
     unit, room = g.stack[f + MoveFrame.UNIT], g.work.ways
     pose = aim_of(g, f)
     reach(g, f, x, y, 1.0, 1, room.cells[:1])
-    facing = pose[2] + float(room.turns[0])
+    turn, far = float(room.turns[0]), float(room.costs[0])
+    facing = pose[2] + turn
     if lone(g, unit):
+        goes_straight(g, unit, (*on_table_at(pose[0], pose[1], facing, g.units.base_a[unit], 0.0), facing), far)
         x, y = on_table_at(x, y, facing, g.units.base_a[unit], 0.0)
-    spent = min(allowance(g, f), g.units.spent[unit] + float(room.costs[0]))
+    else:
+        side, front = (1.0 if turn > 0.0 else -1.0), front_width(g, unit)
+        wheels(g, unit, pose, side, abs(turn), front)
+        goes_straight(g, unit, wheeled(*pose, front, side, abs(turn)), far - front * abs(turn))
+    spent = min(allowance(g, f), g.units.spent[unit] + far)
     plan(g, unit, x, y, facing, spent)
     if g.recorder is not None:
-        told = {"far": round(float(room.costs[0]), 2), "facing": degrees(facing)}
+        told = {"far": round(far, 2), "facing": degrees(facing)}
         g.note("wap.move.wheel.several", "goes to", unit=unit, place=(round(x, 2), round(y, 2)), **told)
 
 
@@ -186,6 +193,7 @@ class EndWheel(DecisionKind):
             return
         side, angle = self._wheel(g, f, slot)
         width = front_width(g, unit)
+        wheels(g, unit, planned(g, unit), side, angle, width)
         pose = wheeled(*planned(g, unit), width, side, angle)
         plan(g, unit, *pose, min(allowance(g, f), g.units.spent[unit] + width * angle))
         if g.recorder is not None:
