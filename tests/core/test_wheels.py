@@ -11,7 +11,7 @@ from oracles.outlines import SCENES, body_gaps, placed, random_polygon
 from wh_env.core.geometry import ranks
 from wh_env.core.geometry.near import NEAR, near_polygon
 from wh_env.core.geometry.rects import keep_apart
-from wh_env.core.geometry.wheels import wheel_mask, wheel_limit, wheel_to, wheeled
+from wh_env.core.geometry.wheels import wheel_limit, wheel_mask, wheel_to, wheeled
 
 NORTH = pi / 2
 STEP = 0.01  # inches
