@@ -6,11 +6,10 @@ A move is planned in the columns ``px, py, pf, pfiles`` and ``spent`` of the uni
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot, tau
+from math import cos, sin, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
-from wh_env.core.geometry.ranks import centre_at, rank_count, span_of
 from wh_env.core.procedures import Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
@@ -75,25 +74,21 @@ def lone(g: BattleCore, unit: int) -> bool:
 def front_width(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches of its front edge, now or in so many files."""
     u = g.units
-    return float(span_of(min(files or u.files[unit], u.alive[unit]), u.base_b[unit], u.spacing[unit]))
+    abreast = min(files or u.files[unit], u.alive[unit])
+    return float(2.0 * abreast * u.base_b[unit] + (abreast - 1) * u.spacing[unit])
 
 
 def depth_of(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches from its front edge to its rear."""
     u = g.units
-    return float(span_of(rank_count(u.alive[unit], files or u.files[unit]), u.base_a[unit], u.spacing[unit]))
-
-
-def size_of(g: BattleCore, unit: int) -> float:
-    """Inches from the middle of its front edge to its farthest corner."""
-    return hypot(0.5 * front_width(g, unit), depth_of(g, unit))
+    ranks = -(-u.alive[unit] // (files or u.files[unit]))
+    return float(2.0 * ranks * u.base_a[unit] + (ranks - 1) * u.spacing[unit])
 
 
 def middle_of(g: BattleCore, unit: int, x: float, y: float, f: float, files: int = 0) -> tuple[float, float]:
     """The centre of the unit at a pose."""
-    u = g.units
-    cx, cy = centre_at(u.alive[unit], files or u.files[unit], u.base_a[unit], u.spacing[unit], x, y, f)
-    return float(cx), float(cy)
+    half = 0.5 * depth_of(g, unit, files)
+    return x - half * cos(f), y - half * sin(f)
 
 
 def begin(g: BattleCore, unit: int) -> None:
@@ -125,7 +120,7 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None) -> Wa
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     n, rows = gather(
-        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, far + size_of(g, unit),
+        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, far,
         setup.rules["one_inch"], room.body, room.near, room.points,
     )  # fmt: skip
     return room.near, room.points, n, room.body, rows

@@ -11,6 +11,7 @@ from math import cos, radians, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.wheels import wheeled
 from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     BACKWARD,
@@ -28,10 +29,11 @@ from wh_env.rulesets.wap.movement.going import (
     lone,
     plan,
     planned,
+    survey,
     survey_on,
 )
-from wh_env.rulesets.wap.movement.pivots import pivots
-from wh_env.rulesets.wap.movement.ways import LEAST, may_end, straight_limit, wheel_ends
+from wh_env.rulesets.wap.movement.pivots import can_pivot
+from wh_env.rulesets.wap.movement.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
 
 INCHES, SHORT, TURN = 0.5, 0.25, radians(5.0)  # from one slot of a length to the next: forward, at half speed, wheels
 SIDES = {WHEEL_LEFT: 1.0, WHEEL_RIGHT: -1.0}
@@ -69,7 +71,7 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     most = left if leg == FORWARD else 0.5 * left
     limit = float(straight_limit(*way, *pose, *STRAIGHT[leg], most, setup.length, setup.width))
     slots[:] = False
-    if limit < 0.5 * LEAST:
+    if limit < SHORTEST:
         return 0.0
     slots[: int((limit + 1e-6) / step_of(leg))] = True
     slots[-1] = True
@@ -111,10 +113,15 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
         g.note(rule, "leg", unit=unit, place=(round(pose[0], 2), round(pose[1], 2)), **told)
 
 
-def can_go(g: BattleCore, f: int) -> bool:
-    """Whether the unit can go straight on, wheel, or pivot."""
-    unit = g.stack[f + MoveFrame.UNIT]
-    return lone(g, unit) or any(lengths(g, f, leg) > 0.0 for leg in (FORWARD, WHEEL_LEFT, WHEEL_RIGHT))
+def ways_from(g: BattleCore, unit: int) -> int:
+    """Which ways are open to the unit where it stands: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right."""
+    setup, movement, u = g.setup, movement_of(g, unit), g.units
+    way, pose = survey(g, unit, movement), (u.x[unit], u.y[unit], u.facing[unit])
+    full = setup.rules["detail"] == "full"
+    found = open_ways(
+        *way, *pose, front_width(g, unit), movement, TURN, full, setup.length, setup.width, g.work.ways.slots
+    )  # fmt: skip
+    return int(found) | lone(g, unit)
 
 
 class Leg(DecisionKind):
@@ -133,7 +140,7 @@ class Leg(DecisionKind):
         option, unit = g.setup.space.option, g.stack[f + MoveFrame.UNIT]
         for leg in (FORWARD, WHEEL_LEFT, WHEEL_RIGHT):
             mask[option + leg] = lengths(g, f, leg) > 0.0
-        mask[option + PIVOT] = lone(g, unit) and g.stack[f + MoveFrame.LEG] != PIVOT and any(pivots(g, f))
+        mask[option + PIVOT] = lone(g, unit) and g.stack[f + MoveFrame.LEG] != PIVOT and can_pivot(g, f)
         way = survey_on(g, f)
         mask[option + FINISH] = bool(may_end(*way, *planned(g, unit), g.setup.length, g.setup.width))
 

@@ -139,21 +139,38 @@ def survey_of(g: BattleCore, unit: int, pusher: int) -> Way:
     return way
 
 
-def pivots(g: BattleCore, f: int) -> list[bool]:
-    """For each facing, the last one that which the unit has: whether a pivot to it can be made."""
+def pivot_codes(g: BattleCore, f: int) -> list[int]:
+    """For each facing, the last one that which the unit has: what becomes of a pivot to it (``ways.pivot_ends``)."""
     unit, room, setup = g.stack[f + MoveFrame.UNIT], g.work.ways, g.setup
     x, y, facing = planned(g, unit)
     way = survey_on(g, f)
     pivot_ends(
         *way, *middle_of(g, unit, x, y, facing), depth_of(g, unit), facing, setup.length, setup.width, room.codes
     )  # fmt: skip
-    codes = room.codes.tolist()
-    if not lone(g, unit):  # a swift reform is a reform
-        codes = [code if fine else TOO_NEAR for code, fine in zip(codes, within_cap(g, unit), strict=True)]
+    codes: list[int] = room.codes.tolist()
+    if lone(g, unit):
+        return codes
+    return [
+        code if fine else TOO_NEAR for code, fine in zip(codes, within_cap(g, unit), strict=True)
+    ]  # a swift reform is a reform
+
+
+def pivots(g: BattleCore, f: int) -> list[bool]:
+    """For each facing, the last one that which the unit has: whether a pivot to it can be made."""
     return [
         code == CLEAR or (code == TOUCHES and bool(stands(g, f, facing_at(g, f, slot), first=True)))
-        for slot, code in enumerate(codes)
+        for slot, code in enumerate(pivot_codes(g, f))
     ]
+
+
+def can_pivot(g: BattleCore, f: int) -> bool:
+    """Whether any pivot can be made."""
+    codes = pivot_codes(g, f)
+    if CLEAR in codes:
+        return True
+    return any(
+        bool(stands(g, f, facing_at(g, f, slot), first=True)) for slot, code in enumerate(codes) if code == TOUCHES
+    )
 
 
 def pivot(g: BattleCore, f: int, stand: Stand) -> None:
