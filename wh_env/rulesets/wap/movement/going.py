@@ -91,6 +91,18 @@ def middle_of(g: BattleCore, unit: int, x: float, y: float, f: float, files: int
     return x - half * cos(f), y - half * sin(f)
 
 
+def front_at(x: float, y: float, f: float, deep: float) -> Pose:
+    """The pose of a block with its centre at (x, y) that is ``deep`` inches deep."""
+    return x + 0.5 * deep * cos(f), y + 0.5 * deep * sin(f), f
+
+
+def wheeled_to(pose: Pose, width: float, side: float, angle: float) -> Pose:
+    """The pose after a wheel about the front corner of a side: 1 the left, -1 the right one (wap.move.wheel.pivot)."""
+    x, y, f = pose
+    half, turned = 0.5 * side * width, f + side * angle
+    return x - half * sin(f) + half * sin(turned), y + half * cos(f) - half * cos(turned), turned
+
+
 def begin(g: BattleCore, unit: int) -> None:
     """Plan a move from where the unit stands."""
     plan(g, unit, g.units.x[unit], g.units.y[unit], g.units.facing[unit], 0.0)

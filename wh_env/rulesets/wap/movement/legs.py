@@ -9,7 +9,6 @@ from __future__ import annotations
 from math import cos, radians, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.wheels import wheeled
 from wh_env.core.procedures import STEP, DecisionKind
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
@@ -31,6 +30,7 @@ from wh_env.rulesets.wap.movement.going import (
     planned,
     survey,
     survey_on,
+    wheeled_to,
 )
 from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
@@ -97,7 +97,7 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
     pose = planned(g, unit)
     if leg in SIDES:
         wheels(g, unit, pose, SIDES[leg], amount, front_width(g, unit))
-        pose = wheeled(*pose, front_width(g, unit), SIDES[leg], amount)
+        pose = wheeled_to(pose, front_width(g, unit), SIDES[leg], amount)
     else:
         if leg == FORWARD:
             goes_straight(g, unit, pose, amount)

@@ -51,7 +51,8 @@ class Manoeuvre(DecisionKind):
     what = "How the unit moves: it stays, advances, marches, goes back or to a side at half speed, reforms, or makes a swift reform and then moves."
     keys = (
         "wap.move.manoeuvre.list", "wap.move.basic.straight", "wap.battle.turn.all-units", "wap.move.march.double", "wap.move.march.limits",
-        "wap.move.march.test", "wap.move.other.no-mixing", "wap.move.reform.cost", "wap.command.musician.swift-reform",
+        "wap.move.march.test",
+        "wap.move.march.counts", "wap.move.other.no-mixing", "wap.move.reform.cost", "wap.command.musician.swift-reform",
         "wap.command.musician.swift-reform.move-after",
     )  # fmt: skip
 

@@ -11,8 +11,6 @@ from math import radians, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Pending, Region
-from wh_env.core.geometry.ranks import on_table_at
-from wh_env.core.geometry.wheels import wheeled
 from wh_env.core.procedures import STEP, DecisionKind
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
@@ -20,6 +18,8 @@ from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
     allowance,
     degrees,
+    depth_of,
+    front_at,
     front_width,
     left_of,
     lone,
@@ -27,6 +27,7 @@ from wh_env.rulesets.wap.movement.going import (
     plan,
     planned,
     survey_on,
+    wheeled_to,
 )
 from wh_env.rulesets.wap.movement.ways import cells_to, lone_cells, wheel_ends
 
@@ -88,12 +89,12 @@ def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
     turn, far = float(room.turns[0]), float(room.costs[0])
     facing = pose[2] + turn
     if lone(g, unit):
-        goes_straight(g, unit, (*on_table_at(pose[0], pose[1], facing, g.units.base_a[unit], 0.0), facing), far)
-        x, y = on_table_at(x, y, facing, g.units.base_a[unit], 0.0)
+        goes_straight(g, unit, front_at(pose[0], pose[1], facing, depth_of(g, unit)), far)
+        x, y, _ = front_at(x, y, facing, depth_of(g, unit))
     else:
         side, front = (1.0 if turn > 0.0 else -1.0), front_width(g, unit)
         wheels(g, unit, pose, side, abs(turn), front)
-        goes_straight(g, unit, wheeled(*pose, front, side, abs(turn)), far - front * abs(turn))
+        goes_straight(g, unit, wheeled_to(pose, front, side, abs(turn)), far - front * abs(turn))
     spent = min(allowance(g, f), g.units.spent[unit] + far)
     plan(g, unit, x, y, facing, spent)
     if g.recorder is not None:
@@ -194,7 +195,7 @@ class EndWheel(DecisionKind):
         side, angle = self._wheel(g, f, slot)
         width = front_width(g, unit)
         wheels(g, unit, planned(g, unit), side, angle, width)
-        pose = wheeled(*planned(g, unit), width, side, angle)
+        pose = wheeled_to(planned(g, unit), width, side, angle)
         plan(g, unit, *pose, min(allowance(g, f), g.units.spent[unit] + width * angle))
         if g.recorder is not None:
             told = {"far": round(width * angle, 2), "facing": degrees(pose[2])}

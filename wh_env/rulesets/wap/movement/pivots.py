@@ -7,7 +7,7 @@ no unit can be moved, the pivot is not offered. One that would end within an inc
 
 from __future__ import annotations
 
-from math import cos, sin, tau
+from math import tau
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
@@ -22,6 +22,7 @@ from wh_env.rulesets.wap.movement.going import (
     allowance,
     degrees,
     depth_of,
+    front_at,
     lone,
     middle_of,
     offer,
@@ -36,9 +37,9 @@ from wh_env.rulesets.wap.movement.ways import (
     GROUND_MARK,
     TOO_NEAR,
     TOUCHES,
-    in_the_way,
     may_end,
     pivot_ends,
+    rows_in_the_way,
     way_out,
 )
 
@@ -66,14 +67,13 @@ def turned_to(g: BattleCore, f: int, facing: float) -> Pose:
     """The pose after a pivot about the centre."""
     unit = g.stack[f + MoveFrame.UNIT]
     cx, cy = middle_of(g, unit, *planned(g, unit))
-    half = 0.5 * depth_of(g, unit)
-    return cx + half * cos(facing), cy + half * sin(facing), facing
+    return front_at(cx, cy, facing, depth_of(g, unit))
 
 
 def blockers(g: BattleCore, way: Way, pose: Pose) -> list[int]:
     """Rows of what is near to which the unit would not keep its distance at a pose."""
     found = g.work.ways.found
-    rows: list[int] = found[: in_the_way(*way, *pose, found)].tolist()
+    rows: list[int] = found[: rows_in_the_way(*way, *pose, found)].tolist()
     return rows
 
 
@@ -181,8 +181,8 @@ def pivot(g: BattleCore, f: int, stand: Stand) -> None:
         if g.recorder is not None:
             place = (round(u.x[other], 2), round(u.y[other], 2))
             g.note("wap.move.one-inch.pivot-push-other", "makes room", unit=other, place=place)
-    straight = turned_to(g, f, stand.facing)
-    back = (straight[0] - stand.x) ** 2 + (straight[1] - stand.y) ** 2 > 1e-12
+    x, y, _ = turned_to(g, f, stand.facing)
+    back = (x - stand.x) ** 2 + (y - stand.y) ** 2 > 1e-12
     plan(g, unit, stand.x, stand.y, stand.facing, u.spent[unit])
     if g.recorder is not None:
         rule = "wap.move.one-inch.pivot-back" if back else "wap.move.one-inch.pivot"

@@ -10,7 +10,6 @@ from __future__ import annotations
 from math import inf, tau
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.ranks import front_at, rank_count
 from wh_env.core.procedures import STEP, DecisionKind
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
@@ -21,6 +20,7 @@ from wh_env.rulesets.wap.movement.going import (
     Way,
     degrees,
     depth_of,
+    front_at,
     front_width,
     middle_of,
     offer,
@@ -31,7 +31,7 @@ from wh_env.rulesets.wap.movement.ways import lane_ahead, reform_ends
 
 def lawful(models: int, files: int) -> bool:
     """Whether so many files make no more ranks than files (wap.core.unit.rank-limit)."""
-    return files <= models and rank_count(models, files) <= files
+    return files <= models and -(-models // files) <= files
 
 
 def narrowest(models: int) -> int:
@@ -54,7 +54,7 @@ def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -
         return 0.0
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     cx, cy = middle_of(g, unit, *pose)
-    x, y = front_at(u.alive[unit], files, u.base_a[unit], u.spacing[unit], cx, cy, pose[2])
+    x, y, _ = front_at(cx, cy, pose[2], depth_of(g, unit, files))
     lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, FARTHEST * movement_of(g, unit))
     room: float = float(lane) - margin
     if not 0.0 < room < inf or front_width(g, unit, narrowest(u.alive[unit])) <= room + 1e-9:
@@ -145,7 +145,7 @@ def reform(g: BattleCore, unit: int, files: int, facing: float) -> None:
     """Rearrange the unit about its centre; it can do nothing else this turn (wap.move.reform.cost)."""
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
-    x, y = front_at(u.alive[unit], files, u.base_a[unit], u.spacing[unit], cx, cy, facing)
+    x, y, _ = front_at(cx, cy, facing, depth_of(g, unit, files))
     u.shape[unit] = RANKS if lawful(u.alive[unit], files) else COLUMN
     set_block(g, unit, float(x), float(y), facing, files)
     u.did[unit] |= MOVED | REFORMED

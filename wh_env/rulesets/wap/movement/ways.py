@@ -392,7 +392,7 @@ def _free_of(
 
 
 @kernel
-def in_the_way(
+def rows_in_the_way(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, found: Array
 ) -> int:
     """Write to ``found`` (int64) the rows of ``near`` to which a body at a pose does not keep its margin; returns how many."""
