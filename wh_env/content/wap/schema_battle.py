@@ -36,6 +36,9 @@ class Rules(Content):
     rounds: Rounds
     one_inch: Inches
     enemy_sighted: Inches
+    rally_quarter: Percent
+    flight_dice: Some
+    panic_strength: Few
     degrees: Degrees
     narrowest_ranked: Some
     best_rank_bonus: Few

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Count, Few, Millimetres, Name, Some, Spec
+from wh_env.rulesets.wap.basics.special_rules import RANDOM_DICE, RANDOM_MOVEMENT
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
 
 MANY = 64  # entries of a list
@@ -153,6 +154,14 @@ class Card(Content):
     def line_count(self) -> int:
         """Its fighting profiles: troopers, champion, mounts."""
         return 2 + (self.mount is not None)
+
+    @model_validator(mode="after")
+    def _dice(self) -> Self:
+        for rule in self.rules:
+            if rule.startswith(RANDOM_MOVEMENT) and not RANDOM_DICE.fullmatch(rule):
+                words = f"{RANDOM_MOVEMENT} (D6), (2D6) or (3D6)"
+                raise Expected(words, "has no such dice", "rules", rule)
+        return self
 
 
 class Sheet(Content):

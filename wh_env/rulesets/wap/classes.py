@@ -15,7 +15,10 @@ from wh_env.rulesets.wap.battle.deployment import (
     Drop,
 )
 from wh_env.rulesets.wap.battle.turns import Turns
-from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
+from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
+from wh_env.rulesets.wap.compulsory.flight import Flight
+from wh_env.rulesets.wap.compulsory.forced_moves import RandomFacing, RandomMove
+from wh_env.rulesets.wap.compulsory.rally import Rally
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
@@ -24,6 +27,7 @@ from wh_env.rulesets.wap.movement.other_moves import MoveUnit, OtherMoves, Selec
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
 from wh_env.rulesets.wap.movement.reinforcements import Arrive, ArriveAt, ArriveFiles
+from wh_env.rulesets.wap.panic.panic import Panic, PanicOf, PanicOrder
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     Deployment,
@@ -35,6 +39,11 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     MoveUnit,
     Casualties,
     Arrive,
+    Rally,
+    Flight,
+    RandomMove,
+    Panic,
+    PanicOf,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -58,4 +67,7 @@ KINDS: tuple[type[DecisionKind], ...] = (
     ReformFacing,
     ArriveFiles,
     ArriveAt,
+    CompelledNext,
+    RandomFacing,
+    PanicOrder,
 )

@@ -41,6 +41,10 @@ DEEDS = (
     "stayed",
 )
 
+# bits of ``units.due``: why a unit has to take a Panic test
+FLED_THROUGH = 1
+CAUSES = 1
+
 # column ``models.role``
 RANK_AND_FILE, CHAMPION, STANDARD, MUSICIAN = 0, 1, 2, 3
 ROLES = {"champion": CHAMPION, "standard": STANDARD, "musician": MUSICIAN}

@@ -39,7 +39,7 @@ from wh_env.core.tables import (
     TableSpec,
     extended,
 )
-from wh_env.rulesets.wap.codes import CHARACTERISTICS, COLUMN, EVERYTHING, MOUNTS, MUSICIAN
+from wh_env.rulesets.wap.codes import CAUSES, CHARACTERISTICS, COLUMN, EVERYTHING, MOUNTS, MUSICIAN
 
 STACK_DEPTH = 32
 PARTS = 4  # rectangles of a unit at most
@@ -95,6 +95,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("fleeing", "i4", flag()),
         ("did", "i4", bits(EVERYTHING)),  # what it did this turn (``codes``)
         ("hurt_by", "i4", row_of("units", none=True)),  # who cost it most in this phase
+        ("due", "i4", bits(CAUSES)),  # why it has to take a Panic test (``codes``)
+        ("steeled", "i4", flag()),  # it has taken one in this phase
     ],
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.setup import Setup
+from wh_env.rulesets.wap.compulsory.flight_ways import FlightRoom
 from wh_env.rulesets.wap.movement.way_room import WayRoom
 from wh_env.rulesets.wap.tables import PART, PARTS
 
@@ -14,13 +15,14 @@ class Workspace:
 
     Attributes:
         block: rows of ``PART``, a block where it does not stand yet. swept: the same, what it covers on its way.
-        cells: bool, one for each cell of the grid. ways: what the moves of a unit are worked out in.
+        cells: bool, one for each cell of the grid. ways: what the moves of a unit are worked out in. flights: its flights.
     """
 
-    __slots__ = ("block", "cells", "swept", "ways")
+    __slots__ = ("block", "cells", "flights", "swept", "ways")
 
     def __init__(self, setup: Setup) -> None:
         self.block = np.zeros(PARTS, PART)
         self.swept = np.zeros(PARTS, PART)
         self.ways = WayRoom(setup)
+        self.flights = FlightRoom(setup)
         self.cells = np.zeros(setup.space.grid**2, np.bool_)

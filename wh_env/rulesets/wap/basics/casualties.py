@@ -34,6 +34,16 @@ def kill(g: BattleCore, model: int) -> None:
         u.files[unit] = 0
 
 
+def remove_unit(g: BattleCore, unit: int) -> None:
+    """A whole unit is lost: it deserts, or never comes."""
+    u, m = g.units, g.models
+    u.place[unit] = DESTROYED
+    u.alive[unit] = u.files[unit] = 0
+    for k in range(u.first[unit], u.first[unit] + u.count[unit]):
+        m.alive[k] = m.wounds[k] = 0
+    derive(g, unit)
+
+
 def slay(g: BattleCore, model: int, rule: str = "wap.core.casualties.fill-gap") -> None:
     """A model that nobody equals (a champion, a character) is slain: another one steps into its place from the rear."""
     unit = g.models.unit[model]
@@ -70,13 +80,19 @@ def wounds_of(g: BattleCore, unit: int) -> int:
     return sum(m.wounds[k] for k in range(u.first[unit], u.first[unit] + u.count[unit]))
 
 
-def losses_of(g: BattleCore, unit: int, wounds: int) -> int:
-    """Models that so many wounds remove: wounds gather on one model until it falls (wap.profile.w)."""
-    m, lost = g.models, 0
+def order_of_loss(g: BattleCore, unit: int) -> list[int]:
+    """The living models of a unit in the order in which losses remove them."""
+    m = g.models
     rows = range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
     plain = [k for k in rows if m.alive[k] and m.role[k] == RANK_AND_FILE]
     leaders = [k for k in rows if m.alive[k] and m.role[k] != RANK_AND_FILE]
-    for k in (*reversed(plain), *reversed(leaders)):
+    return [*reversed(plain), *reversed(leaders)]
+
+
+def losses_of(g: BattleCore, unit: int, wounds: int) -> int:
+    """Models that so many wounds remove: wounds gather on one model until it falls (wap.profile.w)."""
+    m, lost = g.models, 0
+    for k in order_of_loss(g, unit):
         if wounds < m.wounds[k]:
             break
         wounds -= m.wounds[k]

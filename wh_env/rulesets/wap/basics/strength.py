@@ -18,4 +18,4 @@ def rank_bonus(g: BattleCore, unit: int) -> int:
     if least == 0 or wide < least:
         return 0
     ranks = models // wide + (models % wide >= least)
-    return max(0, min(g.setup.rules["best_rank_bonus"], ranks - 1))
+    return int(max(0, min(g.setup.rules["best_rank_bonus"], ranks - 1)))

@@ -6,7 +6,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, Steps, integer
-from wh_env.core.tables import DEPLOYING, DESTROYED
+from wh_env.core.tables import DEPLOYING
+from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.battle.setting_up import (
     ahead_of,
@@ -148,7 +149,7 @@ class Drop(Procedure):
         if step == Step.BEGIN:
             stack[f + Drop.FILES] = usual(g, unit)[1]
             if not stack[f + Drop.FILES]:
-                stay_away(g, unit)
+                remove_unit(g, unit)  # the zone has no room for it: it stays away, and counts as lost
                 return g.pop()
             stack[f + STEP] = Step.FILES if g.setup.rules["detail"] == "full" else Step.WHERE
             return GO
@@ -161,15 +162,6 @@ class Drop(Procedure):
         if step == Step.REFINE:
             return g.ask(DeployRefine, owner, unit)
         return g.pop()
-
-
-def stay_away(g: BattleCore, unit: int) -> None:
-    """A unit for which the zone has no room stays away, and counts as lost."""
-    u, m = g.units, g.models
-    u.place[unit] = DESTROYED
-    u.alive[unit] = u.us[unit] = 0
-    for k in range(u.first[unit], u.first[unit] + u.count[unit]):
-        m.alive[k] = m.wounds[k] = 0
 
 
 def facing_of(g: BattleCore, f: int) -> float:

@@ -7,6 +7,7 @@ from wh_env.rulesets.wap.codes import ARRIVED, CHARGED, FAILED, FLED, MARCHED, M
 
 # who did one of these cannot use missile weapons in this turn, and by which rule
 NO_SHOOTING = (
+    (RALLIED, "wap.compulsory.rally.limits"),
     (MARCHED, "wap.move.march.no-shooting"),
     (REFORMED, "wap.move.reform.cost"),
 )
