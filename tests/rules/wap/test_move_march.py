@@ -9,6 +9,7 @@ import pytest
 from marching import (
     ADVANCE,
     BACK,
+    FAR_AWAY,
     FORWARD,
     LEFT,
     MARCH,
@@ -16,8 +17,11 @@ from marching import (
     REFORM,
     RIGHT,
     STAY,
+    WHEEL_LEFT,
+    WHEEL_RIGHT,
     ahead,
     alone,
+    cell_of,
     finish,
     go,
     leg,
@@ -31,6 +35,7 @@ from wh_env import Battle
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.codes import MARCHED, MOVED
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting, counts_as_moved
+from wh_env.rulesets.wap.movement.distances import charge, failed_charge, flight, march, normal, pursuit
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, pose, square
 
@@ -169,3 +174,65 @@ def test_single_models_move_and_march_like_units() -> None:
     squad, unit = alone(1, 1, card=square(m=6), at=(20.0, 10.0), detail="squad")
     select(squad, unit)
     assert {ADVANCE, MARCH} <= set(slots(squad, "option"))
+
+
+@pytest.mark.rule("wap.move.summary")
+def test_how_far_units_go() -> None:
+    dice = (2, 5)
+    found = (normal(4), march(4), charge(4, dice), failed_charge(dice), flight(dice), pursuit(dice))
+    assert found == (4, 8, 9, 5, 7, 7)
+
+
+# ---------------------------------------------------------------- dangerous ground
+
+
+def before_a_mire(detail: str, x0: float = 10.0, x1: float = 30.0) -> tuple[Battle, UnitHandle]:
+    """Ten men in two ranks, 2" south of a mire that is 2" deep; their march of 8" leads through it."""
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (20, 10), models=10)
+    scene.unit(1, None, FAR_AWAY)
+    scene.area("dangerous", x0, 12, x1, 14)
+    return scene.battle("movement", detail=detail, dice=[1, 1, 2, 3, 4, 5, 6, 6, 2, 3]), unit
+
+
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.rule("wap.terrain.dangerous.test")
+def test_a_march_through_a_mire(detail: str) -> None:
+    for manoeuvre, far, lost, left in ((MARCH, 8.0, 2, 0), (ADVANCE, 4.0, 0, 10), (MARCH, 1.0, 0, 10)):
+        battle, unit = before_a_mire(detail)
+        go(battle, unit, manoeuvre)
+        if detail == "full":
+            leg(battle, FORWARD, ahead(far))
+            finish(battle)
+        else:
+            choose(battle, "cell", cell_of(battle, 20.0, 10.0 + far))
+            if kind(battle) == "end-wheel":
+                choose(battle, "number", 0)
+        assert battle.units.alive[unit] == 10 - lost
+        assert dice_left(battle) == left
+
+
+@pytest.mark.rule("wap.terrain.dangerous.test")
+def test_only_those_who_come_across_it_test() -> None:
+    """The mire lies before the two files on the left, from 17.5 to 19.5; a quarter of a wheel to the right leads nobody into it."""
+    battle, unit = before_a_mire("full", 10.0, 19.4)
+    go(battle, unit, MARCH)
+    leg(battle, FORWARD, ahead(8.0))
+    finish(battle)
+    assert dice_left(battle) == 6
+    battle, unit = before_a_mire("full", 10.0, 17.0)
+    go(battle, unit, MARCH)
+    leg(battle, WHEEL_RIGHT, 8)
+    finish(battle)
+    assert dice_left(battle) == 10
+    battle, unit = before_a_mire("full", 10.0, 30.0)
+    go(battle, unit, MARCH)
+    leg(battle, WHEEL_LEFT, 8)  # the outer corner of five comes to y = 10 + 5 sin 45
+    finish(battle)
+    assert dice_left(battle) == 10 - sum(1 for file in range(5) for rank in range(2) if highest(file, rank) >= 12.0)
+
+
+def highest(file: int, rank: int) -> float:
+    """y of the highest corner of a base after that wheel about (17.5, 10), files counted from the left."""
+    t = np.pi / 4
+    return max(10.0 + np.sin(t) * u + np.cos(t) * v for u in (file, file + 1.0) for v in (-rank, -rank - 1.0))

@@ -69,9 +69,9 @@ def test_who_did_anything_else_does_not_move() -> None:
     assert pose(battle, free)[1] == pytest.approx(23.75)
 
 
-@pytest.mark.rule("wap.move.phase.sequence", "wap.move.phase.first-turn")
+@pytest.mark.rule("wap.move.phase.sequence")
 def test_the_steps_in_their_order() -> None:
-    """The first turn with nobody compelled and no charge comes to the other moves at once; no step comes back."""
+    """With nobody compelled and no charge the first turn comes to the other moves at once; no step comes back."""
     battle, units = three()
     assert kind(battle) == "select-to-move"
     assert steps(battle) == ["start of turn", "charges", "compulsory moves", "other moves"]

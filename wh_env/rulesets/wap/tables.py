@@ -57,6 +57,7 @@ FIGURE, FIGURE_BOUNDS = extended(
         ("role", "i4", between(0, MUSICIAN)),  # rank and file, champion, standard bearer, musician
         ("rank", "i4", between(-1, "models", -1)),  # 0 is the front rank; -1: it is not on the table
         ("file", "i4", between(-1, "models", -1)),  # within its rank, from the right
+        ("crossed", "i4", amount()),  # dangerous features on its way in the current move, bit by bit
     ],
 )
 

@@ -48,14 +48,9 @@ def recompute(g: BattleCore, unit: int, changes: Iterable[tuple[str, int]]) -> N
 def movement_of(g: BattleCore, unit: int) -> float:
     """Movement of the unit in inches (wap.profile.m): the lowest of those in it, its mounts' if it has any; 0: it cannot move (wap.profile.zero.m,
     wap.move.basic.one-unit)."""
-    lines = lines_of(g, unit)
-    ridden = [line for line in lines if g.lines.kind[line] == MOUNTS]
-    values = {g.lines.m[line] for line in ridden or lines}
-    if len(values) > 1:  # only of those who live
-        there = set(ridden) or {
-            g.models.line[k]
-            for k in range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
-            if g.models.alive[k]
-        }
-        values = {g.lines.m[line] for line in there}
-    return float(min(values, default=0))
+    first = g.units.first_line[unit]
+    last = first + g.units.lines[unit] - 1  # the mounts stand last
+    if g.lines.kind[last] == MOUNTS or g.lines.m[first] == g.lines.m[last]:
+        return float(g.lines.m[last])
+    rows = range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
+    return float(min((g.lines.m[g.models.line[k]] for k in rows if g.models.alive[k]), default=0))

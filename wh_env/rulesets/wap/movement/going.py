@@ -6,16 +6,16 @@ A move is planned in the columns ``px, py, pf, pfiles`` and ``spent`` of the uni
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot, tau
+from math import cos, sin, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
-from wh_env.core.geometry.ranks import centre_at, rank_count, span_of
 from wh_env.core.procedures import Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import MARCHED, MOVED, TROOP_TYPES
+from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.ways import gather
 
 FARTHEST = 2.0  # no model goes farther in a manoeuvre than so many times its Movement (wap.move.manoeuvre.cap)
@@ -58,7 +58,7 @@ class MoveFrame(Procedure):
 def allowance(g: BattleCore, f: int) -> float:
     """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double)."""
     movement = movement_of(g, g.stack[f + MoveFrame.UNIT])
-    return 2.0 * movement if g.stack[f + MoveFrame.MARCH] else movement
+    return march(movement) if g.stack[f + MoveFrame.MARCH] else normal(movement)
 
 
 def left_of(g: BattleCore, f: int) -> float:
@@ -74,25 +74,33 @@ def lone(g: BattleCore, unit: int) -> bool:
 def front_width(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches of its front edge, now or in so many files."""
     u = g.units
-    return float(span_of(min(files or u.files[unit], u.alive[unit]), u.base_b[unit], u.spacing[unit]))
+    abreast = min(files or u.files[unit], u.alive[unit])
+    return float(2.0 * abreast * u.base_b[unit] + (abreast - 1) * u.spacing[unit])
 
 
 def depth_of(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches from its front edge to its rear."""
     u = g.units
-    return float(span_of(rank_count(u.alive[unit], files or u.files[unit]), u.base_a[unit], u.spacing[unit]))
-
-
-def size_of(g: BattleCore, unit: int) -> float:
-    """Inches from the middle of its front edge to its farthest corner."""
-    return hypot(0.5 * front_width(g, unit), depth_of(g, unit))
+    ranks = -(-u.alive[unit] // (files or u.files[unit]))
+    return float(2.0 * ranks * u.base_a[unit] + (ranks - 1) * u.spacing[unit])
 
 
 def middle_of(g: BattleCore, unit: int, x: float, y: float, f: float, files: int = 0) -> tuple[float, float]:
     """The centre of the unit at a pose."""
-    u = g.units
-    cx, cy = centre_at(u.alive[unit], files or u.files[unit], u.base_a[unit], u.spacing[unit], x, y, f)
-    return float(cx), float(cy)
+    half = 0.5 * depth_of(g, unit, files)
+    return x - half * cos(f), y - half * sin(f)
+
+
+def front_at(x: float, y: float, f: float, deep: float) -> Pose:
+    """The pose of a block with its centre at (x, y) that is ``deep`` inches deep."""
+    return x + 0.5 * deep * cos(f), y + 0.5 * deep * sin(f), f
+
+
+def wheeled_to(pose: Pose, width: float, side: float, angle: float) -> Pose:
+    """The pose after a wheel about the front corner of a side: 1 the left, -1 the right one (wap.move.wheel.pivot)."""
+    x, y, f = pose
+    half, turned = 0.5 * side * width, f + side * angle
+    return x - half * sin(f) + half * sin(turned), y + half * cos(f) - half * cos(turned), turned
 
 
 def begin(g: BattleCore, unit: int) -> None:
@@ -118,14 +126,22 @@ def planned(g: BattleCore, unit: int) -> tuple[float, float, float]:
     return float(u.px[unit]), float(u.py[unit]), float(u.pf[unit])
 
 
-def survey(g: BattleCore, unit: int, far: float) -> Way:
-    """What ways of up to ``far`` inches from where the unit stands may meet, as the first arguments of the kernels of ``ways``."""
-    setup, room = g.setup, g.work.ways
+def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None) -> Way:
+    """What ways of up to ``far`` inches from where the unit stands may meet, as the first arguments of the kernels of ``ways``; ``pose``: where its move has
+    led so far."""
+    setup, room, u = g.setup, g.work.ways, g.units
+    x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     n, rows = gather(
-        g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, unit, far + size_of(g, unit),
+        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, far,
         setup.rules["one_inch"], room.body, room.near, room.points,
     )  # fmt: skip
     return room.near, room.points, n, room.body, rows
+
+
+def survey_on(g: BattleCore, f: int) -> Way:
+    """The same for the rest of the move that is planned."""
+    unit = g.stack[f + MoveFrame.UNIT]
+    return survey(g, unit, allowance(g, f), planned(g, unit))
 
 
 def offer(g: BattleCore, facing: float, fine: Sequence[bool], mask: memoryview) -> None:
@@ -148,8 +164,8 @@ def carry_out(g: BattleCore, f: int) -> None:
     unit, u = g.stack[f + MoveFrame.UNIT], g.units
     x, y, facing = planned(g, unit)
     set_block(g, unit, x, y, facing, u.pfiles[unit])
-    march = g.stack[f + MoveFrame.MARCH]
-    u.did[unit] |= MOVED | (MARCHED if march else 0)
+    marches = g.stack[f + MoveFrame.MARCH]
+    u.did[unit] |= MOVED | (MARCHED if marches else 0)
     if g.recorder is not None:
         told = {"far": round(u.spent[unit], 2), "place": (round(x, 2), round(y, 2)), "facing": degrees(facing)}
-        g.note("wap.move.march.double" if march else "wap.move.basic.distance", "moves", unit=unit, **told)
+        g.note("wap.move.march.double" if marches else "wap.move.basic.distance", "moves", unit=unit, **told)

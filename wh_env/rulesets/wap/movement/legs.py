@@ -9,8 +9,9 @@ from __future__ import annotations
 from math import cos, radians, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.wheels import wheeled
 from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     BACKWARD,
     FINISH,
@@ -28,9 +29,11 @@ from wh_env.rulesets.wap.movement.going import (
     plan,
     planned,
     survey,
+    survey_on,
+    wheeled_to,
 )
-from wh_env.rulesets.wap.movement.pivots import pivots
-from wh_env.rulesets.wap.movement.ways import LEAST, may_end, straight_limit, wheel_ends
+from wh_env.rulesets.wap.movement.pivots import can_pivot
+from wh_env.rulesets.wap.movement.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
 
 INCHES, SHORT, TURN = 0.5, 0.25, radians(5.0)  # from one slot of a length to the next: forward, at half speed, wheels
 SIDES = {WHEEL_LEFT: 1.0, WHEEL_RIGHT: -1.0}
@@ -58,7 +61,7 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     unit = g.stack[f + MoveFrame.UNIT]
     setup, slots = g.setup, g.work.ways.slots
     left, pose = left_of(g, f), planned(g, unit)
-    way = survey(g, unit, allowance(g, f))
+    way = survey_on(g, f)
     if leg in SIDES:
         width = front_width(g, unit)
         limit = wheel_ends(
@@ -68,7 +71,7 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     most = left if leg == FORWARD else 0.5 * left
     limit = float(straight_limit(*way, *pose, *STRAIGHT[leg], most, setup.length, setup.width))
     slots[:] = False
-    if limit < 0.5 * LEAST:
+    if limit < SHORTEST:
         return 0.0
     slots[: int((limit + 1e-6) / step_of(leg))] = True
     slots[-1] = True
@@ -93,8 +96,11 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
     unit, stack = g.stack[f + MoveFrame.UNIT], g.stack
     pose = planned(g, unit)
     if leg in SIDES:
-        pose = wheeled(*pose, front_width(g, unit), SIDES[leg], amount)
+        wheels(g, unit, pose, SIDES[leg], amount, front_width(g, unit))
+        pose = wheeled_to(pose, front_width(g, unit), SIDES[leg], amount)
     else:
+        if leg == FORWARD:
+            goes_straight(g, unit, pose, amount)
         pose = gone(*pose, leg, amount)
     spent = min(allowance(g, f), g.units.spent[unit] + price(g, unit, leg, amount))
     plan(g, unit, *pose, spent)
@@ -107,10 +113,15 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
         g.note(rule, "leg", unit=unit, place=(round(pose[0], 2), round(pose[1], 2)), **told)
 
 
-def can_go(g: BattleCore, f: int) -> bool:
-    """Whether the unit can go straight on, wheel, or pivot."""
-    unit = g.stack[f + MoveFrame.UNIT]
-    return lone(g, unit) or any(lengths(g, f, leg) > 0.0 for leg in (FORWARD, WHEEL_LEFT, WHEEL_RIGHT))
+def ways_from(g: BattleCore, unit: int) -> int:
+    """Which ways are open to the unit where it stands: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right."""
+    setup, movement, u = g.setup, movement_of(g, unit), g.units
+    way, pose = survey(g, unit, movement), (u.x[unit], u.y[unit], u.facing[unit])
+    full = setup.rules["detail"] == "full"
+    found = open_ways(
+        *way, *pose, front_width(g, unit), movement, TURN, full, setup.length, setup.width, g.work.ways.slots
+    )  # fmt: skip
+    return int(found) | lone(g, unit)
 
 
 class Leg(DecisionKind):
@@ -129,8 +140,8 @@ class Leg(DecisionKind):
         option, unit = g.setup.space.option, g.stack[f + MoveFrame.UNIT]
         for leg in (FORWARD, WHEEL_LEFT, WHEEL_RIGHT):
             mask[option + leg] = lengths(g, f, leg) > 0.0
-        mask[option + PIVOT] = lone(g, unit) and g.stack[f + MoveFrame.LEG] != PIVOT and any(pivots(g, f))
-        way = survey(g, unit, allowance(g, f))
+        mask[option + PIVOT] = lone(g, unit) and g.stack[f + MoveFrame.LEG] != PIVOT and can_pivot(g, f)
+        way = survey_on(g, f)
         mask[option + FINISH] = bool(may_end(*way, *planned(g, unit), g.setup.length, g.setup.width))
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

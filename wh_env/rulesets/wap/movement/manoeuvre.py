@@ -19,9 +19,9 @@ from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
     begin,
 )
-from wh_env.rulesets.wap.movement.legs import can_go, lengths
+from wh_env.rulesets.wap.movement.legs import ways_from
 from wh_env.rulesets.wap.movement.march import may_march, passes
-from wh_env.rulesets.wap.movement.pivots import pivots
+from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.reform import can_reform, must_widen
 
 WORDS = (
@@ -43,7 +43,7 @@ def may_reform(g: BattleCore, f: int) -> bool:
 def may_reform_swiftly(g: BattleCore, f: int) -> bool:
     """The same of a swift reform: with a musician, and to another facing (wap.command.musician.swift-reform)."""
     unit = g.stack[f + MoveFrame.UNIT]
-    return g.units.alive[unit] > 1 and may_reform(g, f) and has_musician(g, unit) and any(pivots(g, f))
+    return g.units.alive[unit] > 1 and may_reform(g, f) and has_musician(g, unit) and can_pivot(g, f)
 
 
 class Manoeuvre(DecisionKind):
@@ -51,7 +51,8 @@ class Manoeuvre(DecisionKind):
     what = "How the unit moves: it stays, advances, marches, goes back or to a side at half speed, reforms, or makes a swift reform and then moves."
     keys = (
         "wap.move.manoeuvre.list", "wap.move.basic.straight", "wap.battle.turn.all-units", "wap.move.march.double", "wap.move.march.limits",
-        "wap.move.march.test", "wap.move.other.no-mixing", "wap.move.reform.cost", "wap.command.musician.swift-reform",
+        "wap.move.march.test",
+        "wap.move.march.counts", "wap.move.other.no-mixing", "wap.move.reform.cost", "wap.command.musician.swift-reform",
         "wap.command.musician.swift-reform.move-after",
     )  # fmt: skip
 
@@ -61,10 +62,11 @@ class Manoeuvre(DecisionKind):
         if must_widen(g, unit):
             mask[option + REFORM] = True
             return
-        mask[option + ADVANCE] = ahead = can_go(g, f)
+        ways = ways_from(g, unit)
+        mask[option + ADVANCE] = ahead = bool(ways & 1)
         mask[option + MARCH] = ahead and may_march(g, f)
-        for way in (BACK, SIDE_LEFT, SIDE_RIGHT):
-            mask[option + way] = lengths(g, f, HALF_SPEED[way]) > 0.0
+        for bit, way in enumerate((BACK, SIDE_LEFT, SIDE_RIGHT), 1):
+            mask[option + way] = bool(ways >> bit & 1)
         mask[option + REFORM] = may_reform(g, f) and can_reform(g, unit)
         mask[option + SWIFT_REFORM] = may_reform_swiftly(g, f)
 

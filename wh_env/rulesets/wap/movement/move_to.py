@@ -11,21 +11,23 @@ from math import radians, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Pending, Region
-from wh_env.core.geometry.ranks import on_table_at
-from wh_env.core.geometry.wheels import wheeled
 from wh_env.core.procedures import STEP, DecisionKind
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
     allowance,
     degrees,
+    depth_of,
+    front_at,
     front_width,
     left_of,
     lone,
     middle_of,
     plan,
     planned,
-    survey,
+    survey_on,
+    wheeled_to,
 )
 from wh_env.rulesets.wap.movement.ways import cells_to, lone_cells, wheel_ends
 
@@ -65,19 +67,18 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     """Mark the cells of a grid that the unit can come to; ``work.ways.costs`` and ``.turns`` say how."""
     unit, setup, room = g.stack[f + MoveFrame.UNIT], g.setup, g.work.ways
     room.window[:] = x0, y0, step, step
-    way, pose, left = survey(g, unit, allowance(g, f)), aim_of(g, f), left_of(g, f)
-    rest: tuple[float, float, Array, int, Array, Array, Array] = (
-        setup.length,
-        setup.width,
-        room.window,
-        grid,
-        mask,
-        room.costs,
-        room.turns,
-    )
+    near, points, n, body, rows = survey_on(g, f)
+    (x, y, facing), left = aim_of(g, f), left_of(g, f)
     if lone(g, unit):
-        return int(lone_cells(way[0], way[1], way[2], way[3], *pose, left, *rest))
-    return int(cells_to(*way, *pose, front_width(g, unit), left, *rest))
+        found = lone_cells(
+            near, points, n, body, x, y, facing, left, setup.length, setup.width, room.window, grid, mask, room.costs, room.turns
+        )  # fmt: skip
+    else:
+        found = cells_to(
+            near, points, n, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
+            mask, room.costs, room.turns,
+        )  # fmt: skip
+    return int(found)
 
 
 def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
@@ -85,13 +86,19 @@ def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
     unit, room = g.stack[f + MoveFrame.UNIT], g.work.ways
     pose = aim_of(g, f)
     reach(g, f, x, y, 1.0, 1, room.cells[:1])
-    facing = pose[2] + float(room.turns[0])
+    turn, far = float(room.turns[0]), float(room.costs[0])
+    facing = pose[2] + turn
     if lone(g, unit):
-        x, y = on_table_at(x, y, facing, g.units.base_a[unit], 0.0)
-    spent = min(allowance(g, f), g.units.spent[unit] + float(room.costs[0]))
+        goes_straight(g, unit, front_at(pose[0], pose[1], facing, depth_of(g, unit)), far)
+        x, y, _ = front_at(x, y, facing, depth_of(g, unit))
+    else:
+        side, front = (1.0 if turn > 0.0 else -1.0), front_width(g, unit)
+        wheels(g, unit, pose, side, abs(turn), front)
+        goes_straight(g, unit, wheeled_to(pose, front, side, abs(turn)), far - front * abs(turn))
+    spent = min(allowance(g, f), g.units.spent[unit] + far)
     plan(g, unit, x, y, facing, spent)
     if g.recorder is not None:
-        told = {"far": round(float(room.costs[0]), 2), "facing": degrees(facing)}
+        told = {"far": round(far, 2), "facing": degrees(facing)}
         g.note("wap.move.wheel.several", "goes to", unit=unit, place=(round(x, 2), round(y, 2)), **told)
 
 
@@ -166,7 +173,7 @@ class EndWheel(DecisionKind):
     def wheels(g: BattleCore, f: int, side: float) -> float:
         """Mark in ``work.ways.ends`` the wheels to one side; returns the greatest angle."""
         unit, setup = g.stack[f + MoveFrame.UNIT], g.setup
-        way = survey(g, unit, allowance(g, f))
+        way = survey_on(g, f)
         return float(
             wheel_ends(
                 *way, *planned(g, unit), front_width(g, unit), side, left_of(g, f), TURN, False, setup.length, setup.width,
@@ -187,7 +194,8 @@ class EndWheel(DecisionKind):
             return
         side, angle = self._wheel(g, f, slot)
         width = front_width(g, unit)
-        pose = wheeled(*planned(g, unit), width, side, angle)
+        wheels(g, unit, planned(g, unit), side, angle, width)
+        pose = wheeled_to(planned(g, unit), width, side, angle)
         plan(g, unit, *pose, min(allowance(g, f), g.units.spent[unit] + width * angle))
         if g.recorder is not None:
             told = {"far": round(width * angle, 2), "facing": degrees(pose[2])}

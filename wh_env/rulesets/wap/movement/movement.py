@@ -1,4 +1,4 @@
-"""The Movement phase: start of the turn, charges, compulsory moves, other moves (wap.move.*)."""
+"""The Movement phase: start of the turn, charges, compulsory moves, other moves (wap.move.phase.sequence)."""
 
 from __future__ import annotations
 

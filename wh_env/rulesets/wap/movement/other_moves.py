@@ -9,6 +9,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED, STAYED
+from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
 from wh_env.rulesets.wap.movement.going import MoveFrame, begin, carry_out, lone
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
@@ -61,6 +62,7 @@ class SelectToMove(ChooseUnit):
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         begin(g, unit)
+        forget(g, unit)
         g.push(MoveUnit, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -103,4 +105,9 @@ class MoveUnit(MoveFrame):
                 begin(g, unit)
                 stack[f + STEP] = Step.HOW
                 return GO
+            march = stack[f + MoveUnit.MARCH]
+            g.pop()
+            if march:
+                test_for_all(g, unit)
+            return GO
         return g.pop()

@@ -7,7 +7,7 @@ no unit can be moved, the pivot is not offered. One that would end within an inc
 
 from __future__ import annotations
 
-from math import cos, sin, tau
+from math import tau
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
@@ -22,12 +22,14 @@ from wh_env.rulesets.wap.movement.going import (
     allowance,
     degrees,
     depth_of,
+    front_at,
     lone,
     middle_of,
     offer,
     plan,
     planned,
     survey,
+    survey_on,
 )
 from wh_env.rulesets.wap.movement.reform import within_cap
 from wh_env.rulesets.wap.movement.ways import (
@@ -35,9 +37,9 @@ from wh_env.rulesets.wap.movement.ways import (
     GROUND_MARK,
     TOO_NEAR,
     TOUCHES,
-    in_the_way,
     may_end,
     pivot_ends,
+    rows_in_the_way,
     way_out,
 )
 
@@ -65,14 +67,13 @@ def turned_to(g: BattleCore, f: int, facing: float) -> Pose:
     """The pose after a pivot about the centre."""
     unit = g.stack[f + MoveFrame.UNIT]
     cx, cy = middle_of(g, unit, *planned(g, unit))
-    half = 0.5 * depth_of(g, unit)
-    return cx + half * cos(facing), cy + half * sin(facing), facing
+    return front_at(cx, cy, facing, depth_of(g, unit))
 
 
 def blockers(g: BattleCore, way: Way, pose: Pose) -> list[int]:
     """Rows of what is near to which the unit would not keep its distance at a pose."""
     found = g.work.ways.found
-    rows: list[int] = found[: in_the_way(*way, *pose, found)].tolist()
+    rows: list[int] = found[: rows_in_the_way(*way, *pose, found)].tolist()
     return rows
 
 
@@ -138,21 +139,38 @@ def survey_of(g: BattleCore, unit: int, pusher: int) -> Way:
     return way
 
 
-def pivots(g: BattleCore, f: int) -> list[bool]:
-    """For each facing, the last one that which the unit has: whether a pivot to it can be made."""
+def pivot_codes(g: BattleCore, f: int) -> list[int]:
+    """For each facing, the last one that which the unit has: what becomes of a pivot to it (``ways.pivot_ends``)."""
     unit, room, setup = g.stack[f + MoveFrame.UNIT], g.work.ways, g.setup
     x, y, facing = planned(g, unit)
-    way = survey(g, unit, allowance(g, f))
+    way = survey_on(g, f)
     pivot_ends(
         *way, *middle_of(g, unit, x, y, facing), depth_of(g, unit), facing, setup.length, setup.width, room.codes
     )  # fmt: skip
-    codes = room.codes.tolist()
-    if not lone(g, unit):  # a swift reform is a reform
-        codes = [code if fine else TOO_NEAR for code, fine in zip(codes, within_cap(g, unit), strict=True)]
+    codes: list[int] = room.codes.tolist()
+    if lone(g, unit):
+        return codes
+    return [
+        code if fine else TOO_NEAR for code, fine in zip(codes, within_cap(g, unit), strict=True)
+    ]  # a swift reform is a reform
+
+
+def pivots(g: BattleCore, f: int) -> list[bool]:
+    """For each facing, the last one that which the unit has: whether a pivot to it can be made."""
     return [
         code == CLEAR or (code == TOUCHES and bool(stands(g, f, facing_at(g, f, slot), first=True)))
-        for slot, code in enumerate(codes)
+        for slot, code in enumerate(pivot_codes(g, f))
     ]
+
+
+def can_pivot(g: BattleCore, f: int) -> bool:
+    """Whether any pivot can be made."""
+    codes = pivot_codes(g, f)
+    if CLEAR in codes:
+        return True
+    return any(
+        bool(stands(g, f, facing_at(g, f, slot), first=True)) for slot, code in enumerate(codes) if code == TOUCHES
+    )
 
 
 def pivot(g: BattleCore, f: int, stand: Stand) -> None:
@@ -163,8 +181,8 @@ def pivot(g: BattleCore, f: int, stand: Stand) -> None:
         if g.recorder is not None:
             place = (round(u.x[other], 2), round(u.y[other], 2))
             g.note("wap.move.one-inch.pivot-push-other", "makes room", unit=other, place=place)
-    straight = turned_to(g, f, stand.facing)
-    back = (straight[0] - stand.x) ** 2 + (straight[1] - stand.y) ** 2 > 1e-12
+    x, y, _ = turned_to(g, f, stand.facing)
+    back = (x - stand.x) ** 2 + (y - stand.y) ** 2 > 1e-12
     plan(g, unit, stand.x, stand.y, stand.facing, u.spent[unit])
     if g.recorder is not None:
         rule = "wap.move.one-inch.pivot-back" if back else "wap.move.one-inch.pivot"
@@ -188,7 +206,7 @@ class PivotTo(DecisionKind):
         slot = space.angles if action == 0 else action - space.angle
         facing = facing_at(g, f, slot)
         pose = turned_to(g, f, facing)
-        way = survey(g, stack[f + MoveFrame.UNIT], allowance(g, f))
+        way = survey_on(g, f)
         if may_end(*way, *pose, g.setup.length, g.setup.width):
             pivot(g, f, Stand(*pose, ()))
             stack[f + STEP] = after_pivot(g, f)

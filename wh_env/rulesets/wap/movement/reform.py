@@ -10,7 +10,6 @@ from __future__ import annotations
 from math import inf, tau
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.ranks import front_at, rank_count
 from wh_env.core.procedures import STEP, DecisionKind
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
@@ -21,6 +20,7 @@ from wh_env.rulesets.wap.movement.going import (
     Way,
     degrees,
     depth_of,
+    front_at,
     front_width,
     middle_of,
     offer,
@@ -31,7 +31,7 @@ from wh_env.rulesets.wap.movement.ways import lane_ahead, reform_ends
 
 def lawful(models: int, files: int) -> bool:
     """Whether so many files make no more ranks than files (wap.core.unit.rank-limit)."""
-    return files <= models and rank_count(models, files) <= files
+    return files <= models and -(-models // files) <= files
 
 
 def narrowest(models: int) -> int:
@@ -45,15 +45,16 @@ def way_for(g: BattleCore, unit: int) -> Way:
     return survey(g, unit, 2.0 * far + front_width(g, unit))
 
 
-def narrow_lane(g: BattleCore, unit: int, files: int, behind: float) -> float:
+def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -> float:
     """Inches that a formation may be wide to pass the lane straight ahead of the unit in so many files, from ``behind`` its front on; 0: there is none, or
     none too narrow for lawful formations."""
     u = g.units
     margin: float = 2.0 * g.setup.rules["one_inch"]
-    way = way_for(g, unit)
+    if way[2] < 2:
+        return 0.0
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     cx, cy = middle_of(g, unit, *pose)
-    x, y = front_at(u.alive[unit], files, u.base_a[unit], u.spacing[unit], cx, cy, pose[2])
+    x, y, _ = front_at(cx, cy, pose[2], depth_of(g, unit, files))
     lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, FARTHEST * movement_of(g, unit))
     room: float = float(lane) - margin
     if not 0.0 < room < inf or front_width(g, unit, narrowest(u.alive[unit])) <= room + 1e-9:
@@ -61,20 +62,19 @@ def narrow_lane(g: BattleCore, unit: int, files: int, behind: float) -> float:
     return room
 
 
-def fits_lane(g: BattleCore, unit: int, files: int) -> bool:
+def fits_lane(g: BattleCore, unit: int, files: int, way: Way) -> bool:
     """Whether so many files, too few otherwise, are allowed because of the lane ahead."""
-    return front_width(g, unit, files) <= narrow_lane(g, unit, files, 0.0) + 1e-9
+    return front_width(g, unit, files) <= narrow_lane(g, unit, files, 0.0, way) + 1e-9
 
 
-def facings(g: BattleCore, unit: int, files: int, first: bool = False) -> int:
+def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False) -> int:
     """Mark in ``work.ways.facings`` those in which a reform into so many files can end; returns how many, one is enough if ``first``."""
     room, setup = g.work.ways, g.setup
     marks = room.facings
     column = not lawful(g.units.alive[unit], files)
-    if column and not fits_lane(g, unit, files):
+    if column and not fits_lane(g, unit, files, way):
         marks[:] = False
         return 0
-    way = way_for(g, unit)
     found = int(
         reform_ends(
             g.units.rows, unit, files, FARTHEST * movement_of(g, unit), way[0], way[1], way[2], setup.length, setup.width,
@@ -103,11 +103,11 @@ def choices(g: BattleCore, unit: int) -> list[int]:
     """Files into which the unit can reform; a column that is past the narrow place only into lawful ones."""
     most = min(g.setup.space.numbers, g.units.alive[unit])
     back = must_widen(g, unit)
-    models = g.units.alive[unit]
+    models, way = g.units.alive[unit], way_for(g, unit)
     return [
         files
         for files in range(1, most + 1)
-        if (lawful(models, files) or not back) and facings(g, unit, files, first=True) > 0
+        if (lawful(models, files) or not back) and facings(g, unit, files, way, first=True) > 0
     ]
 
 
@@ -116,7 +116,7 @@ def can_reform(g: BattleCore, unit: int) -> bool:
     u = g.units
     if u.alive[unit] < 2:
         return False
-    if lawful(u.alive[unit], u.files[unit]) and facings(g, unit, u.files[unit], first=True) > 0:
+    if lawful(u.alive[unit], u.files[unit]) and facings(g, unit, u.files[unit], way_for(g, unit), first=True) > 0:
         return True
     return bool(choices(g, unit))
 
@@ -128,10 +128,11 @@ def must_widen(g: BattleCore, unit: int) -> bool:
     models, files = u.alive[unit], u.files[unit]
     if u.shape[unit] != COLUMN or lawful(models, files):
         return False
-    if narrow_lane(g, unit, files, depth_of(g, unit)) > 0.0:
+    way = way_for(g, unit)
+    if narrow_lane(g, unit, files, depth_of(g, unit), way) > 0.0:
         return False
     most = min(g.setup.space.numbers, models)
-    return any(lawful(models, n) and facings(g, unit, n, first=True) > 0 for n in range(1, most + 1))
+    return any(lawful(models, n) and facings(g, unit, n, way, first=True) > 0 for n in range(1, most + 1))
 
 
 def facing_of(g: BattleCore, unit: int, slot: int) -> float:
@@ -144,7 +145,7 @@ def reform(g: BattleCore, unit: int, files: int, facing: float) -> None:
     """Rearrange the unit about its centre; it can do nothing else this turn (wap.move.reform.cost)."""
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
-    x, y = front_at(u.alive[unit], files, u.base_a[unit], u.spacing[unit], cx, cy, facing)
+    x, y, _ = front_at(cx, cy, facing, depth_of(g, unit, files))
     u.shape[unit] = RANKS if lawful(u.alive[unit], files) else COLUMN
     set_block(g, unit, float(x), float(y), facing, files)
     u.did[unit] |= MOVED | REFORMED
@@ -184,8 +185,9 @@ class ReformFacing(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack = g.stack
-        facings(g, stack[f + MoveFrame.UNIT], stack[f + MoveFrame.FILES])
-        offer(g, g.units.facing[stack[f + MoveFrame.UNIT]], g.work.ways.facings.tolist(), mask)
+        unit = stack[f + MoveFrame.UNIT]
+        facings(g, unit, stack[f + MoveFrame.FILES], way_for(g, unit))
+        offer(g, g.units.facing[unit], g.work.ways.facings.tolist(), mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack, space = g.stack, g.setup.space

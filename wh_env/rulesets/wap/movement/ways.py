@@ -34,31 +34,36 @@ from wh_env.rulesets.wap.codes import IMPASSABLE
 
 GROUND_MARK = -1  # ``near["mark"]``: a piece of ground; a unit has its row
 CLEAR, TOO_NEAR, TOUCHES = 1, 0, 2  # what ends a pivot: it may stand there, not, or it must be pushed apart
-LEAST = 1e-3  # inches, or radians: shorter ways are none
+LOOSE = 4.0 * TINY  # inches by which a margin may be missed after a way that went to its limit
+LEAST = 1e-3  # inches, or radians: shorter wheels, and ways back on to the table, are none
+SHORTEST = 0.5 * LEAST  # ... straight legs
 
 
 @kernel
 def gather(
-    parts: Array, units: Array, ground: Array, corners: Array, u: int, reach: float, one_inch: float,
-    body: Array, near: Array, points: Array,
+    parts: Array, units: Array, ground: Array, corners: Array, u: int, px: float, py: float, pf: float, reach: float,
+    one_inch: float, body: Array, near: Array, points: Array,
 ) -> tuple[int, int]:  # fmt: skip
-    """Fill ``body`` with the rectangles of unit ``u``, and ``near`` and ``points`` with what comes within ``reach`` of its front edge's middle, with
-    the inches to be kept from it. Returns how many rows of each there are: near, body."""
+    """Fill ``body`` with the rectangles of unit ``u``, and ``near`` and ``points`` with what it may meet on a way of ``reach`` inches, with
+    the inches to be kept from it: no more than there are at (px, py, pf), where the move has led so far. Returns how many rows of each there are: near, body."""
     unit = units[u]
     x = unit["x"]
     y = unit["y"]
     rows = body_of(unit["alive"], unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], body)
+    size = 0.0
+    for k in range(rows):
+        size = max(size, hypot(abs(body[k, U]) + body[k, HALF_A], body[k, HALF_B]))
     n = 0
     for k in range(len(parts)):
         part = parts[k]
         if part["on_table"] == 0 or part["unit"] == u:
             continue
-        if hypot(part["x"] - x, part["y"] - y) > reach + part["radius"] + one_inch:
+        if hypot(part["x"] - x, part["y"] - y) > reach + size + part["radius"] + one_inch:
             continue
         n = near_rect(
             near, points, n, part["x"], part["y"], part["facing"], part["half_a"], part["half_b"], one_inch, part["unit"]
         )  # fmt: skip
-    far = reach + one_inch
+    far = reach + size + one_inch
     for b in range(len(ground)):
         piece = ground[b]
         if piece["passage"] != IMPASSABLE:
@@ -67,6 +72,9 @@ def gather(
             continue
         n = near_polygon(near, points, n, corners, piece["first"], piece["count"], one_inch, GROUND_MARK)
     keep_apart(near, points, n, body, rows, x, y, unit["facing"], one_inch)
+    if px != x or py != y or pf != unit["facing"]:
+        for o in range(n):
+            near[o]["margin"] = min(near[o]["margin"], body_gap(near, points, o, body, rows, px, py, pf))
     return n, rows
 
 
@@ -78,7 +86,7 @@ def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: floa
         reach = max(reach, hypot(abs(body[k, U]) + body[k, HALF_A], abs(body[k, V]) + body[k, HALF_B]))
     for o in range(n):
         row = near[o]
-        margin = row["margin"] - TINY if row["margin"] > TINY else min(row["margin"], 0.0) - SLACK
+        margin = row["margin"] - LOOSE if row["margin"] > LOOSE else min(row["margin"], 0.0) - SLACK
         if hypot(row["x"] - x, row["y"] - y) > reach + row["radius"] + max(0.0, margin):
             continue
         if body_gap(near, points, o, body, rows, x, y, f) < margin:
@@ -134,6 +142,34 @@ def wheel_ends(
                 straight_limit(near, points, n, body, rows, px, py, pf, 1.0, 0.0, rest, length, width) > LEAST
             )  # fmt: skip
     return limit
+
+
+@kernel
+def open_ways(
+    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float,
+    movement: float, step: float, going_on: bool, length: float, width: float, mask: Array,
+) -> int:  # fmt: skip
+    """Which ways are open at all to a unit with so much Movement: bit 0 straight ahead or a wheel, 1 back, 2 to the left, 3 to the right.
+
+    The rest as for ``wheel_ends``, whose slots ``mask`` is room for.
+    """
+    found = 0
+    for way in range(4):
+        ahead = 1.0 - 2.0 * way if way < 2 else 0.0
+        aside = 5.0 - 2.0 * way if way > 1 else 0.0
+        most = movement if way == 0 else 0.5 * movement
+        if straight_limit(near, points, n, body, rows, x, y, f, ahead, aside, most, length, width) >= SHORTEST:
+            found |= 1 << way
+    if found & 1 == 0:
+        for way in range(2):
+            side = 1.0 - 2.0 * way
+            wheel_ends(
+                near, points, n, body, rows, x, y, f, front, side, movement, step, going_on, length, width, mask
+            )  # fmt: skip
+            for k in range(len(mask)):
+                if mask[k]:
+                    found |= 1
+    return found
 
 
 @kernel
@@ -356,14 +392,14 @@ def _free_of(
 
 
 @kernel
-def in_the_way(
+def rows_in_the_way(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, found: Array
 ) -> int:
     """Write to ``found`` (int64) the rows of ``near`` to which a body at a pose does not keep its margin; returns how many."""
     count = 0
     for o in range(n):
         row = near[o]
-        margin = row["margin"] - TINY if row["margin"] > TINY else min(row["margin"], 0.0) - SLACK
+        margin = row["margin"] - LOOSE if row["margin"] > LOOSE else min(row["margin"], 0.0) - SLACK
         if body_gap(near, points, o, body, rows, x, y, f) < margin:
             found[count] = o
             count += 1
