@@ -226,7 +226,8 @@ def fill_units(
 
 
 def fill_lines(lines: Array, profiles: Array, first: int, row: int, card: Card, kit: Sequence[str]) -> None:
-    """The fighting profiles of a unit: its troopers, its champion, who has one Attack more than they, their mounts."""
+    """The fighting profiles of a unit: its troopers, its champion, who has one Attack more than they unless the sheet
+    says otherwise (wap.core.precedence.army-book), their mounts."""
     champion = card.champion
     if champion is None:
         champion = card.profile.model_copy(update={"a": min(MOST, card.profile.a + 1)})

@@ -44,7 +44,8 @@ def hinders(blocker: int, viewer: int, target: int) -> bool:
 def blockers(
     parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array
 ) -> int:
-    """Fill ``near`` and ``points`` with what hides unit ``target`` from unit ``u`` where it lies between them; returns how many rows."""
+    """Fill ``near`` and ``points`` with what hides unit ``target`` from unit ``u`` where it lies between them, impassable
+    ground by its own value (wap.terrain.impassable.line-of-sight); returns how many rows."""
     least = max(units[u]["sight"], units[target]["sight"])
     n = 0
     for k in range(len(parts)):
