@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.content.game import Game
+from wh_env.content.wap.choices import CHOICES
 from wh_env.content.wap.compile import Plan, Regiment, compile_battle, compile_plan, regiment_of
 from wh_env.content.wap.load import (
     LoadedBattle,
@@ -16,7 +17,7 @@ from wh_env.content.wap.load import (
 from wh_env.content.wap.trial import TRIALS
 from wh_env.rulesets.wap.ruleset import WAP
 
-GAME = Game(WAP, load_battle, compile_battle, trials=TRIALS)
+GAME = Game(WAP, load_battle, compile_battle, trials=TRIALS, choices=CHOICES)
 
 __all__ = [
     "GAME",

@@ -139,7 +139,6 @@ class Casualties(Procedure):
 class LossEnd(DecisionKind):
     name = "loss-end"
     what = "Which end of a single rank loses one model more than the other."
-    instead = "Its left end."
     policy = "The left end."
     keys = ("wap.core.casualties.single-rank",)
     squad = False

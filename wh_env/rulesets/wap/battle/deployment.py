@@ -181,7 +181,6 @@ class DeployFiles(DecisionKind):
     name = "deploy-files"
     what = "In how many files the unit is set up."
     instead = "It is set up as its army list says."
-    policy = "As the army list says, if there is room for that."
     keys = ("wap.core.unit.formation", "wap.core.unit.rank-limit")
     squad = False
 
@@ -206,7 +205,6 @@ class DeployFacing(DecisionKind):
     name = "deploy-facing"
     what = "Which way the unit faces."
     instead = "It faces the other side of the table."
-    policy = "Towards the other side of the table."
     keys = ("wap.core.unit.formation",)
     squad = False
 
@@ -260,7 +258,6 @@ class DeployRefine(DecisionKind):
     name = "deploy-refine"
     what = "Where exactly: a cell of the second grid over the chosen one."
     instead = "The middle of the chosen cell."
-    policy = "The middle of the chosen cell."
     keys = ("wap.scenario.battleline.deployment", "wap.battle.deploy.spacing")
     squad = False
 

@@ -29,7 +29,6 @@ class CompelledNext(ChooseUnit):
     what = (
         "Which unit that is compelled is dealt with next: fleeing units first, then those with other compulsory moves."
     )
-    instead = "The unit nearest to an enemy is next."
     policy = "The unit nearest to an enemy."
     keys = ("wap.compulsory.rally.order", "wap.compulsory.other.order", "wap.compulsory.step")
     squad = False

@@ -158,7 +158,13 @@ class MoveRefine(DecisionKind):
 class EndWheel(DecisionKind):
     name = "end-wheel"
     what = "The wheel that ends the unit's move: none, so many steps of 7.5 degrees to the left or to the right, or as far as it can."
-    keys = ("wap.move.wheel.several", "wap.move.wheel.cost", "wap.move.one-inch", "wap.move.table.overhang")
+    keys = (
+        "wap.move.wheel.several",
+        "wap.move.wheel.pivot",
+        "wap.move.wheel.cost",
+        "wap.move.one-inch",
+        "wap.move.table.overhang",
+    )
     full = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

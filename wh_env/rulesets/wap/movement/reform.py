@@ -162,6 +162,7 @@ class ReformFiles(DecisionKind):
         "wap.move.manoeuvre.cap",
         "wap.core.unit.rank-limit-exception",
         "wap.move.manoeuvre.one-inch",
+        "wap.compulsory.rally.reform",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -181,7 +182,13 @@ class ReformFiles(DecisionKind):
 class ReformFacing(DecisionKind):
     name = "reform-facing"
     what = "Which way the unit faces after its reform; done: as it does."
-    keys = ("wap.move.reform", "wap.move.manoeuvre.cap", "wap.move.manoeuvre.one-inch", "wap.move.reform.cost")
+    keys = (
+        "wap.move.reform",
+        "wap.move.manoeuvre.cap",
+        "wap.move.manoeuvre.one-inch",
+        "wap.move.reform.cost",
+        "wap.compulsory.rally.reform",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         stack = g.stack

@@ -103,7 +103,6 @@ def formations(g: BattleCore, unit: int) -> list[int]:
 class ArriveFiles(DecisionKind):
     name = "arrive-files"
     what = "In how many files a unit comes on to the table."
-    instead = "It comes on as its army list says, or as near to that as it has room."
     policy = "As the army list says, or as near to that as it has room."
     keys = ("wap.move.reinforce.place", "wap.move.reinforce.depth")
     squad = False

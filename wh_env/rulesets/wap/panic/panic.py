@@ -86,7 +86,6 @@ class PanicOf(OfPlayer):
 class PanicOrder(ChooseUnit):
     name = "panic-order"
     what = "Which unit takes its Panic test next."
-    instead = "The unit nearest to an enemy is next."
     policy = "The unit nearest to an enemy."
     keys = ("wap.panic.order",)
     squad = False
