@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.features import Formation
 from wh_env.core.procedures import STEP, Audit, Ruleset
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -18,6 +19,7 @@ from wh_env.rulesets.wap.classes import KINDS, PROCEDURES
 from wh_env.rulesets.wap.codes import DEEDS, PHASE_NAMES, PHASES
 from wh_env.rulesets.wap.event_fields import EVENT_FIELDS
 from wh_env.rulesets.wap.view.audit import RegimentAudit
+from wh_env.rulesets.wap.view.formations import formations
 from wh_env.rulesets.wap.view.observe import RegimentFeatures
 from wh_env.rulesets.wap.workspace import Workspace
 
@@ -84,6 +86,10 @@ class Wap(Ruleset):
     def audit(self, g: BattleCore) -> Audit:
         """What is derived, formations, distances; see ``audit``."""
         return RegimentAudit(g)
+
+    def formations(self, g: BattleCore) -> Sequence[Formation]:
+        """The blocks on the table, with front and quarters."""
+        return formations(g)
 
     def deployment_zones(self, g: BattleCore) -> Sequence[Array]:
         """The southern and the northern zone."""
