@@ -27,6 +27,7 @@ from wh_env.rulesets.wap.movement.other_moves import MoveUnit, OtherMoves, Selec
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
 from wh_env.rulesets.wap.movement.reinforcements import Arrive, ArriveAt, ArriveFiles
+from wh_env.rulesets.wap.movement.start_of_turn import ChooseStartEffect, StartOfTurn
 from wh_env.rulesets.wap.panic.panic import Panic, PanicOf, PanicOrder
 
 PROCEDURES: tuple[type[Procedure], ...] = (
@@ -44,6 +45,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     RandomMove,
     Panic,
     PanicOf,
+    StartOfTurn,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -70,4 +72,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     CompelledNext,
     RandomFacing,
     PanicOrder,
+    ChooseStartEffect,
 )

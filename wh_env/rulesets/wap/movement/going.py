@@ -91,7 +91,7 @@ def middle_of(g: BattleCore, unit: int, x: float, y: float, f: float, files: int
     return x - half * cos(f), y - half * sin(f)
 
 
-def front_at(x: float, y: float, f: float, deep: float) -> Pose:
+def block_at(x: float, y: float, f: float, deep: float) -> Pose:
     """The pose of a block with its centre at (x, y) that is ``deep`` inches deep."""
     return x + 0.5 * deep * cos(f), y + 0.5 * deep * sin(f), f
 
