@@ -10,7 +10,9 @@ import pytest
 from wh_env import Battle
 from wh_env.content.wap import load_battle, load_rules
 from wh_env.rulesets.wap.basics.blocks import derive
-from wh_env.testing import choose, dice_left, kind, slots, told
+from wh_env.rulesets.wap.codes import FLED_THROUGH
+from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import RegimentScene, corners
 
 
@@ -191,3 +193,25 @@ def test_he_moves_as_many_units_as_he_wants(moves: int) -> None:
         choose(battle, "done")
     assert battle.clock.turn[0] == 1
     assert [battle.units.y[unit] for unit in range(3)] == [9.5] * moves + [10.0] * (3 - moves)
+
+
+@pytest.mark.rule("wap.battle.turn.exceptions")
+def test_what_breaks_the_sequence_is_resolved_and_the_step_goes_on_where_it_was() -> None:
+    """Between two moves of a player's Movement phase a unit of the other one panics and flees."""
+    scene = RegimentScene()
+    for x in (8, 20, 32):
+        scene.unit(0, None, (x, 10))
+    enemy = scene.unit(1, None, (20, 30))
+    battle = scene.battle("movement")
+    choose(battle, "own", 1)
+    choose(battle, "option", 0)
+    assert slots(battle, "own") == [0, 2]
+    before = (battle.clock.turn[0], battle.clock.phase[0], battle.clock.step[0])
+    script(battle, [6, 6, 2, 3])
+    battle.units.due[enemy] = FLED_THROUGH
+    battle.push(Panic)
+    battle.clock.asking[0] = 0
+    battle.run()
+    assert battle.units.fleeing[enemy] and battle.units.y[enemy] > 30.0
+    assert (battle.clock.turn[0], battle.clock.phase[0], battle.clock.step[0]) == before
+    assert slots(battle, "own") == [0, 2]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from wh_env import Battle
+from wh_env.rulesets.wap.basics.attacks import hits_of
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.casualties import Casualties, slay, suffer
 from wh_env.rulesets.wap.basics.dice import chosen_at_random, d3, d6_times, part_of, roll_off, settle
@@ -15,9 +16,10 @@ from wh_env.rulesets.wap.basics.leadership import leadership_test, psychology_te
 from wh_env.rulesets.wap.basics.quarters import quarter_at, quarter_of
 from wh_env.rulesets.wap.basics.rerolls import Rerolls, rolled, total_again
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.battle.at_once import HEALS, HURTS, Effect, fall_due
 from wh_env.rulesets.wap.codes import FRONT, LEFT, RANK_AND_FILE, REAR, RIGHT
 from wh_env.testing import choose, dice_left, kind, script, slots
-from wh_env.testing.wap import EAST, NORTH, RegimentScene, UnitHandle, corners, places, pose, ranks, square
+from wh_env.testing.wap import EAST, NORTH, PLAIN, RegimentScene, UnitHandle, corners, places, pose, ranks, square
 
 RULE = "wap.core.ldtest.roll"
 
@@ -172,6 +174,9 @@ def test_the_second_score_counts_even_if_it_is_worse() -> None:
     battle = two()[0]
     script(battle, [3, 2])
     assert rolled(battle, 1, 4, Rerolls(failed=1)) == [2]
+    script(battle, [3, 2])
+    assert hits_of(battle, 1, 3, 3, Rerolls(failed=1)) == 0
+    assert dice_left(battle) == 0
 
 
 @pytest.mark.rule("wap.core.reroll.once")
@@ -195,7 +200,7 @@ def test_all_dice_of_a_sum_are_rolled_again() -> None:
 def test_both_kinds_of_re_rolls_cancel_each_other() -> None:
     battle = two()[0]
     script(battle, [2, 3, 4, 5, 6, 6, 6, 6])
-    assert rolled(battle, 4, 4, Rerolls(failed=1, passed=1)) == [2, 3, 4, 5]
+    assert hits_of(battle, 4, 3, 3, Rerolls(failed=1, passed=1)) == 2
     assert dice_left(battle) == 4
     script(battle, [2, 5, 1])
     assert rolled(battle, 2, 4, Rerolls(passed=1)) == [2, 1]
@@ -210,13 +215,6 @@ def test_two_dice_of_at_most_the_leadership(dice: list[int], passes: bool) -> No
     battle, unit, _ = two(ld=7)
     script(battle, dice)
     assert leadership_test(battle, unit.row, RULE) is passes
-
-
-def led(ld: int = 8) -> tuple[Battle, UnitHandle]:
-    """A unit of Leadership 7 (6 where its champion has 8) with a champion of so much."""
-    champion = {"m": 4, "ws": 3, "bs": 3, "s": 3, "t": 3, "w": 1, "i": 3, "a": 2, "ld": ld}
-    battle, unit, _ = two(ld=ld - 1 if ld == 8 else 6, champion=champion)
-    return battle, unit
 
 
 @pytest.mark.rule("wap.core.ldtest.highest")
@@ -241,7 +239,13 @@ def test_without_leadership_it_fails_without_dice() -> None:
 @pytest.mark.parametrize(("dice", "passes"), [([4, 4], True), ([5, 4], False)])
 @pytest.mark.rule("wap.core.ldtest.unmodified")
 def test_an_unmodified_test_leaves_modifiers_aside(dice: list[int], passes: bool) -> None:
-    battle, unit = led()
+    """The 8 of a champion counts in a unit of 7, the 10 of friends 6" away does not."""
+    scene = RegimentScene()
+    unit = scene.unit(0, square(ld=7, champion={**PLAIN, "ld": 8}), (20, 10), models=10, files=5, command=("champion",))
+    friends = scene.unit(0, square(ld=10), (31, 10), models=10, files=5)
+    scene.unit(1, None, (20, 30))
+    battle = scene.battle("movement")
+    assert battle.distance(unit, friends) == pytest.approx(6.0)
     script(battle, dice)
     assert leadership_test(battle, unit.row, RULE, -3, unmodified=True) is passes
     script(battle, [3, 3])
@@ -374,3 +378,36 @@ def test_an_army_is_made_of_units() -> None:
     assert battle.players.units[0] == 4
     assert [battle.units.count[unit] for unit in battle.units_of(0)] == [20, 1, 1, 1]
     assert {battle.models.unit[k] for k in range(20)} == {block.row}
+
+
+# ---------------------------------------------------------------- at the same moment
+
+
+@pytest.mark.parametrize(("first", "wounds"), [(0, 1), (1, 2)])
+@pytest.mark.rule("wap.core.sequence.simultaneous")
+def test_the_player_whose_turn_it_is_orders_what_falls_at_one_moment(first: int, wounds: int) -> None:
+    """A model with all of its three wounds: healed by one before it is hurt by two it has one left, hurt first it has two."""
+    scene = RegimentScene()
+    scene.unit(0, None, (10, 10))
+    unit = scene.unit(1, square(w=3), (20, 30), models=1, files=1)
+    due = [Effect(HEALS, unit.row, 1), Effect(HURTS, unit.row, 2), Effect(HEALS, 0, 1)]
+    battle = scene.battle("movement", set_state=lambda g: fall_due(g, 0, due))
+    decision = battle.decision
+    assert decision is not None and (decision.kind, decision.player) == ("due-order", 0)
+    assert slots(battle, "option") == [0, 1]
+    choose(battle, "option", first)
+    assert battle.models.wounds[unit.model()] == wounds
+    assert kind(battle) == "select-to-move"
+
+
+@pytest.mark.rule("wap.core.sequence.simultaneous")
+def test_what_does_not_interfere_is_resolved_together() -> None:
+    scene = RegimentScene()
+    own = scene.unit(0, square(w=3), (10, 10), models=5)
+    unit = scene.unit(1, square(w=3), (20, 30), models=5)
+    due = [Effect(HURTS, unit.row, 2), Effect(HURTS, unit.row, 1), Effect(HURTS, own.row, 2)]
+    battle = scene.battle("movement", set_state=lambda g: fall_due(g, 0, due))
+    assert kind(battle) == "select-to-move"
+    assert (battle.units.alive[unit], battle.units.alive[own]) == (4, 5)
+    with pytest.raises(ValueError, match="at most 4"):
+        fall_due(battle, 0, due * 2)

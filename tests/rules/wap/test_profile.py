@@ -8,12 +8,13 @@ import pytest
 
 from wh_env import ContentError
 from wh_env.content.wap import load_sheet
+from wh_env.rulesets.wap.basics.attacks import attacks_of, hits_of, shooters, shots_of, striking_order
 from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
 from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_shoot, to_wound
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, recompute
-from wh_env.testing import choose, offered, script, slots
+from wh_env.testing import choose, dice_left, offered, script, slots
 from wh_env.testing.wap import PLAIN, RegimentScene, square
 
 NINE = ("m", "ws", "bs", "s", "t", "w", "i", "a", "ld")
@@ -122,6 +123,69 @@ def test_who_has_no_movement_cannot_move() -> None:
 @pytest.mark.rule("wap.profile.zero.ws")
 def test_who_has_no_weapon_skill_is_hit_without_dice() -> None:
     assert {to_hit(skill, 0) for skill in range(11)} == {AUTOMATIC}
+    scene = RegimentScene()
+    scene.unit(0, None, (20, 20))
+    scene.unit(1, square(ws="-"), (20, 40))
+    battle = scene.battle("movement")
+    script(battle, [1] * 5)
+    line = battle.models.line[battle.units.first[1]]
+    assert hits_of(battle, 5, 3, characteristic(battle, line, "ws")) == 5
+    assert dice_left(battle) == 5
+    assert hits_of(battle, 5, 3, 1) == 0
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("wap.profile.i")
+def test_the_highest_initiative_strikes_first() -> None:
+    """An elf's 5 before an orc's 2, whoever is named first; equals strike together."""
+    scene = RegimentScene()
+    orc = scene.unit(0, square(i=2), (20, 20))
+    elf = scene.unit(1, square(i=5), (20, 40))
+    man = scene.unit(1, square(i=2), (40, 40))
+    battle = scene.battle("movement")
+    lines = [battle.models.line[unit.model(1)] for unit in (orc, elf, man)]
+    assert striking_order(battle, lines) == [[lines[1]], [lines[0], lines[2]]]
+    recompute(battle, orc.row, [("i", 4)])
+    assert striking_order(battle, lines) == [[lines[0]], [lines[1]], [lines[2]]]
+
+
+@pytest.mark.rule("wap.profile.a")
+def test_attacks_are_made_in_close_combat_and_not_with_a_bow() -> None:
+    scene = RegimentScene()
+    archers = scene.unit(0, square(a=3, equipment=["bow"]), (20, 20))
+    scene.unit(1, None, (20, 40))
+    battle = scene.battle("movement")
+    assert (attacks_of(battle, archers.model()), shots_of(battle, archers.model())) == (3, 1)
+    recompute(battle, archers.row, [("a", 2)])
+    assert (attacks_of(battle, archers.model()), shots_of(battle, archers.model())) == (5, 1)
+
+
+@pytest.mark.parametrize("none", ["-", 0])
+@pytest.mark.rule("wap.profile.zero")
+def test_a_characteristic_of_0_is_no_ability_at_all(none: int | str) -> None:
+    scene = RegimentScene()
+    blind = scene.unit(0, square(bs=none, equipment=["bow"]), (10, 20))
+    archers = scene.unit(0, square(equipment=["bow"]), (20, 20))
+    bare = scene.unit(0, square(), (30, 20))
+    harmless = scene.unit(1, square(a=none), (20, 40))
+    battle = scene.battle("movement")
+    assert shooters(battle, blind.row) == []
+    assert shooters(battle, archers.row) == list(battle.members(archers.row))
+    assert shooters(battle, bare.row) == []
+    assert {attacks_of(battle, k) for k in battle.members(harmless.row)} == {0}
+
+
+@pytest.mark.rule("wap.core.precedence.army-book")
+def test_what_an_army_sheet_says_goes_before_the_rules() -> None:
+    """By the rules a champion has one Attack more than the others, by its sheet two."""
+    own = {**PLAIN, "a": 5}
+    for card, attacks in ((square(a=3), 4), (square(a=3, champion=own), 5)):
+        scene = RegimentScene()
+        unit = scene.unit(0, card, (20, 20), command=("champion",))
+        scene.unit(1, None, (20, 40))
+        battle = scene.battle("movement")
+        assert attacks_of(battle, unit.model()) == attacks
+        assert attacks_of(battle, unit.model(1)) == 3
 
 
 @pytest.mark.rule("wap.profile.zero.stw")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wh_env import Battle, ContentError
-from wh_env.rulesets.wap.codes import IMPASSABLE, OPEN
+from wh_env.rulesets.wap.codes import DANGEROUS, IMPASSABLE, OPEN
 from wh_env.rulesets.wap.field.dangerous import dangerous_test
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, ranks
@@ -48,10 +48,15 @@ def test_open_ground_changes_nothing(ground: str | None) -> None:
     assert battle.units.alive[0] == 5
 
 
-def test_ground_of_no_kind_is_open() -> None:
+@pytest.mark.rule("wap.terrain.agreement")
+def test_every_feature_is_of_one_kind_before_the_game_and_open_if_nothing_is_said() -> None:
     bare = {"name": "bare", "features": [{"polygon": [[1, 1], [4, 1], [4, 4]]}]}
     battle = Battle.load("wap/open-skirmish", 1, overrides={"battlefield": bare})
     assert battle.setup.statics["ground"]["passage"].tolist() == [OPEN]
+    kinds = ("impassable", "dangerous", "open")
+    typed = [{"kind": k, "polygon": [[9 * n + 1, 1], [9 * n + 4, 1], [9 * n + 4, 4]]} for n, k in enumerate(kinds)]
+    battle = Battle.load("wap/open-skirmish", 1, overrides={"battlefield": {**bare, "features": typed}})
+    assert battle.setup.statics["ground"]["passage"].tolist() == [IMPASSABLE, DANGEROUS, OPEN]
     bare["features"] = [{"kind": "swamp gas", "polygon": [[1, 1], [4, 1], [4, 4]]}]
     with pytest.raises(ContentError, match=r"features\[0\]\.kind: 'swamp gas' is not known"):
         Battle.load("wap/open-skirmish", 1, overrides={"battlefield": bare})

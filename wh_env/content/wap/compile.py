@@ -15,7 +15,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.geometry import hull, seams
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
-from wh_env.content.wap.load import LoadedBattle, Placed, troop_types
+from wh_env.content.wap.load import LoadedBattle, Placed, missile_weapons, troop_types
 from wh_env.content.wap.muster import files_of, points_of
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Card, Entry, Profile, TroopType
@@ -154,6 +154,7 @@ def compile_plan(plan: Plan) -> Setup:
         players[player]["first_unit"] = player * len(plan.armies[0])
         players[player]["units"] = len(plan.armies[player])
     ground, blocks, corners, features = terrain_tables(plan)
+    shooting = missile_weapons()
     return Setup(
         ruleset=WAP,
         layout=table,
@@ -170,6 +171,7 @@ def compile_plan(plan: Plan) -> Setup:
             "zones": zones_of(plan),
             "rosters": tuple([roster_entry(unit) for unit in army] for army in plan.armies),
             "kit": tuple(unit.kit for _, unit in units),
+            "missiles": tuple(not shooting.isdisjoint(unit.kit) for _, unit in units),
             "start_effects": START_EFFECTS,
             "special": tuple(unit.card.rules for _, unit in units),
         },
@@ -226,7 +228,8 @@ def fill_units(
 
 
 def fill_lines(lines: Array, profiles: Array, first: int, row: int, card: Card, kit: Sequence[str]) -> None:
-    """The fighting profiles of a unit: its troopers, its champion, who has one Attack more than they, their mounts."""
+    """The fighting profiles of a unit: its troopers, its champion, who has one Attack more than they unless the sheet
+    says otherwise (wap.core.precedence.army-book), their mounts."""
     champion = card.champion
     if champion is None:
         champion = card.profile.model_copy(update={"a": min(MOST, card.profile.a + 1)})

@@ -78,6 +78,11 @@ def equipment() -> list[str]:
     return [row.weapon for row in (*weapons.combat, *weapons.missile)] + [row.armour for row in armoury.armour]
 
 
+def missile_weapons() -> frozenset[str]:
+    """Names of the weapons that shoot."""
+    return frozenset(row.weapon for row in table_of(Weapons, "weapons").missile)
+
+
 def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>") -> Rules:
     """The rules of ``configs/wap/rules.yaml`` with ``overrides`` (nested mappings are merged)."""
     path = config_root() / RULESET / "rules.yaml"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.wap.basics.casualties import Casualties, LossEnd
+from wh_env.rulesets.wap.battle.at_once import AtOnce, DueOrder
 from wh_env.rulesets.wap.battle.deployment import (
     ChooseSide,
     DeployFacing,
@@ -45,6 +46,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     RandomMove,
     Panic,
     PanicOf,
+    AtOnce,
     StartOfTurn,
 )
 
@@ -72,5 +74,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     CompelledNext,
     RandomFacing,
     PanicOrder,
+    DueOrder,
     ChooseStartEffect,
 )

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
     {
+        "wap.battle.turn.exceptions": "core.battle.BattleCore.push",
         "wap.battle.table-size": "content.wap.schema_battle.Rules",
         "wap.core.dice.modifier": "core.dice.roll_sum",
         "wap.core.dice.sum": "core.dice.roll_sum",

@@ -27,13 +27,3 @@ def to_shoot(ballistic_skill: int) -> int:
 def to_wound(strength: int, toughness: int) -> int:
     """4 + Toughness - Strength, never better than 2+ nor worse than 6+ (wap.profile.s, .t)."""
     return max(BEST, min(WORST, 4 + toughness - strength))
-
-
-def attacks_of(attacks: int) -> int:
-    """Attacks in close combat (wap.profile.a); of 0 there are none (wap.profile.zero)."""
-    return attacks
-
-
-def can_shoot(ballistic_skill: int) -> bool:
-    """With a Ballistic Skill of 0 nobody uses missile weapons (wap.profile.zero)."""
-    return ballistic_skill > 0
