@@ -20,14 +20,15 @@ FEW = max(4, SCENES // 20)
 Found = tuple[Battle, UnitHandle, Table, float, float]
 
 
-def scene(seed: int, detail: str) -> Found:
+def scene(seed: int, detail: str, slow: bool = False) -> Found:
     """A unit of random files, facing and Movement among three others and a rock, sometimes at the edge of the table or within an inch of somebody:
-    battle, unit, table, front width, Movement."""
+    battle, unit, table, front width, Movement; ``slow``: of a wide unit with little of it."""
     chance = np.random.default_rng(seed)
     while True:
         plan = RegimentScene((LENGTH, WIDTH))
-        movement, models, files = int(chance.integers(3, 10)), int(chance.integers(2, 21)), int(chance.integers(2, 9))
-        files = min(files, models)
+        models, files = int(chance.integers(2, 21)), int(chance.integers(2, 9))
+        movement = int(chance.integers(2, 4) if slow else chance.integers(3, 10))
+        files = int(chance.integers((models + 1) // 2, models + 1)) if slow else min(files, models)
         at = (float(chance.uniform(4, LENGTH - 4)), float(chance.uniform(4, WIDTH - 4)))
         facing = float(chance.choice([chance.uniform(-pi, pi), pi / 2, 0.0]))
         unit = plan.unit(0, square(m=movement), at, models=models, files=files, facing=facing)
@@ -186,7 +187,7 @@ def test_cells_against_samples(seed: int) -> None:
 @pytest.mark.rule("wap.move.reform", "wap.move.manoeuvre.cap", "wap.move.manoeuvre.one-inch")
 def test_reforms_against_every_formation(seed: int) -> None:
     """All files and facings: on the table, clear, no model too far. More ranks than files are left to the tests of narrow places."""
-    battle, unit, table, _, movement = scene(seed, "squad")
+    battle, unit, table, _, movement = scene(seed, "squad", slow=True)
     x, y, f = pose(battle, unit)
     models, files = battle.units.alive[unit], battle.units.files[unit]
     old = bases(models, files, 0.5, 0.5, 0.0, x, y, f)
