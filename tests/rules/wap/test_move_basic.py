@@ -283,11 +283,14 @@ def test_a_wheel_over_the_edge_must_lead_back() -> None:
     choose(battle, "option", WHEEL_RIGHT)
     assert slots(battle, "number") == [0, 1]
     choose(battle, "number", 1)
-    assert kind(battle) == "leg-length"  # straight on is all there is
+    assert FORWARD in slots(battle, "option") and FINISH not in slots(battle, "option")
+    choose(battle, "option", FORWARD)
     for slot in slots(battle, "number"):
         copy = battle.clone()
         choose(copy, "number", slot)
-        while kind(copy) == "leg-length":
+        if kind(copy) == "leg" and FINISH not in slots(copy, "option"):
+            choose(copy, "option", FORWARD)
+        if kind(copy) == "leg-length":
             choose(copy, "number", MOST)
         finish(copy)
         assert min(x for x, _ in corners(copy, unit)) > -1e-3
