@@ -274,6 +274,28 @@ def test_nobody_ends_over_the_edge() -> None:
         assert min(x for x, _ in corners(copy, unit)) > -1e-3
 
 
+@pytest.mark.rule("wap.move.table.overhang")
+def test_a_wheel_over_the_edge_must_lead_back() -> None:
+    """0.1" from the edge with M4: after 5 degrees (0.35") the corner is 0.23" over it and 2.68" bring it back, after 10 degrees (0.70") 3.07" do;
+    after 15 (1.05") it would take 3.09", more than is left."""
+    battle, unit = alone(models=16, files=4, at=(2.1, 20.0))
+    go(battle, unit, ADVANCE)
+    choose(battle, "option", WHEEL_RIGHT)
+    assert slots(battle, "number") == [0, 1]
+    choose(battle, "number", 1)
+    assert FORWARD in slots(battle, "option") and FINISH not in slots(battle, "option")
+    choose(battle, "option", FORWARD)
+    for slot in slots(battle, "number"):
+        copy = battle.clone()
+        choose(copy, "number", slot)
+        if kind(copy) == "leg" and FINISH not in slots(copy, "option"):
+            choose(copy, "option", FORWARD)
+        if kind(copy) == "leg-length":
+            choose(copy, "number", MOST)
+        finish(copy)
+        assert min(x for x, _ in corners(copy, unit)) > -1e-3
+
+
 def corner_x(battle: Battle, unit: UnitHandle, slot: int) -> float:
     """x of the rear left corner after a wheel to the right by a slot: worked out by hand about the right front corner."""
     from math import cos, sin

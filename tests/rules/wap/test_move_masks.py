@@ -6,8 +6,9 @@ from math import pi
 
 import numpy as np
 import pytest
-from marching import ADVANCE, BACK, FORWARD, LEFT, MARCH, MOST, RIGHT, WHEEL_LEFT, WHEEL_RIGHT, finish, select
+from marching import ADVANCE, BACK, FORWARD, LEFT, MARCH, MOST, REFORM, RIGHT, WHEEL_LEFT, WHEEL_RIGHT, finish, select
 from oracles.outlines import SCENES, body_gaps
+from oracles.regiments import bases, least_displacement
 from oracles.wap_moves import Table, comes_to, rectangles, straight, wheel_limit, wheel_poses
 
 from wh_env import Battle, ContentError
@@ -19,14 +20,15 @@ FEW = max(4, SCENES // 20)
 Found = tuple[Battle, UnitHandle, Table, float, float]
 
 
-def scene(seed: int, detail: str) -> Found:
+def scene(seed: int, detail: str, slow: bool = False) -> Found:
     """A unit of random files, facing and Movement among three others and a rock, sometimes at the edge of the table or within an inch of somebody:
-    battle, unit, table, front width, Movement."""
+    battle, unit, table, front width, Movement; ``slow``: of a wide unit with little of it."""
     chance = np.random.default_rng(seed)
     while True:
         plan = RegimentScene((LENGTH, WIDTH))
-        movement, models, files = int(chance.integers(3, 10)), int(chance.integers(2, 21)), int(chance.integers(2, 9))
-        files = min(files, models)
+        models, files = int(chance.integers(2, 21)), int(chance.integers(2, 9))
+        movement = int(chance.integers(2, 4) if slow else chance.integers(3, 10))
+        files = int(chance.integers((models + 1) // 2, models + 1)) if slow else min(files, models)
         at = (float(chance.uniform(4, LENGTH - 4)), float(chance.uniform(4, WIDTH - 4)))
         facing = float(chance.choice([chance.uniform(-pi, pi), pi / 2, 0.0]))
         unit = plan.unit(0, square(m=movement), at, models=models, files=files, facing=facing)
@@ -179,3 +181,47 @@ def test_cells_against_samples(seed: int) -> None:
         end = pose(copy, unit)
         assert table.spare(*(np.array([v]) for v in end))[0] > -1e-3 and table.inside(*end)[0] > -1e-3
         assert copy.units.spent[unit] <= allowance + 1e-6
+
+
+@pytest.mark.parametrize("seed", range(FEW))
+@pytest.mark.rule("wap.move.reform", "wap.move.manoeuvre.cap", "wap.move.manoeuvre.one-inch")
+def test_reforms_against_every_formation(seed: int) -> None:
+    """All files and facings: on the table, clear, no model too far. More ranks than files are left to the tests of narrow places."""
+    battle, unit, table, _, movement = scene(seed, "squad", slow=True)
+    x, y, f = pose(battle, unit)
+    models, files = battle.units.alive[unit], battle.units.files[unit]
+    old = bases(models, files, 0.5, 0.5, 0.0, x, y, f)
+    middle = np.array([x, y]) - np.array([np.cos(f), np.sin(f)]) * -(-models // files) / 2
+    if REFORM not in slots(battle, "option"):
+        return  # the formation of the scene is not lawful, and no lawful one has room
+    choose(battle, "option", REFORM)
+    if kind(battle) != "reform-files":
+        return
+    offered = {number + 1 for number in slots(battle, "number")}
+    for number in range(1, models + 1):
+        ranks = -(-models // number)
+        if ranks > number:
+            continue
+        table.body, fine = rectangles(models, number), {}
+        for slot in range(25):
+            turned = f if slot == 24 else slot * pi / 12
+            front = middle + np.array([np.cos(turned), np.sin(turned)]) * ranks / 2
+            far = 2 * movement - least_displacement(old, bases(models, number, 0.5, 0.5, 0.0, *front, turned))
+            end = (np.array([front[0]]), np.array([front[1]]), np.array([turned]))
+            fine[slot] = min(far, float(table.spare(*end)[0]), float(table.inside(*end)[0]))
+        sure = [slot for slot, room in fine.items() if room > 1e-3]
+        if not [slot for slot, room in fine.items() if room > -1e-3]:
+            assert number not in offered, number
+            continue
+        if not sure:
+            continue
+        assert number in offered, (number, sure)
+        copy = battle.clone()
+        choose(copy, "number", number - 1)
+        if kind(copy) != "reform-facing":
+            assert len(sure) <= 2
+            continue
+        found = set(slots(copy, "angle")) | ({24} if slots(copy, "done") else set())
+        for slot, room in fine.items():
+            if abs(room) > 1e-3 and (slot < 24 or not any(abs(f - s * pi / 12) % (2 * pi) < 1e-6 for s in found)):
+                assert (slot in found) is (room > 0), (number, slot, room)

@@ -121,6 +121,15 @@ def test_a_pivot_is_judged_by_its_end() -> None:
     assert told(battle, "wap.move.one-inch.pivot")
 
 
+@pytest.mark.rule("wap.move.table.overhang")
+def test_a_pivot_ends_on_the_table() -> None:
+    """The same base 0.2" from the edge: it may only face to or from it, however it sweeps over it on the way."""
+    battle, unit = alone(1, 1, (20.0, 1.2), card=square(base_mm=[101.6, 25.4], type="monster"))
+    go(battle, unit, ADVANCE)
+    choose(battle, "option", PIVOT)
+    assert slots(battle, "angle") == [6, 18]
+
+
 @pytest.mark.rule("wap.move.one-inch.pivot-back")
 def test_a_pivot_into_contact_pushes_back() -> None:
     """An enemy to the north, into which the base would reach 0.3" when it turns by a quarter: it ends 1.3" to the south."""

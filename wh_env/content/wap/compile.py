@@ -32,6 +32,7 @@ from wh_env.rulesets.wap.codes import (
     TROOP_TYPES,
     TROOPERS,
 )
+from wh_env.rulesets.wap.movement.start_of_turn import START_EFFECTS
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.tables import MOST, PARTS, PIECE, PROFILE, blank, layout
 
@@ -171,6 +172,7 @@ def compile_plan(plan: Plan) -> Setup:
             "rosters": tuple([roster_entry(unit) for unit in army] for army in plan.armies),
             "kit": tuple(unit.kit for _, unit in units),
             "missiles": tuple(not shooting.isdisjoint(unit.kit) for _, unit in units),
+            "start_effects": START_EFFECTS,
             "special": tuple(unit.card.rules for _, unit in units),
         },
         names={

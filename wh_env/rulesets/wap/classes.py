@@ -28,6 +28,7 @@ from wh_env.rulesets.wap.movement.other_moves import MoveUnit, OtherMoves, Selec
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
 from wh_env.rulesets.wap.movement.reinforcements import Arrive, ArriveAt, ArriveFiles
+from wh_env.rulesets.wap.movement.start_of_turn import ChooseStartEffect, StartOfTurn
 from wh_env.rulesets.wap.panic.panic import Panic, PanicOf, PanicOrder
 
 PROCEDURES: tuple[type[Procedure], ...] = (
@@ -46,6 +47,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Panic,
     PanicOf,
     AtOnce,
+    StartOfTurn,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -73,4 +75,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     RandomFacing,
     PanicOrder,
     DueOrder,
+    ChooseStartEffect,
 )

@@ -93,6 +93,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("us_start", "i4", fixed()),  # ... of the battle
         ("alive_phase", "i4", count_of("models")),  # models at the start of the phase
         ("fleeing", "i4", flag()),
+        ("begun", "i4", amount()),  # effects of the start of the turn that it has resolved, bit by bit
         ("did", "i4", bits(EVERYTHING)),  # what it did this turn (``codes``)
         ("hurt_by", "i4", row_of("units", none=True)),  # who cost it most in this phase
         ("due", "i4", bits(CAUSES)),  # why it has to take a Panic test (``codes``)

@@ -15,15 +15,14 @@ class Workspace:
     """What a battle has for itself while it is played; nothing in it outlives the call that wrote it.
 
     Attributes:
-        block: rows of ``PART``, a block where it does not stand yet. swept: the same, what it covers on its way.
+        block: rows of ``PART``, a block where it does not stand yet.
         cells: bool, one for each cell of the grid. ways: what the moves of a unit are worked out in. flights: its flights. sights: lines of sight.
     """
 
-    __slots__ = ("block", "cells", "flights", "sights", "swept", "ways")
+    __slots__ = ("block", "cells", "flights", "sights", "ways")
 
     def __init__(self, setup: Setup) -> None:
         self.block = np.zeros(PARTS, PART)
-        self.swept = np.zeros(PARTS, PART)
         self.ways = WayRoom(setup)
         self.flights = FlightRoom(setup)
         self.sights = SightRoom(setup)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, sin
+from math import hypot
 
 from wh_env.core.geometry.shapes import EPS, inside_polygon_at, inside_table_at, polygon_outline_gap, polygon_overlap_at
 from wh_env.core.kernel import inner_kernel, kernel
@@ -138,40 +138,6 @@ def zone_mask(
             mask[cell] = True
             found += 1
     return found
-
-
-@inner_kernel
-def sweep_ahead(units: Array, u: int, block: Array, swept: Array, ahead: float) -> None:
-    """Lengthen the rectangles of a block by what they cover while they go straight ahead."""
-    c = cos(units[u]["facing"])
-    s = sin(units[u]["facing"])
-    for n in range(PARTS):
-        p = block[n]
-        q = swept[n]
-        q["x"] = p["x"] + 0.5 * ahead * c
-        q["y"] = p["y"] + 0.5 * ahead * s
-        q["facing"] = p["facing"]
-        q["half_a"] = p["half_a"] + 0.5 * ahead
-        q["half_b"] = p["half_b"]
-        q["radius"] = hypot(q["half_a"], q["half_b"])
-        q["shape"] = p["shape"]
-        q["on_table"] = p["on_table"]
-
-
-@kernel
-def may_advance(
-    parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, ahead: float,
-    margin: float, block: Array, swept: Array,
-) -> bool:  # fmt: skip
-    """Whether unit ``u`` can go straight ahead so far, a margin away from all on its way."""
-    unit = units[u]
-    block_parts(units, u, unit["x"], unit["y"], unit["facing"], unit["files"], block, 0)
-    sweep_ahead(units, u, block, swept, ahead)
-    return (
-        on_the_table(swept, length, width)
-        and clear_of_units(parts, units, u, swept, margin)
-        and clear_of_ground(parts, units, ground, corners, u, swept, margin)
-    )
 
 
 @kernel

@@ -5,6 +5,8 @@ Nobody sees through the ranks before him: models behind the front rank see nothi
 
 from __future__ import annotations
 
+from math import cos, sin
+
 import numpy as np
 
 from wh_env.core.battle import BattleCore
@@ -89,7 +91,7 @@ def who_see(g: BattleCore, unit: int, target: int) -> list[int]:
     for k in g.members(unit):
         if m.rank[k] != 0:
             continue
-        x, y = on_table_at(m.x[k], m.y[k], m.facing[k], half_a, 0.0)
+        x, y = m.x[k] + half_a * cos(m.facing[k]), m.y[k] + half_a * sin(m.facing[k])
         if sees_from(
             u.rows, g.parts.rows, near, points, n, x, y, m.facing[k], half_b, target, work.rect, work.room, work.line
         ):

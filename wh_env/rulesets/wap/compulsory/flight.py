@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
-from wh_env.core.geometry.ranks import front_at
 from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
@@ -20,7 +19,7 @@ from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
 from wh_env.rulesets.wap.compulsory.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
-from wh_env.rulesets.wap.movement.going import degrees, middle_of, turned_in
+from wh_env.rulesets.wap.movement.going import degrees, turned_in, turned_on_centre
 
 ROCK = "wap.terrain.impassable.flee"
 ENEMY = "wap.compulsory.flee.dangerous"
@@ -39,13 +38,10 @@ class Passed(NamedTuple):
 def start_to_flee(g: BattleCore, unit: int, facing: float, rule: str) -> None:
     """A unit turns on its centre and flees from now on; it does not try to rally in this turn (wap.compulsory.rally.fled-this-turn)."""
     u = g.units
-    files = u.files[unit]
-    cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
-    facing = turned_in(facing)
-    x, y = front_at(u.alive[unit], files, u.base_a[unit], u.spacing[unit], cx, cy, facing)
+    pose = turned_on_centre(g, unit, turned_in(facing))
     u.fleeing[unit] = 1
     u.did[unit] |= FLED
-    set_block(g, unit, float(x), float(y), facing, files)
+    set_block(g, unit, *pose, u.files[unit])
     if g.recorder is not None:
         g.note(rule, "begins to flee", unit=unit, facing=degrees(facing))
 

@@ -10,7 +10,6 @@ from math import atan2, cos, hypot, sin, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
-from wh_env.core.geometry.ranks import front_at
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
@@ -18,11 +17,10 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
-from wh_env.rulesets.wap.movement.going import degrees, middle_of, offer, survey
+from wh_env.rulesets.wap.movement.going import degrees, middle_of, offer, survey, turned_on_centre
 from wh_env.rulesets.wap.movement.ways import straight_limit
 
 SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
-Pose = tuple[float, float, float]
 
 
 def is_compelled(g: BattleCore, unit: int) -> bool:
@@ -75,14 +73,6 @@ def move_toward(g: BattleCore, unit: int, x: float, y: float, far: float) -> flo
     return go_along(g, unit, atan2(y - cy, x - cx), min(far, there), "wap.core.measure.move-toward")
 
 
-def turned_to(g: BattleCore, unit: int, facing: float) -> Pose:
-    """The pose of a unit after it has turned on its centre."""
-    u = g.units
-    cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
-    x, y = front_at(u.alive[unit], u.files[unit], u.base_a[unit], u.spacing[unit], cx, cy, facing)
-    return float(x), float(y), facing
-
-
 class RandomMove(Procedure):
     """A unit with Random Movement moves (wap.special.random-movement.procedure)."""
 
@@ -114,7 +104,7 @@ class RandomFacing(DecisionKind):
             bool(
                 may_stand(
                     g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit,
-                    *turned_to(g, unit, slot * tau / setup.space.angles), u.files[unit], setup.rules["one_inch"], g.work.block,
+                    *turned_on_centre(g, unit, slot * tau / setup.space.angles), u.files[unit], setup.rules["one_inch"], g.work.block,
                 )
             )
             for slot in range(setup.space.angles)
@@ -124,7 +114,7 @@ class RandomFacing(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, u, space = g.stack[f + RandomMove.UNIT], g.units, g.setup.space
         if action:
-            set_block(g, unit, *turned_to(g, unit, (action - space.angle) * tau / space.angles), u.files[unit])
+            set_block(g, unit, *turned_on_centre(g, unit, (action - space.angle) * tau / space.angles), u.files[unit])
         g.stack[f + STEP] = RandomMove.Step.ROLL
         if g.recorder is not None:
             g.note("wap.special.random-movement.procedure", "turns", unit=unit, facing=degrees(u.facing[unit]))

@@ -91,7 +91,7 @@ def middle_of(g: BattleCore, unit: int, x: float, y: float, f: float, files: int
     return x - half * cos(f), y - half * sin(f)
 
 
-def front_at(x: float, y: float, f: float, deep: float) -> Pose:
+def block_at(x: float, y: float, f: float, deep: float) -> Pose:
     """The pose of a block with its centre at (x, y) that is ``deep`` inches deep."""
     return x + 0.5 * deep * cos(f), y + 0.5 * deep * sin(f), f
 
@@ -101,6 +101,13 @@ def wheeled_to(pose: Pose, width: float, side: float, angle: float) -> Pose:
     x, y, f = pose
     half, turned = 0.5 * side * width, f + side * angle
     return x - half * sin(f) + half * sin(turned), y + half * cos(f) - half * cos(turned), turned
+
+
+def turned_on_centre(g: BattleCore, unit: int, facing: float) -> Pose:
+    """The pose of the unit after it has turned on its centre where it stands."""
+    u = g.units
+    cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
+    return block_at(cx, cy, facing, depth_of(g, unit))
 
 
 def begin(g: BattleCore, unit: int) -> None:

@@ -17,9 +17,9 @@ from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
     allowance,
+    block_at,
     degrees,
     depth_of,
-    front_at,
     front_width,
     left_of,
     lone,
@@ -89,8 +89,8 @@ def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
     turn, far = float(room.turns[0]), float(room.costs[0])
     facing = pose[2] + turn
     if lone(g, unit):
-        goes_straight(g, unit, front_at(pose[0], pose[1], facing, depth_of(g, unit)), far)
-        x, y, _ = front_at(x, y, facing, depth_of(g, unit))
+        goes_straight(g, unit, block_at(pose[0], pose[1], facing, depth_of(g, unit)), far)
+        x, y, _ = block_at(x, y, facing, depth_of(g, unit))
     else:
         side, front = (1.0 if turn > 0.0 else -1.0), front_width(g, unit)
         wheels(g, unit, pose, side, abs(turn), front)

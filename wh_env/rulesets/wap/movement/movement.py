@@ -7,6 +7,7 @@ from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
 from wh_env.rulesets.wap.codes import CHARGES, COMPULSORY, OTHER_MOVES, START_OF_TURN
 from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
 from wh_env.rulesets.wap.movement.other_moves import OtherMoves
+from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
 
 STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
 
@@ -30,6 +31,8 @@ class Movement(OfPlayer):
         g.stack[f + STEP] = step + 1
         if step == Step.START:
             start_step(g, START_OF_TURN)
+            begin_turn(g, player)
+            g.push(StartOfTurn, player)
         elif step == Step.CHARGE:
             start_step(g, CHARGES)
         elif step == Step.COMPEL:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from math import tau
 from typing import NamedTuple
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP, DecisionKind
 from wh_env.rulesets.wap.basics.blocks import set_block
@@ -20,9 +22,9 @@ from wh_env.rulesets.wap.movement.going import (
     Pose,
     Way,
     allowance,
+    block_at,
     degrees,
     depth_of,
-    front_at,
     lone,
     middle_of,
     offer,
@@ -67,7 +69,7 @@ def turned_to(g: BattleCore, f: int, facing: float) -> Pose:
     """The pose after a pivot about the centre."""
     unit = g.stack[f + MoveFrame.UNIT]
     cx, cy = middle_of(g, unit, *planned(g, unit))
-    return front_at(cx, cy, facing, depth_of(g, unit))
+    return block_at(cx, cy, facing, depth_of(g, unit))
 
 
 def blockers(g: BattleCore, way: Way, pose: Pose) -> list[int]:
@@ -116,9 +118,8 @@ def pushed(g: BattleCore, unit: int, pose: Pose, others: list[int]) -> Pushes:
             way = survey_of(g, other, unit)
             x, y, facing, files = before[other]
             near = way[0]
-            rows = [row for row in range(way[2]) if near["mark"][row] == unit]
-            deepest = min(rows, key=lambda row: (near["x"][row] - x) ** 2 + (near["y"][row] - y) ** 2)
-            dx, dy = way_out(*way, x, y, facing, deepest, FARTHEST_PUSH, PUSH_STEP)
+            row = int(np.argmax(near["mark"][: way[2]] == unit))
+            dx, dy = way_out(*way, x, y, facing, row, FARTHEST_PUSH, PUSH_STEP)
             if not may_end(*way, x + dx, y + dy, facing, g.setup.length, g.setup.width):
                 return ()
             set_block(g, other, x + dx, y + dy, facing, files)

@@ -18,10 +18,11 @@ from wh_env.rulesets.wap.movement.going import (
     FARTHEST,
     MoveFrame,
     Way,
+    block_at,
     degrees,
     depth_of,
-    front_at,
     front_width,
+    lone,
     middle_of,
     offer,
     survey,
@@ -54,7 +55,7 @@ def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -
         return 0.0
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     cx, cy = middle_of(g, unit, *pose)
-    x, y, _ = front_at(cx, cy, pose[2], depth_of(g, unit, files))
+    x, y, _ = block_at(cx, cy, pose[2], depth_of(g, unit, files))
     lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, FARTHEST * movement_of(g, unit))
     room: float = float(lane) - margin
     if not 0.0 < room < inf or front_width(g, unit, narrowest(u.alive[unit])) <= room + 1e-9:
@@ -114,7 +115,7 @@ def choices(g: BattleCore, unit: int) -> list[int]:
 def can_reform(g: BattleCore, unit: int) -> bool:
     """Whether there is any reform."""
     u = g.units
-    if u.alive[unit] < 2:
+    if lone(g, unit):  # it pivots
         return False
     if lawful(u.alive[unit], u.files[unit]) and facings(g, unit, u.files[unit], way_for(g, unit), first=True) > 0:
         return True
@@ -145,7 +146,7 @@ def reform(g: BattleCore, unit: int, files: int, facing: float) -> None:
     """Rearrange the unit about its centre; it can do nothing else this turn (wap.move.reform.cost)."""
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
-    x, y, _ = front_at(cx, cy, facing, depth_of(g, unit, files))
+    x, y, _ = block_at(cx, cy, facing, depth_of(g, unit, files))
     u.shape[unit] = RANKS if lawful(u.alive[unit], files) else COLUMN
     set_block(g, unit, float(x), float(y), facing, files)
     u.did[unit] |= MOVED | REFORMED

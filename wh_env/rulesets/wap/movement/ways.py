@@ -343,6 +343,13 @@ def way_out(
     ``most``: inches that are tried, ``step``: how finely they are looked at before the last bisection.
     """
     mark = near[o]["mark"]
+    least = inf
+    for k in range(n):  # of a unit, the rectangle that is nearest
+        if mark != GROUND_MARK and near[k]["mark"] == mark:
+            gap = body_gap(near, points, k, body, rows, x, y, f)
+            if gap < least:
+                least = gap
+                o = k
     deepest = 0.0
     c = cos(f)
     s = sin(f)

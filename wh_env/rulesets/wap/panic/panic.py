@@ -33,7 +33,7 @@ def must_test(g: BattleCore, unit: int) -> bool:
     )
 
 
-def nearest_enemy(g: BattleCore, unit: int) -> int:
+def closest_enemy(g: BattleCore, unit: int) -> int:
     """The nearest enemy unit on the table, -1: there is none."""
     u = g.units
     there = [other for other in g.units_of(1 - u.owner[unit]) if u.place[other] == ON_TABLE]
@@ -46,14 +46,14 @@ def nearest_first(g: BattleCore, mask: memoryview) -> int:
 
     def far(slot: int) -> float:
         unit = g.players.first_unit[player] + slot
-        enemy = nearest_enemy(g, unit)
+        enemy = closest_enemy(g, unit)
         return distance(g, unit, enemy) if enemy >= 0 else 0.0
 
     offered = [slot for slot in range(g.players.units[player]) if mask[own + slot]]
     return int(own + min(offered, key=far))
 
 
-def away_from(g: BattleCore, unit: int, other: int) -> float:
+def back_to(g: BattleCore, unit: int, other: int) -> float:
     """The direction from the centre of another unit to that of this one."""
     u = g.units
     x, y = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
@@ -108,6 +108,6 @@ def panic_test(g: BattleCore, unit: int) -> None:
     u.due[unit], u.steeled[unit] = 0, 1
     if psychology_test(g, unit, rule):
         return
-    enemy = nearest_enemy(g, unit)
-    start_to_flee(g, unit, away_from(g, unit, enemy) if enemy >= 0 else u.facing[unit], rule)
+    enemy = closest_enemy(g, unit)
+    start_to_flee(g, unit, back_to(g, unit, enemy) if enemy >= 0 else u.facing[unit], rule)
     g.push(Flight, unit)
