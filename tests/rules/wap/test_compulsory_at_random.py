@@ -9,6 +9,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.core.validation import Validator
 from wh_env.testing import told
 from wh_env.testing.wap import RegimentScene, square
 
@@ -48,10 +49,12 @@ def test_what_must_hold_holds_while_units_flee(detail: str) -> None:
     for seed in range(12):
         battle, rng = rout(seed, detail), np.random.default_rng(seed)
         audit = battle.setup.ruleset.audit(battle)
+        validator = Validator(battle.setup)
         audit.before()
         battle.run()
         while battle.decision is not None and battle.clock.round[0] < 4:
             assert audit.after() == []
+            assert validator.fault(battle) is None
             audit.before()
             options = battle.decision.options
             battle.apply(options[int(rng.integers(len(options)))])
