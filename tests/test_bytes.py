@@ -222,11 +222,12 @@ def test_a_replay_with_other_tables_is_refused(replay):
 # ---------------------------------------------------------------- mutated inputs
 
 SMALL_STATES = States(((SKIRMISH, {"detail": "squad"}), ("epic/bridgehead", {"detail": "full"})), most=30)
+REGIMENTS = States((("wap/open-skirmish", {"detail": "squad"}), ("wap/open-skirmish", {"detail": "full"})), most=30)
 
 
 @pytest.mark.parametrize(
     ("source", "inputs"),
-    [(SMALL_STATES, 150), (Replays(), 100), (WeightFiles(), 100)],
+    [(SMALL_STATES, 150), (REGIMENTS, 150), (Replays(), 100), (WeightFiles(), 100)],
     ids=lambda value: getattr(value, "name", ""),
 )
 def test_mutated_inputs_are_refused_or_used(source, inputs):

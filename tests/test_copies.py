@@ -20,6 +20,7 @@ from wh_env.testing import Scene, script
 SKIRMISH = "w10/only-war-skirmish"
 BATTLES = [("w10/only-war-incursion", "squad", {}), (SKIRMISH, "full", {}), (SKIRMISH, "squad", {"terrain": "players"})]
 BATTLES += [("epic/bridgehead", "squad", {}), ("epic/broken-country", "full", {})]
+BATTLES += [("wap/open-field", "squad", {}), ("wap/open-skirmish", "full", {})]
 WAYS = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,

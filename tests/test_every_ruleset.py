@@ -12,11 +12,17 @@ from wh_env.agents.policies import make
 from wh_env.content.games import GAMES
 from wh_env.content.load import names, rulesets
 from wh_env.content.rulebook import catalogue
+from wh_env.core.procedures import Ruleset
 from wh_env.envs import registry
 from wh_env.envs.observation import Observer
 
 DETAILS = ("squad", "full")
 EVERY = pytest.mark.parametrize("ruleset", rulesets())
+
+
+def appraises(ruleset: str) -> bool:
+    """Whether a game says what options are worth; for one that does not yet the greedy policy answers as the engine does by default."""
+    return type(GAMES[ruleset].ruleset).appraiser is not Ruleset.appraiser
 
 
 def skirmish(ruleset: str, detail: str = "squad", seed: int = 0) -> Battle:
@@ -99,7 +105,7 @@ def test_the_greedy_policy_plays_it_and_changes_nothing(ruleset, detail):
     pytest.fail("the battle does not end")
 
 
-@EVERY
+@pytest.mark.parametrize("ruleset", [name for name in rulesets() if appraises(name)])
 def test_the_greedy_policy_beats_random(ruleset):
     """In 6 mirrored pairs of a small battle it wins at least 8 of 12 and leads in points."""
     setup, won, lead = skirmish(ruleset).setup, 0, 0

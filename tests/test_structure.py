@@ -20,6 +20,7 @@ from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 from wh_env.rulesets.w10.rule_ids import CARRIED_OUT_BY as OF_THE_TENTH
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.edition import Edition
+from wh_env.rulesets.wap.rule_ids import CARRIED_OUT_BY as OF_REGIMENTS
 
 ROOT = Path(__file__).resolve().parent.parent
 RULESETS = ROOT / "wh_env" / "rulesets"
@@ -27,7 +28,7 @@ SHARED = (ROOT / "wh_env" / "core", RULESETS / "w40k", ROOT / "wh_env" / "envs")
 REGISTRIES = {"wh_env/envs/registry.py"}
 LARGEST_CYCLE = 2
 KEY = re.compile(r"(?<![\w./-])[a-z]+(?:\.[a-z0-9-]+)+")
-RULE = re.compile(r"(?<![\w./-])(?:w8|w9|w10|epic)(?:\.[a-z0-9-]+)+")
+RULE = re.compile(r"(?<![\w./-])(?:w8|w9|w10|wap|epic)(?:\.[a-z0-9-]+)+")
 EDITIONS: tuple[Edition, ...] = (TENTH_EDITION, NINTH_EDITION, EIGHTH_EDITION)
 PLACES: Mapping[str, str] = {**OF_THE_TENTH, **OF_EPIC}
 
@@ -168,7 +169,9 @@ def shown(ruleset: str) -> set[str]:
     return {rule for mark in marks for rule in RULE.findall(mark)}
 
 
-@pytest.mark.parametrize(("ruleset", "places", "least"), [("w8", OF_THE_EIGHTH, 340), ("w9", OF_THE_NINTH, 370)])
+@pytest.mark.parametrize(
+    ("ruleset", "places", "least"), [("w8", OF_THE_EIGHTH, 340), ("w9", OF_THE_NINTH, 370), ("wap", OF_REGIMENTS, 130)]
+)
 def test_every_rule_that_is_shown_is_found_in_the_code_by_its_id(
     ruleset: str, places: Mapping[str, str], least: int
 ) -> None:
@@ -187,7 +190,9 @@ def test_the_maps_name_only_rules_that_nothing_else_names() -> None:
     assert {rule for rule in OF_EPIC if not rule.startswith("epic.")} == set()
 
 
-@pytest.mark.parametrize("place", sorted({*PLACES.values(), *OF_THE_NINTH.values(), *OF_THE_EIGHTH.values()}))
+@pytest.mark.parametrize(
+    "place", sorted({*PLACES.values(), *OF_THE_NINTH.values(), *OF_THE_EIGHTH.values(), *OF_REGIMENTS.values()})
+)
 def test_the_code_that_carries_out_a_rule_exists(place: str) -> None:
     """It is defined in that module, not imported there."""
     path, module, names = split(place)

@@ -40,7 +40,7 @@ def test_a_battle_says_which_game_it_is_of():
 @pytest.mark.parametrize("raw", [{}, {"ruleset": None}, {"ruleset": "chess"}, {"ruleset": ["w10"]}])
 def test_no_ruleset_is_taken_for_another(raw):
     error = fault(game_of, raw)
-    assert (error.file, error.field, error.expected) == ("<battle>", "ruleset", "one of epic, w10, w8, w9")
+    assert (error.file, error.field, error.expected) == ("<battle>", "ruleset", "one of epic, w10, w8, w9, wap")
     assert fault(Battle.load, raw).field == "ruleset"
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.content import epic, w8, w9, w10
+from wh_env.content import epic, w8, w9, w10, wap
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.game import Duel, Game
 from wh_env.content.load import Source, raw_battle
 
 GAMES: Mapping[str, Game] = MappingProxyType(
-    {game.ruleset.id: game for game in (epic.GAME, w10.GAME, w9.GAME, w8.GAME)}
+    {game.ruleset.id: game for game in (epic.GAME, w10.GAME, w9.GAME, w8.GAME, wap.GAME)}
 )
 
 

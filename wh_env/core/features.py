@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
+Spot = tuple[float, float]  # x, y
+
+
 @dataclass(frozen=True)
 class Field:
     """One number of an observation.
@@ -107,6 +110,20 @@ class Region(NamedTuple):
         """Of a grid of so many rows, by the centre of its first cell and its steps."""
         side = grid - 1
         return cls.between(x0, y0, x0 + side * dx, y0 + side * dy)
+
+
+class Formation(NamedTuple):
+    """A unit that stands and moves as one body; for pictures.
+
+    Attributes:
+        unit: its row. outlines: corners of the rectangles that it is made of. front: left and right end of its front edge.
+        rays: unit directions with the corners that they start from, which part what is before, beside and behind it.
+    """
+
+    unit: int
+    outlines: tuple[tuple[Spot, ...], ...]
+    front: tuple[Spot, Spot]
+    rays: tuple[tuple[Spot, Spot], ...]
 
 
 class Pending(NamedTuple):

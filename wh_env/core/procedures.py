@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from wh_env.core.bounds import Bounds, between, code, player, zero
 from wh_env.core.events import FIELDS, Event, Field, Tally
-from wh_env.core.features import PLAIN, Features, Pending
+from wh_env.core.features import PLAIN, Features, Formation, Pending
 from wh_env.core.frozen import Unchanging
 
 if TYPE_CHECKING:
@@ -470,6 +470,10 @@ class Ruleset(Unchanging):
 
     def deployment_zones(self, g: BattleCore) -> Sequence[Array]:
         """The Attacker's zone and the Defender's, convex polygons, as far as they are settled; for pictures."""
+        return ()
+
+    def formations(self, g: BattleCore) -> Sequence[Formation]:
+        """The units on the table that stand and move as one body; for pictures. In most games models move one by one."""
         return ()
 
     def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:

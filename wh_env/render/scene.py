@@ -21,15 +21,16 @@ from wh_env.render.backdrop import backdrop, backdrop_key
 from wh_env.render.labels import Labels
 from wh_env.render.last import Last, Story, longest_range, tell, telling
 from wh_env.render.lettering import Name, write
-from wh_env.render.shapes import Point, Shape, disc, line, text
+from wh_env.render.shapes import Point, Shape, disc, line, polygon, text
 
 # layers, from the bottom up; models on floors are drawn above those below
-MARKERS, REACH, GHOSTS, LINES, MODELS, WORDS = 30, 35, 40, 45, 50, 80
+MARKERS, BODIES, REACH, GHOSTS, LINES, MODELS, WORDS = 30, 33, 35, 40, 45, 50, 80
 LONGEST_NAME = 26  # letters of a unit's name on the table
 WOUNDS_FIT = 0.55  # grains: the smallest half width of a base that its wounds are written on
 MARKER = 0.75  # grains: the smallest radius that an objective is drawn with
 NEAR, CLOSE = 0.5, 1.5  # grains: distances that are not written, and at which nobody asks for ranges
 TIP = 0.5  # grains: half width of an arrow's tip
+RAY = 6.0  # grains: how far the rays of a formation are drawn
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Artist:
         if standing != self._standing:
             self._standing, self._labels = standing, dict(pen.labels())
         shapes = self._backdrop | self._labels
-        for part in (pen.markers, pen.emphasis, pen.models, pen.trails, pen.shots, pen.fallen):
+        for part in (pen.markers, pen.formations, pen.emphasis, pen.models, pen.trails, pen.shots, pen.fallen):
             shapes.update(part())
         return Scene(setup.length, setup.width, grain, setup.ruleset.length_unit, shapes)
 
@@ -151,6 +152,19 @@ class _Pen:
                 if up:
                     at = (x, y - b - 0.25 * grain)
                     yield f"z{k}", text("storey", *at, 0.55 * grain, f"▲{z:.3g}", MODELS + 10, unit=unit)
+
+    def formations(self) -> Iterator[tuple[str, Shape]]:
+        """Units that stand as one body: their outlines and front edges, and of the one that is asked about what is before, beside and behind."""
+        battle = self.battle
+        owner, subject = battle.units.owner, battle.clock.subject[0] if battle.clock.asking[0] else -1
+        for unit, outlines, front, rays in battle.setup.ruleset.formations(battle):
+            told = ", ".join([self.names.unit(unit), *battle.setup.ruleset.states(battle, unit)])
+            for n, corners in enumerate(outlines):
+                yield f"body{unit}.{n}", polygon(f"body-{owner[unit]}", corners, BODIES, title=told)
+            yield f"front{unit}", line(f"front-{owner[unit]}", front, MODELS + 11, unit=unit)
+            for n, ((x, y), (dx, dy)) in enumerate(rays if unit == subject else ()):
+                end = (x + RAY * self.grain * dx, y + RAY * self.grain * dy)
+                yield f"quarter{unit}.{n}", line("quarter", [(x, y), end], BODIES + 1, unit=unit)
 
     def labels(self) -> Iterator[tuple[str, Shape]]:
         """The name of each unit on the table and how many models it has left."""

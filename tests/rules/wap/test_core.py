@@ -1,0 +1,413 @@
+"""Measuring, dice, re-rolls, tests, losses, quarters, Unit Strength."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from wh_env import Battle
+from wh_env.rulesets.wap.basics.attacks import hits_of
+from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.casualties import Casualties, slay, suffer
+from wh_env.rulesets.wap.basics.dice import chosen_at_random, d3, d6_times, part_of, roll_off, settle
+from wh_env.rulesets.wap.basics.leadership import leadership_test, psychology_test
+from wh_env.rulesets.wap.basics.quarters import quarter_at, quarter_of
+from wh_env.rulesets.wap.basics.rerolls import Rerolls, rolled, total_again
+from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.battle.at_once import HEALS, HURTS, Effect, fall_due
+from wh_env.rulesets.wap.codes import FRONT, LEFT, RANK_AND_FILE, REAR, RIGHT
+from wh_env.testing import choose, dice_left, kind, script, slots
+from wh_env.testing.wap import EAST, NORTH, PLAIN, RegimentScene, UnitHandle, corners, places, pose, ranks, square
+
+RULE = "wap.core.ldtest.roll"
+
+
+def two(gap: float = 6.0, **card: object) -> tuple[Battle, UnitHandle, UnitHandle]:
+    """Two units on bases of one inch, one behind the other, so far apart."""
+    scene = RegimentScene()
+    first = scene.unit(0, square(**card), (20, 10), models=10, files=5, facing=NORTH, command=("champion",))
+    second = scene.unit(1, None, (20, 10 + gap), models=10, files=5)
+    return scene.battle("movement"), first, second
+
+
+# ---------------------------------------------------------------- measuring
+
+
+@pytest.mark.rule("wap.core.measure.unit")
+def test_a_pace_is_an_inch() -> None:
+    scene = RegimentScene()
+    one = scene.unit(0, None, (6, 24), models=5, files=5, facing=EAST)
+    other = scene.unit(1, square(base_mm=[25, 25]), (12, 24), models=5, files=5, facing=np.pi)
+    battle = scene.battle("movement")
+    assert battle.distance(one, other) == pytest.approx(6.0)
+    ys = [y for _, y in corners(battle, other)]
+    assert max(ys) - min(ys) == pytest.approx(125 / 25.4)
+
+
+@pytest.mark.rule("wap.core.measure.premeasure")
+def test_measuring_is_free_and_commits_to_nothing() -> None:
+    scene = RegimentScene()
+    own = scene.unit(0, None, (10, 10), models=5, files=5)
+    others = [scene.unit(1, None, (10, 10 + far), models=5, files=5) for far in (7.5, 11.0, 14.2)]
+    battle = scene.battle("movement")
+    before, waits = battle.state_bytes(), battle.decision
+    assert [battle.distance(own, other) for other in others] == pytest.approx([7.5, 11.0, 14.2])
+    assert (battle.state_bytes(), battle.decision) == (before, waits)
+
+
+@pytest.mark.rule("wap.core.measure.base-to-base")
+def test_from_the_nearest_point_of_one_base_to_that_of_the_other() -> None:
+    scene = RegimentScene()
+    one = scene.unit(0, None, (10.0, 10.5), models=1, files=1, facing=NORTH)
+    other = scene.unit(1, None, (13.0, 14.5), models=1, files=1, facing=NORTH)
+    battle = scene.battle("movement")
+    assert battle.distance(one, other) == pytest.approx(sqrt(13.0))
+    assert distance(battle, one.row, other.row) == pytest.approx(sqrt(13.0))
+
+
+@pytest.mark.rule("wap.core.measure.unit-to-unit")
+def test_between_the_closest_models() -> None:
+    """The models of a line that stands askew are 6.5" and more away; the block says the same as its models."""
+    scene = RegimentScene()
+    one = scene.unit(0, None, (20, 20), models=3, files=3, facing=0.7)
+    other = scene.unit(1, None, (20 + 8 * np.cos(0.3), 20 + 8 * np.sin(0.3)), models=17, files=5)
+    battle = scene.battle("movement")
+    assert distance(battle, one.row, other.row) == pytest.approx(battle.distance(one, other), abs=1e-6)
+
+
+@pytest.mark.parametrize(("gap", "within"), [(6.0, True), (6.01, False)])
+@pytest.mark.rule("wap.core.measure.within")
+def test_within_if_any_part_of_the_base_is(gap: float, within: bool) -> None:
+    scene = RegimentScene()
+    one = scene.unit(0, None, (20, 10), models=1, files=1, facing=NORTH)
+    other = scene.unit(1, None, (20, 10 + gap), models=1, files=1)
+    battle = scene.battle("movement")
+    m = battle.models
+    assert abs(m.y[other.model()] - m.y[one.model()]) == pytest.approx(gap + 1.0)
+    assert (battle.distance(one, other) <= 6.0 + 1e-4) is within
+
+
+# ---------------------------------------------------------------- dice
+
+
+@pytest.mark.rule("wap.core.dice.d6")
+def test_a_die_has_six_faces() -> None:
+    battle = two()[0]
+    script(battle, [4])
+    assert battle.d6() == 4
+    seen = [battle.d6() for _ in range(600)]
+    assert set(seen) == {1, 2, 3, 4, 5, 6}
+
+
+@pytest.mark.parametrize(("die", "result"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
+@pytest.mark.rule("wap.core.dice.d3")
+def test_a_d3_is_half_a_d6(die: int, result: int) -> None:
+    battle = two()[0]
+    script(battle, [die])
+    assert d3(battle) == result
+
+
+@pytest.mark.rule("wap.core.dice.rounding")
+def test_fractions_are_rounded_up() -> None:
+    assert part_of(7, 2) == 4
+    assert part_of(8, 2) == 4
+    assert part_of(51, 100, 10) == 6
+    assert part_of(50, 100, 10) == 5
+
+
+@pytest.mark.rule("wap.core.dice.modifier")
+def test_a_number_is_added_to_the_roll() -> None:
+    battle = two()[0]
+    script(battle, [1, 6])
+    assert [battle.roll(1, plus=2), battle.roll(1, plus=2)] == [3, 8]
+
+
+@pytest.mark.rule("wap.core.dice.sum")
+def test_several_dice_are_added() -> None:
+    battle = two()[0]
+    script(battle, [5, 6, 1, 1, 1])
+    assert [battle.roll(2), battle.roll(3)] == [11, 3]
+
+
+@pytest.mark.rule("wap.core.dice.multiply")
+def test_one_die_is_multiplied() -> None:
+    battle = two()[0]
+    script(battle, [4, 6])
+    assert d6_times(battle, 5) == 20
+    assert dice_left(battle) == 1
+
+
+@pytest.mark.rule("wap.core.roll-off")
+def test_ties_are_rolled_again_with_the_same_bonus() -> None:
+    battle = two()[0]
+    script(battle, [4, 3, 5, 5])
+    assert roll_off(battle, "wap.core.roll-off", (0, 1)) == 1
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("wap.core.random-selection")
+def test_a_score_without_an_option_is_rolled_again() -> None:
+    battle = two()[0]
+    script(battle, [6, 5, 3])
+    assert chosen_at_random(battle, 4) == 2
+    assert dice_left(battle) == 0
+    with pytest.raises(ValueError, match="expected 1 to 6"):
+        chosen_at_random(battle, 7)
+
+
+@pytest.mark.parametrize(("die", "active"), [(1, True), (3, True), (4, False), (6, False)])
+@pytest.mark.rule("wap.core.dispute")
+def test_a_die_settles_how_a_rule_is_read(die: int, active: bool) -> None:
+    battle = two()[0]
+    script(battle, [die, die])
+    assert settle(battle, battle.clock.turn[0]) is active
+    assert settle(battle, 1 - battle.clock.turn[0]) is not active
+
+
+# ---------------------------------------------------------------- re-rolls
+
+
+@pytest.mark.rule("wap.core.reroll.second-stands")
+def test_the_second_score_counts_even_if_it_is_worse() -> None:
+    battle = two()[0]
+    script(battle, [3, 2])
+    assert rolled(battle, 1, 4, Rerolls(failed=1)) == [2]
+    script(battle, [3, 2])
+    assert hits_of(battle, 1, 3, 3, Rerolls(failed=1)) == 0
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("wap.core.reroll.once")
+def test_no_die_is_rolled_again_twice() -> None:
+    battle = two()[0]
+    script(battle, [1, 1, 6])
+    assert rolled(battle, 1, 4, Rerolls(failed=2)) == [1]
+    assert dice_left(battle) == 1
+
+
+@pytest.mark.rule("wap.core.reroll.whole-roll")
+def test_all_dice_of_a_sum_are_rolled_again() -> None:
+    battle = two()[0]
+    script(battle, [1, 6, 3, 2])
+    assert total_again(battle, 2, battle.roll(2), again=True) == 5
+    assert dice_left(battle) == 0
+    assert total_again(battle, 2, 7, again=False) == 7
+
+
+@pytest.mark.rule("wap.core.reroll.cancel")
+def test_both_kinds_of_re_rolls_cancel_each_other() -> None:
+    battle = two()[0]
+    script(battle, [2, 3, 4, 5, 6, 6, 6, 6])
+    assert hits_of(battle, 4, 3, 3, Rerolls(failed=1, passed=1)) == 2
+    assert dice_left(battle) == 4
+    script(battle, [2, 5, 1])
+    assert rolled(battle, 2, 4, Rerolls(passed=1)) == [2, 1]
+
+
+# ---------------------------------------------------------------- tests
+
+
+@pytest.mark.parametrize(("dice", "passes"), [([3, 4], True), ([4, 4], False)])
+@pytest.mark.rule("wap.core.ldtest.roll")
+def test_two_dice_of_at_most_the_leadership(dice: list[int], passes: bool) -> None:
+    battle, unit, _ = two(ld=7)
+    script(battle, dice)
+    assert leadership_test(battle, unit.row, RULE) is passes
+
+
+@pytest.mark.rule("wap.core.ldtest.highest")
+def test_the_highest_leadership_counts() -> None:
+    battle, unit, _ = two(ld=6, champion={"m": 4, "ws": 3, "bs": 3, "s": 3, "t": 3, "w": 1, "i": 3, "a": 2, "ld": 8})
+    script(battle, [4, 4])
+    assert leadership_test(battle, unit.row, RULE)
+    slay(battle, unit.model())
+    script(battle, [4, 4])
+    assert not leadership_test(battle, unit.row, RULE)
+
+
+@pytest.mark.rule("wap.core.ldtest.zero")
+def test_without_leadership_it_fails_without_dice() -> None:
+    battle, unit, _ = two(ld=5)
+    script(battle, [1, 1])
+    assert not leadership_test(battle, unit.row, RULE, -5)
+    assert dice_left(battle) == 2
+    assert leadership_test(battle, unit.row, RULE, -3)
+
+
+@pytest.mark.parametrize(("dice", "passes"), [([4, 4], True), ([5, 4], False)])
+@pytest.mark.rule("wap.core.ldtest.unmodified")
+def test_an_unmodified_test_leaves_modifiers_aside(dice: list[int], passes: bool) -> None:
+    """The 8 of a champion counts in a unit of 7, the 10 of friends 6" away does not."""
+    scene = RegimentScene()
+    unit = scene.unit(0, square(ld=7, champion={**PLAIN, "ld": 8}), (20, 10), models=10, files=5, command=("champion",))
+    friends = scene.unit(0, square(ld=10), (31, 10), models=10, files=5)
+    scene.unit(1, None, (20, 30))
+    battle = scene.battle("movement")
+    assert battle.distance(unit, friends) == pytest.approx(6.0)
+    script(battle, dice)
+    assert leadership_test(battle, unit.row, RULE, -3, unmodified=True) is passes
+    script(battle, [3, 3])
+    assert not leadership_test(battle, unit.row, RULE, -3)
+
+
+@pytest.mark.parametrize("immune", ["Immunity (Psychology)", "Unbreakable"])
+@pytest.mark.rule("wap.core.ldtest.psychology", "wap.core.precedence.special")
+def test_who_is_immune_takes_no_psychology_tests_but_leadership_tests(immune: str) -> None:
+    battle, unit, other = two(rules=[immune])
+    script(battle, [6, 6])
+    assert psychology_test(battle, unit.row, "wap.core.ldtest.psychology")
+    assert dice_left(battle) == 2
+    assert not leadership_test(battle, unit.row, RULE)
+    assert dice_left(battle) == 0
+    script(battle, [6, 6])
+    assert not psychology_test(battle, other.row, "wap.core.ldtest.psychology")
+
+
+# ---------------------------------------------------------------- losses
+
+
+@pytest.mark.rule("wap.core.casualties.rear-rank")
+def test_losses_are_taken_from_the_rear_rank() -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (20, 20), models=20, files=5, command=("champion", "standard"))
+    scene.unit(1, None, (20, 40))
+    battle = scene.battle("movement")
+    before = pose(battle, unit)
+    assert suffer(battle, unit.row, 3) == 3
+    assert ranks(battle, unit) == [5, 5, 5, 2]
+    assert pose(battle, unit) == before
+    assert battle.models.alive[unit.model(0)] and battle.models.alive[unit.model(1)]
+
+
+@pytest.mark.parametrize(("wounds", "end", "expected"), [(4, 0, (2.0, 8.0)), (3, 0, (2.0, 9.0)), (3, 1, (1.0, 8.0))])
+@pytest.mark.rule("wap.core.casualties.single-rank")
+def test_a_single_rank_is_shortened_at_both_ends(wounds: int, end: int, expected: tuple[float, float]) -> None:
+    """Facing north, so its left end is the one with the smaller x; the owner says which end loses one more."""
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (5, 20), models=10, files=10, facing=NORTH)
+    scene.unit(1, None, (20, 40))
+    battle = scene.battle("movement", detail="full", set_state=lambda g: g.push(Casualties, unit.row, wounds))
+    if wounds == 3:
+        assert kind(battle) == "loss-end" and slots(battle, "option") == [0, 1]
+        choose(battle, "option", end)
+    xs = [x for x, _ in corners(battle, unit)]
+    assert (min(xs), max(xs)) == pytest.approx(expected)
+    assert ranks(battle, unit) == [10 - wounds]
+
+
+@pytest.mark.rule("wap.core.casualties.fill-gap")
+def test_a_model_from_the_rear_steps_into_the_gap() -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (20, 20), models=11, files=5, command=("champion",))
+    scene.unit(1, None, (20, 40))
+    battle = scene.battle("movement")
+    assert ranks(battle, unit) == [5, 5, 1]
+    front = sorted(places(battle, unit)[:5])
+    slay(battle, unit.model())
+    assert ranks(battle, unit) == [5, 5]
+    np.testing.assert_allclose(sorted(places(battle, unit)[:5]), front)
+    assert {battle.models.role[k] for k in battle.members(unit.row)} == {RANK_AND_FILE}
+
+
+# ---------------------------------------------------------------- quarters
+
+
+@pytest.mark.parametrize(
+    ("point", "quarter"),
+    [((3, 3.2), FRONT), ((3.2, 3), RIGHT), ((-5, 0), LEFT), ((0, -4), REAR), ((4, 4.01), FRONT), ((4, 3.99), RIGHT)],
+)
+@pytest.mark.rule("wap.core.facing.arcs")
+def test_quarters_of_a_base(point: tuple[float, float], quarter: int) -> None:
+    assert quarter_at(0.0, 0.0, NORTH, 0.5, 0.5, *point) == quarter
+
+
+@pytest.mark.parametrize(("models", "out"), [(20, 2.5), (17, 2.5)])
+@pytest.mark.rule("wap.core.facing.unit")
+def test_quarters_of_a_unit(models: int, out: float) -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (20, 20), models=models, files=5, facing=NORTH)
+    scene.unit(1, None, (20, 40))
+    battle = scene.battle("movement")
+    assert {battle.models.facing[k] for k in battle.members(unit.row)} == {NORTH}
+    expected = {
+        (5, 3): FRONT,
+        (5, 2): RIGHT,
+        (-5, 2): LEFT,
+        (-5, 3): FRONT,
+        (0, -9): REAR,
+        (5, -6): RIGHT,
+        (5, -7): REAR,
+    }
+    assert {at: quarter_of(battle, unit.row, 20 + at[0], 20 + at[1]) for at in expected} == expected
+
+
+# ---------------------------------------------------------------- Unit Strength
+
+
+@pytest.mark.rule("wap.core.us.definition")
+def test_the_unit_strength_of_infantry_is_its_models() -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (20, 20), models=12)
+    scene.unit(1, None, (20, 40))
+    assert unit_strength(scene.battle("movement"), unit.row) == 12
+
+
+@pytest.mark.rule("wap.core.us.compute")
+def test_models_times_the_strength_of_one() -> None:
+    scene = RegimentScene()
+    riders = scene.unit(0, "knights", (20, 20), models=5)
+    men = scene.unit(1, None, (20, 40), models=21)
+    battle = scene.battle("movement")
+    assert (unit_strength(battle, riders.row), unit_strength(battle, men.row)) == (10, 21)
+    suffer(battle, men.row, 4)
+    suffer(battle, riders.row, 1)
+    assert (unit_strength(battle, riders.row), unit_strength(battle, men.row)) == (8, 17)
+
+
+@pytest.mark.rule("wap.core.unit.definition")
+def test_an_army_is_made_of_units() -> None:
+    """A block of twenty and three single models are four units, each with a row of its own."""
+    scene = RegimentScene()
+    block = scene.unit(0, None, (10, 10), models=20)
+    for x in (20, 25, 30):
+        scene.unit(0, None, (x, 10), models=1)
+    scene.unit(1, None, (20, 40))
+    battle = scene.battle("movement")
+    assert battle.players.units[0] == 4
+    assert [battle.units.count[unit] for unit in battle.units_of(0)] == [20, 1, 1, 1]
+    assert {battle.models.unit[k] for k in range(20)} == {block.row}
+
+
+# ---------------------------------------------------------------- at the same moment
+
+
+@pytest.mark.parametrize(("first", "wounds"), [(0, 1), (1, 2)])
+@pytest.mark.rule("wap.core.sequence.simultaneous")
+def test_the_player_whose_turn_it_is_orders_what_falls_at_one_moment(first: int, wounds: int) -> None:
+    """A model with all of its three wounds: healed by one before it is hurt by two it has one left, hurt first it has two."""
+    scene = RegimentScene()
+    scene.unit(0, None, (10, 10))
+    unit = scene.unit(1, square(w=3), (20, 30), models=1, files=1)
+    due = [Effect(HEALS, unit.row, 1), Effect(HURTS, unit.row, 2), Effect(HEALS, 0, 1)]
+    battle = scene.battle("movement", set_state=lambda g: fall_due(g, 0, due))
+    decision = battle.decision
+    assert decision is not None and (decision.kind, decision.player) == ("due-order", 0)
+    assert slots(battle, "option") == [0, 1]
+    choose(battle, "option", first)
+    assert battle.models.wounds[unit.model()] == wounds
+    assert kind(battle) == "select-to-move"
+
+
+@pytest.mark.rule("wap.core.sequence.simultaneous")
+def test_what_does_not_interfere_is_resolved_together() -> None:
+    scene = RegimentScene()
+    own = scene.unit(0, square(w=3), (10, 10), models=5)
+    unit = scene.unit(1, square(w=3), (20, 30), models=5)
+    due = [Effect(HURTS, unit.row, 2), Effect(HURTS, unit.row, 1), Effect(HURTS, own.row, 2)]
+    battle = scene.battle("movement", set_state=lambda g: fall_due(g, 0, due))
+    assert kind(battle) == "select-to-move"
+    assert (battle.units.alive[unit], battle.units.alive[own]) == (4, 5)
+    with pytest.raises(ValueError, match="at most 4"):
+        fall_due(battle, 0, due * 2)

@@ -1,0 +1,238 @@
+"""Marches: twice the Movement, the test that enemies in sight call for, what a march forbids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from marching import (
+    ADVANCE,
+    BACK,
+    FAR_AWAY,
+    FORWARD,
+    LEFT,
+    MARCH,
+    MOST,
+    REFORM,
+    RIGHT,
+    STAY,
+    WHEEL_LEFT,
+    WHEEL_RIGHT,
+    ahead,
+    alone,
+    cell_of,
+    finish,
+    go,
+    leg,
+    limit,
+    places_to_go,
+    select,
+)
+from marching import manoeuvres as offered
+
+from wh_env import Battle
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.codes import MARCHED, MOVED
+from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting, counts_as_moved
+from wh_env.rulesets.wap.movement.distances import charge, failed_charge, flight, march, normal, pursuit
+from wh_env.testing import choose, dice_left, kind, slots, told
+from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, pose, square
+
+
+@pytest.mark.rule("wap.move.march.double")
+def test_a_march_is_twice_the_movement() -> None:
+    battle, unit = alone(at=(20.0, 10.0))
+    go(battle, unit, MARCH)
+    assert limit(battle, FORWARD) == 8.0
+    leg(battle, FORWARD, ahead(8.0))
+    finish(battle)
+    assert pose(battle, unit) == pytest.approx((20.0, 18.0, NORTH))
+    squad, unit = alone(at=(20.0, 10.0), detail="squad")
+    go(squad, unit, MARCH)
+    places = places_to_go(squad)
+    assert max(places[:, 1]) == pytest.approx(18.0)
+    assert np.hypot(*(places - (20.0, 10.0)).T).max() <= 8.0 + 1e-6
+
+
+def sighted(
+    gap: float,
+    dice: Sequence[int] = (),
+    *,
+    fleeing: int = 0,
+    detail: str = "full",
+    command: Sequence[str] = (),
+    **more: object,
+) -> tuple[Battle, UnitHandle]:
+    """A unit with M4 and Ld 7 that begins ``gap`` inches from an enemy; another unit of its side waits for its turn."""
+    scene = RegimentScene()
+    unit = scene.unit(0, square(**more), (20, 10), models=10, command=command)
+    scene.unit(0, None, (44, 4))
+    scene.unit(1, None, (20, 10 + gap), fleeing=fleeing)
+    return scene.battle("movement", detail=detail, dice=dice), unit
+
+
+@pytest.mark.rule("wap.move.march.test")
+def test_an_enemy_in_sight_calls_for_a_test() -> None:
+    battle, unit = sighted(7.9, [3, 4])
+    go(battle, unit, MARCH)
+    assert dice_left(battle) == 0
+    assert told(battle, "wap.move.march.test")[-1]["passed"] is True
+    assert limit(battle, FORWARD) == pytest.approx(6.9)  # 8" but for the inch
+    for gap, fleeing in ((8.1, 0), (7.9, 1)):
+        battle, unit = sighted(gap, [6, 6], fleeing=fleeing)
+        go(battle, unit, MARCH)
+        assert dice_left(battle) == 2 and kind(battle) == "leg"
+        assert not told(battle, "wap.move.march.test")
+
+
+@pytest.mark.rule("wap.move.march.test")
+def test_who_passes_marches_all_the_way() -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (20, 10), models=10)
+    scene.unit(1, None, (32, 9), facing=NORTH)
+    battle = scene.battle("movement", detail="full", dice=[3, 4])
+    go(battle, unit, MARCH)
+    assert dice_left(battle) == 0
+    assert limit(battle, FORWARD) == 8.0
+
+
+@pytest.mark.rule("wap.move.march.test", "wap.core.ldtest.highest")
+def test_the_champion_lends_no_more_than_he_has() -> None:
+    battle, unit = sighted(7.0, [4, 4], ld=8)
+    go(battle, unit, MARCH)
+    assert kind(battle) == "leg"
+
+
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.rule("wap.move.march.failed")
+def test_who_fails_moves_normally(detail: str) -> None:
+    battle, unit = sighted(7.9, [4, 4], detail=detail)
+    go(battle, unit, MARCH)
+    assert kind(battle) == "manoeuvre"
+    assert slots(battle, "option") == [
+        STAY,
+        ADVANCE,
+        BACK,
+        LEFT,
+        RIGHT,
+    ]  # no second try, and no reform: it counts as having marched
+    choose(battle, "option", ADVANCE)
+    if detail == "full":
+        assert limit(battle, FORWARD) == 4.0
+        leg(battle, FORWARD, MOST)
+        assert pose(battle, unit)[1] == pytest.approx(14.0)
+    else:
+        assert max(places_to_go(battle)[:, 1]) == pytest.approx(14.0)
+
+
+@pytest.mark.rule("wap.move.march.counts", "wap.move.march.no-shooting")
+def test_who_fails_counts_as_having_marched() -> None:
+    battle, unit = sighted(7.9, [6, 6])
+    go(battle, unit, MARCH)
+    choose(battle, "option", STAY)
+    assert pose(battle, unit) == (20.0, 10.0, NORTH)
+    assert battle.units.did[unit] & MARCHED and not battle.units.did[unit] & MOVED
+    assert barred_from_shooting(battle, unit.row) == "wap.move.march.no-shooting"
+    assert slots(battle, "own") == [1]
+
+
+@pytest.mark.rule("wap.move.march.no-shooting")
+def test_who_marched_does_not_shoot() -> None:
+    for manoeuvre, far, barred in ((MARCH, 4.5, True), (MARCH, 1.0, True), (ADVANCE, 4.0, False)):
+        battle, unit = sighted(9.0)
+        go(battle, unit, manoeuvre)
+        leg(battle, FORWARD, ahead(far))
+        finish(battle)
+        assert (barred_from_shooting(battle, unit.row) != "") is barred
+        assert counts_as_moved(battle, unit.row)
+
+
+@pytest.mark.rule("wap.move.march.limits")
+def test_a_march_is_no_reform_and_no_step_aside() -> None:
+    battle, unit = alone(detail="squad")
+    assert set(offered(battle, unit)) == {STAY, ADVANCE, MARCH, BACK, LEFT, RIGHT, REFORM}
+    choose(battle, "option", MARCH)
+    assert kind(battle) == "move-to"
+    choose(battle, "cell", battle.setup.space.grid * 10 + 8)
+    assert kind(battle) == "end-wheel"  # and nothing after it
+    choose(battle, "number", 0)
+    assert kind(battle) == "select-to-move" and battle.clock.turn[0] == 1
+
+
+@pytest.mark.rule("wap.move.single")
+def test_single_models_move_and_march_like_units() -> None:
+    for manoeuvre, far in ((ADVANCE, 6.0), (MARCH, 12.0)):
+        battle, unit = alone(1, 1, card=square(m=6, type="monster", base_mm=[50, 50]), at=(20.0, 10.0))
+        assert battle.units.place[unit] == ON_TABLE
+        go(battle, unit, manoeuvre)
+        assert limit(battle, FORWARD) == far
+        assert {1, 2} <= set(slots(battle, "option"))  # wheels
+        leg(battle, FORWARD, ahead(far))
+        finish(battle)
+        assert pose(battle, unit) == pytest.approx((20.0, 10.0 + far, NORTH))
+    squad, unit = alone(1, 1, card=square(m=6), at=(20.0, 10.0), detail="squad")
+    select(squad, unit)
+    assert {ADVANCE, MARCH} <= set(slots(squad, "option"))
+
+
+@pytest.mark.rule("wap.move.summary")
+def test_how_far_units_go() -> None:
+    dice = (2, 5)
+    found = (normal(4), march(4), charge(4, dice), failed_charge(dice), flight(dice), pursuit(dice))
+    assert found == (4, 8, 9, 5, 7, 7)
+
+
+# ---------------------------------------------------------------- dangerous ground
+
+
+def before_a_mire(detail: str, x0: float = 10.0, x1: float = 30.0) -> tuple[Battle, UnitHandle]:
+    """Ten men in two ranks, 2" south of a mire that is 2" deep; their march of 8" leads through it."""
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (20, 10), models=10)
+    scene.unit(1, None, FAR_AWAY)
+    scene.area("dangerous", x0, 12, x1, 14)
+    return scene.battle("movement", detail=detail, dice=[1, 1, 2, 3, 4, 5, 6, 6, 2, 3]), unit
+
+
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.rule("wap.terrain.dangerous.test")
+def test_a_march_through_a_mire(detail: str) -> None:
+    for manoeuvre, far, lost, left in ((MARCH, 8.0, 2, 0), (ADVANCE, 4.0, 0, 10), (MARCH, 1.0, 0, 10)):
+        battle, unit = before_a_mire(detail)
+        go(battle, unit, manoeuvre)
+        if detail == "full":
+            leg(battle, FORWARD, ahead(far))
+            finish(battle)
+        else:
+            choose(battle, "cell", cell_of(battle, 20.0, 10.0 + far))
+            if kind(battle) == "end-wheel":
+                choose(battle, "number", 0)
+        assert battle.units.alive[unit] == 10 - lost
+        assert dice_left(battle) == left
+
+
+@pytest.mark.rule("wap.terrain.dangerous.test")
+def test_only_those_who_come_across_it_test() -> None:
+    """The mire lies before the two files on the left, from 17.5 to 19.5; a quarter of a wheel to the right leads nobody into it."""
+    battle, unit = before_a_mire("full", 10.0, 19.4)
+    go(battle, unit, MARCH)
+    leg(battle, FORWARD, ahead(8.0))
+    finish(battle)
+    assert dice_left(battle) == 6
+    battle, unit = before_a_mire("full", 10.0, 17.0)
+    go(battle, unit, MARCH)
+    leg(battle, WHEEL_RIGHT, 8)
+    finish(battle)
+    assert dice_left(battle) == 10
+    battle, unit = before_a_mire("full", 10.0, 30.0)
+    go(battle, unit, MARCH)
+    leg(battle, WHEEL_LEFT, 8)  # the outer corner of five comes to y = 10 + 5 sin 45
+    finish(battle)
+    assert dice_left(battle) == 10 - sum(1 for file in range(5) for rank in range(2) if highest(file, rank) >= 12.0)
+
+
+def highest(file: int, rank: int) -> float:
+    """y of the highest corner of a base after that wheel about (17.5, 10), files counted from the left."""
+    t = np.pi / 4
+    return max(10.0 + np.sin(t) * u + np.cos(t) * v for u in (file, file + 1.0) for v in (-rank, -rank - 1.0))

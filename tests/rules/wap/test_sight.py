@@ -1,0 +1,143 @@
+"""Lines of sight, Line of Sight values, and what needs them."""
+
+from __future__ import annotations
+
+import pytest
+
+from wh_env import Battle
+from wh_env.rulesets.wap.basics.contact import models_touching
+from wh_env.rulesets.wap.basics.sight import can_attack, hinders, who_see
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
+
+
+def looking(
+    sides: tuple[float, float] | None,
+    *,
+    target: tuple[float, float] = (0, 10),
+    values: tuple[int, int, int] = (1, 1, 1),
+) -> tuple[Battle, UnitHandle, UnitHandle]:
+    """A model on (0, 0) of a table moved by 24" faces north; a base of one inch on ``target``; a rank that fills x from .. to .. on y = 5.
+    ``values``: Line of Sight values of the viewer, of what is between, of the target."""
+    scene = RegimentScene()
+    viewer = scene.unit(0, None, (24, 24.5), models=1, files=1, facing=NORTH)
+    seen = scene.unit(1, None, (24 + target[0], 24.5 + target[1]), models=1, files=1, facing=NORTH)
+    between = None
+    if sides is not None:
+        wide = sides[1] - sides[0]
+        card = square(base_mm=[25.4 * wide / 4, 20])
+        between = scene.unit(1, card, (24 + 0.5 * (sides[0] + sides[1]), 29), models=4, files=4, facing=SOUTH)
+
+    def value(battle: Battle) -> None:
+        for unit, sight in zip((viewer, between, seen), values, strict=True):
+            if unit is not None:
+                battle.units.sight[unit] = sight
+
+    return scene.battle("movement", run=False, set_state=value), viewer, seen
+
+
+@pytest.mark.parametrize(
+    ("sides", "target", "sees"),
+    [
+        (None, (0, 10), True),
+        ((-3.0, 0.2), (0, 10), True),
+        ((-5.0, 5.0), (0, 10), False),
+        (None, (0, -10), False),
+        (None, (9, 2), False),
+        (None, (9, 12), True),
+    ],
+)
+@pytest.mark.rule("wap.core.los.draw")
+def test_an_unbroken_line_from_the_front_of_the_base(
+    sides: tuple[float, float] | None, target: tuple[float, float], sees: bool
+) -> None:
+    battle, viewer, seen = looking(sides, target=target)
+    assert bool(who_see(battle, viewer.row, seen.row)) is sees
+
+
+@pytest.mark.parametrize(("x", "number"), [(20.0, 0), (36.0, 5)])
+@pytest.mark.rule("wap.core.los.draw")
+def test_friends_are_in_the_way_too_and_so_are_the_own_ranks(x: float, number: int) -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (20, 20), models=10, files=5, facing=NORTH)
+    scene.unit(0, None, (x, 23), models=16, files=16, facing=NORTH)
+    enemy = scene.unit(1, None, (20, 34), models=5, files=5)
+    battle = scene.battle("movement", run=False)
+    front = [k for k in battle.members(unit.row) if battle.models.rank[k] == 0]
+    assert who_see(battle, unit.row, enemy.row) == front[:number]
+
+
+@pytest.mark.parametrize(
+    ("values", "sees"),
+    [
+        ((2, 1, 1), True),
+        ((2, 3, 1), False),
+        ((1, 1, 1), False),
+        ((1, 1, 2), True),
+        ((1, 3, 2), False),
+        ((3, 3, 3), False),
+    ],
+)
+@pytest.mark.rule("wap.core.los.value")
+def test_what_is_lower_than_one_of_them_hides_nobody(values: tuple[int, int, int], sees: bool) -> None:
+    """As far as the middle one goes it is the same the other way round."""
+    battle, viewer, seen = looking((-5.0, 5.0), values=values)
+    assert bool(who_see(battle, viewer.row, seen.row)) is sees
+    assert hinders(values[1], values[0], values[2]) is not sees
+    battle, viewer, seen = looking((-5.0, 5.0), values=values[::-1])
+    assert bool(who_see(battle, viewer.row, seen.row)) is sees
+
+
+@pytest.mark.rule("wap.core.los.required")
+def test_who_sees_nothing_of_a_unit_cannot_attack_it_unless_no_sight_is_needed() -> None:
+    """Of two units one is hidden behind a rock."""
+    scene = RegimentScene()
+    bows = scene.unit(0, square(equipment=["bow"]), (20, 10), models=5, files=5, facing=NORTH)
+    hidden = scene.unit(1, None, (20, 30), models=5, files=5)
+    open_to = scene.unit(1, None, (4, 30), models=5, files=5)
+    scene.area("impassable", 14, 15, 26, 20)
+    battle = scene.battle("movement", run=False)
+    assert can_attack(battle, bows.row, hidden.row) == []
+    assert can_attack(battle, bows.row, hidden.row, unseen=True) == list(battle.members(bows.row))
+    assert can_attack(battle, bows.row, open_to.row) != []
+
+
+@pytest.mark.parametrize(("value", "sees"), [(1, False), (5, False), (6, True)])
+@pytest.mark.rule("wap.terrain.impassable.line-of-sight")
+def test_a_rock_hides_all_but_the_tallest(value: int, sees: bool) -> None:
+    scene = RegimentScene()
+    viewer = scene.unit(0, None, (20, 10), models=1, files=1, facing=NORTH)
+    seen = scene.unit(1, None, (20, 30), models=1, files=1, facing=SOUTH)
+    scene.area("impassable", 10, 15, 30, 20)
+
+    def values(battle: Battle) -> None:
+        battle.units.sight[viewer] = battle.units.sight[seen] = value
+
+    battle = scene.battle("movement", run=False, set_state=values)
+    assert bool(who_see(battle, viewer.row, seen.row)) is sees
+    assert bool(who_see(battle, seen.row, viewer.row)) is sees
+
+
+@pytest.mark.rule("wap.troop.infantry.profile")
+def test_infantry_hides_infantry() -> None:
+    """Riders, whose value is 2, see over the rank in front of them, and are seen."""
+    for card, sees in ((None, False), ("knights", True)):
+        scene = RegimentScene()
+        viewer = scene.unit(0, card, (24, 20), models=5, files=5, facing=NORTH)
+        scene.unit(0, None, (24, 25), models=20, files=20, facing=NORTH)
+        seen = scene.unit(1, None, (24, 32), models=5, files=5, facing=SOUTH)
+        battle = scene.battle("movement", run=False)
+        assert bool(who_see(battle, viewer.row, seen.row)) is sees
+        assert bool(who_see(battle, seen.row, viewer.row)) is sees
+
+
+@pytest.mark.rule("wap.core.unit.self-contact")
+def test_no_model_is_in_contact_with_itself() -> None:
+    scene = RegimentScene()
+    alone = scene.unit(0, None, (10, 10), models=1, files=1)
+    pair = scene.unit(0, None, (20, 10), models=3, files=3)
+    scene.unit(1, None, (20, 40))
+    battle = scene.battle("movement", run=False)
+    assert models_touching(battle, alone.model()) == []
+    touching = [models_touching(battle, pair.model(n)) for n in range(3)]
+    assert sorted(len(found) for found in touching) == [1, 1, 2]
+    assert all(pair.model(n) not in touching[n] for n in range(3))

@@ -1,0 +1,53 @@
+"""The game of regiments is the same game to both sides: with the players swapped everything happens as before."""
+
+from __future__ import annotations
+
+import pytest
+from mirror import play_swapped
+
+from wh_env import Battle
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, square
+
+ARMIES = (
+    [("spearmen", 20), ("knights", 6), ("outriders", 5), ("swords", 12), ("halberdiers", 20), ("spearmen", 10)],
+    [("warriors", 25), ("boars", 5), ("wolves", 6), ("skulkers", 16), ("old guard", 15), ("warriors", 12)],
+)
+
+
+def deployed_by_players(swapped: bool, seed: int, detail: str) -> Battle:
+    """A battle from deployment on; swapped: who was player 0 is player 1. Whoever that is rolls first."""
+    scene = RegimentScene((72, 48))
+    scene.area("impassable", 20, 22, 26, 26)
+    scene.area("impassable", 34, 22, 40, 26)
+    for at, army in enumerate(ARMIES):
+        for card, models in army:
+            scene.unit(at ^ swapped, card, models=models)
+
+    def southern(battle: Battle) -> None:
+        battle.clock.attacker[0] = int(swapped)
+
+    return scene.battle("deployment", seed=seed, detail=detail, set_state=southern)
+
+
+def in_flight(swapped: bool, seed: int, detail: str) -> Battle:
+    """Both sides flee, through each other and their friends."""
+    scene = RegimentScene()
+    scene.area("impassable", 20, 22, 28, 26)
+    for at, (y, facing) in enumerate(((14, NORTH), (34, SOUTH))):
+        for k, x in enumerate((6, 15, 24, 33, 42)):
+            scene.unit(at ^ swapped, square(ld=6), (x, y), models=12, files=6, facing=facing, fleeing=int(k % 4 > 0))
+        for k, x in enumerate((10, 24, 38)):
+            card = square(rules=["Random Movement (2D6)"] if k == 1 else [])
+            back = 7 if facing == NORTH else 41
+            scene.unit(at ^ swapped, card, (x, back), models=10, files=5, facing=facing)
+
+    def southern(battle: Battle) -> None:
+        battle.clock.attacker[0] = int(swapped)
+
+    return scene.battle("movement", player=int(swapped), seed=seed, detail=detail, set_state=southern)
+
+
+@pytest.mark.parametrize("build", [deployed_by_players, in_flight])
+@pytest.mark.parametrize(("detail", "seed"), [("squad", 3), ("full", 2)])
+def test_swapped_players_see_may_do_and_reach_the_same(build, detail, seed):
+    play_swapped(build(False, seed, detail), build(True, seed, detail), seed, every=5)

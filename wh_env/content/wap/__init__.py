@@ -1,0 +1,36 @@
+"""Content of the game of regiments: army sheets, armies, battlefields, missions, rules and battles, from YAML to a ``Setup``."""
+
+from __future__ import annotations
+
+from wh_env.content.game import Game
+from wh_env.content.wap.choices import CHOICES
+from wh_env.content.wap.compile import Plan, Regiment, compile_battle, compile_plan, regiment_of
+from wh_env.content.wap.load import (
+    LoadedBattle,
+    load_army,
+    load_battle,
+    load_battlefield,
+    load_mission,
+    load_rules,
+    load_sheet,
+)
+from wh_env.content.wap.trial import TRIALS
+from wh_env.rulesets.wap.ruleset import WAP
+
+GAME = Game(WAP, load_battle, compile_battle, trials=TRIALS, choices=CHOICES)
+
+__all__ = [
+    "GAME",
+    "LoadedBattle",
+    "Plan",
+    "Regiment",
+    "compile_battle",
+    "compile_plan",
+    "load_army",
+    "load_battle",
+    "load_battlefield",
+    "load_mission",
+    "load_rules",
+    "load_sheet",
+    "regiment_of",
+]

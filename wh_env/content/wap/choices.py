@@ -1,0 +1,10 @@
+"""Choices of players that are made in files before there is a battle: which field of which schema carries them."""
+
+from __future__ import annotations
+
+from wh_env.content.game import Choice
+from wh_env.content.wap.schema_battle import Feature
+
+CHOICES: tuple[Choice, ...] = (
+    Choice(("wap.terrain.agreement",), Feature, "kind", "open, dangerous or impassable ground"),
+)

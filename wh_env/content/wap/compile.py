@@ -1,0 +1,312 @@
+"""From a loaded battle of regiments to a ``Setup``: units, models, fighting profiles, terrain, the numbers of the rules."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import hypot
+from typing import Any
+
+import numpy as np
+
+from wh_env.content.errors import ContentError
+from wh_env.content.geometry import hull, seams
+from wh_env.content.load import merge, validate
+from wh_env.content.plain import plain
+from wh_env.content.wap.load import LoadedBattle, Placed, missile_weapons, troop_types
+from wh_env.content.wap.muster import files_of, points_of
+from wh_env.content.wap.schema_battle import Mission, Rules
+from wh_env.content.wap.schema_units import Card, Entry, Profile, TroopType
+from wh_env.core.actions import ActionSpace
+from wh_env.core.setup import Delegate, Setup
+from wh_env.core.tables import BLOCK, FEATURE, RECT, Array
+from wh_env.rulesets.wap.codes import (
+    CHARACTERISTICS,
+    GROUND,
+    IMPASSABLE,
+    LEADERS,
+    MOUNTS,
+    ROLES,
+    TROOP_TYPES,
+    TROOPERS,
+)
+from wh_env.rulesets.wap.movement.start_of_turn import START_EFFECTS
+from wh_env.rulesets.wap.ruleset import WAP
+from wh_env.rulesets.wap.tables import MOST, PARTS, PIECE, PROFILE, blank, layout
+
+HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
+HIDES = 2  # BLOCK["screen"]: what lies behind it is not visible
+ENDLESS = 1e9  # inches: ground has sight values in place of heights
+BARDING, SLOWER = "barding", 1  # the armour that costs Movement (wap.armour.table)
+STRICT = 2e-4  # inches: what lies "more than" so far away does so by more than distances are judged by
+
+
+@dataclass(frozen=True)
+class Regiment:
+    """A unit as it is mustered: its models, the files it is deployed in, who leads it, what it cost."""
+
+    name: str
+    card: Card
+    models: int
+    files: int
+    command: Sequence[str] = ()
+    points: int = 0
+    options: Sequence[str] = ()
+
+    @property
+    def kit(self) -> tuple[str, ...]:
+        """All that its models carry."""
+        return (*self.card.equipment, *self.options)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a Setup is made of."""
+
+    size: tuple[float, float]
+    armies: tuple[Sequence[Regiment], Sequence[Regiment]]
+    rules: Rules
+    mission: Mission
+    features: Sequence[Placed] = ()
+    points: int | None = None
+    detail: str = "squad"
+    players: tuple[str, str] = ("player 0", "player 1")
+    delegates: Mapping[str, Delegate] = field(default_factory=dict)
+    script: int = 1
+    source: str = ""
+
+
+def regiment_of(entry: Entry, card: Card, rules: Rules) -> Regiment:
+    """A unit of an army list."""
+    points = points_of(entry, card, rules.command_points)
+    name = entry.name or entry.card
+    return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options)
+
+
+def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
+    """What a loaded battle compiles from."""
+    armies = [
+        [regiment_of(entry, army.sheet.cards[entry.card], rules) for entry in army.army.units] for army in loaded.armies
+    ]
+    first, second = loaded.armies
+    return Plan(
+        size=loaded.size,
+        armies=(armies[0], armies[1]),
+        rules=rules,
+        mission=loaded.mission,
+        features=loaded.features,
+        points=loaded.config.points,
+        detail=loaded.config.detail,
+        players=(first.army.name, second.army.name),
+        delegates=delegates,
+        source=source,
+    )
+
+
+def source_of(loaded: LoadedBattle, rules: Rules) -> str:
+    """The battle as one JSON text with everything that its names refer to written out."""
+
+    def dump(model: Any) -> Any:
+        return model.model_dump(mode="json", by_alias=True)
+
+    config = dump(loaded.config)
+    config["armies"] = [{**dump(army.army), "sheet": dump(army.sheet)} for army in loaded.armies]
+    config["battlefield"] = dump(loaded.battlefield)
+    config["mission"] = dump(loaded.mission)
+    config["rules"] = dump(rules)
+    return json.dumps({"battle": config, "rules": {}}, separators=(",", ":"))
+
+
+def compile_battle(
+    loaded: LoadedBattle,
+    rules: Mapping[str, Any] | None = None,
+    delegates: Mapping[str, Delegate] | None = None,
+) -> Setup:
+    """The Setup of a loaded battle; ``rules`` overrides those of the battle, by the names of ``configs/wap/rules.yaml``."""
+    chosen = loaded.rules
+    if rules is not None and not isinstance(rules, Mapping):
+        raise ContentError("<call>", "rules", rules, "a mapping of rules by name", "is no mapping")
+    changes: Mapping[str, Any] = {} if rules is None else plain(rules, "<rules>")
+    if changes:
+        chosen = validate(Rules, merge(chosen.model_dump(mode="json", by_alias=True), changes), "<rules>")
+    return compile_plan(plan_of(loaded, chosen, delegates or {}, source_of(loaded, chosen)))
+
+
+def compile_plan(plan: Plan) -> Setup:
+    """The frozen Setup of a plan.
+
+    Raises:
+        ContentError: more units than the tables hold.
+    """
+    space = ActionSpace()
+    for army in plan.armies:
+        if len(army) > space.units:
+            raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
+    units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
+    models, lines = sum(unit.models for _, unit in units), sum(unit.card.line_count for _, unit in units)
+    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script)
+    buffer = blank(table)
+    profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
+    players = table.view(buffer, "players")
+    for player in (0, 1):
+        players[player]["first_unit"] = player * len(plan.armies[0])
+        players[player]["units"] = len(plan.armies[player])
+    ground, blocks, corners, features = terrain_tables(plan)
+    shooting = missile_weapons()
+    return Setup(
+        ruleset=WAP,
+        layout=table,
+        template=buffer,
+        space=space,
+        length=plan.size[0],
+        width=plan.size[1],
+        blocks=blocks,
+        corners=corners,
+        features=features,
+        statics={
+            "ground": ground,
+            "profiles": profiles,
+            "zones": zones_of(plan),
+            "rosters": tuple([roster_entry(unit) for unit in army] for army in plan.armies),
+            "kit": tuple(unit.kit for _, unit in units),
+            "missiles": tuple(not shooting.isdisjoint(unit.kit) for _, unit in units),
+            "start_effects": START_EFFECTS,
+            "special": tuple(unit.card.rules for _, unit in units),
+        },
+        names={
+            "units": [unit.name for _, unit in units],
+            "models": [f"{unit.name} {name}" for _, unit in units for name in model_names(unit)],
+            "weapons": [],
+            "players": list(plan.players),
+            "terrain": list(GROUND),
+        },
+        rules=numbers_of(plan),
+        delegates=WAP.delegates(plan.detail, dict(plan.delegates)),
+        source=plan.source,
+        digest=hashlib.sha256(plan.source.encode()).hexdigest(),
+        policies=plan.delegates,
+    )
+
+
+def model_names(unit: Regiment) -> list[str]:
+    """Names of the models of a unit, leaders first."""
+    return [*unit.command, *(str(n + 1) for n in range(len(unit.command), unit.models))]
+
+
+def roster_entry(unit: Regiment) -> dict[str, Any]:
+    """What both players know of a unit from the start."""
+    told = {"name": unit.name, "models": unit.models, "command": list(unit.command), "equipment": list(unit.kit)}
+    return {**told, "points": unit.points}
+
+
+def fill_units(
+    chosen: Sequence[tuple[int, Regiment]], units: Array, models: Array, lines: Array, parts: Array
+) -> Array:
+    """Fill the rows of units, models, lines and parts; returns the profiles of the lines, row for row."""
+    profiles = np.zeros(len(lines), PROFILE)
+    types = troop_types()
+    k = line = 0
+    for row, (player, unit) in enumerate(chosen):
+        r, card, troop = units[row], unit.card, types.row(unit.card.type)
+        across, deep = card.base
+        r["owner"], r["first"], r["count"], r["points"] = player, k, unit.models, unit.points
+        r["alive"] = r["strength"] = r["alive_phase"] = unit.models
+        r["base_a"], r["base_b"] = 0.5 * deep, 0.5 * across
+        r["kind"], r["sight"], r["each"] = TROOP_TYPES.index(card.type), troop.los, troop.each
+        r["full_rank"], r["wide"] = troop.full_rank, unit.files
+        r["us"] = r["us_phase"] = r["us_start"] = unit.models * troop.each
+        r["first_line"], r["lines"] = line, card.line_count
+        r["first_part"] = row * PARTS
+        for part in parts[row * PARTS : (row + 1) * PARTS]:
+            part["unit"], part["owner"], part["shape"] = row, player, RECT
+        fill_lines(lines, profiles, line, row, card, unit.kit)
+        fill_models(models, k, row, player, unit, line, troop)
+        k, line = k + unit.models, line + card.line_count
+    return profiles
+
+
+def fill_lines(lines: Array, profiles: Array, first: int, row: int, card: Card, kit: Sequence[str]) -> None:
+    """The fighting profiles of a unit: its troopers, its champion, who has one Attack more than they unless the sheet
+    says otherwise (wap.core.precedence.army-book), their mounts."""
+    champion = card.champion
+    if champion is None:
+        champion = card.profile.model_copy(update={"a": min(MOST, card.profile.a + 1)})
+    kinds: list[tuple[int, Profile]] = [(TROOPERS, card.profile), (LEADERS, champion)]
+    if card.mount is not None:
+        slower = card.mount.model_copy(update={"m": moves(card.mount.m, kit)})
+        kinds.append((MOUNTS, slower))
+    for at, (kind, profile) in enumerate(kinds, first):
+        lines[at]["unit"], lines[at]["kind"] = row, kind
+        for name in CHARACTERISTICS:
+            lines[at][name] = profiles[at][name] = getattr(profile, name)
+
+
+def moves(movement: int, kit: Sequence[str]) -> int:
+    """Movement of a mount with what it carries (wap.armour.table)."""
+    return max(min(1, movement), movement - SLOWER) if BARDING in kit else movement
+
+
+def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment, line: int, troop: TroopType) -> None:
+    """The rows of a unit's models: whoever leads it, then the others."""
+    card = unit.card
+    across, deep = card.base
+    move = card.profile.m if card.mount is None else moves(card.mount.m, unit.kit)
+    for n in range(unit.models):
+        m = models[first + n]
+        role = ROLES[unit.command[n]] if n < len(unit.command) else 0
+        m["half_a"], m["half_b"], m["radius"] = 0.5 * deep, 0.5 * across, hypot(0.5 * deep, 0.5 * across)
+        m["shape"], m["height"], m["move"] = RECT, HEIGHT, move
+        m["unit"], m["owner"], m["alive"] = row, player, 1
+        m["wounds"] = m["max_wounds"] = max(1, card.profile.w)
+        m["role"], m["line"] = role, line + (1 if role == ROLES["champion"] else 0)
+        m["keywords"] = 1 << TROOP_TYPES.index(troop.type)
+
+
+def zones_of(plan: Plan) -> tuple[Array, Array]:
+    """Deployment zones of the southern and of the northern side, convex polygons."""
+    length, width = plan.size
+    depth = 0.5 * width - plan.mission.deployment.beyond_centre - STRICT
+    south = np.array([(0.0, 0.0), (length, 0.0), (length, depth), (0.0, depth)])
+    return south, np.array([(length - x, width - y) for x, y in south])
+
+
+def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
+    """The pieces of terrain for the game's own kernels, and the same for whoever draws the table: blocks, corners, features."""
+    corners: list[tuple[float, float]] = []
+    pieces = [[*item.pieces, *seams(item.pieces)] for item in plan.features]
+    count = sum(map(len, pieces))
+    ground, blocks = np.zeros(count, PIECE), np.zeros(count, BLOCK)
+    features = np.zeros(len(plan.features), FEATURE)
+    row = 0
+    for at, item in enumerate(plan.features):
+        feature = features[at]
+        footprint = hull(item.outline)
+        feature["kind"], feature["first"], feature["count"] = GROUND[item.kind], len(corners), len(footprint)
+        feature["first_block"], feature["blocks"] = row, len(pieces[at])
+        corners += footprint
+        for points in pieces[at]:
+            xs, ys = [x for x, _ in points], [y for _, y in points]
+            for table in (ground, blocks):
+                piece = table[row]
+                piece["min_x"], piece["max_x"], piece["min_y"], piece["max_y"] = min(xs), max(xs), min(ys), max(ys)
+                piece["first"], piece["count"], piece["feature"] = len(corners), len(points), at
+            ground[row]["passage"] = GROUND[item.kind]
+            if GROUND[item.kind] == IMPASSABLE:
+                ground[row]["sight"] = plan.rules.impassable_sight
+                blocks[row]["screen"] = HIDES
+            blocks[row]["z_low"], blocks[row]["z_high"] = -ENDLESS, ENDLESS
+            corners += points
+            row += 1
+    return ground, blocks, np.array(corners, np.float64).reshape(-1, 2), features
+
+
+def numbers_of(plan: Plan) -> dict[str, Any]:
+    """``Setup.rules``: the rules by their names, those of the mission, and what every ruleset calls alike."""
+    rules = plan.rules.model_dump()
+    rules["detail"], rules["rounds"] = plan.detail, plan.mission.rounds
+    rules["mission"] = plan.mission.model_dump()
+    costs = [sum(unit.points for unit in army) for army in plan.armies]
+    rules["points"] = plan.points or max(1, *costs)
+    return rules

@@ -1,0 +1,197 @@
+"""Reading the YAML files of the game of regiments and checking them against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from wh_env.content.errors import ContentError, unknown
+from wh_env.content.fields import Content
+from wh_env.content.geometry import Points, convex_pieces, counter_clockwise, fault_of_polygon, overlap
+from wh_env.content.load import (
+    Source,
+    config_root,
+    display,
+    from_file,
+    load_content,
+    merge,
+    raw_battle,
+    read_yaml,
+    validate,
+)
+from wh_env.content.wap.muster import fault_of_entry
+from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
+from wh_env.content.wap.schema_units import Armoury, Army, Sheet, TroopTypes, Weapons
+
+RULESET = "wap"
+T = TypeVar("T", bound=Content)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A terrain feature where it stands, cut into convex pieces (counter-clockwise)."""
+
+    kind: str
+    outline: Points
+    pieces: list[Points]
+
+
+@dataclass(frozen=True)
+class LoadedArmy:
+    """An army with its sheet."""
+
+    army: Army
+    sheet: Sheet
+
+
+@dataclass(frozen=True)
+class LoadedBattle:
+    """A battle with everything that its names refer to, checked against each other."""
+
+    config: Battle
+    rules: Rules
+    battlefield: Battlefield
+    mission: Mission
+    features: tuple[Placed, ...]
+    armies: tuple[LoadedArmy, LoadedArmy]
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Of the table."""
+        return self.battlefield.size or self.rules.table
+
+
+def table_of(cls: type[T], name: str) -> T:
+    """One of the tables that every battle shares."""
+    return from_file(cls, config_root() / RULESET / f"{name}.yaml")
+
+
+def troop_types() -> TroopTypes:
+    """Unit Strength, sight, ranks and bases by troop type."""
+    return table_of(TroopTypes, "troop-types")
+
+
+def equipment() -> list[str]:
+    """Names of all weapons and armour."""
+    weapons, armoury = table_of(Weapons, "weapons"), table_of(Armoury, "armour")
+    return [row.weapon for row in (*weapons.combat, *weapons.missile)] + [row.armour for row in armoury.armour]
+
+
+def missile_weapons() -> frozenset[str]:
+    """Names of the weapons that shoot."""
+    return frozenset(row.weapon for row in table_of(Weapons, "weapons").missile)
+
+
+def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>") -> Rules:
+    """The rules of ``configs/wap/rules.yaml`` with ``overrides`` (nested mappings are merged)."""
+    path = config_root() / RULESET / "rules.yaml"
+    raw = read_yaml(path)
+    return validate(Rules, merge(raw, overrides) if overrides else raw, file if overrides else display(path))
+
+
+def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
+    """An army sheet: bases that its troop types allow, equipment that there is."""
+    sheet = load_content(Sheet, "factions", source, RULESET, file, field)
+    types, known = troop_types(), equipment()
+    for name, card in sheet.cards.items():
+        row = types.row(card.type)
+        if not row.allows(*card.base_mm):
+            listed = ", ".join(f"{a}x{b}" for a, b in row.listed)
+            raise ContentError(
+                sheet.source,
+                f"cards.{name}.base_mm",
+                list(card.base_mm),
+                f"one of {listed} mm, or larger",
+                "is too small",
+            )
+        for at, item in enumerate(card.equipment):
+            if item not in known:
+                raise unknown(sheet.source, f"cards.{name}.equipment[{at}]", item, known)
+        for item in card.options:
+            if item not in known:
+                raise unknown(sheet.source, f"cards.{name}.options", item, known)
+        if row.each == 0:
+            raise ContentError(sheet.source, f"cards.{name}.type", card.type, "a type whose models count alike")
+    return sheet
+
+
+def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedArmy:
+    """An army, checked against its sheet."""
+    army = load_content(Army, "armies", source, RULESET, file, field)
+    sheet = load_sheet(army.sheet, army.source, "sheet")
+    for at, entry in enumerate(army.units):
+        place = f"units[{at}]"
+        if entry.card not in sheet.cards:
+            raise unknown(army.source, f"{place}.card", entry.card, sheet.cards)
+        fault = fault_of_entry(entry, sheet.cards[entry.card])
+        if fault is not None:
+            raise ContentError(army.source, f"{place}.{fault.field}", fault.value, fault.expected, fault.problem)
+    return LoadedArmy(army, sheet)
+
+
+def load_mission(source: Source, file: str = "<call>", field: str = "") -> Mission:
+    """A mission."""
+    return load_content(Mission, "missions", source, RULESET, file, field)
+
+
+def load_battlefield(source: Source, file: str = "<call>", field: str = "") -> Battlefield:
+    """A battlefield (its form only; ``placed`` checks where things stand)."""
+    return load_content(Battlefield, "battlefields", source, RULESET, file, field)
+
+
+def placed(battlefield: Battlefield, size: tuple[float, float]) -> tuple[Placed, ...]:
+    """The features of a battlefield, after checking that they stand on the table and do not overlap."""
+    file, (length, width) = battlefield.source, size
+    found: list[Placed] = []
+    for at, feature in enumerate(battlefield.features):
+        field = f"features[{at}]"
+        fault = fault_of_polygon(feature.polygon)
+        if fault:
+            expected = "a simple polygon with an area"
+            raise ContentError(file, f"{field}.polygon", [list(p) for p in feature.polygon], expected, fault)
+        outlines = [list(feature.polygon)]
+        if feature.mirror:
+            outlines.append([(length - x, width - y) for x, y in feature.polygon])
+        for points in outlines:
+            outline = counter_clockwise(points)
+            if any(x < 0 or y < 0 or x > length or y > width for x, y in outline):
+                expected = f"a place on the {length:g} x {width:g} table"
+                raise ContentError(file, f"{field}.polygon", [list(p) for p in outline], expected, "leaves the table")
+            item = Placed(feature.kind, outline, convex_pieces(outline))
+            for other in found:
+                if any(overlap(a, b) > 1e-3 for a in item.pieces for b in other.pieces):
+                    expected = "features that do not overlap"
+                    raise ContentError(file, field, feature.kind, expected, f"overlaps a feature of kind {other.kind}")
+            found.append(item)
+    return tuple(found)
+
+
+def check_zones(mission: Mission, size: tuple[float, float], file: str) -> None:
+    """wap.scenario.battleline.deployment: something is left of a half beyond the strip along the centre line.
+
+    Raises:
+        ContentError: nothing is.
+    """
+    beyond = mission.deployment.beyond_centre
+    if beyond >= 0.5 * size[1]:
+        raise ContentError(file, "deployment.beyond_centre", beyond, f"less than half of the width, {0.5 * size[1]:g}")
+
+
+def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> LoadedBattle:
+    """A battle by name (``wap/open-field``), path or dict.
+
+    Args:
+        source: name, path or dict.
+        overrides: fields that replace those of the file; nested mappings are merged.
+    """
+    raw, file = raw_battle(source, overrides)
+    config = validate(Battle, raw, file)
+    rules = load_rules(config.rules, f"{file}: rules")
+    battlefield = load_battlefield(config.battlefield, file, "battlefield")
+    mission = load_mission(config.mission, file, "mission")
+    size = battlefield.size or rules.table
+    check_zones(mission, size, mission.source)
+    features = placed(battlefield, size)
+    armies = tuple(load_army(entry, file, f"armies[{at}]") for at, entry in enumerate(config.armies))
+    return LoadedBattle(config, rules, battlefield, mission, features, (armies[0], armies[1]))

@@ -1,0 +1,45 @@
+"""What an army's units are made of and cost."""
+
+from __future__ import annotations
+
+from wh_env.content.errors import Expected
+from wh_env.content.wap.schema_units import Card, Entry
+
+NARROWEST = 5  # files of a unit whose army list says nothing of them
+
+
+def files_of(entry: Entry) -> int:
+    """Files in which a unit is deployed where nobody is asked: those of the army list, else five, more where ranks would be deeper
+    than files are wide (wap.core.unit.rank-limit)."""
+    if entry.files is not None:
+        return entry.files
+    files = min(NARROWEST, entry.models)
+    while files * files < entry.models:
+        files += 1
+    return files
+
+
+def points_of(entry: Entry, card: Card, command_points: int) -> int:
+    """What the unit costs with all that was bought for it (wap.victory.cost-includes)."""
+    each = card.points + sum(card.options[item] for item in entry.options)
+    return entry.models * each + command_points * len(entry.command)
+
+
+def fault_of_entry(entry: Entry, card: Card) -> Expected | None:
+    """What a unit of an army has that its card does not allow."""
+    low, high = card.size
+    if not low <= entry.models <= high:
+        return Expected(f"{low} to {high} models", "is not that", "models", entry.models)
+    if entry.files is not None and not entry.files <= entry.models:
+        return Expected("no more files than models", "is too wide", "files", entry.files)
+    if entry.files is not None and -(-entry.models // entry.files) > entry.files:
+        return Expected("no more ranks than files", "makes more ranks than files", "files", entry.files)
+    for role in entry.command:
+        if role not in card.command:
+            return Expected("one of " + (", ".join(card.command) or "none"), "is not to be had", "command", role)
+    if len(entry.command) > entry.models:
+        return Expected("no more of them than models", "are too many", "command", list(entry.command))
+    for item in entry.options:
+        if item not in card.options:
+            return Expected("one of " + (", ".join(card.options) or "none"), "is not to be had", "options", item)
+    return None

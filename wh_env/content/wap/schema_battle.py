@@ -1,0 +1,105 @@
+"""Schemas of rules, battlefields, missions and battles of the game of regiments. Lengths are inches."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from wh_env.content.fields import Content, Few, Flag, Inches, Length, Name, Polygon, Rounds, Seed, Side, Some, Spec
+
+MANY = 64
+Percent = Annotated[int, Field(strict=True, ge=0, le=100)]
+
+
+class Degrees(Content):
+    """From which percentage of the armies' points on a victory is of which degree (wap.victory.result)."""
+
+    minor: Annotated[Percent, Field(alias="minor victory")]
+    solid: Annotated[Percent, Field(alias="solid victory")]
+    massacre: Percent
+
+
+class VictoryPoints(Content):
+    """In percent of what a unit cost (wap.victory.points)."""
+
+    destroyed: Percent
+    scattered: Percent
+    broken: Percent
+    decimated: Percent
+
+
+class Rules(Content):
+    """Numbers of the game; see ``configs/wap/rules.yaml``."""
+
+    table: tuple[Side, Side]
+    rounds: Rounds
+    one_inch: Inches
+    enemy_sighted: Inches
+    rally_quarter: Percent
+    flight_dice: Some
+    panic_strength: Few
+    degrees: Degrees
+    narrowest_ranked: Some
+    best_rank_bonus: Few
+    impassable_sight: Few
+    victory: VictoryPoints
+    command_points: Few
+
+
+class Feature(Content):
+    """A terrain feature; one without a kind is open ground (wap.terrain.agreement)."""
+
+    kind: Literal["open", "dangerous", "impassable"] = "open"
+    name: Name | None = None
+    polygon: Polygon
+    mirror: Flag = False  # it stands a second time, turned by half a turn about the centre of the table
+
+
+class Battlefield(Content):
+    """A table with its terrain."""
+
+    name: Name
+    size: tuple[Side, Side] | None = None  # not given: that of the rules
+    features: Annotated[tuple[Feature, ...], Field(max_length=MANY)] = ()
+
+
+class Deployment(Content):
+    """Where and in which order armies are deployed."""
+
+    zones: Literal["halves"]  # each player his half of the table
+    beyond_centre: Length  # farther than this from the centre line
+    order: Literal["alternate"]
+
+
+class FirstTurn(Content):
+    """Who plays first: a roll-off, and who adds 1 to his die."""
+
+    roll: Literal["finished-first", "fewer-units"]
+
+
+class Mission(Content):
+    """A scenario: its seven fields (wap.scenario.format)."""
+
+    name: Name
+    armies: Name
+    battlefield: Name
+    deployment: Deployment
+    first_turn: FirstTurn
+    rounds: Rounds
+    victory: Literal["points"]
+    special_rules: Annotated[tuple[Name, ...], Field(max_length=16)]
+
+
+class Battle(Content):
+    """A battle: by whom, where, what for. Names refer to other files; each may be given inline."""
+
+    name: Name
+    ruleset: Literal["wap"]
+    battlefield: Spec | dict[str, Any]
+    mission: Spec | dict[str, Any]
+    armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
+    rules: dict[str, Any] = Field(default_factory=dict)  # replace those of configs/wap/rules.yaml, by name
+    detail: Literal["full", "squad"] = "squad"
+    seed: Seed | None = None
+    points: Annotated[int, Field(strict=True, ge=1, le=100_000)] | None = None  # not given: of the dearer army

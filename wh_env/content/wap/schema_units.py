@@ -1,0 +1,199 @@
+"""Schemas of troop types, weapons, armour, army sheets and armies of the game of regiments."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from wh_env.content.errors import Expected
+from wh_env.content.fields import Content, Count, Few, Millimetres, Name, Some, Spec
+from wh_env.rulesets.wap.basics.special_rules import RANDOM_DICE, RANDOM_MOVEMENT
+from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
+
+MANY = 64  # entries of a list
+MOST_MODELS = 100  # of a unit
+INCH = 25.4  # mm to the pace (wap.core.measure.unit)
+BASE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
+
+
+def read_characteristic(value: object) -> object:
+    """A dash reads as 0 (wap.profile.zero)."""
+    return 0 if value == "-" else value
+
+
+# wap.profile.range
+Characteristic = Annotated[int, Field(strict=True, ge=0, le=10), BeforeValidator(read_characteristic)]
+Type = Literal[
+    "infantry", "monstrous infantry", "cavalry", "monstrous cavalry", "swarm", "war beast", "monstrous beast",
+    "monster", "chariot", "war machine", "shrine",
+]  # fmt: skip
+Role = Literal["champion", "standard", "musician"]
+Short = Annotated[tuple[Name, ...], Field(max_length=16)]
+
+
+class Profile(Content):
+    """The nine characteristics; none may be missing (wap.profile.nine)."""
+
+    m: Characteristic
+    ws: Characteristic
+    bs: Characteristic
+    s: Characteristic
+    t: Characteristic
+    w: Characteristic
+    i: Characteristic
+    a: Characteristic
+    ld: Characteristic
+
+
+class TroopType(Content):
+    """A row of the table of troop types, as the rule says it (wap.troop.general.types)."""
+
+    type: Type
+    abbr: Name
+    unit_strength: Few | Name  # a number, or by what it is counted
+    los: Few
+    rank: Few | Name  # models that make one, or why there is none
+    support: Few | Name
+    rules: Short = ()
+    bases_mm: Annotated[tuple[Name, ...], Field(max_length=16)]
+
+    @property
+    def each(self) -> int:
+        """Unit Strength of a model; 0: it is counted by Wounds or crew."""
+        return self.unit_strength if isinstance(self.unit_strength, int) else 0
+
+    @property
+    def full_rank(self) -> int:
+        """Models that make a rank, 0: none does."""
+        return self.rank if isinstance(self.rank, int) else 0
+
+    @property
+    def listed(self) -> list[tuple[int, int]]:
+        """Bases that are listed, in mm: the shorter side first."""
+        found = [BASE.search(text) for text in self.bases_mm if "crew" not in text]
+        return [(min(map(int, f.groups())), max(map(int, f.groups()))) for f in found if f]
+
+    def allows(self, width: float, depth: float) -> bool:
+        """wap.troop.general.bases: a listed size, or one that is nowhere smaller than a listed one."""
+        short, long = min(width, depth), max(width, depth)
+        return not self.listed or any(short >= a and long >= b for a, b in self.listed)
+
+
+class TroopTypes(Content):
+    """The table of troop types; see ``configs/wap/troop-types.yaml``."""
+
+    types: Annotated[tuple[TroopType, ...], Field(max_length=MANY)]
+
+    @model_validator(mode="after")
+    def _all(self) -> Self:
+        named = tuple(row.type for row in self.types)
+        if named != TROOP_TYPES:
+            raise Expected("each type once: " + ", ".join(TROOP_TYPES), "are others", "types", named)
+        return self
+
+    def row(self, name: str) -> TroopType:
+        """A type by name."""
+        return self.types[TROOP_TYPES.index(name)]
+
+
+class Weapon(Content):
+    """A row of the tables of weapons."""
+
+    weapon: Name
+    range: Few = 0
+    strength: Few | Name
+    rules: Short = ()
+    condition: Name | None = None
+
+
+class Weapons(Content):
+    """Weapons; see ``configs/wap/weapons.yaml``."""
+
+    combat: Annotated[tuple[Weapon, ...], Field(max_length=MANY)]
+    missile: Annotated[tuple[Weapon, ...], Field(max_length=MANY)]
+
+
+class Armour(Content):
+    """A row of the table of armour."""
+
+    armour: Name
+    combat: Name
+    shooting: Name
+    rules: Short = ()
+
+
+class Armoury(Content):
+    """Armour; see ``configs/wap/armour.yaml``."""
+
+    armour: Annotated[tuple[Armour, ...], Field(max_length=MANY)]
+
+
+class Card(Content):
+    """A kind of unit of an army sheet."""
+
+    type: Type
+    base_mm: tuple[Millimetres, Millimetres]  # width, depth
+    profile: Profile
+    mount: Profile | None = None
+    champion: Profile | None = None  # not given: one Attack more than the others
+    equipment: Short = ()
+    rules: Short = ()
+    points: Count  # a model
+    size: tuple[Some, Some] = (1, MOST_MODELS)
+    command: Annotated[tuple[Role, ...], Field(max_length=3)] = ("champion", "standard", "musician")
+    options: Annotated[dict[Name, Count], Field(max_length=16)] = Field(default_factory=dict)  # points a model
+
+    @property
+    def base(self) -> tuple[float, float]:
+        """Width and depth of a base in inches."""
+        return self.base_mm[0] / INCH, self.base_mm[1] / INCH
+
+    @property
+    def line_count(self) -> int:
+        """Its fighting profiles: troopers, champion, mounts."""
+        return 2 + (self.mount is not None)
+
+    @model_validator(mode="after")
+    def _dice(self) -> Self:
+        for rule in self.rules:
+            if rule.startswith(RANDOM_MOVEMENT) and not RANDOM_DICE.fullmatch(rule):
+                words = f"{RANDOM_MOVEMENT} (D6), (2D6) or (3D6)"
+                raise Expected(words, "has no such dice", "rules", rule)
+        return self
+
+
+class Sheet(Content):
+    """The units that an army may have."""
+
+    name: Name
+    alignment: Literal["order", "destruction", "neutral"] = "neutral"
+    cards: Annotated[dict[Name, Card], Field(min_length=1, max_length=MANY)]
+
+
+class Entry(Content):
+    """One unit of an army."""
+
+    card: Name
+    name: Name | None = None  # not given: that of the card
+    models: Annotated[int, Field(strict=True, ge=1, le=MOST_MODELS)]
+    files: Annotated[int, Field(strict=True, ge=1, le=32)] | None = (
+        None  # not given: as many as it has ranks, at least 5
+    )
+    command: Annotated[tuple[Role, ...], Field(max_length=3)] = ()
+    options: Short = ()
+
+    @model_validator(mode="after")
+    def _once(self) -> Self:
+        if len(set(self.command)) < len(self.command):
+            raise Expected("each of " + ", ".join(ROLES) + " once", "names one twice", "command", self.command)
+        return self
+
+
+class Army(Content):
+    """An army: its sheet and its units."""
+
+    name: Name
+    sheet: Spec | dict[str, Any]
+    units: Annotated[tuple[Entry, ...], Field(min_length=1, max_length=32)]

@@ -1,0 +1,43 @@
+"""How a file of a folder of configurations is tried: in which battle, in place of what (``Game.trials``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from wh_env.content.game import Trial
+from wh_env.content.load import Source
+from wh_env.content.reading import read_yaml
+
+SMALL = "wap/open-skirmish"
+MOST_CARDS = 8
+
+
+def army_of(file: Path) -> dict[str, Any]:
+    """An army with a unit of each card of a sheet, as small as the card lets it be."""
+    raw = read_yaml(file)
+    cards = raw.get("cards") if isinstance(raw, dict) else None
+    units = []
+    for name, card in list(cards.items())[:MOST_CARDS] if isinstance(cards, dict) else []:
+        size = card.get("size") if isinstance(card, dict) else None
+        least = size[0] if isinstance(size, list) and size and isinstance(size[0], int) else 10
+        units.append({"card": f"{name}", "models": least})
+    return {"name": "All", "sheet": str(file), "units": units or [{"card": "nobody", "models": 10}]}
+
+
+def faction(file: Path) -> tuple[Source, dict[str, Any]]:
+    """Two armies of its cards."""
+    return SMALL, {"armies": [army_of(file), army_of(file)]}
+
+
+TRIALS: Mapping[str, Trial] = MappingProxyType(
+    {
+        "battles": lambda file: (file, None),
+        "factions": faction,
+        "armies": lambda file: (SMALL, {"armies": [str(file)] * 2}),
+        "battlefields": lambda file: (SMALL, {"battlefield": str(file)}),
+        "missions": lambda file: (SMALL, {"mission": str(file)}),
+    }
+)

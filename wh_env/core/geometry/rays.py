@@ -1,0 +1,81 @@
+"""Blocks that go straight until they may stop: flights, pursuits, scattered markers. Forbidden stretches of the way and the first free stop behind
+them (compulsory.flee.ends-on).
+
+The body and what is near are as in ``rects``; ``spans`` is float64 room of ``rows * n`` x 2.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, on_table_at
+from wh_env.core.geometry.rects import TINY, ray_span
+from wh_env.core.kernel import inner_kernel
+from wh_env.core.tables import Array
+
+
+@inner_kernel
+def ray_spans(
+    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
+    dx: float, dy: float, spans: Array,
+) -> int:  # fmt: skip
+    """Fill ``spans`` with the stretches of the way along the unit direction (dx, dy) on which the body is nearer than its margin to something; returns how
+    many. They may overlap and stand in no order."""
+    found = 0
+    for k in range(rows):
+        px, py = on_table_at(x, y, f, body[k, U], body[k, V])
+        for o in range(n):
+            row = near[o]
+            t0, t1 = ray_span(
+                px, py, f, body[k, HALF_A], body[k, HALF_B], dx, dy, points, row["first"], row["count"], row["margin"]
+            )
+            if t0 < t1 and t1 > 0.0:
+                spans[found, 0] = t0
+                spans[found, 1] = t1
+                found += 1
+    return found
+
+
+@inner_kernel
+def first_free(spans: Array, count: int, at: float) -> float:
+    """The first place on the way, from ``at`` on, that lies in none of the spans."""
+    moved = True
+    while moved:
+        moved = False
+        for k in range(count):
+            if spans[k, 0] + TINY < at < spans[k, 1]:
+                at = spans[k, 1]
+                moved = True
+    return at
+
+
+@inner_kernel
+def ray_stop(
+    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
+    dx: float, dy: float, at: float, spans: Array,
+) -> float:  # fmt: skip
+    """How far a body goes that passes through everything and would stop after ``at`` inches: so far, or on until it is clear of all that is near."""
+    return first_free(spans, ray_spans(near, points, n, body, rows, x, y, f, dx, dy, spans), at)
+
+
+@inner_kernel
+def ray_crossed(
+    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
+    dx: float, dy: float, most: float, entered: Array,
+) -> int:  # fmt: skip
+    """What a body passes over on its first ``most`` inches: ``entered`` (float64, n) becomes how far it has gone when it first overlaps each (0: it does at
+    the start; ``inf``: never); returns how many it does."""
+    found = 0
+    for o in range(n):
+        row = near[o]
+        entered[o] = inf
+        for k in range(rows):
+            px, py = on_table_at(x, y, f, body[k, U], body[k, V])
+            t0, t1 = ray_span(
+                px, py, f, body[k, HALF_A], body[k, HALF_B], dx, dy, points, row["first"], row["count"], 0.0
+            )
+            if t0 < t1 and t1 > 0.0 and t0 < most:
+                entered[o] = min(entered[o], max(0.0, t0))
+        if entered[o] < inf:
+            found += 1
+    return found

@@ -1,0 +1,284 @@
+"""Lines in plan past convex outlines: whether one is free from a front edge to a polygon, and the shortest that is free between two polygons.
+
+What may block comes as rows of ``NEAR`` (``margin`` is not looked at), each with three corners or more; who sees over what is the caller's. A line that
+comes within ``_CLEAR`` of a blocker is stopped, so nobody looks through the crack between bases that touch. A free line can be moved until it passes
+by two corners, and the shortest until it also is as short as any through one of them; so only such lines are tried.
+"""
+
+from __future__ import annotations
+
+from math import atan2, cos, hypot, inf, sin, sqrt
+
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.kernel import inner_kernel
+from wh_env.core.tables import Array
+
+_CLEAR = 5e-4  # inches that are kept from blockers ...
+_PAST = 1e-3  # ... and inches beside their corners at which lines are tried
+_SHARP = 0.05  # corners sharper than this are passed as if they were not
+_ROUNDS = 30  # halvings of the angle between two normals
+
+
+@inner_kernel
+def _clip(
+    corners: Array, first: int, count: int, x: float, y: float, dx: float, dy: float, grown: float, t0: float, t1: float
+) -> tuple[float, float]:
+    """The part of t0..t1 in which the line from (x, y) along (dx, dy) is inside a convex polygon grown by so many inches (t0 > t1: none)."""
+    px = corners[first + count - 1, 0]
+    py = corners[first + count - 1, 1]
+    for k in range(first, first + count):
+        ex = corners[k, 0] - px
+        ey = corners[k, 1] - py
+        size = sqrt(ex * ex + ey * ey)
+        away = (ey * (x - px) - ex * (y - py)) / size - grown
+        along = (ey * dx - ex * dy) / size
+        if abs(along) < 1e-12:
+            if away > 0.0:
+                return 1.0, 0.0
+        elif along > 0.0:
+            t1 = min(t1, -away / along)
+        else:
+            t0 = max(t0, -away / along)
+        if t0 > t1:
+            return 1.0, 0.0
+        px += ex
+        py += ey
+    return t0, t1
+
+
+@inner_kernel
+def is_clear(
+    near: Array, points: Array, n: int, x: float, y: float, dx: float, dy: float, t0: float, t1: float
+) -> bool:
+    """True if nothing stops the part t0..t1 of the line from (x, y) along the unit direction (dx, dy)."""
+    for o in range(n):
+        row = near[o]
+        far = row["radius"] + _CLEAR
+        aside = dx * (row["y"] - y) - dy * (row["x"] - x)
+        if aside * aside < far * far:
+            a, b = _clip(points, row["first"], row["count"], x, y, dx, dy, _CLEAR, t0, t1)
+            if a < b:
+                return False
+    return True
+
+
+@inner_kernel
+def _put_past(corners: Array, first: int, count: int, past: float, tried: Array, at: int) -> int:
+    """Write the corners of a polygon, moved outwards so that a line past them keeps ``past`` inches, behind ``tried[:at]``."""
+    for k in range(count):
+        i = first + k
+        h = first + (k - 1 if k > 0 else count - 1)
+        j = first + (k + 1 if k < count - 1 else 0)
+        ax = corners[i, 0] - corners[h, 0]
+        ay = corners[i, 1] - corners[h, 1]
+        bx = corners[j, 0] - corners[i, 0]
+        by = corners[j, 1] - corners[i, 1]
+        a = sqrt(ax * ax + ay * ay)
+        b = sqrt(bx * bx + by * by)
+        nx = ay / a + by / b
+        ny = -ax / a - bx / b
+        by_how_much = past / max(_SHARP, 0.5 * (nx * nx + ny * ny))
+        tried[at, 0] = corners[i, 0] + by_how_much * nx
+        tried[at, 1] = corners[i, 1] + by_how_much * ny
+        at += 1
+    return at
+
+
+# ---- from a front edge
+
+
+@inner_kernel
+def _cut(polygon: Array, count: int, nx: float, ny: float, least: float, cut: Array) -> int:
+    """Write the part of a convex polygon on which n . p >= ``least`` to ``cut``; returns how many corners it has."""
+    found = 0
+    for k in range(count):
+        j = k + 1 if k < count - 1 else 0
+        a = nx * polygon[k, 0] + ny * polygon[k, 1] - least
+        b = nx * polygon[j, 0] + ny * polygon[j, 1] - least
+        if a >= 0.0:
+            cut[found, 0] = polygon[k, 0]
+            cut[found, 1] = polygon[k, 1]
+            found += 1
+        if (a < 0.0 and b > 0.0) or (a > 0.0 and b < 0.0):
+            t = a / (a - b)
+            cut[found, 0] = polygon[k, 0] + t * (polygon[j, 0] - polygon[k, 0])
+            cut[found, 1] = polygon[k, 1] + t * (polygon[j, 1] - polygon[k, 1])
+            found += 1
+    return found
+
+
+@inner_kernel
+def _seen_part(
+    x: float, y: float, f: float, half: float, corners: Array, first: int, count: int, part: Array, room: Array
+) -> int:
+    """Write to ``part`` what of a polygon lies in the front quarter behind rays at 45 degrees from a front edge; returns its corners."""
+    c = cos(f)
+    s = sin(f)
+    for k in range(count):
+        room[k, 0] = corners[first + k, 0]
+        room[k, 1] = corners[first + k, 1]
+    ahead = c * x + s * y
+    aside = c * y - s * x
+    count = _cut(room, count, c, s, ahead - EPS, part)
+    count = _cut(part, count, c + s, s - c, ahead - aside - half - EPS, room)
+    return _cut(room, count, c - s, s + c, ahead + aside - half - EPS, part)
+
+
+@inner_kernel
+def free_view(
+    near: Array, points: Array, n: int, x: float, y: float, f: float, half: float,
+    corners: Array, first: int, count: int, room: Array, line: Array,
+) -> bool:  # fmt: skip
+    """True if a line within the front quarter is free from the front edge with its middle at (x, y), ``half`` inches to either side, to the convex polygon
+    ``corners[first : first + count]`` (core.los.draw).
+
+    ``line`` (float64, 4) becomes that line: x and y of its start and its end. ``room``: float64, 3 x k x 2, k the corners of all that is near and of the
+    polygon and 5 more.
+    """
+    part = room[0]
+    tried = room[1]
+    size = _seen_part(x, y, f, half, corners, first, count, part, room[2])
+    if size < 3:
+        return False
+    c = cos(f)
+    s = sin(f)
+    tried[0, 0], tried[0, 1] = x - s * half, y + c * half
+    tried[1, 0], tried[1, 1] = x + s * half, y - c * half
+    for k in range(size):
+        tried[2 + k, 0] = part[k, 0]
+        tried[2 + k, 1] = part[k, 1]
+    total = 2 + size
+    for o in range(n):
+        total = _put_past(points, near[o]["first"], near[o]["count"], _PAST, tried, total)
+    for i in range(total - 1):
+        for j in range(i + 1, total):
+            dx = tried[j, 0] - tried[i, 0]
+            dy = tried[j, 1] - tried[i, 1]
+            long = sqrt(dx * dx + dy * dy)
+            steep = c * dx + s * dy
+            if abs(steep) <= 1e-9 * long or long <= 1e-9:
+                continue
+            if steep < 0.0:
+                long = -long
+            dx /= long
+            dy /= long
+            # where it leaves the front edge
+            back = (c * (tried[i, 0] - x) + s * (tried[i, 1] - y)) * long / steep
+            sx = tried[i, 0] - back * dx
+            sy = tried[i, 1] - back * dy
+            if abs(c * (sy - y) - s * (sx - x)) > half + 1e-9:
+                continue
+            t0, t1 = _clip(part, 0, size, sx, sy, dx, dy, 1e-9, 0.0, inf)
+            if t0 <= t1 and is_clear(near, points, n, sx, sy, dx, dy, 0.0, t0):
+                line[0], line[1] = sx, sy
+                line[2], line[3] = sx + t0 * dx, sy + t0 * dy
+                return True
+    return False
+
+
+# ---- the shortest
+
+
+@inner_kernel
+def _try_line(
+    near: Array, points: Array, n: int, a: Array, ac: int, b: Array, bc: int, x: float, y: float, dx: float, dy: float,
+    best: float, line: Array,
+) -> float:  # fmt: skip
+    """The length of the line through (x, y) along the unit direction (dx, dy) between two polygons, if it is free and below ``best``; then ``line`` becomes
+    it. Else ``best``."""
+    a0, a1 = _clip(a, 0, ac, x, y, dx, dy, 1e-9, -inf, inf)
+    if a0 > a1:
+        return best
+    b0, b1 = _clip(b, 0, bc, x, y, dx, dy, 1e-9, -inf, inf)
+    if b0 > b1:
+        return best
+    start, end = (a1, b0) if a1 + a0 < b1 + b0 else (a0, b1)
+    length = max(0.0, end - start if a1 + a0 < b1 + b0 else start - end)
+    if length >= best - 1e-9 or not is_clear(near, points, n, x, y, dx, dy, min(start, end), max(start, end)):
+        return best
+    line[0], line[1] = x + start * dx, y + start * dy
+    line[2], line[3] = x + end * dx, y + end * dy
+    return length
+
+
+@inner_kernel
+def _shortest_through(
+    a: Array, i: int, ac: int, b: Array, j: int, bc: int, x: float, y: float, best: float
+) -> tuple[float, float]:
+    """The unit direction in which the line through (x, y) from edge ``i`` of one polygon to edge ``j`` of another, both taken as endless, is shortest;
+    (0, 0): it is on the wrong side of one, or there is none below ``best``."""
+    p = i + 1 if i < ac - 1 else 0
+    q = j + 1 if j < bc - 1 else 0
+    ax = a[p, 1] - a[i, 1]
+    ay = a[i, 0] - a[p, 0]
+    bx = b[j, 1] - b[q, 1]
+    by = b[q, 0] - b[j, 0]
+    # how far from both, out of the one and into the other
+    out = (ax * (x - a[i, 0]) + ay * (y - a[i, 1])) / hypot(ax, ay)
+    into = (bx * (b[j, 0] - x) + by * (b[j, 1] - y)) / hypot(bx, by)
+    if out <= 0.0 or into <= 0.0 or out + into >= best:
+        return 0.0, 0.0
+    # the sum of two secants has one least value, between the normals
+    start = atan2(ay, ax)
+    turn = atan2(ax * by - ay * bx, ax * bx + ay * by)
+    wide = abs(turn)
+    low = 0.0
+    high = 1.0
+    for _ in range(_ROUNDS):
+        t = 0.5 * (low + high)
+        ca = cos(t * wide)
+        cb = cos((1.0 - t) * wide)
+        if cb <= 0.0 or (ca > 0.0 and out * sin(t * wide) / (ca * ca) < into * sin((1.0 - t) * wide) / (cb * cb)):
+            low = t
+        else:
+            high = t
+    start += 0.5 * (low + high) * turn
+    return cos(start), sin(start)
+
+
+@inner_kernel
+def free_distance(
+    near: Array, points: Array, n: int, a: Array, ac: int, b: Array, bc: int, tried: Array, line: Array
+) -> float:
+    """The length of the shortest free line between the convex polygons ``a[:ac]`` and ``b[:bc]``, in inches; ``inf``: there is none.
+
+    ``line`` (float64, 4) becomes that line: x and y of its start on the first and its end on the other. ``tried``: float64 room, all corners x 2.
+    """
+    for k in range(ac):
+        tried[k, 0] = a[k, 0]
+        tried[k, 1] = a[k, 1]
+    for k in range(bc):
+        tried[ac + k, 0] = b[k, 0]
+        tried[ac + k, 1] = b[k, 1]
+    total = ac + bc
+    for o in range(n):
+        total = _put_past(points, near[o]["first"], near[o]["count"], _PAST, tried, total)
+    best = inf
+    # at right angles to an edge
+    for k in range(total):
+        for e in range(ac + bc):
+            j = (0 if e == ac - 1 else e + 1) if e < ac else (ac if e == ac + bc - 1 else e + 1)
+            dx = tried[j, 1] - tried[e, 1]
+            dy = tried[e, 0] - tried[j, 0]
+            long = hypot(dx, dy)
+            best = _try_line(
+                near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx / long, dy / long, best, line
+            )  # fmt: skip
+    # through two corners
+    for k in range(total - 1):
+        for e in range(k + 1, total):
+            dx = tried[e, 0] - tried[k, 0]
+            dy = tried[e, 1] - tried[k, 1]
+            long = hypot(dx, dy)
+            if long > 1e-9:
+                best = _try_line(
+                    near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx / long, dy / long, best, line
+                )  # fmt: skip
+    # past one corner, slanting
+    for k in range(ac + bc, total):
+        for i in range(ac):
+            for j in range(bc):
+                dx, dy = _shortest_through(a, i, ac, b, j, bc, tried[k, 0], tried[k, 1], best)
+                if dx != 0.0 or dy != 0.0:
+                    best = _try_line(near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx, dy, best, line)
+    return best

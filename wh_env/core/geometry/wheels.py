@@ -1,0 +1,101 @@
+"""Wheels of blocks: forward about a front corner, and the cells of a window that a wheel and a straight move lead to.
+
+A wheel to the left (``side`` 1) turns about the left front corner, one to the right (-1) about the right one; it costs the arc of the other front corner,
+front width times angle (move.wheel.cost). The body and what is near are as in ``rects``. A wheel may hang over the edge of the table on its way
+(move.table.overhang).
+"""
+
+from __future__ import annotations
+
+from math import atan2, cos, inf, pi, sin, sqrt
+
+from wh_env.core.geometry.ranks import on_table_at
+from wh_env.core.geometry.rects import body_inside, slide_limit, turn_limit
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.kernel import inner_kernel
+from wh_env.core.tables import Array
+
+_SAME = 1e-9  # radians or inches that are rounding
+_STRAIGHT = 1e-6  # radians short of a whole turn that are none
+
+
+@inner_kernel
+def wheeled(x: float, y: float, f: float, width: float, side: float, angle: float) -> tuple[float, float, float]:
+    """The pose of a block after a wheel by ``angle`` (at least 0)."""
+    cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * width)
+    f += side * angle
+    px, py = on_table_at(cx, cy, f, 0.0, -0.5 * side * width)
+    return px, py, f
+
+
+@inner_kernel
+def wheel_limit(
+    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
+    width: float, side: float, most: float,
+) -> float:  # fmt: skip
+    """How far a block wheels, up to ``most`` radians (at most 2 pi); every smaller angle is free too."""
+    cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * width)
+    return turn_limit(near, points, n, body, rows, x, y, f, cx, cy, side, most)
+
+
+@inner_kernel
+def wheel_to(x: float, y: float, f: float, width: float, side: float, px: float, py: float) -> tuple[float, float]:
+    """The one wheel to that side and the straight move after it that bring the middle of the front edge to (px, py): the angle, 0 .. 2 pi, and the inches;
+    (-1, -1): there is none."""
+    cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * width)
+    dx = px - cx
+    dy = py - cy
+    square = dx * dx + dy * dy - 0.25 * width * width
+    if square < -_SAME:
+        return -1.0, -1.0
+    ahead = sqrt(square) if square > _SAME else 0.0
+    angle = (side * (atan2(dy, dx) - f) + atan2(0.5 * width, ahead)) % (2.0 * pi)
+    return (0.0 if angle > 2.0 * pi - _STRAIGHT else angle), ahead
+
+
+@inner_kernel
+def wheel_mask(
+    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, width: float,
+    allowance: float, length: float, breadth: float, window: Array, grid: int, mask: Array, costs: Array, turns: Array,
+) -> int:  # fmt: skip
+    """Mark the cells of a window to which a block can bring the middle of its front edge by a wheel and a straight move; returns how many.
+
+    Cell ``row * grid + column`` is the place ``(x0 + column * step_x, y0 + row * step_y)``; ``window`` (float64) holds ``x0``, ``y0``, ``step_x`` and
+    ``step_y``. Neither wheel nor move comes nearer to anything than its margin, both together cost at most ``allowance`` inches, and the block ends on the
+    table (``length`` x ``breadth``). ``costs`` (float64) becomes what the cheaper side costs (``inf``: not to be reached) and ``turns`` the angle of its
+    wheel, below 0 to the right: the pose there is the cell's place and ``f + turn``.
+    """
+    most = min(2.0 * pi, (allowance + EPS) / width)
+    left = wheel_limit(near, points, n, body, rows, x, y, f, width, 1.0, most) + _SAME
+    right = wheel_limit(near, points, n, body, rows, x, y, f, width, -1.0, most) + _SAME
+    found = 0
+    for cell in range(grid * grid):
+        px = window[0] + (cell % grid) * window[2]
+        py = window[1] + (cell // grid) * window[3]
+        costs[cell] = inf
+        turns[cell] = 0.0
+        mask[cell] = 0
+        if (px - x) * (px - x) + (py - y) * (py - y) > (allowance + EPS) * (allowance + EPS):
+            continue
+        for way in range(2):
+            side = 1.0 - 2.0 * way
+            angle, ahead = wheel_to(x, y, f, width, side, px, py)
+            cost = width * angle + ahead
+            if ahead < 0.0 or angle > (left if way == 0 else right) or cost > allowance + EPS or cost >= costs[cell]:
+                continue
+            f1 = f + side * angle
+            if not body_inside(body, rows, px, py, f1, length, breadth, EPS):
+                continue
+            dx = cos(f1)
+            dy = sin(f1)
+            if n > 0:
+                # each of what is near is asked once, about the whole straight part
+                sx = px - ahead * dx
+                sy = py - ahead * dy
+                if slide_limit(near, points, n, body, rows, sx, sy, f1, dx, dy, ahead) < ahead - _SAME:
+                    continue
+            costs[cell] = cost
+            turns[cell] = side * angle
+            mask[cell] = 1
+        found += mask[cell]
+    return found

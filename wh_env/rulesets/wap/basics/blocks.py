@@ -1,0 +1,185 @@
+"""A block and what follows from it: places of its models, the rectangles that it is made of, its Unit Strength.
+
+The formation is that of wap.core.unit.formation and .even-ranks: ranks base to base, the rear rank in the middle where it is short.
+Nothing else writes places: whoever changes a pose, a number of files or of models calls ``lay_out_unit``.
+"""
+
+from __future__ import annotations
+
+from math import cos, hypot, sin
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.ranks import on_table_at, place_in, span_of
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import ON_TABLE, RECT, Array
+from wh_env.rulesets.wap.tables import PARTS
+
+
+@inner_kernel
+def from_middle(n: int, files: int) -> int:
+    """File of the n-th model of the front rank: its leaders stand in the middle, the others to both sides of them."""
+    step = (n + 1) // 2
+    return (files - 1) // 2 + (step if n % 2 == 1 else -step)
+
+
+@inner_kernel
+def put_part(part: Array, x: float, y: float, f: float, behind: float, depth: float, across: float) -> None:
+    """Write one rectangle, ``behind`` the front edge, ``depth`` deep and ``across`` wide."""
+    part["x"], part["y"] = on_table_at(x, y, f, -behind - 0.5 * depth, 0.0)
+    part["facing"] = f
+    part["half_a"] = 0.5 * depth
+    part["half_b"] = 0.5 * across
+    part["radius"] = hypot(0.5 * depth, 0.5 * across)
+    part["shape"] = RECT
+    part["on_table"] = 1
+
+
+@inner_kernel
+def block_parts(units: Array, u: int, x: float, y: float, f: float, files: int, parts: Array, first: int) -> int:
+    """Write the rectangles that unit ``u`` would cover with the middle of its front edge at (x, y), facing ``f``, in so many files,
+    to ``parts[first : first + PARTS]``; those that are not needed are taken off the table. Returns how many are."""
+    unit = units[u]
+    alive = unit["alive"]
+    a = unit["base_a"]
+    b = unit["base_b"]
+    apart = unit["spacing"]
+    for n in range(PARTS):
+        part = parts[first + n]
+        part["x"] = 0.0
+        part["y"] = 0.0
+        part["facing"] = 0.0
+        part["half_a"] = 0.0
+        part["half_b"] = 0.0
+        part["radius"] = 0.0
+        part["on_table"] = 0
+    if alive == 0 or files == 0:
+        return 0
+    abreast = min(files, alive)
+    full = alive // abreast
+    left = alive - full * abreast
+    depth = span_of(full, a, apart)
+    put_part(parts[first], x, y, f, 0.0, depth, span_of(abreast, b, apart))
+    if left == 0:
+        return 1
+    put_part(parts[first + 1], x, y, f, depth + apart, 2.0 * a, span_of(left, b, apart))
+    return 2
+
+
+@kernel
+def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
+    """Write all that follows from the block of unit ``u``: places, ranks and files of its models, its parts, its Unit Strength.
+
+    Living models fill the ranks from the front in the order of their rows, the front rank from the middle, so that losses are taken
+    from the rear rank (wap.core.casualties.rear-rank) and whoever is lost in front is replaced from behind (.fill-gap).
+    wap.core.us.compute: models times the Unit Strength of one.
+    """
+    unit = units[u]
+    here = unit["place"] == ON_TABLE and unit["alive"] > 0
+    files = min(unit["files"], unit["alive"])
+    x = unit["x"]
+    y = unit["y"]
+    f = unit["facing"]
+    block_parts(units, u, x, y, f, files if here else 0, parts, unit["first_part"])
+    unit["us"] = unit["alive"] * unit["each"]
+    n = 0
+    for k in range(unit["first"], unit["first"] + unit["count"]):
+        m = models[k]
+        if not here or m["alive"] == 0:
+            m["on_table"] = 0
+            m["x"] = 0.0
+            m["y"] = 0.0
+            m["facing"] = 0.0
+            m["rank"] = -1
+            m["file"] = -1
+            continue
+        rank = n // files
+        file = from_middle(n, files) if rank == 0 else n - rank * files
+        ahead, aside = place_in(
+            unit["alive"], files, unit["base_a"], unit["base_b"], unit["spacing"], rank * files + file
+        )
+        m["x"], m["y"] = on_table_at(x, y, f, ahead, aside)
+        m["facing"] = f
+        m["on_table"] = 1
+        m["rank"] = rank
+        m["file"] = file
+        n += 1
+
+
+@kernel
+def derive_all(models: Array, units: Array, parts: Array) -> None:
+    """Lay out every unit."""
+    for u in range(len(units)):
+        lay_out_unit(models, units, parts, u)
+
+
+@kernel
+def block_distance(parts: Array, units: Array, a: int, b: int) -> float:
+    """Between the nearest bases of two units on the table (wap.core.measure.unit-to-unit, .base-to-base), inf if one is not there."""
+    best = float("inf")
+    for i in range(units[a]["first_part"], units[a]["first_part"] + PARTS):
+        for j in range(units[b]["first_part"], units[b]["first_part"] + PARTS):
+            if parts[i]["on_table"] == 1 and parts[j]["on_table"] == 1:
+                best = min(best, part_gap(parts[i], parts[j]))
+    return best
+
+
+@inner_kernel
+def corner_gap(p: Array, q: Array) -> float:
+    """The least distance of a corner of rectangle ``p`` from rectangle ``q``, 0 inside it."""
+    cp = cos(p["facing"])
+    sp = sin(p["facing"])
+    cq = cos(q["facing"])
+    sq = sin(q["facing"])
+    best = float("inf")
+    for n in range(4):
+        a = p["half_a"] if n < 2 else -p["half_a"]
+        b = p["half_b"] if n % 2 == 0 else -p["half_b"]
+        dx = p["x"] + cp * a - sp * b - q["x"]
+        dy = p["y"] + sp * a + cp * b - q["y"]
+        u = max(0.0, abs(cq * dx + sq * dy) - q["half_a"])
+        v = max(0.0, abs(cq * dy - sq * dx) - q["half_b"])
+        best = min(best, hypot(u, v))
+    return best
+
+
+@inner_kernel
+def separated(p: Array, q: Array) -> bool:
+    """Whether one of the sides of ``p`` parts the two rectangles."""
+    c = cos(p["facing"])
+    s = sin(p["facing"])
+    dx = q["x"] - p["x"]
+    dy = q["y"] - p["y"]
+    turn = q["facing"] - p["facing"]
+    ct = abs(cos(turn))
+    st = abs(sin(turn))
+    along = abs(c * dx + s * dy) - p["half_a"] - q["half_a"] * ct - q["half_b"] * st
+    across = abs(c * dy - s * dx) - p["half_b"] - q["half_a"] * st - q["half_b"] * ct
+    return bool(along >= 0.0 or across >= 0.0)
+
+
+@inner_kernel
+def part_gap(p: Array, q: Array) -> float:
+    """Distance between two rectangles, 0 where they overlap or touch."""
+    if not separated(p, q) and not separated(q, p):
+        return 0.0
+    return min(corner_gap(p, q), corner_gap(q, p))
+
+
+# ---------------------------------------------------------------- for procedures
+
+
+def derive(g: BattleCore, unit: int) -> None:
+    """Lay one unit out after its block was changed."""
+    lay_out_unit(g.models.rows, g.units.rows, g.parts.rows, unit)
+
+
+def set_block(g: BattleCore, unit: int, x: float, y: float, facing: float, files: int) -> None:
+    """Put a block down: the one door for poses and files of units."""
+    u = g.units
+    u.x[unit], u.y[unit], u.facing[unit], u.files[unit] = x, y, facing, files
+    derive(g, unit)
+
+
+def distance(g: BattleCore, unit: int, other: int) -> float:
+    """Inches between two units; may be measured at any time (wap.core.measure.premeasure)."""
+    return float(block_distance(g.parts.rows, g.units.rows, unit, other))

@@ -1,0 +1,156 @@
+"""Wounds and losses: who is removed, and where (wap.core.casualties.*, wap.profile.w)."""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import amount, row_of
+from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
+from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.codes import RANK_AND_FILE
+
+LEFT, RIGHT = 0, 1
+ENDS = ("left", "right")
+
+
+def last_ranker(g: BattleCore, unit: int) -> int:
+    """The model that a loss removes: the last of the rear rank, whoever leads the unit last of all."""
+    m, u = g.models, g.units
+    living = [k for k in range(u.first[unit], u.first[unit] + u.count[unit]) if m.alive[k]]
+    plain = [k for k in living if m.role[k] == RANK_AND_FILE]
+    return (plain or living)[-1]
+
+
+def kill(g: BattleCore, model: int) -> None:
+    """A model is no more; the block is as it was, and has to be laid out."""
+    m, u = g.models, g.units
+    unit = m.unit[model]
+    m.alive[model] = m.wounds[model] = 0
+    u.alive[unit] -= 1
+    if u.alive[unit] == 0:
+        u.place[unit] = DESTROYED
+        u.files[unit] = 0
+
+
+def remove_unit(g: BattleCore, unit: int) -> None:
+    """A whole unit is lost: it deserts, or never comes."""
+    u, m = g.units, g.models
+    u.place[unit] = DESTROYED
+    u.alive[unit] = u.files[unit] = 0
+    for k in range(u.first[unit], u.first[unit] + u.count[unit]):
+        m.alive[k] = m.wounds[k] = 0
+    derive(g, unit)
+
+
+def slay(g: BattleCore, model: int, rule: str = "wap.core.casualties.fill-gap") -> None:
+    """A model that nobody equals (a champion, a character) is slain: another one steps into its place from the rear."""
+    unit = g.models.unit[model]
+    kill(g, model)
+    settle(g, unit, 1, LEFT)
+    if g.recorder is not None:
+        g.note(rule, "slain", unit=unit, model=model)
+
+
+def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
+    """Lay a unit out that has lost models; a single rank is shortened evenly at both ends, by one more at ``end``."""
+    u = g.units
+    wide, left = u.files[unit], u.alive[unit]
+    if u.place[unit] == ON_TABLE and left < wide:
+        before = min(wide, left + lost)  # models of the rank before it was shortened
+        if (before - left) % 2:
+            aside = u.base_b[unit] + 0.5 * u.spacing[unit]
+            aside = -aside if end == LEFT else aside
+            u.x[unit] -= sin(u.facing[unit]) * aside
+            u.y[unit] += cos(u.facing[unit]) * aside
+        u.files[unit] = left
+    derive(g, unit)
+
+
+def is_uneven(g: BattleCore, unit: int, lost: int) -> bool:
+    """Whether so many losses leave a choice of the end that loses one more."""
+    left = g.units.alive[unit] - lost
+    return bool(0 < left < g.units.files[unit] and (min(g.units.files[unit], g.units.alive[unit]) - left) % 2)
+
+
+def wounds_of(g: BattleCore, unit: int) -> int:
+    """Wounds that a unit can lose before it is gone."""
+    m, u = g.models, g.units
+    return sum(m.wounds[k] for k in range(u.first[unit], u.first[unit] + u.count[unit]))
+
+
+def order_of_loss(g: BattleCore, unit: int) -> list[int]:
+    """The living models of a unit in the order in which losses remove them."""
+    m = g.models
+    rows = range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
+    plain = [k for k in rows if m.alive[k] and m.role[k] == RANK_AND_FILE]
+    leaders = [k for k in rows if m.alive[k] and m.role[k] != RANK_AND_FILE]
+    return [*reversed(plain), *reversed(leaders)]
+
+
+def losses_of(g: BattleCore, unit: int, wounds: int) -> int:
+    """Models that so many wounds remove: wounds gather on one model until it falls (wap.profile.w)."""
+    m, lost = g.models, 0
+    for k in order_of_loss(g, unit):
+        if wounds < m.wounds[k]:
+            break
+        wounds -= m.wounds[k]
+        lost += 1
+    return lost
+
+
+def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT) -> int:
+    """A unit loses so many wounds; returns how many models that removed, from its rear rank (wap.core.casualties.rear-rank) or, where
+    it stands in one, from both ends (.single-rank)."""
+    m, lost = g.models, 0
+    wounds = min(wounds, wounds_of(g, unit))
+    while wounds > 0:
+        k = last_ranker(g, unit)
+        taken = min(wounds, m.wounds[k])
+        wounds -= taken
+        m.wounds[k] -= taken
+        if m.wounds[k] == 0:
+            kill(g, k)
+            lost += 1
+    if lost:
+        settle(g, unit, lost, end)
+        if g.recorder is not None:
+            g.note("wap.core.casualties.rear-rank", "losses", unit=unit, amount=lost)
+    return lost
+
+
+class Casualties(Procedure):
+    """A unit suffers wounds; its owner says which end of a single rank loses one more, where they are uneven."""
+
+    UNIT = integer(row_of("units"))
+    WOUNDS = integer(amount())
+    asks = ("loss-end",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit, wounds = g.stack[f + Casualties.UNIT], g.stack[f + Casualties.WOUNDS]
+        if is_uneven(g, unit, losses_of(g, unit, wounds)):
+            return g.ask(LossEnd, g.units.owner[unit], unit)
+        g.pop()
+        suffer(g, unit, wounds)
+        return GO
+
+
+class LossEnd(DecisionKind):
+    name = "loss-end"
+    what = "Which end of a single rank loses one model more than the other."
+    policy = "The left end."
+    keys = ("wap.core.casualties.single-rank",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option + LEFT] = mask[option + RIGHT] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, wounds = g.stack[f + Casualties.UNIT], g.stack[f + Casualties.WOUNDS]
+        g.pop()
+        suffer(g, unit, wounds, action - g.setup.space.option)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"one more from the {ENDS[action - g.setup.space.option]} end"

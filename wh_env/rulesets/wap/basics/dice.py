@@ -1,0 +1,66 @@
+"""Dice as the rules write them: sums, halves, multiples, roll-offs, choices at random (wap.core.dice.*, .roll-off, .random-selection).
+
+A D6 is ``g.d6()`` (wap.core.dice.d6), 2D6 and 3D6 are ``g.roll(n)`` (.sum), D6+2 is ``g.roll(1, plus=2)`` (.modifier).
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+
+FACES = 6
+
+
+def d3(g: BattleCore) -> int:
+    """A D6 halved, rounded up (wap.core.dice.d3)."""
+    return g.roll(1, 3)
+
+
+def part_of(value: int, divisor: int, times: int = 1) -> int:
+    """``value * times / divisor``, fractions rounded up: a half is ``part_of(7, 2)``, 10 % is ``part_of(51, 100, 10)``
+    (wap.core.dice.rounding)."""
+    return -(-value * times // divisor)
+
+
+def d6_times(g: BattleCore, factor: int) -> int:
+    """One die, its score multiplied (wap.core.dice.multiply)."""
+    return g.d6() * factor
+
+
+def roll_off(g: BattleCore, rule: str, bonus: tuple[int, int] = (0, 0)) -> int:
+    """Both players roll a D6, the one who deploys the southern edge first, until one is higher, ``bonus`` (by player) added to every
+    roll; returns the winner (wap.core.roll-off, wap.scenario.roll-off)."""
+    first = g.clock.attacker[0]
+    while True:
+        rolls = [0, 0]
+        for player in (first, 1 - first):
+            rolls[player] = g.d6()
+        totals = (rolls[0] + bonus[0], rolls[1] + bonus[1])
+        if g.recorder is not None:
+            g.note(rule, "roll-off", rolls=tuple(rolls), totals=totals)
+        if totals[0] != totals[1]:
+            return 0 if totals[0] > totals[1] else 1
+
+
+def chosen_at_random(g: BattleCore, count: int) -> int:
+    """One of up to six options, 0 .. count - 1: a D6 whose score is its number, rolled again while there is none
+    (wap.core.random-selection).
+
+    Raises:
+        ValueError: there are no options, or more than a die has faces.
+    """
+    if not 1 <= count <= FACES:
+        raise ValueError(f"chosen_at_random: {count} options; expected 1 to {FACES}")
+    while True:
+        die = g.d6()
+        if die <= count:
+            return die - 1
+
+
+def settle(g: BattleCore, player: int) -> bool:
+    """Whether the reading of ``player`` holds where the players read a rule in two ways: a D6, 1-3 for the one whose turn it is
+    (wap.core.dispute)."""
+    die = g.d6()
+    winner = g.clock.turn[0] if die <= FACES // 2 else 1 - g.clock.turn[0]
+    if g.recorder is not None:
+        g.note("wap.core.dispute", "reading settled", die=die, player=winner)
+    return bool(winner == player)

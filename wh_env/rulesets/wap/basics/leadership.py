@@ -1,0 +1,49 @@
+"""Leadership and Psychology tests (wap.core.ldtest.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.codes import MOUNTS
+
+UNMOVED = ("Immunity (Psychology)", "Unbreakable")  # special rules with which a unit takes no Psychology test
+
+
+def leadership_of(g: BattleCore, unit: int) -> int:
+    """The highest Leadership in the unit, mounts aside (wap.core.ldtest.highest)."""
+    there = {g.models.line[k] for k in g.members(unit)}
+    lines = [line for line in lines_of(g, unit) if line in there and g.lines.kind[line] != MOUNTS]
+    return max((g.lines.ld[line] for line in lines), default=0)
+
+
+def is_unmoved(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is immune to Psychology, and passes such tests without dice; special rules go before basic ones
+    (wap.core.ldtest.psychology, wap.core.precedence.special)."""
+    return any(rule in UNMOVED for rule in g.setup.statics["special"][unit])
+
+
+def leadership_test(
+    g: BattleCore, unit: int, rule: str, modifier: int = 0, *, unmodified: bool = False, halved: bool = False
+) -> bool:
+    """Whether the unit passes a test: 2D6 of at most its Leadership (wap.core.ldtest.roll).
+
+    Args:
+        rule: that calls for it.
+        modifier: added to its Leadership; an ``unmodified`` test leaves it aside (wap.core.ldtest.unmodified).
+        halved: it tests on half of what then counts, rounded up.
+
+    Of 0 or less it fails without dice (wap.core.ldtest.zero).
+    """
+    value = leadership_of(g, unit) + (0 if unmodified else modifier)
+    if halved:
+        value = -(-value // 2)
+    roll = g.roll(2) if value > 0 else 0
+    passed = value > 0 and roll <= value
+    if g.recorder is not None:
+        g.note(rule, "leadership test", unit=unit, roll=roll, leadership=value, passed=passed)
+    return bool(passed)
+
+
+def psychology_test(g: BattleCore, unit: int, rule: str, modifier: int = 0) -> bool:
+    """The same for a Psychology test, which units that are immune to Psychology do not take (wap.core.ldtest.psychology)."""
+    return is_unmoved(g, unit) or leadership_test(g, unit, rule, modifier)

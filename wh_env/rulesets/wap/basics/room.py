@@ -1,0 +1,156 @@
+"""Whether a block has room somewhere: on the table, a margin away from other units and from impassable ground, in a zone."""
+
+from __future__ import annotations
+
+from math import hypot
+
+from wh_env.core.geometry.shapes import EPS, inside_polygon_at, inside_table_at, polygon_outline_gap, polygon_overlap_at
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import RECT, Array
+from wh_env.rulesets.wap.basics.blocks import block_parts, part_gap
+from wh_env.rulesets.wap.codes import IMPASSABLE
+from wh_env.rulesets.wap.tables import PARTS
+
+
+@inner_kernel
+def gap_now(parts: Array, units: Array, u: int, q: Array) -> float:
+    """Distance of unit ``u``, where it stands, from a rectangle."""
+    best = float("inf")
+    for k in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
+        if parts[k]["on_table"] == 1:
+            best = min(best, part_gap(parts[k], q))
+    return best
+
+
+@inner_kernel
+def ground_now(parts: Array, units: Array, corners: Array, u: int, first: int, count: int) -> float:
+    """Distance of unit ``u``, where it stands, from a convex piece of ground."""
+    best = float("inf")
+    for k in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
+        p = parts[k]
+        if p["on_table"] == 1:
+            best = min(
+                best,
+                polygon_outline_gap(RECT, p["half_a"], p["half_b"], p["facing"], p["x"], p["y"], corners, first, count),
+            )
+    return best
+
+
+@inner_kernel
+def clear_of_units(parts: Array, units: Array, u: int, block: Array, margin: float) -> bool:
+    """Whether no other unit is nearer to the block than ``margin``, or than it is to the unit where that stands now
+    (wap.move.one-inch: a unit that is nearer already may leave)."""
+    for k in range(len(parts)):
+        q = parts[k]
+        if q["on_table"] == 0 or q["unit"] == u:
+            continue
+        for n in range(PARTS):
+            p = block[n]
+            if p["on_table"] == 0:
+                continue
+            far = p["radius"] + q["radius"] + margin
+            if hypot(p["x"] - q["x"], p["y"] - q["y"]) >= far:
+                continue
+            apart = part_gap(p, q)
+            if apart < margin - EPS and apart < gap_now(parts, units, u, q) - EPS:
+                return False
+    return True
+
+
+@inner_kernel
+def clear_of_ground(
+    parts: Array, units: Array, ground: Array, corners: Array, u: int, block: Array, margin: float
+) -> bool:
+    """The same of impassable ground (wap.terrain.impassable.no-entry)."""
+    for b in range(len(ground)):
+        piece = ground[b]
+        if piece["passage"] != IMPASSABLE:
+            continue
+        first = piece["first"]
+        count = piece["count"]
+        for n in range(PARTS):
+            p = block[n]
+            if p["on_table"] == 0:
+                continue
+            apart = polygon_outline_gap(
+                RECT, p["half_a"], p["half_b"], p["facing"], p["x"], p["y"], corners, first, count
+            )
+            if apart < margin - EPS and apart < ground_now(parts, units, corners, u, first, count) - EPS:
+                return False
+    return True
+
+
+@inner_kernel
+def on_the_table(block: Array, length: float, width: float) -> bool:
+    """Whether no part of the block hangs over the edge of the table."""
+    for n in range(PARTS):
+        p = block[n]
+        if p["on_table"] == 1 and not inside_table_at(block, n, p["x"], p["y"], p["facing"], length, width):
+            return False
+    return True
+
+
+@inner_kernel
+def in_zone(block: Array, zone: Array) -> bool:
+    """Whether the whole block lies in a convex polygon."""
+    for n in range(PARTS):
+        p = block[n]
+        if p["on_table"] == 1 and not inside_polygon_at(block, n, p["x"], p["y"], p["facing"], zone, 0, len(zone)):
+            return False
+    return True
+
+
+@kernel
+def may_stand(
+    parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, x: float, y: float,
+    f: float, files: int, margin: float, block: Array,
+) -> bool:  # fmt: skip
+    """Whether unit ``u`` has room with the middle of its front edge at (x, y), facing ``f``, in so many files."""
+    block_parts(units, u, x, y, f, files, block, 0)
+    return (
+        on_the_table(block, length, width)
+        and clear_of_units(parts, units, u, block, margin)
+        and clear_of_ground(parts, units, ground, corners, u, block, margin)
+    )
+
+
+@kernel
+def zone_mask(
+    parts: Array, units: Array, ground: Array, corners: Array, zone: Array, length: float, width: float, u: int,
+    f: float, files: int, margin: float, x0: float, y0: float, step_x: float, step_y: float, grid: int, most: int,
+    block: Array, mask: Array,
+) -> int:  # fmt: skip
+    """Mark the cells where the unit may be set up: middles of its front edge, at most ``most`` of them. Returns how many."""
+    found = 0
+    for cell in range(grid * grid):
+        mask[cell] = False
+        if found == most:
+            continue
+        x = x0 + (cell % grid) * step_x
+        y = y0 + (cell // grid) * step_y
+        block_parts(units, u, x, y, f, files, block, 0)
+        if (
+            in_zone(block, zone)
+            and on_the_table(block, length, width)
+            and clear_of_units(parts, units, u, block, margin)
+            and clear_of_ground(parts, units, ground, corners, u, block, margin)
+        ):
+            mask[cell] = True
+            found += 1
+    return found
+
+
+@kernel
+def in_rock(parts: Array, units: Array, ground: Array, corners: Array, u: int) -> bool:
+    """Whether unit ``u`` stands on impassable ground."""
+    for b in range(len(ground)):
+        piece = ground[b]
+        if piece["passage"] != IMPASSABLE:
+            continue
+        for k in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
+            p = parts[k]
+            if p["on_table"] == 1 and polygon_overlap_at(
+                parts, k, p["x"], p["y"], p["facing"], corners, piece["first"], piece["count"]
+            ):
+                return True
+    return False

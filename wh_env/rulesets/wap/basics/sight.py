@@ -1,0 +1,105 @@
+"""Who sees whom: lines from the front edges of bases, past models and ground whose Line of Sight value is no hindrance (wap.core.los.*).
+
+Nobody sees through the ranks before him: models behind the front rank see nothing unless a rule lets them.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import near_polygon, near_rect
+from wh_env.core.geometry.ranks import on_table_at
+from wh_env.core.geometry.views import free_view
+from wh_env.core.kernel import kernel
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.tables import PARTS
+
+GROUND_MARK = -1
+CORNERS = 4
+
+
+class SightRoom:
+    """Scratch memory for lines of sight.
+
+    Attributes:
+        rect: corners of what is looked at. room: corners of all that may be near. line: the line that was found, its start and its end.
+    """
+
+    __slots__ = ("line", "rect", "room")
+
+    def __init__(self, setup: Setup) -> None:
+        parts, ground = len(setup.layout.view(setup.template, "parts")), setup.statics["ground"]
+        most = CORNERS * (parts + 1) + int(ground["count"].sum()) + 8
+        self.rect, self.room, self.line = np.zeros((CORNERS, 2)), np.zeros((3, most, 2)), np.zeros(4)
+
+
+def hinders(blocker: int, viewer: int, target: int) -> bool:
+    """Whether what has a Line of Sight value hides one of two models from the other: it is as high as both (wap.core.los.value)."""
+    return blocker >= viewer and blocker >= target
+
+
+@kernel
+def blockers(
+    parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array
+) -> int:
+    """Fill ``near`` and ``points`` with what hides unit ``target`` from unit ``u`` where it lies between them, impassable
+    ground by its own value (wap.terrain.impassable.line-of-sight); returns how many rows."""
+    least = max(units[u]["sight"], units[target]["sight"])
+    n = 0
+    for k in range(len(parts)):
+        p = parts[k]
+        if p["on_table"] == 1 and p["unit"] != u and p["unit"] != target and units[p["unit"]]["sight"] >= least:
+            n = near_rect(near, points, n, p["x"], p["y"], p["facing"], p["half_a"], p["half_b"], 0.0, p["unit"])
+    for b in range(len(ground)):
+        piece = ground[b]
+        if piece["sight"] > 0 and piece["sight"] >= least:
+            n = near_polygon(near, points, n, corners, piece["first"], piece["count"], 0.0, GROUND_MARK)
+    return n
+
+
+@kernel
+def sees_from(
+    units: Array, parts: Array, near: Array, points: Array, n: int, x: float, y: float, f: float, half: float, target: int,
+    rect: Array, room: Array, line: Array,
+) -> bool:  # fmt: skip
+    """Whether a line is free from a front edge, ``half`` inches to either side of (x, y), to a base of unit ``target`` (wap.core.los.draw)."""
+    first = units[target]["first_part"]
+    for k in range(first, first + PARTS):
+        p = parts[k]
+        if p["on_table"] == 0:
+            continue
+        for c in range(4):
+            a = p["half_a"] if c < 2 else -p["half_a"]
+            b = p["half_b"] if c == 1 or c == 2 else -p["half_b"]
+            rect[c, 0], rect[c, 1] = on_table_at(p["x"], p["y"], p["facing"], a, b)
+        if free_view(near, points, n, x, y, f, half, rect, 0, 4, room, line):
+            return True
+    return False
+
+
+def who_see(g: BattleCore, unit: int, target: int) -> list[int]:
+    """The models of a unit that see a base of another unit."""
+    setup, work, m, u = g.setup, g.work.sights, g.models, g.units
+    near, points = g.work.ways.near, g.work.ways.points
+    n = blockers(g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, near, points)
+    half_a, half_b = u.base_a[unit], u.base_b[unit]
+    found = []
+    for k in g.members(unit):
+        if m.rank[k] != 0:
+            continue
+        x, y = m.x[k] + half_a * cos(m.facing[k]), m.y[k] + half_a * sin(m.facing[k])
+        if sees_from(
+            u.rows, g.parts.rows, near, points, n, x, y, m.facing[k], half_b, target, work.rect, work.room, work.line
+        ):
+            found.append(k)
+    return found
+
+
+def can_attack(g: BattleCore, unit: int, target: int, *, unseen: bool = False) -> list[int]:
+    """The models of a unit that may attack another one as far as sight goes: those that see it; all, where a rule asks for no line of sight
+    (``unseen``; wap.core.los.required)."""
+    return list(g.members(unit)) if unseen else who_see(g, unit, target)

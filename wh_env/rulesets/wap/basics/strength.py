@@ -1,0 +1,21 @@
+"""Unit Strength and rank bonus (wap.core.us.*, wap.troop.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+
+
+def unit_strength(g: BattleCore, unit: int) -> int:
+    """Unit Strength now: that of its models together (wap.core.us.definition, .compute, wap.troop.infantry.profile)."""
+    value: int = g.units.us[unit]
+    return value
+
+
+def rank_bonus(g: BattleCore, unit: int) -> int:
+    """Ranks behind the first that are full enough, of a unit that is wide enough (wap.troop.infantry.ranks); at most as the rules say."""
+    u, least = g.units, g.units.full_rank[unit]
+    wide, models = u.files[unit], u.alive[unit]
+    if least == 0 or wide < least:
+        return 0
+    ranks = models // wide + (models % wide >= least)
+    return int(max(0, min(g.setup.rules["best_rank_bonus"], ranks - 1)))

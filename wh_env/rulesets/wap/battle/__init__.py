@@ -1,0 +1,1 @@
+"""The battle from deployment to its result (wap.battle.*, wap.scenario.*)."""

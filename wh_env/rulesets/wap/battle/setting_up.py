@@ -1,0 +1,111 @@
+"""Where a unit may be set up: zones, grids of places over them, room (wap.battle.deploy.spacing, wap.scenario.battleline.deployment)."""
+
+from __future__ import annotations
+
+from math import pi, tau
+from typing import Any
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.features import Region
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.room import zone_mask
+
+EVERY = 1 << 20
+NARROWEST = 5
+
+
+def side_of(g: BattleCore, player: int) -> int:
+    """0 for the player who has the southern side of the table, 1 for the other."""
+    return int(player != g.clock.attacker[0])
+
+
+def zone_of(g: BattleCore, player: int) -> Array:
+    """The player's deployment zone, a convex polygon."""
+    zones: Any = g.setup.statics["zones"]
+    zone: Array = zones[side_of(g, player)]
+    return zone
+
+
+def ahead_of(g: BattleCore, player: int) -> float:
+    """The direction from the player's side to the other."""
+    return -pi / 2 if side_of(g, player) else pi / 2
+
+
+def angle_of(g: BattleCore, slot: int) -> float:
+    """The direction that an angle slot stands for."""
+    return float(slot * tau / g.setup.space.angles)
+
+
+def window(g: BattleCore, player: int, cell: int = -1) -> tuple[float, float, float, float]:
+    """The grid of places for front edges over the zone, or the second one over a cell of it: first place and steps (x0, y0, step_x,
+    step_y). Its foremost row lies on the front of the zone, so both sides' grids are the same turned by half a turn."""
+    zone, grid = zone_of(g, player), g.setup.space.grid
+    low, high = zone.min(axis=0).tolist(), zone.max(axis=0).tolist()
+    step_x, step_y = (high[0] - low[0]) / grid, (high[1] - low[1]) / grid
+    x0, y0 = low[0] + 0.5 * step_x, low[1] + (0.0 if side_of(g, player) else step_y)
+    if cell < 0:
+        return x0, y0, step_x, step_y
+    fine_x, fine_y = step_x / (grid - 1), step_y / (grid - 1)
+    x, y = x0 + (cell % grid) * step_x, y0 + (cell // grid) * step_y
+    return x - grid // 2 * fine_x, y - grid // 2 * fine_y, fine_x, fine_y
+
+
+def region(g: BattleCore, player: int, cell: int = -1) -> Region:
+    """Where that grid lies."""
+    return Region.of_grid(*window(g, player, cell), g.setup.space.grid)
+
+
+def place_of(g: BattleCore, player: int, cell: int, fine: int = -1) -> tuple[float, float]:
+    """The place that a cell (or a cell of the second grid over it) stands for."""
+    x0, y0, step_x, step_y = window(g, player, cell if fine >= 0 else -1)
+    at, grid = fine if fine >= 0 else cell, g.setup.space.grid
+    return x0 + (at % grid) * step_x, y0 + (at // grid) * step_y
+
+
+def cells_for(
+    g: BattleCore, unit: int, facing: float, files: int, cells: Array, coarse: int = -1, most: int = EVERY
+) -> int:
+    """Mark the cells of the zone (of the second grid over cell ``coarse``) where the unit has room, at most ``most`` of them; returns
+    how many."""
+    setup, player = g.setup, g.units.owner[unit]
+    return int(
+        zone_mask(
+            g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, zone_of(g, player), setup.length,
+            setup.width, unit, facing, files, setup.rules["one_inch"], *window(g, player, coarse), setup.space.grid, most,
+            g.work.block, cells,
+        )
+    )  # fmt: skip
+
+
+def has_room(g: BattleCore, unit: int, facing: float, files: int) -> bool:
+    """Whether there is a place for it."""
+    return cells_for(g, unit, facing, files, g.work.cells, most=1) > 0
+
+
+def lawful_files(g: BattleCore, unit: int, files: int) -> bool:
+    """Whether so many files make no more ranks than files (wap.core.unit.rank-limit)."""
+    models = g.units.alive[unit]
+    return bool(files <= models and -(-models // files) <= files)
+
+
+def usual(g: BattleCore, unit: int) -> tuple[float, int]:
+    """Facing and files of a unit that nobody is asked about: towards the enemy, as its army list says, or in as many or as few files
+    as it has room for; 0 files where it has none."""
+    facing = ahead_of(g, g.units.owner[unit])
+    wide = g.units.wide[unit]
+    others = sorted(range(1, g.setup.space.numbers + 1), key=lambda files: (abs(files - wide), files))
+    for files in others:
+        if lawful_files(g, unit, files) and has_room(g, unit, facing, files):
+            return facing, files
+    return facing, 0
+
+
+def set_up(g: BattleCore, unit: int, x: float, y: float, facing: float, files: int) -> None:
+    """Put the unit on the table."""
+    u = g.units
+    u.place[unit] = ON_TABLE
+    set_block(g, unit, x, y, facing, files)
+    if g.recorder is not None:
+        told = {"place": (round(x, 2), round(y, 2)), "files": files, "facing": round(facing * 360.0 / tau)}
+        g.note("wap.scenario.battleline.deployment", "deployed", unit=unit, **told)

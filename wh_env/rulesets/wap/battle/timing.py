@@ -1,0 +1,43 @@
+"""What happens when turns and phases begin (wap.battle.turn.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE, RESERVE
+from wh_env.rulesets.wap.codes import PHASE_NAMES, Phase
+
+LEFT = (ON_TABLE, RESERVE)
+
+
+def start_phase(g: BattleCore, phase: Phase) -> None:
+    """A phase begins: how strong every unit is now is remembered, nobody has hurt it yet."""
+    g.clock.phase[0], g.clock.step[0] = phase, 0
+    units = g.units.rows
+    units["us_phase"] = units["us"]
+    units["alive_phase"] = units["alive"]
+    units["hurt_by"] = -1
+    units["steeled"] = 0
+    if g.recorder is not None:
+        told = PHASE_NAMES[phase]
+        g.note("wap.battle.turn.phases", "phase", phase=told, player=g.clock.turn[0], round=g.clock.round[0])
+
+
+def start_turn(g: BattleCore, player: int) -> None:
+    """A player's turn begins (wap.battle.turn.alternate): no unit has done anything in it."""
+    g.clock.turn[0] = player
+    g.units.rows["did"] = 0
+    if g.recorder is not None:
+        g.note("wap.battle.turn.alternate", "turn", player=player, round=g.clock.round[0])
+
+
+def start_game_turn(g: BattleCore) -> None:
+    """A game turn begins, which both players' turns belong to (wap.battle.turn.game-turn)."""
+    g.clock.round[0] += 1
+    if g.recorder is not None:
+        g.note("wap.battle.turn.game-turn", "game turn", round=g.clock.round[0])
+
+
+def wiped_out(g: BattleCore, player: int) -> bool:
+    """Whether a player has nothing left that stands or is to come."""
+    place = g.units.place
+    return all(place[unit] not in LEFT for unit in g.units_of(player))

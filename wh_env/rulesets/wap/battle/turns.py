@@ -1,0 +1,47 @@
+"""Game turns, players' turns and their phases (wap.battle.length, .turn.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import between, flag
+from wh_env.core.procedures import GO, STEP, Procedure, integer
+from wh_env.rulesets.wap.battle.timing import start_game_turn, start_phase, start_turn
+from wh_env.rulesets.wap.battle.victory import finish_if_decided
+from wh_env.rulesets.wap.codes import Phase
+from wh_env.rulesets.wap.movement.movement import Movement
+
+# phases of a turn and the procedures that play them (wap.battle.turn.phases); those without one pass
+SEQUENCE: tuple[tuple[Phase, type[Procedure] | None], ...] = (
+    (Phase.MOVEMENT, Movement),
+    (Phase.MAGIC, None),
+    (Phase.SHOOTING, None),
+    (Phase.COMBAT, None),
+)
+
+
+class Turns(Procedure):
+    """Player turns, one after the other, two to a game turn. Its step counts the phases of the player's turn."""
+
+    PHASES = integer(between(0, len(SEQUENCE)), at=STEP)
+    SECOND = integer(flag())  # the second player of the game turn has his turn
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        begun = stack[f + Turns.PHASES]
+        if begun == 0:
+            second = stack[f + Turns.SECOND]
+            if not second:
+                start_game_turn(g)
+            start_turn(g, g.clock.first_player[0] ^ second)
+        if begun < len(SEQUENCE):
+            stack[f + Turns.PHASES] = begun + 1
+            phase, procedure = SEQUENCE[begun]
+            start_phase(g, phase)
+            if procedure is not None:
+                g.push(procedure, g.clock.turn[0])
+            return GO
+        stack[f + Turns.PHASES] = 0
+        stack[f + Turns.SECOND] ^= 1
+        if not stack[f + Turns.SECOND]:
+            finish_if_decided(g)
+        return GO

@@ -1,0 +1,79 @@
+"""The procedures and decision kinds of the game, each in the order of its numbers: what is new goes to the end."""
+
+from __future__ import annotations
+
+from wh_env.core.procedures import DecisionKind, Procedure
+from wh_env.rulesets.wap.basics.casualties import Casualties, LossEnd
+from wh_env.rulesets.wap.battle.at_once import AtOnce, DueOrder
+from wh_env.rulesets.wap.battle.deployment import (
+    ChooseSide,
+    DeployFacing,
+    DeployFiles,
+    Deployment,
+    DeployRefine,
+    DeployTo,
+    DeployUnit,
+    Drop,
+)
+from wh_env.rulesets.wap.battle.turns import Turns
+from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
+from wh_env.rulesets.wap.compulsory.flight import Flight
+from wh_env.rulesets.wap.compulsory.forced_moves import RandomFacing, RandomMove
+from wh_env.rulesets.wap.compulsory.rally import Rally
+from wh_env.rulesets.wap.movement.legs import Leg, LegLength
+from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
+from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
+from wh_env.rulesets.wap.movement.movement import Movement
+from wh_env.rulesets.wap.movement.other_moves import MoveUnit, OtherMoves, SelectToMove
+from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
+from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.movement.reinforcements import Arrive, ArriveAt, ArriveFiles
+from wh_env.rulesets.wap.movement.start_of_turn import ChooseStartEffect, StartOfTurn
+from wh_env.rulesets.wap.panic.panic import Panic, PanicOf, PanicOrder
+
+PROCEDURES: tuple[type[Procedure], ...] = (
+    Deployment,
+    Drop,
+    Turns,
+    Movement,
+    Compulsory,
+    OtherMoves,
+    MoveUnit,
+    Casualties,
+    Arrive,
+    Rally,
+    Flight,
+    RandomMove,
+    Panic,
+    PanicOf,
+    AtOnce,
+    StartOfTurn,
+)
+
+KINDS: tuple[type[DecisionKind], ...] = (
+    ChooseSide,
+    DeployUnit,
+    DeployFiles,
+    DeployFacing,
+    DeployTo,
+    DeployRefine,
+    SelectToMove,
+    Manoeuvre,
+    LegLength,
+    LossEnd,
+    MoveTo,
+    MoveRefine,
+    EndWheel,
+    Leg,
+    PivotTo,
+    PivotPush,
+    ReformFiles,
+    ReformFacing,
+    ArriveFiles,
+    ArriveAt,
+    CompelledNext,
+    RandomFacing,
+    PanicOrder,
+    DueOrder,
+    ChooseStartEffect,
+)

@@ -1,0 +1,79 @@
+"""Codes of the game of regiments that stand in state columns."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Phase(IntEnum):
+    """Phases of a player's turn, in order (wap.battle.turn.phases)."""
+
+    DEPLOYMENT = 0
+    MOVEMENT = 1
+    MAGIC = 2
+    SHOOTING = 3
+    COMBAT = 4
+
+
+PHASE_NAMES = ("Deployment", "Movement", "Magic", "Shooting", "Close Combat")
+PHASES = ("deployment", "movement", "magic", "shooting", "combat", "end")
+
+# column ``clock.step``: steps of the Movement phase
+START_OF_TURN, CHARGES, COMPULSORY, OTHER_MOVES = 0, 1, 2, 3
+
+# column ``units.shape``
+RANKS, SKIRMISH, LONE, COLUMN = 0, 1, 2, 3
+
+# bits of ``units.did``: what the unit did in this turn of its player
+CHARGED, FAILED, MARCHED, MOVED, REFORMED, RALLIED, FLED, JOINED, SHOT, ARRIVED, STAYED = (1 << n for n in range(11))
+EVERYTHING = (1 << 11) - 1
+DEEDS = (
+    "charged",
+    "failed a charge",
+    "marched",
+    "moved",
+    "reformed",
+    "rallied",
+    "fled",
+    "joined",
+    "shot",
+    "arrived",
+    "stayed",
+)
+
+# bits of ``units.due``: why a unit has to take a Panic test
+FLED_THROUGH = 1
+CAUSES = 1
+
+# column ``models.role``
+RANK_AND_FILE, CHAMPION, STANDARD, MUSICIAN = 0, 1, 2, 3
+ROLES = {"champion": CHAMPION, "standard": STANDARD, "musician": MUSICIAN}
+
+# column ``lines.kind``: which fighting profile of the unit it is
+TROOPERS, LEADERS, MOUNTS = 0, 1, 2
+
+# troop types, in the order of ``configs/wap/troop-types.yaml`` (wap.troop.general.types)
+TROOP_TYPES = (
+    "infantry",
+    "monstrous infantry",
+    "cavalry",
+    "monstrous cavalry",
+    "swarm",
+    "war beast",
+    "monstrous beast",
+    "monster",
+    "chariot",
+    "war machine",
+    "shrine",
+)
+INFANTRY, CAVALRY = 0, 2
+
+# sides of a block, and of the table
+FRONT, RIGHT, REAR, LEFT = 0, 1, 2, 3
+QUARTERS = ("front", "right flank", "rear", "left flank")
+
+# what ground does to a unit
+OPEN, DANGEROUS, IMPASSABLE = 0, 1, 2
+GROUND = {"open": OPEN, "dangerous": DANGEROUS, "impassable": IMPASSABLE}
+
+CHARACTERISTICS = ("m", "ws", "bs", "s", "t", "w", "i", "a", "ld")

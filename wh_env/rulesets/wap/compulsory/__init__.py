@@ -1,0 +1,1 @@
+"""Compulsory moves: rally, flight, random movement (wap.compulsory.*)."""

@@ -1,0 +1,46 @@
+"""Compulsory moves of a player's turn: fleeing units first, then whoever else must move (wap.compulsory.step)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import GO, ChooseUnit, OfPlayer
+from wh_env.rulesets.wap.compulsory.forced_moves import RandomMove, is_compelled
+from wh_env.rulesets.wap.compulsory.rally import Rally, may_rally
+from wh_env.rulesets.wap.panic.panic import Panic, nearest_first
+
+
+class Compulsory(OfPlayer):
+    """What units must do before others may move (wap.compulsory.rally.order, .other.order)."""
+
+    asks = ("compelled-next",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if g.units.rows["due"].any():
+            g.push(Panic)
+            return GO
+        player = g.stack[f + Compulsory.PLAYER]
+        if any(may_rally(g, unit) or is_compelled(g, unit) for unit in g.units_of(player)):
+            return g.ask(CompelledNext, player)
+        return g.pop()
+
+
+class CompelledNext(ChooseUnit):
+    name = "compelled-next"
+    what = (
+        "Which unit that is compelled is dealt with next: fleeing units first, then those with other compulsory moves."
+    )
+    policy = "The unit nearest to an enemy."
+    keys = ("wap.compulsory.rally.order", "wap.compulsory.other.order", "wap.compulsory.step")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player, own = g.stack[f + OfPlayer.PLAYER], g.setup.space.own
+        fleeing = [unit for unit in g.units_of(player) if may_rally(g, unit)]
+        for unit in fleeing or [unit for unit in g.units_of(player) if is_compelled(g, unit)]:
+            mask[own + unit - g.players.first_unit[player]] = True
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.push(Rally if g.units.fleeing[unit] else RandomMove, unit)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return nearest_first(g, mask)

@@ -1,0 +1,61 @@
+"""Rally tests, and the reform of a unit that passes one (wap.compulsory.rally.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import GO, STEP
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.leadership import leadership_test
+from wh_env.rulesets.wap.codes import FLED, RALLIED
+from wh_env.rulesets.wap.compulsory.flight import Flight
+from wh_env.rulesets.wap.movement.going import MoveFrame
+from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
+
+WHOLE = 100  # percent
+
+
+def may_rally(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is to take a rally test: it flees, did not begin to in this turn, and has not tested yet (wap.compulsory.rally.fled-this-turn)."""
+    u = g.units
+    return bool(u.place[unit] == ON_TABLE and u.fleeing[unit] and not u.did[unit] & (FLED | RALLIED))
+
+
+def is_reduced(g: BattleCore, unit: int) -> bool:
+    """Whether so few of its models are left that it tests on half its Leadership (wap.compulsory.rally.quarter)."""
+    u = g.units
+    return bool(WHOLE * u.alive[unit] <= g.setup.rules["rally_quarter"] * u.strength[unit])
+
+
+class Rally(MoveFrame):
+    """A fleeing unit tests: it rallies and reforms at once, or flees on (wap.compulsory.rally.test, .reform,
+    wap.compulsory.rally.failed)."""
+
+    asks = ("reform-files", "reform-facing")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step, stack = Rally.Step, g.stack
+        unit, step = stack[f + Rally.UNIT], stack[f + STEP]
+        owner = g.units.owner[unit]
+        if step == Step.HOW:
+            return self._test(g, f, unit)
+        if step == Step.FILES:
+            return g.ask(ReformFiles, owner, unit)
+        if step == Step.FACING:
+            return g.ask(ReformFacing, owner, unit)
+        return g.pop()
+
+    @staticmethod
+    def _test(g: BattleCore, f: int, unit: int) -> int:
+        u = g.units
+        reduced = is_reduced(g, unit)
+        rule = "wap.compulsory.rally.quarter" if reduced else "wap.compulsory.rally.test"
+        if not leadership_test(g, unit, rule, halved=reduced):
+            g.pop()
+            g.push(Flight, unit)
+            return GO
+        u.fleeing[unit] = 0
+        u.did[unit] |= RALLIED
+        if g.recorder is not None:
+            g.note("wap.compulsory.rally.reform", "rallies", unit=unit)
+        g.stack[f + STEP] = Rally.Step.FILES if can_reform(g, unit) else Rally.Step.OVER
+        return GO

@@ -1,0 +1,1 @@
+"""Terrain (wap.terrain.*)."""

@@ -1,0 +1,1 @@
+"""The Movement phase (wap.move.*)."""

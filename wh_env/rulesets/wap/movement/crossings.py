@@ -1,0 +1,102 @@
+"""Which models of a unit that marches come across dangerous ground (wap.terrain.dangerous.test): one test for each model and feature on its way.
+
+Each leg marks, in ``models.crossed``, the features that the bases touch: bit by bit, the first 31 dangerous features of the table. A straight leg is judged
+by the rectangle that a base sweeps, a wheel by its place every tenth of an inch.
+"""
+
+from __future__ import annotations
+
+from math import ceil, cos, hypot, sin
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.ranks import on_table_at
+from wh_env.core.geometry.rects import rect_gap
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.codes import DANGEROUS
+from wh_env.rulesets.wap.field.dangerous import dangerous_test
+from wh_env.rulesets.wap.movement.going import Pose
+
+FEATURES = 31
+FINE = 0.1  # inches from one place of a wheel to the next
+
+
+@kernel
+def cross(
+    models: Array, unit: Array, x: float, y: float, f: float, far: float, side: float, angle: float, front: float,
+    ground: Array, corners: Array,
+) -> None:  # fmt: skip
+    """Mark what the models of a unit (a row) touch that goes from a pose straight ahead by ``far``, or wheels by ``angle`` to ``side`` (0: it does not)."""
+    c = cos(f)
+    s = sin(f)
+    cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * front)
+    bit = -1
+    before = -1
+    for b in range(len(ground)):
+        piece = ground[b]
+        if piece["passage"] != DANGEROUS:
+            continue
+        if piece["feature"] != before:
+            before = piece["feature"]
+            bit += 1
+        if bit >= FEATURES:
+            return
+        for k in range(unit["first"], unit["first"] + unit["count"]):
+            m = models[k]
+            if m["on_table"] == 0 or (m["crossed"] >> bit) & 1:
+                continue
+            # the model in the frame of the block where it stands now
+            px = m["x"] - unit["x"]
+            py = m["y"] - unit["y"]
+            u = cos(unit["facing"]) * px + sin(unit["facing"]) * py
+            v = cos(unit["facing"]) * py - sin(unit["facing"]) * px
+            a = m["half_a"]
+            w = m["half_b"]
+            if side == 0.0:
+                qx = x + c * (u + 0.5 * far) - s * v
+                qy = y + s * (u + 0.5 * far) + c * v
+                if rect_gap(qx, qy, f, a + 0.5 * far, w, corners, piece["first"], piece["count"]) <= 0.0:
+                    m["crossed"] |= 1 << bit
+                continue
+            qx = x + c * u - s * v - cx
+            qy = y + s * u + c * v - cy
+            steps = ceil(angle * hypot(qx, qy) / FINE) + 1
+            for n in range(steps + 1):
+                t = side * angle * n / steps
+                rx = cx + cos(t) * qx - sin(t) * qy
+                ry = cy + sin(t) * qx + cos(t) * qy
+                if rect_gap(rx, ry, f + t, a, w, corners, piece["first"], piece["count"]) <= 0.0:
+                    m["crossed"] |= 1 << bit
+                    break
+
+
+def forget(g: BattleCore, unit: int) -> None:
+    """A move begins: nobody has crossed anything."""
+    if g.work.ways.dangerous:
+        first = g.units.first[unit]
+        g.models.rows["crossed"][first : first + g.units.count[unit]] = 0
+
+
+def goes_straight(g: BattleCore, unit: int, pose: Pose, far: float) -> None:
+    """A straight leg ahead was planned."""
+    if g.work.ways.dangerous:
+        ground = g.setup.statics["ground"]
+        cross(g.models.rows, g.units.rows[unit], *pose, far, 0.0, 0.0, 0.0, ground, g.setup.corners)
+
+
+def wheels(g: BattleCore, unit: int, pose: Pose, side: float, angle: float, front: float) -> None:
+    """A wheel was planned."""
+    if g.work.ways.dangerous and angle > 0.0:
+        ground = g.setup.statics["ground"]
+        cross(g.models.rows, g.units.rows[unit], *pose, 0.0, side, angle, front, ground, g.setup.corners)
+
+
+def test_for_all(g: BattleCore, unit: int) -> None:
+    """The march was made: each model that came across a dangerous feature tests, feature by feature."""
+    if not g.work.ways.dangerous:
+        return
+    found = [g.models.crossed[k] for k in g.members(unit)]
+    for bit in range(FEATURES):
+        count = sum(crossed >> bit & 1 for crossed in found)
+        if count:
+            dangerous_test(g, unit, count)

@@ -1,0 +1,178 @@
+"""The move of one unit while it is planned: its frame, what it may spend, what is near it, how it is carried out (wap.move.basic.*).
+
+A move is planned in the columns ``px, py, pf, pfiles`` and ``spent`` of the unit and carried out when it is finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, sin, tau
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import between, flag, row_of
+from wh_env.core.procedures import Procedure, Steps, integer
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.codes import MARCHED, MOVED, TROOP_TYPES
+from wh_env.rulesets.wap.movement.distances import march, normal
+from wh_env.rulesets.wap.movement.ways import gather
+
+FARTHEST = 2.0  # no model goes farther in a manoeuvre than so many times its Movement (wap.move.manoeuvre.cap)
+SAME = 1e-6  # radians
+CHARIOT = TROOP_TYPES.index("chariot")
+
+# what is near, its corners, how many rows of it; the rectangles of the unit, how many
+Way = tuple[Array, Array, int, Array, int]
+Pose = tuple[float, float, float]  # middle of the front edge, facing
+
+# manoeuvres, in the order of their options
+STAY, ADVANCE, MARCH, BACK, SIDE_LEFT, SIDE_RIGHT, REFORM, SWIFT_REFORM = range(8)
+
+# legs, in the order of their options, and moves at half speed
+FORWARD, WHEEL_LEFT, WHEEL_RIGHT, PIVOT, FINISH = range(5)
+BACKWARD, LEFTWARD, RIGHTWARD = 5, 6, 7
+HALF_SPEED = {BACK: BACKWARD, SIDE_LEFT: LEFTWARD, SIDE_RIGHT: RIGHTWARD}
+# direction of straight legs: ahead, to the left
+STRAIGHT = {FORWARD: (1.0, 0.0), BACKWARD: (-1.0, 0.0), LEFTWARD: (0.0, 1.0), RIGHTWARD: (0.0, -1.0)}
+
+
+class MoveFrame(Procedure):
+    """What the procedure of a unit's move remembers."""
+
+    class Step(Steps):
+        HOW, WHERE, REFINE, TURN, LEG, LENGTH, PIVOT, PUSH, FILES, FACING, END, OVER = range(12)
+
+    UNIT = integer(row_of("units"))
+    TESTED = integer(flag())  # it failed the test to march (wap.move.march.failed)
+    TURNED = integer(between(0, 2))  # 1: it makes a swift reform, 2: it has made one
+    MARCH = integer(flag())
+    LEG = integer(between(0, RIGHTWARD))  # the leg whose length is asked, or the last one
+    CELL = integer(row_of("cells"))
+    FILES = integer(between(0, "numbers"))
+    ANGLE = integer(
+        between(0, "angles")
+    )  # facing of a pivot for which somebody must be pushed; the number of angles: its own
+
+
+def allowance(g: BattleCore, f: int) -> float:
+    """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double)."""
+    movement = movement_of(g, g.stack[f + MoveFrame.UNIT])
+    return march(movement) if g.stack[f + MoveFrame.MARCH] else normal(movement)
+
+
+def left_of(g: BattleCore, f: int) -> float:
+    """Inches that are left of them."""
+    return float(max(0.0, allowance(g, f) - g.units.spent[g.stack[f + MoveFrame.UNIT]]))
+
+
+def lone(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is a single model that pivots freely; chariots do not (wap.move.single.pivot)."""
+    return bool(g.units.alive[unit] == 1 and g.units.kind[unit] != CHARIOT)
+
+
+def front_width(g: BattleCore, unit: int, files: int = 0) -> float:
+    """Inches of its front edge, now or in so many files."""
+    u = g.units
+    abreast = min(files or u.files[unit], u.alive[unit])
+    return float(2.0 * abreast * u.base_b[unit] + (abreast - 1) * u.spacing[unit])
+
+
+def depth_of(g: BattleCore, unit: int, files: int = 0) -> float:
+    """Inches from its front edge to its rear."""
+    u = g.units
+    ranks = -(-u.alive[unit] // (files or u.files[unit]))
+    return float(2.0 * ranks * u.base_a[unit] + (ranks - 1) * u.spacing[unit])
+
+
+def middle_of(g: BattleCore, unit: int, x: float, y: float, f: float, files: int = 0) -> tuple[float, float]:
+    """The centre of the unit at a pose."""
+    half = 0.5 * depth_of(g, unit, files)
+    return x - half * cos(f), y - half * sin(f)
+
+
+def block_at(x: float, y: float, f: float, deep: float) -> Pose:
+    """The pose of a block with its centre at (x, y) that is ``deep`` inches deep."""
+    return x + 0.5 * deep * cos(f), y + 0.5 * deep * sin(f), f
+
+
+def wheeled_to(pose: Pose, width: float, side: float, angle: float) -> Pose:
+    """The pose after a wheel about the front corner of a side: 1 the left, -1 the right one (wap.move.wheel.pivot)."""
+    x, y, f = pose
+    half, turned = 0.5 * side * width, f + side * angle
+    return x - half * sin(f) + half * sin(turned), y + half * cos(f) - half * cos(turned), turned
+
+
+def turned_on_centre(g: BattleCore, unit: int, facing: float) -> Pose:
+    """The pose of the unit after it has turned on its centre where it stands."""
+    u = g.units
+    cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
+    return block_at(cx, cy, facing, depth_of(g, unit))
+
+
+def begin(g: BattleCore, unit: int) -> None:
+    """Plan a move from where the unit stands."""
+    plan(g, unit, g.units.x[unit], g.units.y[unit], g.units.facing[unit], 0.0)
+    g.units.pfiles[unit] = g.units.files[unit]
+
+
+def plan(g: BattleCore, unit: int, x: float, y: float, facing: float, spent: float) -> None:
+    """Where the move has led so far, and what it has cost."""
+    u = g.units
+    u.px[unit], u.py[unit], u.pf[unit], u.spent[unit] = x, y, turned_in(facing), spent
+
+
+def turned_in(facing: float) -> float:
+    """The same direction within a turn about 0, so that many wheels stay within the bounds of facings."""
+    return facing - tau * round(facing / tau) if abs(facing) > tau else facing
+
+
+def planned(g: BattleCore, unit: int) -> tuple[float, float, float]:
+    """The pose that its move has led to."""
+    u = g.units
+    return float(u.px[unit]), float(u.py[unit]), float(u.pf[unit])
+
+
+def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None) -> Way:
+    """What ways of up to ``far`` inches from where the unit stands may meet, as the first arguments of the kernels of ``ways``; ``pose``: where its move has
+    led so far."""
+    setup, room, u = g.setup, g.work.ways, g.units
+    x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
+    n, rows = gather(
+        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, far,
+        setup.rules["one_inch"], room.body, room.near, room.points,
+    )  # fmt: skip
+    return room.near, room.points, n, room.body, rows
+
+
+def survey_on(g: BattleCore, f: int) -> Way:
+    """The same for the rest of the move that is planned."""
+    unit = g.stack[f + MoveFrame.UNIT]
+    return survey(g, unit, allowance(g, f), planned(g, unit))
+
+
+def offer(g: BattleCore, facing: float, fine: Sequence[bool], mask: memoryview) -> None:
+    """Offer facings: directions on the table, and ``done`` for the ``facing`` that the unit has, the last of them, where no direction offered is that."""
+    space = g.setup.space
+    for slot in range(space.angles):
+        mask[space.angle + slot] = fine[slot]
+    slot = round(facing / tau * space.angles)
+    same = abs(facing - slot * tau / space.angles) < SAME and fine[slot % space.angles]
+    mask[0] = fine[space.angles] and not same
+
+
+def degrees(facing: float) -> int:
+    """A direction for events and words: whole degrees, 0 .. 359."""
+    return round(facing * 360.0 / tau) % 360
+
+
+def carry_out(g: BattleCore, f: int) -> None:
+    """The move that was planned is made (wap.core.unit.single-entity: all its models together)."""
+    unit, u = g.stack[f + MoveFrame.UNIT], g.units
+    x, y, facing = planned(g, unit)
+    set_block(g, unit, x, y, facing, u.pfiles[unit])
+    marches = g.stack[f + MoveFrame.MARCH]
+    u.did[unit] |= MOVED | (MARCHED if marches else 0)
+    if g.recorder is not None:
+        told = {"far": round(u.spent[unit], 2), "place": (round(x, 2), round(y, 2)), "facing": degrees(facing)}
+        g.note("wap.move.march.double" if marches else "wap.move.basic.distance", "moves", unit=unit, **told)

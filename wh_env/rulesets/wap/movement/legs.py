@@ -1,0 +1,186 @@
+"""Legs of a move: straight on and wheels, mixed as the player likes; moves at half speed to the rear and to the sides (wap.move.wheel.*, .other.*).
+
+At full detail a move is any sequence of legs. Lengths are steps of half an inch (a quarter at half speed) or five degrees, and the last slot is as far as
+the unit can go. A wheel that ends over the edge of the table is offered where a straight leg leads back on to it; whoever is off it cannot finish there.
+"""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
+from wh_env.rulesets.wap.movement.going import (
+    BACKWARD,
+    FINISH,
+    FORWARD,
+    PIVOT,
+    STRAIGHT,
+    WHEEL_LEFT,
+    WHEEL_RIGHT,
+    MoveFrame,
+    allowance,
+    degrees,
+    front_width,
+    left_of,
+    lone,
+    plan,
+    planned,
+    survey,
+    survey_on,
+    wheeled_to,
+)
+from wh_env.rulesets.wap.movement.pivots import can_pivot
+from wh_env.rulesets.wap.movement.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
+
+INCHES, SHORT, TURN = 0.5, 0.25, radians(5.0)  # from one slot of a length to the next: forward, at half speed, wheels
+SIDES = {WHEEL_LEFT: 1.0, WHEEL_RIGHT: -1.0}
+LEG_WORDS = ("goes straight on", "wheels to the left", "wheels to the right", "pivots on the spot", "finishes its move")
+WAYS = {FORWARD: "straight ahead", BACKWARD: "back", BACKWARD + 1: "to its left", BACKWARD + 2: "to its right"}
+
+
+def step_of(leg: int) -> float:
+    """From one slot of the leg's length to the next: inches, or radians of a wheel."""
+    if leg in SIDES:
+        return TURN
+    return INCHES if leg == FORWARD else SHORT
+
+
+def price(g: BattleCore, unit: int, leg: int, amount: float) -> float:
+    """Inches of its move that a leg costs: a wheel the arc of the outer front corner (wap.move.wheel.cost), what is done at half speed twice its length
+    (wap.move.other.backward, .sideways)."""
+    if leg in SIDES:
+        return front_width(g, unit) * amount
+    return amount if leg == FORWARD else 2.0 * amount
+
+
+def lengths(g: BattleCore, f: int, leg: int) -> float:
+    """Mark in ``work.ways.slots`` how far a leg may go, and return its greatest length; 0: it cannot be made."""
+    unit = g.stack[f + MoveFrame.UNIT]
+    setup, slots = g.setup, g.work.ways.slots
+    left, pose = left_of(g, f), planned(g, unit)
+    way = survey_on(g, f)
+    if leg in SIDES:
+        width = front_width(g, unit)
+        limit = wheel_ends(
+            *way, *pose, width, SIDES[leg], left, TURN, setup.rules["detail"] == "full", setup.length, setup.width, slots
+        )  # fmt: skip
+        return float(limit) if slots.any() else 0.0
+    most = left if leg == FORWARD else 0.5 * left
+    limit = float(straight_limit(*way, *pose, *STRAIGHT[leg], most, setup.length, setup.width))
+    slots[:] = False
+    if limit < SHORTEST:
+        return 0.0
+    slots[: int((limit + 1e-6) / step_of(leg))] = True
+    slots[-1] = True
+    return limit
+
+
+def amount_of(g: BattleCore, f: int, leg: int, slot: int) -> float:
+    """The length that a slot stands for: inches or radians."""
+    limit = lengths(g, f, leg)
+    return limit if slot == g.setup.space.numbers - 1 else min(limit, (slot + 1) * step_of(leg))
+
+
+def gone(x: float, y: float, f: float, leg: int, far: float) -> tuple[float, float, float]:
+    """The pose after a straight leg."""
+    ahead, aside = STRAIGHT[leg]
+    dx, dy = ahead * cos(f) - aside * sin(f), ahead * sin(f) + aside * cos(f)
+    return x + far * dx, y + far * dy, f
+
+
+def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
+    """Plan a leg."""
+    unit, stack = g.stack[f + MoveFrame.UNIT], g.stack
+    pose = planned(g, unit)
+    if leg in SIDES:
+        wheels(g, unit, pose, SIDES[leg], amount, front_width(g, unit))
+        pose = wheeled_to(pose, front_width(g, unit), SIDES[leg], amount)
+    else:
+        if leg == FORWARD:
+            goes_straight(g, unit, pose, amount)
+        pose = gone(*pose, leg, amount)
+    spent = min(allowance(g, f), g.units.spent[unit] + price(g, unit, leg, amount))
+    plan(g, unit, *pose, spent)
+    stack[f + MoveFrame.LEG] = leg
+    if g.recorder is not None:
+        told = {"far": round(price(g, unit, leg, amount), 2), "facing": degrees(pose[2])}
+        rule = "wap.move.wheel.cost" if leg in SIDES else "wap.move.basic.straight"
+        if leg >= BACKWARD:
+            rule = "wap.move.other.backward" if leg == BACKWARD else "wap.move.other.sideways"
+        g.note(rule, "leg", unit=unit, place=(round(pose[0], 2), round(pose[1], 2)), **told)
+
+
+def ways_from(g: BattleCore, unit: int) -> int:
+    """Which ways are open to the unit where it stands: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right."""
+    setup, movement, u = g.setup, movement_of(g, unit), g.units
+    way, pose = survey(g, unit, movement), (u.x[unit], u.y[unit], u.facing[unit])
+    full = setup.rules["detail"] == "full"
+    found = open_ways(
+        *way, *pose, front_width(g, unit), movement, TURN, full, setup.length, setup.width, g.work.ways.slots
+    )  # fmt: skip
+    return int(found) | lone(g, unit)
+
+
+class Leg(DecisionKind):
+    name = "leg"
+    what = (
+        "The next part of the unit's move: straight on, a wheel, a pivot of a single model; or it finishes where it is."
+    )
+    instead = "A move is a wheel, a straight part and a wheel, chosen by the place they lead to."
+    keys = (
+        "wap.move.wheel.several", "wap.move.wheel.remaining", "wap.move.wheel.pivot", "wap.move.wheel.no-backward", "wap.move.table.overhang",
+        "wap.move.single.pivot", "wap.move.other.no-mixing",
+    )  # fmt: skip
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option, unit = g.setup.space.option, g.stack[f + MoveFrame.UNIT]
+        for leg in (FORWARD, WHEEL_LEFT, WHEEL_RIGHT):
+            mask[option + leg] = lengths(g, f, leg) > 0.0
+        mask[option + PIVOT] = lone(g, unit) and g.stack[f + MoveFrame.LEG] != PIVOT and can_pivot(g, f)
+        way = survey_on(g, f)
+        mask[option + FINISH] = bool(may_end(*way, *planned(g, unit), g.setup.length, g.setup.width))
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        leg, Step = action - g.setup.space.option, MoveFrame.Step
+        if leg == FINISH:
+            g.stack[f + STEP] = Step.END
+            return
+        g.stack[f + MoveFrame.LEG] = leg
+        g.stack[f + STEP] = Step.PIVOT if leg == PIVOT else Step.LENGTH
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"{g.setup.names['units'][g.stack[f + MoveFrame.UNIT]]} {LEG_WORDS[action - g.setup.space.option]}"
+
+
+class LegLength(DecisionKind):
+    name = "leg-length"
+    what = "How far the unit goes or wheels; the last slot is as far as it can."
+    keys = (
+        "wap.move.basic.distance", "wap.move.basic.straight", "wap.move.basic.same-point", "wap.move.one-inch", "wap.move.wheel.cost",
+        "wap.move.other.backward", "wap.move.other.sideways", "wap.move.table.stay",
+    )  # fmt: skip
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        lengths(g, f, g.stack[f + MoveFrame.LEG])
+        number = g.setup.space.number
+        for slot in g.work.ways.slots.nonzero()[0].tolist():
+            mask[number + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        leg, stack, Step = g.stack[f + MoveFrame.LEG], g.stack, MoveFrame.Step
+        go(g, f, leg, amount_of(g, f, leg, action - g.setup.space.number))
+        stack[f + STEP] = Step.END if leg >= BACKWARD else Step.LEG
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        leg, slot = g.stack[f + MoveFrame.LEG], action - g.setup.space.number
+        amount = amount_of(g, f, leg, slot)
+        name = g.setup.names["units"][g.stack[f + MoveFrame.UNIT]]
+        most = ", as far as it can" if slot == g.setup.space.numbers - 1 else ""
+        if leg in SIDES:
+            side = "left" if leg == WHEEL_LEFT else "right"
+            return f"{name} wheels {amount / TURN * 5.0:.4g} degrees to the {side}{most}"
+        return f'{name} goes {amount:.4g}" {WAYS[leg]}{most}'

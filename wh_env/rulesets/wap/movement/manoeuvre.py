@@ -1,0 +1,100 @@
+"""How a unit moves: it stays, advances, marches, goes back or to a side, reforms (wap.move.manoeuvre.list, .other.*, .march.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.rulesets.wap.codes import MUSICIAN, STAYED
+from wh_env.rulesets.wap.movement.going import (
+    ADVANCE,
+    BACK,
+    FINISH,
+    HALF_SPEED,
+    MARCH,
+    REFORM,
+    SIDE_LEFT,
+    SIDE_RIGHT,
+    STAY,
+    SWIFT_REFORM,
+    MoveFrame,
+    begin,
+)
+from wh_env.rulesets.wap.movement.legs import ways_from
+from wh_env.rulesets.wap.movement.march import may_march, passes
+from wh_env.rulesets.wap.movement.pivots import can_pivot
+from wh_env.rulesets.wap.movement.reform import can_reform, must_widen
+
+WORDS = (
+    "stays", "advances", "marches", "goes back", "goes to its left", "goes to its right", "reforms", "makes a swift reform",
+)  # fmt: skip
+
+
+def has_musician(g: BattleCore, unit: int) -> bool:
+    """Whether a musician of the unit lives."""
+    return any(g.models.role[k] == MUSICIAN for k in g.members(unit))
+
+
+def may_reform(g: BattleCore, f: int) -> bool:
+    """Whether the unit may reform: not after a swift reform, nor after it failed to march, which counts as having marched (wap.move.march.limits, .counts)."""
+    stack = g.stack
+    return not (stack[f + MoveFrame.TURNED] or stack[f + MoveFrame.TESTED])
+
+
+def may_reform_swiftly(g: BattleCore, f: int) -> bool:
+    """The same of a swift reform: with a musician, and to another facing (wap.command.musician.swift-reform)."""
+    unit = g.stack[f + MoveFrame.UNIT]
+    return g.units.alive[unit] > 1 and may_reform(g, f) and has_musician(g, unit) and can_pivot(g, f)
+
+
+class Manoeuvre(DecisionKind):
+    name = "manoeuvre"
+    what = "How the unit moves: it stays, advances, marches, goes back or to a side at half speed, reforms, or makes a swift reform and then moves."
+    keys = (
+        "wap.move.manoeuvre.list", "wap.move.basic.straight", "wap.battle.turn.all-units", "wap.move.march.double", "wap.move.march.limits",
+        "wap.move.march.test",
+        "wap.move.march.counts", "wap.move.other.no-mixing", "wap.move.reform.cost", "wap.command.musician.swift-reform",
+        "wap.command.musician.swift-reform.move-after",
+    )  # fmt: skip
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option, unit = g.setup.space.option, g.stack[f + MoveFrame.UNIT]
+        mask[option + STAY] = True
+        if must_widen(g, unit):
+            mask[option + REFORM] = True
+            return
+        ways = ways_from(g, unit)
+        mask[option + ADVANCE] = ahead = bool(ways & 1)
+        mask[option + MARCH] = ahead and may_march(g, f)
+        for bit, way in enumerate((BACK, SIDE_LEFT, SIDE_RIGHT), 1):
+            mask[option + way] = bool(ways >> bit & 1)
+        mask[option + REFORM] = may_reform(g, f) and can_reform(g, unit)
+        mask[option + SWIFT_REFORM] = may_reform_swiftly(g, f)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, Step = g.stack, MoveFrame.Step
+        unit, chosen = stack[f + MoveFrame.UNIT], action - g.setup.space.option
+        if chosen == STAY:
+            stays(g, unit)
+            stack[f + STEP] = Step.OVER
+        elif chosen in (ADVANCE, MARCH):
+            if chosen == MARCH and not passes(g, unit):
+                stack[f + MoveFrame.TESTED] = 1
+                return
+            stack[f + MoveFrame.MARCH] = chosen == MARCH
+            begin(g, unit)
+            stack[f + MoveFrame.LEG] = FINISH
+            stack[f + STEP] = Step.LEG if g.setup.rules["detail"] == "full" else Step.WHERE
+        elif chosen in HALF_SPEED:
+            stack[f + MoveFrame.LEG], stack[f + STEP] = HALF_SPEED[chosen], Step.LENGTH
+        elif chosen == REFORM:
+            stack[f + STEP] = Step.FILES
+        else:
+            stack[f + MoveFrame.TURNED], stack[f + STEP] = 1, Step.PIVOT
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"{g.setup.names['units'][g.stack[f + MoveFrame.UNIT]]} {WORDS[action - g.setup.space.option]}"
+
+
+def stays(g: BattleCore, unit: int) -> None:
+    """The unit does not move any more this turn."""
+    g.units.did[unit] |= STAYED

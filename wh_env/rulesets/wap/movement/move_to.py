@@ -1,0 +1,217 @@
+"""Where a unit moves to, at squad detail: a wheel, a straight part, a wheel (wap.move.wheel.several).
+
+Narrowings of the squad detail: a move has at most one wheel before and one after its straight part, in steps of 7.5 degrees or as far as it goes; a cell
+that both sides of wheel lead to is reached by the cheaper one; the straight part ends on the table. A single model pivots, goes straight, pivots, and is
+clear of others when it sets off. The full detail plays legs (``legs``). Where cells are wider than 1.25" a second grid refines the chosen one.
+"""
+
+from __future__ import annotations
+
+from math import radians, tau
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.features import Pending, Region
+from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
+from wh_env.rulesets.wap.movement.going import (
+    MoveFrame,
+    allowance,
+    block_at,
+    degrees,
+    depth_of,
+    front_width,
+    left_of,
+    lone,
+    middle_of,
+    plan,
+    planned,
+    survey_on,
+    wheeled_to,
+)
+from wh_env.rulesets.wap.movement.ways import cells_to, lone_cells, wheel_ends
+
+WIDEST = 1.25  # inches of a cell that needs no second grid
+TURN = radians(7.5)
+NONE, LEFT, RIGHT = 0, 1, 16  # slots of the last wheel: none, the first to the left, the first to the right
+
+
+def aim_of(g: BattleCore, f: int) -> tuple[float, float, float]:
+    """What is brought to a cell: the middle of the front edge, of a single model that of its base; and its facing."""
+    unit = g.stack[f + MoveFrame.UNIT]
+    x, y, facing = planned(g, unit)
+    return (*middle_of(g, unit, x, y, facing), facing) if lone(g, unit) else (x, y, facing)
+
+
+def window(g: BattleCore, f: int, cell: int = -1) -> tuple[float, float, float]:
+    """First place and step of the grid over all that the unit could reach, or of the second one over a cell of it. The middle cell of the first one is where it
+    stands."""
+    x, y, _ = aim_of(g, f)
+    grid = g.setup.space.grid
+    half = grid // 2
+    step = left_of(g, f) / half
+    if cell < 0:
+        return x - half * step, y - half * step, step
+    fine = step / grid
+    return x + (cell % grid - half) * step - half * fine, y + (cell // grid - half) * step - half * fine, fine
+
+
+def place_of(g: BattleCore, f: int, at: int, cell: int = -1) -> tuple[float, float]:
+    """The place that a cell (of the second grid over ``cell``) stands for."""
+    x0, y0, step = window(g, f, cell)
+    grid = g.setup.space.grid
+    return x0 + at % grid * step, y0 + at // grid * step
+
+
+def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
+    """Mark the cells of a grid that the unit can come to; ``work.ways.costs`` and ``.turns`` say how."""
+    unit, setup, room = g.stack[f + MoveFrame.UNIT], g.setup, g.work.ways
+    room.window[:] = x0, y0, step, step
+    near, points, n, body, rows = survey_on(g, f)
+    (x, y, facing), left = aim_of(g, f), left_of(g, f)
+    if lone(g, unit):
+        found = lone_cells(
+            near, points, n, body, x, y, facing, left, setup.length, setup.width, room.window, grid, mask, room.costs, room.turns
+        )  # fmt: skip
+    else:
+        found = cells_to(
+            near, points, n, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
+            mask, room.costs, room.turns,
+        )  # fmt: skip
+    return int(found)
+
+
+def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
+    """Plan the way to a place that can be reached."""
+    unit, room = g.stack[f + MoveFrame.UNIT], g.work.ways
+    pose = aim_of(g, f)
+    reach(g, f, x, y, 1.0, 1, room.cells[:1])
+    turn, far = float(room.turns[0]), float(room.costs[0])
+    facing = pose[2] + turn
+    if lone(g, unit):
+        goes_straight(g, unit, block_at(pose[0], pose[1], facing, depth_of(g, unit)), far)
+        x, y, _ = block_at(x, y, facing, depth_of(g, unit))
+    else:
+        side, front = (1.0 if turn > 0.0 else -1.0), front_width(g, unit)
+        wheels(g, unit, pose, side, abs(turn), front)
+        goes_straight(g, unit, wheeled_to(pose, front, side, abs(turn)), far - front * abs(turn))
+    spent = min(allowance(g, f), g.units.spent[unit] + far)
+    plan(g, unit, x, y, facing, spent)
+    if g.recorder is not None:
+        told = {"far": round(far, 2), "facing": degrees(facing)}
+        g.note("wap.move.wheel.several", "goes to", unit=unit, place=(round(x, 2), round(y, 2)), **told)
+
+
+class MoveTo(DecisionKind):
+    name = "move-to"
+    what = "Where the unit goes by a wheel and a straight move: a cell for the middle of its front edge; of a single model for the middle of its base."
+    keys = (
+        "wap.move.basic.distance", "wap.move.basic.one-unit", "wap.move.one-inch", "wap.move.manoeuvre.one-inch", "wap.move.wheel.pivot", "wap.move.wheel.cost",
+        "wap.move.wheel.remaining", "wap.move.single", "wap.move.table.stay",
+    )  # fmt: skip
+    full = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        reach(g, f, *window(g, f), space.grid, g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        cell, stack, Step = action - g.setup.space.cell, g.stack, MoveFrame.Step
+        if window(g, f)[2] > WIDEST:
+            stack[f + MoveFrame.CELL], stack[f + STEP] = cell, Step.REFINE
+            return
+        go_to(g, f, *place_of(g, f, cell))
+        stack[f + STEP] = Step.TURN
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        x, y = place_of(g, f, action - g.setup.space.cell)
+        return f'{g.setup.names["units"][g.stack[f + MoveFrame.UNIT]]} to {x:.2f}, {y:.2f}"'
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        x0, y0, step = window(g, f)
+        return Pending(Region.of_grid(x0, y0, step, step, g.setup.space.grid))
+
+
+class MoveRefine(DecisionKind):
+    name = "move-refine"
+    what = "Where exactly within a wide cell: a cell of a second grid over it."
+    keys = MoveTo.keys
+    full = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        reach(g, f, *window(g, f, g.stack[f + MoveFrame.CELL]), space.grid, g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        go_to(g, f, *place_of(g, f, action - g.setup.space.cell, g.stack[f + MoveFrame.CELL]))
+        g.stack[f + STEP] = MoveFrame.Step.TURN
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        x, y = place_of(g, f, action - g.setup.space.cell, g.stack[f + MoveFrame.CELL])
+        return f'{g.setup.names["units"][g.stack[f + MoveFrame.UNIT]]} to {x:.2f}, {y:.2f}" exactly'
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        x0, y0, step = window(g, f, g.stack[f + MoveFrame.CELL])
+        return Pending(Region.of_grid(x0, y0, step, step, g.setup.space.grid))
+
+
+class EndWheel(DecisionKind):
+    name = "end-wheel"
+    what = "The wheel that ends the unit's move: none, so many steps of 7.5 degrees to the left or to the right, or as far as it can."
+    keys = (
+        "wap.move.wheel.several",
+        "wap.move.wheel.pivot",
+        "wap.move.wheel.cost",
+        "wap.move.one-inch",
+        "wap.move.table.overhang",
+    )
+    full = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        number = g.setup.space.number
+        mask[number + NONE] = True
+        for first, side in ((LEFT, 1.0), (RIGHT, -1.0)):
+            self.wheels(g, f, side)
+            for k in g.work.ways.ends.nonzero()[0].tolist():
+                mask[number + first + k] = True
+
+    @staticmethod
+    def wheels(g: BattleCore, f: int, side: float) -> float:
+        """Mark in ``work.ways.ends`` the wheels to one side; returns the greatest angle."""
+        unit, setup = g.stack[f + MoveFrame.UNIT], g.setup
+        way = survey_on(g, f)
+        return float(
+            wheel_ends(
+                *way, *planned(g, unit), front_width(g, unit), side, left_of(g, f), TURN, False, setup.length, setup.width,
+                g.work.ways.ends,
+            )
+        )  # fmt: skip
+
+    def _wheel(self, g: BattleCore, f: int, slot: int) -> tuple[float, float]:
+        """Side and angle that a slot stands for."""
+        side, k = (1.0, slot - LEFT) if slot < RIGHT else (-1.0, slot - RIGHT)
+        limit = self.wheels(g, f, side)
+        return side, limit if k == len(g.work.ways.ends) - 1 else (k + 1) * TURN
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, slot = g.stack[f + MoveFrame.UNIT], action - g.setup.space.number
+        g.stack[f + STEP] = MoveFrame.Step.END
+        if slot == NONE:
+            return
+        side, angle = self._wheel(g, f, slot)
+        width = front_width(g, unit)
+        wheels(g, unit, planned(g, unit), side, angle, width)
+        pose = wheeled_to(planned(g, unit), width, side, angle)
+        plan(g, unit, *pose, min(allowance(g, f), g.units.spent[unit] + width * angle))
+        if g.recorder is not None:
+            told = {"far": round(width * angle, 2), "facing": degrees(pose[2])}
+            g.note("wap.move.wheel.cost", "leg", unit=unit, place=(round(pose[0], 2), round(pose[1], 2)), **told)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name, slot = g.setup.names["units"][g.stack[f + MoveFrame.UNIT]], action - g.setup.space.number
+        if slot == NONE:
+            return f"{name} ends its move so"
+        side, angle = self._wheel(g, f, slot)
+        at = slot - (LEFT if side > 0.0 else RIGHT)
+        most = ", as far as it can" if at == len(g.work.ways.ends) - 1 else ""
+        return f"{name} wheels {angle * 360.0 / tau:.4g} degrees to the {'left' if side > 0.0 else 'right'}{most}"

@@ -1,0 +1,113 @@
+"""Other moves: which unit moves next, and its move from the first choice to the last (wap.move.other.*, wap.move.phase.order)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import flag
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED, STAYED
+from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
+from wh_env.rulesets.wap.movement.going import MoveFrame, begin, carry_out, lone
+from wh_env.rulesets.wap.movement.legs import Leg, LegLength
+from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
+from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
+from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
+from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+
+# who did one of these has moved for this turn, or may not (wap.move.other.eligible, wap.move.phase.one-step)
+SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED | STAYED
+
+
+def may_move(g: BattleCore, unit: int) -> bool:
+    """Whether the unit may be chosen to move (wap.move.other.eligible; wap.profile.zero.m: not with Movement 0)."""
+    u = g.units
+    return bool(
+        u.place[unit] == ON_TABLE
+        and not u.fleeing[unit]
+        and not u.did[unit] & SPENT
+        and movement_of(g, unit) > 0
+        and not engaged(g, unit)
+    )
+
+
+class OtherMoves(OfPlayer):
+    """All other moves of a player, one unit after the other, each if he wants (wap.battle.turn.all-units, wap.move.other.one-by-one)."""
+
+    OVER = integer(flag())
+    asks = ("select-to-move",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + OtherMoves.PLAYER]
+        if not g.stack[f + OtherMoves.OVER] and any(may_move(g, unit) for unit in g.units_of(player)):
+            return g.ask(SelectToMove, player)
+        return g.pop()
+
+
+class SelectToMove(ChooseUnit):
+    name = "select-to-move"
+    what = "Which unit moves next; done: the rest stay where they are."
+    keys = ("wap.battle.turn.all-units", "wap.move.phase.order", "wap.move.other.one-by-one", "wap.move.other.eligible")
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_move(g, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + OtherMoves.OVER] = 1
+        if g.recorder is not None:
+            g.note("wap.battle.turn.all-units", "the rest stay", player=g.stack[f + OtherMoves.PLAYER])
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        begin(g, unit)
+        forget(g, unit)
+        g.push(MoveUnit, unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "the rest stay" if action == 0 else g.default_words(action)
+
+
+STEPS: dict[int, type[DecisionKind]] = {
+    MoveFrame.Step.HOW: Manoeuvre,
+    MoveFrame.Step.WHERE: MoveTo,
+    MoveFrame.Step.REFINE: MoveRefine,
+    MoveFrame.Step.TURN: EndWheel,
+    MoveFrame.Step.LEG: Leg,
+    MoveFrame.Step.LENGTH: LegLength,
+    MoveFrame.Step.PIVOT: PivotTo,
+    MoveFrame.Step.PUSH: PivotPush,
+    MoveFrame.Step.FILES: ReformFiles,
+    MoveFrame.Step.FACING: ReformFacing,
+}
+
+
+class MoveUnit(MoveFrame):
+    """The move of one unit: how it moves, then where, then it is made (wap.core.unit.single-entity: all its models together)."""
+
+    asks = (
+        "manoeuvre", "move-to", "move-refine", "end-wheel", "leg", "leg-length", "pivot-to", "pivot-push", "reform-files", "reform-facing",
+    )  # fmt: skip
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step, stack = MoveUnit.Step, g.stack
+        unit, step = stack[f + MoveUnit.UNIT], stack[f + STEP]
+        if step == Step.TURN and lone(g, unit):
+            step = stack[f + STEP] = Step.PIVOT
+        kind = STEPS.get(step)
+        if kind is not None:
+            return g.ask(kind, g.units.owner[unit], unit)
+        if step == Step.END:
+            carry_out(g, f)
+            if stack[f + MoveUnit.TURNED] == 1:  # a swift reform, after which it may move
+                stack[f + MoveUnit.TURNED] = 2
+                begin(g, unit)
+                stack[f + STEP] = Step.HOW
+                return GO
+            march = stack[f + MoveUnit.MARCH]
+            g.pop()
+            if march:
+                test_for_all(g, unit)
+            return GO
+        return g.pop()

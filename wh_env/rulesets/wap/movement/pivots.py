@@ -1,0 +1,256 @@
+"""Pivots on the spot, of single models and of swift reforms, and who is pushed for them (wap.move.one-inch.pivot, .pivot-back, .pivot-push-other).
+
+A pivot is judged by its end alone. One that would end in contact moves the unit straight away from what it touches, by the least distance that leaves an
+inch. Where that has no room, units that are in its way are moved straight away from it in the same manner, if they are not engaged and have room; where
+no unit can be moved, the pivot is not offered. One that would end within an inch without contact is not offered either.
+"""
+
+from __future__ import annotations
+
+from math import tau
+from typing import NamedTuple
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.movement.going import (
+    FINISH,
+    MoveFrame,
+    Pose,
+    Way,
+    allowance,
+    block_at,
+    degrees,
+    depth_of,
+    lone,
+    middle_of,
+    offer,
+    plan,
+    planned,
+    survey,
+    survey_on,
+)
+from wh_env.rulesets.wap.movement.reform import within_cap
+from wh_env.rulesets.wap.movement.ways import (
+    CLEAR,
+    GROUND_MARK,
+    TOO_NEAR,
+    TOUCHES,
+    may_end,
+    pivot_ends,
+    rows_in_the_way,
+    way_out,
+)
+
+FARTHEST_PUSH = 12.0  # inches that are tried
+PUSH_STEP = 0.25
+Pushes = tuple[tuple[int, float, float], ...]  # units and how far each is moved
+
+
+class Stand(NamedTuple):
+    """How a pivot can end: the pose, and who is pushed for it."""
+
+    x: float
+    y: float
+    facing: float
+    pushes: Pushes
+
+
+def facing_at(g: BattleCore, f: int, slot: int) -> float:
+    """The facing of a slot: a direction on the table; the number of angles: that which the unit has."""
+    angles = g.setup.space.angles
+    return planned(g, g.stack[f + MoveFrame.UNIT])[2] if slot == angles else slot * tau / angles
+
+
+def turned_to(g: BattleCore, f: int, facing: float) -> Pose:
+    """The pose after a pivot about the centre."""
+    unit = g.stack[f + MoveFrame.UNIT]
+    cx, cy = middle_of(g, unit, *planned(g, unit))
+    return block_at(cx, cy, facing, depth_of(g, unit))
+
+
+def blockers(g: BattleCore, way: Way, pose: Pose) -> list[int]:
+    """Rows of what is near to which the unit would not keep its distance at a pose."""
+    found = g.work.ways.found
+    rows: list[int] = found[: rows_in_the_way(*way, *pose, found)].tolist()
+    return rows
+
+
+def stands(g: BattleCore, f: int, facing: float, first: bool = False) -> list[Stand]:
+    """How a pivot to a facing that would end in contact can be made, the least pushing first; ``first``: one is enough."""
+    unit, room = g.stack[f + MoveFrame.UNIT], g.work.ways
+    far = allowance(g, f) + FARTHEST_PUSH
+    way, pose = survey(g, unit, far), turned_to(g, f, facing)
+    size = (g.setup.length, g.setup.width)
+    bases = [pose]
+    for row in blockers(g, way, pose):
+        dx, dy = way_out(*way, *pose, row, FARTHEST_PUSH, PUSH_STEP)
+        moved = (pose[0] + dx, pose[1] + dy, facing)
+        if may_end(*way, *moved, *size):
+            return [Stand(*moved, ())]  # moved back itself: nobody else is
+        bases.append(moved)
+    found: list[Stand] = []
+    for base in bases:
+        marks = {int(room.near["mark"][row]) for row in blockers(g, survey(g, unit, far), base)}
+        if not marks or GROUND_MARK in marks or any(engaged(g, mark) for mark in marks):
+            continue
+        pushes = pushed(g, unit, base, sorted(marks))
+        if pushes and all(pushes != stand.pushes for stand in found):
+            found.append(Stand(*base, pushes))
+            if first:
+                break
+    return sorted(found, key=lambda stand: len(stand.pushes))
+
+
+def pushed(g: BattleCore, unit: int, pose: Pose, others: list[int]) -> Pushes:
+    """How far each of the other units is moved so that the unit has an inch at the pose; none: they have no room. Nothing is changed."""
+    u = g.units
+    before = {k: (u.x[k], u.y[k], u.facing[k], u.files[k]) for k in (unit, *others)}
+    pushes = []
+    try:
+        set_block(g, unit, *pose, u.files[unit])
+        if not may_end(*survey_of(g, unit, -1), *pose, g.setup.length, g.setup.width):
+            return ()
+        for other in others:
+            way = survey_of(g, other, unit)
+            x, y, facing, files = before[other]
+            near = way[0]
+            row = int(np.argmax(near["mark"][: way[2]] == unit))
+            dx, dy = way_out(*way, x, y, facing, row, FARTHEST_PUSH, PUSH_STEP)
+            if not may_end(*way, x + dx, y + dy, facing, g.setup.length, g.setup.width):
+                return ()
+            set_block(g, other, x + dx, y + dy, facing, files)
+            pushes.append((other, float(dx), float(dy)))
+    finally:
+        for k, (x, y, facing, files) in before.items():
+            set_block(g, k, x, y, facing, files)
+    return tuple(pushes)
+
+
+def survey_of(g: BattleCore, unit: int, pusher: int) -> Way:
+    """``survey``, an inch to be kept from the unit that pushes; without one: from ground and from units of which nobody is moved (none are looked at)."""
+    way = survey(g, unit, FARTHEST_PUSH)
+    near, one_inch = way[0], g.setup.rules["one_inch"]
+    for row in range(way[2]):
+        if near["mark"][row] == pusher:
+            near["margin"][row] = one_inch
+    return way
+
+
+def pivot_codes(g: BattleCore, f: int) -> list[int]:
+    """For each facing, the last one that which the unit has: what becomes of a pivot to it (``ways.pivot_ends``)."""
+    unit, room, setup = g.stack[f + MoveFrame.UNIT], g.work.ways, g.setup
+    x, y, facing = planned(g, unit)
+    way = survey_on(g, f)
+    pivot_ends(
+        *way, *middle_of(g, unit, x, y, facing), depth_of(g, unit), facing, setup.length, setup.width, room.codes
+    )  # fmt: skip
+    codes: list[int] = room.codes.tolist()
+    if lone(g, unit):
+        return codes
+    return [
+        code if fine else TOO_NEAR for code, fine in zip(codes, within_cap(g, unit), strict=True)
+    ]  # a swift reform is a reform
+
+
+def pivots(g: BattleCore, f: int) -> list[bool]:
+    """For each facing, the last one that which the unit has: whether a pivot to it can be made."""
+    return [
+        code == CLEAR or (code == TOUCHES and bool(stands(g, f, facing_at(g, f, slot), first=True)))
+        for slot, code in enumerate(pivot_codes(g, f))
+    ]
+
+
+def can_pivot(g: BattleCore, f: int) -> bool:
+    """Whether any pivot can be made."""
+    codes = pivot_codes(g, f)
+    if CLEAR in codes:
+        return True
+    return any(
+        bool(stands(g, f, facing_at(g, f, slot), first=True)) for slot, code in enumerate(codes) if code == TOUCHES
+    )
+
+
+def pivot(g: BattleCore, f: int, stand: Stand) -> None:
+    """Plan a pivot, and move who must make room for it."""
+    unit, u = g.stack[f + MoveFrame.UNIT], g.units
+    for other, dx, dy in stand.pushes:
+        set_block(g, other, u.x[other] + dx, u.y[other] + dy, u.facing[other], u.files[other])
+        if g.recorder is not None:
+            place = (round(u.x[other], 2), round(u.y[other], 2))
+            g.note("wap.move.one-inch.pivot-push-other", "makes room", unit=other, place=place)
+    x, y, _ = turned_to(g, f, stand.facing)
+    back = (x - stand.x) ** 2 + (y - stand.y) ** 2 > 1e-12
+    plan(g, unit, stand.x, stand.y, stand.facing, u.spent[unit])
+    if g.recorder is not None:
+        rule = "wap.move.one-inch.pivot-back" if back else "wap.move.one-inch.pivot"
+        place = (round(stand.x, 2), round(stand.y, 2))
+        g.note(rule, "pivots", unit=unit, place=place, facing=degrees(stand.facing))
+
+
+class PivotTo(DecisionKind):
+    name = "pivot-to"
+    what = "Which way a unit that pivots on the spot faces; done: as it does."
+    keys = (
+        "wap.move.single.pivot", "wap.move.one-inch.pivot", "wap.move.one-inch.pivot-back", "wap.command.musician.swift-reform",
+        "wap.command.musician.swift-reform.no-new-ranks",
+    )  # fmt: skip
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        offer(g, planned(g, g.stack[f + MoveFrame.UNIT])[2], pivots(g, f), mask)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, space = g.stack, g.setup.space
+        slot = space.angles if action == 0 else action - space.angle
+        facing = facing_at(g, f, slot)
+        pose = turned_to(g, f, facing)
+        way = survey_on(g, f)
+        if may_end(*way, *pose, g.setup.length, g.setup.width):
+            pivot(g, f, Stand(*pose, ()))
+            stack[f + STEP] = after_pivot(g, f)
+            return
+        stack[f + MoveFrame.ANGLE], stack[f + STEP] = slot, MoveFrame.Step.PUSH
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name = g.setup.names["units"][g.stack[f + MoveFrame.UNIT]]
+        if action == 0:
+            return f"{name} keeps its facing"
+        return f"{name} faces {degrees(facing_at(g, f, action - g.setup.space.angle))} degrees"
+
+
+def after_pivot(g: BattleCore, f: int) -> int:
+    """The step that follows a pivot: legs go on, a single model's move ends, a swift reform is carried out."""
+    stack, Step = g.stack, MoveFrame.Step
+    if not lone(g, stack[f + MoveFrame.UNIT]):
+        return int(Step.END)
+    if g.setup.rules["detail"] == "full" and stack[f + MoveFrame.LEG] != FINISH:
+        return int(Step.LEG)
+    return int(Step.END)
+
+
+class PivotPush(DecisionKind):
+    name = "pivot-push"
+    what = "Who makes room for a unit that pivots: one of the ways in which that can be done, the fewest units moved first."
+    keys = ("wap.move.one-inch.pivot-push-other", "wap.move.one-inch.pivot-back")
+    policy = "The way in which the fewest units are moved."
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        for k in range(min(space.options, len(stands(g, f, facing_at(g, f, g.stack[f + MoveFrame.ANGLE]))))):
+            mask[space.option + k] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack = g.stack
+        ways = stands(g, f, facing_at(g, f, stack[f + MoveFrame.ANGLE]))
+        pivot(g, f, ways[action - g.setup.space.option])
+        stack[f + STEP] = after_pivot(g, f)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        names, k = g.setup.names["units"], action - g.setup.space.option
+        stand = stands(g, f, facing_at(g, f, g.stack[f + MoveFrame.ANGLE]))[k]
+        told = " and ".join(names[other] for other, _, _ in stand.pushes) or "nobody"
+        return f"{names[g.stack[f + MoveFrame.UNIT]]} pivots, {told} makes room ({k + 1})"

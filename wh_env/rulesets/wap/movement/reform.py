@@ -1,0 +1,212 @@
+"""Reforms: new files and a new facing about the centre (wap.move.reform, .manoeuvre.cap), and columns at narrow passages.
+
+Whichever model takes which place: command models count as the others do, since they may stand where they are wanted (the cap asks for the assignment that
+keeps the largest displacement smallest). More ranks than files are offered only where the lane straight ahead, an inch kept to either side, is narrower
+than the narrowest formation otherwise allowed, and for files that fit it; the facing stays (wap.core.unit.rank-limit-exception).
+"""
+
+from __future__ import annotations
+
+from math import inf, tau
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED
+from wh_env.rulesets.wap.movement.going import (
+    FARTHEST,
+    MoveFrame,
+    Way,
+    block_at,
+    degrees,
+    depth_of,
+    front_width,
+    lone,
+    middle_of,
+    offer,
+    survey,
+)
+from wh_env.rulesets.wap.movement.ways import lane_ahead, reform_ends
+
+
+def lawful(models: int, files: int) -> bool:
+    """Whether so many files make no more ranks than files (wap.core.unit.rank-limit)."""
+    return files <= models and -(-models // files) <= files
+
+
+def narrowest(models: int) -> int:
+    """The least files that are lawful."""
+    return next(files for files in range(1, models + 1) if lawful(models, files))
+
+
+def way_for(g: BattleCore, unit: int) -> Way:
+    """What a reform of the unit may meet: everything within the reach of its models."""
+    far = FARTHEST * movement_of(g, unit)
+    return survey(g, unit, 2.0 * far + front_width(g, unit))
+
+
+def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -> float:
+    """Inches that a formation may be wide to pass the lane straight ahead of the unit in so many files, from ``behind`` its front on; 0: there is none, or
+    none too narrow for lawful formations."""
+    u = g.units
+    margin: float = 2.0 * g.setup.rules["one_inch"]
+    if way[2] < 2:
+        return 0.0
+    pose = (u.x[unit], u.y[unit], u.facing[unit])
+    cx, cy = middle_of(g, unit, *pose)
+    x, y, _ = block_at(cx, cy, pose[2], depth_of(g, unit, files))
+    lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, FARTHEST * movement_of(g, unit))
+    room: float = float(lane) - margin
+    if not 0.0 < room < inf or front_width(g, unit, narrowest(u.alive[unit])) <= room + 1e-9:
+        return 0.0
+    return room
+
+
+def fits_lane(g: BattleCore, unit: int, files: int, way: Way) -> bool:
+    """Whether so many files, too few otherwise, are allowed because of the lane ahead."""
+    return front_width(g, unit, files) <= narrow_lane(g, unit, files, 0.0, way) + 1e-9
+
+
+def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False) -> int:
+    """Mark in ``work.ways.facings`` those in which a reform into so many files can end; returns how many, one is enough if ``first``."""
+    room, setup = g.work.ways, g.setup
+    marks = room.facings
+    column = not lawful(g.units.alive[unit], files)
+    if column and not fits_lane(g, unit, files, way):
+        marks[:] = False
+        return 0
+    found = int(
+        reform_ends(
+            g.units.rows, unit, files, FARTHEST * movement_of(g, unit), way[0], way[1], way[2], setup.length, setup.width,
+            first or column, room.other, room.old, room.new, room.links, room.work, marks,
+        )
+    )  # fmt: skip
+    if column:
+        marks[:-1] = False  # the one that it has comes first
+        found = int(marks[-1])
+    return found
+
+
+def within_cap(g: BattleCore, unit: int) -> list[bool]:
+    """For each facing, the last one that which the unit has: whether no model goes too far when it turns on the spot as it is formed
+    (wap.move.manoeuvre.cap), whatever is in the way."""
+    room, setup, files = g.work.ways, g.setup, g.units.files[unit]
+    reform_ends(
+        g.units.rows, unit, files, FARTHEST * movement_of(g, unit), room.near, room.points, 0, setup.length, setup.width,
+        False, room.other, room.old, room.new, room.links, room.work, room.facings,
+    )  # fmt: skip
+    marks: list[bool] = room.facings.tolist()
+    return marks
+
+
+def choices(g: BattleCore, unit: int) -> list[int]:
+    """Files into which the unit can reform; a column that is past the narrow place only into lawful ones."""
+    most = min(g.setup.space.numbers, g.units.alive[unit])
+    back = must_widen(g, unit)
+    models, way = g.units.alive[unit], way_for(g, unit)
+    return [
+        files
+        for files in range(1, most + 1)
+        if (lawful(models, files) or not back) and facings(g, unit, files, way, first=True) > 0
+    ]
+
+
+def can_reform(g: BattleCore, unit: int) -> bool:
+    """Whether there is any reform."""
+    u = g.units
+    if lone(g, unit):  # it pivots
+        return False
+    if lawful(u.alive[unit], u.files[unit]) and facings(g, unit, u.files[unit], way_for(g, unit), first=True) > 0:
+        return True
+    return bool(choices(g, unit))
+
+
+def must_widen(g: BattleCore, unit: int) -> bool:
+    """Whether the unit has more ranks than files, is past the narrow place, and can go back to a lawful formation: its next move is that
+    (wap.core.unit.rank-limit-exception)."""
+    u = g.units
+    models, files = u.alive[unit], u.files[unit]
+    if u.shape[unit] != COLUMN or lawful(models, files):
+        return False
+    way = way_for(g, unit)
+    if narrow_lane(g, unit, files, depth_of(g, unit), way) > 0.0:
+        return False
+    most = min(g.setup.space.numbers, models)
+    return any(lawful(models, n) and facings(g, unit, n, way, first=True) > 0 for n in range(1, most + 1))
+
+
+def facing_of(g: BattleCore, unit: int, slot: int) -> float:
+    """The facing of a slot: a direction on the table; the number of angles: that which the unit has."""
+    angles = g.setup.space.angles
+    return float(g.units.facing[unit]) if slot == angles else slot * tau / angles
+
+
+def reform(g: BattleCore, unit: int, files: int, facing: float) -> None:
+    """Rearrange the unit about its centre; it can do nothing else this turn (wap.move.reform.cost)."""
+    u = g.units
+    cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
+    x, y, _ = block_at(cx, cy, facing, depth_of(g, unit, files))
+    u.shape[unit] = RANKS if lawful(u.alive[unit], files) else COLUMN
+    set_block(g, unit, float(x), float(y), facing, files)
+    u.did[unit] |= MOVED | REFORMED
+    if g.recorder is not None:
+        told = {"files": files, "facing": degrees(facing), "place": (round(float(x), 2), round(float(y), 2))}
+        g.note("wap.move.reform", "reforms", unit=unit, **told)
+
+
+class ReformFiles(DecisionKind):
+    name = "reform-files"
+    what = "In how many files the unit reforms."
+    keys = (
+        "wap.move.reform",
+        "wap.move.manoeuvre.cap",
+        "wap.core.unit.rank-limit-exception",
+        "wap.move.manoeuvre.one-inch",
+        "wap.compulsory.rally.reform",
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        number = g.setup.space.number
+        for files in choices(g, g.stack[f + MoveFrame.UNIT]):
+            mask[number + files - 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + MoveFrame.FILES] = action - g.setup.space.number + 1
+        g.stack[f + STEP] = MoveFrame.Step.FACING
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.stack[f + MoveFrame.UNIT]
+        return f"{g.setup.names['units'][unit]} reforms into {action - g.setup.space.number + 1} files"
+
+
+class ReformFacing(DecisionKind):
+    name = "reform-facing"
+    what = "Which way the unit faces after its reform; done: as it does."
+    keys = (
+        "wap.move.reform",
+        "wap.move.manoeuvre.cap",
+        "wap.move.manoeuvre.one-inch",
+        "wap.move.reform.cost",
+        "wap.compulsory.rally.reform",
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        stack = g.stack
+        unit = stack[f + MoveFrame.UNIT]
+        facings(g, unit, stack[f + MoveFrame.FILES], way_for(g, unit))
+        offer(g, g.units.facing[unit], g.work.ways.facings.tolist(), mask)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, space = g.stack, g.setup.space
+        unit = stack[f + MoveFrame.UNIT]
+        slot = space.angles if action == 0 else action - space.angle
+        reform(g, unit, stack[f + MoveFrame.FILES], facing_of(g, unit, slot))
+        stack[f + STEP] = MoveFrame.Step.OVER
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, files = g.stack[f + MoveFrame.UNIT], g.stack[f + MoveFrame.FILES]
+        name = g.setup.names["units"][unit]
+        if action == 0:
+            return f"{name} in {files} files, facing as it does"
+        return f"{name} in {files} files, facing {degrees(facing_of(g, unit, action - g.setup.space.angle))} degrees"

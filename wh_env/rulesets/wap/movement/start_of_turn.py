@@ -1,0 +1,91 @@
+"""The start of the turn: what rules would have done then, before any charge, in the order that the player likes (wap.move.start)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import flag
+from wh_env.core.frozen import Unchanging
+from wh_env.core.procedures import ChooseUnit, OfPlayer, integer
+
+
+class StartEffect(Unchanging):
+    """What a rule does for a unit at the start of its player's turn.
+
+    Attributes:
+        rule: its id. optional: the player may leave it.
+    """
+
+    rule: ClassVar[str] = ""
+    optional: ClassVar[bool] = False
+
+    def due(self, g: BattleCore, unit: int) -> bool:
+        """Whether the unit has it, as the battle stands now."""
+        raise NotImplementedError
+
+    def resolve(self, g: BattleCore, unit: int) -> None:
+        """Do it."""
+        raise NotImplementedError
+
+
+# in the order of their bits in ``units.begun``: what is new goes to the end
+START_EFFECTS: tuple[StartEffect, ...] = ()
+
+
+def effects_of(g: BattleCore, unit: int) -> list[int]:
+    """Numbers of the effects that are due for the unit and were not resolved this turn."""
+    effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]
+    begun = g.units.begun[unit]
+    return [n for n, effect in enumerate(effects) if not begun >> n & 1 and effect.due(g, unit)]
+
+
+class StartOfTurn(OfPlayer):
+    """Works off what is due, one effect of one unit after the other; what is optional can be left when nothing else is due."""
+
+    OVER = integer(flag())
+    asks = ("start-effect",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + StartOfTurn.PLAYER]
+        left = g.setup.statics["start_effects"] and not g.stack[f + StartOfTurn.OVER]
+        if left and any(effects_of(g, unit) for unit in g.units_of(player)):
+            return g.ask(ChooseStartEffect, player)
+        return g.pop()
+
+
+def begin_turn(g: BattleCore, player: int) -> None:
+    """Nothing of this turn was resolved yet."""
+    for unit in g.units_of(player):
+        g.units.begun[unit] = 0
+
+
+class ChooseStartEffect(ChooseUnit):
+    name = "start-effect"
+    what = (
+        "Which unit is next to do what its rules have it do at the start of the turn; done: what is optional is left."
+    )
+    keys = ("wap.move.start",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        super().options(g, f, mask)
+        effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]
+        units = g.units_of(g.stack[f + OfPlayer.PLAYER])
+        mask[0] = all(effects[n].optional for unit in units for n in effects_of(g, unit))
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return bool(effects_of(g, unit))
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + StartOfTurn.OVER] = 1
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]
+        n = effects_of(g, unit)[0]
+        g.units.begun[unit] |= 1 << n
+        if g.recorder is not None:
+            g.note("wap.move.start", "start of turn", unit=unit, name=effects[n].rule)
+        effects[n].resolve(g, unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "what is optional is left" if action == 0 else g.default_words(action)

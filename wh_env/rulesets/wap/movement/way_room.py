@@ -1,0 +1,60 @@
+"""Scratch memory for the ways of one unit; see ``ways``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.geometry.near import NEAR
+from wh_env.core.geometry.ranks import BODY, rearranging_room
+from wh_env.core.setup import Setup
+from wh_env.rulesets.wap.codes import DANGEROUS
+
+
+class WayRoom:
+    """Arrays that kernels of ``ways`` write; nothing in them outlives the decision that asked.
+
+    Attributes:
+        near, points, body: what is near the unit and the rectangles that it is made of. other: those of the unit laid out anew.
+        slots, ends: bool, one for each number and for half of them. facings: bool, one for each angle and one for the facing that the unit has.
+        codes: what becomes of pivots to these facings. costs, turns: of the cells. window: first place of a grid and its steps.
+        dangerous: whether the table has dangerous ground. found: rows of ``near``. old, new, links, work: room for laying out anew.
+    """
+
+    __slots__ = (
+        "body",
+        "cells",
+        "codes",
+        "costs",
+        "dangerous",
+        "ends",
+        "facings",
+        "found",
+        "links",
+        "near",
+        "new",
+        "old",
+        "other",
+        "points",
+        "slots",
+        "turns",
+        "window",
+        "work",
+    )  # fmt: skip
+
+    def __init__(self, setup: Setup) -> None:
+        space, ground, template = setup.space, setup.statics["ground"], setup.template
+        units = setup.layout.view(template, "units")
+        rows = len(setup.layout.view(template, "parts")) + len(ground)
+        most = max(1, int(units["count"].max())) if len(units) else 1
+        self.dangerous = bool((setup.statics["ground"]["passage"] == DANGEROUS).any())
+        self.near = np.zeros(max(1, rows), NEAR)
+        self.points = np.zeros((4 * max(1, rows) + len(setup.corners), 2))
+        self.body, self.other = np.zeros((BODY, BODY)), np.zeros((BODY, BODY))
+        self.slots, self.ends = np.zeros(space.numbers, np.bool_), np.zeros(space.numbers // 2 - 1, np.bool_)
+        self.facings = np.zeros(space.angles + 1, np.bool_)
+        self.codes = np.zeros(space.angles + 1, np.int64)
+        self.cells = np.zeros(space.grid**2, np.bool_)
+        self.costs, self.turns = np.zeros(space.grid**2), np.zeros(space.grid**2)
+        self.window, self.found = np.zeros(4), np.zeros(max(1, rows), np.int64)
+        self.old, self.new = np.zeros((most, 2)), np.zeros((most, 2))
+        self.links, self.work = rearranging_room(most)

@@ -1,0 +1,1 @@
+"""Panic tests (wap.panic.*)."""

@@ -1,0 +1,100 @@
+"""The game of regiments as a ``Ruleset``: its procedures, its decision kinds, start and winner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.features import Formation
+from wh_env.core.procedures import STEP, Audit, Ruleset
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
+from wh_env.core.validation import Fault
+from wh_env.rulesets.wap import validity
+from wh_env.rulesets.wap.battle.deployment import Deployment
+from wh_env.rulesets.wap.battle.timing import start_game_turn, start_turn, wiped_out
+from wh_env.rulesets.wap.battle.turns import Turns
+from wh_env.rulesets.wap.battle.victory import winner_of
+from wh_env.rulesets.wap.classes import KINDS, PROCEDURES
+from wh_env.rulesets.wap.codes import DEEDS, PHASE_NAMES, PHASES
+from wh_env.rulesets.wap.event_fields import EVENT_FIELDS
+from wh_env.rulesets.wap.view.audit import RegimentAudit
+from wh_env.rulesets.wap.view.formations import formations
+from wh_env.rulesets.wap.view.observe import RegimentFeatures
+from wh_env.rulesets.wap.workspace import Workspace
+
+
+class Wap(Ruleset):
+    """Battles of fantasy regiments: blocks that march and wheel, player turns, six game turns."""
+
+    id = "wap"
+    phases = PHASE_NAMES
+    features = RegimentFeatures()
+    event_fields = EVENT_FIELDS
+    untold = frozenset({"victor", "step"})
+
+    def __init__(self) -> None:
+        super().__init__(PROCEDURES, KINDS)
+
+    def workspace(self, setup: Setup) -> Workspace:
+        """Scratch memory of one battle."""
+        return Workspace(setup)
+
+    def contradictions(self, g: BattleCore) -> Iterator[Fault]:
+        """Units and their blocks; see ``validity``."""
+        return validity.contradictions(g)
+
+    def start(self, g: BattleCore) -> None:
+        """From deployment on; armies and terrain were settled when the battle was loaded."""
+        g.push(Turns)
+        g.push(Deployment)
+
+    def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
+        """Put the battle at the start of a phase of ``player``'s turn, as the first player of the game turn.
+
+        ``deployment``: the start of the game; ``end``: the end of the player's turn. A player's second turn of the game turn is that
+        of the player whose ``clock.first_player`` is not his: tests set it before the battle runs.
+        """
+        if phase == "deployment":
+            self.start(g)
+            return
+        g.clock.first_player[0] = player
+        g.clock.round[0] = battle_round - 1
+        g.push(Turns)
+        at = PHASES.index(phase) - 1
+        if at:
+            start_game_turn(g)
+            start_turn(g, player)
+            g.stack[g.frame + STEP] = at
+
+    def states(self, g: BattleCore, unit: int) -> list[str]:
+        """Its formation, flight, what it did this turn."""
+        u = g.units
+        told = [f"{u.files[unit]} files"] if u.files[unit] else []
+        if u.fleeing[unit]:
+            told.append("fleeing")
+        return told + [name for bit, name in enumerate(DEEDS) if u.did[unit] >> bit & 1]
+
+    def wiped_out(self, g: BattleCore, player: int) -> bool:
+        """Whether a player has no unit left."""
+        return wiped_out(g, player)
+
+    def winner(self, g: BattleCore) -> int:
+        """The player who leads by enough points (wap.victory.result)."""
+        return winner_of(g)
+
+    def audit(self, g: BattleCore) -> Audit:
+        """What is derived, formations, distances; see ``audit``."""
+        return RegimentAudit(g)
+
+    def formations(self, g: BattleCore) -> Sequence[Formation]:
+        """The blocks on the table, with front and quarters."""
+        return formations(g)
+
+    def deployment_zones(self, g: BattleCore) -> Sequence[Array]:
+        """The southern and the northern zone."""
+        zones: Sequence[Array] = g.setup.statics["zones"]
+        return zones
+
+
+WAP = Wap()

@@ -1,0 +1,199 @@
+"""Tables of a battle of regiments: what it keeps of models, units, sides and time beside what every game does, and its own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.bounds import (
+    FARTHEST,
+    OUTSIDE,
+    TURNS,
+    amount,
+    anything,
+    between,
+    bits,
+    count_of,
+    declared,
+    finite,
+    fixed,
+    flag,
+    player,
+    row_of,
+)
+from wh_env.core.procedures import FRAME_SIZE
+from wh_env.core.tables import (
+    CLOCK,
+    CLOCK_BOUNDS,
+    DICE,
+    DICE_BOUNDS,
+    MODEL,
+    MODEL_BOUNDS,
+    OBJECTIVE,
+    OBJECTIVE_BOUNDS,
+    PLAYER,
+    PLAYER_BOUNDS,
+    UNIT,
+    UNIT_BOUNDS,
+    Array,
+    Layout,
+    TableSpec,
+    extended,
+)
+from wh_env.rulesets.wap.codes import CAUSES, CHARACTERISTICS, COLUMN, EVERYTHING, MOUNTS, MUSICIAN
+
+STACK_DEPTH = 32
+PARTS = 4  # rectangles of a unit at most
+DIE_OR_LOT = 255
+MOST = 10  # no characteristic is higher (wap.profile.range)
+INT = np.dtype("i4")
+BYTE = np.dtype("u1")
+
+# a figure; its place is derived from the block of its unit (``basics.blocks.lay_out_unit``)
+FIGURE, FIGURE_BOUNDS = extended(
+    MODEL,
+    MODEL_BOUNDS,
+    [
+        ("line", "i4", row_of("lines")),  # its fighting profile
+        ("role", "i4", between(0, MUSICIAN)),  # rank and file, champion, standard bearer, musician
+        ("rank", "i4", between(-1, "models", -1)),  # 0 is the front rank; -1: it is not on the table
+        ("file", "i4", between(-1, "models", -1)),  # within its rank, from the right
+        ("crossed", "i4", amount()),  # dangerous features on its way in the current move, bit by bit
+    ],
+)
+
+# a regiment and its block
+REGIMENT, REGIMENT_BOUNDS = extended(
+    UNIT,
+    UNIT_BOUNDS,
+    [
+        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),  # middle of the front edge
+        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
+        ("facing", "f8", finite(-TURNS, TURNS)),
+        ("spacing", "f8", finite(0, FARTHEST)),  # between neighbours; 0: base to base
+        ("base_a", "f8", fixed()),  # half the depth of a base
+        ("base_b", "f8", fixed()),  # half its width
+        # the pose that a move which is not finished would end in
+        ("px", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
+        ("py", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
+        ("pf", "f8", finite(-TURNS, TURNS)),
+        ("spent", "f8", finite(0, FARTHEST)),  # how much of its move that has cost
+        ("pfiles", "i4", count_of("models")),
+        ("files", "i4", count_of("models")),  # 0 while it is not on the table
+        ("shape", "i4", between(0, COLUMN)),  # ranks, skirmish, lone, column
+        ("kind", "i4", fixed()),  # troop type
+        ("sight", "i4", fixed()),  # Line of Sight value
+        ("first_line", "i4", fixed()),  # its rows of ``lines``
+        ("lines", "i4", fixed()),
+        ("first_part", "i4", fixed()),  # its rows of ``parts``
+        ("wide", "i4", fixed()),  # files in which the army list has it deployed
+        ("each", "i4", fixed()),  # Unit Strength of a model
+        ("full_rank", "i4", fixed()),  # models that make a rank for the rank bonus; 0: it never has one
+        ("us", "i4", amount()),  # Unit Strength now
+        ("us_phase", "i4", amount()),  # ... at the start of the phase
+        ("us_start", "i4", fixed()),  # ... of the battle
+        ("alive_phase", "i4", count_of("models")),  # models at the start of the phase
+        ("fleeing", "i4", flag()),
+        ("begun", "i4", amount()),  # effects of the start of the turn that it has resolved, bit by bit
+        ("did", "i4", bits(EVERYTHING)),  # what it did this turn (``codes``)
+        ("hurt_by", "i4", row_of("units", none=True)),  # who cost it most in this phase
+        ("due", "i4", bits(CAUSES)),  # why it has to take a Panic test (``codes``)
+        ("steeled", "i4", flag()),  # it has taken one in this phase
+    ],
+)
+
+SIDE, SIDE_BOUNDS = extended(PLAYER, PLAYER_BOUNDS, [("drops", "i4", count_of("units"))])  # units that it has deployed
+
+TIME, TIME_BOUNDS = extended(
+    CLOCK,
+    CLOCK_BOUNDS,
+    [("finished", "i4", player(none=True))],  # who finished deploying first, -1: nobody yet
+)
+
+# a fighting profile of a unit; the values count now, those of the army sheet stand in ``statics["profiles"]``, row for row
+LINE, LINE_BOUNDS = declared(
+    [
+        ("unit", "i4", fixed()),
+        ("kind", "i4", between(0, MOUNTS)),
+        *((name, "i4", between(0, MOST)) for name in CHARACTERISTICS),
+    ]
+)
+
+# a rectangle of a block, with the columns that kernels over shapes read; derived by ``lay_out_unit``
+PART, PART_BOUNDS = declared(
+    [
+        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
+        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
+        ("facing", "f8", finite(-TURNS, TURNS)),
+        ("half_a", "f8", finite(0, FARTHEST)),
+        ("half_b", "f8", finite(0, FARTHEST)),
+        ("radius", "f8", finite(0, FARTHEST)),
+        ("shape", "i4", fixed()),
+        ("unit", "i4", fixed()),
+        ("owner", "i4", fixed()),
+        ("on_table", "i4", flag()),
+    ]
+)
+
+# where a unit that moves began
+ORIGIN, ORIGIN_BOUNDS = declared(
+    [
+        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
+        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
+        ("facing", "f8", finite(-TURNS, TURNS)),
+        ("files", "i4", count_of("models")),
+    ]
+)
+
+# ---- static tables
+
+PROFILE = np.dtype([(name, "i4") for name in CHARACTERISTICS], align=True)
+
+# a convex piece of a terrain feature; the pieces of one feature follow each other
+PIECE = np.dtype(
+    [
+        ("min_x", "f8"),
+        ("min_y", "f8"),
+        ("max_x", "f8"),
+        ("max_y", "f8"),
+        ("first", "i4"),  # its corners are corners[first : first + count], counter-clockwise
+        ("count", "i4"),
+        ("feature", "i4"),
+        ("passage", "i4"),  # open, dangerous, impassable
+        ("sight", "i4"),  # Line of Sight value, 0: it hides nothing
+    ],
+    align=True,
+)
+
+
+def layout(units: int, models: int, lines: int, objectives: int, script: int) -> Layout:
+    """The buffer of a battle with so many rows; ``script``: room for dice."""
+    return Layout(
+        [
+            TableSpec("clock", TIME, 1, TIME_BOUNDS),
+            TableSpec("dice", DICE, 1, DICE_BOUNDS),
+            TableSpec("players", SIDE, 2, SIDE_BOUNDS),
+            TableSpec("units", REGIMENT, units, REGIMENT_BOUNDS),
+            TableSpec("models", FIGURE, models, FIGURE_BOUNDS),
+            TableSpec("lines", LINE, lines, LINE_BOUNDS),
+            TableSpec("parts", PART, PARTS * units, PART_BOUNDS),
+            TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
+            TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
+            TableSpec("origin", ORIGIN, units, ORIGIN_BOUNDS),
+            TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
+        ]
+    )
+
+
+def blank(plan: Layout) -> Array:
+    """A buffer with the values that are not zero at the start."""
+    buffer: Array = np.zeros(plan.size, np.uint8)
+    units = plan.view(buffer, "units")
+    for column in ("carrier", "leader", "bodyguard", "hurt_by"):
+        units[column] = -1
+    models = plan.view(buffer, "models")
+    for column in ("rank", "file"):
+        models[column] = -1
+    clock = plan.view(buffer, "clock")
+    clock["winner"] = clock["subject"] = clock["finished"] = -1
+    plan.view(buffer, "objectives")["holder"] = -1
+    return buffer

@@ -1,0 +1,44 @@
+"""What must hold in a battle after every action, besides what holds in every game; for the programs that play at random."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.procedures import Audit
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import block_distance
+from wh_env.rulesets.wap.basics.room import in_rock
+from wh_env.rulesets.wap.codes import COLUMN, EVERYTHING
+from wh_env.rulesets.wap.validity import underived
+
+
+class RegimentAudit(Audit):
+    """Checks of one battle: what is derived, formations, distances, when points are scored."""
+
+    def __init__(self, g: BattleCore) -> None:
+        self.g = g
+        self.before()
+
+    def before(self) -> None:
+        self._vp = tuple(self.g.players.vp)
+
+    def after(self) -> list[str]:
+        g, u = self.g, self.g.units
+        faults = [str(fault) for fault in underived(g)]
+        names, margin = g.setup.names["units"], g.setup.rules["one_inch"]
+        there = [unit for unit in range(len(u.owner)) if u.place[unit] == ON_TABLE]
+        for unit in there:
+            ranks = -(-u.alive[unit] // u.files[unit])
+            if ranks > u.files[unit] and u.shape[unit] != COLUMN:
+                faults.append(f"{names[unit]} has {ranks} ranks and {u.files[unit]} files")
+            if in_rock(g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit):
+                faults.append(f"{names[unit]} stands on impassable ground")
+            for other in there:
+                apart = block_distance(g.parts.rows, g.units.rows, unit, other) if other > unit else margin
+                if apart < margin - 2 * EPS:
+                    faults.append(f"{names[unit]} and {names[other]} are {apart:.3f} apart")
+            if u.did[unit] & ~EVERYTHING:
+                faults.append(f"{names[unit]} did what there is not")
+        if tuple(g.players.vp) != self._vp and not g.clock.over[0]:
+            faults.append(f"victory points changed from {self._vp} before the end")
+        return faults

@@ -1,0 +1,295 @@
+"""Building any position of the game of regiments, as ``wh_env.testing`` does for the others.
+
+    from wh_env.testing.wap import NORTH, RegimentScene
+
+    scene = RegimentScene()
+    spears = scene.unit(0, "spearmen", (24, 10), facing=NORTH, files=5, models=20)   # (24, 10): the middle of its front edge
+    wolves = scene.unit(1, "wolves", (24, 30), models=5)
+    battle = scene.battle("movement", dice=[3, 4])
+    battle.units.alive[spears]                        # a handle is its row
+
+Cards are those of the shipped sheets by name, or inline as a dict of the same schema; ``square`` makes plain ones on bases of one inch.
+The functions of ``wh_env.testing`` that play a position (``pick``, ``choose``, ``slots``, ``told``, ...) work on these battles too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import cos, pi, sin
+from typing import Any
+
+from wh_env.content.battle import Battle
+from wh_env.content.errors import ContentError, unknown
+from wh_env.content.load import merge, names, validate
+from wh_env.content.wap import Plan, Regiment, compile_plan, load_mission, load_rules, load_sheet
+from wh_env.content.wap.load import placed
+from wh_env.content.wap.muster import files_of
+from wh_env.content.wap.schema_battle import Battlefield, Mission
+from wh_env.content.wap.schema_units import Card, Entry
+from wh_env.core.setup import Delegate
+from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
+from wh_env.rulesets.wap.basics.blocks import block_distance, derive_all
+from wh_env.rulesets.wap.tables import PARTS
+from wh_env.testing.play import SCRIPT_ROOM, Spot, script
+
+EAST, NORTH, WEST, SOUTH = 0.0, 0.5 * pi, pi, -0.5 * pi
+PLAIN: Mapping[str, Any] = {"m": 4, "ws": 3, "bs": 3, "s": 3, "t": 3, "w": 1, "i": 3, "a": 1, "ld": 7}
+INCH = 25.4
+
+
+def square(**values: Any) -> dict[str, Any]:
+    """A card of infantry on bases of one inch; ``values``: fields of the card, or characteristics by name."""
+    profile = {name: values.pop(name, PLAIN[name]) for name in PLAIN}
+    return {"type": "infantry", "base_mm": [INCH, INCH], "points": 5, "profile": profile, **values}
+
+
+def shipped_cards() -> dict[str, Card]:
+    """The cards of all shipped army sheets."""
+    cards: dict[str, Card] = {}
+    for name in names("factions", "wap"):
+        cards.update(load_sheet(name).cards)
+    return cards
+
+
+@dataclass(eq=False)
+class UnitHandle:
+    """A unit of a scene; usable as its row once the battle is built (``battle.units.alive[handle]``)."""
+
+    scene: RegimentScene
+    player: int
+    number: int
+    regiment: Regiment
+    at: Spot | None
+    facing: float
+    lost: int
+    columns: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def row(self) -> int:
+        """Row in ``units``: the units of player 0 come first."""
+        return self.number + (len(self.scene.sides[0]) if self.player else 0)
+
+    def __index__(self) -> int:
+        return self.row
+
+    @property
+    def first(self) -> int:
+        """Row of its first model."""
+        return sum(handle.regiment.models for handle in [*self.scene.sides[0], *self.scene.sides[1]][: self.row])
+
+    def model(self, n: int = 0) -> int:
+        """Row of its n-th model: those who lead it come first."""
+        return self.first + n
+
+
+class RegimentScene:
+    """A position being built. Player 0 has the southern edge (y = 0)."""
+
+    def __init__(
+        self,
+        size: tuple[float, float] = (48.0, 48.0),
+        *,
+        rules: Mapping[str, Any] | None = None,
+        mission: Mapping[str, Any] | str = "battleline",
+        points: int | None = None,
+    ) -> None:
+        self.size = (float(size[0]), float(size[1]))
+        self.rules = load_rules(rules, "<scene>")
+        self.points = points
+        self.mission = self._mission(mission)
+        self.sides: tuple[list[UnitHandle], list[UnitHandle]] = ([], [])
+        self.features: list[dict[str, Any]] = []
+        self.cards = shipped_cards()
+
+    @staticmethod
+    def _mission(mission: Mapping[str, Any] | str) -> Mission:
+        if isinstance(mission, str):
+            return load_mission(mission)
+        plain = load_mission("battleline").model_dump(mode="json", by_alias=True)
+        return validate(Mission, merge(plain, mission), "<scene>")
+
+    def unit(
+        self,
+        player: int,
+        card: str | Mapping[str, Any] | None = None,
+        at: Spot | None = None,
+        *,
+        models: int = 10,
+        files: int | None = None,
+        facing: float | None = None,
+        command: Sequence[str] = (),
+        options: Sequence[str] = (),
+        lost: int = 0,
+        name: str | None = None,
+        **columns: Any,
+    ) -> UnitHandle:
+        """Add a unit.
+
+        Args:
+            player: 0 or 1.
+            card: name of a shipped card, or one inline; None: infantry on bases of one inch.
+            at: ``(x, y)`` of the middle of its front edge; None: it is not deployed.
+            models: how many it has now.
+            files: None: five, more where it would be deeper than wide.
+            facing: in radians; None: towards the other edge.
+            command: who leads it, of ``champion``, ``standard``, ``musician``.
+            options: equipment that its card lets it buy.
+            lost: so many more models it had at the start.
+            columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: it is off the table.
+        """
+        if isinstance(card, str):
+            if card not in self.cards:
+                raise unknown("<scene>", "card", card, self.cards)
+            known, called = self.cards[card], card
+        else:
+            known, called = validate(Card, square() if card is None else card, "<scene>"), "unit"
+        side = self.sides[player]
+        entry = Entry(card=called, models=models + lost)
+        wide = min(files if files is not None else files_of(Entry(card=called, models=models)), 32)
+        regiment = Regiment(name or f"{called} {player}{len(side)}", known, models + lost, wide, command, 0, options)
+        points = entry.models * (known.points + sum(known.options[item] for item in options))
+        regiment = Regiment(
+            regiment.name,
+            known,
+            models + lost,
+            wide,
+            command,
+            points + self.rules.command_points * len(command),
+            options,
+        )
+        turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
+        handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns)
+        side.append(handle)
+        return handle
+
+    def area(self, kind: str, x0: float, y0: float, x1: float, y1: float) -> None:
+        """Add ground of a kind on a rectangle."""
+        self.feature(kind, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+
+    def feature(self, kind: str, polygon: Sequence[Spot]) -> None:
+        """Add ground of a kind on a polygon."""
+        self.features.append({"kind": kind, "polygon": [tuple(map(float, point)) for point in polygon]})
+
+    def battle(
+        self,
+        phase: str | None = "movement",
+        *,
+        turn: int = 1,
+        player: int = 0,
+        dice: Sequence[int] = (),
+        detail: str = "squad",
+        seed: int = 0,
+        delegates: Mapping[str, Delegate] | None = None,
+        set_state: Callable[[Battle], None] | None = None,
+        run: bool = True,
+    ) -> Battle:
+        """The battle, waiting for its first decision.
+
+        Args:
+            phase: ``deployment``, ``movement``, ``magic``, ``shooting``, ``combat`` or ``end`` of ``turn``.
+            player: whose turn it is; he is the first player.
+            dice: scripted dice, used up before random ones.
+            set_state: called with the battle before it runs.
+            run: False leaves the battle standing before the phase begins.
+
+        Raises:
+            ContentError: two units overlap where they are put.
+        """
+        table = {
+            "name": "scene",
+            "features": [{**f, "polygon": [list(p) for p in f["polygon"]]} for f in self.features],
+        }
+        battlefield = validate(Battlefield, table, "<scene>")
+        armies = tuple([handle.regiment for handle in side] for side in self.sides)
+        setup = compile_plan(
+            Plan(
+                size=self.size,
+                armies=(armies[0], armies[1]),
+                rules=self.rules,
+                mission=self.mission,
+                features=placed(battlefield, self.size),
+                points=self.points,
+                detail=detail,
+                delegates=delegates or {},
+                script=SCRIPT_ROOM,
+                source=f"scene:{self.size}",
+            )
+        )
+        battle = object.__new__(Battle)
+        battle._bind(setup, setup.template.copy(), record=True)
+        battle._seed(seed)
+        script(battle, dice)
+        for handle in (*self.sides[0], *self.sides[1]):
+            self._place(battle, handle)
+        derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
+        self._apart(battle)
+        setup.ruleset.enter(battle, phase or "movement", player, turn)
+        for handle in (*self.sides[0], *self.sides[1]):
+            for column, value in handle.columns.items():
+                if column != "reserve":
+                    getattr(battle.units, column)[handle.row] = value
+        derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
+        if set_state is not None:
+            set_state(battle)
+        if run:
+            battle.run()
+        return battle
+
+    @staticmethod
+    def _place(battle: Battle, handle: UnitHandle) -> None:
+        u, row = battle.units, handle.row
+        for k in range(handle.model(handle.regiment.models - handle.lost), handle.model(handle.regiment.models)):
+            battle.models.alive[k] = battle.models.wounds[k] = 0
+        u.alive[row] -= handle.lost
+        if handle.at is None:
+            u.place[row] = RESERVE if handle.columns.get("reserve") else DEPLOYING
+            return
+        u.place[row] = ON_TABLE
+        u.x[row], u.y[row], u.facing[row] = float(handle.at[0]), float(handle.at[1]), handle.facing
+        u.files[row] = min(handle.regiment.files, u.alive[row])
+
+    @staticmethod
+    def _apart(battle: Battle) -> None:
+        units = [unit for unit in range(len(battle.units.owner)) if battle.units.place[unit] == ON_TABLE]
+        for a in units:
+            for b in units:
+                if a < b and block_distance(battle.parts.rows, battle.units.rows, a, b) <= 0.0:
+                    place = (battle.units.x[b], battle.units.y[b])
+                    raise ContentError("<scene>", f"units[{b}].at", place, "no overlap with another unit", "overlaps")
+
+
+# ---------------------------------------------------------------- reading a scene
+
+
+def pose(battle: Battle, unit: UnitHandle | int) -> tuple[float, float, float]:
+    """Middle of the front edge, and facing."""
+    u, row = battle.units, int(unit)
+    return u.x[row], u.y[row], u.facing[row]
+
+
+def ranks(battle: Battle, unit: UnitHandle | int) -> list[int]:
+    """How many models each rank has, the front rank first."""
+    u, row = battle.units, int(unit)
+    count = -(-u.alive[row] // max(1, u.files[row]))
+    m = battle.models
+    return [sum(1 for k in battle.members(row) if m.rank[k] == rank) for rank in range(count)]
+
+
+def places(battle: Battle, unit: UnitHandle | int) -> list[tuple[float, float]]:
+    """Where its models stand, rank by rank, from the right."""
+    m = battle.models
+    rows = sorted(battle.members(int(unit)), key=lambda k: (m.rank[k], m.file[k]))
+    return [(m.x[k], m.y[k]) for k in rows]
+
+
+def corners(battle: Battle, unit: UnitHandle | int) -> list[tuple[float, float]]:
+    """Corners of the rectangles that its block is made of, four for each, front left first, clockwise."""
+    found = []
+    u, parts = battle.units, battle.parts
+    for k in range(u.first_part[int(unit)], u.first_part[int(unit)] + PARTS):
+        if parts.on_table[k]:
+            x, y, f, a, b = parts.x[k], parts.y[k], parts.facing[k], parts.half_a[k], parts.half_b[k]
+            for ahead, aside in ((a, b), (a, -b), (-a, -b), (-a, b)):
+                found.append((x + cos(f) * ahead - sin(f) * aside, y + sin(f) * ahead + cos(f) * aside))
+    return found
