@@ -159,14 +159,16 @@ def searched(block, allowance, place):
     body, width, pose, polygons, near, _ = block
     best = (inf, 0.0, -inf)
     for side in (1, -1):
-        angles = np.arange(0.0, min(2 * pi, allowance / width + TURN) + TURN, TURN)
+        # from a little before 0, so that what lies straight ahead lies between two of them
+        angles = np.append(-1e-7, np.arange(0.0, min(2 * pi, allowance / width + TURN) + TURN, TURN))
         poses = np.array([wheeled(*pose, width, side, angle) for angle in angles])
         ahead = np.stack([np.cos(poses[:, 2]), np.sin(poses[:, 2])], axis=1)
         way = place - poses[:, :2]
         along = (way * ahead).sum(1)
         off = ahead[:, 0] * way[:, 1] - ahead[:, 1] * way[:, 0]
         for k in np.flatnonzero((off[:-1] * off[1:] <= 0) & (along[:-1] > -0.01)):
-            angle = angles[k] + TURN * abs(off[k]) / max(1e-12, abs(off[k]) + abs(off[k + 1]))
+            part = abs(off[k]) / max(1e-15, abs(off[k]) + abs(off[k + 1]))
+            angle = max(0.0, angles[k] + part * (angles[k + 1] - angles[k]))
             x, y, f = wheeled(*pose, width, side, angle)
             far = float((place - [x, y]) @ [cos(f), sin(f)])
             cost = width * angle + far

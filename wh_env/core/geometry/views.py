@@ -15,7 +15,7 @@ from wh_env.core.tables import Array
 
 _CLEAR = 5e-4  # inches that are kept from blockers ...
 _PAST = 1e-3  # ... and inches beside their corners at which lines are tried
-_SHARP = 0.05  # corners sharper than this are passed as if they were not
+_SHARP = 2e-3  # corners sharper than this (3.6 degrees) count as blunter ones: no line is tried at their very tip
 _ROUNDS = 30  # halvings of the angle between two normals
 
 
