@@ -42,6 +42,8 @@ GOLDEN_BATTLES = {
     "w8-random-12": ("w8/only-war", ("random", "random"), 12, "squad"),
     "w8-full-13": ("w8/only-war-skirmish", ("random", "random"), 13, "full"),
     "w8-greedy-14": ("w8/only-war-skirmish", ("greedy", "greedy"), 14, "squad"),
+    "wap-random-15": ("wap/open-field", ("random", "random"), 15, "squad"),
+    "wap-full-16": ("wap/open-skirmish", ("random", "random"), 16, "full"),
 }
 MOST = 3000
 

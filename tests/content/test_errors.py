@@ -330,7 +330,8 @@ def test_names_that_are_not_found():
     assert "did you mean 'Captain'?" in fault(load_datasheet, "Captein").expected
     assert fault(load_army, "nowhere/army.yaml").problem == "does not exist"
     assert fault(find, "ships", "x").field == "kind"
-    assert find("battles", "only-war-skirmish") == find("battles", "w10/only-war-skirmish")
+    assert find("battles", "only-war-strike-force") == find("battles", "w10/only-war-strike-force")
+    assert "several rulesets" in fault(find, "battles", "only-war-skirmish").problem
 
 
 def test_files_that_are_no_yaml(tmp_path):
