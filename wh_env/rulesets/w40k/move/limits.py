@@ -69,7 +69,7 @@ def engaged(g: BattleCore, unit: int) -> bool:
         return True
     return bool(
         setup.statics["engaged_across"]
-        and unit_engaged_across(m, u, setup.blocks, setup.corners, unit, near.engagement_vertical)
+        and g.work.call(unit_engaged_across, m, u, setup.blocks, setup.corners, unit, near.engagement_vertical)
     )
 
 
