@@ -10,7 +10,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
-from wh_env.rulesets.w9.shoot.sheltering import behind_dense, obstacles_before, on_or_behind, sheltered
+from wh_env.rulesets.w9.shoot.sheltering import behind_dense, in_shelter, obstacles_before, on_or_behind
 from wh_env.rulesets.w40k.attack.rolls import COVERED, Near
 from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 from wh_env.rulesets.w40k.terrain.cover import Trait
@@ -76,7 +76,7 @@ def in_cover(g: BattleCore, trait: Trait, model: int, target: int) -> list[int]:
     setup, found = g.setup, g.work.marks
     tables = g.models.rows, g.units.rows, setup.features, setup.corners
     obstacles: Array = np.array(obstacles_between(g, trait, model, target), np.int32)
-    count = g.work.call(sheltered, *tables, target, TAKES_COVER, int(trait), AREA, EXPOSED, obstacles, found)
+    count = g.work.call(in_shelter, *tables, target, TAKES_COVER, int(trait), AREA, EXPOSED, obstacles, found)
     models: list[int] = found[:count].tolist()
     return models
 

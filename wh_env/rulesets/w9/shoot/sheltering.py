@@ -69,7 +69,7 @@ def _shelters(models: Array, features: Array, corners: Array, k: int, f: int, ar
 
 
 @kernel
-def sheltered(
+def in_shelter(
     models: Array, units: Array, features: Array, corners: Array, target: int, takes: int, trait: int, area: int, exposed: int,
     obstacles: Array, found: Array,
 ) -> int:  # fmt: skip
