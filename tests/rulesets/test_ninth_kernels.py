@@ -40,7 +40,7 @@ def test_what_it_compiles_is_its_own_or_never_called_by_the_other(told: list[Any
     (_, alone), (new, _) = told
     new = {kernel for kernel in new if not alone[kernel]}  # numba also compares types for what is compiled already
     own = {kernel for kernel in new if kernel.startswith("wh_env.rulesets.w9.")}
-    assert {kernel.rpartition(".")[2] for kernel in own} >= {"count_models", "between_markers", "sees_all_of_one"}
+    assert {kernel.rpartition(".")[2] for kernel in own} >= {"count_models", "between_markers", "obstacles_before"}
     modules = {kernel.rpartition(".")[0] for kernel, count in alone.items() if count}
     assert {kernel for kernel in new - own if kernel.rpartition(".")[0] in modules} <= WITHIN_OTHERS
     assert not any(kernel.startswith("wh_env.rulesets.w9.") for kernel, count in alone.items() if count)

@@ -393,8 +393,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w9.terrain.categories": "rulesets.w40k.terrain.cover.Trait",
         "w9.terrain.dense-cover.no-cover-needed": "rulesets.w9.shoot.cover.dense",
         "w9.terrain.dense-cover.own-feature": "rulesets.w9.shoot.cover.dense",
-        "w9.terrain.difficult-ground.fly": "rulesets.w9.move.ground.slowing",
-        "w9.terrain.difficult-ground.titanic": "rulesets.w9.move.ground.slowing",
         "w9.terrain.height": "content.w40k.terrain._highest",
         "w9.terrain.obscuring.reverse": "core.geometry.sight._screens",
         "w9.terrain.obscuring.within": "core.geometry.sight._screens",

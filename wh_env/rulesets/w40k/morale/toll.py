@@ -30,8 +30,12 @@ def count_slain(g: BattleCore, models: Array) -> None:
 
 def slain_this_turn(g: BattleCore, unit: int) -> int:
     """How many models of the unit were slain this turn and have not been returned to it (morale.returned-models)."""
-    toll, m, first = g.toll, g.models, g.units.first[unit]
-    return sum(toll[k] and not m.alive[k] and m.unit[k] == unit for k in range(first, first + g.units.count[unit]))
+    first = g.units.first[unit]
+    last = first + g.units.count[unit]
+    if not any(g.toll[first:last]):
+        return 0
+    toll, m = g.toll, g.models
+    return sum(toll[k] and not m.alive[k] and m.unit[k] == unit for k in range(first, last))
 
 
 def forget(g: BattleCore) -> None:

@@ -15,6 +15,7 @@ from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.profiles import Keyword
 
 Arguments = tuple[Any, ...]  # of a kernel
+AMPLE = 0.01  # inches, more than any tolerance
 
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
@@ -64,13 +65,14 @@ def move_limits(
 
 def engaged(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model (concepts.engagement-range)."""
-    near, m, u, setup = edition(g).measures, g.models.rows, g.units.rows, g.setup
-    if g.work.call(unit_engaged, m, u, unit, near.engagement, near.engagement_vertical):
+    near, m, u, setup, call = edition(g).measures, g.models.rows, g.units.rows, g.setup, g.work.call
+    across, vertical = setup.statics["engaged_across"], near.engagement_vertical
+    # looking across areas takes long, and mostly nobody is near
+    if across and not call(unit_engaged, m, u, unit, max(across, near.engagement) + AMPLE, vertical):
+        return False
+    if call(unit_engaged, m, u, unit, near.engagement, vertical):
         return True
-    return bool(
-        setup.statics["engaged_across"]
-        and unit_engaged_across(m, u, setup.blocks, setup.corners, unit, near.engagement_vertical)
-    )
+    return bool(across and call(unit_engaged_across, m, u, setup.blocks, setup.corners, unit, vertical))
 
 
 def engaged_with(g: BattleCore, unit: int, enemy: int) -> bool:

@@ -48,9 +48,14 @@ def limits_of(g: BattleCore, unit: int, kind: int) -> Array:
     return limits_for(g, unit, NAMES[kind], extra)
 
 
+def allowed(g: BattleCore, unit: int, limits: Array) -> float:
+    """Inches that the slowest model of the unit can move within these limits."""
+    return float(g.work.call(unit_allowance, g.models.rows, g.units.rows, limits, unit))
+
+
 def moving(g: BattleCore, limits: Array) -> Pending:
     """The subject of the waiting decision moves as one, within these limits."""
-    reach = float(unit_allowance(g.models.rows, g.units.rows, limits, g.clock.subject[0]))
+    reach = allowed(g, g.clock.subject[0], limits)
     return Pending(Region.square(0.0, 0.0, reach), moves=True)
 
 
@@ -79,7 +84,7 @@ def ways_of(g: BattleCore, unit: int, limits: Array) -> tuple[Way, ...]:
     ground = edition(g).ground
     if ground is None:
         return ()
-    reach = float(unit_allowance(g.models.rows, g.units.rows, limits, unit))
+    reach = allowed(g, unit, limits)
     return tuple(way for way in ground.ways(g, unit, reach) if way.less < reach)
 
 
@@ -92,11 +97,11 @@ def _past(g: BattleCore, unit: int, limits: Array, way: Way) -> Arguments:
 def _fill_ways(g: BattleCore, unit: int, limits: Array, ways: tuple[Way, ...], cells: Array, stay: bool) -> int:
     """``fill_cells`` for a unit that has several ways: wherever one of them leads."""
     work, grid, found = g.work, g.setup.space.grid, 0
-    reach = unit_allowance(g.models.rows, g.units.rows, limits, unit)
+    reach = allowed(g, unit, limits)
     cells[:] = False
     for way in ways:
         together: Arguments = (*_past(g, unit, limits, way), grid, reach, cells, work.scratch, work.marks)
-        found += int(add_rigid(*together))
+        found += int(work.call(add_rigid, *together))
     if not stay and cells[len(cells) // 2]:
         cells[len(cells) // 2] = False
         found -= 1
@@ -112,7 +117,7 @@ def _fill_ways(g: BattleCore, unit: int, limits: Array, ways: tuple[Way, ...], c
 
 def anew(g: BattleCore, unit: int, limits: Array) -> Arguments:
     """How a unit regroups: its facing and the gap between its models, the grid of places and how far it spans."""
-    reach = unit_allowance(g.models.rows, g.units.rows, limits, unit)
+    reach = allowed(g, unit, limits)
     return facing_of(g, g.units.owner[unit]), REGROUP_GAP, g.setup.space.grid, reach
 
 
@@ -150,12 +155,12 @@ def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
 def _one_way(g: BattleCore, unit: int, limits: Array, ways: tuple[Way, ...], cell: int) -> int:
     """``_together`` for a unit that has several ways: by the first that leads there."""
     work, grid = g.work, g.setup.space.grid
-    reach = unit_allowance(g.models.rows, g.units.rows, limits, unit)
+    reach = allowed(g, unit, limits)
     for way in ways:
         together: Arguments = (
             *_past(g, unit, limits, way), grid, reach, cell, work.trail, work.scratch, work.marks,
         )  # fmt: skip
-        points = int(apply_rigid(*together))
+        points = int(work.call(apply_rigid, *together))
         if points >= 0:
             return points
     return -1
@@ -290,5 +295,5 @@ class MoveLevel(DecisionKind):
 def cell_displacement(g: BattleCore, unit: int, limits: Array, cell: int) -> tuple[float, float]:
     """The displacement in inches that a cell of the move window stands for."""
     grid = g.setup.space.grid
-    step = 2.0 * float(unit_allowance(g.models.rows, g.units.rows, limits, unit)) / (grid - 1)
+    step = 2.0 * allowed(g, unit, limits) / (grid - 1)
     return (cell % grid - grid // 2) * step, (cell // grid - grid // 2) * step

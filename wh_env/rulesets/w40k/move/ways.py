@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.paths import ON_FOOT, Fault
 from wh_env.core.tables import Array
@@ -32,7 +34,8 @@ class Way(NamedTuple):
 
     def limits(self, limits: Array) -> Array:
         """A copy of the limits of the move that holds for this way."""
-        own = limits.copy()
+        # ``copy`` of a row of so many columns takes twenty times as long
+        own: Array = np.frombuffer(bytearray(limits.tobytes()), limits.dtype)
         own["extra"] -= self.less
         if self.on_foot:
             own["through_air"] = ON_FOOT

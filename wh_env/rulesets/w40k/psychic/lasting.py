@@ -81,6 +81,8 @@ def forget_lost(g: BattleCore) -> None:
 def end_powers(g: BattleCore, lasts: Lasts, player: int) -> None:
     """Modifiers that last so long end: those of powers that the player has manifested."""
     under, owner = g.psyche.under, g.units.owner
+    if not any(under):
+        return
     for bearer, powers in enumerate(under):
         for number in numbers_in(powers):
             power = power_of(g, number)

@@ -14,6 +14,7 @@ from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.psychic.data import AURAS, NOTHING, SELECTED, Affects, PsychicPower
 from wh_env.rulesets.w40k.psychic.lasting import leadership, range_of, unaffected
+from wh_env.rulesets.w40k.psychic.near import units_near
 from wh_env.rulesets.w40k.psychic.perils import Perils
 from wh_env.rulesets.w40k.psychic.state import note_attempt, power_of, profile_of
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
@@ -30,15 +31,14 @@ def enemies_in_reach(g: BattleCore, unit: int, number: int) -> list[int]:
 
 def in_reach(g: BattleCore, unit: int, number: int, player: int) -> list[int]:
     """Units of the player within range of a power of the unit, and visible to it where the power says so."""
-    u, power = g.units, power_of(g, number)
-    reach = range_of(g, unit, number) + EPS
-    return [
-        other
-        for other in g.units_of(player)
-        if u.place[other] == ON_TABLE
-        and away(g, unit, other) <= reach
-        and (other == unit or not power.visible or in_sight(g, unit, other))
-    ]
+    reach, players, work = range_of(g, unit, number) + EPS, g.players, g.work
+    model = edition(g).psychic.psyker(g, unit)
+    those = players.first_unit[player], players.units[player]
+    count = work.call(units_near, g.models.rows, g.units.rows, unit, model, *those, reach, work.found)
+    near: list[int] = work.found[:count].tolist()
+    if not near or not power_of(g, number).visible:
+        return near
+    return [other for other in near if other == unit or in_sight(g, unit, other)]
 
 
 def away(g: BattleCore, unit: int, other: int) -> float:

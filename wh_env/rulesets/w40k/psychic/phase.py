@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST, between, flag, row_of
 from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
@@ -46,7 +49,7 @@ def may_be_picked(g: BattleCore, unit: int) -> bool:
         return False
     if g.psyche.picked[unit] and not rules.one_by_one:
         return False
-    return rules.may_manifest(g, unit) and bool(open_powers(g, unit, attempts_before(g, unit)))
+    return rules.may_manifest(g, unit) and may_attempt(g, unit, attempts_before(g, unit))
 
 
 def attempts_before(g: BattleCore, unit: int) -> int:
@@ -54,20 +57,23 @@ def attempts_before(g: BattleCore, unit: int) -> int:
     return tried(g, unit).bit_count() if edition(g).psychic.one_by_one else 0
 
 
-def open_powers(g: BattleCore, unit: int, attempts: int) -> list[int]:
-    """Numbers of the powers that the unit may attempt after so many attempts in this phase, those attempted alone last."""
+def open_powers(g: BattleCore, unit: int, attempts: int) -> Iterator[int]:
+    """Numbers of the powers that the unit may attempt after so many attempts in this phase, those attempted alone last; each is looked at
+    when it is asked for."""
     rules = edition(g).psychic
     if attempts >= profile_of(g, unit).manifests:
-        return []
+        return
     closed = tried(g, unit) | rules.barred(g, unit)
-    numbers = [*numbers_in(known(g, unit)), *(() if attempts else g.setup.statics["psychic_actions"])]
-    return [
-        number
-        for number in numbers
-        if not closed >> number & 1
-        and rules.possible(g, unit, number)
-        and (power_of(g, number).affects not in SELECTED or targets(g, unit, number))
-    ]
+    for number in (*numbers_in(known(g, unit) & ~closed), *(() if attempts else g.setup.statics["psychic_actions"])):
+        if closed >> number & 1 or not rules.possible(g, unit, number):
+            continue
+        if power_of(g, number).affects not in SELECTED or targets(g, unit, number):
+            yield number
+
+
+def may_attempt(g: BattleCore, unit: int, attempts: int) -> bool:
+    """Whether there is any such power."""
+    return next(open_powers(g, unit, attempts), -1) >= 0
 
 
 class SelectPsyker(ChooseUnit):
@@ -111,7 +117,7 @@ class Psyker(Interruptible):
         if stack[f + STEP] == Psyker.Step.TARGET:
             return g.ask(PowerTarget, g.units.owner[unit], unit)
         over = g.units.place[unit] != ON_TABLE or stack[f + Psyker.ALONE]
-        if over or not open_powers(g, unit, stack[f + Psyker.ATTEMPTS]):
+        if over or not may_attempt(g, unit, stack[f + Psyker.ATTEMPTS]):
             return g.pop()
         return g.ask(SelectPower, g.units.owner[unit], unit)
 
@@ -158,7 +164,9 @@ class SelectPower(DecisionKind):
     @staticmethod
     def numbers(g: BattleCore, f: int) -> list[int]:
         """Powers by option."""
-        return open_powers(g, g.stack[f + Psyker.UNIT], g.stack[f + Psyker.ATTEMPTS])[: g.setup.space.options]
+        return list(
+            islice(open_powers(g, g.stack[f + Psyker.UNIT], g.stack[f + Psyker.ATTEMPTS]), g.setup.space.options)
+        )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         mask[0] = not edition(g).psychic.one_by_one

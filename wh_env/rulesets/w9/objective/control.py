@@ -56,6 +56,15 @@ def counts(models: Array, units: Array, k: int, never: int) -> bool:
 
 
 @kernel
+def secured_by_keyword(units: Array, holding: Array, troops: np.uint64, first: bool, second: bool) -> None:
+    """``secured_by`` for all units, where no rule is about it; ``first``, ``second``: whether the armies are Battle-forged."""
+    for unit in range(len(units)):
+        forged = second if units[unit]["owner"] == 1 else first
+        holding[unit]["each"] = 1
+        holding[unit]["secured"] = 1 if forged and units[unit]["keywords"] & troops != np.uint64(0) else 0
+
+
+@kernel
 def count_models(
     models: Array,
     units: Array,
@@ -143,10 +152,17 @@ def markers_near(g: BattleCore, model: int) -> list[int]:
 def count_control(g: BattleCore, binding: bool = False) -> None:
     """Who controls each marker now; ``binding``: for points, each model counts for one marker a turn."""
     troops = keyword_bit(g.setup.statics["keyword_bits"], TROOPS)
-    for unit in range(len(g.units.place)):
-        g.holding.secured[unit], g.holding.each[unit] = secured_by(g, unit, troops)
     rules = g.setup.rules
-    count_models(
+    if rules["control"]:
+        for unit in range(len(g.units.place)):
+            g.holding.secured[unit], g.holding.each[unit] = secured_by(g, unit, troops)
+    else:
+        forged = rules["battle_forged"]
+        g.work.call(
+            secured_by_keyword, g.units.rows, g.holding.rows, np.uint64(troops), bool(forged[0]), bool(forged[1])
+        )
+    g.work.call(
+        count_models,
         g.models.rows,
         g.units.rows,
         g.objectives.rows,

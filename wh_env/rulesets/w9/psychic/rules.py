@@ -8,7 +8,6 @@ from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.psychic.data import SMITE_NUMBER
 from wh_env.rulesets.w40k.psychic.rules import PsychicRules
-from wh_env.rulesets.w40k.psychic.state import tried
 
 TITANIC = int(Keyword.TITANIC)
 SMITE = 1 << SMITE_NUMBER
@@ -31,9 +30,11 @@ class NinthPsychic(PsychicRules):
 
     def barred(self, g: BattleCore, unit: int) -> int:
         """w9.psychic.same-power-once."""
-        powers = 0
+        powers, now, psyche = 0, self.period(g), g.psyche
+        tried, period = psyche.tried, psyche.period
         for other in g.units_of(g.units.owner[unit]):
-            powers |= tried(g, other)
+            if period[other] == now:
+                powers |= tried[other]
         return powers & ~SMITE
 
     def rise(self, g: BattleCore, unit: int, number: int) -> int:

@@ -9,20 +9,20 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import Array
-from wh_env.rulesets.w9.shoot.lines import gap_to_feature, sees_all_of_one, within
+from wh_env.rulesets.w9.shoot.sheltering import behind_dense, in_shelter, obstacles_before, on_or_behind
 from wh_env.rulesets.w40k.attack.rolls import COVERED, Near
 from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 from wh_env.rulesets.w40k.terrain.cover import Trait
 
 TAKES_COVER = int(Keyword.INFANTRY | Keyword.BEASTS | Keyword.SWARM)  # w9.terrain.cover-keywords
-BEHIND = 3.0  # inches from an Obstacle (w9.terrain.obstacles)
 DENSE_HEIGHT = 3.0  # w9.terrain.dense-cover
 LARGE = 18  # Wounds (w9.terrain.dense-cover.large)
 IGNORES_COVER = int(WeaponAbility.IGNORES_COVER)
 AIRCRAFT = int(Keyword.AIRCRAFT)
 DENSE = int(Near.STEALTH)
+AREA, OBSTACLE, EXPOSED = int(Trait.AREA_TERRAIN), int(Trait.OBSTACLE), int(Trait.EXPOSED_POSITION)
+DENSE_COVER = int(Trait.DENSE_COVER)
 
 
 def having(g: BattleCore, trait: Trait) -> list[int]:
@@ -30,29 +30,15 @@ def having(g: BattleCore, trait: Trait) -> list[int]:
     return np.flatnonzero(g.setup.features["traits"] & np.uint64(trait)).tolist()
 
 
-def clear_of(g: BattleCore, features: list[int], model: int, target: int) -> bool:
-    """Whether lines from one point of the model's base to every part of a model of the target pass over none of the features."""
-    setup = g.setup
-    marked = np.zeros(len(setup.features), np.uint8)
-    marked[features] = 1
-    scratch = np.zeros(len(setup.features), np.uint8)
-    return bool(
-        sees_all_of_one(g.models.rows, g.units.rows, setup.features, setup.corners, marked, model, target, scratch)
-    )
-
-
 def stands_on_or_within(g: BattleCore, model: int, feature: int) -> bool:
     """Whether any part of the model's base is over the footprint of an Area Terrain feature, or near enough to another."""
-    setup = g.setup
-    if setup.features["traits"][feature] & int(Trait.AREA_TERRAIN):
-        return bool(within(g.models.rows, setup.features, setup.corners, model, feature))
-    return bool(gap_to_feature(g.models.rows, setup.features, setup.corners, model, feature) <= BEHIND + EPS)
+    return bool(on_or_behind(g.models.rows, g.setup.features, g.setup.corners, model, feature, AREA))
 
 
-def on_top(g: BattleCore, model: int, feature: int) -> bool:
-    """Whether the model stands on top of a feature (w9.terrain.exposed-position)."""
-    setup = g.setup
-    return g.models.z[model] > EPS and bool(within(g.models.rows, setup.features, setup.corners, model, feature))
+def scratch(g: BattleCore) -> tuple[Array, Array]:
+    """Room for two marks of each feature."""
+    rows: Array = np.zeros((2, len(g.setup.features)), np.uint8)
+    return rows[0], rows[1]
 
 
 # ---------------------------------------------------------------- Dense Cover
@@ -65,13 +51,12 @@ def dense(g: BattleCore, model: int, weapon: int, target: int) -> bool:
         return False
     if any(g.models.on_table[k] and g.models.max_wounds[k] >= LARGE for k in g.members(target)):
         return False
-    high = g.setup.features["height"]
-    others = [
-        f
-        for f in having(g, Trait.DENSE_COVER)
-        if high[f] >= DENSE_HEIGHT - EPS and not stands_on_or_within(g, model, f)
-    ]
-    return bool(others) and not clear_of(g, others, model, target)
+    setup, tables = g.setup, (g.models.rows, g.units.rows)
+    return bool(
+        g.work.call(
+            behind_dense, *tables, setup.features, setup.corners, DENSE_COVER, AREA, DENSE_HEIGHT, model, target, *scratch(g),
+        )
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- the benefits of cover
@@ -79,26 +64,21 @@ def dense(g: BattleCore, model: int, weapon: int, target: int) -> bool:
 
 def obstacles_between(g: BattleCore, trait: Trait, model: int, target: int) -> tuple[int, ...]:
     """Obstacles with a trait that give cover from attacks of the model at the target (w9.terrain.obstacles)."""
-    obstacles = [f for f in having(g, trait) if g.setup.features["traits"][f] & int(Trait.OBSTACLE)]
-    return tuple(f for f in obstacles if not clear_of(g, [f], model, target))
+    setup, found, traits = g.setup, g.work.marks, int(trait) | OBSTACLE
+    tables = g.models.rows, g.units.rows, setup.features, setup.corners
+    count = g.work.call(obstacles_before, *tables, traits, model, target, *scratch(g), found)
+    return tuple(found[:count].tolist())
 
 
 def in_cover(g: BattleCore, trait: Trait, model: int, target: int) -> list[int]:
     """Models of the target with the benefits of cover from features with a trait (``LIGHT_COVER``, ``HEAVY_COVER``) against attacks of a
     model (w9.terrain.cover-keywords, w9.terrain.area, w9.terrain.exposed-position)."""
-    traits: Array = g.setup.features["traits"]
-    areas = [f for f in having(g, trait) if traits[f] & int(Trait.AREA_TERRAIN)]
-    sheltering = [*areas, *obstacles_between(g, trait, model, target)]
-    return [
-        k
-        for k in g.members(target)
-        if g.models.on_table[k]
-        and g.models.keywords[k] & TAKES_COVER
-        and any(
-            stands_on_or_within(g, k, f) and not (traits[f] & int(Trait.EXPOSED_POSITION) and on_top(g, k, f))
-            for f in sheltering
-        )
-    ]
+    setup, found = g.setup, g.work.marks
+    tables = g.models.rows, g.units.rows, setup.features, setup.corners
+    obstacles: Array = np.array(obstacles_between(g, trait, model, target), np.int32)
+    count = g.work.call(in_shelter, *tables, target, TAKES_COVER, int(trait), AREA, EXPOSED, obstacles, found)
+    models: list[int] = found[:count].tolist()
+    return models
 
 
 def settle_cover(g: BattleCore, melee: bool) -> None:

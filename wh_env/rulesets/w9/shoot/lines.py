@@ -154,7 +154,7 @@ def sees_all_of(models: Array, features: Array, corners: Array, marked: Array, i
     return False
 
 
-@kernel
+@inner_kernel
 def sees_all_of_one(
     models: Array, units: Array, features: Array, corners: Array, marked: Array, i: int, e: int, near: Array
 ) -> bool:
@@ -175,7 +175,7 @@ def within(models: Array, features: Array, corners: Array, i: int, f: int) -> bo
     )
 
 
-@kernel
+@inner_kernel
 def gap_to_feature(models: Array, features: Array, corners: Array, i: int, f: int) -> float:
     """Inches between base ``i`` and the footprint of feature ``f``; 0 where they touch or overlap."""
     m = models[i]

@@ -1,0 +1,64 @@
+"""Which features of the battlefield slow a unit down: a kernel, as it is asked at every move."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+
+LOW = 3.0  # inches: what is no higher does not slow down TITANIC units
+ENDLESS = 1e4  # inches: nobody climbs over what must be gone around
+
+
+@kernel
+def slowing(
+    models: Array, units: Array, features: Array, corners: Array, unit: int, reach: float, trait: int, fly: int, titanic: int,
+    walls: Array,
+) -> int:  # fmt: skip
+    """Features with the ``trait`` that slow the unit down and that one of its models may come to within ``reach`` inches; how many.
+
+    Nothing slows a unit all of whose models have the keyword ``fly`` (w9.terrain.difficult-ground.fly), nothing low one all of whose have ``titanic``
+    (w9.terrain.difficult-ground.titanic). Of each feature a solid block of endless height on its footprint is written into ``walls`` (``BLOCK``, zeros, a row for each feature).
+    """
+    flies = towers = True
+    low_x = low_y = float("inf")
+    high_x = high_y = -float("inf")
+    radius = 0.0
+    for n in range(member_count(units, unit)):
+        k = member(units, unit, n)
+        if not stands_in(models, k, unit):
+            continue
+        m = models[k]
+        if m["keywords"] & np.uint64(fly) == np.uint64(0):
+            flies = False
+        if m["keywords"] & np.uint64(titanic) == np.uint64(0):
+            towers = False
+        low_x, high_x = min(low_x, m["x"]), max(high_x, m["x"])
+        low_y, high_y = min(low_y, m["y"]), max(high_y, m["y"])
+        radius = max(radius, m["radius"])
+    if flies:  # nobody stands on the table, too
+        return 0
+    far = reach + radius + EPS
+    found = 0
+    for f in range(len(features)):
+        feature = features[f]
+        if feature["traits"] & np.uint64(trait) == np.uint64(0) or (towers and feature["height"] <= LOW + EPS):
+            continue
+        first, count = feature["first"], feature["count"]
+        min_x = max_x = corners[first, 0]
+        min_y = max_y = corners[first, 1]
+        for c in range(first + 1, first + count):
+            min_x, max_x = min(min_x, corners[c, 0]), max(max_x, corners[c, 0])
+            min_y, max_y = min(min_y, corners[c, 1]), max(max_y, corners[c, 1])
+        if min_x > high_x + far or max_x < low_x - far or min_y > high_y + far or max_y < low_y - far:
+            continue
+        wall = walls[found]
+        wall["min_x"], wall["max_x"] = min_x, max_x
+        wall["min_y"], wall["max_y"] = min_y, max_y
+        wall["z_high"] = ENDLESS
+        wall["first"], wall["count"], wall["feature"] = first, count, f
+        wall["solid"] = 1
+        found += 1
+    return found
