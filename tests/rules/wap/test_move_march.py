@@ -98,10 +98,12 @@ def test_who_passes_marches_all_the_way() -> None:
 
 
 @pytest.mark.rule("wap.move.march.test", "wap.core.ldtest.highest")
-def test_the_champion_lends_no_more_than_he_has() -> None:
-    battle, unit = sighted(7.0, [4, 4], ld=8)
-    go(battle, unit, MARCH)
-    assert kind(battle) == "leg"
+def test_a_champion_lends_his_leadership() -> None:
+    champion = {"m": 4, "ws": 3, "bs": 3, "s": 3, "t": 3, "w": 1, "i": 3, "a": 2, "ld": 8}
+    for command, after in ((("champion",), "leg"), ((), "manoeuvre")):
+        battle, unit = sighted(7.0, [4, 4], ld=6, champion=champion, command=command)
+        go(battle, unit, MARCH)
+        assert kind(battle) == after
 
 
 @pytest.mark.parametrize("detail", ["squad", "full"])
