@@ -17,7 +17,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 
 # Lines of LLVM's text of a kernel and of what it holds copies of; what has more is called. A first battle takes 214 s of processor time to compile where
-# nothing is, 151 with 4,000, 136 with 1,000 and 133 with 100; but with 1,000 battles take a tenth longer, with 100 a fifth and more.
+# nothing is, 151 with 4,000, 136 with 1,000 and 133 with 100; but with 1,000 battles take 10 % longer, with 100 a fifth and more.
 LARGE = 4000
 
 

@@ -30,7 +30,8 @@ class NinthPsychic(PsychicRules):
 
     def barred(self, g: BattleCore, unit: int) -> int:
         """w9.psychic.same-power-once."""
-        powers, now, psyche = 0, self.period(g), g.psyche
+        powers = 0
+        now, psyche = self.period(g), g.psyche
         tried, period = psyche.tried, psyche.period
         for other in g.units_of(g.units.owner[unit]):
             if period[other] == now:

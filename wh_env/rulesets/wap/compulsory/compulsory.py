@@ -34,7 +34,7 @@ class CompelledNext(ChooseUnit):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player, own = g.stack[f + OfPlayer.PLAYER], g.setup.space.own
+        player, own = g.stack[f + Compulsory.PLAYER], g.setup.space.own
         fleeing = [unit for unit in g.units_of(player) if may_rally(g, unit)]
         for unit in fleeing or [unit for unit in g.units_of(player) if is_compelled(g, unit)]:
             mask[own + unit - g.players.first_unit[player]] = True

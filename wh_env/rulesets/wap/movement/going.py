@@ -10,7 +10,7 @@ from math import cos, sin, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
-from wh_env.core.procedures import Procedure, Steps, integer
+from wh_env.core.procedures import STEP, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
@@ -53,6 +53,51 @@ class MoveFrame(Procedure):
     ANGLE = integer(
         between(0, "angles")
     )  # facing of a pivot for which somebody must be pushed; the number of angles: its own
+
+    @staticmethod
+    def unit(g: BattleCore, f: int) -> int:
+        """The unit that moves."""
+        return g.stack[f + MoveFrame.UNIT]
+
+    @staticmethod
+    def tested(g: BattleCore, f: int) -> int:
+        """Whether it failed the test to march."""
+        return g.stack[f + MoveFrame.TESTED]
+
+    @staticmethod
+    def turned(g: BattleCore, f: int) -> int:
+        """How far it is with a swift reform."""
+        return g.stack[f + MoveFrame.TURNED]
+
+    @staticmethod
+    def leg(g: BattleCore, f: int) -> int:
+        """The leg whose length is asked, or the last one."""
+        return g.stack[f + MoveFrame.LEG]
+
+    @staticmethod
+    def cell(g: BattleCore, f: int) -> int:
+        """The cell that it goes to."""
+        return g.stack[f + MoveFrame.CELL]
+
+    @staticmethod
+    def files(g: BattleCore, f: int) -> int:
+        """The files of its reform."""
+        return g.stack[f + MoveFrame.FILES]
+
+    @staticmethod
+    def angle(g: BattleCore, f: int) -> int:
+        """The facing of a pivot for which somebody must be pushed."""
+        return g.stack[f + MoveFrame.ANGLE]
+
+    @staticmethod
+    def note(g: BattleCore, f: int, what: int, value: int) -> None:
+        """Remember one of its integers."""
+        g.stack[f + what] = value
+
+    @staticmethod
+    def go_to(g: BattleCore, f: int, step: Step) -> None:
+        """Go on with a step."""
+        g.stack[f + STEP] = step
 
 
 def allowance(g: BattleCore, f: int) -> float:

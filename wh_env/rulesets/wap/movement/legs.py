@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import cos, radians, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
@@ -58,7 +58,7 @@ def price(g: BattleCore, unit: int, leg: int, amount: float) -> float:
 
 def lengths(g: BattleCore, f: int, leg: int) -> float:
     """Mark in ``work.ways.slots`` how far a leg may go, and return its greatest length; 0: it cannot be made."""
-    unit = g.stack[f + MoveFrame.UNIT]
+    unit = MoveFrame.unit(g, f)
     setup, slots = g.setup, g.work.ways.slots
     left, pose = left_of(g, f), planned(g, unit)
     way = survey_on(g, f)
@@ -93,7 +93,7 @@ def gone(x: float, y: float, f: float, leg: int, far: float) -> tuple[float, flo
 
 def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
     """Plan a leg."""
-    unit, stack = g.stack[f + MoveFrame.UNIT], g.stack
+    unit = MoveFrame.unit(g, f)
     pose = planned(g, unit)
     if leg in SIDES:
         wheels(g, unit, pose, SIDES[leg], amount, front_width(g, unit))
@@ -104,7 +104,7 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
         pose = gone(*pose, leg, amount)
     spent = min(allowance(g, f), g.units.spent[unit] + price(g, unit, leg, amount))
     plan(g, unit, *pose, spent)
-    stack[f + MoveFrame.LEG] = leg
+    MoveFrame.note(g, f, MoveFrame.LEG, leg)
     if g.recorder is not None:
         told = {"far": round(price(g, unit, leg, amount), 2), "facing": degrees(pose[2])}
         rule = "wap.move.wheel.cost" if leg in SIDES else "wap.move.basic.straight"
@@ -137,23 +137,23 @@ class Leg(DecisionKind):
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        option, unit = g.setup.space.option, g.stack[f + MoveFrame.UNIT]
+        option, unit = g.setup.space.option, MoveFrame.unit(g, f)
         for leg in (FORWARD, WHEEL_LEFT, WHEEL_RIGHT):
             mask[option + leg] = lengths(g, f, leg) > 0.0
-        mask[option + PIVOT] = lone(g, unit) and g.stack[f + MoveFrame.LEG] != PIVOT and can_pivot(g, f)
+        mask[option + PIVOT] = lone(g, unit) and MoveFrame.leg(g, f) != PIVOT and can_pivot(g, f)
         way = survey_on(g, f)
         mask[option + FINISH] = bool(may_end(*way, *planned(g, unit), g.setup.length, g.setup.width))
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         leg, Step = action - g.setup.space.option, MoveFrame.Step
         if leg == FINISH:
-            g.stack[f + STEP] = Step.END
+            MoveFrame.go_to(g, f, Step.END)
             return
-        g.stack[f + MoveFrame.LEG] = leg
-        g.stack[f + STEP] = Step.PIVOT if leg == PIVOT else Step.LENGTH
+        MoveFrame.note(g, f, MoveFrame.LEG, leg)
+        MoveFrame.go_to(g, f, Step.PIVOT if leg == PIVOT else Step.LENGTH)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"{g.setup.names['units'][g.stack[f + MoveFrame.UNIT]]} {LEG_WORDS[action - g.setup.space.option]}"
+        return f"{g.setup.names['units'][MoveFrame.unit(g, f)]} {LEG_WORDS[action - g.setup.space.option]}"
 
 
 class LegLength(DecisionKind):
@@ -165,20 +165,20 @@ class LegLength(DecisionKind):
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        lengths(g, f, g.stack[f + MoveFrame.LEG])
+        lengths(g, f, MoveFrame.leg(g, f))
         number = g.setup.space.number
         for slot in g.work.ways.slots.nonzero()[0].tolist():
             mask[number + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        leg, stack, Step = g.stack[f + MoveFrame.LEG], g.stack, MoveFrame.Step
+        leg, Step = MoveFrame.leg(g, f), MoveFrame.Step
         go(g, f, leg, amount_of(g, f, leg, action - g.setup.space.number))
-        stack[f + STEP] = Step.END if leg >= BACKWARD else Step.LEG
+        MoveFrame.go_to(g, f, Step.END if leg >= BACKWARD else Step.LEG)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        leg, slot = g.stack[f + MoveFrame.LEG], action - g.setup.space.number
+        leg, slot = MoveFrame.leg(g, f), action - g.setup.space.number
         amount = amount_of(g, f, leg, slot)
-        name = g.setup.names["units"][g.stack[f + MoveFrame.UNIT]]
+        name = g.setup.names["units"][MoveFrame.unit(g, f)]
         most = ", as far as it can" if slot == g.setup.space.numbers - 1 else ""
         if leg in SIDES:
             side = "left" if leg == WHEEL_LEFT else "right"

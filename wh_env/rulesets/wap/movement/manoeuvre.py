@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.wap.codes import MUSICIAN, STAYED
 from wh_env.rulesets.wap.movement.going import (
     ADVANCE,
@@ -36,13 +36,12 @@ def has_musician(g: BattleCore, unit: int) -> bool:
 
 def may_reform(g: BattleCore, f: int) -> bool:
     """Whether the unit may reform: not after a swift reform, nor after it failed to march, which counts as having marched (wap.move.march.limits, .counts)."""
-    stack = g.stack
-    return not (stack[f + MoveFrame.TURNED] or stack[f + MoveFrame.TESTED])
+    return not (MoveFrame.turned(g, f) or MoveFrame.tested(g, f))
 
 
 def may_reform_swiftly(g: BattleCore, f: int) -> bool:
     """The same of a swift reform: with a musician, and to another facing (wap.command.musician.swift-reform)."""
-    unit = g.stack[f + MoveFrame.UNIT]
+    unit = MoveFrame.unit(g, f)
     return g.units.alive[unit] > 1 and may_reform(g, f) and has_musician(g, unit) and can_pivot(g, f)
 
 
@@ -57,7 +56,7 @@ class Manoeuvre(DecisionKind):
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        option, unit = g.setup.space.option, g.stack[f + MoveFrame.UNIT]
+        option, unit = g.setup.space.option, MoveFrame.unit(g, f)
         mask[option + STAY] = True
         if must_widen(g, unit):
             mask[option + REFORM] = True
@@ -71,28 +70,30 @@ class Manoeuvre(DecisionKind):
         mask[option + SWIFT_REFORM] = may_reform_swiftly(g, f)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        stack, Step = g.stack, MoveFrame.Step
-        unit, chosen = stack[f + MoveFrame.UNIT], action - g.setup.space.option
+        Step = MoveFrame.Step
+        unit, chosen = MoveFrame.unit(g, f), action - g.setup.space.option
         if chosen == STAY:
             stays(g, unit)
-            stack[f + STEP] = Step.OVER
+            MoveFrame.go_to(g, f, Step.OVER)
         elif chosen in (ADVANCE, MARCH):
             if chosen == MARCH and not passes(g, unit):
-                stack[f + MoveFrame.TESTED] = 1
+                MoveFrame.note(g, f, MoveFrame.TESTED, 1)
                 return
-            stack[f + MoveFrame.MARCH] = chosen == MARCH
+            MoveFrame.note(g, f, MoveFrame.MARCH, chosen == MARCH)
             begin(g, unit)
-            stack[f + MoveFrame.LEG] = FINISH
-            stack[f + STEP] = Step.LEG if g.setup.rules["detail"] == "full" else Step.WHERE
+            MoveFrame.note(g, f, MoveFrame.LEG, FINISH)
+            MoveFrame.go_to(g, f, Step.LEG if g.setup.rules["detail"] == "full" else Step.WHERE)
         elif chosen in HALF_SPEED:
-            stack[f + MoveFrame.LEG], stack[f + STEP] = HALF_SPEED[chosen], Step.LENGTH
+            MoveFrame.note(g, f, MoveFrame.LEG, HALF_SPEED[chosen])
+            MoveFrame.go_to(g, f, Step.LENGTH)
         elif chosen == REFORM:
-            stack[f + STEP] = Step.FILES
+            MoveFrame.go_to(g, f, Step.FILES)
         else:
-            stack[f + MoveFrame.TURNED], stack[f + STEP] = 1, Step.PIVOT
+            MoveFrame.note(g, f, MoveFrame.TURNED, 1)
+            MoveFrame.go_to(g, f, Step.PIVOT)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"{g.setup.names['units'][g.stack[f + MoveFrame.UNIT]]} {WORDS[action - g.setup.space.option]}"
+        return f"{g.setup.names['units'][MoveFrame.unit(g, f)]} {WORDS[action - g.setup.space.option]}"
 
 
 def stays(g: BattleCore, unit: int) -> None:

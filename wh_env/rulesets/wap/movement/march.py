@@ -14,10 +14,9 @@ from wh_env.rulesets.wap.movement.going import MoveFrame
 def may_march(g: BattleCore, f: int) -> bool:
     """Whether the unit may still choose to march: it has not failed to, has made no swift reform, and did not arrive this turn
     (wap.move.march.failed, wap.command.musician.swift-reform.move-after, wap.move.reinforce.limits)."""
-    stack = g.stack
-    if stack[f + MoveFrame.TESTED] or stack[f + MoveFrame.TURNED]:
+    if MoveFrame.tested(g, f) or MoveFrame.turned(g, f):
         return False
-    return not g.units.did[stack[f + MoveFrame.UNIT]] & ARRIVED
+    return not g.units.did[MoveFrame.unit(g, f)] & ARRIVED
 
 
 def enemy_in_sight(g: BattleCore, unit: int) -> int:

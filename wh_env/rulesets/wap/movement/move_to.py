@@ -11,7 +11,7 @@ from math import radians, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Pending, Region
-from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
@@ -38,7 +38,7 @@ NONE, LEFT, RIGHT = 0, 1, 16  # slots of the last wheel: none, the first to the 
 
 def aim_of(g: BattleCore, f: int) -> tuple[float, float, float]:
     """What is brought to a cell: the middle of the front edge, of a single model that of its base; and its facing."""
-    unit = g.stack[f + MoveFrame.UNIT]
+    unit = MoveFrame.unit(g, f)
     x, y, facing = planned(g, unit)
     return (*middle_of(g, unit, x, y, facing), facing) if lone(g, unit) else (x, y, facing)
 
@@ -65,7 +65,7 @@ def place_of(g: BattleCore, f: int, at: int, cell: int = -1) -> tuple[float, flo
 
 def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
     """Mark the cells of a grid that the unit can come to; ``work.ways.costs`` and ``.turns`` say how."""
-    unit, setup, room = g.stack[f + MoveFrame.UNIT], g.setup, g.work.ways
+    unit, setup, room = MoveFrame.unit(g, f), g.setup, g.work.ways
     room.window[:] = x0, y0, step, step
     near, points, n, body, rows = survey_on(g, f)
     (x, y, facing), left = aim_of(g, f), left_of(g, f)
@@ -83,7 +83,7 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
 
 def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
     """Plan the way to a place that can be reached."""
-    unit, room = g.stack[f + MoveFrame.UNIT], g.work.ways
+    unit, room = MoveFrame.unit(g, f), g.work.ways
     pose = aim_of(g, f)
     reach(g, f, x, y, 1.0, 1, room.cells[:1])
     turn, far = float(room.turns[0]), float(room.costs[0])
@@ -116,16 +116,17 @@ class MoveTo(DecisionKind):
         reach(g, f, *window(g, f), space.grid, g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        cell, stack, Step = action - g.setup.space.cell, g.stack, MoveFrame.Step
+        cell = action - g.setup.space.cell
         if window(g, f)[2] > WIDEST:
-            stack[f + MoveFrame.CELL], stack[f + STEP] = cell, Step.REFINE
+            MoveFrame.note(g, f, MoveFrame.CELL, cell)
+            MoveFrame.go_to(g, f, MoveFrame.Step.REFINE)
             return
         go_to(g, f, *place_of(g, f, cell))
-        stack[f + STEP] = Step.TURN
+        MoveFrame.go_to(g, f, MoveFrame.Step.TURN)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         x, y = place_of(g, f, action - g.setup.space.cell)
-        return f'{g.setup.names["units"][g.stack[f + MoveFrame.UNIT]]} to {x:.2f}, {y:.2f}"'
+        return f'{g.setup.names["units"][MoveFrame.unit(g, f)]} to {x:.2f}, {y:.2f}"'
 
     def pending(self, g: BattleCore, f: int) -> Pending:
         x0, y0, step = window(g, f)
@@ -140,18 +141,18 @@ class MoveRefine(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
-        reach(g, f, *window(g, f, g.stack[f + MoveFrame.CELL]), space.grid, g.mask[space.cell : space.angle])
+        reach(g, f, *window(g, f, MoveFrame.cell(g, f)), space.grid, g.mask[space.cell : space.angle])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        go_to(g, f, *place_of(g, f, action - g.setup.space.cell, g.stack[f + MoveFrame.CELL]))
-        g.stack[f + STEP] = MoveFrame.Step.TURN
+        go_to(g, f, *place_of(g, f, action - g.setup.space.cell, MoveFrame.cell(g, f)))
+        MoveFrame.go_to(g, f, MoveFrame.Step.TURN)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        x, y = place_of(g, f, action - g.setup.space.cell, g.stack[f + MoveFrame.CELL])
-        return f'{g.setup.names["units"][g.stack[f + MoveFrame.UNIT]]} to {x:.2f}, {y:.2f}" exactly'
+        x, y = place_of(g, f, action - g.setup.space.cell, MoveFrame.cell(g, f))
+        return f'{g.setup.names["units"][MoveFrame.unit(g, f)]} to {x:.2f}, {y:.2f}" exactly'
 
     def pending(self, g: BattleCore, f: int) -> Pending:
-        x0, y0, step = window(g, f, g.stack[f + MoveFrame.CELL])
+        x0, y0, step = window(g, f, MoveFrame.cell(g, f))
         return Pending(Region.of_grid(x0, y0, step, step, g.setup.space.grid))
 
 
@@ -178,7 +179,7 @@ class EndWheel(DecisionKind):
     @staticmethod
     def wheels(g: BattleCore, f: int, side: float) -> float:
         """Mark in ``work.ways.ends`` the wheels to one side; returns the greatest angle."""
-        unit, setup = g.stack[f + MoveFrame.UNIT], g.setup
+        unit, setup = MoveFrame.unit(g, f), g.setup
         way = survey_on(g, f)
         return float(
             wheel_ends(
@@ -194,8 +195,8 @@ class EndWheel(DecisionKind):
         return side, limit if k == len(g.work.ways.ends) - 1 else (k + 1) * TURN
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit, slot = g.stack[f + MoveFrame.UNIT], action - g.setup.space.number
-        g.stack[f + STEP] = MoveFrame.Step.END
+        unit, slot = MoveFrame.unit(g, f), action - g.setup.space.number
+        MoveFrame.go_to(g, f, MoveFrame.Step.END)
         if slot == NONE:
             return
         side, angle = self._wheel(g, f, slot)
@@ -208,7 +209,7 @@ class EndWheel(DecisionKind):
             g.note("wap.move.wheel.cost", "leg", unit=unit, place=(round(pose[0], 2), round(pose[1], 2)), **told)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        name, slot = g.setup.names["units"][g.stack[f + MoveFrame.UNIT]], action - g.setup.space.number
+        name, slot = g.setup.names["units"][MoveFrame.unit(g, f)], action - g.setup.space.number
         if slot == NONE:
             return f"{name} ends its move so"
         side, angle = self._wheel(g, f, slot)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.movement.going import (
@@ -62,12 +62,12 @@ class Stand(NamedTuple):
 def facing_at(g: BattleCore, f: int, slot: int) -> float:
     """The facing of a slot: a direction on the table; the number of angles: that which the unit has."""
     angles = g.setup.space.angles
-    return planned(g, g.stack[f + MoveFrame.UNIT])[2] if slot == angles else slot * tau / angles
+    return planned(g, MoveFrame.unit(g, f))[2] if slot == angles else slot * tau / angles
 
 
 def turned_to(g: BattleCore, f: int, facing: float) -> Pose:
     """The pose after a pivot about the centre."""
-    unit = g.stack[f + MoveFrame.UNIT]
+    unit = MoveFrame.unit(g, f)
     cx, cy = middle_of(g, unit, *planned(g, unit))
     return block_at(cx, cy, facing, depth_of(g, unit))
 
@@ -81,7 +81,7 @@ def blockers(g: BattleCore, way: Way, pose: Pose) -> list[int]:
 
 def stands(g: BattleCore, f: int, facing: float, first: bool = False) -> list[Stand]:
     """How a pivot to a facing that would end in contact can be made, the least pushing first; ``first``: one is enough."""
-    unit, room = g.stack[f + MoveFrame.UNIT], g.work.ways
+    unit, room = MoveFrame.unit(g, f), g.work.ways
     far = allowance(g, f) + FARTHEST_PUSH
     way, pose = survey(g, unit, far), turned_to(g, f, facing)
     size = (g.setup.length, g.setup.width)
@@ -142,7 +142,7 @@ def survey_of(g: BattleCore, unit: int, pusher: int) -> Way:
 
 def pivot_codes(g: BattleCore, f: int) -> list[int]:
     """For each facing, the last one that which the unit has: what becomes of a pivot to it (``ways.pivot_ends``)."""
-    unit, room, setup = g.stack[f + MoveFrame.UNIT], g.work.ways, g.setup
+    unit, room, setup = MoveFrame.unit(g, f), g.work.ways, g.setup
     x, y, facing = planned(g, unit)
     way = survey_on(g, f)
     pivot_ends(
@@ -176,7 +176,7 @@ def can_pivot(g: BattleCore, f: int) -> bool:
 
 def pivot(g: BattleCore, f: int, stand: Stand) -> None:
     """Plan a pivot, and move who must make room for it."""
-    unit, u = g.stack[f + MoveFrame.UNIT], g.units
+    unit, u = MoveFrame.unit(g, f), g.units
     for other, dx, dy in stand.pushes:
         set_block(g, other, u.x[other] + dx, u.y[other] + dy, u.facing[other], u.files[other])
         if g.recorder is not None:
@@ -200,35 +200,36 @@ class PivotTo(DecisionKind):
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        offer(g, planned(g, g.stack[f + MoveFrame.UNIT])[2], pivots(g, f), mask)
+        offer(g, planned(g, MoveFrame.unit(g, f))[2], pivots(g, f), mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        stack, space = g.stack, g.setup.space
+        space = g.setup.space
         slot = space.angles if action == 0 else action - space.angle
         facing = facing_at(g, f, slot)
         pose = turned_to(g, f, facing)
         way = survey_on(g, f)
         if may_end(*way, *pose, g.setup.length, g.setup.width):
             pivot(g, f, Stand(*pose, ()))
-            stack[f + STEP] = after_pivot(g, f)
+            MoveFrame.go_to(g, f, after_pivot(g, f))
             return
-        stack[f + MoveFrame.ANGLE], stack[f + STEP] = slot, MoveFrame.Step.PUSH
+        MoveFrame.note(g, f, MoveFrame.ANGLE, slot)
+        MoveFrame.go_to(g, f, MoveFrame.Step.PUSH)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        name = g.setup.names["units"][g.stack[f + MoveFrame.UNIT]]
+        name = g.setup.names["units"][MoveFrame.unit(g, f)]
         if action == 0:
             return f"{name} keeps its facing"
         return f"{name} faces {degrees(facing_at(g, f, action - g.setup.space.angle))} degrees"
 
 
-def after_pivot(g: BattleCore, f: int) -> int:
+def after_pivot(g: BattleCore, f: int) -> MoveFrame.Step:
     """The step that follows a pivot: legs go on, a single model's move ends, a swift reform is carried out."""
-    stack, Step = g.stack, MoveFrame.Step
-    if not lone(g, stack[f + MoveFrame.UNIT]):
-        return int(Step.END)
-    if g.setup.rules["detail"] == "full" and stack[f + MoveFrame.LEG] != FINISH:
-        return int(Step.LEG)
-    return int(Step.END)
+    Step = MoveFrame.Step
+    if not lone(g, MoveFrame.unit(g, f)):
+        return Step.END
+    if g.setup.rules["detail"] == "full" and MoveFrame.leg(g, f) != FINISH:
+        return Step.LEG
+    return Step.END
 
 
 class PivotPush(DecisionKind):
@@ -240,17 +241,16 @@ class PivotPush(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
-        for k in range(min(space.options, len(stands(g, f, facing_at(g, f, g.stack[f + MoveFrame.ANGLE]))))):
+        for k in range(min(space.options, len(stands(g, f, facing_at(g, f, MoveFrame.angle(g, f)))))):
             mask[space.option + k] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        stack = g.stack
-        ways = stands(g, f, facing_at(g, f, stack[f + MoveFrame.ANGLE]))
+        ways = stands(g, f, facing_at(g, f, MoveFrame.angle(g, f)))
         pivot(g, f, ways[action - g.setup.space.option])
-        stack[f + STEP] = after_pivot(g, f)
+        MoveFrame.go_to(g, f, after_pivot(g, f))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         names, k = g.setup.names["units"], action - g.setup.space.option
-        stand = stands(g, f, facing_at(g, f, g.stack[f + MoveFrame.ANGLE]))[k]
+        stand = stands(g, f, facing_at(g, f, MoveFrame.angle(g, f)))[k]
         told = " and ".join(names[other] for other, _, _ in stand.pushes) or "nobody"
-        return f"{names[g.stack[f + MoveFrame.UNIT]]} pivots, {told} makes room ({k + 1})"
+        return f"{names[MoveFrame.unit(g, f)]} pivots, {told} makes room ({k + 1})"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import inf, tau
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED
@@ -168,15 +168,15 @@ class ReformFiles(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         number = g.setup.space.number
-        for files in choices(g, g.stack[f + MoveFrame.UNIT]):
+        for files in choices(g, MoveFrame.unit(g, f)):
             mask[number + files - 1] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + MoveFrame.FILES] = action - g.setup.space.number + 1
-        g.stack[f + STEP] = MoveFrame.Step.FACING
+        MoveFrame.note(g, f, MoveFrame.FILES, action - g.setup.space.number + 1)
+        MoveFrame.go_to(g, f, MoveFrame.Step.FACING)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit = g.stack[f + MoveFrame.UNIT]
+        unit = MoveFrame.unit(g, f)
         return f"{g.setup.names['units'][unit]} reforms into {action - g.setup.space.number + 1} files"
 
 
@@ -192,20 +192,19 @@ class ReformFacing(DecisionKind):
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        stack = g.stack
-        unit = stack[f + MoveFrame.UNIT]
-        facings(g, unit, stack[f + MoveFrame.FILES], way_for(g, unit))
+        unit = MoveFrame.unit(g, f)
+        facings(g, unit, MoveFrame.files(g, f), way_for(g, unit))
         offer(g, g.units.facing[unit], g.work.ways.facings.tolist(), mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        stack, space = g.stack, g.setup.space
-        unit = stack[f + MoveFrame.UNIT]
+        space = g.setup.space
+        unit = MoveFrame.unit(g, f)
         slot = space.angles if action == 0 else action - space.angle
-        reform(g, unit, stack[f + MoveFrame.FILES], facing_of(g, unit, slot))
-        stack[f + STEP] = MoveFrame.Step.OVER
+        reform(g, unit, MoveFrame.files(g, f), facing_of(g, unit, slot))
+        MoveFrame.go_to(g, f, MoveFrame.Step.OVER)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit, files = g.stack[f + MoveFrame.UNIT], g.stack[f + MoveFrame.FILES]
+        unit, files = MoveFrame.unit(g, f), MoveFrame.files(g, f)
         name = g.setup.names["units"][unit]
         if action == 0:
             return f"{name} in {files} files, facing as it does"

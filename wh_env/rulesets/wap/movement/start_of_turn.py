@@ -70,7 +70,7 @@ class ChooseStartEffect(ChooseUnit):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
         effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]
-        units = g.units_of(g.stack[f + OfPlayer.PLAYER])
+        units = g.units_of(g.stack[f + StartOfTurn.PLAYER])
         mask[0] = all(effects[n].optional for unit in units for n in effects_of(g, unit))
 
     def may(self, g: BattleCore, unit: int) -> bool:
