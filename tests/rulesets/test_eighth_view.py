@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from eighth import BLADES, RIFLES, EighthScene
+from eighth import EighthScene
+from small_armies import BLADES, RIFLES
 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED

@@ -18,8 +18,8 @@ BUS = sheet(
     "Bus", hull_in=(5, 3), height=2.5, models=(1, 1), keywords=("VEHICLE", "TRANSPORT"),
     abilities={"transport": {"capacity": 10, "allowed": ["INFANTRY"]}},
 )  # fmt: skip
-DRILL = {"auras": [{"name": "Drill", "effect": "+1 Attacks", "active": True, "range": 6}]}
-GUNS = sheet("Guns", weapons={"gun": ranged(24, BS=2)}, models=(1, 1))
+DRILL = {"auras": [{"name": "Drill", "effect": "+1 to hit", "active": True, "range": 6}]}
+GUNS = sheet("Guns", weapons={"gun": ranged(24, A=1, BS=4)}, models=(1, 1))
 
 
 def shaken(inside: bool, player: int) -> tuple[Battle, UnitHandle, UnitHandle]:
@@ -82,15 +82,16 @@ def test_nor_is_an_embarked_unit_inspired(place: str, player: int) -> None:
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("inside", [True, False])
 def test_an_aura_of_a_datasheet_works_from_the_battlefield_alone(inside: bool, player: int) -> None:
-    """ "+1 Attacks" within 6" of a bearer that is embarked 2" away, or stands there; who bears it in a TRANSPORT has it not either."""
+    """ "+1 to hit" within 6" of a bearer that is embarked 2" away, or stands there; who bears it in a TRANSPORT has it not either."""
     scene = EighthScene()
     carrier = scene.unit(player, BUS, at=(20, 20), facing=0.0)
     where = {"embarked_in": carrier} if inside else {"at": [(23.5, 18)]}
     bearer = scene.unit(player, sheet("Bearer", abilities=DRILL), models=1, **where)
     guns = scene.unit(player, GUNS, at=(25, 20))
     scene.unit(1 - player, sheet("Target", W=9), at=(25, 34), models=1)
-    battle = scene.battle("shooting", active=player, dice=[1] * 4)
+    battle = scene.battle("shooting", active=player, dice=[3, 1])
     for unit in (guns, carrier, bearer):
         assert [power.name for power in in_force(battle, unit.row, "attacks")] == ([] if inside else ["Drill"])
     pick(battle, "Guns")
-    assert len(told(battle, "w8.attack.hit")) == (1 if inside else 2)
+    (event,) = told(battle, "w8.attack.hit")
+    assert (event["needed"], event["result"]) == ((4, 0) if inside else (3, 1))

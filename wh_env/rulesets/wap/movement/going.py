@@ -57,37 +57,44 @@ class MoveFrame(Procedure):
     @staticmethod
     def unit(g: BattleCore, f: int) -> int:
         """The unit that moves."""
-        return g.stack[f + MoveFrame.UNIT]
+        value: int = g.stack[f + MoveFrame.UNIT]
+        return value
 
     @staticmethod
     def tested(g: BattleCore, f: int) -> int:
         """Whether it failed the test to march."""
-        return g.stack[f + MoveFrame.TESTED]
+        value: int = g.stack[f + MoveFrame.TESTED]
+        return value
 
     @staticmethod
     def turned(g: BattleCore, f: int) -> int:
         """How far it is with a swift reform."""
-        return g.stack[f + MoveFrame.TURNED]
+        value: int = g.stack[f + MoveFrame.TURNED]
+        return value
 
     @staticmethod
     def leg(g: BattleCore, f: int) -> int:
         """The leg whose length is asked, or the last one."""
-        return g.stack[f + MoveFrame.LEG]
+        value: int = g.stack[f + MoveFrame.LEG]
+        return value
 
     @staticmethod
     def cell(g: BattleCore, f: int) -> int:
         """The cell that it goes to."""
-        return g.stack[f + MoveFrame.CELL]
+        value: int = g.stack[f + MoveFrame.CELL]
+        return value
 
     @staticmethod
     def files(g: BattleCore, f: int) -> int:
         """The files of its reform."""
-        return g.stack[f + MoveFrame.FILES]
+        value: int = g.stack[f + MoveFrame.FILES]
+        return value
 
     @staticmethod
     def angle(g: BattleCore, f: int) -> int:
         """The facing of a pivot for which somebody must be pushed."""
-        return g.stack[f + MoveFrame.ANGLE]
+        value: int = g.stack[f + MoveFrame.ANGLE]
+        return value
 
     @staticmethod
     def note(g: BattleCore, f: int, what: int, value: int) -> None:
@@ -95,7 +102,7 @@ class MoveFrame(Procedure):
         g.stack[f + what] = value
 
     @staticmethod
-    def go_to(g: BattleCore, f: int, step: Step) -> None:
+    def go_to(g: BattleCore, f: int, step: int) -> None:
         """Go on with a step."""
         g.stack[f + STEP] = step
 

@@ -222,7 +222,7 @@ class PivotTo(DecisionKind):
         return f"{name} faces {degrees(facing_at(g, f, action - g.setup.space.angle))} degrees"
 
 
-def after_pivot(g: BattleCore, f: int) -> MoveFrame.Step:
+def after_pivot(g: BattleCore, f: int) -> int:
     """The step that follows a pivot: legs go on, a single model's move ends, a swift reform is carried out."""
     Step = MoveFrame.Step
     if not lone(g, MoveFrame.unit(g, f)):
