@@ -234,6 +234,28 @@ def test_only_those_who_come_across_it_test() -> None:
     assert dice_left(battle) == 10 - sum(1 for file in range(5) for rank in range(2) if highest(file, rank) >= 12.0)
 
 
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.rule("wap.terrain.dangerous.test")
+def test_who_falls_in_one_mire_does_not_test_in_the_next(detail: str) -> None:
+    """Ten test in the first and two fall, so eight test in the second: 18 dice."""
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (20, 10), models=10)
+    scene.unit(1, None, FAR_AWAY)
+    for south in (12, 15):
+        scene.area("dangerous", 10, south, 30, south + 1)
+    battle = scene.battle("movement", detail=detail, dice=[1, 1, *[2] * 8, 1, *[2] * 7, 6])
+    go(battle, unit, MARCH)
+    if detail == "full":
+        leg(battle, FORWARD, ahead(8.0))
+        finish(battle)
+    else:
+        choose(battle, "cell", cell_of(battle, 20.0, 18.0))
+        if kind(battle) == "end-wheel":
+            choose(battle, "number", 0)
+    assert battle.units.alive[unit] == 7
+    assert dice_left(battle) == 1
+
+
 def highest(file: int, rank: int) -> float:
     """y of the highest corner of a base after that wheel about (17.5, 10), files counted from the left."""
     t = np.pi / 4

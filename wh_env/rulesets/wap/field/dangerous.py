@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.casualties import Casualties
 
 HURT = 1  # what a die shows for a model that is harmed
 
@@ -14,12 +13,4 @@ def dangerous_wounds(g: BattleCore, unit: int, models: int, rule: str = "wap.ter
     wounds = dice.count(HURT)
     if g.recorder is not None:
         g.note(rule, "dangerous terrain", unit=unit, dice=tuple(dice), amount=wounds)
-    return wounds
-
-
-def dangerous_test(g: BattleCore, unit: int, models: int, rule: str = "wap.terrain.dangerous.test") -> int:
-    """The same; the wounds are taken by ``Casualties``, which is pushed."""
-    wounds = dangerous_wounds(g, unit, models, rule)
-    if wounds:
-        g.push(Casualties, unit, wounds)
     return wounds

@@ -13,8 +13,9 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.casualties import Casualties, losses_of, order_of_loss
 from wh_env.rulesets.wap.codes import DANGEROUS
-from wh_env.rulesets.wap.field.dangerous import dangerous_test
+from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
 from wh_env.rulesets.wap.movement.going import Pose
 
 FEATURES = 31
@@ -92,11 +93,13 @@ def wheels(g: BattleCore, unit: int, pose: Pose, side: float, angle: float, fron
 
 
 def test_for_all(g: BattleCore, unit: int) -> None:
-    """The march was made: each model that came across a dangerous feature tests, feature by feature."""
+    """The march was made: each model that came across a dangerous feature tests, feature by feature, but for those who fell before."""
     if not g.work.ways.dangerous:
         return
-    found = [g.models.crossed[k] for k in g.members(unit)]
+    crossed, order, wounds = g.models.crossed, order_of_loss(g, unit), 0
     for bit in range(FEATURES):
-        count = sum(crossed >> bit & 1 for crossed in found)
-        if count:
-            dangerous_test(g, unit, count)
+        testing = sum(crossed[k] >> bit & 1 for k in order[losses_of(g, unit, wounds) :])
+        if testing:
+            wounds += dangerous_wounds(g, unit, testing)
+    if wounds:
+        g.push(Casualties, unit, wounds)
