@@ -27,9 +27,12 @@ from wh_env.content.wap.load import placed
 from wh_env.content.wap.muster import files_of
 from wh_env.content.wap.schema_battle import Battlefield, Mission
 from wh_env.content.wap.schema_units import Card, Entry
+from wh_env.core.geometry.flush import flush_front
 from wh_env.core.setup import Delegate
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
-from wh_env.rulesets.wap.basics.blocks import block_distance, derive_all
+from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
+from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.testing.play import SCRIPT_ROOM, Spot, script
 
@@ -163,6 +166,30 @@ class RegimentScene:
         side.append(handle)
         return handle
 
+    def beside(
+        self, target: UnitHandle, player: int, card: str | Mapping[str, Any] | None = None, *, side: int = FRONT, along: float = 0.0,
+        **fields: Any,
+    ) -> UnitHandle:  # fmt: skip
+        """Add a unit whose front lies along a side of another one: in contact with it.
+
+        Args:
+            target: where it stands now. player, card, fields: as for ``unit``.
+            side: of the target, ``FRONT``, ``RIGHT``, ``REAR`` or ``LEFT``.
+            along: inches from the middle of that side to the middle of its front, to the left of who looks out over the side.
+
+        Raises:
+            ValueError: the target is not on the table.
+        """
+        if target.at is None:
+            raise ValueError(f"beside: {target.regiment.name} is not on the table")
+        models = target.regiment.models - target.lost
+        files = min(target.regiment.files, models)
+        across, deep = target.regiment.card.base
+        half_a = 0.5 * deep * -(-models // files)
+        x, y = target.at[0] - half_a * cos(target.facing), target.at[1] - half_a * sin(target.facing)
+        px, py, facing = flush_front(x, y, target.facing, half_a, 0.5 * across * files, side, along)
+        return self.unit(player, card, (px, py), facing=facing, **fields)
+
     def area(self, kind: str, x0: float, y0: float, x1: float, y1: float) -> None:
         """Add ground of a kind on a rectangle."""
         self.feature(kind, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
@@ -232,6 +259,7 @@ class RegimentScene:
         derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
         if set_state is not None:
             set_state(battle)
+        meet(battle)
         if run:
             battle.run()
         return battle
@@ -254,7 +282,7 @@ class RegimentScene:
         units = [unit for unit in range(len(battle.units.owner)) if battle.units.place[unit] == ON_TABLE]
         for a in units:
             for b in units:
-                if a < b and block_distance(battle.parts.rows, battle.units.rows, a, b) <= 0.0:
+                if a < b and blocks_overlap(battle.parts.rows, battle.units.rows, a, b):
                     place = (battle.units.x[b], battle.units.y[b])
                     raise ContentError("<scene>", f"units[{b}].at", place, "no overlap with another unit", "overlaps")
 

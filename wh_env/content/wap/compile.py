@@ -22,6 +22,7 @@ from wh_env.content.wap.schema_units import Card, Entry, Profile, TroopType
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, FEATURE, RECT, Array
+from wh_env.rulesets.wap.basics.special_rules import abilities_of
 from wh_env.rulesets.wap.codes import (
     CHARACTERISTICS,
     GROUND,
@@ -154,7 +155,7 @@ def compile_plan(plan: Plan) -> Setup:
         players[player]["first_unit"] = player * len(plan.armies[0])
         players[player]["units"] = len(plan.armies[player])
     ground, blocks, corners, features = terrain_tables(plan)
-    shooting = missile_weapons()
+    shooting, types = missile_weapons(), troop_types()
     return Setup(
         ruleset=WAP,
         layout=table,
@@ -174,6 +175,7 @@ def compile_plan(plan: Plan) -> Setup:
             "missiles": tuple(not shooting.isdisjoint(unit.kit) for _, unit in units),
             "start_effects": START_EFFECTS,
             "special": tuple(unit.card.rules for _, unit in units),
+            "abilities": tuple(abilities_of((*unit.card.rules, *types.row(unit.card.type).rules)) for _, unit in units),
         },
         names={
             "units": [unit.name for _, unit in units],

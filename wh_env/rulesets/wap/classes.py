@@ -16,6 +16,12 @@ from wh_env.rulesets.wap.battle.deployment import (
     Drop,
 )
 from wh_env.rulesets.wap.battle.turns import Turns
+from wh_env.rulesets.wap.breaking.break_tests import BreakTests
+from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
+from wh_env.rulesets.wap.charge.charges import Charges
+from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
+from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
+from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
 from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.compulsory.forced_moves import RandomFacing, RandomMove
@@ -29,7 +35,11 @@ from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
 from wh_env.rulesets.wap.movement.reinforcements import Arrive, ArriveAt, ArriveFiles
 from wh_env.rulesets.wap.movement.start_of_turn import ChooseStartEffect, StartOfTurn
+from wh_env.rulesets.wap.multiple.sliding import Slides
 from wh_env.rulesets.wap.panic.panic import Panic, PanicOf, PanicOrder
+from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
+from wh_env.rulesets.wap.pursuit.flights import CombatFlights
+from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     Deployment,
@@ -48,6 +58,18 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     PanicOf,
     AtOnce,
     StartOfTurn,
+    Charges,
+    CloseCombat,
+    FightCombat,
+    ImpactHits,
+    Strikes,
+    BreakTests,
+    PursueOrRestrain,
+    CombatFlights,
+    StayedReforms,
+    Pursuits,
+    CombatReforms,
+    Slides,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -76,4 +98,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     PanicOrder,
     DueOrder,
     ChooseStartEffect,
+    ChooseCombat,
 )

@@ -26,7 +26,8 @@ RANKS, SKIRMISH, LONE, COLUMN = 0, 1, 2, 3
 
 # bits of ``units.did``: what the unit did in this turn of its player
 CHARGED, FAILED, MARCHED, MOVED, REFORMED, RALLIED, FLED, JOINED, SHOT, ARRIVED, STAYED = (1 << n for n in range(11))
-EVERYTHING = (1 << 11) - 1
+REDIRECTED, PURSUED, OVERRAN = (1 << n for n in range(11, 14))
+EVERYTHING = (1 << 14) - 1
 DEEDS = (
     "charged",
     "failed a charge",
@@ -39,7 +40,20 @@ DEEDS = (
     "shot",
     "arrived",
     "stayed",
+    "tried to redirect a charge",
+    "pursued",
+    "overran",
 )
+
+# column ``units.outcome``: how the last round of close combat ended for the unit
+NO_RESULT, WON, DREW, HELD, BROKEN = range(5)
+
+# column ``units.intent``: what the player of a unit that has beaten its enemies said
+NO_INTENT, RESTRAINS, PURSUES, OVERRUNS = range(4)
+
+# column ``charges.reaction``
+UNANSWERED, HOLDS, SHOOTS, FLEES = range(4)
+REACTIONS = ("does not answer yet", "holds", "stands and shoots", "flees")
 
 # bits of ``units.due``: why a unit has to take a Panic test
 FLED_THROUGH = 1

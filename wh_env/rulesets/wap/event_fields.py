@@ -16,5 +16,6 @@ EVENT_FIELDS = extended_fields(
         "cost": Field(Value.NUMBER),  # points of the unit
         "points": Field(Value.NUMBER),
         "step": Field(Value.TEXT),
+        "units": Field(Value.UNITS),  # of one combat
     }
 )

@@ -39,10 +39,22 @@ from wh_env.core.tables import (
     TableSpec,
     extended,
 )
-from wh_env.rulesets.wap.codes import CAUSES, CHARACTERISTICS, COLUMN, EVERYTHING, MOUNTS, MUSICIAN
+from wh_env.rulesets.wap.codes import (
+    BROKEN,
+    CAUSES,
+    CHARACTERISTICS,
+    COLUMN,
+    EVERYTHING,
+    FLEES,
+    LEFT,
+    MOUNTS,
+    MUSICIAN,
+    OVERRUNS,
+)
 
 STACK_DEPTH = 32
 PARTS = 4  # rectangles of a unit at most
+PAIRS = 2  # contacts a unit: that of blocks of two sides side by side is a planar graph of two colours
 DIE_OR_LOT = 255
 MOST = 10  # no characteristic is higher (wap.profile.range)
 INT = np.dtype("i4")
@@ -98,10 +110,36 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("hurt_by", "i4", row_of("units", none=True)),  # who cost it most in this phase
         ("due", "i4", bits(CAUSES)),  # why it has to take a Panic test (``codes``)
         ("steeled", "i4", flag()),  # it has taken one in this phase
+        # close combat
+        (
+            "fights",
+            "i4",
+            count_of("units"),
+        ),  # enemy units that it is in contact with; derived by ``basics.contacts.meet``
+        ("charging", "i4", flag()),  # it counts as having charged in the next round that it fights
+        ("rounds", "i4", amount()),  # rounds that it has fought since it was last free
+        ("fought", "i4", flag()),  # it has fought in this phase
+        ("fighting", "i4", flag()),  # it is in the combat that is being resolved
+        ("dealt", "i4", amount()),  # wounds that it has caused in this round
+        ("outcome", "i4", between(0, BROKEN)),  # of its last round (``codes``)
+        ("penalty", "i4", amount()),  # by how much it has lost that
+        ("steadfast", "i4", flag()),
+        ("intent", "i4", between(0, OVERRUNS)),  # what it does about a beaten enemy (``codes``)
+        ("flees_from", "i4", between(-1, LEFT, -1)),  # side of its block at which the enemy is that has broken it
+        ("rolled", "i4", amount()),  # its flee or pursuit roll of this round
+        ("weapon", "i4", amount()),  # in its hands in this combat, counted in its equipment
+        ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``special_rules.LOSABLE``)
     ],
 )
 
-SIDE, SIDE_BOUNDS = extended(PLAYER, PLAYER_BOUNDS, [("drops", "i4", count_of("units"))])  # units that it has deployed
+SIDE, SIDE_BOUNDS = extended(
+    PLAYER,
+    PLAYER_BOUNDS,
+    [
+        ("drops", "i4", count_of("units")),  # units that it has deployed
+        ("standards", "i4", count_of("units")),  # of the enemy that it has captured (wap.victory.standards)
+    ],
+)
 
 TIME, TIME_BOUNDS = extended(
     CLOCK,
@@ -144,6 +182,30 @@ ORIGIN, ORIGIN_BOUNDS = declared(
     ]
 )
 
+# two enemy units in contact, and what either has done to the other in this round of close combat; a free row has no units
+CONTACT, CONTACT_BOUNDS = declared(
+    [
+        ("a", "i4", row_of("units", none=True)),  # of player 0
+        ("b", "i4", row_of("units", none=True)),  # of player 1
+        ("side_a", "i4", between(0, LEFT)),  # side of a's block that b stands at
+        ("side_b", "i4", between(0, LEFT)),  # ... of b's
+        ("wounds_a", "i4", amount()),  # that a has caused to b
+        ("wounds_b", "i4", amount()),
+    ]
+)
+
+# a charge that was declared in this turn; a free row has no unit
+CHARGE, CHARGE_BOUNDS = declared(
+    [
+        ("unit", "i4", row_of("units", none=True)),
+        ("target", "i4", row_of("units", none=True)),
+        ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
+        ("reaction", "i4", between(0, FLEES)),
+        ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
+    ]
+)
+FREE_ROW = {"a": -1, "b": -1, "unit": -1, "target": -1, "first": -1}
+
 # ---- static tables
 
 PROFILE = np.dtype([(name, "i4") for name in CHARACTERISTICS], align=True)
@@ -176,6 +238,8 @@ def layout(units: int, models: int, lines: int, objectives: int, script: int) ->
             TableSpec("models", FIGURE, models, FIGURE_BOUNDS),
             TableSpec("lines", LINE, lines, LINE_BOUNDS),
             TableSpec("parts", PART, PARTS * units, PART_BOUNDS),
+            TableSpec("contacts", CONTACT, PAIRS * units, CONTACT_BOUNDS),
+            TableSpec("charges", CHARGE, PAIRS * units, CHARGE_BOUNDS),
             TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
             TableSpec("origin", ORIGIN, units, ORIGIN_BOUNDS),
@@ -188,8 +252,12 @@ def blank(plan: Layout) -> Array:
     """A buffer with the values that are not zero at the start."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
-    for column in ("carrier", "leader", "bodyguard", "hurt_by"):
+    for column in ("carrier", "leader", "bodyguard", "hurt_by", "flees_from"):
         units[column] = -1
+    for name in ("contacts", "charges"):
+        rows = plan.view(buffer, name)
+        for column in FREE_ROW.keys() & set(rows.dtype.names or ()):
+            rows[column] = FREE_ROW[column]
     models = plan.view(buffer, "models")
     for column in ("rank", "file"):
         models[column] = -1

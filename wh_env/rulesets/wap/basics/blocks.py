@@ -10,6 +10,7 @@ from math import cos, hypot, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.ranks import on_table_at, place_in, span_of
+from wh_env.core.geometry.shapes import overlap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, RECT, Array
 from wh_env.rulesets.wap.tables import PARTS
@@ -121,6 +122,19 @@ def block_distance(parts: Array, units: Array, a: int, b: int) -> float:
             if parts[i]["on_table"] == 1 and parts[j]["on_table"] == 1:
                 best = min(best, part_gap(parts[i], parts[j]))
     return best
+
+
+@kernel
+def blocks_overlap(parts: Array, units: Array, a: int, b: int) -> bool:
+    """Whether two units on the table lie on each other, by more than outlines that only touch."""
+    for i in range(units[a]["first_part"], units[a]["first_part"] + PARTS):
+        for j in range(units[b]["first_part"], units[b]["first_part"] + PARTS):
+            p = parts[i]
+            q = parts[j]
+            if p["on_table"] == 1 and q["on_table"] == 1:
+                if overlap_at(parts, i, p["x"], p["y"], p["facing"], j, q["x"], q["y"], q["facing"]):
+                    return True
+    return False
 
 
 @inner_kernel

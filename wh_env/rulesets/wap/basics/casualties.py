@@ -9,7 +9,9 @@ from wh_env.core.bounds import amount, row_of
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
+from wh_env.rulesets.wap.combat.closing import close_gaps
 
 LEFT, RIGHT = 0, 1
 ENDS = ("left", "right")
@@ -42,6 +44,8 @@ def remove_unit(g: BattleCore, unit: int) -> None:
     for k in range(u.first[unit], u.first[unit] + u.count[unit]):
         m.alive[k] = m.wounds[k] = 0
     derive(g, unit)
+    if u.fights[unit]:
+        meet(g)
 
 
 def slay(g: BattleCore, model: int, rule: str = "wap.core.casualties.fill-gap") -> None:
@@ -66,6 +70,9 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
             u.y[unit] += cos(u.facing[unit]) * aside
         u.files[unit] = left
     derive(g, unit)
+    if u.fights[unit]:
+        close_gaps(g, unit)
+        meet(g)
 
 
 def is_uneven(g: BattleCore, unit: int, lost: int) -> bool:

@@ -17,6 +17,7 @@ def start_phase(g: BattleCore, phase: Phase) -> None:
     units["alive_phase"] = units["alive"]
     units["hurt_by"] = -1
     units["steeled"] = 0
+    units["fought"] = 0
     if g.recorder is not None:
         told = PHASE_NAMES[phase]
         g.note("wap.battle.turn.phases", "phase", phase=told, player=g.clock.turn[0], round=g.clock.round[0])

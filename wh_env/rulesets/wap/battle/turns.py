@@ -8,6 +8,7 @@ from wh_env.core.procedures import GO, STEP, Procedure, integer
 from wh_env.rulesets.wap.battle.timing import start_game_turn, start_phase, start_turn
 from wh_env.rulesets.wap.battle.victory import finish_if_decided
 from wh_env.rulesets.wap.codes import Phase
+from wh_env.rulesets.wap.combat.close_combat import CloseCombat
 from wh_env.rulesets.wap.movement.movement import Movement
 
 # phases of a turn and the procedures that play them (wap.battle.turn.phases); those without one pass
@@ -15,7 +16,7 @@ SEQUENCE: tuple[tuple[Phase, type[Procedure] | None], ...] = (
     (Phase.MOVEMENT, Movement),
     (Phase.MAGIC, None),
     (Phase.SHOOTING, None),
-    (Phase.COMBAT, None),
+    (Phase.COMBAT, CloseCombat),
 )
 
 

@@ -14,12 +14,13 @@ from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.casualties import Casualties, losses_of, order_of_loss, remove_unit
-from wh_env.rulesets.wap.basics.special_rules import movement_dice
+from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
 from wh_env.rulesets.wap.compulsory.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
 from wh_env.rulesets.wap.movement.going import degrees, turned_in, turned_on_centre
+from wh_env.rulesets.wap.special.stride import flight_roll
 
 ROCK = "wap.terrain.impassable.flee"
 ENEMY = "wap.compulsory.flee.dangerous"
@@ -42,6 +43,8 @@ def start_to_flee(g: BattleCore, unit: int, facing: float, rule: str) -> None:
     u.fleeing[unit] = 1
     u.did[unit] |= FLED
     set_block(g, unit, *pose, u.files[unit])
+    if u.fights[unit]:
+        meet(g)
     if g.recorder is not None:
         g.note(rule, "begins to flee", unit=unit, facing=degrees(facing))
 
@@ -121,7 +124,7 @@ class Flight(Procedure):
 def flee(g: BattleCore, unit: int) -> None:
     """Roll, move, mark the friends that it fled through, and count what it costs; ``Casualties`` is pushed for that."""
     u = g.units
-    far = g.roll(movement_dice(g, unit) or g.setup.rules["flight_dice"])
+    far = flight_roll(g, unit)
     goes, gone, passed, friends = way_of(g, unit, far)
     u.did[unit] |= FLED
     if unit_strength(g, unit) >= g.setup.rules["panic_strength"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
+from wh_env.rulesets.wap.charge.charges import Charges
 from wh_env.rulesets.wap.codes import CHARGES, COMPULSORY, OTHER_MOVES, START_OF_TURN
 from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
 from wh_env.rulesets.wap.movement.other_moves import OtherMoves
@@ -35,6 +36,7 @@ class Movement(OfPlayer):
             g.push(StartOfTurn, player)
         elif step == Step.CHARGE:
             start_step(g, CHARGES)
+            g.push(Charges, player)
         elif step == Step.COMPEL:
             start_step(g, COMPULSORY)
             g.push(Compulsory, player)

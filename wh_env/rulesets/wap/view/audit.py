@@ -7,6 +7,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import Audit
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import block_distance
+from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.room import in_rock
 from wh_env.rulesets.wap.codes import COLUMN, EVERYTHING
 from wh_env.rulesets.wap.validity import underived
@@ -35,10 +36,28 @@ class RegimentAudit(Audit):
                 faults.append(f"{names[unit]} stands on impassable ground")
             for other in there:
                 apart = block_distance(g.parts.rows, g.units.rows, unit, other) if other > unit else margin
-                if apart < margin - 2 * EPS:
+                if apart < margin - 2 * EPS and row_between(g, unit, other) < 0:
                     faults.append(f"{names[unit]} and {names[other]} are {apart:.3f} apart")
             if u.did[unit] & ~EVERYTHING:
                 faults.append(f"{names[unit]} did what there is not")
+        faults += self._contacts()
         if tuple(g.players.vp) != self._vp and not g.clock.over[0]:
             faults.append(f"victory points changed from {self._vp} before the end")
+        return faults
+
+    def _contacts(self) -> list[str]:
+        """Contacts that do not follow from the blocks."""
+        g, c = self.g, self.g.contacts
+        told = [(c.a[k], c.b[k]) for k in range(len(c.a)) if c.a[k] >= 0]
+        fights = list(g.units.fights)
+        rows, units = c.rows.copy(), g.units.rows.copy()
+        meet_all(g.parts.rows, units, rows)
+        found = {(int(row["a"]), int(row["b"])) for row in rows if row["a"] >= 0}
+        names = g.setup.names["units"]
+        faults = [f"{names[a]} and {names[b]} are told to touch" for a, b in told if (a, b) not in found]
+        faults += [f"{names[a]} and {names[b]} touch" for a, b in found if (a, b) not in told]
+        if len(set(told)) < len(told):
+            faults.append(f"contacts are told twice: {told}")
+        if fights != units["fights"].tolist():
+            faults.append(f"contacts of units are {units['fights'].tolist()}, told are {fights}")
         return faults

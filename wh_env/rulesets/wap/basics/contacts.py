@@ -1,0 +1,213 @@
+"""Who is in contact with whom: the table ``contacts``, a row for each pair of enemy units that touch and of which neither flees (wap.multi.definition).
+
+Nothing else writes its units and sides: whoever moves blocks into contact or out of it, or lets one flee, calls ``meet``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.flush import meeting_sides
+from wh_env.core.geometry.ranks import centre_at, rank_count, span_of
+from wh_env.core.geometry.shapes import SLACK
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import part_gap
+from wh_env.rulesets.wap.basics.quarters import quarter_at
+from wh_env.rulesets.wap.tables import PARTS
+
+TOUCH = 2.0 * SLACK  # inches between blocks that count as touching
+
+
+@inner_kernel
+def hull_of(units: Array, u: int) -> tuple[float, float, float, float]:
+    """The rectangle of a block, a short rank taken as a whole one: its centre, half its depth and half its width."""
+    unit = units[u]
+    files = max(1, min(unit["files"], unit["alive"]))
+    x, y = centre_at(unit["alive"], files, unit["base_a"], unit["spacing"], unit["x"], unit["y"], unit["facing"])
+    half_a = 0.5 * span_of(rank_count(unit["alive"], files), unit["base_a"], unit["spacing"])
+    return x, y, half_a, 0.5 * span_of(files, unit["base_b"], unit["spacing"])
+
+
+@inner_kernel
+def blocks_touch(parts: Array, units: Array, u: int, o: int) -> bool:
+    """Whether two blocks on the table touch: their bases, or one of them the end of a rank that is short (wap.combat.incomplete-rank.rear)."""
+    for i in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
+        p = parts[i]
+        if p["on_table"] == 0:
+            continue
+        for j in range(units[o]["first_part"], units[o]["first_part"] + PARTS):
+            q = parts[j]
+            if q["on_table"] == 0 or hypot(p["x"] - q["x"], p["y"] - q["y"]) > p["radius"] + q["radius"] + TOUCH:
+                continue
+            if part_gap(p, q) <= TOUCH:
+                return True
+    side, _, low, high = sides_of(units, u, o)
+    return side >= 0 and high - low > TOUCH
+
+
+@inner_kernel
+def sides_of(units: Array, u: int, o: int) -> tuple[int, int, float, float]:
+    """Which sides of two blocks lie along each other, and the stretch along the side of the first; (-1, -1, 0, -1): none do."""
+    x, y, a, b = hull_of(units, u)
+    ox, oy, oa, ob = hull_of(units, o)
+    return meeting_sides(x, y, units[u]["facing"], a, b, ox, oy, units[o]["facing"], oa, ob, TOUCH)
+
+
+@inner_kernel
+def meet_pair(units: Array, contacts: Array, u: int, o: int) -> None:
+    """Write a new contact to the first free row."""
+    for k in range(len(contacts)):
+        row = contacts[k]
+        if row["a"] >= 0:
+            continue
+        side, other, _, _ = sides_of(units, u, o)
+        if side < 0:  # they touch by a corner, at an angle: the quarters of their centres say where
+            x, y, a, b = hull_of(units, u)
+            ox, oy, oa, ob = hull_of(units, o)
+            side = quarter_at(x, y, units[u]["facing"], a, b, ox, oy)
+            other = quarter_at(ox, oy, units[o]["facing"], oa, ob, x, y)
+        row["a"] = u
+        row["b"] = o
+        row["side_a"] = side
+        row["side_b"] = other
+        row["wounds_a"] = 0
+        row["wounds_b"] = 0
+        return
+
+
+@kernel
+def meet_all(parts: Array, units: Array, contacts: Array) -> None:
+    """Take out contacts that are none any more, enter new ones, count those of every unit. Pairs that stay in contact keep their row, with the
+    sides at which they met and what it tells of this round."""
+    for u in range(len(units)):
+        units[u]["fights"] = 0
+    for k in range(len(contacts)):
+        row = contacts[k]
+        a = row["a"]
+        b = row["b"]
+        if a < 0:
+            continue
+        if units[a]["fleeing"] == 1 or units[b]["fleeing"] == 1 or not blocks_touch(parts, units, a, b):
+            row["a"] = -1
+            row["b"] = -1
+            row["side_a"] = 0
+            row["side_b"] = 0
+            row["wounds_a"] = 0
+            row["wounds_b"] = 0
+    for u in range(len(units)):
+        if units[u]["owner"] != 0 or units[u]["files"] == 0 or units[u]["fleeing"] == 1:
+            continue
+        for o in range(len(units)):
+            if units[o]["owner"] != 1 or units[o]["files"] == 0 or units[o]["fleeing"] == 1:
+                continue
+            if not blocks_touch(parts, units, u, o):
+                continue
+            known = False
+            for k in range(len(contacts)):
+                if contacts[k]["a"] == u and contacts[k]["b"] == o:
+                    known = True
+            if not known:
+                meet_pair(units, contacts, u, o)
+            units[u]["fights"] += 1
+            units[o]["fights"] += 1
+    for u in range(len(units)):
+        if units[u]["fights"] == 0:
+            units[u]["rounds"] = 0
+
+
+@kernel
+def stretch_of(units: Array, u: int, o: int, side: int) -> tuple[float, float]:
+    """The stretch of a side of block ``u`` along which block ``o`` lies, from the middle of that side to the left of who looks out over it; (0, -1): none."""
+    found, _, low, high = sides_of(units, u, o)
+    return (low, high) if found == side else (0.0, -1.0)
+
+
+# ---------------------------------------------------------------- for procedures
+
+
+def meet(g: BattleCore) -> None:
+    """Bring ``contacts`` and ``units.fights`` up to date with the blocks."""
+    meet_all(g.parts.rows, g.units.rows, g.contacts.rows)
+
+
+def forget(g: BattleCore, unit: int) -> None:
+    """Drop the contacts of a unit, with the sides at which they were; ``meet`` has to follow."""
+    rows = g.contacts.rows
+    mine = (rows["a"] == unit) | (rows["b"] == unit)
+    for column in rows.dtype.names or ():
+        rows[column][mine] = -1 if column in ("a", "b") else 0
+
+
+def rows_of(g: BattleCore, unit: int) -> list[int]:
+    """Rows of the contacts of a unit."""
+    c = g.contacts
+    return [k for k in range(len(c.a)) if unit in (c.a[k], c.b[k])]
+
+
+def row_between(g: BattleCore, unit: int, other: int) -> int:
+    """The row of the contact of two units, -1: they are in none."""
+    c = g.contacts
+    return next((k for k in range(len(c.a)) if (c.a[k], c.b[k]) in ((unit, other), (other, unit))), -1)
+
+
+def foes_of(g: BattleCore, unit: int) -> list[int]:
+    """The enemy units in contact with a unit, in the order of their rows."""
+    c = g.contacts
+    return sorted(c.b[k] if c.a[k] == unit else c.a[k] for k in rows_of(g, unit))
+
+
+def side_towards(g: BattleCore, unit: int, other: int) -> int:
+    """The side of a unit's block at which an enemy in contact with it stands.
+
+    Raises:
+        LookupError: they are not in contact.
+    """
+    k, c = row_between(g, unit, other), g.contacts
+    if k < 0:
+        raise LookupError(f"units {unit} and {other} are not in contact")
+    return int(c.side_a[k] if c.a[k] == unit else c.side_b[k])
+
+
+def sides_engaged(g: BattleCore, unit: int) -> set[int]:
+    """The sides of a unit's block at which enemies stand."""
+    return {side_towards(g, unit, foe) for foe in foes_of(g, unit)}
+
+
+def combat_of(g: BattleCore, unit: int) -> list[int]:
+    """All units of the combat that a unit is in, linked through contact, in the order of their rows (wap.multi.definition)."""
+    found, left = {unit}, [unit]
+    while left:
+        for foe in foes_of(g, left.pop()):
+            if foe not in found:
+                found.add(foe)
+                left.append(foe)
+    return sorted(found)
+
+
+def wounds_by(g: BattleCore, unit: int, target: int) -> int:
+    """Wounds that a unit has caused to an enemy in this round (wap.combat.casualties.tally)."""
+    k, c = row_between(g, unit, target), g.contacts
+    if k < 0:
+        return 0
+    return int(c.wounds_a[k] if c.a[k] == unit else c.wounds_b[k])
+
+
+def tally(g: BattleCore, unit: int, target: int, wounds: int) -> None:
+    """Add wounds that a unit has caused to an enemy in this round: to its own count and, while they are in contact, to that of the pair."""
+    g.units.dealt[unit] += wounds
+    k, c = row_between(g, unit, target), g.contacts
+    if k >= 0 and c.a[k] == unit:
+        c.wounds_a[k] += wounds
+    elif k >= 0:
+        c.wounds_b[k] += wounds
+
+
+def forget_wounds(g: BattleCore, units: Sequence[int]) -> None:
+    """A round of close combat of these units begins: nobody has caused a wound in it."""
+    for unit in units:
+        g.units.dealt[unit] = 0
+        for k in rows_of(g, unit):
+            g.contacts.wounds_a[k] = g.contacts.wounds_b[k] = 0

@@ -1,0 +1,1 @@
+"""Break tests and combat reforms (wap.break.*)."""

@@ -1,0 +1,1 @@
+"""Charges: declarations, reactions, rolls, the move into contact (wap.charge.*)."""

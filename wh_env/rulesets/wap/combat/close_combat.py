@@ -1,0 +1,136 @@
+"""The Close Combat phase and the steps of one combat (wap.combat.phase.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import row_of
+from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
+from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, forget_wounds
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.breaking.break_tests import BreakTests
+from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
+from wh_env.rulesets.wap.codes import NO_INTENT, NO_RESULT
+from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
+from wh_env.rulesets.wap.combat.strikes import Strikes
+from wh_env.rulesets.wap.multiple.sliding import Slides
+from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
+from wh_env.rulesets.wap.pursuit.flights import CombatFlights
+from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
+from wh_env.rulesets.wap.pursuit.rolls import roll_flights
+from wh_env.rulesets.wap.result.scoring import score_combat
+
+
+def is_unresolved(g: BattleCore, unit: int) -> bool:
+    """Whether the combat that a unit is in is still to be fought in this phase: someone in it has not fought."""
+    return engaged(g, unit) and not g.units.fought[unit]
+
+
+class CloseCombat(OfPlayer):
+    """The phase: the player whose turn it is picks one combat after the other, until all are fought (wap.combat.phase.choose-combat, .must-fight)."""
+
+    class Step(Steps):
+        BEGIN, PICK, END = range(3)
+
+    asks = ("choose-combat",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        step, player = g.stack[f + STEP], g.stack[f + CloseCombat.PLAYER]
+        if step == CloseCombat.Step.BEGIN:
+            g.stack[f + STEP] = CloseCombat.Step.PICK
+            return GO
+        if any(is_unresolved(g, unit) for unit in g.units_of(player)):
+            return g.ask(ChooseCombat, player)
+        return g.pop()
+
+
+class ChooseCombat(ChooseUnit):
+    name = "choose-combat"
+    what = "Which combat is fought next, named by a unit in it."
+    keys = ("wap.combat.phase.choose-combat",)
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        if not is_unresolved(g, unit):
+            return False
+        mine = [other for other in combat_of(g, unit) if g.units.owner[other] == g.units.owner[unit]]
+        return unit == min(mine)
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.push(FightCombat, unit)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.players.first_unit[g.clock.player[0]] + action - g.setup.space.own
+        names = g.setup.names["units"]
+        return f"{names[unit]} against " + " and ".join(names[foe] for foe in foes_of(g, unit))
+
+
+def begin_combat(g: BattleCore, unit: int) -> None:
+    """The units of a combat fight: nothing of an earlier round counts any more."""
+    u, members = g.units, combat_of(g, unit)
+    u.rows["fighting"] = 0
+    for member in members:
+        u.fighting[member] = u.fought[member] = 1
+        u.outcome[member], u.intent[member] = NO_RESULT, NO_INTENT
+        u.penalty[member] = u.steadfast[member] = u.rolled[member] = 0
+        u.flees_from[member] = -1
+    forget_wounds(g, members)
+    if g.recorder is not None:
+        g.note("wap.combat.phase.sequence", "combat", unit=unit, units=tuple(members))
+
+
+def end_combat(g: BattleCore) -> None:
+    """The combat is over: who charged counts as charging no more, everybody has fought one round more."""
+    u = g.units
+    for unit in range(len(u.owner)):
+        if u.fighting[unit]:
+            u.fighting[unit] = u.charging[unit] = 0
+            if u.fights[unit]:
+                u.rounds[unit] += 1
+
+
+def fighters(g: BattleCore) -> list[int]:
+    """The units of the combat that is being fought, also those that it has cost their last model."""
+    return [unit for unit in range(len(g.units.owner)) if g.units.fighting[unit]]
+
+
+class FightCombat(Procedure):
+    """One combat, from the first blow to the last move (wap.combat.phase.sequence, .timeline)."""
+
+    UNIT = integer(row_of("units"))
+
+    class Step(Steps):
+        (
+            BEGIN, IMPACT, STRIKE, SCORE, BREAK, PANIC, CHOOSE, ROLL, FLEE, FRIENDS, STAY, PURSUE, REFORM, SLIDE, AFTER, END,
+        ) = range(16)  # fmt: skip
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step, step = FightCombat.Step, g.stack[f + STEP]
+        g.stack[f + STEP] = step + 1
+        if step == Step.BEGIN:
+            begin_combat(g, g.stack[f + FightCombat.UNIT])
+        elif step == Step.SCORE:
+            score_combat(g)
+        elif step == Step.ROLL:
+            roll_flights(g)
+        elif step == Step.END:
+            end_combat(g)
+            return g.pop()
+        else:
+            g.push(PARTS_OF_COMBAT[step])
+        return GO
+
+
+PARTS_OF_COMBAT: dict[int, type[Procedure]] = {
+    FightCombat.Step.IMPACT: ImpactHits,
+    FightCombat.Step.STRIKE: Strikes,
+    FightCombat.Step.BREAK: BreakTests,
+    FightCombat.Step.PANIC: Panic,
+    FightCombat.Step.CHOOSE: PursueOrRestrain,
+    FightCombat.Step.FLEE: CombatFlights,
+    FightCombat.Step.FRIENDS: Panic,
+    FightCombat.Step.STAY: StayedReforms,
+    FightCombat.Step.PURSUE: Pursuits,
+    FightCombat.Step.REFORM: CombatReforms,
+    FightCombat.Step.SLIDE: Slides,
+    FightCombat.Step.AFTER: Panic,
+}

@@ -1,0 +1,1 @@
+"""Combats of more than two units (wap.multi.*)."""

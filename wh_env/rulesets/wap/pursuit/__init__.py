@@ -1,0 +1,1 @@
+"""Flight from close combat, pursuit, overrun (wap.pursuit.*)."""

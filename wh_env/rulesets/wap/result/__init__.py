@@ -1,0 +1,1 @@
+"""Who has won a round of close combat, and by how much (wap.result.*)."""

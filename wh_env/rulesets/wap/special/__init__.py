@@ -1,0 +1,1 @@
+"""Special rules of units (wap.special.*)."""

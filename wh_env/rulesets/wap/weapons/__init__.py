@@ -1,0 +1,1 @@
+"""Weapons and armour of close combat (wap.weapon.*, wap.armour.*)."""
