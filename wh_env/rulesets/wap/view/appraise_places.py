@@ -90,7 +90,9 @@ def place_values(now: Standing, unit: int, xs: Array, ys: Array, fs: Array) -> A
         offers = np.array(now.charge(unit, enemy))[quarters(ex, ey, ef, xs, ys)]
         turns = np.maximum(0.0, apart - now.reach[unit]) / max(1.0, now.walk[unit])
         near = LATER ** (turns + (turns > 0.0))
-        gain = np.maximum(gain, np.maximum(offers, 0.05 * g.units.points[enemy]) * near * np.where(ahead == FRONT, 1.0, OFF))
+        gain = np.maximum(
+            gain, np.maximum(offers, 0.05 * g.units.points[enemy]) * near * np.where(ahead == FRONT, 1.0, OFF)
+        )
         if g.units.fleeing[enemy]:
             continue
         threat = np.array(now.charge(enemy, unit))[ahead]
