@@ -144,7 +144,8 @@ def worth_of_round(
     gain, loss = worth_left(g, target), worth_left(g, unit)
     taken, given = deals / max(1.0, g.units.alive[target]), takes / max(1.0, g.units.alive[unit])
     breaks, broken = odds_to_break(g, target, unit, lead, spread), odds_to_break(g, unit, target, -lead, spread)
-    return gain * (min(1.0, taken) + CAUGHT * breaks) - loss * (min(1.0, given) + CAUGHT * broken)
+    worth: float = gain * (min(1.0, taken) + CAUGHT * breaks) - loss * (min(1.0, given) + CAUGHT * broken)
+    return worth
 
 
 def worth_of_charge(g: BattleCore, unit: int, target: int, side: int) -> float:

@@ -63,14 +63,14 @@ def quarters(x: float, y: float, f: float, px: Array, py: Array) -> Array:
     """In which quarter of a block with this centre and facing each point lies, seen from its centre."""
     angle = np.arctan2(py - y, px - x) - f
     turned = np.mod(angle + QUARTER, 2.0 * pi) // (0.5 * pi)
-    return np.array([FRONT, LEFT, REAR, RIGHT])[turned.astype(int) % 4]
+    return np.asarray(np.array([FRONT, LEFT, REAR, RIGHT])[turned.astype(int) % 4])
 
 
 def sides_at(x: Array, y: Array, f: Array, px: float, py: float) -> Array:
     """In which quarter of each of several poses one point lies."""
     angle = np.arctan2(py - y, px - x) - f
     turned = np.mod(angle + QUARTER, 2.0 * pi) // (0.5 * pi)
-    return np.array([FRONT, LEFT, REAR, RIGHT])[turned.astype(int) % 4]
+    return np.asarray(np.array([FRONT, LEFT, REAR, RIGHT])[turned.astype(int) % 4])
 
 
 def place_values(now: Standing, unit: int, xs: Array, ys: Array, fs: Array) -> Array:
