@@ -37,9 +37,11 @@ from wh_env.rulesets.wap.movement.reinforcements import Arrive, ArriveAt, Arrive
 from wh_env.rulesets.wap.movement.start_of_turn import ChooseStartEffect, StartOfTurn
 from wh_env.rulesets.wap.multiple.sliding import Slides
 from wh_env.rulesets.wap.panic.panic import Panic, PanicOf, PanicOrder
-from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
+from wh_env.rulesets.wap.pursuit.choices import AfterVictory, Pursue, PursueOrRestrain
 from wh_env.rulesets.wap.pursuit.flights import CombatFlights
-from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
+from wh_env.rulesets.wap.pursuit.order import CombatOrder
+from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, StayedReform, StayedReforms
+from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     Deployment,
@@ -70,6 +72,9 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Pursuits,
     CombatReforms,
     Slides,
+    StayedReform,
+    RunDownPursued,
+    VanishedTargets,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -99,4 +104,7 @@ KINDS: tuple[type[DecisionKind], ...] = (
     DueOrder,
     ChooseStartEffect,
     ChooseCombat,
+    Pursue,
+    AfterVictory,
+    CombatOrder,
 )

@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
 from wh_env.rulesets.wap.pursuit.flights import CombatFlights
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
 from wh_env.rulesets.wap.pursuit.rolls import roll_flights
+from wh_env.rulesets.wap.pursuit.vanished import begin_phase
 from wh_env.rulesets.wap.result.scoring import score_combat
 
 
@@ -38,6 +39,7 @@ class CloseCombat(OfPlayer):
         step, player = g.stack[f + STEP], g.stack[f + CloseCombat.PLAYER]
         if step == CloseCombat.Step.BEGIN:
             g.stack[f + STEP] = CloseCombat.Step.PICK
+            begin_phase(g)
             return GO
         if any(is_unresolved(g, unit) for unit in g.units_of(player)):
             return g.ask(ChooseCombat, player)
@@ -52,8 +54,8 @@ class ChooseCombat(ChooseUnit):
     def may(self, g: BattleCore, unit: int) -> bool:
         if not is_unresolved(g, unit):
             return False
-        mine = [other for other in combat_of(g, unit) if g.units.owner[other] == g.units.owner[unit]]
-        return unit == min(mine)
+        u, members = g.units, combat_of(g, unit)
+        return unit == min(other for other in members if u.owner[other] == u.owner[unit] and not u.fought[other])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(FightCombat, unit)
