@@ -42,6 +42,23 @@ def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
     return found if has(g, unit, name) else ()
 
 
+def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
+    """Special rules of the models with a fighting profile as the army sheet has them, by name."""
+    found: Mapping[str, tuple[str, ...]] = g.setup.statics["line_abilities"][line]
+    return found
+
+
+def model_has(g: BattleCore, model: int, name: str) -> bool:
+    """Whether a model has a special rule now: that of its unit, or one of its own."""
+    return has(g, g.models.unit[model], name) or name in rules_of_line(g, g.models.line[model])
+
+
+def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule of a model; empty: nothing, or it has no such rule."""
+    own: tuple[str, ...] = rules_of_line(g, g.models.line[model]).get(name, ())
+    return parameters(g, g.models.unit[model], name) + own
+
+
 def random_dice(rules: tuple[str, ...]) -> int:
     """How many dice a unit with these rules rolls in place of a Movement value, 0: it has one."""
     found = (RANDOM_DICE.fullmatch(rule) for rule in rules)
