@@ -40,6 +40,8 @@ from wh_env.rulesets.wap.panic.panic import Panic, PanicOf, PanicOrder
 from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
 from wh_env.rulesets.wap.pursuit.flights import CombatFlights
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
+from wh_env.rulesets.wap.weapons.choice import ChooseWeapon, ChooseWeapons
+from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     Deployment,
@@ -70,6 +72,8 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Pursuits,
     CombatReforms,
     Slides,
+    ChooseWeapons,
+    ChooseWard,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -99,4 +103,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     DueOrder,
     ChooseStartEffect,
     ChooseCombat,
+    ChooseWeapon,
+    WardChoice,
 )
