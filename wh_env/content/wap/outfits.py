@@ -63,9 +63,10 @@ def unit_abilities_of(card: Card, troop: TroopType) -> Mapping[str, tuple[str, .
 
 def line_abilities_of(card: Card, troop: TroopType) -> list[Mapping[str, tuple[str, ...]]]:
     """The same of its fighting profiles: troopers, champion, mounts (wap.troop.cavalry.rules-scope)."""
-    riders = abilities_of((*card.rules, *whole_model(card.mount_rules), *troop.rules))
-    mounts = abilities_of((*card.mount_rules, *whole_model(card.rules), *troop.rules))
-    return [riders, riders] + [mounts] * (card.mount is not None)
+    riders = (*card.rules, *whole_model(card.mount_rules), *troop.rules)
+    mounts = (*card.mount_rules, *whole_model(card.rules), *troop.rules)
+    lines = [riders, (*riders, *card.champion_rules)] + [mounts] * (card.mount is not None)
+    return [abilities_of(rules) for rules in lines]
 
 
 def supports_for(card: Card, troop: TroopType) -> list[int]:

@@ -112,6 +112,7 @@ class Card(Content):
     weapons: Annotated[tuple[WeaponRow, ...], Field(max_length=4)] = ()  # that only it has, for its equipment to name
     rules: Short = ()
     mount_rules: Short = ()  # of its mounts (wap.troop.cavalry.rules-scope)
+    champion_rules: Short = ()  # that its champion has besides
     points: Count  # a model
     size: tuple[Some, Some] = (1, MOST_MODELS)
     command: Annotated[tuple[Role, ...], Field(max_length=3)] = ("champion", "standard", "musician")
