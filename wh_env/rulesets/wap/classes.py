@@ -43,6 +43,8 @@ from wh_env.rulesets.wap.pursuit.flights import CombatFlights
 from wh_env.rulesets.wap.pursuit.order import CombatOrder
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, StayedReform, StayedReforms
 from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
+from wh_env.rulesets.wap.weapons.choice import ChooseWeapon, ChooseWeapons
+from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     Deployment,
@@ -73,6 +75,8 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Pursuits,
     CombatReforms,
     Slides,
+    ChooseWeapons,
+    ChooseWard,
     TestAgain,
     StayedReform,
     RunDownPursued,
@@ -106,6 +110,8 @@ KINDS: tuple[type[DecisionKind], ...] = (
     DueOrder,
     ChooseStartEffect,
     ChooseCombat,
+    ChooseWeapon,
+    WardChoice,
     Reroll,
     Pursue,
     AfterVictory,
