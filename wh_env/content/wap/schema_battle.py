@@ -39,12 +39,18 @@ class Rules(Content):
     rally_quarter: Percent
     flight_dice: Some
     panic_strength: Few
+    panic_distance: Inches
+    panic_casualties: Percent
     degrees: Degrees
     narrowest_ranked: Some
     best_rank_bonus: Few
     impassable_sight: Few
     victory: VictoryPoints
     command_points: Few
+    small_target: Few
+    large_charger: Few
+    run_down_strength: Few
+    run_down_wounds: Few
 
 
 class Feature(Content):
