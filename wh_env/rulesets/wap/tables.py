@@ -40,12 +40,12 @@ from wh_env.core.tables import (
     extended,
 )
 from wh_env.rulesets.wap.codes import (
+    BARRED,
     BROKEN,
     CAUSES,
     CHARACTERISTICS,
     COLUMN,
     EVERYTHING,
-    FLEES,
     LEFT,
     MOUNTS,
     MUSICIAN,
@@ -129,6 +129,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("rolled", "i4", amount()),  # its flee or pursuit roll of this round
         ("weapon", "i4", amount()),  # in its hands in this combat, counted in its equipment
         ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``special_rules.LOSABLE``)
+        ("stupid", "i4", flag()),  # it has failed a test of Stupidity and passed none since (wap.special.stupidity.until-passed)
     ],
 )
 
@@ -200,8 +201,10 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("unit", "i4", row_of("units", none=True)),
         ("target", "i4", row_of("units", none=True)),
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
-        ("reaction", "i4", between(0, FLEES)),
+        ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)
         ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
+        ("reach", "i4", amount()),  # inches that it goes, 0: its dice are not rolled
+        ("short", "i4", amount()),  # ... where it fails
     ]
 )
 FREE_ROW = {"a": -1, "b": -1, "unit": -1, "target": -1, "first": -1}
