@@ -231,6 +231,8 @@ def test_directions_of_the_arc() -> None:
     wide = scene.unit(1, None, (30, 24), models=40, files=20, facing=WEST)
     oblique = scene.unit(1, None, (40, 34), models=5, facing=0.75 * pi)
     battle = scene.battle("movement", run=False)
-    found = [bool(in_front_arc(battle.units.rows, battle.parts.rows, unit.row, foe.row)) for foe in (behind, wide, oblique)]
+    found = [
+        bool(in_front_arc(battle.units.rows, battle.parts.rows, unit.row, foe.row)) for foe in (behind, wide, oblique)
+    ]
     assert found == [False, True, True]
     assert SOUTH < 0

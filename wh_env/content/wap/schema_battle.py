@@ -40,6 +40,8 @@ class Rules(Content):
     flight_dice: Some
     swift_flight: Literal["text", "table"]
     panic_strength: Few
+    panic_distance: Inches
+    panic_casualties: Percent
     degrees: Degrees
     narrowest_ranked: Some
     best_rank_bonus: Few

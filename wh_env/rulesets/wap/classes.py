@@ -26,6 +26,7 @@ from wh_env.rulesets.wap.charge.resolve import CarryOut, ChargeOrder, ChargePlac
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
+from wh_env.rulesets.wap.commands.follow_me import Reroll, TestAgain
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
 from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.compulsory.rally import Rally
@@ -77,6 +78,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Declare,
     React,
     CarryOut,
+    TestAgain,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -112,4 +114,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     Redirect,
     ChargeOrder,
     ChargePlace,
+    Reroll,
 )

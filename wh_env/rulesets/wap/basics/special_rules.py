@@ -48,6 +48,23 @@ def units_within(g: BattleCore, unit: int) -> list[int]:
     return [unit, *(other for other in range(len(u.owner)) if u.bodyguard[other] == unit and u.alive[other])]
 
 
+def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
+    """Special rules of the models with a fighting profile as the army sheet has them, by name."""
+    found: Mapping[str, tuple[str, ...]] = g.setup.statics["line_abilities"][line]
+    return found
+
+
+def model_has(g: BattleCore, model: int, name: str) -> bool:
+    """Whether a model has a special rule now: that of its unit, or one of its own."""
+    return has(g, g.models.unit[model], name) or name in rules_of_line(g, g.models.line[model])
+
+
+def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule of a model; empty: nothing, or it has no such rule."""
+    own: tuple[str, ...] = rules_of_line(g, g.models.line[model]).get(name, ())
+    return parameters(g, g.models.unit[model], name) + own
+
+
 def random_dice(rules: tuple[str, ...]) -> int:
     """How many dice a unit with these rules rolls in place of a Movement value, the fewest of several, 0: it has one."""
     found = (RANDOM_DICE.fullmatch(rule) for rule in rules)

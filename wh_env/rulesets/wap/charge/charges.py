@@ -13,13 +13,15 @@ from wh_env.rulesets.wap.charge.declare import (
     first_targets,
     holds_back,
     is_restless,
+    keep,
 )
-from wh_env.rulesets.wap.charge.declared import all_charges, charges_of, forget_charges, has_fled
+from wh_env.rulesets.wap.charge.declared import all_charges, forget_charges
 from wh_env.rulesets.wap.charge.reactions import React
-from wh_env.rulesets.wap.charge.redirect import Redirect, is_open, keep_charge, may_redirect
+from wh_env.rulesets.wap.charge.redirect import Redirect, is_open, may_redirect
 from wh_env.rulesets.wap.charge.resolve import ChargeOrder, chargers_left
 from wh_env.rulesets.wap.charge.targets import has_target, may_declare
-from wh_env.rulesets.wap.codes import HELD_BACK, UNANSWERED
+from wh_env.rulesets.wap.codes import UNANSWERED
+from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
 
@@ -39,7 +41,7 @@ class Charges(OfPlayer):
             forget_charges(g)
             g.stack[f + STEP] = Step.DECLARE
             return GO
-        if g.units.rows["due"].any():
+        if is_due(g):
             g.push(Panic)
             return GO
         if step == Step.CARRY_OUT:
@@ -51,7 +53,7 @@ class Charges(OfPlayer):
             return g.ask(Redirect, player)
         for unit in units:
             if is_open(g, unit):  # it has no other target
-                keep_charge(g, unit)
+                keep(g, unit)
         if not g.stack[f + Charges.OVER]:
             if any(may_declare(g, unit) and has_target(g, unit) for unit in units):
                 return g.ask(DeclareCharge, player)

@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.reactions import is_frenzied
 from wh_env.rulesets.wap.charge.targets import aims_at, has_target, may_declare, possible_targets
 from wh_env.rulesets.wap.codes import BARRED, FLEES, HELD_BACK, KEPT, QUARTERS
+from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, UNTESTED, take_test
 from wh_env.rulesets.wap.special.terror import dares_to_charge
 
 # why a unit declares a charge: its player wants it, its frenzy does, its first target flees and it has passed its test, the second one flees too
@@ -33,11 +34,15 @@ class Declare(Procedure):
 
     UNIT = integer(row_of("units"))
     WHY = integer(between(FREELY, CHOOSES))
+    TESTED = integer(between(UNTESTED, FAILED))  # the test to redirect
     asks = ("charge-target",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        unit, why = g.stack[f + Declare.UNIT], g.stack[f + Declare.WHY]
-        if choices(g, unit, why):
+        unit, why, tested = (g.stack[f + at] for at in (Declare.UNIT, Declare.WHY, Declare.TESTED))
+        if why == REDIRECTS and tested == UNTESTED:
+            take_test(g, unit, REDIRECT, Declare.TESTED, "wap.charge.redirect")
+            return GO
+        if tested != FAILED and choices(g, unit, why):
             return g.ask(ChargeTarget, g.units.owner[unit], unit)
         g.pop()
         keep(g, unit)
@@ -125,7 +130,7 @@ class ChargeTarget(DecisionKind):
         if why == CHOOSES:
             choose(g, unit, target)
         elif not declare(g, unit, target, why) and why != FREELY:
-            g.push(Declare, unit, why)  # another one, if there is any
+            g.push(Declare, unit, why, PASSED)  # another one, if there is any
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit, names = g.stack[f + Declare.UNIT], g.setup.names["units"]

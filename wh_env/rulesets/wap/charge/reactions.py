@@ -13,7 +13,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.basics.special_rules import has, units_within
+from wh_env.rulesets.wap.basics.special_rules import model_has
 from wh_env.rulesets.wap.charge.declared import charges_on, drop
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
 from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
@@ -25,7 +25,7 @@ HOLD, SHOOT, FLEE = HOLDS - HOLDS, SHOOTS - HOLDS, FLEES - HOLDS  # options
 
 def is_frenzied(g: BattleCore, unit: int) -> bool:
     """Whether a model of the unit is frenzied."""
-    return any(has(g, row, "Frenzy") for row in units_within(g, unit))
+    return any(model_has(g, k, "Frenzy") for k in g.members(unit))
 
 
 def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import ChooseUnit
-from wh_env.rulesets.wap.basics.leadership import leadership_test
-from wh_env.rulesets.wap.charge.declare import REDIRECTS, Declare
+from wh_env.rulesets.wap.charge.declare import REDIRECTS, Declare, keep
 from wh_env.rulesets.wap.charge.declared import charges_of, has_fled, is_under_way, targets_of
 from wh_env.rulesets.wap.charge.targets import has_target
-from wh_env.rulesets.wap.codes import FLEES, KEPT, REDIRECTED
+from wh_env.rulesets.wap.codes import FLEES, REDIRECTED
 
 
 def is_open(g: BattleCore, unit: int) -> bool:
@@ -27,16 +26,11 @@ def may_redirect(g: BattleCore, unit: int) -> bool:
     )
 
 
-def keep_charge(g: BattleCore, unit: int) -> None:
-    """The unit goes on with its charge on those who flee."""
-    for k in charges_of(g, unit):
-        if g.charges.reaction[k] == FLEES:
-            g.charges.reaction[k] = KEPT
-
-
 class Redirect(ChooseUnit):
     name = "redirect"
-    what = "Which unit whose target flees tests its Leadership to redirect its charge; done: those that are left keep it."
+    what = (
+        "Which unit whose target flees tests its Leadership to redirect its charge; done: those that are left keep it."
+    )
     keys = (
         "wap.charge.redirect",
         "wap.charge.redirect.once",
@@ -50,14 +44,11 @@ class Redirect(ChooseUnit):
 
     def declined(self, g: BattleCore, f: int) -> None:
         for unit in g.units_of(g.clock.player[0]):
-            keep_charge(g, unit)
+            keep(g, unit)
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.did[unit] |= REDIRECTED
-        if leadership_test(g, unit, "wap.charge.redirect"):
-            g.push(Declare, unit, REDIRECTS)
-        else:
-            keep_charge(g, unit)
+        g.push(Declare, unit, REDIRECTS)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:

@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.sight import who_see
-from wh_env.rulesets.wap.basics.special_rules import has, movement_dice
+from wh_env.rulesets.wap.basics.special_rules import model_has, movement_dice
 from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, is_under_way
 from wh_env.rulesets.wap.charge.places import best_place
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
@@ -150,7 +150,7 @@ def may_clear(g: BattleCore, unit: int, other: int) -> bool:
         return False
     if u.owner[other] == u.owner[unit]:
         return is_under_way(g, other)
-    if u.did[other] & FLED or (has(g, other, "Frenzy") and not u.fleeing[other]):
+    if u.did[other] & FLED or (any(model_has(g, k, "Frenzy") for k in g.members(other)) and not u.fleeing[other]):
         return False
     friends = (friend for friend in g.units_of(u.owner[unit]) if friend != unit)
     return any(may_declare(g, friend) and is_in_reach(g, friend, other) for friend in friends)
