@@ -38,6 +38,7 @@ class Rules(Content):
     enemy_sighted: Inches
     rally_quarter: Percent
     flight_dice: Some
+    swift_flight: Literal["text", "table"]
     panic_strength: Few
     panic_distance: Inches
     panic_casualties: Percent

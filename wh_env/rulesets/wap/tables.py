@@ -40,12 +40,12 @@ from wh_env.core.tables import (
     extended,
 )
 from wh_env.rulesets.wap.codes import (
+    BARRED,
     BROKEN,
     CAUSES,
     CHARACTERISTICS,
     COLUMN,
     EVERYTHING,
-    FLEES,
     LEFT,
     MOUNTS,
     MUSICIAN,
@@ -136,6 +136,11 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``special_rules.LOSABLE``)
         ("gained_rules", "i4", amount()),  # ... that it has gained (``special_rules.GAINABLE``)
         ("fresh_rules", "i4", amount()),  # ... of those, gained since it last fought
+        (
+            "stupid",
+            "i4",
+            flag(),
+        ),  # it has failed a test of Stupidity and passed none since (wap.special.stupidity.until-passed)
     ],
 )
 
@@ -207,8 +212,10 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("unit", "i4", row_of("units", none=True)),
         ("target", "i4", row_of("units", none=True)),
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
-        ("reaction", "i4", between(0, FLEES)),
+        ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)
         ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
+        ("reach", "i4", amount()),  # inches that it goes, 0: its dice are not rolled
+        ("short", "i4", amount()),  # ... where it fails
     ]
 )
 FREE_ROW = {"a": -1, "b": -1, "unit": -1, "target": -1, "first": -1}
