@@ -55,6 +55,12 @@ def shipped_cards() -> dict[str, Card]:
     return cards
 
 
+def shipped_books() -> dict[str, tuple[str, str]]:
+    """Army book and alignment of the cards of all shipped army sheets."""
+    sheets = [load_sheet(name) for name in names("factions", "wap")]
+    return {card: (sheet.name, sheet.alignment) for sheet in sheets for card in sheet.cards}
+
+
 @dataclass(eq=False)
 class UnitHandle:
     """A unit of a scene; usable as its row once the battle is built (``battle.units.alive[handle]``)."""
@@ -104,6 +110,7 @@ class RegimentScene:
         self.sides: tuple[list[UnitHandle], list[UnitHandle]] = ([], [])
         self.features: list[dict[str, Any]] = []
         self.cards = shipped_cards()
+        self.books = shipped_books()
 
     @staticmethod
     def _mission(mission: Mapping[str, Any] | str) -> Mission:
@@ -125,6 +132,7 @@ class RegimentScene:
         options: Sequence[str] = (),
         lost: int = 0,
         name: str | None = None,
+        book: Sequence[str] = (),
         **columns: Any,
     ) -> UnitHandle:
         """Add a unit.
@@ -138,6 +146,7 @@ class RegimentScene:
             facing: in radians; None: towards the other edge.
             command: who leads it, of ``champion``, ``standard``, ``musician``.
             options: equipment that its card lets it buy.
+            book: names of its army book and alignment, where it is no shipped card.
             lost: so many more models it had at the start.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: it is off the table.
         """
@@ -145,6 +154,7 @@ class RegimentScene:
             if card not in self.cards:
                 raise unknown("<scene>", "card", card, self.cards)
             known, called = self.cards[card], card
+            book = book or self.books[card]
         else:
             known, called = validate(Card, square() if card is None else card, "<scene>"), "unit"
         side = self.sides[player]
@@ -160,6 +170,7 @@ class RegimentScene:
             command,
             points + self.rules.command_points * len(command),
             options,
+            (*book, called),
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns)

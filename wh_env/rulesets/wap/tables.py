@@ -127,8 +127,10 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("intent", "i4", between(0, OVERRUNS)),  # what it does about a beaten enemy (``codes``)
         ("flees_from", "i4", between(-1, LEFT, -1)),  # side of its block at which the enemy is that has broken it
         ("rolled", "i4", amount()),  # its flee or pursuit roll of this round
-        ("weapon", "i4", amount()),  # in its hands in this combat, counted in its equipment
+        ("weapon", "i4", amount()),  # in its hands in this combat, counted from 1 in ``outfits``; 0: not chosen
         ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``special_rules.LOSABLE``)
+        ("gained_rules", "i4", amount()),  # ... that it has gained (``special_rules.GAINABLE``)
+        ("fresh_rules", "i4", amount()),  # ... of those, gained since it last fought
     ],
 )
 

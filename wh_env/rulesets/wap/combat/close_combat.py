@@ -83,7 +83,7 @@ def end_combat(g: BattleCore) -> None:
     u = g.units
     for unit in range(len(u.owner)):
         if u.fighting[unit]:
-            u.fighting[unit] = u.charging[unit] = 0
+            u.fighting[unit] = u.charging[unit] = u.fresh_rules[unit] = 0
             if u.fights[unit]:
                 u.rounds[unit] += 1
 
