@@ -15,7 +15,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import part_gap
 from wh_env.rulesets.wap.basics.contacts import TOUCH, hull_of, rows_of, sides_of
-from wh_env.rulesets.wap.codes import FRONT, LEFT, MOUNTS, REAR, RIGHT
+from wh_env.rulesets.wap.codes import FRONT, LEFT, MOUNTS, RIGHT
 from wh_env.rulesets.wap.tables import PARTS
 
 # columns of a row of the room for a round: enemies that a model touches, those that it may strike at over the shoulder of who stands before it
@@ -101,7 +101,7 @@ def is_along(
     ahead, aside = stands_at(unit, m, shift)
     if side == FRONT:
         return bool(m["rank"] == 0 and aside + unit["base_b"] >= low and aside - unit["base_b"] <= high)
-    if side == RIGHT or side == LEFT:
+    if side in (RIGHT, LEFT):
         last = standing_in(unit, m["rank"]) - 1
         if m["file"] != (0 if side == RIGHT else last):
             return False

@@ -22,8 +22,8 @@ def clear_blows(g: BattleCore) -> None:
         rows[column] = -1 if column in ("unit", "target", "line") else 0
 
 
-def aim(g: BattleCore, unit: int, line: int, target: int, attacks: int, key: int) -> None:
-    """Add attacks of a profile at an enemy to those that are made when their time comes.
+def aim(g: BattleCore, unit: int, line: int, target: int, attacks: int, key: int, *, later: bool = False) -> None:
+    """Add attacks of a profile at an enemy to those that are made when their time comes; ``later``: others strike before.
 
     Raises:
         LookupError: there is no row left.
@@ -40,6 +40,7 @@ def aim(g: BattleCore, unit: int, line: int, target: int, attacks: int, key: int
     if free < 0:
         raise LookupError("no room for further blows")
     b.unit[free], b.line[free], b.target[free], b.attacks[free], b.key[free] = unit, line, target, attacks, key
+    b.later[free] = later
 
 
 def aimed(g: BattleCore) -> list[int]:
@@ -52,7 +53,7 @@ def free_row(g: BattleCore, k: int) -> None:
     """The blows of a row have been struck."""
     b = g.blows
     b.unit[k] = b.line[k] = b.target[k] = -1
-    b.attacks[k] = b.key[k] = b.wounds[k] = 0
+    b.attacks[k] = b.key[k] = b.later[k] = b.wounds[k] = 0
 
 
 def strike(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> None:

@@ -29,9 +29,3 @@ def defence(g: BattleCore, unit: int) -> tuple[int, int]:
     if mount < 0:
         return skill, toughness
     return max(skill, characteristic(g, mount, "ws")), max(toughness, characteristic(g, mount, "t"))
-
-
-def impact_line(g: BattleCore, unit: int) -> int:
-    """The line whose Strength impact hits have: that of the mounts, if there are any (wap.troop.cavalry.rules, wap.special.impact-hits.strength)."""
-    mount = mount_of(g, unit)
-    return mount if mount >= 0 else lines_of(g, unit)[0]
