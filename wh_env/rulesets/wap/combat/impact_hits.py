@@ -10,7 +10,7 @@ from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.special_rules import parameters
 from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, StrikeTarget, aim_some, chosen, targets_left
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of, mark_struck
-from wh_env.rulesets.wap.combat.strikes import fighting
+from wh_env.rulesets.wap.combat.strikes import fighting, order_of
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, clear_blows, remove_losses, strike
 from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.blows import Blow, own_bonus
@@ -69,7 +69,7 @@ class ImpactHits(Aiming):
             clear_blows(g)
             return g.pop()
         if self._distributed(g, f):
-            rows = aimed(g)
+            rows = sorted(aimed(g), key=lambda k: order_of(g, k))
             for k in rows:
                 strike(g, k, impact_of(g, g.blows.unit[k], g.blows.line[k]), automatic=True)
             stack[f + STEP] = Step.END

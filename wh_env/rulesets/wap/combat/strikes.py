@@ -103,6 +103,12 @@ def strike_row(g: BattleCore, blows: Blows, k: int) -> None:
         strike(g, k, blows.of(unit, line, enemy)[0])
 
 
+def order_of(g: BattleCore, k: int) -> tuple[bool, int, int, int]:
+    """In which order the blows of a step are rolled: those of the player whose turn it is first, then by rows of units, enemies, profiles."""
+    b = g.blows
+    return g.units.owner[b.unit[k]] != g.clock.turn[0], b.unit[k], b.target[k], b.line[k]
+
+
 class Strikes(Aiming):
     """All blows of the units in the combat."""
 
@@ -141,7 +147,7 @@ class Strikes(Aiming):
             if g.recorder is not None:
                 told = {"amount": step % TIER, "step": TIERS[LAST - step // TIER]}
                 g.note("wap.combat.order.initiative", "strikes", **told)
-            due = [k for k in aimed(g) if g.blows.key[k] == step]
+            due = sorted((k for k in aimed(g) if g.blows.key[k] == step), key=lambda k: order_of(g, k))
             for k in due:
                 strike_row(g, blows, k)
             remove_losses(g, due)
