@@ -23,6 +23,7 @@ from wh_env.rulesets.wap.charge.declare import ChargeTarget, Declare
 from wh_env.rulesets.wap.charge.reactions import ChargeReaction, React
 from wh_env.rulesets.wap.charge.redirect import Redirect
 from wh_env.rulesets.wap.charge.resolve import CarryOut, ChargeOrder, ChargePlace
+from wh_env.rulesets.wap.combat.aiming import StrikeShare, StrikeTarget
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
@@ -129,4 +130,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     Pursue,
     AfterVictory,
     CombatOrder,
+    StrikeTarget,
+    StrikeShare,
 )
