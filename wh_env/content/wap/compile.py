@@ -175,6 +175,7 @@ def compile_plan(plan: Plan) -> Setup:
             "missiles": tuple(not shooting.isdisjoint(unit.kit) for _, unit in units),
             "start_effects": START_EFFECTS,
             "special": tuple(unit.card.rules for _, unit in units),
+            "champion_abilities": tuple(abilities_of(unit.card.champion_rules) for _, unit in units),
             "abilities": tuple(abilities_of((*unit.card.rules, *types.row(unit.card.type).rules)) for _, unit in units),
         },
         names={

@@ -51,6 +51,9 @@ NO_RESULT, WON, DREW, HELD, BROKEN = range(5)
 # column ``units.intent``: what the player of a unit that has beaten its enemies said
 NO_INTENT, RESTRAINS, PURSUES, OVERRUNS = range(4)
 
+# column ``units.answered``: not yet; it has tested, or stays as it is; it is to reform
+UNASKED, ANSWERED, REFORMS = range(3)
+
 # column ``charges.reaction``
 UNANSWERED, HOLDS, SHOOTS, FLEES = range(4)
 REACTIONS = ("does not answer yet", "holds", "stands and shoots", "flees")

@@ -50,6 +50,7 @@ from wh_env.rulesets.wap.codes import (
     MOUNTS,
     MUSICIAN,
     OVERRUNS,
+    REFORMS,
 )
 
 STACK_DEPTH = 32
@@ -124,6 +125,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("outcome", "i4", between(0, BROKEN)),  # of its last round (``codes``)
         ("penalty", "i4", amount()),  # by how much it has lost that
         ("steadfast", "i4", flag()),
+        ("answered", "i4", between(0, REFORMS)),  # in the step of the combat that is being resolved (``codes``)
         ("intent", "i4", between(0, OVERRUNS)),  # what it does about a beaten enemy (``codes``)
         ("flees_from", "i4", between(-1, LEFT, -1)),  # side of its block at which the enemy is that has broken it
         ("rolled", "i4", amount()),  # its flee or pursuit roll of this round

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.codes import CHAMPION
 
 RANDOM_MOVEMENT = "Random Movement"
 # dice in place of a Movement value (wap.special.random-movement.dice)
@@ -40,6 +41,20 @@ def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
     """What stands in brackets behind a special rule of a unit; empty: nothing, or it has no such rule."""
     found: tuple[str, ...] = g.setup.statics["abilities"][unit].get(name, ())
     return found if has(g, unit, name) else ()
+
+
+def bearers(g: BattleCore, unit: int, name: str) -> int:
+    """How many models of a unit have a special rule: all of them, or its champion for himself."""
+    if has(g, unit, name):
+        return int(g.units.alive[unit])
+    if name not in g.setup.statics["champion_abilities"][unit]:
+        return 0
+    return sum(g.models.role[k] == CHAMPION for k in g.members(unit))
+
+
+def is_majority(some: int, models: int) -> bool:
+    """Whether so many of the models of a unit are more than half of them."""
+    return 2 * some > models
 
 
 def random_dice(rules: tuple[str, ...]) -> int:
