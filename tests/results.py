@@ -39,6 +39,16 @@ def scored(
     return battle
 
 
+def rescored(battle: Battle, wounds: Wounds) -> Battle:
+    """The same with further wounds on the tally that nobody has suffered; only the last score is told."""
+    assert battle.recorder is not None
+    battle.recorder.clear()
+    for (by, on), lost in wounds.items():
+        tally(battle, by.row, on.row, lost)
+    score_combat(battle)
+    return battle
+
+
 def play(battle: Battle, procedure: type[Procedure], *values: int, dice: Sequence[int] = ()) -> Battle:
     """Let one step of the combat run, to its first decision or to its end."""
     script(battle, dice)

@@ -37,7 +37,9 @@ def outcome(units, hits):
         arcs = {(j, arc) for (i, j), (arc, _) in hits.items() if i in group and units[i]["us"] >= 5}
         flat = sum(units[k]["charged"] + units[k]["standard"] for k in group)
         worth = {"F": 0, "L": 1, "R": 1, "B": 2}
-        return flat + ranks(group) + sum(worth[a] for _, a in arcs) + (might[side] > might[1 - side]) + fear(group, victim)
+        return (
+            flat + ranks(group) + sum(worth[a] for _, a in arcs) + (might[side] > might[1 - side]) + fear(group, victim)
+        )
 
     sides = [[k for k in here if units[k]["side"] == s] for s in (0, 1)]
     totals = [sum(u["wounds"] for u in units if u["side"] == s) + extras(sides[s], s) for s in (0, 1)]
@@ -53,7 +55,9 @@ def outcome(units, hits):
     for k in here:
         u, foes = units[k], [i for (i, j) in hits if j == k]
         own = u["wounds"] + extras([k], u["side"]) + bonus[u["side"]]
-        theirs = sum(hits[i, k][1] for i in foes) + extras(foes, 1 - u["side"], k) + (bonus[1 - u["side"]] if foes else 0)
+        theirs = (
+            sum(hits[i, k][1] for i in foes) + extras(foes, 1 - u["side"], k) + (bonus[1 - u["side"]] if foes else 0)
+        )
         lost = winner is not None and winner != u["side"] and theirs > own
         alone = all(len([v for v in units if v["side"] == s]) == 1 for s in (0, 1))
         weigh = [sum(units[i]["us"] for i in sides[s] if alone or i not in messy) for s in (0, 1)]

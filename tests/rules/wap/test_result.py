@@ -16,7 +16,9 @@ HORSE = {"type": "cavalry", "base_mm": (25.4, 50.8), "points": 20, "profile": sq
 OGRE = {"type": "monstrous infantry", "base_mm": (40, 40), "points": 30, "profile": {**square()["profile"], "w": 3}}
 
 
-def facing(models: int = 10, others: int = 10, files: int = 5, **fields) -> tuple[RegimentScene, UnitHandle, UnitHandle]:
+def facing(
+    models: int = 10, others: int = 10, files: int = 5, **fields
+) -> tuple[RegimentScene, UnitHandle, UnitHandle]:
     """Two units front to front."""
     scene = RegimentScene()
     mine = scene.unit(0, None, (24, 24), models=models, files=files, **fields)
@@ -75,7 +77,10 @@ def test_what_a_friend_does_counts_for_nobody() -> None:
 def test_who_charged_this_turn_has_a_bonus() -> None:
     scene, a, b = facing(10, 10)
     battle = scored(scene, a, {(a, b): 2, (b, a): 2}, charging=[a])
-    assert [side(battle, player)["totals"] - 1 for player in (0, 1)] == [2 + 0, 2 - 1]  # ranks of 8: one and 3 men, no bonus
+    assert [side(battle, player)["totals"] - 1 for player in (0, 1)] == [
+        2 + 0,
+        2 - 1,
+    ]  # ranks of 8: one and 3 men, no bonus
     assert told(battle, "wap.result.winner")[0]["amount"] == 1
     scene, a, b = facing(10, 10)
     battle = scored(scene, a, {(a, b): 2, (b, a): 2})

@@ -86,7 +86,17 @@ def test_five_thousand_combats_score_as_the_oracle_says() -> None:
         seen["drew though beaten"] += winner is not None and any(
             what == "drew" and units[k]["side"] != winner for k, (what, _, _) in told.items()
         )
-    wanted = ("won", "drew", "lost", "steadfast", "capped", "annihilated", "musician", "double fear", "drew though beaten")
+    wanted = (
+        "won",
+        "drew",
+        "lost",
+        "steadfast",
+        "capped",
+        "annihilated",
+        "musician",
+        "double fear",
+        "drew though beaten",
+    )
     assert all(seen[what] > 40 for what in wanted), seen
 
 

@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.battle.deployment import (
     Drop,
 )
 from wh_env.rulesets.wap.battle.turns import Turns
-from wh_env.rulesets.wap.breaking.break_tests import BreakTests
+from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
 from wh_env.rulesets.wap.charge.charges import Charges
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
@@ -99,4 +99,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     DueOrder,
     ChooseStartEffect,
     ChooseCombat,
+    BreakOrder,
 )

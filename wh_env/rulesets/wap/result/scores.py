@@ -165,9 +165,7 @@ def strengths(combat: Combat) -> tuple[int, int]:
     return tuple(sum(f.strength for f in combat.fighters if f.side == side) for side in (0, 1))  # type: ignore[return-value]
 
 
-def score(
-    combat: Combat, group: Sequence[int], wounds: int, musician: int = 0, against: int | None = None
-) -> Bonuses:
+def score(combat: Combat, group: Sequence[int], wounds: int, musician: int = 0, against: int | None = None) -> Bonuses:
     """The combat result of units of one side together that have caused so many wounds (wap.result.sum); none: nobody, no bonus."""
     if not group:
         return Bonuses()
