@@ -345,7 +345,7 @@ def test_the_disorganised_have_ranks_against_nobody() -> None:
         a = scene.beside(c, 1, models=5)
         b = scene.beside(c, 1, side=RIGHT, models=models, files=5)
         battle = scored(scene, c)
-        outnumber = 20 > 5 + models
+        outnumber = 5 + models < 20
         assert [state(battle, unit)["against"] for unit in (a, b)] == [ranks + outnumber] * 2
 
 

@@ -58,13 +58,16 @@ class Limits(NamedTuple):
     steadfast: int = 10
 
 
+LIMITS = Limits()
+
+
 @dataclass(frozen=True)
 class Combat:
     """A round of close combat after its last blow. ``blows``: a row for each of two units in contact."""
 
     fighters: Sequence[Fighter]
     blows: Sequence[Blows]
-    limits: Limits = Limits()
+    limits: Limits = LIMITS
     by_unit: Mapping[int, Fighter] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
