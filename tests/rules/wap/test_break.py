@@ -8,7 +8,7 @@ import pytest
 from results import play, rescored, scored, state
 
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.special_rules import has, is_majority
+from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.codes import BROKEN, DREW, FRONT, HELD, RIGHT, WON
 from wh_env.testing import choose, kind, slots, told
@@ -183,7 +183,6 @@ def test_the_stubborn_are_always_steadfast() -> None:
     for models, firm in ((2, False), (1, True)):
         battle, c = flanked(square(ld=9, champion_rules=["Stubborn"]), models, ("champion",))
         assert battle.units.steadfast[c] == firm
-    assert [is_majority(some, 6) for some in (3, 4)] == [False, True]
 
 
 # ---------------------------------------------------------------- without a test

@@ -53,11 +53,15 @@ def combat_of(units: list[dict[str, Any]], hits: Hits) -> Combat:
     fighters = [
         Fighter(
             k, u["side"], u["us"], u["wounds"], u["ranks"], u["rank5"], u["charged"], u["standard"], u["musician"],
-            u["fear"], u["brave"], u["stubborn"], u["skirmish"], u["gone"],
+            u["fear"], u["stubborn"], u["skirmish"], u["gone"],
         )
         for k, u in enumerate(units)
     ]  # fmt: skip
-    return Combat(fighters, [Blows(i, j, "FRBL".index(arc), wounds) for (i, j), (arc, wounds) in hits.items()])
+    blows = [
+        Blows(i, j, "FRBL".index(arc), wounds, bool(units[i]["fear"]) and not units[j]["brave"])
+        for (i, j), (arc, wounds) in hits.items()
+    ]
+    return Combat(fighters, blows)
 
 
 @pytest.mark.rule("wap.result.sum")

@@ -22,6 +22,7 @@ from wh_env.rulesets.wap.charge.charges import Charges
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
+from wh_env.rulesets.wap.commands.follow_me import Reroll, TestAgain
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
 from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.compulsory.forced_moves import RandomFacing, RandomMove
@@ -70,6 +71,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Pursuits,
     CombatReforms,
     Slides,
+    TestAgain,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -99,5 +101,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     DueOrder,
     ChooseStartEffect,
     ChooseCombat,
+    Reroll,
     BreakOrder,
 )

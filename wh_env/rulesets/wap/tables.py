@@ -108,7 +108,6 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("fleeing", "i4", flag()),
         ("begun", "i4", amount()),  # effects of the start of the turn that it has resolved, bit by bit
         ("did", "i4", bits(EVERYTHING)),  # what it did this turn (``codes``)
-        ("hurt_by", "i4", row_of("units", none=True)),  # who cost it most in this phase
         ("due", "i4", bits(CAUSES)),  # why it has to take a Panic test (``codes``)
         ("steeled", "i4", flag()),  # it has taken one in this phase
         # close combat
@@ -229,8 +228,8 @@ PIECE = np.dtype(
 )
 
 
-def layout(units: int, models: int, lines: int, objectives: int, script: int) -> Layout:
-    """The buffer of a battle with so many rows; ``script``: room for dice."""
+def layout(units: int, models: int, lines: int, objectives: int, script: int, features: int = 0) -> Layout:
+    """The buffer of a battle with so many rows; ``script``: room for dice, ``features``: of terrain."""
     return Layout(
         [
             TableSpec("clock", TIME, 1, TIME_BOUNDS),
@@ -245,6 +244,8 @@ def layout(units: int, models: int, lines: int, objectives: int, script: int) ->
             TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
             TableSpec("origin", ORIGIN, units, ORIGIN_BOUNDS),
+            # models that each unit has lost in this phase to each unit and to each terrain feature (``panic.causes``)
+            TableSpec("hurts", BYTE, units * (units + features), between(0, 255)),
             TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
         ]
     )
@@ -254,7 +255,7 @@ def blank(plan: Layout) -> Array:
     """A buffer with the values that are not zero at the start."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
-    for column in ("carrier", "leader", "bodyguard", "hurt_by", "flees_from"):
+    for column in ("carrier", "leader", "bodyguard", "flees_from"):
         units[column] = -1
     for name in ("contacts", "charges"):
         rows = plan.view(buffer, name)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.codes import CHAMPION
 
 RANDOM_MOVEMENT = "Random Movement"
 # dice in place of a Movement value (wap.special.random-movement.dice)
@@ -43,18 +42,21 @@ def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
     return found if has(g, unit, name) else ()
 
 
-def bearers(g: BattleCore, unit: int, name: str) -> int:
-    """How many models of a unit have a special rule: all of them, or its champion for himself."""
-    if has(g, unit, name):
-        return int(g.units.alive[unit])
-    if name not in g.setup.statics["champion_abilities"][unit]:
-        return 0
-    return sum(g.models.role[k] == CHAMPION for k in g.members(unit))
+def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
+    """Special rules of the models with a fighting profile as the army sheet has them, by name."""
+    found: Mapping[str, tuple[str, ...]] = g.setup.statics["line_abilities"][line]
+    return found
 
 
-def is_majority(some: int, models: int) -> bool:
-    """Whether so many of the models of a unit are more than half of them."""
-    return 2 * some > models
+def model_has(g: BattleCore, model: int, name: str) -> bool:
+    """Whether a model has a special rule now: that of its unit, or one of its own."""
+    return has(g, g.models.unit[model], name) or name in rules_of_line(g, g.models.line[model])
+
+
+def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule of a model; empty: nothing, or it has no such rule."""
+    own: tuple[str, ...] = rules_of_line(g, g.models.line[model]).get(name, ())
+    return parameters(g, g.models.unit[model], name) + own
 
 
 def random_dice(rules: tuple[str, ...]) -> int:

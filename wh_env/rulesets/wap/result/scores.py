@@ -22,7 +22,7 @@ class Fighter(NamedTuple):
         unit: its row, or any other name. side: 0 or 1, whose it is. strength: Unit Strength. gone: nothing is left of it.
         wounds: that it has removed from enemies in this round. ranks: extra ranks that are full enough, at most as many as count.
         ranked: it has a whole rank at least, the first among them. charged: it charged this turn. standard, musician: it has one, the musician in its
-        front rank. feared: Unit Strength of its models that cause Fear. unafraid: it has Immunity (Fear). stubborn, skirmishes: what it is.
+        front rank. feared: Unit Strength of its models that cause Fear. stubborn, skirmishes: what it is.
     """
 
     unit: int
@@ -35,19 +35,20 @@ class Fighter(NamedTuple):
     standard: bool = False
     musician: bool = False
     feared: int = 0
-    unafraid: bool = False
     stubborn: bool = False
     skirmishes: bool = False
     gone: bool = False
 
 
 class Blows(NamedTuple):
-    """What one unit does to an enemy unit that it is in contact with: which side of that one it stands at, wounds that it has removed from it."""
+    """What one unit does to an enemy unit that it is in contact with: which side of that one it stands at, wounds that it has removed from it,
+    whether that one fears it."""
 
     unit: int
     foe: int
     side: int
     wounds: int = 0
+    frightens: bool = False
 
 
 class Limits(NamedTuple):
@@ -154,13 +155,12 @@ def fear_of(combat: Combat, group: Sequence[int], against: int | None = None) ->
     ``against``: only who is afraid there counts.
     """
     units = combat.by_unit
+    if not any(b.frightens for b in combat.blows if b.unit in group and against in (None, b.foe)):
+        return 0
     feared = [unit for unit in group if units[unit].feared]
     met = {b.foe for b in combat.blows if b.unit in feared}
-    afraid = [foe for foe in met if not units[foe].unafraid and against in (None, foe)]
-    if not afraid:
-        return 0
     strong = sum(units[unit].feared for unit in feared) >= 2 * sum(units[foe].strength for foe in met)
-    return 2 if strong else 1
+    return 2 if met and strong else 1
 
 
 def strengths(combat: Combat) -> tuple[int, int]:

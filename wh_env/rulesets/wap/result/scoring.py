@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
-from wh_env.rulesets.wap.basics.leadership import is_unmoved
-from wh_env.rulesets.wap.basics.special_rules import LOSABLE, bearers, has, is_majority, parameters
+from wh_env.rulesets.wap.basics.special_rules import LOSABLE, has, model_has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import HELD, MUSICIAN, SKIRMISH, STANDARD
 from wh_env.rulesets.wap.result.scores import NOBODY, Blows, Combat, Fighter, Limits, Result, resolve
+from wh_env.rulesets.wap.special.psychology import fearsome_strength, frightened_by, majority
 
-FRIGHTENING = ("Fear", "Terror")
-FEARLESS = ("Unbreakable", "Unstable")  # which give Immunity (Psychology), and so Immunity (Fear)
 OUTCOMES = ("none", "won", "drew", "lost")
 
 
@@ -25,22 +23,9 @@ def leads(g: BattleCore, unit: int, role: int, *, in_front: bool = False) -> boo
     return any(m.role[k] == role and not (in_front and m.rank[k] != 0) for k in g.members(unit))
 
 
-def feared_strength(g: BattleCore, unit: int) -> int:
-    """Unit Strength of the models of a unit that cause Fear (wap.special.fear.double)."""
-    some = max(bearers(g, unit, name) for name in FRIGHTENING)
-    if some == g.units.alive[unit]:
-        return max(unit_strength(g, unit), int(some > 0))
-    return some * max(1, int(g.units.each[unit]))
-
-
-def is_unafraid(g: BattleCore, unit: int) -> bool:
-    """Whether a unit has Immunity (Fear): as a rule of its own, with Immunity (Psychology), or since most of its models cause Fear
-    (wap.special.fear.immunity)."""
-    if is_unmoved(g, unit) or any(has(g, unit, name) for name in FEARLESS):
-        return True
-    if {"Fear", "Psychology"} & set(parameters(g, unit, "Immunity")):
-        return True
-    return is_majority(max(bearers(g, unit, name) for name in FRIGHTENING), g.units.alive[unit])
+def is_stubborn(g: BattleCore, model: int) -> bool:
+    """Whether a model has Stubborn, for itself (wap.special.stubborn)."""
+    return model_has(g, model, "Stubborn")
 
 
 def fighter(g: BattleCore, unit: int) -> Fighter:
@@ -60,9 +45,8 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         charged=bool(u.charging[unit]),
         standard=leads(g, unit, STANDARD),
         musician=leads(g, unit, MUSICIAN, in_front=True),
-        feared=feared_strength(g, unit),
-        unafraid=is_unafraid(g, unit),
-        stubborn=is_majority(bearers(g, unit, "Stubborn"), u.alive[unit]),
+        feared=fearsome_strength(g, unit),
+        stubborn=majority(g, unit, is_stubborn),
         skirmishes=bool(u.shape[unit] == SKIRMISH or has(g, unit, "Skirmishers")),
     )
 
@@ -72,7 +56,7 @@ def describe(g: BattleCore) -> Combat:
     rules = g.setup.rules
     members = [unit for unit in range(len(g.units.owner)) if g.units.fighting[unit]]
     blows = [
-        Blows(unit, foe, side_towards(g, foe, unit), wounds_by(g, unit, foe))
+        Blows(unit, foe, side_towards(g, foe, unit), wounds_by(g, unit, foe), frightened_by(g, foe, unit))
         for unit in members
         for foe in foes_of(g, unit)
     ]
