@@ -32,7 +32,11 @@ from wh_env.core.setup import Delegate
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
-from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.battle.timing import start_phase
+from wh_env.rulesets.wap.codes import FRONT, Phase
+from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat, round_over
+from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
+from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.testing.play import SCRIPT_ROOM, Spot, script
 
@@ -53,6 +57,12 @@ def shipped_cards() -> dict[str, Card]:
     for name in names("factions", "wap"):
         cards.update(load_sheet(name).cards)
     return cards
+
+
+def shipped_books() -> dict[str, tuple[str, str]]:
+    """Army book and alignment of the cards of all shipped army sheets."""
+    sheets = [load_sheet(name) for name in names("factions", "wap")]
+    return {card: (sheet.name, sheet.alignment) for sheet in sheets for card in sheet.cards}
 
 
 @dataclass(eq=False)
@@ -104,6 +114,7 @@ class RegimentScene:
         self.sides: tuple[list[UnitHandle], list[UnitHandle]] = ([], [])
         self.features: list[dict[str, Any]] = []
         self.cards = shipped_cards()
+        self.books = shipped_books()
 
     @staticmethod
     def _mission(mission: Mapping[str, Any] | str) -> Mission:
@@ -125,6 +136,7 @@ class RegimentScene:
         options: Sequence[str] = (),
         lost: int = 0,
         name: str | None = None,
+        book: Sequence[str] = (),
         **columns: Any,
     ) -> UnitHandle:
         """Add a unit.
@@ -138,6 +150,7 @@ class RegimentScene:
             facing: in radians; None: towards the other edge.
             command: who leads it, of ``champion``, ``standard``, ``musician``.
             options: equipment that its card lets it buy.
+            book: names of its army book and alignment, where it is no shipped card.
             lost: so many more models it had at the start.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: it is off the table.
         """
@@ -145,6 +158,7 @@ class RegimentScene:
             if card not in self.cards:
                 raise unknown("<scene>", "card", card, self.cards)
             known, called = self.cards[card], card
+            book = book or self.books[card]
         else:
             known, called = validate(Card, square() if card is None else card, "<scene>"), "unit"
         side = self.sides[player]
@@ -160,6 +174,7 @@ class RegimentScene:
             command,
             points + self.rules.command_points * len(command),
             options,
+            (*book, called),
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns)
@@ -285,6 +300,29 @@ class RegimentScene:
                 if a < b and blocks_overlap(battle.parts.rows, battle.units.rows, a, b):
                     place = (battle.units.x[b], battle.units.y[b])
                     raise ContentError("<scene>", f"units[{b}].at", place, "no overlap with another unit", "overlaps")
+
+
+# ---------------------------------------------------------------- one round
+
+
+def fight(battle: Battle, unit: UnitHandle | int) -> Battle:
+    """Fight one round of the combat of a unit, impact hits and blows, and nothing else: no result, no later phase; stops at a decision, or when all
+    have struck (the battle is over then). For battles made with ``run=False``."""
+    battle.clock.depth[0] = battle.clock.over[0] = 0
+    start_phase(battle, Phase.COMBAT)
+    begin_combat(battle, int(unit))
+    battle.push(Strikes)
+    battle.push(ImpactHits)
+    battle.run()
+    return battle
+
+
+def fight_again(battle: Battle, unit: UnitHandle | int, dice: Sequence[int] = ()) -> Battle:
+    """The next round of a combat of which one was fought."""
+    round_over(battle)
+    end_combat(battle)
+    script(battle, dice)
+    return fight(battle, unit)
 
 
 # ---------------------------------------------------------------- reading a scene

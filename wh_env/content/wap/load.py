@@ -20,9 +20,11 @@ from wh_env.content.load import (
     read_yaml,
     validate,
 )
+from wh_env.content.wap.armoury import Armoury, Weapons
 from wh_env.content.wap.muster import fault_of_entry
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
-from wh_env.content.wap.schema_units import Armoury, Army, Sheet, TroopTypes, Weapons
+from wh_env.content.wap.schema_units import Army, Sheet, TroopTypes
+from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 
 RULESET = "wap"
 T = TypeVar("T", bound=Content)
@@ -72,15 +74,15 @@ def troop_types() -> TroopTypes:
     return table_of(TroopTypes, "troop-types")
 
 
-def equipment() -> list[str]:
-    """Names of all weapons and armour."""
-    weapons, armoury = table_of(Weapons, "weapons"), table_of(Armoury, "armour")
-    return [row.weapon for row in (*weapons.combat, *weapons.missile)] + [row.armour for row in armoury.armour]
+def weapons() -> dict[str, Weapon]:
+    """All weapons that every army may have, by name."""
+    table = table_of(Weapons, "weapons")
+    return {row.weapon: row.compiled() for row in (*table.combat, *table.missile)}
 
 
-def missile_weapons() -> frozenset[str]:
-    """Names of the weapons that shoot."""
-    return frozenset(row.weapon for row in table_of(Weapons, "weapons").missile)
+def armour() -> dict[str, Piece]:
+    """All armour, by name."""
+    return {row.armour: row.compiled() for row in table_of(Armoury, "armour").armour}
 
 
 def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>") -> Rules:
@@ -93,9 +95,9 @@ def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>"
 def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
     """An army sheet: bases that its troop types allow, equipment that there is."""
     sheet = load_content(Sheet, "factions", source, RULESET, file, field)
-    types, known = troop_types(), equipment()
+    types, shared = troop_types(), [*weapons(), *armour()]
     for name, card in sheet.cards.items():
-        row = types.row(card.type)
+        row, known = types.row(card.type), [*shared, *(own.weapon for own in card.weapons)]
         if not row.allows(*card.base_mm):
             listed = ", ".join(f"{a}x{b}" for a, b in row.listed)
             raise ContentError(

@@ -15,6 +15,12 @@ RANDOM_DICE = re.compile(rf"{RANDOM_MOVEMENT} \(([23]?)D6\)")
 
 RULE = re.compile(r"([^()]+?)(?: \(([^()]*)\))?")
 LOSABLE = ("Frenzy",)  # rules that a unit can lose, in the order of their bits in ``units.lost_rules``
+GAINABLE = ("Hatred",)  # rules that a unit can gain, in the order of their bits in ``units.gained_rules``
+# special rules of a rider or of his mount that both have (wap.troop.cavalry.rules-scope)
+WHOLE_MODEL = (
+    "Vanguard", "Fast Cavalry", "Scouts", "Ambushers", "Ethereal", "Always Strikes Last", "Immunity", "Fear", "Stupidity",
+    "Stubborn", "Terror", "Fly",
+)  # fmt: skip
 
 
 def abilities_of(rules: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
@@ -29,11 +35,48 @@ def abilities_of(rules: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType(found)
 
 
+def whole_model(rules: Iterable[str]) -> tuple[str, ...]:
+    """Those of some special rules that a rider and his mount share."""
+    return tuple(rule for rule in rules if (match := RULE.fullmatch(rule)) is not None and match[1] in WHOLE_MODEL)
+
+
 def has(g: BattleCore, unit: int, name: str) -> bool:
     """Whether the models of a unit have a special rule now, from their card or their troop type."""
     if name not in g.setup.statics["abilities"][unit]:
-        return False
+        return is_gained(g, unit, name)
     return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
+
+
+def is_gained(g: BattleCore, unit: int, name: str) -> bool:
+    """Whether a unit has gained a special rule in the battle."""
+    return name in GAINABLE and bool(g.units.gained_rules[unit] >> GAINABLE.index(name) & 1)
+
+
+def gain(g: BattleCore, unit: int, name: str) -> None:
+    """A unit gains a special rule, from a spell for example; if it is in a combat that has begun, the next round counts as its first for
+    that rule (wap.special.hatred.gained-late).
+
+    Raises:
+        ValueError: no rule of that name can be gained.
+    """
+    bit = 1 << GAINABLE.index(name)
+    if not g.units.gained_rules[unit] & bit:
+        g.units.gained_rules[unit] |= bit
+        g.units.fresh_rules[unit] |= bit
+
+
+def line_has(g: BattleCore, line: int, name: str) -> bool:
+    """The same of a fighting profile: what is the rider's is not the mount's (wap.troop.cavalry.rules-scope)."""
+    unit = g.lines.unit[line]
+    if name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1:
+        return False
+    return name in g.setup.statics["line_abilities"][line] or is_gained(g, unit, name)
+
+
+def line_parameters(g: BattleCore, line: int, name: str) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule of a fighting profile."""
+    found: tuple[str, ...] = g.setup.statics["line_abilities"][line].get(name, ())
+    return found if line_has(g, line, name) else ()
 
 
 def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
