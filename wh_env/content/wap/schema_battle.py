@@ -45,6 +45,9 @@ class Rules(Content):
     degrees: Degrees
     narrowest_ranked: Some
     best_rank_bonus: Few
+    attack_strength: Few
+    disorganising_strength: Few
+    steadfast_strength: Few
     impassable_sight: Few
     victory: VictoryPoints
     command_points: Few

@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.battle.deployment import (
     Drop,
 )
 from wh_env.rulesets.wap.battle.turns import Turns
-from wh_env.rulesets.wap.breaking.break_tests import BreakTests
+from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
 from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
 from wh_env.rulesets.wap.charge.declare import ChargeTarget, Declare
@@ -130,6 +130,7 @@ KINDS: tuple[type[DecisionKind], ...] = (
     Pursue,
     AfterVictory,
     CombatOrder,
+    BreakOrder,
     StrikeTarget,
     StrikeShare,
 )

@@ -50,6 +50,7 @@ from wh_env.rulesets.wap.codes import (
     MOUNTS,
     MUSICIAN,
     STAYS,
+    TO_REFORM,
 )
 
 STACK_DEPTH = 32
@@ -126,6 +127,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("penalty", "i4", amount()),  # by how much it has lost that
         ("steadfast", "i4", flag()),
         ("intent", "i4", between(0, STAYS)),  # what it does about a beaten enemy (``codes``)
+        ("answered", "i4", between(0, TO_REFORM)),  # in the step of the combat that is being resolved (``codes``)
         ("flees_from", "i4", between(-1, LEFT, -1)),  # side of its block at which the enemy is that has broken it
         ("rolled", "i4", amount()),  # its flee or pursuit roll of this round
         ("prey", "i4", row_of("units", none=True)),  # the broken enemy that it pursues

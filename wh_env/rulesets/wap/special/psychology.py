@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.special_rules import model_has, model_parameters
 
 PANIC, FEAR, TERROR, PSYCHOLOGY = "Panic", "Fear", "Terror", "Psychology"
 IMMUNITY = "Immunity"
-UNSHAKEN = ("Unbreakable", "Frenzy")  # rules that give Immunity (Psychology)
+UNSHAKEN = ("Unbreakable", "Unstable", "Frenzy")  # rules that give Immunity (Psychology)
 
 
 def named_immune(g: BattleCore, model: int, what: str) -> bool:
