@@ -17,6 +17,9 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.battle.setting_up import place_of as deployment_place
+from wh_env.rulesets.wap.charge.declared import targets_of
+from wh_env.rulesets.wap.charge.reactions import FLEE, HOLD, SHOOT, React
+from wh_env.rulesets.wap.charge.targets import possible_targets
 from wh_env.rulesets.wap.codes import CAVALRY
 from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.going import (
@@ -39,6 +42,15 @@ from wh_env.rulesets.wap.movement.going import (
 from wh_env.rulesets.wap.movement.legs import SIDES, amount_of, gone, lengths
 from wh_env.rulesets.wap.movement.move_to import EndWheel, aim_of, reach, window
 from wh_env.rulesets.wap.movement.reform import facing_of
+from wh_env.rulesets.wap.view.appraise_charges import (
+    FLIGHT,
+    enemy_slots,
+    own_slots,
+    worth_of_declaring,
+    worth_of_fleeing,
+    worth_of_holding,
+)
+from wh_env.rulesets.wap.view.appraise_combat import worth_left
 from wh_env.rulesets.wap.view.appraise_places import Standing, place_values
 
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
@@ -64,6 +76,12 @@ class RegimentAppraiser(Appraiser):
             "pivot-to": self.turn,
             "reform-files": self.files,
             "reform-facing": self.turn,
+            "declare-charge": self.declare,
+            "charge-target": self.charge_target,
+            "charge-reaction": self.react,
+            "redirect": self.redirect,
+            "pursue": self.pursue,
+            "after-victory": self.after_victory,
         }
         self._cells = np.zeros(setup.space.grid**2, np.bool_)
 
@@ -241,3 +259,60 @@ class RegimentAppraiser(Appraiser):
         slots = np.flatnonzero(mask[number : number + g.setup.space.numbers])
         wanted = max(5, int(g.units.files[unit]))
         return int(number + slots[np.abs(slots + 1 - wanted).argmin()])
+
+    # ---- charges
+
+    def declare(self, g: BattleCore, mask: Array) -> int:
+        """The unit whose best charge is worth most, if that is worth anything."""
+        best, choice = 0.0, 0
+        for action, unit in own_slots(g, mask):
+            value = max((worth_of_declaring(g, unit, target) for target in possible_targets(g, unit)), default=0.0)
+            if value > best:
+                best, choice = value, action
+        return choice if choice or mask[0] else int(mask.argmax())
+
+    def charge_target(self, g: BattleCore, mask: Array) -> int:
+        """The target that is worth most."""
+        unit = g.clock.subject[0]
+        values = [(worth_of_declaring(g, unit, target), -action) for action, target in enemy_slots(g, mask)]
+        return -max(values)[1] if values else 0
+
+    def react(self, g: BattleCore, mask: Array) -> int:
+        """Hold, or flee where that costs less."""
+        row, option = g.stack[g.frame + React.ROW], g.setup.space.option
+        unit, charger, side = g.charges.target[row], g.charges.unit[row], g.charges.side[row]
+        if mask[option + FLEE] and worth_of_fleeing(g, unit, charger) > worth_of_holding(g, unit, charger, side):
+            return int(option + FLEE)
+        return int(option + (SHOOT if mask[option + SHOOT] else HOLD))
+
+    def redirect(self, g: BattleCore, mask: Array) -> int:
+        """A unit for which another target is worth more than to run down the one that flees."""
+        for action, unit in own_slots(g, mask):
+            before = targets_of(g, unit)
+            others = [target for target in possible_targets(g, unit) if target not in before]
+            keeps = max((worth_of_declaring(g, unit, target) for target in before), default=0.0)
+            if max((worth_of_declaring(g, unit, target) for target in others), default=0.0) > max(0.0, keeps):
+                return action
+        return 0 if mask[0] else int(mask.argmax())
+
+    # ---- after a round
+
+    def pursue(self, g: BattleCore, mask: Array) -> int:
+        """The broken enemy that is worth most."""
+        found = [(worth_left(g, enemy), -action) for action, enemy in enemy_slots(g, mask)]
+        return -max(found)[1] if found else 0
+
+    def after_victory(self, g: BattleCore, mask: Array) -> int:
+        """Overrun, reform or stay, by where that leaves the unit."""
+        unit, option, now, u = g.clock.subject[0], g.setup.space.option, Standing(g), g.units
+        pose = (float(u.x[unit]), float(u.y[unit]), float(u.facing[unit]))
+        ahead = (pose[0] + FLIGHT * cos(pose[2]), pose[1] + FLIGHT * sin(pose[2]), pose[2])
+        turns = [self.on_centre(g, unit, pose[2] + turn) for turn in np.linspace(-pi, pi, 24, endpoint=False)]
+        off = not (0.0 < ahead[0] < g.setup.length and 0.0 < ahead[1] < g.setup.width)
+        values = [
+            -np.inf if off else float(self.value_of(g, unit, now, [ahead])[0]),
+            float(self.value_of(g, unit, now, turns).max()) - EFFORT,
+            float(self.value_of(g, unit, now, [pose])[0]),
+        ]
+        legal = [n for n in range(3) if mask[option + n]]
+        return int(option + max(legal, key=lambda n: values[n]))
