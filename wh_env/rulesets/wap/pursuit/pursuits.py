@@ -92,7 +92,12 @@ def go_after(g: BattleCore, unit: int) -> int:
     u.did[unit] |= OVERRAN if overruns else PURSUED
     if g.recorder is not None:
         x, y, facing = end.place
-        told = {"roll": u.rolled[unit], "far": round(end.far, 2), "place": (round(x, 2), round(y, 2)), "facing": degrees(facing)}
+        told = {
+            "roll": u.rolled[unit],
+            "far": round(end.far, 2),
+            "place": (round(x, 2), round(y, 2)),
+            "facing": degrees(facing),
+        }
         g.note(rule, "overruns" if overruns else "pursues", unit=unit, **told)
     if end.how == MEETS:
         return charge(g, unit, end)
