@@ -14,7 +14,6 @@ from wh_env.rulesets.wap.codes import NO_INTENT, OVERRAN, OVERRUNS, PURSUED, PUR
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all
 from wh_env.rulesets.wap.movement.going import MoveFrame, degrees
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
-from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.pursuit.choices import AfterVictory
 from wh_env.rulesets.wap.pursuit.directions import direction_of_flight
 from wh_env.rulesets.wap.pursuit.flights import gone
