@@ -51,7 +51,7 @@ from wh_env.rulesets.wap.view.appraise_charges import (
     worth_of_holding,
 )
 from wh_env.rulesets.wap.view.appraise_combat import worth_left
-from wh_env.rulesets.wap.view.appraise_places import Standing, place_values
+from wh_env.rulesets.wap.view.appraise_places import Key, Standing, place_values
 
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
 SHARES = (0.35, 0.7, 1.0)  # of what is left of a move after the wheel
@@ -83,6 +83,7 @@ class RegimentAppraiser(Appraiser):
             "pursue": self.pursue,
             "after-victory": self.after_victory,
         }
+        self._known: dict[Key, float] = {}
         self._cells = np.zeros(setup.space.grid**2, np.bool_)
 
     def best(self, battle: BattleCore, mask: Array) -> int:
@@ -92,6 +93,10 @@ class RegimentAppraiser(Appraiser):
             return super().best(battle, mask)
         action = int(scorer(battle, mask))
         return action if mask[action] else int(mask.argmax())
+
+    def standing(self, g: BattleCore) -> Standing:
+        """How everybody stands now."""
+        return Standing(g, self._known)
 
     # ---- deployment
 
@@ -122,7 +127,7 @@ class RegimentAppraiser(Appraiser):
 
     def manoeuvre(self, g: BattleCore, mask: Array) -> int:
         """How to move: of each kind of move the best place that it may lead to, as if nothing were in the way."""
-        unit, now = MoveFrame.unit(g, g.frame), Standing(g)
+        unit, now = MoveFrame.unit(g, g.frame), self.standing(g)
         option, u = g.setup.space.option, g.units
         pose = (u.x[unit], u.y[unit], u.facing[unit])
         stays = float(self.value_of(g, unit, now, [pose])[0]) + EFFORT
@@ -180,7 +185,7 @@ class RegimentAppraiser(Appraiser):
         if not lone(g, unit):
             half = 0.5 * depth_of(g, unit)
             xs, ys = xs - half * np.cos(fs), ys - half * np.sin(fs)
-        return int(space.cell + legal[place_values(Standing(g), unit, xs, ys, fs).argmax()])
+        return int(space.cell + legal[place_values(self.standing(g), unit, xs, ys, fs).argmax()])
 
     def move_to(self, g: BattleCore, mask: Array) -> int:
         """The best cell within reach."""
@@ -198,7 +203,7 @@ class RegimentAppraiser(Appraiser):
         poses = [
             wheeled_to(planned(g, unit), front_width(g, unit), *EndWheel.turn_of(g, f, int(slot))) for slot in slots
         ]
-        return int(number + slots[self.value_of(g, unit, Standing(g), poses).argmax()])
+        return int(number + slots[self.value_of(g, unit, self.standing(g), poses).argmax()])
 
     # ---- legs
 
@@ -218,7 +223,7 @@ class RegimentAppraiser(Appraiser):
 
     def leg(self, g: BattleCore, mask: Array) -> int:
         """Straight on or a wheel if a length of it leads to a better place, else the end."""
-        f, option, now = g.frame, g.setup.space.option, Standing(g)
+        f, option, now = g.frame, g.setup.space.option, self.standing(g)
         unit = MoveFrame.unit(g, f)
         best, choice = float(self.value_of(g, unit, now, [planned(g, unit)])[0]) + 0.2, FINISH
         for leg in (FORWARD, WHEEL_LEFT, WHEEL_RIGHT):
@@ -234,7 +239,7 @@ class RegimentAppraiser(Appraiser):
         slots, poses = self.ends_of(g, f, MoveFrame.leg(g, f))
         if not poses:
             return int(mask.argmax())
-        values = self.value_of(g, MoveFrame.unit(g, f), Standing(g), poses)
+        values = self.value_of(g, MoveFrame.unit(g, f), self.standing(g), poses)
         values[~mask[number + slots].astype(bool)] = -np.inf
         return int(number + slots[values.argmax()])
 
@@ -251,7 +256,7 @@ class RegimentAppraiser(Appraiser):
         if not facings:
             return int(mask.argmax())
         poses = [self.on_centre(g, unit, facing % tau) for facing in facings]
-        return actions[int(self.value_of(g, unit, Standing(g), poses).argmax())]
+        return actions[int(self.value_of(g, unit, self.standing(g), poses).argmax())]
 
     def files(self, g: BattleCore, mask: Array) -> int:
         """As many files as it has, or the nearest number to that from five on."""
@@ -304,7 +309,7 @@ class RegimentAppraiser(Appraiser):
 
     def after_victory(self, g: BattleCore, mask: Array) -> int:
         """Overrun, reform or stay, by where that leaves the unit."""
-        unit, option, now, u = g.clock.subject[0], g.setup.space.option, Standing(g), g.units
+        unit, option, now, u = g.clock.subject[0], g.setup.space.option, self.standing(g), g.units
         pose = (float(u.x[unit]), float(u.y[unit]), float(u.facing[unit]))
         ahead = (pose[0] + FLIGHT * cos(pose[2]), pose[1] + FLIGHT * sin(pose[2]), pose[2])
         turns = [self.on_centre(g, unit, pose[2] + turn) for turn in np.linspace(-pi, pi, 24, endpoint=False)]

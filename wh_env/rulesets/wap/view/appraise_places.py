@@ -19,6 +19,8 @@ LATER = 0.75  # worth of what a further turn's march is needed for
 DANGER = 0.6  # weight of what the enemy may do in return
 OFF = 0.15  # share of a charge's worth to a unit that faces away from the enemy
 QUARTER = 0.25 * pi
+KEPT = 50_000  # values that are remembered
+Key = tuple[int, ...]
 
 
 class Standing:
@@ -29,9 +31,9 @@ class Standing:
         walk: inches of a march.
     """
 
-    def __init__(self, g: BattleCore) -> None:
+    def __init__(self, g: BattleCore, known: dict[Key, float]) -> None:
         u = g.units
-        self.g = g
+        self.g, self.known = g, known
         there = [unit for unit in range(len(u.owner)) if u.place[unit] == ON_TABLE]
         self.units = there
         count = len(u.owner)
@@ -52,11 +54,27 @@ class Standing:
 
     def charge(self, unit: int, target: int) -> list[float]:
         """Points that a charge of a unit on a side of another is worth, side by side."""
-        known = self.worth.get((unit, target))
-        if known is None:
-            known = [worth_of_charge(self.g, unit, target, side) for side in (FRONT, RIGHT, REAR, LEFT)]
-            self.worth[unit, target] = known
-        return known
+        found = self.worth.get((unit, target))
+        if found is None:
+            found = self.worth[unit, target] = [self._charge(unit, target, side) for side in (FRONT, RIGHT, REAR, LEFT)]
+        return found
+
+    def _charge(self, unit: int, target: int, side: int) -> float:
+        key = (side, *state_of(self.g, unit), *state_of(self.g, target))
+        value = self.known.get(key)
+        if value is None:
+            if len(self.known) >= KEPT:
+                self.known.clear()
+            value = self.known[key] = worth_of_charge(self.g, unit, target, side)
+        return value
+
+
+def state_of(g: BattleCore, unit: int) -> Key:
+    """All of a unit's state that a round of close combat depends on."""
+    u = g.units
+    fresh = u.rounds[unit] == 0
+    rules = (u.lost_rules[unit], u.gained_rules[unit], u.fresh_rules[unit])
+    return (unit, u.alive[unit], u.files[unit], u.fleeing[unit], u.charging[unit], fresh, u.weapon[unit], *rules)
 
 
 def quarters(x: float, y: float, f: float, px: Array, py: Array) -> Array:
