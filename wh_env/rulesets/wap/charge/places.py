@@ -187,15 +187,19 @@ class Search:
     def gathered(
         self, unit: int, reach: float, leaving_out: Collection[int], near: Array, points: Array, body: Array
     ) -> Way:
-        """What is near a unit, with the inches to be kept from it."""
+        """What is near a unit, with the inches to be kept from it: a charger may touch friends, ground and whom it charges."""
         g, u = self.g, self.g.units
         n, rows = gather(
             g.parts.rows, u.rows, g.setup.statics["ground"], g.setup.corners, unit, u.x[unit], u.y[unit], u.facing[unit], reach,
             APART, body, near, points,
         )  # fmt: skip
         n = without(near, n, leaving_out)
-        if unit == self.unit:
-            near["margin"][:n][np.isin(near["mark"][:n], [target for target, _ in self.charges])] = 0.0
+        rows_near = near[:n]
+        marks = rows_near["mark"]
+        foes = (marks >= 0) & (u.rows["owner"][marks] != u.owner[self.unit])
+        charged = np.isin(marks, [target for target, _ in self.charges])
+        may_touch = ~foes | charged if unit == self.unit else marks < 0
+        rows_near["margin"][may_touch] = np.minimum(rows_near["margin"][may_touch], 0.0)
         return near, points, n, body, rows
 
     def around_target(self, target: int) -> Way:
@@ -210,7 +214,7 @@ class Search:
         """Places worth trying, best first: rows of place, enemies met, models in contact. Sets ``top``, the worth of the first."""
         units, room, frame = self.g.units.rows, self.room, self.room.frame
         near, points, n, _, _ = way
-        count = worth_trying(units, self.unit, target, side, frame, near, points, n, APART, step, room.places)
+        count = worth_trying(units, self.unit, target, side, frame, near, points, n, step, room.places)
         for k, (enemy, _) in enumerate(self.charges):
             room.targets[k] = enemy
         score_places(
