@@ -178,6 +178,19 @@ class Search:
                 return finer, more
         return worth, places
 
+    def at(self, target: int, side: int, place: float) -> Place | None:
+        """The place with the middle of the front at one point of a side, if it is reached."""
+        g, room = self.g, self.room
+        frame_side(g.units.rows, self.unit, target, side, g.setup.length, g.setup.width, room.frame)
+        way, there = self.obstacles(target), np.array([place])
+        own = self.around_target(target)
+        for k, (enemy, _) in enumerate(self.charges):
+            room.targets[k] = enemy
+        for steps in (STEPS, FINE_STEPS):
+            if first_way(g.units.rows, target, room.frame, *way, *own, self.who, there, 1, steps, room.found) == 0:
+                return self.place(target)
+        return None
+
     def obstacles(self, target: int) -> Way:
         """What the charge move may meet: those that are charged may be touched, nobody else."""
         room, frame = self.g.work.ways, self.room.frame
