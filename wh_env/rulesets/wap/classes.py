@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.battle.deployment import (
 )
 from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
-from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
+from wh_env.rulesets.wap.breaking.combat_reform import CombatReform, CombatReformPlace, CombatReforms, ReformFirst
 from wh_env.rulesets.wap.charge.charges import Charges
 from wh_env.rulesets.wap.combat.aiming import StrikeShare, StrikeTarget
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
@@ -104,6 +104,9 @@ KINDS: tuple[type[DecisionKind], ...] = (
     ChooseCombat,
     Reroll,
     BreakOrder,
+    CombatReform,
+    CombatReformPlace,
+    ReformFirst,
     StrikeTarget,
     StrikeShare,
 )

@@ -51,8 +51,8 @@ NO_RESULT, WON, DREW, HELD, BROKEN = range(5)
 # column ``units.intent``: what the player of a unit that has beaten its enemies said
 NO_INTENT, RESTRAINS, PURSUES, OVERRUNS = range(4)
 
-# column ``units.answered``: not yet; it has tested, or stays as it is; it is to reform
-UNASKED, ANSWERED, REFORMS = range(3)
+# column ``units.answered``: not yet; it has tested, or stays as it is; it wishes to reform; it may
+UNASKED, ANSWERED, WISHES, REFORMS = range(4)
 
 # column ``charges.reaction``
 UNANSWERED, HOLDS, SHOOTS, FLEES = range(4)
