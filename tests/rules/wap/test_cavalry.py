@@ -68,7 +68,8 @@ def test_the_mount_s_leadership_counts_for_nothing() -> None:
 
 @pytest.mark.rule("wap.troop.cavalry.attacked")
 @pytest.mark.parametrize(
-    ("rider", "mount", "expected"), [((4, 3, 1), (3, 4, 1), (4, 4, 1)), ((3, 4, 1), (4, 3, 2), (4, 4, 2)), ((3, 3, 2), (3, 3, 1), (3, 3, 2))]
+    ("rider", "mount", "expected"),
+    [((4, 3, 1), (3, 4, 1), (4, 4, 1)), ((3, 4, 1), (4, 3, 2), (4, 4, 2)), ((3, 3, 2), (3, 3, 1), (3, 3, 2))],
 )
 def test_the_higher_values_are_met(rider: tuple[int, ...], mount: tuple[int, ...], expected: tuple[int, ...]) -> None:
     scene = RegimentScene()

@@ -101,7 +101,10 @@ def test_both_attacks_go_to_the_only_enemy_in_contact() -> None:
     for enemy in (x, y):  # two before it and the one beside them, who touches a corner
         assert rolled_at(battle, a, enemy) == [6] and len(strikers(battle, int(a), int(enemy))) == 3
     assert kind(battle) is None
-    assert sorted(event["targets"] for event in told(battle, NUMBER) if event["unit"] == int(a)) == [(int(x),), (int(y),)]
+    assert sorted(event["targets"] for event in told(battle, NUMBER) if event["unit"] == int(a)) == [
+        (int(x),),
+        (int(y),),
+    ]
 
 
 @pytest.mark.rule("wap.combat.who.rank-and-file")
@@ -214,7 +217,8 @@ def test_a_supporter_chooses_for_itself(target: str, needed: tuple[int, int]) ->
 @pytest.mark.rule("wap.combat.incomplete-rank.flank")
 @pytest.mark.parametrize("side", [RIGHT, LEFT])
 @pytest.mark.parametrize(
-    ("models", "wide", "ahead", "strike"), [(13, 3, 0, 3), (11, 3, 0, 3), (10, 3, 0, 2), (13, 1, 1.5, 1), (13, 1, 0.9, 2), (13, 1, -0.9, 2)]
+    ("models", "wide", "ahead", "strike"),
+    [(13, 3, 0, 3), (11, 3, 0, 3), (10, 3, 0, 2), (13, 1, 1.5, 1), (13, 1, 0.9, 2), (13, 1, -0.9, 2)],
 )
 def test_a_short_rank_moves_over_to_the_flank(side: int, models: int, wide: int, ahead: float, strike: int) -> None:
     """Ranks of 5, 5 and 3: one of the three is in contact with an enemy deep enough."""
@@ -250,7 +254,8 @@ def test_both_flanks_reach_the_short_rank() -> None:
 
 @pytest.mark.rule("wap.special.extra-ranks")
 @pytest.mark.parametrize(
-    ("weapon", "models", "supports"), [("spear (infantry)", 20, 10), ("pike", 25, 20), ("pike", 15, 10), ("hand weapon", 25, 5)]
+    ("weapon", "models", "supports"),
+    [("spear (infantry)", 20, 10), ("pike", 25, 20), ("pike", 15, 10), ("hand weapon", 25, 5)],
 )
 def test_spears_and_pikes_fight_in_more_ranks(weapon: str, models: int, supports: int) -> None:
     scene = RegimentScene()

@@ -44,7 +44,8 @@ def wound_rolls(battle: Battle) -> list[tuple[int, int]]:
 
 @pytest.mark.rule("wap.special.impact-hits.number")
 @pytest.mark.parametrize(
-    ("rules", "die", "expected"), [(["Impact Hits (D6+1)"], 3, 4), ([], 3, 3), (["Impact Hits (1)"], 5, 5), (["Impact Hits (2D6)"], 2, 4)]
+    ("rules", "die", "expected"),
+    [(["Impact Hits (D6+1)"], 3, 4), ([], 3, 3), (["Impact Hits (1)"], 5, 5), (["Impact Hits (2D6)"], 2, 4)],
 )
 def test_of_two_values_the_higher_is_used(rules: list[str], die: int, expected: int) -> None:
     scene = RegimentScene()
@@ -64,7 +65,8 @@ def test_every_model_rolls_for_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "number"), [("1", (0, 6, 1)), ("D6", (1, 6, 0)), ("D6+1", (1, 6, 1)), ("2D6", (2, 6, 0)), ("D3", (1, 3, 0))]
+    ("words", "number"),
+    [("1", (0, 6, 1)), ("D6", (1, 6, 0)), ("D6+1", (1, 6, 1)), ("2D6", (2, 6, 0)), ("D3", (1, 3, 0))],
 )
 def test_numbers_of_dice(words: str, number: tuple[int, int, int]) -> None:
     assert number_of(words) == number

@@ -167,7 +167,11 @@ class CombatReforms(Procedure):
         set_block(g, unit, place.x, place.y, place.facing, place.files)
         meet(g)
         if g.recorder is not None:
-            told = {"files": place.files, "facing": degrees(place.facing), "place": (round(place.x, 2), round(place.y, 2))}
+            told = {
+                "files": place.files,
+                "facing": degrees(place.facing),
+                "place": (round(place.x, 2), round(place.y, 2)),
+            }
             g.note("wap.break.reform.how", "reforms in combat", unit=unit, amount=place.contacts, **told)
 
 

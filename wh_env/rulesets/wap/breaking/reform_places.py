@@ -28,7 +28,11 @@ from wh_env.rulesets.wap.movement.going import FARTHEST, front_width
 from wh_env.rulesets.wap.movement.reform import lawful, way_for
 from wh_env.rulesets.wap.movement.ways import clear_at
 
-BEFORE, KEPT, HELD = 2, 3, 4  # columns of the room behind those of ``find_reach``: in contact before; by places, old and new
+BEFORE, KEPT, HELD = (
+    2,
+    3,
+    4,
+)  # columns of the room behind those of ``find_reach``: in contact before; by places, old and new
 FOE, SIDE = 0, 1  # columns of the pairs: an enemy, the side of it at which the unit stands
 MOST, LENGTH, WIDTH, FIRST = range(4)  # of the limits
 TRIED = 48  # poses along one side
@@ -217,12 +221,16 @@ class Reforming:
         half = 0.5 * front_width(g, unit, files)
         _, long = side_halves(a, b, side)
         step = u.base_b[unit] + 0.5 * u.spacing[unit]  # half of what a file takes
-        turned = abs(sin(u.facing[unit] - self.facing(target))) > SAME or cos(u.facing[unit] - self.facing(target)) < 0.0
+        turned = (
+            abs(sin(u.facing[unit] - self.facing(target))) > SAME or cos(u.facing[unit] - self.facing(target)) < 0.0
+        )
         odd = 0 if turned or (files - u.files[unit]) % 2 == 0 else 1
         tried = [here + (2 * n + odd) * step for n in range(-TRIED, TRIED + 1)]
         tried += [here, 0.0, long - half, half - long]
         reach = long + half
-        fine = sorted((value for value in tried if abs(value) <= reach + SAME), key=lambda value: (abs(value - here), value))
+        fine = sorted(
+            (value for value in tried if abs(value) <= reach + SAME), key=lambda value: (abs(value - here), value)
+        )
         chosen: list[float] = []
         for value in fine:
             if not chosen or all(abs(value - other) > SAME for other in chosen[-2:]):
@@ -276,7 +284,9 @@ class Reforming:
         """Whether there is any reform: more files first."""
         u, unit = self.g.units, self.unit
         now = u.files[unit]
-        return any(self.places_in(files, first=True) for files in sorted(self.files(), key=lambda n: (n <= now, abs(n - now))))
+        return any(
+            self.places_in(files, first=True) for files in sorted(self.files(), key=lambda n: (n <= now, abs(n - now)))
+        )
 
     def files(self) -> range:
         """Files that can be said."""
