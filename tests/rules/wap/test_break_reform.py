@@ -113,7 +113,7 @@ def test_a_winner_widens_his_front_without_a_test() -> None:
 
 @pytest.mark.rule("wap.break.reform.winner")
 def test_after_a_draw_both_may_without_a_test() -> None:
-    battle, a, b = meeting(others=20, outcomes=(DREW, DREW), dice=[5, 3])
+    battle, _a, _b = meeting(others=20, outcomes=(DREW, DREW), dice=[5, 3])
     wish(battle, REFORM, REFORM)
     assert not told(battle, "wap.break.reform.loser") and kind(battle) == "reform-first"
     assert told(battle, "wap.break.reform.order")[0]["rolls"] == (5, 3)
@@ -316,7 +316,7 @@ def test_tests_come_before_the_roll_off(mine: bool) -> None:
 
 @pytest.mark.rule("wap.break.reform.order")
 def test_without_two_sides_nobody_rolls_off() -> None:
-    battle, a, b = meeting(others=20, foe=square(ld=5), dice=[6, 6])
+    battle, a, _b = meeting(others=20, foe=square(ld=5), dice=[6, 6])
     wish(battle, REFORM, REFORM)  # the beaten fail
     assert not told(battle, "wap.break.reform.order")
     assert battle.decision is not None and battle.decision.subject == a.row

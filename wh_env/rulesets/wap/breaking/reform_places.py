@@ -7,24 +7,24 @@ ends or middles on each other; they are judged by tables that are copies of thos
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import cos, hypot, pi, sin, tau
+from math import cos, pi, sin, tau
 from typing import NamedTuple
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.flush import flush_front, side_halves, side_out
-from wh_env.core.geometry.ranks import body_of, can_rearrange_keeping, lay_out, place_in
+from wh_env.core.geometry.ranks import body_of, can_rearrange_keeping, centre_at, lay_out, span_of
 from wh_env.core.geometry.rects import body_inside
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import lay_out_unit
 from wh_env.rulesets.wap.basics.contacts import blocks_touch, foes_of, hull_of, meet_pair, side_towards
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.combat.fighters import TOUCHES, find_reach
-from wh_env.rulesets.wap.movement.going import FARTHEST, front_width
+from wh_env.rulesets.wap.movement.going import FARTHEST
 from wh_env.rulesets.wap.movement.reform import lawful, way_for
 from wh_env.rulesets.wap.movement.ways import clear_at
 
@@ -34,8 +34,10 @@ BEFORE, KEPT, HELD = (
     4,
 )  # columns of the room behind those of ``find_reach``: in contact before; by places, old and new
 FOE, SIDE = 0, 1  # columns of the pairs: an enemy, the side of it at which the unit stands
-MOST, LENGTH, WIDTH, FIRST = range(4)  # of the limits
-TRIED = 48  # poses along one side
+MOST, LENGTH, WIDTH, FIRST, HERE = range(
+    5
+)  # of the limits; the last is written: where along the enemy's side the unit stands
+TRIED = 64  # poses along one side
 SAME = 1e-6
 
 
@@ -51,9 +53,12 @@ class Place(NamedTuple):
 
 
 @kernel
-def hull(units: Array, u: int) -> tuple[float, float, float, float]:
-    """``hull_of`` for procedures."""
-    return hull_of(units, u)
+def bases_at(units: Array, u: int, places: Array) -> None:
+    """Where the bases of a unit stand, by place."""
+    unit = units[u]
+    lay_out(
+        unit["alive"], unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], unit["x"], unit["y"], unit["facing"], places
+    )  # fmt: skip
 
 
 @kernel
@@ -64,14 +69,58 @@ def note_contact(models: Array, parts: Array, units: Array, contacts: Array, u: 
         reach[k, BEFORE] = reach[k, TOUCHES]
 
 
+@inner_kernel
+def stand_at(units: Array, foe: int, side: int, along: float) -> tuple[float, float, float]:
+    """The pose of a block with its front along a side of an enemy."""
+    x, y, half_a, half_b = hull_of(units, foe)
+    return flush_front(x, y, units[foe]["facing"], half_a, half_b, side, along)
+
+
+@inner_kernel
+def places_along(
+    units: Array, u: int, files: int, x: float, y: float, f: float, now: int, foe: int, side: int, alongs: Array
+) -> tuple[int, float]:
+    """Places along a side of an enemy that are tried for unit ``u``, in ``now`` files at (x, y, f), in so many files: its files in line with where they are, nearest
+    first, then ends on ends and middle on middle; not how it stands. Returns how many they are, and where it stands."""
+    unit = units[u]
+    cx, cy, half_a, half_b = hull_of(units, foe)
+    out = side_out(units[foe]["facing"], side)
+    mx, my = centre_at(unit["alive"], now, unit["base_a"], unit["spacing"], x, y, f)
+    here = cos(out) * (my - cy) - sin(out) * (mx - cx)
+    half = 0.5 * span_of(min(files, unit["alive"]), unit["base_b"], unit["spacing"])
+    _, long = side_halves(half_a, half_b, side)
+    step = unit["base_b"] + 0.5 * unit["spacing"]  # half of what a file takes
+    turned = cos(f - out) > SAME - 1.0  # its front does not face that side yet
+    odd = 0 if turned else (files - now) % 2
+    count = 0
+    for n in range(2 * TRIED + 3):
+        if n < 2 * TRIED:
+            away = (n + 1) // 2 if n % 2 == 1 else -(n // 2)
+            along = here + (2 * away + odd) * step
+        else:
+            n -= 2 * TRIED
+            along = 0.0 if n == 0 else (long - half if n == 1 else half - long)
+        if abs(along) > long + half + SAME or count == len(alongs):
+            continue
+        new = True
+        for i in range(count):
+            if abs(alongs[i] - along) < SAME:
+                new = False
+        if not new or (files == now and not turned and abs(along - here) < 1e-3):
+            continue
+        alongs[count] = along
+        count += 1
+    return count, here
+
+
 @kernel
 def judge_places(
-    models: Array, parts: Array, units: Array, contacts: Array, u: int, files: int, target: int, pairs: Array, alongs: Array,
-    near: Array, points: Array, n: int, limits: Array, body: Array, places: Array, links: Array, work: Array, reach: Array,
+    models: Array, parts: Array, units: Array, contacts: Array, u: int, files: int, target: int, pairs: Array, pose: Array,
+    alongs: Array, near: Array, points: Array, n: int, limits: Array, body: Array, places: Array, links: Array, work: Array, reach: Array,
     worth: Array,
 ) -> int:  # fmt: skip
-    """Judge the poses of unit ``u`` in so many files with its front along the side of row ``target`` of ``pairs``: ``worth[i]`` is how many models of both
-    sides are in contact then, -1: it may not stand there. Returns how many it may take.
+    """Judge poses of unit ``u`` in so many files with its front along the side of row ``target`` of ``pairs``: ``worth[i]`` is how many models of both
+    sides are in contact at ``alongs[i]``, -1: it may not stand there. Returns how many it may take. ``pose``: how it stands now, with its files.
 
     ``models``, ``parts``, ``units``, ``contacts`` are copies and are written: the unit is put to each pose in turn. ``places[0]`` holds where its bases stand now,
     ``reach`` who is in contact (``note_contact``) and, by place, whose contact must be kept (``KEPT``).
@@ -82,15 +131,16 @@ def judge_places(
     b = unit["base_b"]
     apart = unit["spacing"]
     foe = pairs[target, FOE]
-    x, y, half_a, half_b = hull_of(units, foe)
-    facing = units[foe]["facing"]
+    side = pairs[target, SIDE]
+    stood = pose[3]
+    tried, limits[HERE] = places_along(units, u, files, pose[0], pose[1], pose[2], int(stood), foe, side, alongs)
+    worth[:] = -1
     rows = body_of(count, files, a, b, apart, body)
     first = unit["first"]
     last = first + unit["count"]
     found = 0
-    for i in range(len(alongs)):
-        worth[i] = -1
-        px, py, pf = flush_front(x, y, facing, half_a, half_b, pairs[target, SIDE], alongs[i])
+    for i in range(tried):
+        px, py, pf = stand_at(units, foe, side, alongs[i])
         if not body_inside(body, rows, px, py, pf, limits[LENGTH], limits[WIDTH], EPS):
             continue
         if not clear_at(near, points, n, body, rows, px, py, pf):
@@ -190,14 +240,10 @@ class Reforming:
         for k in g.members(unit):
             if self.reach[k, BEFORE]:
                 self.reach[first + g.models.rank[k] * files + g.models.file[k], KEPT] = 1
-        pose = (u.x[unit], u.y[unit], u.facing[unit])
-        for k in range(count):
-            ahead, aside = place_in(count, files, u.base_a[unit], u.base_b[unit], u.spacing[unit], k)
-            self.places[0, k] = (
-                pose[0] + ahead * cos(pose[2]) - aside * sin(pose[2]),
-                pose[1] + ahead * sin(pose[2]) + aside * cos(pose[2]),
-            )
-        self.limits = np.array([FARTHEST * movement_of(g, unit), g.setup.length, g.setup.width, 0.0])
+        self.pose = np.array((u.x[unit], u.y[unit], u.facing[unit], files))
+        bases_at(u.rows, unit, self.places[0])
+        self.alongs, self.worth = np.zeros(TRIED), np.zeros(TRIED, np.int64)
+        self.limits = np.array([FARTHEST * movement_of(g, unit), g.setup.length, g.setup.width, 0.0, 0.0])
         self.body, self.links, self.work = room.other, room.links, room.work
 
     def facing(self, target: int) -> float:
@@ -210,33 +256,6 @@ class Reforming:
         angles = self.g.setup.space.angles
         return round(self.facing(target) / tau * angles) % angles
 
-    def alongs(self, target: int, files: int) -> tuple[Array, float]:
-        """Places along a side that are tried, those nearest to where the unit stands first, and where that is."""
-        g, u, unit = self.g, self.g.units, self.unit
-        foe, side = (int(value) for value in self.pairs[target])
-        x, y, a, b = hull(u.rows, foe)
-        mx, my, _, _ = hull(u.rows, unit)
-        out = side_out(u.facing[foe], side)
-        here = cos(out) * (my - y) - sin(out) * (mx - x)
-        half = 0.5 * front_width(g, unit, files)
-        _, long = side_halves(a, b, side)
-        step = u.base_b[unit] + 0.5 * u.spacing[unit]  # half of what a file takes
-        turned = (
-            abs(sin(u.facing[unit] - self.facing(target))) > SAME or cos(u.facing[unit] - self.facing(target)) < 0.0
-        )
-        odd = 0 if turned or (files - u.files[unit]) % 2 == 0 else 1
-        tried = [here + (2 * n + odd) * step for n in range(-TRIED, TRIED + 1)]
-        tried += [here, 0.0, long - half, half - long]
-        reach = long + half
-        fine = sorted(
-            (value for value in tried if abs(value) <= reach + SAME), key=lambda value: (abs(value - here), value)
-        )
-        chosen: list[float] = []
-        for value in fine:
-            if not chosen or all(abs(value - other) > SAME for other in chosen[-2:]):
-                chosen.append(value)
-        return np.array(chosen[:TRIED]), float(here)
-
     def places_in(self, files: int, slot: int = -1, *, first: bool = False) -> list[Place]:
         """Where the unit can stand in so many files, best contact first, then nearest; ``slot``: only with that facing; ``first``: one is enough."""
         found: list[Place] = []
@@ -246,39 +265,22 @@ class Reforming:
         for target in range(len(self.pairs)):
             if slot not in (-1, self.slot(target)):
                 continue
-            alongs, here = self.alongs(target, files)
-            worth = np.zeros(len(alongs), np.int64)
-            alongs = alongs[[not self._is_now(target, files, along) for along in alongs]]
-            if not len(alongs):
-                continue
             fine = judge_places(
-                *self.tables, self.unit, files, target, self.pairs, alongs, self.near, self.points, self.n, self.limits,
-                self.body, self.places, self.links, self.work, self.reach, worth,
+                *self.tables, self.unit, files, target, self.pairs, self.pose, self.alongs, self.near, self.points, self.n,
+                self.limits, self.body, self.places, self.links, self.work, self.reach, self.worth,
             )  # fmt: skip
             if fine:
-                found += self._read(target, files, alongs, worth, here)
+                found += self._read(target, files)
             if found and first:
                 break
         return sorted(found, key=lambda place: (-place.contacts, abs(place.aside), place.aside))
 
-    def _pose(self, target: int, along: float) -> tuple[float, float, float]:
+    def _read(self, target: int, files: int) -> Iterator[Place]:
         foe, side = (int(value) for value in self.pairs[target])
-        u = self.g.units
-        x, y, a, b = hull(u.rows, foe)
-        return flush_front(x, y, u.facing[foe], a, b, side, along)
-
-    def _is_now(self, target: int, files: int, along: float) -> bool:
-        """Whether that is how the unit stands already."""
-        u, unit = self.g.units, self.unit
-        if files != u.files[unit]:
-            return False
-        x, y, f = self._pose(target, along)
-        return hypot(x - u.x[unit], y - u.y[unit]) < 1e-3 and cos(f - u.facing[unit]) > 1.0 - SAME
-
-    def _read(self, target: int, files: int, alongs: Array, worth: Array, here: float) -> Iterator[Place]:
-        for along, contacts in zip(alongs.tolist(), worth.tolist(), strict=False):
+        here = float(self.limits[HERE])
+        for along, contacts in zip(self.alongs.tolist(), self.worth.tolist(), strict=True):
             if contacts > 0:
-                yield Place(files, *self._pose(target, along), contacts, along - here)
+                yield Place(files, *stand_at(self.g.units.rows, foe, side, along), contacts, along - here)
 
     def any(self) -> bool:
         """Whether there is any reform: more files first."""
