@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.battle.deployment import (
 )
 from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
-from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
+from wh_env.rulesets.wap.breaking.combat_reform import CombatReform, CombatReformPlace, CombatReforms, ReformFirst
 from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
 from wh_env.rulesets.wap.charge.declare import ChargeTarget, Declare
 from wh_env.rulesets.wap.charge.reactions import ChargeReaction, React
@@ -131,6 +131,9 @@ KINDS: tuple[type[DecisionKind], ...] = (
     AfterVictory,
     CombatOrder,
     BreakOrder,
+    CombatReform,
+    CombatReformPlace,
+    ReformFirst,
     StrikeTarget,
     StrikeShare,
 )
