@@ -29,7 +29,12 @@ def bystanders(scene: RegimentScene) -> None:
 
 @pytest.mark.parametrize(
     ("card", "gap", "reactions"),
-    [(BOWS, 8.0, [HOLD, SHOOT, FLEE]), (BOWS, 4.1, [HOLD, SHOOT, FLEE]), (BOWS, 4.0, [HOLD, FLEE]), (None, 8.0, [HOLD, FLEE])],
+    [
+        (BOWS, 8.0, [HOLD, SHOOT, FLEE]),
+        (BOWS, 4.1, [HOLD, SHOOT, FLEE]),
+        (BOWS, 4.0, [HOLD, FLEE]),
+        (None, 8.0, [HOLD, FLEE]),
+    ],
 )
 @pytest.mark.rule("wap.charge.reaction.list")
 def test_reactions(card: dict | None, gap: float, reactions: list[int]) -> None:
@@ -108,7 +113,11 @@ def test_fleers_flee_two_dice() -> None:
     assert middle(battle, foe) == pytest.approx((20, 24))
     charge(battle, unit, foe)
     react(battle, FLEE)
-    flight = [event.data for event in battle.events if event.kind == "flees" and event.data["unit"] == foe.row and "roll" in event.data]
+    flight = [
+        event.data
+        for event in battle.events
+        if event.kind == "flees" and event.data["unit"] == foe.row and "roll" in event.data
+    ]
     assert [note["roll"] for note in flight] == [8]
     assert middle(battle, foe) == pytest.approx((20, 16))
     assert pose(battle, foe)[2] == pytest.approx(SOUTH)
@@ -167,7 +176,9 @@ def test_who_has_fled_flees_from_every_charge_and_moves_once() -> None:
     assert middle(battle, x) == pytest.approx((24, 26))
     charge(battle, b, x)  # nobody is asked, nothing is rolled, and both charges are carried out
     assert [note["unit"] for note in told(battle, "wap.charge.flee.pivot")] == [x.row]
-    reacted = [(event.kind, event.data["target"]) for event in battle.events if event.rule == "wap.charge.reaction.list"]
+    reacted = [
+        (event.kind, event.data["target"]) for event in battle.events if event.rule == "wap.charge.reaction.list"
+    ]
     assert reacted == [("flees", a.row), ("flees", b.row)]
 
 
@@ -219,7 +230,10 @@ def test_a_terrible_charger_calls_for_a_panic_test(roll: list[int], flees: bool)
     tests = told(battle, "wap.special.terror.charged")
     assert (tests[0]["unit"], tests[0]["passed"]) == (foe.row, not flees)
     if flees:
-        assert [event.kind for event in battle.events if event.data.get("unit") == foe.row][1:3] == ["flees", "begins to flee"]
+        assert [event.kind for event in battle.events if event.data.get("unit") == foe.row][1:3] == [
+            "flees",
+            "begins to flee",
+        ]
     else:
         assert (kind(battle), slots(battle, "option")) == ("charge-reaction", [HOLD, FLEE])
         assert battle.units.steeled[foe] == 1
@@ -263,7 +277,8 @@ def test_who_would_charge_the_terrible_tests_first(roll: list[int], dares: bool)
 
 
 @pytest.mark.parametrize(
-    ("card", "reactions"), [(square(rules=["Frenzy"], equipment=["throwing axe"]), [HOLD, SHOOT]), (square(rules=["Frenzy"]), [])]
+    ("card", "reactions"),
+    [(square(rules=["Frenzy"], equipment=["throwing axe"]), [HOLD, SHOOT]), (square(rules=["Frenzy"]), [])],
 )
 @pytest.mark.rule("wap.special.frenzy.charge-reaction")
 def test_the_frenzied_do_not_flee(card: dict, reactions: list[int]) -> None:
