@@ -22,7 +22,7 @@ class RegimentAudit(Audit):
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
-        self._near = self._too_near()
+        self._near = self._crowded()
         self.before()
 
     def before(self) -> None:
@@ -42,7 +42,7 @@ class RegimentAudit(Audit):
             if u.did[unit] & ~EVERYTHING:
                 faults.append(f"{names[unit]} did what there is not")
         faults += self._contacts()
-        near = self._too_near()
+        near = self._crowded()
         for (unit, other), apart in near.items():
             came = any(u.did[k] & CLOSES_IN or u.fights[k] for k in (unit, other))
             if not came and apart < self._near.get((unit, other), margin) - 2 * EPS:
@@ -52,7 +52,7 @@ class RegimentAudit(Audit):
             faults.append(f"victory points changed from {self._vp} before the end")
         return faults
 
-    def _too_near(self) -> dict[tuple[int, int], float]:
+    def _crowded(self) -> dict[tuple[int, int], float]:
         """Units that are not in contact and nearer to each other than an inch. They come so near by a charge alone, or in close combat, and stay so
         afterwards until they move (wap.move.one-inch.charge)."""
         g, margin = self.g, self.g.setup.rules["one_inch"]
