@@ -28,11 +28,14 @@ from wh_env.content.wap.muster import files_of
 from wh_env.content.wap.schema_battle import Battlefield, Mission
 from wh_env.content.wap.schema_units import Card, Entry
 from wh_env.core.geometry.flush import flush_front
+from wh_env.core.procedures import STEP
 from wh_env.core.setup import Delegate
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
-from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.battle.timing import start_phase
+from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, WON, Phase
+from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.testing.play import SCRIPT_ROOM, Spot, script
 
@@ -53,6 +56,12 @@ def shipped_cards() -> dict[str, Card]:
     for name in names("factions", "wap"):
         cards.update(load_sheet(name).cards)
     return cards
+
+
+def shipped_books() -> dict[str, tuple[str, str]]:
+    """Army book and alignment of the cards of all shipped army sheets."""
+    sheets = [load_sheet(name) for name in names("factions", "wap")]
+    return {card: (sheet.name, sheet.alignment) for sheet in sheets for card in sheet.cards}
 
 
 @dataclass(eq=False)
@@ -104,6 +113,7 @@ class RegimentScene:
         self.sides: tuple[list[UnitHandle], list[UnitHandle]] = ([], [])
         self.features: list[dict[str, Any]] = []
         self.cards = shipped_cards()
+        self.books = shipped_books()
 
     @staticmethod
     def _mission(mission: Mapping[str, Any] | str) -> Mission:
@@ -125,6 +135,7 @@ class RegimentScene:
         options: Sequence[str] = (),
         lost: int = 0,
         name: str | None = None,
+        book: Sequence[str] = (),
         **columns: Any,
     ) -> UnitHandle:
         """Add a unit.
@@ -138,6 +149,7 @@ class RegimentScene:
             facing: in radians; None: towards the other edge.
             command: who leads it, of ``champion``, ``standard``, ``musician``.
             options: equipment that its card lets it buy.
+            book: names of its army book and alignment, where it is no shipped card.
             lost: so many more models it had at the start.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: it is off the table.
         """
@@ -145,6 +157,7 @@ class RegimentScene:
             if card not in self.cards:
                 raise unknown("<scene>", "card", card, self.cards)
             known, called = self.cards[card], card
+            book = book or self.books[card]
         else:
             known, called = validate(Card, square() if card is None else card, "<scene>"), "unit"
         side = self.sides[player]
@@ -160,6 +173,7 @@ class RegimentScene:
             command,
             points + self.rules.command_points * len(command),
             options,
+            (*book, called),
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns)
@@ -285,6 +299,51 @@ class RegimentScene:
                 if a < b and blocks_overlap(battle.parts.rows, battle.units.rows, a, b):
                     place = (battle.units.x[b], battle.units.y[b])
                     raise ContentError("<scene>", f"units[{b}].at", place, "no overlap with another unit", "overlaps")
+
+
+def fought(
+    *,
+    won: Sequence[UnitHandle] = (),
+    broken: Sequence[UnitHandle] = (),
+    held: Sequence[UnitHandle] = (),
+    lost_by: int = 1,
+    then: Callable[[Battle], None] | None = None,
+) -> Callable[[Battle], None]:
+    """A ``set_state`` for a battle in the Close Combat phase: these units have just fought a combat, up to the break tests.
+
+    Args:
+        won, broken, held: units of the combat, by how it ended for them. lost_by: what the others lost by.
+        then: called at the end, for what else the position has.
+    """
+
+    def apply(battle: Battle) -> None:
+        u = battle.units
+        meet(battle)
+        battle.stack[battle.frame + STEP] += 1
+        start_phase(battle, Phase.COMBAT)
+        battle.push(CloseCombat, battle.clock.turn[0])
+        battle.stack[battle.frame + STEP] = CloseCombat.Step.PICK
+        for units, outcome in ((won, WON), (broken, BROKEN), (held, HELD)):
+            for handle in units:
+                u.fighting[handle.row] = u.fought[handle.row] = 1
+                u.outcome[handle.row] = outcome
+                u.penalty[handle.row] = 0 if outcome == WON else lost_by
+        battle.push(FightCombat, won[0].row)
+        battle.stack[battle.frame + STEP] = FightCombat.Step.CHOOSE
+        if then is not None:
+            then(battle)
+
+    return apply
+
+
+def other_combats(scene: RegimentScene) -> list[UnitHandle]:
+    """Add two combats in corners of the table that are still to be fought, so that the player whose turn it is is asked when another one is over.
+    Returns their units."""
+    units = []
+    for x in (4.0, scene.size[0] - 4.0):
+        units.append(scene.unit(0, None, (x, 2), models=5))
+        units.append(scene.beside(units[-1], 1, models=5))
+    return units
 
 
 # ---------------------------------------------------------------- reading a scene

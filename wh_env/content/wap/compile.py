@@ -15,14 +15,14 @@ from wh_env.content.errors import ContentError
 from wh_env.content.geometry import hull, seams
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
-from wh_env.content.wap.load import LoadedBattle, Placed, missile_weapons, troop_types
+from wh_env.content.wap.load import LoadedBattle, Placed, troop_types
 from wh_env.content.wap.muster import files_of, points_of
+from wh_env.content.wap.outfits import line_abilities_of, outfit_for, slowed_by, supports_for, unit_abilities_of
 from wh_env.content.wap.schema_battle import Mission, Rules
-from wh_env.content.wap.schema_units import Card, Entry, Profile, TroopType
+from wh_env.content.wap.schema_units import Card, Entry, Profile, Sheet, TroopType
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, FEATURE, RECT, Array
-from wh_env.rulesets.wap.basics.special_rules import abilities_of
 from wh_env.rulesets.wap.codes import (
     CHARACTERISTICS,
     GROUND,
@@ -40,7 +40,6 @@ from wh_env.rulesets.wap.tables import MOST, PARTS, PIECE, PROFILE, blank, layou
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
 HIDES = 2  # BLOCK["screen"]: what lies behind it is not visible
 ENDLESS = 1e9  # inches: ground has sight values in place of heights
-BARDING, SLOWER = "barding", 1  # the armour that costs Movement (wap.armour.table)
 STRICT = 2e-4  # inches: what lies "more than" so far away does so by more than distances are judged by
 
 
@@ -55,6 +54,7 @@ class Regiment:
     command: Sequence[str] = ()
     points: int = 0
     options: Sequence[str] = ()
+    names: Sequence[str] = ()  # of its army book, of its alignment
 
     @property
     def kit(self) -> tuple[str, ...]:
@@ -79,18 +79,18 @@ class Plan:
     source: str = ""
 
 
-def regiment_of(entry: Entry, card: Card, rules: Rules) -> Regiment:
+def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
     """A unit of an army list."""
+    card = sheet.cards[entry.card]
     points = points_of(entry, card, rules.command_points)
     name = entry.name or entry.card
-    return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options)
+    names = (sheet.name, sheet.alignment, entry.card)
+    return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options, names)
 
 
 def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
     """What a loaded battle compiles from."""
-    armies = [
-        [regiment_of(entry, army.sheet.cards[entry.card], rules) for entry in army.army.units] for army in loaded.armies
-    ]
+    armies = [[regiment_of(entry, army.sheet, rules) for entry in army.army.units] for army in loaded.armies]
     first, second = loaded.armies
     return Plan(
         size=loaded.size,
@@ -155,7 +155,8 @@ def compile_plan(plan: Plan) -> Setup:
         players[player]["first_unit"] = player * len(plan.armies[0])
         players[player]["units"] = len(plan.armies[player])
     ground, blocks, corners, features = terrain_tables(plan)
-    shooting, types = missile_weapons(), troop_types()
+    types = troop_types()
+    outfits = [outfit_for(unit.card, unit.kit, unit.names) for _, unit in units]
     return Setup(
         ruleset=WAP,
         layout=table,
@@ -172,15 +173,15 @@ def compile_plan(plan: Plan) -> Setup:
             "zones": zones_of(plan),
             "rosters": tuple([roster_entry(unit) for unit in army] for army in plan.armies),
             "kit": tuple(unit.kit for _, unit in units),
-            "missiles": tuple(not shooting.isdisjoint(unit.kit) for _, unit in units),
+            "outfits": tuple(outfits),
+            "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
             "start_effects": START_EFFECTS,
             "special": tuple(unit.card.rules for _, unit in units),
+            "abilities": tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units),
             "line_abilities": tuple(
-                abilities_of(unit.card.champion_rules if at == LEADERS else ())
-                for _, unit in units
-                for at in range(unit.card.line_count)
+                rules for _, unit in units for rules in line_abilities_of(unit.card, types.row(unit.card.type))
             ),
-            "abilities": tuple(abilities_of((*unit.card.rules, *types.row(unit.card.type).rules)) for _, unit in units),
+            "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
         },
         names={
             "units": [unit.name for _, unit in units],
@@ -242,24 +243,25 @@ def fill_lines(lines: Array, profiles: Array, first: int, row: int, card: Card, 
         champion = card.profile.model_copy(update={"a": min(MOST, card.profile.a + 1)})
     kinds: list[tuple[int, Profile]] = [(TROOPERS, card.profile), (LEADERS, champion)]
     if card.mount is not None:
-        slower = card.mount.model_copy(update={"m": moves(card.mount.m, kit)})
-        kinds.append((MOUNTS, slower))
+        kinds.append((MOUNTS, card.mount))
     for at, (kind, profile) in enumerate(kinds, first):
         lines[at]["unit"], lines[at]["kind"] = row, kind
         for name in CHARACTERISTICS:
             lines[at][name] = profiles[at][name] = getattr(profile, name)
+        if card.mount is None or kind == MOUNTS:
+            lines[at]["m"] = profiles[at]["m"] = moves(profile.m, kit)
 
 
 def moves(movement: int, kit: Sequence[str]) -> int:
-    """Movement of a mount with what it carries (wap.armour.table)."""
-    return max(min(1, movement), movement - SLOWER) if BARDING in kit else movement
+    """Movement of who carries this equipment (wap.armour.barding); nothing that moves is stopped by it."""
+    return max(min(1, movement), movement - slowed_by(kit))
 
 
 def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment, line: int, troop: TroopType) -> None:
     """The rows of a unit's models: whoever leads it, then the others."""
     card = unit.card
     across, deep = card.base
-    move = card.profile.m if card.mount is None else moves(card.mount.m, unit.kit)
+    move = moves((card.mount or card.profile).m, unit.kit)
     for n in range(unit.models):
         m = models[first + n]
         role = ROLES[unit.command[n]] if n < len(unit.command) else 0

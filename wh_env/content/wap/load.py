@@ -20,9 +20,11 @@ from wh_env.content.load import (
     read_yaml,
     validate,
 )
+from wh_env.content.wap.armoury import Armoury, Weapons
 from wh_env.content.wap.muster import fault_of_entry
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
-from wh_env.content.wap.schema_units import Armoury, Army, Sheet, TroopTypes, Weapons
+from wh_env.content.wap.schema_units import Army, Sheet, TroopTypes
+from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 
 RULESET = "wap"
 T = TypeVar("T", bound=Content)
@@ -72,15 +74,15 @@ def troop_types() -> TroopTypes:
     return table_of(TroopTypes, "troop-types")
 
 
-def equipment() -> list[str]:
-    """Names of all weapons and armour."""
-    weapons, armoury = table_of(Weapons, "weapons"), table_of(Armoury, "armour")
-    return [row.weapon for row in (*weapons.combat, *weapons.missile)] + [row.armour for row in armoury.armour]
+def weapons() -> dict[str, Weapon]:
+    """All weapons that every army may have, by name."""
+    table = table_of(Weapons, "weapons")
+    return {row.weapon: row.compiled() for row in (*table.combat, *table.missile)}
 
 
-def missile_weapons() -> frozenset[str]:
-    """Names of the weapons that shoot."""
-    return frozenset(row.weapon for row in table_of(Weapons, "weapons").missile)
+def armour() -> dict[str, Piece]:
+    """All armour, by name."""
+    return {row.armour: row.compiled() for row in table_of(Armoury, "armour").armour}
 
 
 def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>") -> Rules:
@@ -93,9 +95,10 @@ def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>"
 def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
     """An army sheet: bases that its troop types allow, equipment that there is."""
     sheet = load_content(Sheet, "factions", source, RULESET, file, field)
-    types, known = troop_types(), equipment()
+    types, shared, pieces = troop_types(), weapons(), armour()
     for name, card in sheet.cards.items():
-        row = types.row(card.type)
+        row, arms = types.row(card.type), shared | {own.weapon: own.compiled() for own in card.weapons}
+        known = [*arms, *pieces]
         if not row.allows(*card.base_mm):
             listed = ", ".join(f"{a}x{b}" for a, b in row.listed)
             raise ContentError(
@@ -108,9 +111,15 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
         for at, item in enumerate(card.equipment):
             if item not in known:
                 raise unknown(sheet.source, f"cards.{name}.equipment[{at}]", item, known)
+            if item in arms and arms[item].mounted and not card.is_mounted:
+                field = f"cards.{name}.equipment[{at}]"
+                raise ContentError(sheet.source, field, item, "a weapon for use on foot", "is for riders only")
         for item in card.options:
             if item not in known:
                 raise unknown(sheet.source, f"cards.{name}.options", item, known)
+            if item in arms and arms[item].mounted and not card.is_mounted:
+                field = f"cards.{name}.options"
+                raise ContentError(sheet.source, field, item, "a weapon for use on foot", "is for riders only")
         if row.each == 0:
             raise ContentError(sheet.source, f"cards.{name}.type", card.type, "a type whose models count alike")
     return sheet

@@ -47,6 +47,10 @@ class Rules(Content):
     impassable_sight: Few
     victory: VictoryPoints
     command_points: Few
+    small_target: Few
+    large_charger: Few
+    run_down_strength: Few
+    run_down_wounds: Few
 
 
 class Feature(Content):

@@ -9,12 +9,14 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Count, Few, Millimetres, Name, Some, Spec
+from wh_env.content.wap.armoury import WeaponRow
 from wh_env.rulesets.wap.basics.special_rules import RANDOM_DICE, RANDOM_MOVEMENT
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
 
 MANY = 64  # entries of a list
 MOST_MODELS = 100  # of a unit
 INCH = 25.4  # mm to the pace (wap.core.measure.unit)
+MOUNTED = ("cavalry", "monstrous cavalry")
 BASE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
 
 
@@ -98,38 +100,6 @@ class TroopTypes(Content):
         return self.types[TROOP_TYPES.index(name)]
 
 
-class Weapon(Content):
-    """A row of the tables of weapons."""
-
-    weapon: Name
-    range: Few = 0
-    strength: Few | Name
-    rules: Short = ()
-    condition: Name | None = None
-
-
-class Weapons(Content):
-    """Weapons; see ``configs/wap/weapons.yaml``."""
-
-    combat: Annotated[tuple[Weapon, ...], Field(max_length=MANY)]
-    missile: Annotated[tuple[Weapon, ...], Field(max_length=MANY)]
-
-
-class Armour(Content):
-    """A row of the table of armour."""
-
-    armour: Name
-    combat: Name
-    shooting: Name
-    rules: Short = ()
-
-
-class Armoury(Content):
-    """Armour; see ``configs/wap/armour.yaml``."""
-
-    armour: Annotated[tuple[Armour, ...], Field(max_length=MANY)]
-
-
 class Card(Content):
     """A kind of unit of an army sheet."""
 
@@ -139,7 +109,9 @@ class Card(Content):
     mount: Profile | None = None
     champion: Profile | None = None  # not given: one Attack more than the others
     equipment: Short = ()
+    weapons: Annotated[tuple[WeaponRow, ...], Field(max_length=4)] = ()  # that only it has, for its equipment to name
     rules: Short = ()
+    mount_rules: Short = ()  # of its mounts (wap.troop.cavalry.rules-scope)
     champion_rules: Short = ()  # that its champion has besides
     points: Count  # a model
     size: tuple[Some, Some] = (1, MOST_MODELS)
@@ -150,6 +122,11 @@ class Card(Content):
     def base(self) -> tuple[float, float]:
         """Width and depth of a base in inches."""
         return self.base_mm[0] / INCH, self.base_mm[1] / INCH
+
+    @property
+    def is_mounted(self) -> bool:
+        """Whether its models use weapons as riders do."""
+        return self.type in MOUNTED or self.mount is not None
 
     @property
     def line_count(self) -> int:

@@ -38,9 +38,13 @@ from wh_env.rulesets.wap.movement.reinforcements import Arrive, ArriveAt, Arrive
 from wh_env.rulesets.wap.movement.start_of_turn import ChooseStartEffect, StartOfTurn
 from wh_env.rulesets.wap.multiple.sliding import Slides
 from wh_env.rulesets.wap.panic.panic import Panic, PanicOf, PanicOrder
-from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
+from wh_env.rulesets.wap.pursuit.choices import AfterVictory, Pursue, PursueOrRestrain
 from wh_env.rulesets.wap.pursuit.flights import CombatFlights
-from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
+from wh_env.rulesets.wap.pursuit.order import CombatOrder
+from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, StayedReform, StayedReforms
+from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
+from wh_env.rulesets.wap.weapons.choice import ChooseWeapon, ChooseWeapons
+from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     Deployment,
@@ -71,7 +75,12 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Pursuits,
     CombatReforms,
     Slides,
+    ChooseWeapons,
+    ChooseWard,
     TestAgain,
+    StayedReform,
+    RunDownPursued,
+    VanishedTargets,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -101,5 +110,10 @@ KINDS: tuple[type[DecisionKind], ...] = (
     DueOrder,
     ChooseStartEffect,
     ChooseCombat,
+    ChooseWeapon,
+    WardChoice,
     Reroll,
+    Pursue,
+    AfterVictory,
+    CombatOrder,
 )

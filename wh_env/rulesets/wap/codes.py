@@ -26,8 +26,8 @@ RANKS, SKIRMISH, LONE, COLUMN = 0, 1, 2, 3
 
 # bits of ``units.did``: what the unit did in this turn of its player
 CHARGED, FAILED, MARCHED, MOVED, REFORMED, RALLIED, FLED, JOINED, SHOT, ARRIVED, STAYED = (1 << n for n in range(11))
-REDIRECTED, PURSUED, OVERRAN = (1 << n for n in range(11, 14))
-EVERYTHING = (1 << 14) - 1
+REDIRECTED, PURSUED, OVERRAN, DRIVEN = (1 << n for n in range(11, 15))
+EVERYTHING = (1 << 15) - 1
 DEEDS = (
     "charged",
     "failed a charge",
@@ -43,13 +43,14 @@ DEEDS = (
     "tried to redirect a charge",
     "pursued",
     "overran",
+    "was moved outside the Movement phase",
 )
 
 # column ``units.outcome``: how the last round of close combat ended for the unit
 NO_RESULT, WON, DREW, HELD, BROKEN = range(5)
 
-# column ``units.intent``: what the player of a unit that has beaten its enemies said
-NO_INTENT, RESTRAINS, PURSUES, OVERRUNS = range(4)
+# column ``units.intent``: what the player of a unit that has beaten its enemies said; who restrains itself may still reform
+NO_INTENT, RESTRAINS, PURSUES, OVERRUNS, REFORMS, STAYS = range(6)
 
 # column ``charges.reaction``
 UNANSWERED, HOLDS, SHOOTS, FLEES = range(4)

@@ -15,6 +15,12 @@ RANDOM_DICE = re.compile(rf"{RANDOM_MOVEMENT} \(([23]?)D6\)")
 
 RULE = re.compile(r"([^()]+?)(?: \(([^()]*)\))?")
 LOSABLE = ("Frenzy",)  # rules that a unit can lose, in the order of their bits in ``units.lost_rules``
+GAINABLE = ("Hatred",)  # rules that a unit can gain, in the order of their bits in ``units.gained_rules``
+# special rules of a rider or of his mount that both have (wap.troop.cavalry.rules-scope)
+WHOLE_MODEL = (
+    "Vanguard", "Fast Cavalry", "Scouts", "Ambushers", "Ethereal", "Always Strikes Last", "Immunity", "Fear", "Stupidity",
+    "Stubborn", "Terror", "Fly",
+)  # fmt: skip
 
 
 def abilities_of(rules: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
@@ -29,11 +35,34 @@ def abilities_of(rules: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType(found)
 
 
+def whole_model(rules: Iterable[str]) -> tuple[str, ...]:
+    """Those of some special rules that a rider and his mount share."""
+    return tuple(rule for rule in rules if (match := RULE.fullmatch(rule)) is not None and match[1] in WHOLE_MODEL)
+
+
 def has(g: BattleCore, unit: int, name: str) -> bool:
     """Whether the models of a unit have a special rule now, from their card or their troop type."""
     if name not in g.setup.statics["abilities"][unit]:
-        return False
+        return is_gained(g, unit, name)
     return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
+
+
+def is_gained(g: BattleCore, unit: int, name: str) -> bool:
+    """Whether a unit has gained a special rule in the battle."""
+    return name in GAINABLE and bool(g.units.gained_rules[unit] >> GAINABLE.index(name) & 1)
+
+
+def gain(g: BattleCore, unit: int, name: str) -> None:
+    """A unit gains a special rule, from a spell for example; if it is in a combat that has begun, the next round counts as its first for
+    that rule (wap.special.hatred.gained-late).
+
+    Raises:
+        ValueError: no rule of that name can be gained.
+    """
+    bit = 1 << GAINABLE.index(name)
+    if not g.units.gained_rules[unit] & bit:
+        g.units.gained_rules[unit] |= bit
+        g.units.fresh_rules[unit] |= bit
 
 
 def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
@@ -43,20 +72,32 @@ def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
 
 
 def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
-    """Special rules of the models with a fighting profile as the army sheet has them, by name."""
+    """All special rules of a fighting profile as the army sheet and its troop type have them, by name."""
     found: Mapping[str, tuple[str, ...]] = g.setup.statics["line_abilities"][line]
     return found
 
 
+def line_has(g: BattleCore, line: int, name: str) -> bool:
+    """Whether a fighting profile has a special rule now: what is the rider's is not the mount's (wap.troop.cavalry.rules-scope)."""
+    unit = g.lines.unit[line]
+    if name not in rules_of_line(g, line):
+        return is_gained(g, unit, name)
+    return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
+
+
+def line_parameters(g: BattleCore, line: int, name: str) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule of a fighting profile."""
+    return rules_of_line(g, line).get(name, ()) if line_has(g, line, name) else ()
+
+
 def model_has(g: BattleCore, model: int, name: str) -> bool:
     """Whether a model has a special rule now: that of its unit, or one of its own."""
-    return has(g, g.models.unit[model], name) or name in rules_of_line(g, g.models.line[model])
+    return has(g, g.models.unit[model], name) or line_has(g, g.models.line[model], name)
 
 
 def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
     """What stands in brackets behind a special rule of a model; empty: nothing, or it has no such rule."""
-    own: tuple[str, ...] = rules_of_line(g, g.models.line[model]).get(name, ())
-    return parameters(g, g.models.unit[model], name) + own
+    return line_parameters(g, g.models.line[model], name) or parameters(g, g.models.unit[model], name)
 
 
 def random_dice(rules: tuple[str, ...]) -> int:

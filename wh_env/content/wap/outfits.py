@@ -1,0 +1,81 @@
+"""What the models of a unit carry and can do, from their card: weapons, armour, special rules by profile, supporting attacks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from wh_env.content.errors import unknown
+from wh_env.content.wap.load import armour, weapons
+from wh_env.content.wap.schema_units import Card, TroopType
+from wh_env.rulesets.wap.basics.special_rules import abilities_of, whole_model
+from wh_env.rulesets.wap.weapons.arms import Outfit, usable
+
+BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # what a rider makes of a weapon (wap.troop.cavalry.single-profile)
+ON_FOOT = {name: other for other, name in BY_SEAT.items()}
+OBEYED = ("Frenzy",)  # a mount's that its rider cannot withstand
+SUPPORT_OF_ALL = re.compile(r"A, max ([0-9])")
+SUPPORT_OF_RIDERS = re.compile(
+    r"([0-9]) rider \+ (?:([0-9]) mount|mount's A max ([0-9])) \((?:max )?([0-9]) if no mixed profile\)"
+)
+
+
+def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = ()) -> Outfit:
+    """What the models of a card carry.
+
+    Args:
+        kit: names of equipment, all that was bought with it. names: by which an enemy's Hatred may call them, beside their troop type.
+
+    Raises:
+        ContentError: a name is not known.
+    """
+    known, pieces = weapons() | {own.weapon: own.compiled() for own in card.weapons}, armour()
+    swapped: Mapping[str, str] = BY_SEAT if card.is_mounted else ON_FOOT
+    carried, worn = [], []
+    for item in kit:
+        if item in pieces:
+            worn.append(pieces[item])
+        elif item in known:
+            carried.append(known[swapped.get(item, item)])
+        else:
+            raise unknown("<card>", "equipment", item, [*known, *pieces])
+    return Outfit(
+        weapons=usable(tuple(weapon for weapon in carried if not weapon.range)),
+        missiles=tuple(weapon for weapon in carried if weapon.range),
+        worn=tuple(worn),
+        mounted=card.is_mounted,
+        ridden=card.mount is not None,
+        names=frozenset(name.lower() for name in (*names, card.type)),
+    )
+
+
+def slowed_by(kit: Sequence[str]) -> int:
+    """Inches of Movement that equipment costs who carries it (wap.armour.barding)."""
+    pieces = armour()
+    return sum(pieces[item].slower for item in kit if item in pieces)
+
+
+def unit_abilities_of(card: Card, troop: TroopType) -> Mapping[str, tuple[str, ...]]:
+    """Special rules of a unit: its card's, those of its mounts that hold for the whole model, its troop type's."""
+    obeyed = tuple(rule for rule in card.mount_rules if rule in OBEYED and rule not in card.rules)
+    return abilities_of((*card.rules, *whole_model(card.mount_rules), *obeyed, *troop.rules))
+
+
+def line_abilities_of(card: Card, troop: TroopType) -> list[Mapping[str, tuple[str, ...]]]:
+    """The same of its fighting profiles: troopers, champion, mounts (wap.troop.cavalry.rules-scope)."""
+    riders = (*card.rules, *whole_model(card.mount_rules), *troop.rules)
+    mounts = (*card.mount_rules, *whole_model(card.rules), *troop.rules)
+    lines = [riders, (*riders, *card.champion_rules)] + [mounts] * (card.mount is not None)
+    return [abilities_of(rules) for rules in lines]
+
+
+def supports_for(card: Card, troop: TroopType) -> list[int]:
+    """Most supporting attacks of its fighting profiles, by troop type (wap.troop.general.types)."""
+    told = str(troop.support)
+    rider = mount = int(told) if told.isdigit() else 0
+    if match := SUPPORT_OF_ALL.fullmatch(told):
+        rider = mount = int(match[1])
+    elif match := SUPPORT_OF_RIDERS.fullmatch(told):
+        mount = int(match[2] or match[3])
+        rider = int(match[1]) if card.mount is not None else int(match[4])
+    return [rider, rider] + [mount] * (card.mount is not None)

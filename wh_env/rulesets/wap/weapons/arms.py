@@ -1,0 +1,112 @@
+"""Weapons and armour as a battle knows them, compiled from their tables (wap.weapon.general.profile, wap.armour.general.values)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wh_env.core.battle import BattleCore
+
+ALWAYS, CHARGED_IN_FRONT, CHARGES = 0, 1, 2  # when what is starred in a weapon's profile holds
+MOST_POINTS = 6  # of armour: no save is better than 1+ (wap.shoot.save.best)
+NO_SAVE = MOST_POINTS + 1
+
+
+@dataclass(frozen=True)
+class Weapon:
+    """The profile of a weapon; of what may be starred, ``when`` says in which turns it holds.
+
+    Attributes:
+        range: inches; 0: close combat only.
+        fixed: Strength in place of the user's, 0: none. strength: added to the user's.
+        attacks, initiative: added to the user's. bonus: Strength Bonus. ranks: Fight in Extra Ranks. piercing: Armour Piercing.
+        parry: the ward save that it gives, ``NO_SAVE``: none.
+        two_hands: no shield beside it. mounted: only riders use it. magic: of attacks with it some rules do not speak.
+        first, last: Always Strikes First, Last. ignores_armour: no armour save against it.
+        starred: names of the attributes that hold only ``when``.
+        against: troop types (codes) that the Strength Bonus counts against; empty: all.
+        rules: other special rules, by name.
+    """
+
+    name: str
+    range: int = 0
+    fixed: int = 0
+    strength: int = 0
+    attacks: int = 0
+    initiative: int = 0
+    bonus: int = 0
+    ranks: int = 0
+    piercing: int = 0
+    parry: int = NO_SAVE
+    two_hands: bool = False
+    mounted: bool = False
+    magic: bool = False
+    first: bool = False
+    last: bool = False
+    ignores_armour: bool = False
+    when: int = ALWAYS
+    starred: frozenset[str] = frozenset()
+    against: frozenset[int] = frozenset()
+    rules: tuple[str, ...] = ()
+
+    def strength_of(self, user: int) -> int:
+        """Strength of its hits: fixed, or the user's with its modifier (wap.weapon.general.profile)."""
+        return self.fixed or user + self.strength
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of armour: the points it adds in close combat and against shooting (wap.armour.general.values).
+
+    Attributes:
+        guards: it is held in a hand, and serves in close combat only beside a weapon for one.
+        parry: the ward save that it gives beside a hand weapon, ``NO_SAVE``: none.
+        faced: points more of infantry against shooting from the front. slower: inches of Movement that it costs.
+    """
+
+    name: str
+    combat: int = 0
+    shooting: int = 0
+    guards: bool = False
+    parry: int = NO_SAVE
+    faced: int = 0
+    slower: int = 0
+
+
+@dataclass(frozen=True)
+class Outfit:
+    """What every model of a unit carries (wap.weapon.general.unit-equipment).
+
+    Attributes:
+        weapons: for close combat; of several one is chosen. missiles: those that shoot. worn: armour.
+        mounted: it uses weapons as riders do. ridden: it has a mount with a profile of its own.
+        names: by which it can be hated: army book, alignment, troop type, card, in lower case.
+    """
+
+    weapons: tuple[Weapon, ...]
+    missiles: tuple[Weapon, ...] = ()
+    worn: tuple[Piece, ...] = ()
+    mounted: bool = False
+    ridden: bool = False
+    names: frozenset[str] = frozenset()
+
+
+HAND_WEAPON = "hand weapon"
+
+
+def usable(weapons: tuple[Weapon, ...]) -> tuple[Weapon, ...]:
+    """The close combat weapons that are chosen among: who has a special one leaves the plain hand weapon aside
+    (wap.weapon.melee.hand-weapon)."""
+    special = dict.fromkeys(weapon for weapon in weapons if weapon.name != HAND_WEAPON)
+    return tuple(special) or weapons[:1] or (Weapon(HAND_WEAPON),)
+
+
+def outfit_of(g: BattleCore, unit: int) -> Outfit:
+    """What the models of a unit carry."""
+    outfit: Outfit = g.setup.statics["outfits"][unit]
+    return outfit
+
+
+def weapon_of(g: BattleCore, unit: int) -> Weapon:
+    """The weapon that a unit fights with: the one chosen, the first while none was (wap.weapon.general.keep)."""
+    chosen: int = g.units.weapon[unit]
+    return outfit_of(g, unit).weapons[max(0, chosen - 1)]

@@ -1,0 +1,185 @@
+"""What a model strikes with in this round: all that its weapon, its charge and its special rules make of its profile (wap.weapon.*,
+wap.special.strike-order.table)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, lines_of
+from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
+from wh_env.rulesets.wap.basics.special_rules import GAINABLE, is_gained, line_has, line_parameters, parameters
+from wh_env.rulesets.wap.codes import LEADERS, MOUNTS
+from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
+from wh_env.rulesets.wap.weapons.charged import charged_in_front, has_charged
+
+FIRST, ORDINARY, LAST = 0, 1, 2  # tiers of the order of strikes
+SUPPORTING_RANKS = 1  # wap.combat.attacks.support.who
+KINDS_OF_ATTACK = ("Poisoned Attacks", "Lightning Attacks", "Flaming Attacks", "Ice Attacks")
+POISON = 1  # added to dice to wound (wap.special.poisoned-attacks)
+BARE = Weapon("")  # a mount fights as it is
+
+
+class Blow(NamedTuple):
+    """How a model of a fighting profile strikes an enemy unit.
+
+    Attributes:
+        attacks: of a model in contact. supports: of one that supports.
+        weapon_skill, strength, initiative: as they count for these attacks.
+        tier: ``FIRST``, ``ORDINARY`` or ``LAST``; within one the higher Initiative strikes first.
+        piercing: Armour Piercing. ignores_armour: no armour save against it.
+        rerolls: of dice to hit. wounding: added to dice to wound.
+    """
+
+    attacks: int
+    supports: int
+    weapon_skill: int
+    strength: int
+    initiative: int
+    tier: int = ORDINARY
+    piercing: int = 0
+    ignores_armour: bool = False
+    rerolls: Rerolls = NONE
+    wounding: int = 0
+
+
+def arm_of(g: BattleCore, line: int) -> Weapon:
+    """The weapon of a fighting profile: that of its unit; a mount has none (wap.troop.cavalry.equipment)."""
+    return BARE if g.lines.kind[line] == MOUNTS else weapon_of(g, g.lines.unit[line])
+
+
+def is_first_round(g: BattleCore, unit: int) -> bool:
+    """Whether the round is the first that a unit fights since it was last free, whoever its enemies are (wap.combat.first-round.definition,
+    .new-enemy)."""
+    return bool(g.units.rounds[unit] == 0)
+
+
+def holds(g: BattleCore, unit: int, weapon: Weapon, name: str, target: int) -> bool:
+    """Whether a starred value of a weapon holds in this turn, against this enemy."""
+    if weapon.when == ALWAYS or name not in weapon.starred:
+        return True
+    return has_charged(g, unit, target) if weapon.when == CHARGES else charged_in_front(g, unit)
+
+
+def own_bonus(g: BattleCore, unit: int, line: int) -> int:
+    """Strength Bonus of the model itself, for all that it does in close combat, impact hits too (wap.special.strength-bonus)."""
+    return sum(map(int, line_parameters(g, line, "Strength Bonus"))) if is_first_round(g, unit) else 0
+
+
+def weapon_bonus(g: BattleCore, unit: int, weapon: Weapon, target: int) -> int:
+    """Strength Bonus of a weapon, for attacks with it (wap.special.strength-bonus.weapon)."""
+    if not weapon.bonus or not is_first_round(g, unit) or not holds(g, unit, weapon, "bonus", target):
+        return 0
+    return 0 if weapon.against and g.units.kind[target] not in weapon.against else weapon.bonus
+
+
+def strength_of(g: BattleCore, unit: int, line: int, target: int) -> int:
+    """Strength of the attacks; bonuses add up (wap.special.strength-bonus.cumulative)."""
+    weapon = arm_of(g, line)
+    value = weapon.strength_of(characteristic(g, line, "s"))
+    return bounded(value + own_bonus(g, unit, line) + weapon_bonus(g, unit, weapon, target))
+
+
+def initiative_of(g: BattleCore, unit: int, line: int, target: int) -> int:
+    """Initiative for the order of strikes: with what the weapon changes, and one more for who has charged (wap.combat.order.charge-bonus)."""
+    weapon = arm_of(g, line)
+    change = weapon.initiative if holds(g, unit, weapon, "initiative", target) else 0
+    return bounded(characteristic(g, line, "i") + change + g.units.charging[unit])
+
+
+def tier_of(g: BattleCore, line: int) -> int:
+    """When the attacks come: who has both rules strikes in between, by neither (wap.special.always-strikes-last.cancel)."""
+    weapon = arm_of(g, line)
+    first = weapon.first or line_has(g, line, "Always Strikes First")
+    last = weapon.last or line_has(g, line, "Always Strikes Last")
+    return ORDINARY if first == last else FIRST if first else LAST
+
+
+def quickest(g: BattleCore, unit: int, enemy: int) -> int:
+    """The highest Initiative of the rank and file of a unit and its mounts, that its enemies compare theirs with."""
+    lines = [line for line in lines_of(g, unit) if g.lines.kind[line] != LEADERS]
+    return max(initiative_of(g, unit, line, enemy) for line in lines)
+
+
+def hates(g: BattleCore, line: int, target: int) -> bool:
+    """Whether a model hates an enemy: all of them, or those of a kind or of an army book (wap.special.hatred.faction)."""
+    if not line_has(g, line, "Hatred"):
+        return False
+    whom = line_parameters(g, line, "Hatred")
+    if not whom or is_gained(g, g.lines.unit[line], "Hatred"):
+        return True
+    return any(name.lower() in outfit_of(g, target).names for name in whom)
+
+
+def is_fresh(g: BattleCore, unit: int, rule: str) -> bool:
+    """Whether the round counts as the first one for a rule: it is, or the unit has gained the rule since its last (wap.special.hatred.gained-late)."""
+    gained = rule in GAINABLE and g.units.fresh_rules[unit] >> GAINABLE.index(rule) & 1
+    return is_first_round(g, unit) or bool(gained)
+
+
+def rerolls_of(g: BattleCore, unit: int, line: int, target: int) -> Rerolls:
+    """Which dice to hit are rolled again, and for how many rules (wap.special.hatred.reroll, .always-strikes-first.reroll,
+    .always-strikes-last.reroll)."""
+    tier = tier_of(g, line)
+    failed = passed = 0
+    if tier != ORDINARY:
+        mine, theirs = initiative_of(g, unit, line, target), quickest(g, target, unit)
+        failed += tier == FIRST and mine >= theirs
+        passed += tier == LAST and mine < theirs
+    failed += is_fresh(g, unit, "Hatred") and hates(g, line, target)
+    return Rerolls(int(failed), int(passed))
+
+
+def attacks_with(g: BattleCore, line: int) -> int:
+    """Attacks of a model in contact: its own, one more for a second weapon, one more for Frenzy; of 0 there are none (wap.special.frenzy.grants,
+    wap.weapon.melee.additional-hand-weapon, wap.profile.zero)."""
+    own = characteristic(g, line, "a")
+    if own == 0:
+        return 0
+    return max(0, own + arm_of(g, line).attacks + line_has(g, line, "Frenzy"))
+
+
+def supports_of(g: BattleCore, line: int) -> int:
+    """Attacks of a model that supports: as many as its troop type lets it, whatever it would have in contact (wap.combat.attacks.support.one)."""
+    return int(min(g.setup.statics["supports"][line], characteristic(g, line, "a")))
+
+
+def piercing_of(g: BattleCore, line: int) -> int:
+    """Armour Piercing of the attacks, of the model and of its weapon together (wap.special.armour-piercing.stack)."""
+    return arm_of(g, line).piercing + sum(map(int, line_parameters(g, line, "Armour Piercing")))
+
+
+def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[str]:
+    """Which rules of ``KINDS_OF_ATTACK`` hold for attacks of a model with a weapon, in close combat or with a missile: none for special attacks
+    (``None``: impact hits, stomps, breath), nor with a magic weapon (wap.special.attack-kind.scope)."""
+    if weapon is None or weapon.magic:
+        return frozenset()
+    return frozenset(kind for kind in KINDS_OF_ATTACK if kind in weapon.rules or line_has(g, line, kind))
+
+
+def blow_at(strength: int) -> Blow:
+    """Hits of a Strength that are no attacks: of an impact, of a spell, of a march through the enemy; no rule of attacks touches them."""
+    return Blow(0, 0, 0, bounded(strength), 0)
+
+
+def blow_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
+    """How models of a fighting profile of ``unit`` strike an enemy unit now; a mount strikes with its own Strength, without its rider's weapon."""
+    weapon = arm_of(g, line)
+    return Blow(
+        attacks=attacks_with(g, line),
+        supports=supports_of(g, line),
+        weapon_skill=characteristic(g, line, "ws"),
+        strength=strength_of(g, unit, line, target),
+        initiative=initiative_of(g, unit, line, target),
+        tier=tier_of(g, line),
+        piercing=piercing_of(g, line),
+        ignores_armour=weapon.ignores_armour or line_has(g, line, "Ignores Armour Saves"),
+        rerolls=rerolls_of(g, unit, line, target),
+        wounding=POISON if "Poisoned Attacks" in attack_kinds(g, line, weapon) else 0,
+    )
+
+
+def extra_ranks(g: BattleCore, unit: int) -> int:
+    """Ranks that support the one in contact: one, and more with some weapons and special rules (wap.special.extra-ranks)."""
+    own = parameters(g, unit, "Fight in Extra Ranks")
+    return SUPPORTING_RANKS + weapon_of(g, unit).ranks + sum(map(int, own))

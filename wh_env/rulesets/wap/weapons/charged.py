@@ -1,0 +1,33 @@
+"""Who has charged whom, for weapons that are at their best in a charge or against one (wap.weapon.melee.lance, .spear-infantry)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
+from wh_env.rulesets.wap.codes import FRONT
+
+
+def targets_of(g: BattleCore, unit: int) -> set[int]:
+    """The enemies in contact with a unit that its charge has reached: those named when it was declared; of a unit that came by a pursuit,
+    an overrun or at random, those before its front, without any that has itself just charged it where there are others."""
+    if not g.units.charging[unit]:
+        return set()
+    c, foes = g.charges, foes_of(g, unit)
+    named = {c.target[k] for k in range(len(c.unit)) if c.unit[k] == unit}
+    if declared := named.intersection(foes):
+        return declared
+    ahead = [foe for foe in foes if side_towards(g, unit, foe) == FRONT]
+    return {foe for foe in ahead if not g.units.charging[foe]} or set(ahead)
+
+
+def has_charged(g: BattleCore, unit: int, target: int) -> bool:
+    """Whether a unit has charged an enemy and has not fought since."""
+    return bool(g.units.charging[unit]) and target in targets_of(g, unit)
+
+
+def charged_in_front(g: BattleCore, unit: int) -> bool:
+    """Whether an enemy that has charged the unit stands before its front."""
+    return any(
+        g.units.charging[foe] and side_towards(g, unit, foe) == FRONT and has_charged(g, foe, unit)
+        for foe in foes_of(g, unit)
+    )

@@ -1,0 +1,155 @@
+"""Saving throws: armour by sums of points, then the ward save (wap.shoot.save.*, wap.shoot.ward.*, wap.special.parry.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
+from wh_env.rulesets.wap.basics.special_rules import parameters
+from wh_env.rulesets.wap.codes import FRONT, INFANTRY
+from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, MOST_POINTS, NO_SAVE, Piece, outfit_of, weapon_of
+from wh_env.rulesets.wap.weapons.blows import Blow
+
+MODIFIED_FROM = 4  # the lowest Strength that worsens armour saves (wap.shoot.save.modifier)
+WORST_DIE = 6  # what needs more is not rolled for
+BEST_COMBINED = 4  # wap.shoot.ward.combine
+
+
+class Ward(NamedTuple):
+    """A ward save from one source; ``again``: it may be rolled again."""
+
+    save: int
+    again: bool = False
+
+
+# ---------------------------------------------------------------- pure
+
+
+def points_of(save: int) -> int:
+    """Points of a save: one for 6+, six for 1+, none for none (wap.shoot.save.combine)."""
+    return max(0, NO_SAVE - save)
+
+
+def save_of(points: int) -> int:
+    """The save that so many points make, never better than 1+ (wap.shoot.save.best); ``NO_SAVE``: none."""
+    return NO_SAVE - min(MOST_POINTS, max(0, points))
+
+
+def strength_modifier(strength: int) -> int:
+    """By how much hits of a Strength worsen armour saves (wap.shoot.save.modifier)."""
+    return max(0, strength - MODIFIED_FROM + 1)
+
+
+def armour_needed(points: int, strength: int, piercing: int = 0) -> int:
+    """What a die of armour worth so many points needs against a hit; more than 6: none is rolled (wap.shoot.save.impossible)."""
+    return save_of(points) + strength_modifier(strength) + piercing if points > 0 else NO_SAVE
+
+
+def combined(wards: Sequence[Ward]) -> Ward:
+    """The ward save that several make together: by points, never better than 4+, never rolled again (wap.shoot.ward.combine, .reroll).
+    One alone is as it is, none is no save."""
+    if len(wards) == 1:
+        return wards[0]
+    return Ward(max(BEST_COMBINED, save_of(sum(points_of(ward.save) for ward in wards)))) if wards else Ward(NO_SAVE)
+
+
+def chance(ward: Ward) -> float:
+    """How likely a ward save cancels a wound."""
+    once = max(0, WORST_DIE + 1 - max(2, ward.save)) / WORST_DIE
+    return 1 - (1 - once) ** 2 if ward.again else once
+
+
+def ward_choices(wards: Sequence[Ward]) -> list[Ward]:
+    """The different ward saves that the owner can make of those that he has, the likeliest first (wap.shoot.ward.choice)."""
+    found = {combined(some) for n in range(1, len(wards) + 1) for some in combinations(wards, n)}
+    return sorted(found, key=lambda ward: (-chance(ward), ward))
+
+
+def ward_save(wards: Sequence[Ward]) -> Ward:
+    """The likeliest of them."""
+    return next(iter(ward_choices(wards)), Ward(NO_SAVE))
+
+
+# ---------------------------------------------------------------- of units
+
+
+def serves(g: BattleCore, unit: int, piece: Piece) -> bool:
+    """Whether a piece of armour counts in close combat: what is held in a hand does not beside a weapon for two (wap.special.two-hands)."""
+    return not (piece.guards and weapon_of(g, unit).two_hands)
+
+
+def armour_points(g: BattleCore, unit: int, *, shooting: bool = False, side: int = FRONT) -> int:
+    """Points of armour of the models of a unit, in close combat or against shooting that comes from a side of its block
+    (wap.armour.general.values, .stacking); templates and direct damage count as close combat, by what is worn."""
+    worn = outfit_of(g, unit).worn
+    if not shooting:
+        return sum(piece.combat for piece in worn if serves(g, unit, piece))
+    faced = side == FRONT and g.units.kind[unit] == INFANTRY
+    return sum(piece.shooting + (piece.faced if faced else 0) for piece in worn)
+
+
+def armour_save(g: BattleCore, unit: int, *, shooting: bool = False, side: int = FRONT) -> int:
+    """The armour save of the models of a unit before modifiers; ``NO_SAVE``: none."""
+    return save_of(armour_points(g, unit, shooting=shooting, side=side))
+
+
+def parries_of(g: BattleCore, unit: int) -> list[Ward]:
+    """Ward saves of Parry: of the weapon in hand, of a shield or buckler beside a hand weapon, of the models themselves (wap.special.parry,
+    wap.armour.shield, .buckler)."""
+    weapon = weapon_of(g, unit)
+    found = [weapon.parry] if weapon.parry < NO_SAVE else []
+    if weapon.name == HAND_WEAPON:
+        found += [piece.parry for piece in outfit_of(g, unit).worn if piece.parry < NO_SAVE]
+    return [Ward(save) for save in found] + wards_named(g, unit, "Parry")
+
+
+def may_parry(g: BattleCore, unit: int, strength: int, side: int, automatic: bool) -> bool:
+    """wap.special.parry.limits: not from flank or rear, not against automatic hits or twice the model's Strength, not by who rides."""
+    own = characteristic(g, g.units.first_line[unit], "s")
+    return side == FRONT and not automatic and strength < 2 * own and not outfit_of(g, unit).ridden
+
+
+def wards_named(g: BattleCore, unit: int, rule: str) -> list[Ward]:
+    """Ward saves of a special rule: its parameters, such as ``5+``, or ``5+ re-rolled``."""
+    return [Ward(int(words[0]), words.endswith("re-rolled")) for words in parameters(g, unit, rule)]
+
+
+def wards_against(g: BattleCore, unit: int, strength: int, side: int, automatic: bool) -> list[Ward]:
+    """The ward saves that the models of a unit have against hits in close combat."""
+    parries = parries_of(g, unit) if may_parry(g, unit, strength, side, automatic) else []
+    return wards_named(g, unit, "Ward Save") + parries
+
+
+def ward_taken(g: BattleCore, unit: int, wards: Sequence[Ward]) -> Ward:
+    """The ward save that a unit takes now: the one that its owner has chosen, else the likeliest. The choice is for this time."""
+    chosen, choices = g.units.ward[unit], ward_choices(wards)
+    g.units.ward[unit] = 0
+    return choices[chosen - 1] if 0 < chosen <= len(choices) else ward_save(wards)
+
+
+def failed_saves(g: BattleCore, wounds: int, needed: int, rerolls: Rerolls = NONE) -> int:
+    """How many of so many wounds remain when a die is rolled for each; a 1 always fails, and what is impossible is not rolled for."""
+    if needed > WORST_DIE:
+        return wounds
+    return wounds - sum(is_hit(die, needed) for die in rolled(g, wounds, needed, rerolls))
+
+
+def unsaved(g: BattleCore, unit: int, wounds: int, blow: Blow, side: int, *, automatic: bool = False) -> int:
+    """How many of the wounds that a unit was dealt in close combat its saves leave, armour first (wap.shoot.ward.after-armour).
+
+    Args:
+        wounds: how many. blow: their Strength, and what it does to armour.
+        side: of the unit's block at which whoever strikes stands. automatic: the hits needed no dice.
+    """
+    points = 0 if blow.ignores_armour else armour_points(g, unit)
+    needed = armour_needed(points, blow.strength, blow.piercing)
+    left = failed_saves(g, wounds, needed)
+    ward = ward_taken(g, unit, wards_against(g, unit, blow.strength, side, automatic))
+    remaining = failed_saves(g, left, ward.save, Rerolls(failed=int(ward.again)))
+    if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
+        g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)
+    return remaining
