@@ -32,7 +32,11 @@ from wh_env.core.setup import Delegate
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
-from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.battle.timing import start_phase
+from wh_env.rulesets.wap.codes import FRONT, Phase
+from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat, round_over
+from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
+from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.testing.play import SCRIPT_ROOM, Spot, script
 
@@ -296,6 +300,29 @@ class RegimentScene:
                 if a < b and blocks_overlap(battle.parts.rows, battle.units.rows, a, b):
                     place = (battle.units.x[b], battle.units.y[b])
                     raise ContentError("<scene>", f"units[{b}].at", place, "no overlap with another unit", "overlaps")
+
+
+# ---------------------------------------------------------------- one round
+
+
+def fight(battle: Battle, unit: UnitHandle | int) -> Battle:
+    """Fight one round of the combat of a unit, impact hits and blows, and nothing else: no result, no later phase; stops at a decision, or when all
+    have struck (the battle is over then). For battles made with ``run=False``."""
+    battle.clock.depth[0] = battle.clock.over[0] = 0
+    start_phase(battle, Phase.COMBAT)
+    begin_combat(battle, int(unit))
+    battle.push(Strikes)
+    battle.push(ImpactHits)
+    battle.run()
+    return battle
+
+
+def fight_again(battle: Battle, unit: UnitHandle | int, dice: Sequence[int] = ()) -> Battle:
+    """The next round of a combat of which one was fought."""
+    round_over(battle)
+    end_combat(battle)
+    script(battle, dice)
+    return fight(battle, unit)
 
 
 # ---------------------------------------------------------------- reading a scene
