@@ -35,7 +35,9 @@ from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, WON, Phase
-from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat
+from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat, begin_combat, end_combat, round_over
+from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
+from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.testing.play import SCRIPT_ROOM, Spot, script
 
@@ -344,6 +346,29 @@ def other_combats(scene: RegimentScene) -> list[UnitHandle]:
         units.append(scene.unit(0, None, (x, 2), models=5))
         units.append(scene.beside(units[-1], 1, models=5))
     return units
+
+
+# ---------------------------------------------------------------- one round
+
+
+def fight(battle: Battle, unit: UnitHandle | int) -> Battle:
+    """Fight one round of the combat of a unit, impact hits and blows, and nothing else: no result, no later phase; stops at a decision, or when all
+    have struck (the battle is over then). For battles made with ``run=False``."""
+    battle.clock.depth[0] = battle.clock.over[0] = 0
+    start_phase(battle, Phase.COMBAT)
+    begin_combat(battle, int(unit))
+    battle.push(Strikes)
+    battle.push(ImpactHits)
+    battle.run()
+    return battle
+
+
+def fight_again(battle: Battle, unit: UnitHandle | int, dice: Sequence[int] = ()) -> Battle:
+    """The next round of a combat of which one was fought."""
+    round_over(battle)
+    end_combat(battle)
+    script(battle, dice)
+    return fight(battle, unit)
 
 
 # ---------------------------------------------------------------- reading a scene

@@ -24,9 +24,7 @@ def duel(
     a = scene.unit(0, square(**(winner or {})), (24, 20), models=models, files=5, command=command)
     b = scene.beside(a, 1, square(**(loser or {})), along=along, models=losers, files=5)
     other_combats(scene)
-    battle = scene.battle(
-        "combat", dice=dice, detail=detail, set_state=fought(won=[a], broken=[b], lost_by=lost_by)
-    )
+    battle = scene.battle("combat", dice=dice, detail=detail, set_state=fought(won=[a], broken=[b], lost_by=lost_by))
     return battle, a, b
 
 
@@ -127,7 +125,9 @@ def test_who_rolls_as_much_as_the_fleeing_unit_catches_it(pursuit: list[int], ca
 
 @pytest.mark.parametrize(("strength", "left"), [(10, 5), (6, 13)])
 @pytest.mark.rule("wap.pursuit.caught.wounds")
-def test_a_caught_unit_suffers_two_wounds_for_each_point_and_is_not_destroyed_outright(strength: int, left: int) -> None:
+def test_a_caught_unit_suffers_two_wounds_for_each_point_and_is_not_destroyed_outright(
+    strength: int, left: int
+) -> None:
     battle, _, b = duel([2, 2, 5, 4], models=strength, losers=25, loser={"w": 1})
     choose(battle, "enemy", 0)
     assert battle.units.alive[b] == left
@@ -188,5 +188,12 @@ def test_the_worked_example_of_a_flight_and_a_pursuit() -> None:
     assert pose(battle, b)[1] == pytest.approx(23.0 + 9.0)
     assert pose(battle, a)[1] == pytest.approx(26.0)
     names = [event.rule for event in battle.events]
-    order = [FLEE, PURSUIT, "wap.pursuit.escaped", "wap.pursuit.flee-direction", "wap.pursuit.flee-move", "wap.pursuit.move"]
+    order = [
+        FLEE,
+        PURSUIT,
+        "wap.pursuit.escaped",
+        "wap.pursuit.flee-direction",
+        "wap.pursuit.flee-move",
+        "wap.pursuit.move",
+    ]
     assert [rule for rule in names if rule in order] == order

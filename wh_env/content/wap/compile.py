@@ -258,7 +258,7 @@ def moves(movement: int, kit: Sequence[str]) -> int:
 
 
 def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment, line: int, troop: TroopType) -> None:
-    """The rows of a unit's models: whoever leads it, then the others."""
+    """The rows of a unit's models: whoever leads it, then the others. Of rider and mount the higher Wounds count (wap.troop.cavalry.attacked)."""
     card = unit.card
     across, deep = card.base
     move = moves((card.mount or card.profile).m, unit.kit)
@@ -268,7 +268,9 @@ def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment
         m["half_a"], m["half_b"], m["radius"] = 0.5 * deep, 0.5 * across, hypot(0.5 * deep, 0.5 * across)
         m["shape"], m["height"], m["move"] = RECT, HEIGHT, move
         m["unit"], m["owner"], m["alive"] = row, player, 1
-        m["wounds"] = m["max_wounds"] = max(1, card.profile.w)
+        m["wounds"] = m["max_wounds"] = max(
+            1, *(profile.w for profile in (card.profile, card.mount) if profile is not None)
+        )
         m["role"], m["line"] = role, line + (1 if role == ROLES["champion"] else 0)
         m["keywords"] = 1 << TROOP_TYPES.index(troop.type)
 

@@ -16,6 +16,11 @@ from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
 MANY = 64  # entries of a list
 MOST_MODELS = 100  # of a unit
 INCH = 25.4  # mm to the pace (wap.core.measure.unit)
+# special rules that are nothing without what stands in their brackets
+WARDS = ("Ward Save", "Parry")
+NUMBERS = {name: re.compile(r" \([2-6]\+( re-rolled)?\)") for name in WARDS} | {
+    name: re.compile(r" \([1-9]\)") for name in ("Strength Bonus", "Armour Piercing", "Fight in Extra Ranks")
+}
 MOUNTED = ("cavalry", "monstrous cavalry")
 BASE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
 
@@ -132,6 +137,16 @@ class Card(Content):
     def line_count(self) -> int:
         """Its fighting profiles: troopers, champion, mounts."""
         return 2 + (self.mount is not None)
+
+    @model_validator(mode="after")
+    def _numbers(self) -> Self:
+        for field in ("rules", "champion_rules", "mount_rules"):
+            for at, rule in enumerate(getattr(self, field)):
+                name = rule.partition(" (")[0]
+                if name in NUMBERS and not NUMBERS[name].fullmatch(rule.removeprefix(name)):
+                    example = f"{name} (5+)" if name in WARDS else f"{name} (1)"
+                    raise Expected(f"words such as {example}", "says no number", f"{field}[{at}]", rule)
+        return self
 
     @model_validator(mode="after")
     def _dice(self) -> Self:

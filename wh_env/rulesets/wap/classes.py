@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
 from wh_env.rulesets.wap.charge.charges import Charges
+from wh_env.rulesets.wap.combat.aiming import StrikeShare, StrikeTarget
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
@@ -116,4 +117,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     Pursue,
     AfterVictory,
     CombatOrder,
+    StrikeTarget,
+    StrikeShare,
 )

@@ -55,6 +55,7 @@ from wh_env.rulesets.wap.codes import (
 STACK_DEPTH = 32
 PARTS = 4  # rectangles of a unit at most
 PAIRS = 2  # contacts a unit: that of blocks of two sides side by side is a planar graph of two colours
+BLOWS = 6 * PAIRS  # rows a unit: both ways across a contact, by troopers, champion, mounts
 DIE_OR_LOT = 255
 MOST = 10  # no characteristic is higher (wap.profile.range)
 INT = np.dtype("i4")
@@ -70,6 +71,7 @@ FIGURE, FIGURE_BOUNDS = extended(
         ("rank", "i4", between(-1, "models", -1)),  # 0 is the front rank; -1: it is not on the table
         ("file", "i4", between(-1, "models", -1)),  # within its rank, from the right
         ("crossed", "i4", amount()),  # dangerous features on its way in the current move, bit by bit
+        ("struck", "i4", between(0, 3)),  # profiles that it has struck with in this round: its own, its mount's
     ],
 )
 
@@ -211,7 +213,20 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
     ]
 )
-FREE_ROW = {"a": -1, "b": -1, "unit": -1, "target": -1, "first": -1}
+
+# attacks of one profile of a unit at an enemy, aimed and not yet removed from the table; a free row has no unit
+BLOW, BLOW_BOUNDS = declared(
+    [
+        ("unit", "i4", row_of("units", none=True)),
+        ("line", "i4", row_of("lines", none=True)),
+        ("target", "i4", row_of("units", none=True)),
+        ("attacks", "i4", amount()),
+        ("key", "i4", amount()),  # the step at which they are made
+        ("later", "i4", flag()),  # that comes after the one at which they were aimed
+        ("wounds", "i4", amount()),  # that they have caused
+    ]
+)
+FREE_ROW = {"a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1}
 
 # ---- static tables
 
@@ -247,6 +262,7 @@ def layout(units: int, models: int, lines: int, objectives: int, script: int, fe
             TableSpec("parts", PART, PARTS * units, PART_BOUNDS),
             TableSpec("contacts", CONTACT, PAIRS * units, CONTACT_BOUNDS),
             TableSpec("charges", CHARGE, PAIRS * units, CHARGE_BOUNDS),
+            TableSpec("blows", BLOW, BLOWS * units, BLOW_BOUNDS),
             TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
             TableSpec("origin", ORIGIN, units, ORIGIN_BOUNDS),
@@ -263,7 +279,7 @@ def blank(plan: Layout) -> Array:
     units = plan.view(buffer, "units")
     for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge"):
         units[column] = -1
-    for name in ("contacts", "charges"):
+    for name in ("contacts", "charges", "blows"):
         rows = plan.view(buffer, name)
         for column in FREE_ROW.keys() & set(rows.dtype.names or ()):
             rows[column] = FREE_ROW[column]

@@ -59,8 +59,8 @@ class ChooseCombat(ChooseUnit):
     def may(self, g: BattleCore, unit: int) -> bool:
         if not is_unresolved(g, unit):
             return False
-        u, members = g.units, combat_of(g, unit)
-        return unit == min(other for other in members if u.owner[other] == u.owner[unit] and not u.fought[other])
+        mine = [other for other in combat_of(g, unit) if g.units.owner[other] == g.units.owner[unit]]
+        return unit == min(other for other in mine if is_unresolved(g, other))
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(FightCombat, unit)
@@ -87,14 +87,20 @@ def begin_combat(g: BattleCore, unit: int) -> None:
         g.note("wap.combat.phase.sequence", "combat", unit=unit, units=tuple(members))
 
 
-def end_combat(g: BattleCore) -> None:
-    """The combat is over: who charged counts as charging no more, everybody has fought one round more."""
+def round_over(g: BattleCore) -> None:
+    """A round has been fought, before anybody pursues: who charged counts as charging no more, who is still in contact has fought one round more
+    (wap.combat.first-round.definition). Who then meets a new enemy begins anew."""
     u = g.units
     for unit in range(len(u.owner)):
         if u.fighting[unit]:
-            u.fighting[unit] = u.charging[unit] = u.fresh_rules[unit] = 0
+            u.charging[unit] = u.fresh_rules[unit] = 0
             if u.fights[unit]:
                 u.rounds[unit] += 1
+
+
+def end_combat(g: BattleCore) -> None:
+    """The combat is over."""
+    g.units.rows["fighting"] = 0
 
 
 def fighters(g: BattleCore) -> list[int]:
@@ -131,6 +137,8 @@ class FightCombat(Procedure):
             end_combat(g)
             return g.pop()
         else:
+            if step == Step.PURSUE:
+                round_over(g)
             g.push(PARTS_OF_COMBAT[step])
         return GO
 

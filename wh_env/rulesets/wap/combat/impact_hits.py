@@ -2,12 +2,117 @@
 
 from __future__ import annotations
 
+import re
+
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import Procedure
+from wh_env.core.procedures import GO, STEP
+from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
+from wh_env.rulesets.wap.basics.special_rules import parameters
+from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, StrikeTarget, aim_some, chosen, targets_left
+from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of, mark_struck
+from wh_env.rulesets.wap.combat.strikes import fighting, order_of
+from wh_env.rulesets.wap.combat.wounds import aim, aimed, clear_blows, remove_losses, strike
+from wh_env.rulesets.wap.troops.cavalry import mount_of
+from wh_env.rulesets.wap.weapons.blows import Blow, own_bonus
+from wh_env.rulesets.wap.weapons.charged import targets_of
+
+IMPACT_HITS = "Impact Hits"
+NUMBER = re.compile(r"(?:([0-9]*)D([36]))?(?:\+?([0-9]+))?")
 
 
-class ImpactHits(Procedure):
-    """Impact hits of all units in the combat, before anybody strikes."""
+def number_of(words: str) -> tuple[int, int, int]:
+    """``D6+1`` as dice, their sides and what is added: (1, 6, 1).
+
+    Raises:
+        ValueError: it is no such number.
+    """
+    found = NUMBER.fullmatch(words)
+    if found is None or not words:
+        raise ValueError(f"{IMPACT_HITS} ({words}): expected a number such as 1, D6 or D6+1")
+    dice = int(found[1] or 1) if found[2] else 0
+    return dice, int(found[2] or 6), int(found[3] or 0)
+
+
+def hits_each(g: BattleCore, unit: int) -> tuple[int, int, int]:
+    """Impact hits of each model of a unit as dice, sides and what is added; of several the highest (wap.special.impact-hits.number)."""
+    numbers = [number_of(words) for words in parameters(g, unit, IMPACT_HITS)]
+    return max(numbers, key=lambda n: n[0] * (n[1] + 1) + 2 * n[2], default=(0, 6, 0))
+
+
+def hits_of(g: BattleCore, unit: int, models: int) -> int:
+    """Impact hits of so many models: each rolls for itself."""
+    dice, sides, plus = hits_each(g, unit)
+    return sum(g.roll(dice, sides, plus) if dice else plus for _ in range(models))
+
+
+def impact_of(g: BattleCore, unit: int, line: int) -> Blow:
+    """What they strike with: the Strength of the model, of a mount if it has one, and nothing else (wap.special.impact-hits.strength, .no-other-rules,
+    wap.troop.cavalry.rules)."""
+    return Blow(0, 0, 0, bounded(characteristic(g, line, "s") + own_bonus(g, unit, line)), 0)
+
+
+class ImpactHits(Aiming):
+    """Impact hits of all units in the combat, before anybody strikes (wap.special.impact-hits.when)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        return g.pop()
+        Step, stack = Aiming.Step, g.stack
+        if stack[f + STEP] == Step.BEGIN:
+            clear_blows(g)
+            g.models.rows["struck"] = 0
+            stack[f + STEP] = Step.GO_ON
+        elif stack[f + STEP] == Step.TARGET:
+            return g.ask(StrikeTarget, g.units.owner[stack[f + Aiming.UNIT]], stack[f + Aiming.UNIT])
+        elif stack[f + STEP] == Step.CHOSEN:
+            aim_some(g, f, stack[f + Aiming.ENEMY], 1)
+            stack[f + STEP] = Step.GO_ON
+        elif stack[f + STEP] == Step.END:
+            clear_blows(g)
+            return g.pop()
+        if self._distributed(g, f):
+            rows = sorted(aimed(g), key=lambda k: order_of(g, k))
+            for k in rows:
+                strike(g, k, impact_of(g, g.blows.unit[k], g.blows.line[k]), automatic=True)
+            stack[f + STEP] = Step.END
+            remove_losses(g, rows)
+        return GO
+
+    def _distributed(self, g: BattleCore, f: int) -> bool:
+        """All hits are rolled and have their targets; false: a player is to be asked first."""
+        stack = g.stack
+        while True:
+            if stack[f + Aiming.ATTACKS]:
+                left = targets_left(g, f)
+                if len(left) > 1:
+                    stack[f + STEP] = Aiming.Step.TARGET
+                    return False
+                aim_some(g, f, left[0], stack[f + Aiming.ATTACKS])
+            elif not self._rolled(g, f):
+                return True
+
+    def _rolled(self, g: BattleCore, f: int) -> bool:
+        """The next models that have not yet roll their hits, which are divided as evenly as can be (wap.special.impact-hits.distribution); false:
+        there are none."""
+        stack, u = g.stack, g.units
+        for unit in fighting(g):
+            if not u.charging[unit] or not parameters(g, unit, IMPACT_HITS):
+                continue
+            mount, enemies, charged = mount_of(g, unit), enemies_of(g, unit), targets_of(g, unit)
+            for line, behind, targets, models in groups_of(g, unit, 0):
+                if mount not in (-1, line):
+                    continue
+                mark_struck(g.models.rows, u.rows, unit, line, behind, targets, g.work.strikes.reach)
+                struck = [enemy for enemy in chosen(enemies, targets) if enemy in charged]
+                if behind or not struck:
+                    continue
+                hits = hits_of(g, unit, models)
+                if g.recorder is not None:
+                    told = {"targets": tuple(struck), "amount": hits, "moved": models}
+                    g.note("wap.special.impact-hits.number", "impact hits", unit=unit, **told)
+                for enemy in struck:
+                    if hits >= len(struck):
+                        aim(g, unit, line, enemy, hits // len(struck), IMPACT)
+                stack[f + Aiming.UNIT], stack[f + Aiming.LINE], stack[f + Aiming.BEHIND] = unit, line, 0
+                stack[f + Aiming.ATTACKS], stack[f + Aiming.KEY] = hits % len(struck), IMPACT
+                stack[f + Aiming.TARGETS] = sum(1 << n for n, enemy in enumerate(enemies) if enemy in struck)
+                return True
+        return False

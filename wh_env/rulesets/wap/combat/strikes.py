@@ -1,13 +1,182 @@
-"""The blows of one round of close combat, one step of Initiative after the other (wap.combat.order.*)."""
+"""The blows of one round of close combat, one step of Initiative after the other (wap.combat.order.*, wap.special.strike-order.table).
+
+A step is a number: the tier of the attacks first, the Initiative within it second; what is higher strikes earlier. Who stands in contact when his step
+comes strikes (wap.combat.who.base-contact, .casualties.step-up); ``models.struck`` keeps who has.
+"""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import Procedure
+from wh_env.core.procedures import GO, STEP
+from wh_env.rulesets.wap.combat.aiming import (
+    IMPACT,
+    TIER,
+    Aiming,
+    StrikeShare,
+    StrikeTarget,
+    aim_some,
+    chosen,
+    step_of,
+    targets_left,
+)
+from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of, mark_struck
+from wh_env.rulesets.wap.combat.wounds import aim, aimed, clear_blows, remove_losses, strike
+from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of, extra_ranks
+
+TIERS = ("first", "in order", "last")
+Group = tuple[int, int, int, int, int]  # unit, line, 1: it stands behind, bits of the enemies, models
 
 
-class Strikes(Procedure):
+def fighting(g: BattleCore) -> list[int]:
+    """The units of the combat that are in contact with an enemy, those of the player whose turn it is first."""
+    turn, u = g.clock.turn[0], g.units
+    return [unit for player in (turn, 1 - turn) for unit in g.units_of(player) if u.fighting[unit] and u.fights[unit]]
+
+
+class Blows:
+    """What the profiles of the combat strike with, worked out once while nobody is asked: nothing changes it within a round."""
+
+    __slots__ = ("_known", "_ranks", "g")
+
+    def __init__(self, g: BattleCore) -> None:
+        self.g = g
+        self._known: dict[tuple[int, int, int], tuple[Blow, int]] = {}
+        self._ranks: dict[int, int] = {}
+
+    def of(self, unit: int, line: int, enemy: int) -> tuple[Blow, int]:
+        """What a profile strikes an enemy with, and at which step."""
+        key = (unit, line, enemy)
+        found = self._known.get(key)
+        if found is None:
+            blow = blow_of(self.g, unit, line, enemy)
+            found = self._known[key] = (blow, step_of(blow))
+        return found
+
+    def ranks(self, unit: int) -> int:
+        """How many ranks of a unit support."""
+        found = self._ranks.get(unit)
+        if found is None:
+            found = self._ranks[unit] = extra_ranks(self.g, unit)
+        return found
+
+
+def next_strikers(g: BattleCore, blows: Blows, limit: int) -> tuple[int, list[Group]]:
+    """The next step before ``limit`` at which somebody strikes who has not yet (-1: none does), and who does then. Whose step has passed does not
+    strike any more (wap.combat.casualties.step-up)."""
+    best, found = -1, list[Group]()
+    for unit in fighting(g):
+        enemies = enemies_of(g, unit)
+        for line, behind, targets, models in groups_of(g, unit, blows.ranks(unit)):
+            at, bits = -1, 0
+            for n, enemy in enumerate(enemies):
+                step = blows.of(unit, line, enemy)[1] if targets >> n & 1 else limit
+                if step < limit:
+                    at, bits = max(at, step), bits | 1 << n
+            if at < best or at < 0:
+                continue
+            if at > best:
+                best, found = at, []
+            found.append((unit, line, behind, targets, models))
+    return best, found
+
+
+def attacks_now(g: BattleCore, blows: Blows, unit: int, line: int, enemy: int) -> int:
+    """Attacks that the models of a profile which now stand in contact with an enemy, or behind such, have at most."""
+    if enemy not in enemies_of(g, unit):
+        return 0
+    bit, found = 1 << enemies_of(g, unit).index(enemy), 0
+    for own, behind, targets, models in groups_of(g, unit, blows.ranks(unit), again=True):
+        if own == line and targets & bit:
+            blow, _ = blows.of(unit, line, enemy)
+            found += models * (blow.supports if behind else blow.attacks)
+    return found
+
+
+def strike_row(g: BattleCore, blows: Blows, k: int) -> None:
+    """The attacks of a row are made; of those that were aimed earlier only by who is still there, at who is still there (wap.combat.order.killed-before-striking,
+    .no-target, .mixed-profile-killed)."""
+    b = g.blows
+    unit, line, enemy = b.unit[k], b.line[k], b.target[k]
+    if b.later[k]:
+        b.attacks[k] = min(b.attacks[k], attacks_now(g, blows, unit, line, enemy))
+    if b.attacks[k]:
+        strike(g, k, blows.of(unit, line, enemy)[0])
+
+
+def order_of(g: BattleCore, k: int) -> tuple[bool, int, int, int]:
+    """In which order the blows of a step are rolled: those of the player whose turn it is first, then by rows of units, enemies, profiles."""
+    b = g.blows
+    return g.units.owner[b.unit[k]] != g.clock.turn[0], b.unit[k], b.target[k], b.line[k]
+
+
+class Strikes(Aiming):
     """All blows of the units in the combat."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        return g.pop()
+        Step, stack = Aiming.Step, g.stack
+        if stack[f + STEP] == Step.BEGIN:
+            clear_blows(g)
+            g.models.rows["struck"] = 0
+            stack[f + Strikes.LIMIT] = IMPACT
+            stack[f + STEP] = Step.GO_ON
+        elif stack[f + STEP] == Step.TARGET:
+            return g.ask(StrikeTarget, g.units.owner[stack[f + Strikes.UNIT]], stack[f + Strikes.UNIT])
+        elif stack[f + STEP] == Step.CHOSEN:
+            if stack[f + Strikes.ATTACKS] > 1 and not g.defaulted(StrikeShare):
+                return g.ask(StrikeShare, g.units.owner[stack[f + Strikes.UNIT]], stack[f + Strikes.UNIT])
+            aim_some(g, f, stack[f + Strikes.ENEMY], stack[f + Strikes.ATTACKS])
+            stack[f + STEP] = Step.GO_ON
+        return self._go_on(g, f)
+
+    def _go_on(self, g: BattleCore, f: int) -> int:
+        """Step after step, until somebody is to be asked or all have struck."""
+        stack, blows, depth = g.stack, Blows(g), g.clock.depth[0]
+        while g.clock.depth[0] == depth:
+            if stack[f + Strikes.ATTACKS] and not self._aimed(g, f):
+                stack[f + STEP] = Aiming.Step.TARGET
+                return GO
+            limit = stack[f + Strikes.LIMIT]
+            at, groups = next_strikers(g, blows, limit)
+            rows = [k for k in aimed(g) if g.blows.key[k] < limit]
+            step = max([at, *(g.blows.key[k] for k in rows)])
+            if step < 0:
+                clear_blows(g)
+                return g.pop()
+            if at == step and any(self._takes_aim(g, f, blows, step, limit, group) for group in groups):
+                continue
+            if g.recorder is not None:
+                told = {"amount": step % TIER, "step": TIERS[LAST - step // TIER]}
+                g.note("wap.combat.order.initiative", "strikes", **told)
+            due = sorted((k for k in aimed(g) if g.blows.key[k] == step), key=lambda k: order_of(g, k))
+            for k in due:
+                strike_row(g, blows, k)
+            remove_losses(g, due)
+            stack[f + Strikes.LIMIT] = step
+        return GO
+
+    def _takes_aim(self, g: BattleCore, f: int, blows: Blows, step: int, limit: int, group: Group) -> bool:
+        """A group aims; true: its player is to be asked first."""
+        unit, line, behind, targets, models = group
+        stack, enemies = g.stack, enemies_of(g, unit)
+        mark_struck(g.models.rows, g.units.rows, unit, line, behind, targets, g.work.strikes.reach)
+        offered = [enemy for enemy in chosen(enemies, targets) if blows.of(unit, line, enemy)[1] < limit]
+        blow, _ = blows.of(unit, line, offered[0])
+        attacks = models * (blow.supports if behind else blow.attacks)
+        if g.recorder is not None and attacks:
+            rule = "wap.combat.attacks.support.who" if behind else "wap.combat.attacks.number"
+            g.note(rule, "attacks", unit=unit, targets=tuple(offered), amount=attacks, moved=models)
+        if len(offered) == 1 or not attacks:
+            if attacks:
+                aim(g, unit, line, offered[0], attacks, step)
+            return False
+        stack[f + Strikes.UNIT], stack[f + Strikes.LINE], stack[f + Strikes.BEHIND] = unit, line, behind
+        stack[f + Strikes.ATTACKS], stack[f + Strikes.KEY] = attacks, step
+        stack[f + Strikes.TARGETS] = sum(1 << n for n, enemy in enumerate(enemies) if enemy in offered)
+        return True
+
+    def _aimed(self, g: BattleCore, f: int) -> bool:
+        """The attacks of the frame are aimed without a question, where one enemy is left for them."""
+        left = targets_left(g, f)
+        if len(left) == 1:
+            aim_some(g, f, left[0], g.stack[f + Strikes.ATTACKS])
+        return len(left) == 1

@@ -141,7 +141,14 @@ def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.fl
     facing = u.facing[unit]
     x, y = u.x[unit] + goes * cos(facing), u.y[unit] + goes * sin(facing)
     if g.recorder is not None:
-        g.note(rule if goes <= far else "wap.compulsory.flee.ends-on", "flees", unit=unit, roll=far, far=round(goes, 2), place=(round(x, 2), round(y, 2)))
+        g.note(
+            rule if goes <= far else "wap.compulsory.flee.ends-on",
+            "flees",
+            unit=unit,
+            roll=far,
+            far=round(goes, 2),
+            place=(round(x, 2), round(y, 2)),
+        )
     if gone:
         set_block(g, unit, x, y, facing, u.files[unit])  # friends panic who are near the place where it leaves
         remove_unit(g, unit)

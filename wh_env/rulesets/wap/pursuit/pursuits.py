@@ -14,7 +14,6 @@ from wh_env.rulesets.wap.codes import NO_INTENT, OVERRAN, OVERRUNS, PURSUED, PUR
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all
 from wh_env.rulesets.wap.movement.going import MoveFrame, degrees
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
-from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.pursuit.choices import AfterVictory
 from wh_env.rulesets.wap.pursuit.directions import direction_of_flight
 from wh_env.rulesets.wap.pursuit.flights import gone
@@ -92,7 +91,12 @@ def go_after(g: BattleCore, unit: int) -> int:
     u.did[unit] |= OVERRAN if overruns else PURSUED
     if g.recorder is not None:
         x, y, facing = end.place
-        told = {"roll": u.rolled[unit], "far": round(end.far, 2), "place": (round(x, 2), round(y, 2)), "facing": degrees(facing)}
+        told = {
+            "roll": u.rolled[unit],
+            "far": round(end.far, 2),
+            "place": (round(x, 2), round(y, 2)),
+            "facing": degrees(facing),
+        }
         g.note(rule, "overruns" if overruns else "pursues", unit=unit, **told)
     if end.how == MEETS:
         return charge(g, unit, end)

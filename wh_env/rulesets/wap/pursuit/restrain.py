@@ -42,5 +42,3 @@ def take_restraint_test(g: BattleCore, unit: int, foes: Sequence[int], into: int
     if not waits and g.stack[frame + into] == PASSED and must_roll_again(g, unit, foes):
         passed = leadership_test(g, unit, "wap.special.hatred.restrain", -penalty)
         g.stack[frame + into] = PASSED if passed else FAILED
-
-

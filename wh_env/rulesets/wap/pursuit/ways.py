@@ -99,9 +99,7 @@ class Ahead:
             g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, setup.rules["one_inch"], room.body,
             room.near, room.points,
         )  # fmt: skip
-        margins_at(
-            room.near, room.points, self.n, room.body, self.rows, *self.start, setup.rules["one_inch"]
-        )
+        margins_at(room.near, room.points, self.n, room.body, self.rows, *self.start, setup.rules["one_inch"])
         self.marks: list[int] = room.near["mark"][: self.n].tolist()
 
     def is_met(self, mark: int) -> bool:
@@ -127,7 +125,11 @@ class Ahead:
         """Where a way straight ahead ends; None: not where the unit could stand."""
         setup = self.g.setup
         near, out, stop, how = self.spans(pose, touching=True), 0.0, far, FREE
-        meets = [(max(0.0, low), mark) for (low, high), mark in zip(near, self.marks, strict=True) if self.is_met(mark) and low < high]
+        meets = [
+            (max(0.0, low), mark)
+            for (low, high), mark in zip(near, self.marks, strict=True)
+            if self.is_met(mark) and low < high
+        ]
         for (low, high), mark in zip(near, self.marks, strict=True):
             if self.is_met(mark) or low >= high:
                 continue
@@ -181,9 +183,7 @@ def towards(g: BattleCore, unit: int, direction: float, far: float) -> End:
     turn = (direction - ahead.start[2] + pi) % tau - pi
     side = 1.0 if turn > 0.0 else -1.0
     room = ahead.room
-    most = turn_to(
-        room.near, room.points, ahead.n, room.body, ahead.rows, *ahead.start, cx, cy, side, abs(turn)
-    )
+    most = turn_to(room.near, room.points, ahead.n, room.body, ahead.rows, *ahead.start, cx, cy, side, abs(turn))
     end = ahead.end_of(block_at(cx, cy, turned_in(ahead.start[2] + side * max(0.0, most - EPS)), deep), far)
     return end or ahead.end_of(ahead.start, far) or End(ahead.start, 0.0, STOPPED, ())
 

@@ -1,0 +1,124 @@
+"""Whose blows go where: asked where like models touch several enemy units (wap.combat.who.choose-target, .attacks.support.target)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import amount, flag, row_of
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.rulesets.wap.codes import LEADERS, MOUNTS
+from wh_env.rulesets.wap.combat.fighters import enemies_of
+from wh_env.rulesets.wap.combat.wounds import aim
+from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of
+
+TIER = 64  # steps of one tier of strikes
+IMPACT = TIER * (LAST + 1)  # impact hits come ahead of all steps
+
+
+class Aiming(Procedure):
+    """A procedure in the course of which attacks are divided between enemies; ``CHOSEN`` is where it goes on with the answer."""
+
+    class Step(Steps):
+        BEGIN, GO_ON, TARGET, CHOSEN, END = range(5)
+
+    LIMIT = integer(amount())  # steps before this one are still to come
+    # attacks that are still to be aimed: whose, at which enemies (bits), how many, when they are made
+    UNIT = integer(row_of("units"))
+    LINE = integer(row_of("lines"))
+    BEHIND = integer(flag())
+    TARGETS = integer(amount())
+    ATTACKS = integer(amount())
+    KEY = integer(amount())
+    ENEMY = integer(row_of("units"))
+    asks = ("strike-target", "strike-share")
+
+
+def step_of(blow: Blow) -> int:
+    """The step at which an attack is made: its tier first, its Initiative within it; the higher, the earlier."""
+    return (LAST - blow.tier) * TIER + blow.initiative
+
+
+def chosen(enemies: list[int], bits: int) -> list[int]:
+    """The enemies that bits stand for."""
+    return [enemy for n, enemy in enumerate(enemies) if bits >> n & 1]
+
+
+def name_of(g: BattleCore, f: int) -> str:
+    """Whose attacks are aimed, in words."""
+    stack = g.stack
+    unit, kind = stack[f + Aiming.UNIT], g.lines.kind[stack[f + Aiming.LINE]]
+    who = {LEADERS: "'s champion", MOUNTS: "'s mounts"}.get(kind, "")
+    behind = " from behind" if stack[f + Aiming.BEHIND] else ""
+    return f"{g.setup.names['units'][unit]}{who}{behind}"
+
+
+def targets_left(g: BattleCore, f: int) -> list[int]:
+    """The enemies that the attacks may be aimed at."""
+    return chosen(enemies_of(g, g.stack[f + Aiming.UNIT]), g.stack[f + Aiming.TARGETS])
+
+
+def aim_some(g: BattleCore, f: int, enemy: int, attacks: int) -> None:
+    """So many of the attacks go to an enemy, none of the others will; against some enemies a weapon is slower than against others, so that their
+    time may come later."""
+    stack = g.stack
+    unit, line, now = stack[f + Aiming.UNIT], stack[f + Aiming.LINE], stack[f + Aiming.KEY]
+    key = now if now == IMPACT else step_of(blow_of(g, unit, line, enemy))
+    aim(g, unit, line, enemy, attacks, key, later=key < now)
+    stack[f + Aiming.ATTACKS] -= attacks
+    stack[f + Aiming.TARGETS] &= ~(1 << enemies_of(g, unit).index(enemy))
+    if g.recorder is not None:
+        rule = "wap.combat.attacks.support.target" if stack[f + Aiming.BEHIND] else "wap.combat.who.choose-target"
+        g.note(rule, "aims", unit=unit, target=enemy, amount=attacks)
+
+
+class StrikeTarget(DecisionKind):
+    name = "strike-target"
+    what = "Which of the enemy units that they touch models strike, or those whom they support; or which unit takes the odd impact hit."
+    keys = (
+        "wap.combat.who.choose-target", "wap.combat.who.rank-and-file", "wap.combat.attacks.support.target", "wap.troop.cavalry.mixed-profile.attack",
+        "wap.special.impact-hits.distribution",
+    )  # fmt: skip
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + Aiming.UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        for enemy in targets_left(g, f):
+            mask[at + enemy] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + Aiming.UNIT]
+        g.stack[f + Aiming.ENEMY] = action - g.setup.space.enemy + g.players.first_unit[1 - g.units.owner[unit]]
+        g.stack[f + STEP] = Aiming.Step.CHOSEN
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"{name_of(g, f)} at {g.default_words(action)}"
+
+
+class StrikeShare(DecisionKind):
+    name = "strike-share"
+    what = "How many of the attacks go to the enemy chosen; the rest is aimed at another one."
+    policy = "All of them."
+    keys = ("wap.combat.who.choose-target",)
+    squad = False
+
+    def _most(self, g: BattleCore, f: int) -> int:
+        return int(min(g.stack[f + Aiming.ATTACKS], g.setup.space.numbers - 1))
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        number = g.setup.space.number
+        for share in range(1, self._most(g, f) + 1):
+            mask[number + share] = True
+
+    def _share(self, g: BattleCore, f: int, action: int) -> int:
+        share = action - g.setup.space.number
+        return int(g.stack[f + Aiming.ATTACKS]) if share == self._most(g, f) else share
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        aim_some(g, f, g.stack[f + Aiming.ENEMY], self._share(g, f, action))
+        g.stack[f + STEP] = Aiming.Step.GO_ON
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return g.setup.space.number + self._most(g, f)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        enemy = g.setup.names["units"][g.stack[f + Aiming.ENEMY]]
+        return f"{self._share(g, f, action)} of {g.stack[f + Aiming.ATTACKS]} attacks at {enemy}"

@@ -1,0 +1,102 @@
+"""From attacks to losses: to hit, to wound, saves, the tally, who is removed (wap.combat.hit.*, .wound.*, .save.*, .casualties.*).
+
+What is struck at one time stands in ``blows``: nobody is removed before all of it is rolled (wap.combat.order.simultaneous).
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.casualties import Casualties, is_uneven, losses_of, suffer, wounds_of
+from wh_env.rulesets.wap.basics.contacts import side_towards, tally
+from wh_env.rulesets.wap.basics.needed import to_hit, to_wound
+from wh_env.rulesets.wap.combat.dice import throw
+from wh_env.rulesets.wap.troops.cavalry import defence
+from wh_env.rulesets.wap.weapons.blows import Blow
+from wh_env.rulesets.wap.weapons.saves import unsaved
+
+
+def clear_blows(g: BattleCore) -> None:
+    """Nothing has been aimed any more."""
+    rows = g.blows.rows
+    for column in rows.dtype.names or ():
+        rows[column] = -1 if column in ("unit", "target", "line") else 0
+
+
+def aim(g: BattleCore, unit: int, line: int, target: int, attacks: int, key: int, *, later: bool = False) -> None:
+    """Add attacks of a profile at an enemy to those that are made when their time comes; ``later``: others strike before.
+
+    Raises:
+        LookupError: there is no row left.
+    """
+    b = g.blows
+    free = -1
+    for k in range(len(b.unit)):
+        if b.unit[k] == unit and b.line[k] == line and b.target[k] == target and b.key[k] == key:
+            b.attacks[k] += attacks
+            return
+        if b.unit[k] < 0 and free < 0:
+            free = k
+            break
+    if free < 0:
+        raise LookupError("no room for further blows")
+    b.unit[free], b.line[free], b.target[free], b.attacks[free], b.key[free] = unit, line, target, attacks, key
+    b.later[free] = later
+
+
+def aimed(g: BattleCore) -> list[int]:
+    """Rows of ``blows`` in use."""
+    b = g.blows
+    return [k for k in range(len(b.unit)) if b.unit[k] >= 0]
+
+
+def free_row(g: BattleCore, k: int) -> None:
+    """The blows of a row have been struck."""
+    b = g.blows
+    b.unit[k] = b.line[k] = b.target[k] = -1
+    b.attacks[k] = b.key[k] = b.later[k] = b.wounds[k] = 0
+
+
+def strike(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> None:
+    """Roll the attacks of a row: to hit, to wound, saves. ``automatic``: they hit without dice."""
+    b = g.blows
+    unit, target, attacks = b.unit[k], b.target[k], b.attacks[k]
+    skill, toughness = defence(g, target)
+    hits = attacks
+    if not automatic:
+        needed = to_hit(blow.weapon_skill, skill)
+        hits, shown = throw(g, attacks, needed, blow.rerolls)
+        if g.recorder is not None:
+            told = {"amount": attacks, "needed": needed, "rolls": shown, "result": hits}
+            g.note("wap.combat.hit.roll", "to hit", unit=unit, target=target, **told)
+    needed = to_wound(blow.strength, toughness) - blow.wounding
+    wounds, shown = throw(g, hits, needed)
+    if g.recorder is not None and hits:
+        told = {"amount": hits, "needed": needed, "rolls": shown, "result": wounds}
+        g.note("wap.combat.wound.roll", "to wound", unit=unit, target=target, **told)
+    if wounds:
+        wounds = unsaved(g, target, wounds, blow, side_towards(g, target, unit), automatic=automatic)
+    due = sum(b.wounds[n] for n in range(len(b.unit)) if b.unit[n] >= 0 and b.target[n] == target)
+    b.wounds[k] = min(wounds, wounds_of(g, target) - due)
+    if b.wounds[k]:
+        tally(g, unit, target, b.wounds[k])
+    if g.recorder is not None and wounds:
+        told = {"amount": b.wounds[k], "result": wounds}
+        g.note("wap.combat.casualties.tally", "wounds", unit=unit, target=target, **told)
+
+
+def remove_losses(g: BattleCore, rows: list[int]) -> None:
+    """All that the rows have cost is taken off at once (wap.combat.order.simultaneous, .casualties.from-rear, .casualties.excess)."""
+    b = g.blows
+    lost: dict[int, int] = {}
+    for k in rows:
+        if b.wounds[k]:
+            lost[b.target[k]] = lost.get(b.target[k], 0) + b.wounds[k]
+        free_row(g, k)
+    later: list[tuple[int, int]] = []
+    for target, wounds in lost.items():
+        if is_uneven(g, target, losses_of(g, target, wounds)):
+            later.append((target, wounds))
+        else:
+            suffer(g, target, wounds)
+    for target, wounds in reversed(later):
+        g.push(Casualties, target, wounds)

@@ -1,0 +1,1 @@
+"""Troop types whose rules need code of their own (wap.troop.*)."""

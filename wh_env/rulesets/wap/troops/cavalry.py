@@ -1,0 +1,31 @@
+"""Riders and their mounts: one model with two profiles (wap.troop.cavalry.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.codes import LEADERS, MOUNTS
+
+
+def mount_of(g: BattleCore, unit: int) -> int:
+    """The line of a unit's mounts, -1: it has none with a profile of its own."""
+    last = lines_of(g, unit)[-1]
+    return last if g.lines.kind[last] == MOUNTS else -1
+
+
+def attacked_line(g: BattleCore, unit: int) -> int:
+    """The profile that attacks on a unit meet: that of its rank and file, of its champion where he is alone (wap.combat.who.rank-and-file)."""
+    m, lines = g.models, lines_of(g, unit)
+    led = lines[0] + 1
+    if g.lines.kind[led] != LEADERS or any(m.line[k] != led for k in g.members(unit)):
+        return lines[0]
+    return led
+
+
+def defence(g: BattleCore, unit: int) -> tuple[int, int]:
+    """Weapon Skill and Toughness that attacks on a unit meet: of rider and mount the higher of each (wap.troop.cavalry.attacked)."""
+    line, mount = attacked_line(g, unit), mount_of(g, unit)
+    skill, toughness = characteristic(g, line, "ws"), characteristic(g, line, "t")
+    if mount < 0:
+        return skill, toughness
+    return max(skill, characteristic(g, mount, "ws")), max(toughness, characteristic(g, mount, "t"))
