@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
-from wh_env.rulesets.wap.basics.casualties import Casualties, LossEnd
+from wh_env.rulesets.wap.basics.casualties import Casualties, LossCommand, LossEnd
 from wh_env.rulesets.wap.battle.at_once import AtOnce, DueOrder
 from wh_env.rulesets.wap.battle.deployment import (
     ChooseSide,
@@ -136,4 +136,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     ReformFirst,
     StrikeTarget,
     StrikeShare,
+    LossCommand,
 )
