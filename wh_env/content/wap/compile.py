@@ -147,7 +147,7 @@ def compile_plan(plan: Plan) -> Setup:
             raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
     units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
     models, lines = sum(unit.models for _, unit in units), sum(unit.card.line_count for _, unit in units)
-    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script)
+    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features))
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
     players = table.view(buffer, "players")

@@ -39,6 +39,8 @@ class Rules(Content):
     rally_quarter: Percent
     flight_dice: Some
     panic_strength: Few
+    panic_distance: Inches
+    panic_casualties: Percent
     degrees: Degrees
     narrowest_ranked: Some
     best_rank_bonus: Few

@@ -23,6 +23,7 @@ from wh_env.rulesets.wap.combat.aiming import StrikeShare, StrikeTarget
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
+from wh_env.rulesets.wap.commands.follow_me import Reroll, TestAgain
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
 from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.compulsory.forced_moves import RandomFacing, RandomMove
@@ -41,6 +42,8 @@ from wh_env.rulesets.wap.panic.panic import Panic, PanicOf, PanicOrder
 from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
 from wh_env.rulesets.wap.pursuit.flights import CombatFlights
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
+from wh_env.rulesets.wap.weapons.choice import ChooseWeapon, ChooseWeapons
+from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     Deployment,
@@ -71,6 +74,9 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Pursuits,
     CombatReforms,
     Slides,
+    ChooseWeapons,
+    ChooseWard,
+    TestAgain,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -100,6 +106,9 @@ KINDS: tuple[type[DecisionKind], ...] = (
     DueOrder,
     ChooseStartEffect,
     ChooseCombat,
+    ChooseWeapon,
+    WardChoice,
+    Reroll,
     StrikeTarget,
     StrikeShare,
 )

@@ -109,7 +109,6 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("fleeing", "i4", flag()),
         ("begun", "i4", amount()),  # effects of the start of the turn that it has resolved, bit by bit
         ("did", "i4", bits(EVERYTHING)),  # what it did this turn (``codes``)
-        ("hurt_by", "i4", row_of("units", none=True)),  # who cost it most in this phase
         ("due", "i4", bits(CAUSES)),  # why it has to take a Panic test (``codes``)
         ("steeled", "i4", flag()),  # it has taken one in this phase
         # close combat
@@ -130,6 +129,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("flees_from", "i4", between(-1, LEFT, -1)),  # side of its block at which the enemy is that has broken it
         ("rolled", "i4", amount()),  # its flee or pursuit roll of this round
         ("weapon", "i4", amount()),  # in its hands in this combat, counted from 1 in ``outfits``; 0: not chosen
+        ("ward", "i4", amount()),  # the ward save that it takes next, counted from 1; 0: the likeliest
         ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``special_rules.LOSABLE``)
         ("gained_rules", "i4", amount()),  # ... that it has gained (``special_rules.GAINABLE``)
         ("fresh_rules", "i4", amount()),  # ... of those, gained since it last fought
@@ -244,8 +244,8 @@ PIECE = np.dtype(
 )
 
 
-def layout(units: int, models: int, lines: int, objectives: int, script: int) -> Layout:
-    """The buffer of a battle with so many rows; ``script``: room for dice."""
+def layout(units: int, models: int, lines: int, objectives: int, script: int, features: int = 0) -> Layout:
+    """The buffer of a battle with so many rows; ``script``: room for dice, ``features``: of terrain."""
     return Layout(
         [
             TableSpec("clock", TIME, 1, TIME_BOUNDS),
@@ -261,6 +261,8 @@ def layout(units: int, models: int, lines: int, objectives: int, script: int) ->
             TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
             TableSpec("origin", ORIGIN, units, ORIGIN_BOUNDS),
+            # models that each unit has lost in this phase to each unit and to each terrain feature (``panic.causes``)
+            TableSpec("hurts", BYTE, units * (units + features), between(0, 255)),
             TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
         ]
     )
@@ -270,7 +272,7 @@ def blank(plan: Layout) -> Array:
     """A buffer with the values that are not zero at the start."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
-    for column in ("carrier", "leader", "bodyguard", "hurt_by", "flees_from"):
+    for column in ("carrier", "leader", "bodyguard", "flees_from"):
         units[column] = -1
     for name in ("contacts", "charges", "blows"):
         rows = plan.view(buffer, name)

@@ -65,24 +65,39 @@ def gain(g: BattleCore, unit: int, name: str) -> None:
         g.units.fresh_rules[unit] |= bit
 
 
-def line_has(g: BattleCore, line: int, name: str) -> bool:
-    """The same of a fighting profile: what is the rider's is not the mount's (wap.troop.cavalry.rules-scope)."""
-    unit = g.lines.unit[line]
-    if name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1:
-        return False
-    return name in g.setup.statics["line_abilities"][line] or is_gained(g, unit, name)
-
-
-def line_parameters(g: BattleCore, line: int, name: str) -> tuple[str, ...]:
-    """What stands in brackets behind a special rule of a fighting profile."""
-    found: tuple[str, ...] = g.setup.statics["line_abilities"][line].get(name, ())
-    return found if line_has(g, line, name) else ()
-
-
 def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
     """What stands in brackets behind a special rule of a unit; empty: nothing, or it has no such rule."""
     found: tuple[str, ...] = g.setup.statics["abilities"][unit].get(name, ())
     return found if has(g, unit, name) else ()
+
+
+def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
+    """All special rules of a fighting profile as the army sheet and its troop type have them, by name."""
+    found: Mapping[str, tuple[str, ...]] = g.setup.statics["line_abilities"][line]
+    return found
+
+
+def line_has(g: BattleCore, line: int, name: str) -> bool:
+    """Whether a fighting profile has a special rule now: what is the rider's is not the mount's (wap.troop.cavalry.rules-scope)."""
+    unit = g.lines.unit[line]
+    if name not in rules_of_line(g, line):
+        return is_gained(g, unit, name)
+    return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
+
+
+def line_parameters(g: BattleCore, line: int, name: str) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule of a fighting profile."""
+    return rules_of_line(g, line).get(name, ()) if line_has(g, line, name) else ()
+
+
+def model_has(g: BattleCore, model: int, name: str) -> bool:
+    """Whether a model has a special rule now: that of its unit, or one of its own."""
+    return has(g, g.models.unit[model], name) or line_has(g, g.models.line[model], name)
+
+
+def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule of a model; empty: nothing, or it has no such rule."""
+    return line_parameters(g, g.models.line[model], name) or parameters(g, g.models.unit[model], name)
 
 
 def random_dice(rules: tuple[str, ...]) -> int:

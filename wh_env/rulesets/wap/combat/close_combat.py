@@ -9,16 +9,18 @@ from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, forget_wound
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
-from wh_env.rulesets.wap.codes import NO_INTENT, NO_RESULT
+from wh_env.rulesets.wap.codes import BROKEN, NO_INTENT, NO_RESULT
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.multiple.sliding import Slides
+from wh_env.rulesets.wap.panic.causes import has_broken
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
 from wh_env.rulesets.wap.pursuit.flights import CombatFlights
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
 from wh_env.rulesets.wap.pursuit.rolls import roll_flights
 from wh_env.rulesets.wap.result.scoring import score_combat
+from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, put_down
 
 
 def is_unresolved(g: BattleCore, unit: int) -> bool:
@@ -38,6 +40,9 @@ class CloseCombat(OfPlayer):
         step, player = g.stack[f + STEP], g.stack[f + CloseCombat.PLAYER]
         if step == CloseCombat.Step.BEGIN:
             g.stack[f + STEP] = CloseCombat.Step.PICK
+            for unit in range(len(g.units.owner)):
+                put_down(g, unit)
+            g.push(ChooseWeapons)
             return GO
         if any(is_unresolved(g, unit) for unit in g.units_of(player)):
             return g.ask(ChooseCombat, player)
@@ -69,6 +74,8 @@ def begin_combat(g: BattleCore, unit: int) -> None:
     u, members = g.units, combat_of(g, unit)
     u.rows["fighting"] = 0
     for member in members:
+        if u.fought[member]:
+            put_down(g, member)
         u.fighting[member] = u.fought[member] = 1
         u.outcome[member], u.intent[member] = NO_RESULT, NO_INTENT
         u.penalty[member] = u.steadfast[member] = u.rolled[member] = 0
@@ -114,8 +121,14 @@ class FightCombat(Procedure):
         g.stack[f + STEP] = step + 1
         if step == Step.BEGIN:
             begin_combat(g, g.stack[f + FightCombat.UNIT])
+            g.push(ChooseWeapons, True)
         elif step == Step.SCORE:
             score_combat(g)
+        elif step == Step.PANIC:
+            for unit in fighters(g):
+                if g.units.outcome[unit] == BROKEN:
+                    has_broken(g, unit)
+            g.push(Panic)
         elif step == Step.ROLL:
             roll_flights(g)
         elif step == Step.END:
@@ -132,7 +145,6 @@ PARTS_OF_COMBAT: dict[int, type[Procedure]] = {
     FightCombat.Step.IMPACT: ImpactHits,
     FightCombat.Step.STRIKE: Strikes,
     FightCombat.Step.BREAK: BreakTests,
-    FightCombat.Step.PANIC: Panic,
     FightCombat.Step.CHOOSE: PursueOrRestrain,
     FightCombat.Step.FLEE: CombatFlights,
     FightCombat.Step.FRIENDS: Panic,
