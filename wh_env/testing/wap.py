@@ -32,7 +32,6 @@ from wh_env.core.procedures import STEP
 from wh_env.core.setup import Delegate
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
-from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, WON, Phase
@@ -339,9 +338,14 @@ def fought(
     return apply
 
 
-def lose(battle: Battle, unit: UnitHandle | int) -> None:
-    """A unit has been wiped out."""
-    remove_unit(battle, int(unit))
+def other_combats(scene: RegimentScene) -> list[UnitHandle]:
+    """Add two combats in corners of the table that are still to be fought, so that the player whose turn it is is asked when another one is over.
+    Returns their units."""
+    units = []
+    for x in (4.0, scene.size[0] - 4.0):
+        units.append(scene.unit(0, None, (x, 2), models=5))
+        units.append(scene.beside(units[-1], 1, models=5))
+    return units
 
 
 # ---------------------------------------------------------------- one round

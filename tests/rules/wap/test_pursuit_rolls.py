@@ -10,14 +10,9 @@ from wh_env import Battle
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 from wh_env.testing import choose, dice_left, kind, pick, slots, told
-from wh_env.testing.wap import RegimentScene, UnitHandle, fought, pose, square
+from wh_env.testing.wap import RegimentScene, UnitHandle, fought, other_combats, pose, square
 
 FLEE, PURSUIT = "wap.pursuit.flee-roll", "wap.pursuit.pursuit-roll"
-
-
-def another_combat(scene: RegimentScene) -> None:
-    """One that is still to be fought in a corner of the table, so that the battle waits when the first one is over."""
-    scene.beside(scene.unit(0, None, (5, 3), models=5), 1, models=5)
 
 
 def duel(
@@ -28,7 +23,7 @@ def duel(
     scene = RegimentScene()
     a = scene.unit(0, square(**(winner or {})), (24, 20), models=models, files=5, command=command)
     b = scene.beside(a, 1, square(**(loser or {})), along=along, models=losers, files=5)
-    another_combat(scene)
+    other_combats(scene)
     battle = scene.battle("combat", dice=dice, detail=detail, set_state=fought(won=[a], broken=[b], lost_by=lost_by))
     return battle, a, b
 
@@ -170,7 +165,7 @@ def test_a_broken_unit_flees_straight_away_from_the_side_that_was_fought(side: i
     scene = RegimentScene()
     b = scene.unit(1, None, (24, 24), models=20, files=10)
     a = scene.beside(b, 0, side=side, along=0.75, models=5)
-    another_combat(scene)
+    other_combats(scene)
     battle = scene.battle("combat", dice=[3, 4, 1, 1], set_state=fought(won=[a], broken=[b]))
     x, y, facing = pose(battle, b)
     before = pose(battle, a)

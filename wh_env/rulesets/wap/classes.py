@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
-from wh_env.rulesets.wap.basics.casualties import Casualties, LossEnd
+from wh_env.rulesets.wap.basics.casualties import Casualties, LossCommand, LossEnd
 from wh_env.rulesets.wap.battle.at_once import AtOnce, DueOrder
 from wh_env.rulesets.wap.battle.deployment import (
     ChooseSide,
@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.battle.deployment import (
 )
 from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
-from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
+from wh_env.rulesets.wap.breaking.combat_reform import CombatReform, CombatReformPlace, CombatReforms, ReformFirst
 from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
 from wh_env.rulesets.wap.charge.declare import ChargeTarget, Declare
 from wh_env.rulesets.wap.charge.reactions import ChargeReaction, React
@@ -131,6 +131,10 @@ KINDS: tuple[type[DecisionKind], ...] = (
     AfterVictory,
     CombatOrder,
     BreakOrder,
+    CombatReform,
+    CombatReformPlace,
+    ReformFirst,
     StrikeTarget,
     StrikeShare,
+    LossCommand,
 )

@@ -53,8 +53,8 @@ NO_RESULT, WON, DREW, HELD, BROKEN = range(5)
 # column ``units.intent``: what the player of a unit that has beaten its enemies said; who restrains itself may still reform
 NO_INTENT, RESTRAINS, PURSUES, OVERRUNS, REFORMS, STAYS = range(6)
 
-# column ``units.answered``: not yet; it has tested, or stays as it is; it is to reform
-UNASKED, ANSWERED, TO_REFORM = range(3)
+# column ``units.answered``: not yet; it has tested, or stays as it is; it wishes to reform; it may
+UNASKED, ANSWERED, WISHES, TO_REFORM = range(4)
 
 # column ``charges.reaction``
 # (KEPT: it flees, and the charger will not try to redirect; MISSED: the charger's dice are too low for it; BARRED: no charge, the unit does not dare to

@@ -128,11 +128,11 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("steadfast", "i4", flag()),
         ("intent", "i4", between(0, STAYS)),  # what it does about a beaten enemy (``codes``)
         ("answered", "i4", between(0, TO_REFORM)),  # in the step of the combat that is being resolved (``codes``)
-        ("flees_from", "i4", between(-1, LEFT, -1)),  # side of its block at which the enemy is that has broken it
+        ("flees_from", "i4", between(-1, LEFT)),  # side of its block at which the enemy is that has broken it
         ("rolled", "i4", amount()),  # its flee or pursuit roll of this round
         ("prey", "i4", row_of("units", none=True)),  # the broken enemy that it pursues
         # where it was carried off the table by a pursuit, until it comes back (wap.pursuit.off-table.return)
-        ("left_edge", "i4", between(-1, 3, -1)),
+        ("left_edge", "i4", between(-1, 3)),
         ("left_at", "f8", finite(-OUTSIDE, FARTHEST)),  # inches along that edge
         ("left_files", "i4", count_of("models")),
         ("weapon", "i4", amount()),  # in its hands in this combat, counted from 1 in ``outfits``; 0: not chosen

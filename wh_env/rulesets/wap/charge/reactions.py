@@ -96,7 +96,8 @@ def react(g: BattleCore, row: int, option: int, rule: str = "wap.charge.reaction
 
 
 def flee_from(g: BattleCore, unit: int, charger: int) -> None:
-    """A charged unit flees: every charge on it is now one on a fleeing enemy; it turns and runs, once in a phase (wap.charge.flee.pivot, .one-move)."""
+    """A charged unit flees: every charge on it is now one on a fleeing enemy; it turns and runs, once in a phase
+    (wap.charge.flee.pivot, wap.charge.flee.move, wap.charge.flee.one-move)."""
     c = g.charges
     for k in charges_on(g, unit):
         if c.reaction[k] != KEPT:

@@ -1,4 +1,4 @@
-"""Charges are carried out: in which order, how far they go, and whether they arrive (wap.charge.resolve.order, .distance, .success, .distance.two-targets)."""
+"""Charges are carried out: in which order, how far they go, and whether they arrive (wap.charge.resolve.order, .distance, .success)."""
 
 from __future__ import annotations
 
@@ -143,7 +143,8 @@ class ChargePlace(DecisionKind):
 
 
 def within_reach(g: BattleCore, unit: int) -> list[int]:
-    """The charges of a unit whose targets its dice are high enough for: those on units that stand, else those on units that flee."""
+    """The charges of a unit whose targets its dice are high enough for: those on units that stand, else those on units that flee
+    (wap.charge.distance.two-targets)."""
     c, u = g.charges, g.units
     reached = [k for k in charges_of(g, unit) if u.place[c.target[k]] == ON_TABLE and c.reaction[k] != MISSED]
     return [k for k in reached if not u.fleeing[c.target[k]]] or reached[:1]
@@ -162,7 +163,7 @@ def arriving(g: BattleCore, unit: int, rows: Sequence[int]) -> Sequence[int]:
 
 
 def arrive(g: BattleCore, unit: int, rows: Sequence[int], place: Place, rule: str = "wap.charge.move.contact") -> None:
-    """The charge is made: into contact, or over those who flee (wap.charge.fleeing.contact)."""
+    """The charge is made: into contact, or over those who have not fled far enough (wap.charge.flee.caught)."""
     target = g.charges.target[rows[0]]
     flees = g.units.fleeing[target]
     move_into_contact(g, unit, place, "wap.charge.fleeing.contact" if flees else rule)
