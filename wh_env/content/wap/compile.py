@@ -36,6 +36,8 @@ from wh_env.rulesets.wap.codes import (
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.start_effects import START_EFFECTS
 from wh_env.rulesets.wap.tables import MOST, PARTS, PIECE, PROFILE, blank, layout
+from wh_env.rulesets.wap.view.observe import TRAITS
+from wh_env.rulesets.wap.weapons.arms import Outfit
 
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
 HIDES = 2  # BLOCK["screen"]: what lies behind it is not visible
@@ -174,6 +176,7 @@ def compile_plan(plan: Plan) -> Setup:
             "rosters": tuple([roster_entry(unit) for unit in army] for army in plan.armies),
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
+            "worn": worn_by(units, outfits),
             "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
             "start_effects": START_EFFECTS,
             "special": tuple(unit.card.rules for _, unit in units),
@@ -196,6 +199,18 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
+    """What observations show of every unit, int64, two columns: its points of armour, its special rules of ``view.observe.TRAITS`` bit by bit."""
+    types, found = troop_types(), np.zeros((len(units), 2), np.int64)
+    for row, ((_, unit), outfit) in enumerate(zip(units, outfits, strict=True)):
+        rules = unit_abilities_of(unit.card, types.row(unit.card.type))
+        found[row] = (
+            sum(piece.combat for piece in outfit.worn),
+            sum(1 << n for n, name in enumerate(TRAITS) if name in rules),
+        )
+    return found
 
 
 def model_names(unit: Regiment) -> list[str]:

@@ -12,7 +12,7 @@ from wh_env.core.features import ZONES, Features, Field, columns, share, signed
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.codes import IMPASSABLE, TROOP_TYPES
+from wh_env.rulesets.wap.codes import DEEDS, IMPASSABLE, REAR, TROOP_TYPES
 
 GLOBALS = (
     Field("start_of_turn", "step of the Movement phase: start of the turn"),
@@ -20,6 +20,10 @@ GLOBALS = (
     Field("compulsory", "step of the Movement phase: compulsory moves"),
     Field("other_moves", "step of the Movement phase: other moves"),
 )
+TRAITS = (
+    "Stubborn", "Fear", "Terror", "Frenzy", "Hatred", "Unbreakable", "Unstable", "Always Strikes First", "Always Strikes Last",
+)  # fmt: skip
+FRENZY = TRAITS.index("Frenzy")
 LINE = {
     "Movement": "m", "Weapon Skill": "ws", "Ballistic Skill": "bs", "Strength": "s", "Toughness": "t", "Initiative": "i",
     "Attacks": "a", "Leadership": "ld",
@@ -47,6 +51,24 @@ UNIT = (
     Field("shot", "has shot this turn"),
     Field("arrived", "came on to the table this turn"),
     Field("stayed", "will not move any more this turn"),
+    Field("redirected", "has tried to redirect a charge this turn"),
+    Field("pursued", "has pursued this turn"),
+    Field("overran", "has overrun this turn"),
+    Field("driven", "was moved outside the Movement phase"),
+    Field("held_back", "has held its frenzy back this turn"),
+    Field("fights", "enemy units that it is in contact with", "/ 4"),
+    Field("charging", "it counts as having charged in its next round"),
+    Field("first_round", "its next round is its first"),
+    Field("steadfast", "it was steadfast in its last round"),
+    Field("penalty", "what it has lost its last round by", "/ 10"),
+    Field("front_engaged", "an enemy is at its front"),
+    Field("right_engaged", "an enemy is at its right flank"),
+    Field("rear_engaged", "an enemy is at its rear"),
+    Field("left_engaged", "an enemy is at its left flank"),
+    Field("full_ranks", "ranks behind the first that are full enough for a bonus, whoever attacks its flanks", "/ 3"),
+    Field("armour", "points of armour that its models wear", "/ 6"),
+    *(Field(name.lower().replace(" ", "_"), f"it has the special rule {name}") for name in TRAITS),
+    Field("stupid", "it has failed a test of Stupidity"),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -57,14 +79,22 @@ MODEL = (
 RELATION = (
     Field("ahead", "the enemy's front edge is ahead of the own unit (1) or behind it (-1)", "cosine", low=-1.0),
     Field("enemy_ahead", "the own front edge is ahead of the enemy (1) or behind it (-1)", "cosine", low=-1.0),
+    Field("contact", "they are in close combat with each other"),
+    Field("at_own_flank", "the enemy is at a flank of the own unit"),
+    Field("at_own_rear", "the enemy is at the rear of the own unit"),
+    Field("at_its_flank", "the own unit is at a flank of the enemy"),
+    Field("at_its_rear", "the own unit is at the rear of the enemy"),
+    Field("charges", "the own unit has declared a charge on the enemy"),
+    Field("is_charged", "the enemy has declared a charge on the own unit"),
 )
 TERRAIN = (*ZONES, Field("impassable", "part of the cell that nobody can enter", "share"))
+DEED_COUNT, TRAIT_COUNT = len(DEEDS), len(TRAITS)
 GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), columns(MODEL), columns(RELATION)
 
 
 @inner_kernel
 def fill_unit(
-    units: Array, lines: Array, u: int, turned: bool, length: float, width: float, row: int, out: Array
+    units: Array, lines: Array, worn: Array, u: int, turned: bool, length: float, width: float, row: int, out: Array
 ) -> None:
     """Write the columns of one unit."""
     U = UNIT_AT
@@ -92,9 +122,24 @@ def fill_unit(
     out[at + 6] = share(line["a"], 10.0)
     out[at + 7] = share(line["ld"], 10.0)
     out[row + U.is_infantry + unit["kind"]] = 1.0
-    for bit in range(11):
+    for bit in range(DEED_COUNT):
         if unit["did"] >> bit & 1:
             out[row + U.charged + bit] = 1.0
+    out[row + U.fights] = share(unit["fights"], 4.0)
+    out[row + U.charging] = 1.0 if unit["charging"] != 0 else 0.0
+    out[row + U.first_round] = 1.0 if unit["rounds"] == 0 else 0.0
+    out[row + U.steadfast] = 1.0 if unit["steadfast"] != 0 else 0.0
+    out[row + U.penalty] = share(unit["penalty"], 10.0)
+    if unit["files"] > 0 and unit["full_rank"] > 0 and unit["files"] >= unit["full_rank"]:
+        full = unit["alive"] // unit["files"]
+        if unit["alive"] % unit["files"] >= unit["full_rank"]:
+            full += 1
+        out[row + U.full_ranks] = share(max(0, min(3, full - 1)), 3.0)
+    out[row + U.armour] = share(worn[u, 0], 6.0)
+    for bit in range(TRAIT_COUNT):
+        if worn[u, 1] >> bit & 1 and not (bit == FRENZY and unit["lost_rules"] & 1):
+            out[row + U.stubborn + bit] = 1.0
+    out[row + U.stupid] = 1.0 if unit["stupid"] != 0 else 0.0
 
 
 @inner_kernel
@@ -108,10 +153,51 @@ def bearing(unit: Array, other: Array) -> float:
     return float(max(-1.0, min(1.0, (dx * cos(unit["facing"]) + dy * sin(unit["facing"])) / far)))
 
 
+@inner_kernel
+def fill_contacts(contacts: Array, charges: Array, units: Array, me: Array, other: Array, v: Array, out: Array) -> None:
+    """Write who fights and charges whom: the sides of units at which enemies are, and the relations of pairs."""
+    U = UNIT_AT
+    R = RELATION_AT
+    for k in range(len(contacts)):
+        c = contacts[k]
+        if c["a"] < 0:
+            continue
+        a = c["a"]
+        e = c["b"]
+        side = c["side_a"]
+        its = c["side_b"]
+        if not me["first_unit"] <= a < me["first_unit"] + me["units"]:
+            a = c["b"]
+            e = c["a"]
+            side = c["side_b"]
+            its = c["side_a"]
+        i = a - me["first_unit"]
+        j = e - other["first_unit"]
+        out[v["own"] + i * v["unit_stride"] + U.front_engaged + side] = 1.0
+        out[v["enemy"] + j * v["unit_stride"] + U.front_engaged + its] = 1.0
+        if v["own_from"] <= i < v["own_to"] and v["enemy_from"] <= j < v["enemy_to"]:
+            cell = v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
+            out[cell + R.contact] = 1.0
+            out[cell + R.at_own_flank] = 1.0 if side % 2 == 1 else 0.0
+            out[cell + R.at_own_rear] = 1.0 if side == REAR else 0.0
+            out[cell + R.at_its_flank] = 1.0 if its % 2 == 1 else 0.0
+            out[cell + R.at_its_rear] = 1.0 if its == REAR else 0.0
+    for k in range(len(charges)):
+        c = charges[k]
+        if c["unit"] < 0 or c["target"] < 0:
+            continue
+        mine = me["first_unit"] <= c["unit"] < me["first_unit"] + me["units"]
+        i = (c["unit"] if mine else c["target"]) - me["first_unit"]
+        j = (c["target"] if mine else c["unit"]) - other["first_unit"]
+        if v["own_from"] <= i < v["own_to"] and v["enemy_from"] <= j < v["enemy_to"]:
+            cell = v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
+            out[cell + (R.charges if mine else R.is_charged)] = 1.0
+
+
 @kernel
 def fill(
-    models: Array, units: Array, lines: Array, players: Array, clock: Array, length: float, width: float, seat: int,
-    view: Array, out: Array,
+    models: Array, units: Array, lines: Array, players: Array, clock: Array, contacts: Array, charges: Array, worn: Array,
+    length: float, width: float, seat: int, view: Array, out: Array,
 ) -> None:  # fmt: skip
     """Write the columns of the game of regiments; see ``core.features.VIEW``."""
     v = view[0]
@@ -127,10 +213,10 @@ def fill(
         out[at + G.start_of_turn + min(3, c["step"])] = 1.0
     for slot in range(me["units"]):
         row = v["own"] + slot * v["unit_stride"]
-        fill_unit(units, lines, me["first_unit"] + slot, turned, length, width, row, out)
+        fill_unit(units, lines, worn, me["first_unit"] + slot, turned, length, width, row, out)
     for slot in range(other["units"]):
         row = v["enemy"] + slot * v["unit_stride"]
-        fill_unit(units, lines, other["first_unit"] + slot, turned, length, width, row, out)
+        fill_unit(units, lines, worn, other["first_unit"] + slot, turned, length, width, row, out)
 
     M = MODEL_AT
     for slot in range(len(rows)):
@@ -152,6 +238,7 @@ def fill(
             cell = v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
             out[cell + R.ahead] = bearing(units[a], units[e])
             out[cell + R.enemy_ahead] = bearing(units[e], units[a])
+    fill_contacts(contacts, charges, units, me, other, v, out)
 
 
 @kernel
@@ -185,8 +272,8 @@ class RegimentFeatures(Features):
 
     def fill(self, g: BattleCore, seat: int, tables: None, view: Array, out: Array) -> None:
         fill(
-            g.models.rows, g.units.rows, g.lines.rows, g.players.rows, g.clock.rows, g.setup.length, g.setup.width, seat,
-            view, out,
+            g.models.rows, g.units.rows, g.lines.rows, g.players.rows, g.clock.rows, g.contacts.rows, g.charges.rows,
+            g.setup.statics["worn"], g.setup.length, g.setup.width, seat, view, out,
         )  # fmt: skip
 
     def planes(self, setup: Setup, division: int, features: Array, corners: Array, x: Array, y: Array) -> Array:
