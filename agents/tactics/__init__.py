@@ -1,7 +1,8 @@
 """Tactical positions with known best values, and how much an agent gives away in them."""
 
-from .position import Position, load_positions
+from .position import Position
 from .score import Score, summary
 from .solution import Solution, read_solutions
+from .themes import load_positions
 
 __all__ = ["Position", "Score", "Solution", "load_positions", "read_solutions", "summary"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -19,10 +18,7 @@ from wh_env import Battle, ContentError
 from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Inches, Name, Point, Real, Side, Some, Wounds
 from wh_env.content.games import GAMES
-from wh_env.content.load import config_root, validate
-from wh_env.content.reading import read_yaml
 from wh_env.content.w9.schema import PowerSpec
-from wh_env.content.w10.schema import Datasheet
 from wh_env.content.w40k.schema import MANY
 from wh_env.core.tables import DESTROYED, Array
 from wh_env.envs.registry import DEFAULT_RULESET
@@ -185,11 +181,14 @@ class Position(Content):
     @property
     def digest(self) -> str:
         """Changes when anything about the position changes that values depend on."""
+        return self.digest_of({unit.sheet: self._sheets.get(unit.sheet) for unit in self.units})
+
+    def digest_of(self, used: dict[str, Any]) -> str:
+        """The same, with the sheets that it uses."""
         data = self.model_dump(mode="json", exclude={"tests", "why", "best", "naive", "places", "spacing"})
         for unit in data["units"]:
             if not unit["lost"]:
                 del unit["lost"]  # what is not said changes nothing
-        used = {unit.sheet: self._sheets.get(unit.sheet) for unit in self.units}
         told = [data, used] if self._ruleset == DEFAULT_RULESET else [self._ruleset, data, used]
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -293,12 +292,16 @@ class Position(Content):
             )
         return fits[0]
 
+    def number_of(self, phase: str) -> int:
+        """The number of a phase of its game."""
+        return number_of(self.edition, phase)
+
     def over(self, battle: Battle) -> bool:
         """Whether the horizon is reached."""
         clock = battle.clock
         now = (clock.round[0], int(clock.turn[0] != clock.first_player[0]), clock.phase[0])
         until = self.until
-        then = (until.round, int(until.turn != clock.first_player[0]), number_of(self.edition, until.phase))
+        then = (until.round, int(until.turn != clock.first_player[0]), self.number_of(until.phase))
         return battle.over or now >= then
 
     def value(self, battle: Battle) -> float:
@@ -407,96 +410,3 @@ def number_of(edition: Edition, phase: str) -> int:
     """The number of a phase, 0 if the edition has none of that name."""
     names = [name.lower() for name in edition.phases]
     return names.index(phase) if phase in names else 0
-
-
-class Theme(Content):
-    """A file; ``ruleset``: the edition that its positions are of."""
-
-    theme: Name
-    ruleset: Name = DEFAULT_RULESET
-    sheets: dict[Name, dict[str, Any]] = Field(default_factory=dict, max_length=1000)
-    positions: Annotated[tuple[Position, ...], Field(min_length=1, max_length=1000)]
-
-
-def folder_of(ruleset: str = DEFAULT_RULESET) -> Path:
-    """The shipped positions."""
-    return config_root() / "tactics" / ruleset
-
-
-def load_theme(file: Path) -> list[Position]:
-    """The positions of one file.
-
-    Raises:
-        ContentError: it is not as it should be.
-    """
-    theme = validate(Theme, read_yaml(file), str(file))
-    edition = edition_named(theme.ruleset, str(file))
-    check_rules = GAMES[theme.ruleset].check_rules
-    for name, given in theme.sheets.items():
-        place = f"{file}: sheets.{name}"
-        validate(Short, given, place)
-        validate(Datasheet, written_out(name, given), place)
-        if given.get("psychic") is not None and not number_of(edition, "psychic"):
-            raise ContentError(place, "psychic", given["psychic"], "none", f"{edition.id} has no Psychic phase")
-    for number, position in enumerate(theme.positions):
-        if check_rules is not None:
-            check_rules(position.rules, str(file), f"positions[{number}].rules")
-        fits_edition(theme, edition, position, str(file))
-    for position in theme.positions:
-        position._theme, position._file, position._sheets = theme.theme, file, theme.sheets
-        position._ruleset = theme.ruleset
-    return list(theme.positions)
-
-
-def fits_edition(theme: Theme, edition: Edition, position: Position, file: str) -> None:
-    """What a position says must be something of its edition.
-
-    Raises:
-        ContentError: a phase that it has not, a shipped datasheet of another one, losses where no edition counts them.
-    """
-    names = [name.lower() for name in edition.phases[1:]]
-    for field, phase in (("phase", position.phase), ("until.phase", position.until.phase)):
-        if phase not in names:
-            raise unknown(file, f"{position.name}.{field}", phase, names)
-    for unit in position.units:
-        if theme.ruleset != DEFAULT_RULESET and unit.sheet not in theme.sheets:
-            raise unknown(file, f"{position.name}.{unit.name}.sheet", unit.sheet, theme.sheets)
-        if unit.lost and not number_of(edition, "morale"):
-            expected = f"0: {edition.id} has no Morale phase"
-            raise ContentError(file, f"{position.name}.{unit.name}.lost", unit.lost, expected)
-
-
-def _all(folder: Path) -> list[Position]:
-    positions = [position for file in sorted(folder.glob("*.yaml")) for position in load_theme(file)]
-    if not positions:
-        raise ContentError(str(folder), "", str(folder), "a folder with YAML files of positions", "holds no positions")
-    names = [position.name for position in positions]
-    for position in positions:
-        if names.count(position.name) > 1:
-            raise ContentError(str(position.file), "positions", position.name, "a name of its own", "is there twice")
-    return positions
-
-
-def load_positions(
-    folder: Path | None = None,
-    themes: Sequence[str] = (),
-    names: Sequence[str] = (),
-    ruleset: str = DEFAULT_RULESET,
-) -> list[Position]:
-    """The positions of a folder (``None``: the shipped ones of a ruleset), of these themes or names if any are given.
-
-    Raises:
-        ContentError: a file is not as it should be, or there is no such theme or name.
-    """
-    folder = folder_of(ruleset) if folder is None else folder
-    found = _all(folder)
-    for given, field, known in (
-        (themes, "theme", {p.theme for p in found}),
-        (names, "position", {p.name for p in found}),
-    ):
-        for name in given:
-            if name not in known:
-                raise unknown(str(folder), field, name, known)
-    if themes or names:
-        found = [p for p in found if p.theme in themes or p.name in names]
-    return found

@@ -18,7 +18,8 @@ from wh_env.content.load import there, validate
 from wh_env.content.plain import plain
 from wh_env.content.reading import MOST_BYTES, read_bytes
 
-from .position import Position, load_theme
+from .position import Position
+from .themes import load_theme
 
 SUFFIX = ".solved.json"
 Whole = Annotated[int, Field(strict=True)]

@@ -13,10 +13,10 @@ from wh_env import ContentError
 from wh_env.agents.policies import make
 from wh_env.agents.tactics import Score, load_positions, read_solutions
 from wh_env.agents.tactics.play import Opponent, play_policy, seeds_of
-from wh_env.agents.tactics.position import load_theme
 from wh_env.agents.tactics.score import score, summary
 from wh_env.agents.tactics.solution import write_solution
 from wh_env.agents.tactics.solve import Solver, mean_error, solve
+from wh_env.agents.tactics.themes import load_theme
 from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
 
 POSITIONS = load_positions()

@@ -1,0 +1,134 @@
+"""Files of the tactics benchmark: themes with their sheets and positions, checked against the game that they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from wh_env import ContentError
+from wh_env.content.errors import unknown
+from wh_env.content.fields import Content, Name
+from wh_env.content.games import GAMES
+from wh_env.content.load import config_root, validate
+from wh_env.content.reading import read_yaml
+from wh_env.content.w10.schema import Datasheet
+from wh_env.envs.registry import DEFAULT_RULESET
+from wh_env.rulesets.w40k.edition import Edition
+
+from .position import Position, Short, edition_named, number_of, written_out
+from .regiments import RegimentTheme
+
+REGIMENTS = "wap"
+
+
+class Theme(Content):
+    """A file; ``ruleset``: the edition that its positions are of."""
+
+    theme: Name
+    ruleset: Name = DEFAULT_RULESET
+    sheets: dict[Name, dict[str, Any]] = Field(default_factory=dict, max_length=1000)
+    positions: Annotated[tuple[Position, ...], Field(min_length=1, max_length=1000)]
+
+
+def folder_of(ruleset: str = DEFAULT_RULESET) -> Path:
+    """The shipped positions."""
+    return config_root() / "tactics" / ruleset
+
+
+def load_theme(file: Path) -> list[Position]:
+    """The positions of one file.
+
+    Raises:
+        ContentError: it is not as it should be.
+    """
+    raw = read_yaml(file)
+    if isinstance(raw, dict) and raw.get("ruleset") == REGIMENTS:
+        return regiments_of(file, raw)
+    theme = validate(Theme, raw, str(file))
+    edition = edition_named(theme.ruleset, str(file))
+    check_rules = GAMES[theme.ruleset].check_rules
+    for name, given in theme.sheets.items():
+        place = f"{file}: sheets.{name}"
+        validate(Short, given, place)
+        validate(Datasheet, written_out(name, given), place)
+        if given.get("psychic") is not None and not number_of(edition, "psychic"):
+            raise ContentError(place, "psychic", given["psychic"], "none", f"{edition.id} has no Psychic phase")
+    for number, position in enumerate(theme.positions):
+        if check_rules is not None:
+            check_rules(position.rules, str(file), f"positions[{number}].rules")
+        fits_edition(theme, edition, position, str(file))
+    for position in theme.positions:
+        position._theme, position._file, position._sheets = theme.theme, file, theme.sheets
+        position._ruleset = theme.ruleset
+    return list(theme.positions)
+
+
+def regiments_of(file: Path, raw: dict[str, Any]) -> list[Position]:
+    """The positions of a file of regiments.
+
+    Raises:
+        ContentError: it is not as it should be.
+    """
+    theme = validate(RegimentTheme, raw, str(file))
+    theme.check(file)
+    for position in theme.positions:
+        position._theme, position._file, position._sheets = theme.theme, file, theme.sheets
+        position._ruleset = theme.ruleset
+    return list(theme.positions)
+
+
+def fits_edition(theme: Theme, edition: Edition, position: Position, file: str) -> None:
+    """What a position says must be something of its edition.
+
+    Raises:
+        ContentError: a phase that it has not, a shipped datasheet of another one, losses where no edition counts them.
+    """
+    names = [name.lower() for name in edition.phases[1:]]
+    for field, phase in (("phase", position.phase), ("until.phase", position.until.phase)):
+        if phase not in names:
+            raise unknown(file, f"{position.name}.{field}", phase, names)
+    for unit in position.units:
+        if theme.ruleset != DEFAULT_RULESET and unit.sheet not in theme.sheets:
+            raise unknown(file, f"{position.name}.{unit.name}.sheet", unit.sheet, theme.sheets)
+        if unit.lost and not number_of(edition, "morale"):
+            expected = f"0: {edition.id} has no Morale phase"
+            raise ContentError(file, f"{position.name}.{unit.name}.lost", unit.lost, expected)
+
+
+def _all(folder: Path) -> list[Position]:
+    positions = [position for file in sorted(folder.glob("*.yaml")) for position in load_theme(file)]
+    if not positions:
+        raise ContentError(str(folder), "", str(folder), "a folder with YAML files of positions", "holds no positions")
+    names = [position.name for position in positions]
+    for position in positions:
+        if names.count(position.name) > 1:
+            raise ContentError(str(position.file), "positions", position.name, "a name of its own", "is there twice")
+    return positions
+
+
+def load_positions(
+    folder: Path | None = None,
+    themes: Sequence[str] = (),
+    names: Sequence[str] = (),
+    ruleset: str = DEFAULT_RULESET,
+) -> list[Position]:
+    """The positions of a folder (``None``: the shipped ones of a ruleset), of these themes or names if any are given.
+
+    Raises:
+        ContentError: a file is not as it should be, or there is no such theme or name.
+    """
+    folder = folder_of(ruleset) if folder is None else folder
+    found = _all(folder)
+    for given, field, known in (
+        (themes, "theme", {p.theme for p in found}),
+        (names, "position", {p.name for p in found}),
+    ):
+        for name in given:
+            if name not in known:
+                raise unknown(str(folder), field, name, known)
+    if themes or names:
+        found = [p for p in found if p.theme in themes or p.name in names]
+    return found
