@@ -8,6 +8,7 @@ import pytest
 
 from tests.arming import beast, blow, line_of, man, pair, rider
 from wh_env import ContentError
+from wh_env.content.battle import Battle
 from wh_env.content.load import config_root, validate
 from wh_env.content.reading import read_yaml
 from wh_env.content.rulebook import catalogue
@@ -16,13 +17,13 @@ from wh_env.content.wap.armoury import Weapons
 from wh_env.content.wap.load import weapons
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT, TROOP_TYPES
-from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat
+from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, NO_SAVE, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.blows import extra_ranks
 from wh_env.rulesets.wap.weapons.choice import has_to_choose
 from wh_env.rulesets.wap.weapons.saves import armour_save, parries_of
 from wh_env.testing import choose, kind, pick, script, told, words
-from wh_env.testing.wap import PLAIN, RegimentScene
+from wh_env.testing.wap import PLAIN, RegimentScene, fight
 
 SWORD = {"weapon": "rune sword", "strength": "+2", "rules": ["magic weapon"]}
 HEAVY = ("war beast", "cavalry", "monstrous infantry", "monstrous beast", "monstrous cavalry", "chariot", "monster")
@@ -236,6 +237,7 @@ def test_who_comes_into_a_second_combat_in_one_phase_chooses_for_it() -> None:
     begin_combat(battle, a.row)
     assert has_to_choose(battle, a.row)
     battle.units.weapon[a] = 1
+    round_over(battle)
     end_combat(battle)
     begin_combat(battle, a.row)  # the next round of the same combat
     assert not has_to_choose(battle, a.row) and weapon_of(battle, a.row).name == "great weapon"
@@ -279,6 +281,13 @@ def test_who_has_a_special_weapon_uses_it() -> None:
     assert kind(battle) == "choose-combat"
     assert weapon_of(battle, a.row).name == "spear (infantry)"
     assert parries_of(battle, a.row) == []
+
+
+@pytest.mark.rule("wap.weapon.melee.additional-hand-weapon")
+def test_two_hand_weapons_in_a_fight() -> None:
+    battle, a, _ = pair(man("additional hand weapon"), man(), models=(10, 10), dice=[1] * 50)
+    fight(battle, a)
+    assert struck_at(battle, a.row) == ([3], [10], [5])
 
 
 @pytest.mark.rule("wap.weapon.melee.additional-hand-weapon")
@@ -341,6 +350,38 @@ def test_spears_and_pikes_against_a_charge(weapon: str, more: int, ranks: int) -
     assert blow(battle, a, b)[3:5] == (3, 3)
     assert extra_ranks(battle, a.row) == ranks
     assert outfit_of(battle, a.row).weapons[0].two_hands == (weapon == "pike")
+
+
+def struck_at(battle: Battle, unit: int) -> tuple[list[int], list[int], list[int]]:
+    """Of one round of combat: the Initiatives at which there were blows, attacks of a unit in contact, and of those behind."""
+    steps = [event["amount"] for event in told(battle, "wap.combat.order.initiative")]
+    rules = ("wap.combat.attacks.number", "wap.combat.attacks.support.who")
+    made = [[event["amount"] for event in told(battle, rule) if event["unit"] == unit] for rule in rules]
+    return steps, made[0], made[1]
+
+
+@pytest.mark.parametrize(
+    ("weapon", "models", "charging", "steps", "behind"),
+    [
+        ("spear (infantry)", 15, 1, [4], [10]),
+        ("spear (infantry)", 15, 0, [3], [10]),
+        ("spear (infantry)", 20, 1, [4], [10]),
+        ("spear (infantry)", 10, 1, [4], [5]),
+        ("pike", 25, 1, [6, 4], [20]),
+        ("pike", 25, 0, [3], [20]),
+        ("halberd (polearm)", 15, 1, [4, 3], [5]),
+    ],
+)
+@pytest.mark.rule("wap.weapon.melee.spear-infantry", "wap.weapon.melee.pike", "wap.special.extra-ranks")
+def test_ranks_of_spears_in_a_fight(
+    weapon: str, models: int, charging: int, steps: list[int], behind: list[int]
+) -> None:
+    """Charged in the front by cavalry, or not: how many strike, and when."""
+    columns = ({}, {"charging": charging})
+    battle, a, b = pair(man(weapon), rider(), models=(models, 5), dice=[1] * 200, columns=columns)
+    fight(battle, a)
+    assert struck_at(battle, a.row) == (steps, [5], behind)
+    assert struck_at(battle, b.row)[1] == [5, 5]
 
 
 @pytest.mark.parametrize(
