@@ -140,10 +140,17 @@ def test_tiers_come_before_initiatives() -> None:
     """A slow hero who always strikes first, quick elves, an orc, and who always strikes last; ahead of all the impact hits of a charge."""
     scene = RegimentScene()
     line = scene.unit(0, square(i=1), (24, 24), models=12, files=12, name="orcs")
-    rules = {"hero": ["Always Strikes First"], "elves": [], "slow": ["Always Strikes Last"], "both": ["Always Strikes First", "Always Strikes Last"]}
+    rules = {
+        "hero": ["Always Strikes First"],
+        "elves": [],
+        "slow": ["Always Strikes Last"],
+        "both": ["Always Strikes First", "Always Strikes Last"],
+    }
     initiative = {"hero": 2, "elves": 6, "slow": 9, "both": 4}
     found = {
-        name: scene.beside(line, 1, square(i=initiative[name], rules=rules[name]), along=4.5 - 2 * n, models=1, files=1, name=name)
+        name: scene.beside(
+            line, 1, square(i=initiative[name], rules=rules[name]), along=4.5 - 2 * n, models=1, files=1, name=name
+        )
         for n, name in enumerate(rules)
     }
     riders = scene.beside(line, 1, knights(3, 3), along=-4.5, models=1, files=1, charging=1, name="riders")

@@ -80,7 +80,8 @@ def idle() -> Battle:
 
 @pytest.mark.rule("wap.combat.hit.natural", "wap.combat.wound.natural")
 @pytest.mark.parametrize(
-    ("needed", "dice", "passed"), [(7, [6, 5], 1), (1, [1, 2], 1), (0 + 2 - 1, [1, 1], 0), (6, [5, 6], 1), (2, [1, 2], 1), (12, [6], 1)]
+    ("needed", "dice", "passed"),
+    [(7, [6, 5], 1), (1, [1, 2], 1), (0 + 2 - 1, [1, 1], 0), (6, [5, 6], 1), (2, [1, 2], 1), (12, [6], 1)],
 )
 def test_a_six_passes_and_a_one_fails_whatever_the_modifiers(
     idle: Battle, needed: int, dice: list[int], passed: int
