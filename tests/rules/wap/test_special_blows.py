@@ -239,6 +239,16 @@ def test_hatred_that_comes_late_holds_for_the_next_round() -> None:
     assert blow(battle, a, b).rerolls == Rerolls(failed=1)
 
 
+@pytest.mark.rule("wap.special.hatred.gained-late", "wap.special.hatred.faction")
+def test_who_hates_some_and_comes_to_hate_all() -> None:
+    battle, a, b = pair(man(rules=["Hatred (Elves)"]), man())
+    assert blow(battle, a, b).rerolls == NONE
+    gain(battle, a.row, "Hatred")
+    assert blow(battle, a, b).rerolls == Rerolls(failed=1)
+    with pytest.raises(ValueError, match="Courage"):
+        gain(battle, a.row, "Courage")
+
+
 # ---------------------------------------------------------------- Attacks
 
 

@@ -20,7 +20,7 @@ from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT, TROOP_TYPES
 from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, NO_SAVE, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.blows import extra_ranks
-from wh_env.rulesets.wap.weapons.choice import has_to_choose
+from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, has_to_choose
 from wh_env.rulesets.wap.weapons.saves import armour_save, parries_of
 from wh_env.testing import choose, kind, pick, script, told, words
 from wh_env.testing.wap import PLAIN, RegimentScene, fight
@@ -219,15 +219,17 @@ def test_a_weapon_is_kept_while_the_combat_goes_on() -> None:
     assert weapon_of(battle, a.row).name == "rune sword"
 
 
-@pytest.mark.parametrize(("rounds", "asked"), [(0, True), (1, False), (4, False)])
+@pytest.mark.parametrize(
+    ("rounds", "weapon", "asked"), [(0, 2, True), (0, 0, True), (1, 2, False), (4, 2, False), (1, 0, False)]
+)
 @pytest.mark.rule("wap.weapon.general.keep")
-def test_in_a_new_combat_it_is_chosen_anew(rounds: int, asked: bool) -> None:
+def test_in_a_new_combat_it_is_chosen_anew(rounds: int, weapon: int, asked: bool) -> None:
     """What it had in its hands in the last one is forgotten."""
-    columns = ({"rounds": rounds, "weapon": 2}, {"rounds": rounds})
+    columns = ({"rounds": rounds, "weapon": weapon}, {"rounds": rounds})
     battle, a, _ = pair(hero(), man(), columns=columns, others=man(), run=True)
     assert (kind(battle) == "choose-weapon") == asked
     if not asked:
-        assert weapon_of(battle, a.row).name == "rune sword"
+        assert weapon_of(battle, a.row).name == ("rune sword" if weapon else "great weapon")
 
 
 @pytest.mark.rule("wap.weapon.general.keep", "wap.weapon.general.choose")
@@ -241,6 +243,23 @@ def test_who_comes_into_a_second_combat_in_one_phase_chooses_for_it() -> None:
     end_combat(battle)
     begin_combat(battle, a.row)  # the next round of the same combat
     assert not has_to_choose(battle, a.row) and weapon_of(battle, a.row).name == "great weapon"
+
+
+@pytest.mark.rule("wap.weapon.general.choose")
+def test_before_a_combat_only_who_fights_in_it_is_asked() -> None:
+    """Two combats, neither of whose units has chosen."""
+    battle, a, b = pair(hero(), hero(), others=hero())
+    begin_combat(battle, a.row)
+    battle.clock.depth[0] = 0
+    battle.push(ChooseWeapons, True)
+    battle.run()
+    asked = []
+    while battle.decision is not None:
+        asked.append((battle.decision.kind, battle.decision.subject))
+        choose(battle, "option", 1)
+    assert asked == [("choose-weapon", a.row), ("choose-weapon", b.row)]
+    chosen = [unit for unit in range(len(battle.units.owner)) if battle.units.weapon[unit]]
+    assert chosen == sorted([a.row, b.row])
 
 
 @pytest.mark.rule("wap.weapon.general.only-when-used")
