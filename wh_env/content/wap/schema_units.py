@@ -7,20 +7,16 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from wh_env.content.errors import Expected
+from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Millimetres, Name, Some, Spec
 from wh_env.content.wap.armoury import WeaponRow
-from wh_env.rulesets.wap.basics.special_rules import RANDOM_DICE, RANDOM_MOVEMENT
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
+from wh_env.rulesets.wap.special.names import FEELINGS, KNOWN, fault_of
 
 MANY = 64  # entries of a list
 MOST_MODELS = 100  # of a unit
 INCH = 25.4  # mm to the pace (wap.core.measure.unit)
-# special rules that are nothing without what stands in their brackets
-WARDS = ("Ward Save", "Parry")
-NUMBERS = {name: re.compile(r" \([2-6]\+( re-rolled)?\)") for name in WARDS} | {
-    name: re.compile(r" \([1-9]\)") for name in ("Strength Bonus", "Armour Piercing", "Fight in Extra Ranks")
-}
+RULE_FIELDS = ("rules", "champion_rules", "mount_rules")
 MOUNTED = ("cavalry", "monstrous cavalry")
 BASE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
 
@@ -139,21 +135,15 @@ class Card(Content):
         return 2 + (self.mount is not None)
 
     @model_validator(mode="after")
-    def _numbers(self) -> Self:
-        for field in ("rules", "champion_rules", "mount_rules"):
+    def _known(self) -> Self:
+        for field in RULE_FIELDS:
             for at, rule in enumerate(getattr(self, field)):
-                name = rule.partition(" (")[0]
-                if name in NUMBERS and not NUMBERS[name].fullmatch(rule.removeprefix(name)):
-                    example = f"{name} (5+)" if name in WARDS else f"{name} (1)"
-                    raise Expected(f"words such as {example}", "says no number", f"{field}[{at}]", rule)
-        return self
-
-    @model_validator(mode="after")
-    def _dice(self) -> Self:
-        for rule in self.rules:
-            if rule.startswith(RANDOM_MOVEMENT) and not RANDOM_DICE.fullmatch(rule):
-                words = f"{RANDOM_MOVEMENT} (D6), (2D6) or (3D6)"
-                raise Expected(words, "has no such dice", "rules", rule)
+                fault = fault_of(rule)
+                if fault is not None:
+                    expected, problem, name = fault
+                    names = FEELINGS + KNOWN if rule.startswith("Immunity (") else KNOWN
+                    told = expected or unknown("", "", name, names).expected
+                    raise Expected(told, problem, f"{field}[{at}]", rule)
         return self
 
 
