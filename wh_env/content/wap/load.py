@@ -95,9 +95,10 @@ def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>"
 def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
     """An army sheet: bases that its troop types allow, equipment that there is."""
     sheet = load_content(Sheet, "factions", source, RULESET, file, field)
-    types, shared = troop_types(), [*weapons(), *armour()]
+    types, shared, pieces = troop_types(), weapons(), armour()
     for name, card in sheet.cards.items():
-        row, known = types.row(card.type), [*shared, *(own.weapon for own in card.weapons)]
+        row, arms = types.row(card.type), shared | {own.weapon: own.compiled() for own in card.weapons}
+        known = [*arms, *pieces]
         if not row.allows(*card.base_mm):
             listed = ", ".join(f"{a}x{b}" for a, b in row.listed)
             raise ContentError(
@@ -110,9 +111,15 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
         for at, item in enumerate(card.equipment):
             if item not in known:
                 raise unknown(sheet.source, f"cards.{name}.equipment[{at}]", item, known)
+            if item in arms and arms[item].mounted and not card.is_mounted:
+                field = f"cards.{name}.equipment[{at}]"
+                raise ContentError(sheet.source, field, item, "a weapon for use on foot", "is for riders only")
         for item in card.options:
             if item not in known:
                 raise unknown(sheet.source, f"cards.{name}.options", item, known)
+            if item in arms and arms[item].mounted and not card.is_mounted:
+                field = f"cards.{name}.options"
+                raise ContentError(sheet.source, field, item, "a weapon for use on foot", "is for riders only")
         if row.each == 0:
             raise ContentError(sheet.source, f"cards.{name}.type", card.type, "a type whose models count alike")
     return sheet

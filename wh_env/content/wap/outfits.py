@@ -11,7 +11,6 @@ from wh_env.content.wap.schema_units import Card, TroopType
 from wh_env.rulesets.wap.basics.special_rules import abilities_of, whole_model
 from wh_env.rulesets.wap.weapons.arms import Outfit, usable
 
-MOUNTED = ("cavalry", "monstrous cavalry")
 BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # what a rider makes of a weapon (wap.troop.cavalry.single-profile)
 ON_FOOT = {name: other for other, name in BY_SEAT.items()}
 OBEYED = ("Frenzy",)  # a mount's that its rider cannot withstand
@@ -19,11 +18,6 @@ SUPPORT_OF_ALL = re.compile(r"A, max ([0-9])")
 SUPPORT_OF_RIDERS = re.compile(
     r"([0-9]) rider \+ (?:([0-9]) mount|mount's A max ([0-9])) \((?:max )?([0-9]) if no mixed profile\)"
 )
-
-
-def is_mounted(card: Card) -> bool:
-    """Whether its models use weapons as riders do."""
-    return card.type in MOUNTED or card.mount is not None
 
 
 def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = ()) -> Outfit:
@@ -36,7 +30,7 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = ()) -> Out
         ContentError: a name is not known.
     """
     known, pieces = weapons() | {own.weapon: own.compiled() for own in card.weapons}, armour()
-    swapped: Mapping[str, str] = BY_SEAT if is_mounted(card) else ON_FOOT
+    swapped: Mapping[str, str] = BY_SEAT if card.is_mounted else ON_FOOT
     carried, worn = [], []
     for item in kit:
         if item in pieces:
@@ -49,7 +43,7 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = ()) -> Out
         weapons=usable(tuple(weapon for weapon in carried if not weapon.range)),
         missiles=tuple(weapon for weapon in carried if weapon.range),
         worn=tuple(worn),
-        mounted=is_mounted(card),
+        mounted=card.is_mounted,
         ridden=card.mount is not None,
         names=frozenset(name.lower() for name in (*names, card.type)),
     )
@@ -69,9 +63,10 @@ def unit_abilities_of(card: Card, troop: TroopType) -> Mapping[str, tuple[str, .
 
 def line_abilities_of(card: Card, troop: TroopType) -> list[Mapping[str, tuple[str, ...]]]:
     """The same of its fighting profiles: troopers, champion, mounts (wap.troop.cavalry.rules-scope)."""
-    riders = abilities_of((*card.rules, *whole_model(card.mount_rules), *troop.rules))
-    mounts = abilities_of((*card.mount_rules, *whole_model(card.rules), *troop.rules))
-    return [riders, riders] + [mounts] * (card.mount is not None)
+    riders = (*card.rules, *whole_model(card.mount_rules), *troop.rules)
+    mounts = (*card.mount_rules, *whole_model(card.rules), *troop.rules)
+    lines = [riders, (*riders, *card.champion_rules)] + [mounts] * (card.mount is not None)
+    return [abilities_of(rules) for rules in lines]
 
 
 def supports_for(card: Card, troop: TroopType) -> list[int]:

@@ -38,6 +38,7 @@ class Rules(Content):
     enemy_sighted: Inches
     rally_quarter: Percent
     flight_dice: Some
+    swift_flight: Literal["text", "table"]
     panic_strength: Few
     panic_distance: Inches
     panic_casualties: Percent
@@ -50,6 +51,10 @@ class Rules(Content):
     impassable_sight: Few
     victory: VictoryPoints
     command_points: Few
+    small_target: Few
+    large_charger: Few
+    run_down_strength: Few
+    run_down_wounds: Few
 
 
 class Feature(Content):

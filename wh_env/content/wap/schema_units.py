@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
 MANY = 64  # entries of a list
 MOST_MODELS = 100  # of a unit
 INCH = 25.4  # mm to the pace (wap.core.measure.unit)
+MOUNTED = ("cavalry", "monstrous cavalry")
 BASE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
 
 
@@ -108,7 +109,7 @@ class Card(Content):
     mount: Profile | None = None
     champion: Profile | None = None  # not given: one Attack more than the others
     equipment: Short = ()
-    weapons: Annotated[tuple[WeaponRow, ...], Field(max_length=8)] = ()  # that only it has, for its equipment to name
+    weapons: Annotated[tuple[WeaponRow, ...], Field(max_length=4)] = ()  # that only it has, for its equipment to name
     rules: Short = ()
     mount_rules: Short = ()  # of its mounts (wap.troop.cavalry.rules-scope)
     champion_rules: Short = ()  # that its champion has besides
@@ -121,6 +122,11 @@ class Card(Content):
     def base(self) -> tuple[float, float]:
         """Width and depth of a base in inches."""
         return self.base_mm[0] / INCH, self.base_mm[1] / INCH
+
+    @property
+    def is_mounted(self) -> bool:
+        """Whether its models use weapons as riders do."""
+        return self.type in MOUNTED or self.mount is not None
 
     @property
     def line_count(self) -> int:

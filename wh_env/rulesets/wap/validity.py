@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.core.validation import Fault, row_faults
@@ -22,6 +24,8 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     )
     dead = there & (units["alive"] == 0)
     yield from row_faults("units", "place", units["place"], dead, f"{DESTROYED} for a unit without models")
+    held = np.array([len(outfit.weapons) for outfit in setup.statics["outfits"]])
+    yield from row_faults("units", "weapon", units["weapon"], units["weapon"] > held, "one of the weapons that it has")
     if not few.any():
         yield from underived(g)
 

@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.codes import (
     OVERRUNS,
     PURSUES,
     RANKS,
-    REFORMS,
+    TO_REFORM,
     UNASKED,
     WISHES,
     WON,
@@ -66,7 +66,7 @@ class CombatReforms(Procedure):
         if step == Step.TEST:
             return self._test(g, f)
         if step == Step.TESTED:
-            g.units.answered[unit] = REFORMS if stack[f + CombatReforms.RESULT] == PASSED else ANSWERED
+            g.units.answered[unit] = TO_REFORM if stack[f + CombatReforms.RESULT] == PASSED else ANSWERED
             stack[f + CombatReforms.RESULT] = UNTESTED
             stack[f + STEP] = Step.TEST
             return GO
@@ -116,7 +116,7 @@ class CombatReforms(Procedure):
     def _order(g: BattleCore, f: int) -> int:
         """Who reforms first: a roll-off where both sides do (wap.break.reform.order)."""
         u = g.units
-        sides = [any(u.answered[unit] == REFORMS for unit in g.units_of(owner)) for owner in (0, 1)]
+        sides = [any(u.answered[unit] == TO_REFORM for unit in g.units_of(owner)) for owner in (0, 1)]
         if all(sides):
             g.stack[f + CombatReforms.LEADS] = roll_off(g, "wap.break.reform.order")
             g.stack[f + STEP] = CombatReforms.Step.FIRST
@@ -130,7 +130,7 @@ class CombatReforms(Procedure):
         u, leads = g.units, g.stack[f + CombatReforms.LEADS]
         for owner in (leads, 1 - leads):
             for unit in g.units_of(owner):
-                if u.answered[unit] != REFORMS:
+                if u.answered[unit] != TO_REFORM:
                     continue
                 u.answered[unit] = ANSWERED
                 if may_reform(g, unit) and Reforming(g, unit).any():  # those who went before may have left it no room
@@ -149,7 +149,7 @@ class CombatReforms(Procedure):
     def wishes(g: BattleCore, f: int, wish: bool) -> None:
         """A unit wishes to reform, or stays as it is."""
         unit, u = CombatReforms.unit(g, f), g.units
-        u.answered[unit] = ANSWERED if not wish else WISHES if u.outcome[unit] == HELD else REFORMS
+        u.answered[unit] = ANSWERED if not wish else WISHES if u.outcome[unit] == HELD else TO_REFORM
 
     @staticmethod
     def places(g: BattleCore, f: int) -> list[Place]:

@@ -19,7 +19,9 @@ from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
 from wh_env.rulesets.wap.pursuit.flights import CombatFlights
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
 from wh_env.rulesets.wap.pursuit.rolls import roll_flights
+from wh_env.rulesets.wap.pursuit.vanished import begin_phase
 from wh_env.rulesets.wap.result.scoring import score_combat
+from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, put_down
 
 
 def is_unresolved(g: BattleCore, unit: int) -> bool:
@@ -39,6 +41,10 @@ class CloseCombat(OfPlayer):
         step, player = g.stack[f + STEP], g.stack[f + CloseCombat.PLAYER]
         if step == CloseCombat.Step.BEGIN:
             g.stack[f + STEP] = CloseCombat.Step.PICK
+            for unit in range(len(g.units.owner)):
+                put_down(g, unit)
+            g.push(ChooseWeapons)
+            begin_phase(g)
             return GO
         if any(is_unresolved(g, unit) for unit in g.units_of(player)):
             return g.ask(ChooseCombat, player)
@@ -53,8 +59,8 @@ class ChooseCombat(ChooseUnit):
     def may(self, g: BattleCore, unit: int) -> bool:
         if not is_unresolved(g, unit):
             return False
-        mine = [other for other in combat_of(g, unit) if g.units.owner[other] == g.units.owner[unit]]
-        return unit == min(other for other in mine if is_unresolved(g, other))
+        u, members = g.units, combat_of(g, unit)
+        return unit == min(other for other in members if u.owner[other] == u.owner[unit] and not u.fought[other])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(FightCombat, unit)
@@ -70,6 +76,8 @@ def begin_combat(g: BattleCore, unit: int) -> None:
     u, members = g.units, combat_of(g, unit)
     u.rows["fighting"] = 0
     for member in members:
+        if u.fought[member]:
+            put_down(g, member)
         u.fighting[member] = u.fought[member] = 1
         u.outcome[member], u.intent[member] = NO_RESULT, NO_INTENT
         u.penalty[member] = u.steadfast[member] = u.rolled[member] = 0
@@ -115,6 +123,7 @@ class FightCombat(Procedure):
         g.stack[f + STEP] = step + 1
         if step == Step.BEGIN:
             begin_combat(g, g.stack[f + FightCombat.UNIT])
+            g.push(ChooseWeapons, True)
         elif step == Step.SCORE:
             score_combat(g)
         elif step == Step.PANIC:

@@ -30,6 +30,8 @@ def parts(text: str) -> list[str]:
 def is_unshaken(g: BattleCore, model: int) -> bool:
     """Whether a model has Immunity (Psychology): its own, that of a rule which includes it, or that to Panic, Fear and Terror together
     (wap.special.immunity.psychology, .frenzy.grants, .unbreakable)."""
+    if g.units.stupid[g.models.unit[model]]:  # wap.special.stupidity.until-passed
+        return True
     if any(model_has(g, model, rule) for rule in UNSHAKEN) or named_immune(g, model, PSYCHOLOGY):
         return True
     return all(named_immune(g, model, what) for what in (PANIC, FEAR, TERROR))

@@ -96,8 +96,8 @@ HAND_WEAPON = "hand weapon"
 def usable(weapons: tuple[Weapon, ...]) -> tuple[Weapon, ...]:
     """The close combat weapons that are chosen among: who has a special one leaves the plain hand weapon aside
     (wap.weapon.melee.hand-weapon)."""
-    special = tuple(weapon for weapon in weapons if weapon.name != HAND_WEAPON)
-    return special or weapons[:1] or (Weapon(HAND_WEAPON),)
+    special = dict.fromkeys(weapon for weapon in weapons if weapon.name != HAND_WEAPON)
+    return tuple(special) or weapons[:1] or (Weapon(HAND_WEAPON),)
 
 
 def outfit_of(g: BattleCore, unit: int) -> Outfit:

@@ -8,13 +8,15 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, lines_of
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
-from wh_env.rulesets.wap.basics.special_rules import GAINABLE, has, is_gained, line_has, line_parameters, parameters
+from wh_env.rulesets.wap.basics.special_rules import GAINABLE, is_gained, line_has, line_parameters, parameters
 from wh_env.rulesets.wap.codes import LEADERS, MOUNTS
 from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.charged import charged_in_front, has_charged
 
 FIRST, ORDINARY, LAST = 0, 1, 2  # tiers of the order of strikes
 SUPPORTING_RANKS = 1  # wap.combat.attacks.support.who
+KINDS_OF_ATTACK = ("Poisoned Attacks", "Lightning Attacks", "Flaming Attacks", "Ice Attacks")
+POISON = 1  # added to dice to wound (wap.special.poisoned-attacks)
 BARE = Weapon("")  # a mount fights as it is
 
 
@@ -147,10 +149,22 @@ def piercing_of(g: BattleCore, line: int) -> int:
     return arm_of(g, line).piercing + sum(map(int, line_parameters(g, line, "Armour Piercing")))
 
 
+def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[str]:
+    """Which rules of ``KINDS_OF_ATTACK`` hold for attacks of a model with a weapon, in close combat or with a missile: none for special attacks
+    (``None``: impact hits, stomps, breath), nor with a magic weapon (wap.special.attack-kind.scope)."""
+    if weapon is None or weapon.magic:
+        return frozenset()
+    return frozenset(kind for kind in KINDS_OF_ATTACK if kind in weapon.rules or line_has(g, line, kind))
+
+
+def blow_at(strength: int) -> Blow:
+    """Hits of a Strength that are no attacks: of an impact, of a spell, of a march through the enemy; no rule of attacks touches them."""
+    return Blow(0, 0, 0, bounded(strength), 0)
+
+
 def blow_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
     """How models of a fighting profile of ``unit`` strike an enemy unit now; a mount strikes with its own Strength, without its rider's weapon."""
     weapon = arm_of(g, line)
-    poisoned = line_has(g, line, "Poisoned Attacks") and not weapon.magic
     return Blow(
         attacks=attacks_with(g, line),
         supports=supports_of(g, line),
@@ -161,11 +175,11 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
         piercing=piercing_of(g, line),
         ignores_armour=weapon.ignores_armour or line_has(g, line, "Ignores Armour Saves"),
         rerolls=rerolls_of(g, unit, line, target),
-        wounding=int(poisoned),
+        wounding=POISON if "Poisoned Attacks" in attack_kinds(g, line, weapon) else 0,
     )
 
 
 def extra_ranks(g: BattleCore, unit: int) -> int:
     """Ranks that support the one in contact: one, and more with some weapons and special rules (wap.special.extra-ranks)."""
-    own = parameters(g, unit, "Fight in Extra Ranks") if has(g, unit, "Fight in Extra Ranks") else ()
+    own = parameters(g, unit, "Fight in Extra Ranks")
     return SUPPORTING_RANKS + weapon_of(g, unit).ranks + sum(map(int, own))

@@ -124,6 +124,13 @@ def wards_against(g: BattleCore, unit: int, strength: int, side: int, automatic:
     return wards_named(g, unit, "Ward Save") + parries
 
 
+def ward_taken(g: BattleCore, unit: int, wards: Sequence[Ward]) -> Ward:
+    """The ward save that a unit takes now: the one that its owner has chosen, else the likeliest. The choice is for this time."""
+    chosen, choices = g.units.ward[unit], ward_choices(wards)
+    g.units.ward[unit] = 0
+    return choices[chosen - 1] if 0 < chosen <= len(choices) else ward_save(wards)
+
+
 def failed_saves(g: BattleCore, wounds: int, needed: int, rerolls: Rerolls = NONE) -> int:
     """How many of so many wounds remain when a die is rolled for each; a 1 always fails, and what is impossible is not rolled for."""
     if needed > WORST_DIE:
@@ -141,7 +148,7 @@ def unsaved(g: BattleCore, unit: int, wounds: int, blow: Blow, side: int, *, aut
     points = 0 if blow.ignores_armour else armour_points(g, unit)
     needed = armour_needed(points, blow.strength, blow.piercing)
     left = failed_saves(g, wounds, needed)
-    ward = ward_save(wards_against(g, unit, blow.strength, side, automatic))
+    ward = ward_taken(g, unit, wards_against(g, unit, blow.strength, side, automatic))
     remaining = failed_saves(g, left, ward.save, Rerolls(failed=int(ward.again)))
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
         g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)
