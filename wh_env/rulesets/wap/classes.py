@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.wap.basics.casualties import Casualties, LossCommand, LossEnd
 from wh_env.rulesets.wap.battle.at_once import AtOnce, DueOrder
+from wh_env.rulesets.wap.battle.concede import Concede, ConcedeOrNot
 from wh_env.rulesets.wap.battle.deployment import (
     ChooseSide,
     DeployFacing,
@@ -82,6 +83,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     StayedReform,
     RunDownPursued,
     VanishedTargets,
+    Concede,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -120,4 +122,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     StrikeTarget,
     StrikeShare,
     LossCommand,
+    ConcedeOrNot,
 )
