@@ -17,7 +17,7 @@ def test_a_block_beside_another_is_in_contact_with_that_side(side: int) -> None:
     scene = RegimentScene()
     target = scene.unit(0, None, (24, 24), models=20, files=5, facing=0.3)
     foe = scene.beside(target, 1, side=side, along=0.5)
-    battle = scene.battle("combat")
+    battle = scene.battle("combat", run=False)
     assert foes_of(battle, target.row) == [foe.row]
     assert side_towards(battle, target.row, foe.row) == side
     assert side_towards(battle, foe.row, target.row) == FRONT
@@ -43,7 +43,7 @@ def test_a_unit_that_flees_is_in_contact_with_nobody() -> None:
     scene = RegimentScene()
     a = scene.unit(0, None, (24, 24), models=10, fleeing=1)
     b = scene.beside(a, 1)
-    battle = scene.battle("combat")
+    battle = scene.battle("combat", run=False)
     assert row_between(battle, a.row, b.row) == -1 and battle.units.fights[a] == 0
 
 
@@ -61,7 +61,7 @@ def test_losses_of_whole_ranks_bring_the_other_up() -> None:
     scene = RegimentScene()
     a = scene.unit(0, None, (24, 24), models=10, files=5)
     b = scene.beside(a, 1, side=REAR, models=5)
-    battle = scene.battle("combat")
+    battle = scene.battle("combat", run=False)
     from wh_env.rulesets.wap.basics.casualties import suffer
 
     suffer(battle, a.row, 5)
