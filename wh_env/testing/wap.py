@@ -28,13 +28,14 @@ from wh_env.content.wap.muster import files_of
 from wh_env.content.wap.schema_battle import Battlefield, Mission
 from wh_env.content.wap.schema_units import Card, Entry
 from wh_env.core.geometry.flush import flush_front
+from wh_env.core.procedures import STEP
 from wh_env.core.setup import Delegate
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.battle.timing import start_phase
-from wh_env.rulesets.wap.codes import FRONT, Phase
-from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat, round_over
+from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, WON, Phase
+from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat, begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.tables import PARTS
@@ -300,6 +301,51 @@ class RegimentScene:
                 if a < b and blocks_overlap(battle.parts.rows, battle.units.rows, a, b):
                     place = (battle.units.x[b], battle.units.y[b])
                     raise ContentError("<scene>", f"units[{b}].at", place, "no overlap with another unit", "overlaps")
+
+
+def fought(
+    *,
+    won: Sequence[UnitHandle] = (),
+    broken: Sequence[UnitHandle] = (),
+    held: Sequence[UnitHandle] = (),
+    lost_by: int = 1,
+    then: Callable[[Battle], None] | None = None,
+) -> Callable[[Battle], None]:
+    """A ``set_state`` for a battle in the Close Combat phase: these units have just fought a combat, up to the break tests.
+
+    Args:
+        won, broken, held: units of the combat, by how it ended for them. lost_by: what the others lost by.
+        then: called at the end, for what else the position has.
+    """
+
+    def apply(battle: Battle) -> None:
+        u = battle.units
+        meet(battle)
+        battle.stack[battle.frame + STEP] += 1
+        start_phase(battle, Phase.COMBAT)
+        battle.push(CloseCombat, battle.clock.turn[0])
+        battle.stack[battle.frame + STEP] = CloseCombat.Step.PICK
+        for units, outcome in ((won, WON), (broken, BROKEN), (held, HELD)):
+            for handle in units:
+                u.fighting[handle.row] = u.fought[handle.row] = 1
+                u.outcome[handle.row] = outcome
+                u.penalty[handle.row] = 0 if outcome == WON else lost_by
+        battle.push(FightCombat, won[0].row)
+        battle.stack[battle.frame + STEP] = FightCombat.Step.CHOOSE
+        if then is not None:
+            then(battle)
+
+    return apply
+
+
+def other_combats(scene: RegimentScene) -> list[UnitHandle]:
+    """Add two combats in corners of the table that are still to be fought, so that the player whose turn it is is asked when another one is over.
+    Returns their units."""
+    units = []
+    for x in (4.0, scene.size[0] - 4.0):
+        units.append(scene.unit(0, None, (x, 2), models=5))
+        units.append(scene.beside(units[-1], 1, models=5))
+    return units
 
 
 # ---------------------------------------------------------------- one round

@@ -6,13 +6,16 @@ rear, 3 the left; a place along a side counts from its middle, to the left of wh
 
 from __future__ import annotations
 
-from math import cos, inf, pi, sin
+from math import atan2, cos, inf, pi, sin
 
 from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.kernel import inner_kernel
 
 SIDES = 4
 QUARTER = 0.5 * pi
+
+_NONE = 1e-7  # inches that are rounding
+_FLAT = 1e-7  # radians that are
 
 
 @inner_kernel
@@ -92,3 +95,97 @@ def bases_touching(count: int, half: float, spacing: float, low: float, high: fl
         if middle + half >= low - slack and middle - half <= high + slack:
             found += 1
     return found
+
+
+# ---- ways there
+
+
+@inner_kernel
+def turned_by(angle: float) -> float:
+    """The same turn, from -pi to pi."""
+    return atan2(sin(angle), cos(angle))
+
+
+@inner_kernel
+def touched_first(half: float, front: float, at: float, closing: float) -> tuple[float, float]:
+    """Where a block comes into contact that will lie along a side with the middle of its front at ``at``, and still has to turn by ``closing`` (to the left
+    above 0) to lie so: the place along the side, ``half`` inches long to either side, and how far that is from the block's left front corner.
+
+    ``front``: half the width of the front. It is the corner of the front that is ahead, or the end of the side where that corner passes it.
+    """
+    left = at - front
+    if closing > 0.0:
+        touch = max(left, -half)
+    else:
+        touch = min(at + front, half)
+    return touch, touch - left
+
+
+@inner_kernel
+def contact_pose(
+    mx: float, my: float, out: float, front: float, facing: float, touch: float, offset: float
+) -> tuple[float, float]:
+    """The middle of the front edge of a block with this facing whose front touches the place ``touch`` of a side (middle (mx, my), looking ``out``) so many
+    inches from its left corner."""
+    px, py = on_table_at(mx, my, out, 0.0, touch)
+    return on_table_at(px, py, facing, 0.0, offset - front)
+
+
+@inner_kernel
+def way_to_flush(
+    x: float, y: float, f: float, front: float, mx: float, my: float, out: float, half: float, at: float, turn: float
+) -> tuple[float, float, float, float]:
+    """How a block comes to lie along a side with the middle of its front at ``at``: straight on, one wheel by ``turn`` (to the left above 0), straight on into
+    contact, and a last wheel about where it touches.
+
+    Returns the inches before and behind the wheel, how far from its left front corner it touches, and the last wheel; a first number below 0: there is no
+    such way. ``turn`` must not be 0: see ``straight_to_flush``.
+    """
+    facing = f + turn
+    closing = turned_by(out + pi - facing)
+    if abs(closing) >= QUARTER - _FLAT:
+        return -1.0, 0.0, 0.0, 0.0
+    touch, offset = touched_first(half, front, at, closing)
+    if offset < -_NONE or offset > 2.0 * front + _NONE:
+        return -1.0, 0.0, 0.0, 0.0
+    side = front if turn > 0.0 else -front
+    px, py = contact_pose(mx, my, out, front, facing, touch, offset)
+    dx = px - x + side * (sin(f) - sin(facing))
+    dy = py - y - side * (cos(f) - cos(facing))
+    across = sin(turn)
+    before = (dx * sin(facing) - dy * cos(facing)) / across
+    behind = (cos(f) * dy - sin(f) * dx) / across
+    if before < -_NONE or behind < -_NONE:
+        return -1.0, 0.0, 0.0, 0.0
+    return max(0.0, before), max(0.0, behind), offset, closing
+
+
+@inner_kernel
+def straight_to_flush(
+    x: float, y: float, f: float, front: float, mx: float, my: float, out: float, half: float
+) -> tuple[float, float, float, float]:
+    """The same without a wheel: the inches, the place of the middle of its front along the side, how far from its left front corner it touches, the last
+    wheel; a first number below 0: it does not come to that side."""
+    closing = turned_by(out + pi - f)
+    ahead = -cos(f - out)  # of the side, for each inch of the way
+    if ahead <= _FLAT:
+        return -1.0, 0.0, 0.0, 0.0
+    side = front if closing > 0.0 else -front
+    cx, cy = on_table_at(x, y, f, 0.0, side)
+    away = cos(out) * (cx - mx) + sin(out) * (cy - my)
+    far = away / ahead
+    touch = cos(out) * (cy - my) - sin(out) * (cx - mx) + far * sin(f - out)
+    offset = front - side
+    if abs(closing) < _FLAT:
+        if abs(touch - front) > half + front + _NONE or far < -_NONE:
+            return -1.0, 0.0, 0.0, 0.0
+        return max(0.0, far), touch - front, offset, 0.0
+    if touch * closing < 0.0 and abs(touch) > half:
+        # the corner passes the end of the side, which the front edge comes to
+        touch = -half if closing > 0.0 else half
+        px, py = on_table_at(mx, my, out, 0.0, touch)
+        far = cos(f) * (px - x) + sin(f) * (py - y)
+        offset = front + sin(f) * (px - x) - cos(f) * (py - y)
+    if far < -_NONE or abs(touch) > half + _NONE or offset < -_NONE or offset > 2.0 * front + _NONE:
+        return -1.0, 0.0, 0.0, 0.0
+    return max(0.0, far), touch + front - offset, offset, closing

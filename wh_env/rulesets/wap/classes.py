@@ -16,9 +16,13 @@ from wh_env.rulesets.wap.battle.deployment import (
     Drop,
 )
 from wh_env.rulesets.wap.battle.turns import Turns
-from wh_env.rulesets.wap.breaking.break_tests import BreakTests
-from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
-from wh_env.rulesets.wap.charge.charges import Charges
+from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
+from wh_env.rulesets.wap.breaking.combat_reform import CombatReform, CombatReformPlace, CombatReforms, ReformFirst
+from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
+from wh_env.rulesets.wap.charge.declare import ChargeTarget, Declare
+from wh_env.rulesets.wap.charge.reactions import ChargeReaction, React
+from wh_env.rulesets.wap.charge.redirect import Redirect
+from wh_env.rulesets.wap.charge.resolve import CarryOut, ChargeOrder, ChargePlace
 from wh_env.rulesets.wap.combat.aiming import StrikeShare, StrikeTarget
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
@@ -26,8 +30,8 @@ from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.commands.follow_me import Reroll, TestAgain
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
 from wh_env.rulesets.wap.compulsory.flight import Flight
-from wh_env.rulesets.wap.compulsory.forced_moves import RandomFacing, RandomMove
 from wh_env.rulesets.wap.compulsory.rally import Rally
+from wh_env.rulesets.wap.compulsory.random_moves import RandomFacing, RandomMove
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
@@ -39,9 +43,11 @@ from wh_env.rulesets.wap.movement.reinforcements import Arrive, ArriveAt, Arrive
 from wh_env.rulesets.wap.movement.start_of_turn import ChooseStartEffect, StartOfTurn
 from wh_env.rulesets.wap.multiple.sliding import Slides
 from wh_env.rulesets.wap.panic.panic import Panic, PanicOf, PanicOrder
-from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
+from wh_env.rulesets.wap.pursuit.choices import AfterVictory, Pursue, PursueOrRestrain
 from wh_env.rulesets.wap.pursuit.flights import CombatFlights
-from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
+from wh_env.rulesets.wap.pursuit.order import CombatOrder
+from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, StayedReform, StayedReforms
+from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
 from wh_env.rulesets.wap.weapons.choice import ChooseWeapon, ChooseWeapons
 from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice
 
@@ -76,7 +82,13 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Slides,
     ChooseWeapons,
     ChooseWard,
+    Declare,
+    React,
+    CarryOut,
     TestAgain,
+    StayedReform,
+    RunDownPursued,
+    VanishedTargets,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -108,7 +120,20 @@ KINDS: tuple[type[DecisionKind], ...] = (
     ChooseCombat,
     ChooseWeapon,
     WardChoice,
+    DeclareCharge,
+    ChargeTarget,
+    ChargeReaction,
+    Redirect,
+    ChargeOrder,
+    ChargePlace,
     Reroll,
+    Pursue,
+    AfterVictory,
+    CombatOrder,
+    BreakOrder,
+    CombatReform,
+    CombatReformPlace,
+    ReformFirst,
     StrikeTarget,
     StrikeShare,
 )

@@ -40,16 +40,17 @@ from wh_env.core.tables import (
     extended,
 )
 from wh_env.rulesets.wap.codes import (
+    BARRED,
     BROKEN,
     CAUSES,
     CHARACTERISTICS,
     COLUMN,
     EVERYTHING,
-    FLEES,
     LEFT,
     MOUNTS,
     MUSICIAN,
-    OVERRUNS,
+    STAYS,
+    TO_REFORM,
 )
 
 STACK_DEPTH = 32
@@ -125,14 +126,25 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("outcome", "i4", between(0, BROKEN)),  # of its last round (``codes``)
         ("penalty", "i4", amount()),  # by how much it has lost that
         ("steadfast", "i4", flag()),
-        ("intent", "i4", between(0, OVERRUNS)),  # what it does about a beaten enemy (``codes``)
+        ("intent", "i4", between(0, STAYS)),  # what it does about a beaten enemy (``codes``)
+        ("answered", "i4", between(0, TO_REFORM)),  # in the step of the combat that is being resolved (``codes``)
         ("flees_from", "i4", between(-1, LEFT, -1)),  # side of its block at which the enemy is that has broken it
         ("rolled", "i4", amount()),  # its flee or pursuit roll of this round
+        ("prey", "i4", row_of("units", none=True)),  # the broken enemy that it pursues
+        # where it was carried off the table by a pursuit, until it comes back (wap.pursuit.off-table.return)
+        ("left_edge", "i4", between(-1, 3, -1)),
+        ("left_at", "f8", finite(-OUTSIDE, FARTHEST)),  # inches along that edge
+        ("left_files", "i4", count_of("models")),
         ("weapon", "i4", amount()),  # in its hands in this combat, counted from 1 in ``outfits``; 0: not chosen
         ("ward", "i4", amount()),  # the ward save that it takes next, counted from 1; 0: the likeliest
         ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``special_rules.LOSABLE``)
         ("gained_rules", "i4", amount()),  # ... that it has gained (``special_rules.GAINABLE``)
         ("fresh_rules", "i4", amount()),  # ... of those, gained since it last fought
+        (
+            "stupid",
+            "i4",
+            flag(),
+        ),  # it has failed a test of Stupidity and passed none since (wap.special.stupidity.until-passed)
     ],
 )
 
@@ -204,8 +216,10 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("unit", "i4", row_of("units", none=True)),
         ("target", "i4", row_of("units", none=True)),
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
-        ("reaction", "i4", between(0, FLEES)),
+        ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)
         ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
+        ("reach", "i4", amount()),  # inches that it goes, 0: its dice are not rolled
+        ("short", "i4", amount()),  # ... where it fails
     ]
 )
 
@@ -272,7 +286,7 @@ def blank(plan: Layout) -> Array:
     """A buffer with the values that are not zero at the start."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
-    for column in ("carrier", "leader", "bodyguard", "flees_from"):
+    for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge"):
         units[column] = -1
     for name in ("contacts", "charges", "blows"):
         rows = plan.view(buffer, name)

@@ -6,6 +6,7 @@ import numpy as np
 
 from wh_env.core.setup import Setup
 from wh_env.rulesets.wap.basics.sight import SightRoom
+from wh_env.rulesets.wap.charge.charge_moves import ChargeRoom
 from wh_env.rulesets.wap.combat.fighters import StrikeRoom
 from wh_env.rulesets.wap.compulsory.flight_ways import FlightRoom
 from wh_env.rulesets.wap.movement.way_room import WayRoom
@@ -18,15 +19,16 @@ class Workspace:
     Attributes:
         block: rows of ``PART``, a block where it does not stand yet.
         cells: bool, one for each cell of the grid. ways: what the moves of a unit are worked out in. flights: its flights. sights: lines of sight.
-        strikes: a round of close combat.
+        charges: its charge moves. strikes: a round of close combat.
     """
 
-    __slots__ = ("block", "cells", "flights", "sights", "strikes", "ways")
+    __slots__ = ("block", "cells", "charges", "flights", "sights", "strikes", "ways")
 
     def __init__(self, setup: Setup) -> None:
         self.block = np.zeros(PARTS, PART)
         self.ways = WayRoom(setup)
         self.flights = FlightRoom(setup)
         self.sights = SightRoom(setup)
+        self.charges = ChargeRoom(setup)
         self.strikes = StrikeRoom(len(setup.layout.view(setup.template, "models")))
         self.cells = np.zeros(setup.space.grid**2, np.bool_)

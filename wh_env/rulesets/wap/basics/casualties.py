@@ -10,7 +10,8 @@ from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
-from wh_env.rulesets.wap.codes import RANK_AND_FILE
+from wh_env.rulesets.wap.basics.standards import capture, falls_to_enemy
+from wh_env.rulesets.wap.codes import RANK_AND_FILE, STANDARD
 from wh_env.rulesets.wap.combat.closing import close_gaps
 from wh_env.rulesets.wap.panic.causes import NOBODY, blame, has_lost, is_gone
 
@@ -32,6 +33,8 @@ def kill(g: BattleCore, model: int) -> None:
     unit = m.unit[model]
     m.alive[model] = m.wounds[model] = 0
     u.alive[unit] -= 1
+    if m.role[model] == STANDARD and falls_to_enemy(g, unit):
+        capture(g, unit)
     if u.alive[unit] == 0:
         u.place[unit] = DESTROYED
         u.files[unit] = 0

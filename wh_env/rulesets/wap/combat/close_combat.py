@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
 from wh_env.rulesets.wap.pursuit.flights import CombatFlights
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
 from wh_env.rulesets.wap.pursuit.rolls import roll_flights
+from wh_env.rulesets.wap.pursuit.vanished import begin_phase
 from wh_env.rulesets.wap.result.scoring import score_combat
 from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, put_down
 
@@ -43,6 +44,7 @@ class CloseCombat(OfPlayer):
             for unit in range(len(g.units.owner)):
                 put_down(g, unit)
             g.push(ChooseWeapons)
+            begin_phase(g)
             return GO
         if any(is_unresolved(g, unit) for unit in g.units_of(player)):
             return g.ask(ChooseCombat, player)
@@ -57,8 +59,8 @@ class ChooseCombat(ChooseUnit):
     def may(self, g: BattleCore, unit: int) -> bool:
         if not is_unresolved(g, unit):
             return False
-        mine = [other for other in combat_of(g, unit) if g.units.owner[other] == g.units.owner[unit]]
-        return unit == min(other for other in mine if is_unresolved(g, other))
+        u, members = g.units, combat_of(g, unit)
+        return unit == min(other for other in members if u.owner[other] == u.owner[unit] and not u.fought[other])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(FightCombat, unit)

@@ -121,11 +121,19 @@ class Flight(Procedure):
         return g.pop()
 
 
-def flee(g: BattleCore, unit: int) -> None:
-    """Roll, move, mark the friends that it fled through, and count what it costs; ``Casualties`` is pushed for that."""
+def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.flee.distance") -> None:
+    """Roll, move, mark the friends that it fled through, and count what it costs; ``Casualties`` is pushed for that.
+
+    Args:
+        far: what it has rolled for its flight already, -1: it rolls now.
+        rule: by which it goes so far.
+
+    Enemies of the combat that it breaks away from cost nothing where it only overlaps them because it has turned (wap.multi.flee.overlap).
+    """
     u = g.units
-    far = flight_roll(g, unit)
+    far = far if far >= 0 else flight_roll(g, unit)
     goes, gone, passed, friends = way_of(g, unit, far)
+    passed = [thing for thing in passed if thing.enemy < 0 or thing.entered > 0.0 or not u.fighting[thing.enemy]]
     u.did[unit] |= FLED
     if unit_strength(g, unit) >= g.setup.rules["panic_strength"]:
         for friend in friends:
@@ -133,8 +141,14 @@ def flee(g: BattleCore, unit: int) -> None:
     facing = u.facing[unit]
     x, y = u.x[unit] + goes * cos(facing), u.y[unit] + goes * sin(facing)
     if g.recorder is not None:
-        rule = "wap.compulsory.flee.distance" if goes <= far else "wap.compulsory.flee.ends-on"
-        g.note(rule, "flees", unit=unit, roll=far, far=round(goes, 2), place=(round(x, 2), round(y, 2)))
+        g.note(
+            rule if goes <= far else "wap.compulsory.flee.ends-on",
+            "flees",
+            unit=unit,
+            roll=far,
+            far=round(goes, 2),
+            place=(round(x, 2), round(y, 2)),
+        )
     if gone:
         set_block(g, unit, x, y, facing, u.files[unit])  # friends panic who are near the place where it leaves
         remove_unit(g, unit)

@@ -23,14 +23,16 @@ class FlightRoom:
 
     Attributes:
         spans: stretches of a way. entered: how far a unit has gone when it comes to what is near. touched: bool, one for each model of a unit.
+        margins, stretches: for each of what is near the inches to be kept from it, and where a way is nearer.
     """
 
-    __slots__ = ("entered", "spans", "touched")
+    __slots__ = ("entered", "margins", "spans", "stretches", "touched")
 
     def __init__(self, setup: Setup) -> None:
         units = setup.layout.view(setup.template, "units")
         rows = max(1, len(setup.layout.view(setup.template, "parts")) + len(setup.statics["ground"]))
         self.spans, self.entered = np.zeros((PARTS * rows, 2)), np.zeros(rows)
+        self.margins, self.stretches = np.zeros(rows), np.zeros((rows, 2))
         self.touched = np.zeros(max(1, int(units["count"].max(initial=1))), np.bool_)
 
 

@@ -9,6 +9,7 @@ from wh_env.rulesets.wap.codes import CHARGES, COMPULSORY, OTHER_MOVES, START_OF
 from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
 from wh_env.rulesets.wap.movement.other_moves import OtherMoves
 from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
+from wh_env.rulesets.wap.pursuit.off_table import come_back
 
 STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
 
@@ -42,6 +43,7 @@ class Movement(OfPlayer):
             g.push(Compulsory, player)
         elif step == Step.MOVE:
             start_step(g, OTHER_MOVES)
+            come_back(g, player)
             g.push(OtherMoves, player)
         else:
             return g.pop()

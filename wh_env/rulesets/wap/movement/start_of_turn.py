@@ -31,10 +31,6 @@ class StartEffect(Unchanging):
         raise NotImplementedError
 
 
-# in the order of their bits in ``units.begun``: what is new goes to the end
-START_EFFECTS: tuple[StartEffect, ...] = ()
-
-
 def effects_of(g: BattleCore, unit: int) -> list[int]:
     """Numbers of the effects that are due for the unit and were not resolved this turn."""
     effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]

@@ -1,20 +1,159 @@
-"""Pursuit and overrun moves (wap.pursuit.move.*)."""
+"""Reforms of units that stayed, pursuits and overruns (wap.pursuit.move.*, .overrun.move, .reform-stayed, wap.multi.pursuit.direction, .order)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import Procedure
+from wh_env.core.bounds import row_of
+from wh_env.core.procedures import GO, STEP, Procedure, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.codes import NO_INTENT, OVERRAN, OVERRUNS, PURSUED, PURSUES, REFORMS, RESTRAINS, STAYS
+from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all
+from wh_env.rulesets.wap.movement.going import MoveFrame, degrees
+from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
+from wh_env.rulesets.wap.pursuit.choices import AfterVictory
+from wh_env.rulesets.wap.pursuit.directions import direction_of_flight
+from wh_env.rulesets.wap.pursuit.flights import gone
+from wh_env.rulesets.wap.pursuit.new_enemies import charge, overtake
+from wh_env.rulesets.wap.pursuit.off_table import carried_off
+from wh_env.rulesets.wap.pursuit.order import CombatOrder, InTurn
+from wh_env.rulesets.wap.pursuit.ways import LEAVES, MEETS, End, bearing, straight_on, towards
+
+
+def stands(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is on the table and does not flee."""
+    return bool(g.units.place[unit] == ON_TABLE and not g.units.fleeing[unit])
+
+
+# ---------------------------------------------------------------- who stays
 
 
 class StayedReforms(Procedure):
-    """Reforms of units that stayed where they are."""
+    """Reforms of the units of one combat that stayed where they are and have no enemy left, one after the other."""
 
     def advance(self, g: BattleCore, f: int) -> int:
+        u = g.units
+        for unit in range(len(u.owner)):
+            if u.fighting[unit] and u.intent[unit] in (RESTRAINS, REFORMS):
+                if stands(g, unit) and u.fights[unit] == 0 and can_reform(g, unit):
+                    g.push(StayedReform, unit)
+                    return GO
+                u.intent[unit] = STAYS
         return g.pop()
 
 
-class Pursuits(Procedure):
-    """The pursuits and overruns of one combat."""
+class StayedReform(MoveFrame):
+    """A unit reforms as in the Movement phase, or stays as it is (wap.pursuit.reform-stayed)."""
+
+    asks = ("after-victory", "reform-files", "reform-facing")
 
     def advance(self, g: BattleCore, f: int) -> int:
-        return g.pop()
+        Step, stack, u = StayedReform.Step, g.stack, g.units
+        unit, step = stack[f + StayedReform.UNIT], stack[f + STEP]
+        if step == Step.HOW:
+            if u.intent[unit] == RESTRAINS:
+                return g.ask(AfterVictory, u.owner[unit], unit)
+            stack[f + STEP] = Step.FILES if u.intent[unit] == REFORMS else Step.OVER
+        elif step == Step.FILES:
+            return g.ask(ReformFiles, u.owner[unit], unit)
+        elif step == Step.FACING:
+            return g.ask(ReformFacing, u.owner[unit], unit)
+        else:
+            u.intent[unit] = STAYS
+            meet(g)
+            return g.pop()
+        return GO
+
+
+# ---------------------------------------------------------------- who goes
+
+
+def way_of_pursuit(g: BattleCore, unit: int) -> End:
+    """Where a unit that pursues or overruns goes: towards the enemy that it has chosen, or the way which that would have fled."""
+    u = g.units
+    far, prey = float(u.rolled[unit]), u.prey[unit]
+    if u.intent[unit] == OVERRUNS or prey < 0:
+        return straight_on(g, unit, far)
+    direction = direction_of_flight(g, prey) if gone(g, prey) else bearing(g, unit, prey)
+    return towards(g, unit, direction, far)
+
+
+def go_after(g: BattleCore, unit: int) -> int:
+    """Move a unit that pursues or overruns; returns the fleeing enemy that it has run into, -1: none."""
+    u = g.units
+    overruns = u.intent[unit] == OVERRUNS
+    rule = "wap.pursuit.overrun.move" if overruns else "wap.pursuit.move"
+    end = way_of_pursuit(g, unit)
+    u.intent[unit], u.fighting[unit], u.charging[unit] = NO_INTENT, 0, 0  # it has left this combat
+    u.did[unit] |= OVERRAN if overruns else PURSUED
+    if g.recorder is not None:
+        x, y, facing = end.place
+        told = {
+            "roll": u.rolled[unit],
+            "far": round(end.far, 2),
+            "place": (round(x, 2), round(y, 2)),
+            "facing": degrees(facing),
+        }
+        g.note(rule, "overruns" if overruns else "pursues", unit=unit, **told)
+    if end.how == MEETS:
+        return charge(g, unit, end)
+    forget(g, unit)
+    goes_straight(g, unit, end.pose, end.far)
+    set_block(g, unit, *end.place, u.files[unit])
+    if end.how == LEAVES:
+        carried_off(g, unit)
+    meet(g)
+    if end.how != LEAVES:
+        test_for_all(g, unit)
+    return -1
+
+
+def start_pursuit(g: BattleCore, unit: int) -> None:
+    """Move a unit that pursues or overruns; what its move has cost it is counted before it runs anybody down."""
+    g.push(RunDownPursued, unit, -1)
+    frame = g.frame
+    g.stack[frame + RunDownPursued.TARGET] = go_after(g, unit)
+
+
+class RunDownPursued(Procedure):
+    """The fleeing enemy that a pursuit has run into is run down; who has wiped him out may reform (wap.pursuit.new-enemy.fleeing)."""
+
+    UNIT = integer(row_of("units"))
+    TARGET = integer(row_of("units", none=True))  # -1: there is none
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit, target = g.stack[f + RunDownPursued.UNIT], g.stack[f + RunDownPursued.TARGET]
+        g.pop()
+        if target >= 0 and overtake(g, unit, target) and can_reform(g, unit):
+            g.push(StayedReform, unit)
+        return GO
+
+
+class Pursuits(InTurn):
+    """The pursuits and overruns of one combat, one after the other in the order of the winner."""
+
+    asks = ("combat-order",)
+
+    def waiting(self, g: BattleCore) -> Sequence[int]:
+        u = g.units
+        return [
+            unit
+            for unit in range(len(u.owner))
+            if u.fighting[unit] and u.intent[unit] in (PURSUES, OVERRUNS) and stands(g, unit)
+        ]
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step, stack = Pursuits.Step, g.stack
+        if stack[f + STEP] == Step.MOVE:
+            stack[f + STEP] = Step.NEXT
+            start_pursuit(g, stack[f + Pursuits.UNIT])
+            return GO
+        unit = self.next_unit(g, f)
+        if unit == -1:
+            return g.pop()
+        if unit == -2:
+            return g.ask(CombatOrder, stack[f + Pursuits.PLAYER])
+        return GO

@@ -1,0 +1,29 @@
+"""Standards that fall in close combat or in a pursuit are captured by the enemy (wap.victory.standards, .close-combat-only)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.codes import STANDARD, Phase
+
+
+def standards_of(g: BattleCore, unit: int) -> int:
+    """Standard bearers of a unit that live."""
+    m, u = g.models, g.units
+    return sum(1 for k in range(u.first[unit], u.first[unit] + u.count[unit]) if m.alive[k] and m.role[k] == STANDARD)
+
+
+def falls_to_enemy(g: BattleCore, unit: int) -> bool:
+    """Whether who falls in a unit now falls in close combat, or to those who have caught it: it is in the combat that is being fought and has not begun
+    its flight."""
+    u = g.units
+    return bool(g.clock.phase[0] == Phase.COMBAT and u.fighting[unit] and not u.fleeing[unit])
+
+
+def capture(g: BattleCore, unit: int, count: int = 1) -> None:
+    """The enemy of a unit has captured so many standards of it."""
+    if count <= 0:
+        return
+    enemy = 1 - g.units.owner[unit]
+    g.players.standards[enemy] += count
+    if g.recorder is not None:
+        g.note("wap.victory.standards", "standard captured", unit=unit, player=enemy, amount=count)

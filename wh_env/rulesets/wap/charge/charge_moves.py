@@ -1,0 +1,408 @@
+"""Ways of charge moves: which places along a side of a target are worth trying, how many models touch there, and the first that is reached with a clear way.
+
+A way is straight on, one wheel of up to 90 degrees, straight on into contact, and a last wheel about where the blocks touch, of the charger or of the target
+(wap.charge.move.*, .align*). What it may meet is gathered as for other moves, with other margins: a charger only must not touch whom it does not charge.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+import numpy as np
+
+from wh_env.core.geometry.flush import (
+    QUARTER,
+    SIDES,
+    bases_touching,
+    contact_pose,
+    overlap_of,
+    side_halves,
+    side_out,
+    straight_to_flush,
+    turned_by,
+    way_to_flush,
+)
+from wh_env.core.geometry.near import NEAR
+from wh_env.core.geometry.ranks import BODY, centre_at, on_table_at, rank_count, span_of
+from wh_env.core.geometry.rects import body_inside, slide_limit, turn_limit
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.geometry.wheels import wheel_limit, wheeled
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.contacts import TOUCH, hull_of
+from wh_env.rulesets.wap.codes import FRONT
+
+# what a search is about, in ``frame``: pose and half front of the charger, middle, direction and half length of the side, size of the table
+X, Y, F, FRONT_HALF, SIDE_X, SIDE_Y, OUT, SIDE_HALF, LENGTH, WIDTH = range(10)
+FRAME = 10
+# a way, in ``found``: inches, wheel, inches, how far from the left front corner it touches, last wheel, middle of the front along the side
+BEFORE, TURN, BEHIND, OFFSET, CLOSING, AT = range(6)
+FOUND = 6
+CHARGER_TURNS, TARGET_TURNS = 0, 1  # who makes the last wheel
+STRAIGHT_ON = 1e-9  # radians: a wheel that is none
+_REST = 1e-6  # inches, or radians, by which a limit may be missed
+_HALVINGS = 20
+
+
+class ChargeRoom:
+    """Scratch memory for charge moves.
+
+    Attributes:
+        frame: what a search is about. found: the way that it found. places, scores: middles of the front along a side, and what they are worth.
+        near, points, body: what is near the target where it turns itself. targets: rows of units.
+    """
+
+    __slots__ = ("body", "found", "frame", "near", "places", "points", "scores", "targets")
+
+    def __init__(self, setup: Setup) -> None:
+        units = setup.layout.view(setup.template, "units")
+        rows = len(setup.layout.view(setup.template, "parts")) + len(setup.statics["ground"])
+        most = 4096 + 16 * max(1, int(units["count"].max(initial=1))) + 4 * (4 * rows + len(setup.corners))
+        self.frame, self.found = np.zeros(FRAME), np.zeros(FOUND)
+        self.places, self.scores = np.zeros(most), np.zeros((most, 3))
+        self.near, self.body = np.zeros(max(1, rows), NEAR), np.zeros((BODY, BODY))
+        self.points = np.zeros((4 * max(1, rows) + len(setup.corners), 2))
+        self.targets = np.zeros(max(1, len(units)), np.int64)
+
+
+# ---------------------------------------------------------------- models in contact
+
+
+@inner_kernel
+def side_bases(units: Array, u: int, side: int) -> tuple[int, float]:
+    """How many models of a unit stand along a side of its block, a short rank moved over or filled up, and half of what each of them takes
+    (wap.combat.incomplete-rank.*)."""
+    unit = units[u]
+    files = max(1, min(unit["files"], unit["alive"]))
+    if side % 2 == 0:
+        return files, unit["base_b"]
+    return rank_count(unit["alive"], files), unit["base_a"]
+
+
+@inner_kernel
+def hull_at(units: Array, u: int, x: float, y: float, f: float) -> tuple[float, float, float, float]:
+    """``hull_of`` with the middle of the front edge at another pose."""
+    unit = units[u]
+    files = max(1, min(unit["files"], unit["alive"]))
+    cx, cy = centre_at(unit["alive"], files, unit["base_a"], unit["spacing"], x, y, f)
+    half_a = 0.5 * span_of(rank_count(unit["alive"], files), unit["base_a"], unit["spacing"])
+    return cx, cy, half_a, 0.5 * span_of(files, unit["base_b"], unit["spacing"])
+
+
+@inner_kernel
+def touched_bits(units: Array, u: int, side: int, low: float, high: float, slack: float) -> int:
+    """Bit by bit which models along a side touch the stretch from low to high of it, the first at its low end."""
+    count, half = side_bases(units, u, side)
+    bits = 0
+    for n in range(min(count, 62)):
+        middle = (2 * n + 1 - count) * (half + 0.5 * units[u]["spacing"])
+        if middle + half >= low - slack and middle - half <= high + slack:
+            bits |= 1 << n
+    return bits
+
+
+@inner_kernel
+def bits_of(bits: int) -> int:
+    """How many bits are set."""
+    found = 0
+    while bits:
+        bits &= bits - 1
+        found += 1
+    return found
+
+
+@kernel
+def models_in_contact(
+    units: Array, u: int, x: float, y: float, f: float, targets: Array, count: int, slack: float
+) -> tuple[int, int]:
+    """How many models of both sides touch with the front edge of unit ``u`` at a pose: its own and those of ``targets[:count]``; and how many of these units
+    it touches. A touch by corners counts with ``slack`` above 0, and not below."""
+    hx, hy, a, b = hull_at(units, u, x, y, f)
+    mine = 0
+    theirs = 0
+    met = 0
+    for k in range(count):
+        t = targets[k]
+        tx, ty, ta, tb = hull_of(units, t)
+        tf = units[t]["facing"]
+        for side in range(SIDES):
+            apart, low, high = overlap_of(tx, ty, tf, ta, tb, side, hx, hy, f, a, b, FRONT)
+            if apart > TOUCH or high - low < -TOUCH:
+                continue
+            n, half = side_bases(units, t, side)
+            theirs += bases_touching(n, half, units[t]["spacing"], low, high, slack)
+            _, low, high = overlap_of(hx, hy, f, a, b, FRONT, tx, ty, tf, ta, tb, side)
+            mine |= touched_bits(units, u, FRONT, low, high, slack)
+            met |= 1 << k
+    return bits_of(mine) + theirs, bits_of(met)
+
+
+@kernel
+def frame_side(units: Array, u: int, target: int, side: int, length: float, width: float, frame: Array) -> None:
+    """Fill ``frame`` for a charge of unit ``u`` at a side of a target."""
+    unit = units[u]
+    x, y, a, b = hull_of(units, target)
+    far, half = side_halves(a, b, side)
+    out = side_out(units[target]["facing"], side)
+    frame[X] = unit["x"]
+    frame[Y] = unit["y"]
+    frame[F] = unit["facing"]
+    _, _, _, frame[FRONT_HALF] = hull_of(units, u)
+    frame[SIDE_X], frame[SIDE_Y] = on_table_at(x, y, out, far, 0.0)
+    frame[OUT] = out
+    frame[SIDE_HALF] = half
+    frame[LENGTH] = length
+    frame[WIDTH] = width
+
+
+@inner_kernel
+def pose_on(frame: Array, at: float) -> tuple[float, float, float]:
+    """The pose flush along the side of the frame, the middle of the front at ``at``."""
+    px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, at)
+    return px, py, frame[OUT] + pi
+
+
+@kernel
+def worth_trying(
+    units: Array, u: int, target: int, side: int, frame: Array, near: Array, points: Array, n: int, apart: float,
+    step: float, places: Array,
+) -> int:  # fmt: skip
+    """Fill ``places`` with middles of the front along the side of the frame where the number of models in contact can change: edges of bases over edges of
+    bases; and where the block just passes what is near; between these at each ``step`` inches (0: nowhere else). Returns how many; they stand in no order."""
+    front = frame[FRONT_HALF]
+    half = frame[SIDE_HALF]
+    spacing = units[u]["spacing"]
+    found = 0
+    far, at, _, _ = straight_to_flush(
+        frame[X], frame[Y], frame[F], front, frame[SIDE_X], frame[SIDE_Y], frame[OUT], half
+    )
+    if far >= 0.0:
+        places[found] = at
+        found += 1
+    count, base = side_bases(units, target, side)
+    for k in range(count):
+        for end in range(4):
+            edge = (2 * k + 1 - count) * (base + 0.5 * units[target]["spacing"]) + (base if end % 2 == 0 else -base)
+            places[found] = edge + (front if end < 2 else -front)
+            found += 1
+    count, base = side_bases(units, u, FRONT)
+    for k in range(count):
+        for end in range(4):
+            edge = (2 * k + 1 - count) * (base + 0.5 * spacing) + (base if end % 2 == 0 else -base)
+            places[found] = (half if end < 2 else -half) - edge
+            found += 1
+    c = cos(frame[OUT])
+    s = sin(frame[OUT])
+    for o in range(n):
+        row = near[o]
+        for k in range(row["first"], row["first"] + row["count"]):
+            dx = points[k, 0] - frame[SIDE_X]
+            dy = points[k, 1] - frame[SIDE_Y]
+            along = c * dy - s * dx
+            if abs(along) < half + 3.0 * front + 1.0 and c * dx + s * dy > -0.5:
+                for end in range(2):
+                    places[found] = along + (front + apart if end == 0 else -front - apart)
+                    found += 1
+    if step > 0.0:
+        at = -half - front
+        while at < half + front and found < len(places):
+            places[found] = at
+            found += 1
+            at += step
+    kept = 0
+    for k in range(found):
+        if abs(places[k]) <= half + front + 1e-9:
+            places[kept] = places[k]
+            kept += 1
+    return kept
+
+
+@kernel
+def score_places(
+    units: Array,
+    u: int,
+    frame: Array,
+    targets: Array,
+    count: int,
+    slack: float,
+    places: Array,
+    most: int,
+    scores: Array,
+) -> None:
+    """Write to ``scores`` what each place is worth: units met, models in contact, inches of the side that it covers."""
+    front = frame[FRONT_HALF]
+    half = frame[SIDE_HALF]
+    for k in range(most):
+        x, y, f = pose_on(frame, places[k])
+        models, met = models_in_contact(units, u, x, y, f, targets, count, slack)
+        scores[k, 0] = met
+        scores[k, 1] = models
+        scores[k, 2] = min(half, places[k] + front) - max(-half, places[k] - front)
+
+
+# ---------------------------------------------------------------- ways
+
+
+@inner_kernel
+def closes_clear(
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, facing: float, touch: float, offset: float,
+    closing: float,
+) -> bool:  # fmt: skip
+    """Whether the charger in contact at a place of the side can turn flush about it, and stand there."""
+    front = frame[FRONT_HALF]
+    x, y = contact_pose(frame[SIDE_X], frame[SIDE_Y], frame[OUT], front, facing, touch, offset)
+    if abs(closing) > STRAIGHT_ON:
+        px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
+        sense = 1.0 if closing > 0.0 else -1.0
+        most = abs(closing)
+        if turn_limit(near, points, n, body, rows, x, y, facing, px, py, sense, most) < most - _REST:
+            return False
+    x, y, f = pose_on(frame, touch + front - offset)
+    return body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS)
+
+
+@inner_kernel
+def target_clear(
+    units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, touch: float,
+    closing: float,
+) -> bool:  # fmt: skip
+    """Whether the target can turn about where it is touched so that it lies flush to the charger."""
+    if abs(closing) <= STRAIGHT_ON:
+        return True
+    px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
+    unit = units[target]
+    sense = -1.0 if closing > 0.0 else 1.0
+    most = abs(closing)
+    x, y, f = unit["x"], unit["y"], unit["facing"]
+    if turn_limit(near, points, n, body, rows, x, y, f, px, py, sense, most) < most - _REST:
+        return False
+    x, y, f = turned_about(x, y, f, px, py, -closing)
+    return body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS)
+
+
+@inner_kernel
+def turned_about(x: float, y: float, f: float, px: float, py: float, turn: float) -> tuple[float, float, float]:
+    """A pose turned about a point."""
+    c = cos(turn)
+    s = sin(turn)
+    return px + c * (x - px) - s * (y - py), py + s * (x - px) + c * (y - py), f + turn
+
+
+@inner_kernel
+def goes_clear(
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, before: float, turn: float, behind: float
+) -> bool:
+    """Whether the charger can go straight on, wheel, and go straight on so far."""
+    x = frame[X]
+    y = frame[Y]
+    f = frame[F]
+    if before > 0.0:
+        if slide_limit(near, points, n, body, rows, x, y, f, cos(f), sin(f), before) < before - _REST:
+            return False
+        x, y = on_table_at(x, y, f, before, 0.0)
+    if abs(turn) > STRAIGHT_ON:
+        side = 1.0 if turn > 0.0 else -1.0
+        most = abs(turn)
+        if wheel_limit(near, points, n, body, rows, x, y, f, 2.0 * frame[FRONT_HALF], side, most) < most - _REST:
+            return False
+        x, y, f = wheeled(x, y, f, 2.0 * frame[FRONT_HALF], side, most)
+    return behind <= 0.0 or slide_limit(near, points, n, body, rows, x, y, f, cos(f), sin(f), behind) >= behind - _REST
+
+
+@inner_kernel
+def way_at(frame: Array, at: float, turn: float) -> tuple[float, float, float, float]:
+    """The way with a certain wheel to a place along the side: inches before and behind it, where it touches, the last wheel; below 0: there is none."""
+    if abs(turn) > STRAIGHT_ON:
+        return way_to_flush(
+            frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF], at, turn
+        )  # fmt: skip
+    far, there, offset, closing = straight_to_flush(
+        frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
+    )
+    if far < 0.0 or abs(there - at) > 1e-6:
+        return -1.0, 0.0, 0.0, 0.0
+    return far, 0.0, offset, closing
+
+
+@inner_kernel
+def last_turn(frame: Array, at: float, good: float, bad: float) -> float:
+    """The last wheel between one with which there is a way and one with which there is none."""
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (good + bad)
+        before, _, _, _ = way_at(frame, at, middle)
+        if before >= 0.0:
+            good = middle
+        else:
+            bad = middle
+    return good
+
+
+@inner_kernel
+def try_turn(
+    units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int,
+    near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, at: float, turn: float, found: Array,
+) -> bool:  # fmt: skip
+    """Whether a wheel leads to a place along the side by a clear way, which ``found`` becomes."""
+    before, behind, offset, closing = way_at(frame, at, turn)
+    if before < 0.0 or not goes_clear(frame, near, points, n, body, rows, before, turn, behind):
+        return False
+    touch = at - frame[FRONT_HALF] + offset
+    if who == TARGET_TURNS:
+        if not target_clear(units, target, frame, near2, points2, n2, body2, rows2, touch, closing):
+            return False
+    elif not closes_clear(frame, near, points, n, body, rows, frame[F] + turn, touch, offset, closing):
+        return False
+    found[BEFORE] = before
+    found[TURN] = turn
+    found[BEHIND] = behind
+    found[OFFSET] = offset
+    found[CLOSING] = closing
+    found[AT] = at
+    return True
+
+
+@kernel
+def first_way(
+    units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int,
+    near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, places: Array, count: int, steps: int,
+    found: Array,
+) -> int:  # fmt: skip
+    """The first of ``places[:count]`` that is reached by a clear way, -1: none; ``found`` becomes the way.
+
+    Wheels that are tried: none, that after which the block comes flush, ``steps`` to either side up to 90 degrees, and the last before there is no way
+    between two of these. ``who``: makes the last wheel; the second set of arrays is what is near the target, for its own.
+    """
+    flush = turned_by(frame[OUT] + pi - frame[F])
+    for k in range(count):
+        at = places[k]
+        if try_turn(
+            units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, 0.0, found
+        ):
+            return k
+        if STRAIGHT_ON < abs(flush) <= QUARTER:
+            if try_turn(
+                units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, flush, found
+            ):  # fmt: skip
+                return k
+        for side in range(2):
+            sense = 1.0 - 2.0 * side
+            last = 1e-4
+            before, _, _, _ = way_at(frame, at, sense * last)
+            fine = before >= 0.0
+            for m in range(1, steps + 1):
+                turn = QUARTER * m / steps
+                before, _, _, _ = way_at(frame, at, sense * turn)
+                if fine != (before >= 0.0):
+                    edge = last_turn(frame, at, sense * (last if fine else turn), sense * (turn if fine else last))
+                    if try_turn(
+                        units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, edge, found
+                    ):  # fmt: skip
+                        return k
+                fine = before >= 0.0
+                last = turn
+                if fine and try_turn(
+                    units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, sense * turn, found
+                ):  # fmt: skip
+                    return k
+    return -1

@@ -1,0 +1,325 @@
+"""Where charges end: flush along the charged side with as many models of both sides in contact as can be (wap.charge.move.*, .align*, .unusual.*).
+
+Places are looked for along the side in the order of what they are worth: enemies met, models in contact, the straight way, inches of the side covered. The
+first that is reached by a clear way is taken. If the charger can turn flush nowhere, the target turns, where it can (wap.charge.unusual.defender-aligns);
+a small target charged by a large unit always does (wap.charge.align.small-target).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import hypot
+from typing import NamedTuple
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.flush import contact_pose, straight_to_flush
+from wh_env.core.geometry.ranks import on_table_at
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.contacts import TOUCH, meet
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.charge.charge_moves import (
+    AT,
+    BEFORE,
+    BEHIND,
+    CHARGER_TURNS,
+    CLOSING,
+    FRONT_HALF,
+    OFFSET,
+    OUT,
+    SIDE_HALF,
+    SIDE_X,
+    SIDE_Y,
+    TARGET_TURNS,
+    TURN,
+    F,
+    X,
+    Y,
+    first_way,
+    frame_side,
+    models_in_contact,
+    pose_on,
+    score_places,
+    turned_about,
+    worth_trying,
+)
+from wh_env.rulesets.wap.charge.reach import sides_of_charge, without
+from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
+from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
+from wh_env.rulesets.wap.movement.going import Way, degrees, front_width, turned_in, wheeled_to
+from wh_env.rulesets.wap.movement.ways import gather
+
+APART = 0.01  # inches kept from units that are not charged, so that none of them is in contact (wap.charge.unusual.no-undeclared-contact)
+STEPS, FINE_STEPS = 18, 90  # wheels that are tried to either side: of 5 degrees, of one
+FINE = 0.1  # inches from place to place where the best are out of reach
+SAME = 1e-6
+Charge = tuple[int, int]  # an enemy unit, and its side that is charged
+
+
+class Place(NamedTuple):
+    """Where a charge ends.
+
+    Attributes:
+        x, y, facing: middle of the front edge of the charger, and its facing.
+        contacts: models of both sides in contact.
+        aligns: a target that turns in its place, and the pose that it gets; None: the charger aligns itself.
+        way: inches straight on, one wheel (radians, to the left above 0), inches straight on, the last wheel, that of the charger or of the target.
+    """
+
+    x: float
+    y: float
+    facing: float
+    contacts: int
+    aligns: tuple[int, float, float, float] | None = None
+    way: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+
+
+# ---------------------------------------------------------------- searching
+
+
+def best_place(g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring: Collection[int] = ()) -> Place | None:
+    """Where a successful charge ends: the arrangement with most models of both sides in contact that is reached by a clear way; None: there is none, the
+    charge fails (wap.charge.unusual.fails).
+
+    Args:
+        targets: all enemies that are charged, each with its side; as many of them as can be are met. No other unit is touched. A fleeing one is met
+            wherever it is reached.
+        ignoring: units that are taken for gone.
+    """
+    found = places_of(g, unit, targets, ignoring=ignoring, most=1)
+    return found[0] if found else None
+
+
+def places_of(
+    g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring: Collection[int] = (), most: int = 16
+) -> list[Place]:
+    """All arrangements worth offering (full detail): those with as many models in contact as there can be, the one that ``best_place`` takes first."""
+    charges = [(target, side) for target, side in targets if g.units.place[target] == ON_TABLE]
+    if not charges or g.units.place[unit] != ON_TABLE:
+        return []
+    if len(charges) == 1 and g.units.fleeing[charges[0][0]]:
+        return fleeing_places(g, unit, charges[0][0], ignoring, most)
+    small = len(charges) == 1 and aligns_itself(g, unit, charges[0][0])
+    order = (TARGET_TURNS, CHARGER_TURNS) if small else (CHARGER_TURNS, TARGET_TURNS)
+    for who in order:
+        if who == TARGET_TURNS and not (len(charges) == 1 and may_turn(g, charges[0][0])):
+            continue
+        search = Search(g, unit, charges, ignoring, who, small)
+        found = search.run(most)
+        if found:
+            return found
+    return []
+
+
+def fleeing_places(g: BattleCore, unit: int, target: int, ignoring: Collection[int], most: int) -> list[Place]:
+    """The same for a target that flees: at the side where the charger stands, else at any other (wap.charge.fleeing.contact)."""
+    sides = list(sides_of_charge(g, unit, target))
+    for side in sides + [side for side in (FRONT, LEFT, RIGHT, REAR) if side not in sides]:
+        found = Search(g, unit, [(target, side)], ignoring, CHARGER_TURNS, False).run(most)
+        if found:
+            return found
+    return []
+
+
+def may_turn(g: BattleCore, target: int) -> bool:
+    """Whether a charged unit is free to close the door itself."""
+    return not g.units.fleeing[target] and not engaged(g, target)
+
+
+def aligns_itself(g: BattleCore, unit: int, target: int) -> bool:
+    """Whether a target aligns itself to the charger (wap.charge.align.small-target)."""
+    rules = g.setup.rules
+    return bool(
+        may_turn(g, target)
+        and unit_strength(g, target) <= rules["small_target"]
+        and unit_strength(g, unit) >= rules["large_charger"]
+    )
+
+
+class Search:
+    """One search for places of a charge, on the scratch memory of the battle."""
+
+    def __init__(
+        self, g: BattleCore, unit: int, charges: Sequence[Charge], ignoring: Collection[int], who: int, small: bool
+    ) -> None:
+        self.g, self.unit, self.charges, self.who, self.small = g, unit, charges, who, small
+        self.ignoring = frozenset(ignoring)
+        self.room = g.work.charges
+        # who turns itself does not choose how files come to stand: what touches by a corner only is not counted
+        self.slack = -TOUCH if who == TARGET_TURNS else TOUCH
+
+    def run(self, most: int) -> list[Place]:
+        """The best places, at most so many."""
+        found: list[tuple[tuple[float, float], list[Place]]] = []
+        for target, side in self.charges:
+            worth, places = self.along(target, side, most)
+            if places:
+                found.append((worth, places))
+        if not found:
+            return []
+        best = max(worth for worth, _ in found)
+        return [place for worth, places in found if worth == best for place in places][:most]
+
+    def along(self, target: int, side: int, most: int) -> tuple[tuple[float, float], list[Place]]:
+        """The best places flush with one of the targets, and what they are worth: enemies met, models in contact."""
+        g, room = self.g, self.room
+        frame_side(g.units.rows, self.unit, target, side, g.setup.length, g.setup.width, room.frame)
+        way = self.obstacles(target)
+        own = self.around_target(target)
+        worth, places = self.first(way, own, target, self.candidates(way, target, side, 0.0), STEPS, most, (0.0, 0.0))
+        if not places or worth < self.top:
+            better = self.candidates(way, target, side, FINE)
+            better = better[(better[:, 1] > worth[0]) | ((better[:, 1] == worth[0]) & (better[:, 2] > worth[1]))]
+            finer, more = self.first(way, own, target, better, FINE_STEPS, most, worth)
+            if more:
+                return finer, more
+        return worth, places
+
+    def obstacles(self, target: int) -> Way:
+        """What the charge move may meet: those that are charged may be touched, nobody else."""
+        room, frame = self.g.work.ways, self.room.frame
+        reach = hypot(frame[SIDE_X] - frame[X], frame[SIDE_Y] - frame[Y]) + frame[SIDE_HALF] + 6.0 * frame[FRONT_HALF]
+        return self.gathered(self.unit, reach, self.ignoring, room.near, room.points, room.body)
+
+    def gathered(
+        self, unit: int, reach: float, leaving_out: Collection[int], near: Array, points: Array, body: Array
+    ) -> Way:
+        """What is near a unit, with the inches to be kept from it."""
+        g, u = self.g, self.g.units
+        n, rows = gather(
+            g.parts.rows, u.rows, g.setup.statics["ground"], g.setup.corners, unit, u.x[unit], u.y[unit], u.facing[unit], reach,
+            APART, body, near, points,
+        )  # fmt: skip
+        n = without(near, n, leaving_out)
+        if unit == self.unit:
+            near["margin"][:n][np.isin(near["mark"][:n], [target for target, _ in self.charges])] = 0.0
+        return near, points, n, body, rows
+
+    def around_target(self, target: int) -> Way:
+        """What the target may meet where it turns itself."""
+        room = self.room
+        if self.who != TARGET_TURNS:
+            return room.near, room.points, 0, room.body, 0
+        reach = 2.0 * (room.frame[SIDE_HALF] + room.frame[FRONT_HALF])
+        return self.gathered(target, reach, {*self.ignoring, self.unit}, room.near, room.points, room.body)
+
+    def candidates(self, way: Way, target: int, side: int, step: float) -> Array:
+        """Places worth trying, best first: rows of place, enemies met, models in contact. Sets ``top``, the worth of the first."""
+        units, room, frame = self.g.units.rows, self.room, self.room.frame
+        near, points, n, _, _ = way
+        count = worth_trying(units, self.unit, target, side, frame, near, points, n, APART, step, room.places)
+        for k, (enemy, _) in enumerate(self.charges):
+            room.targets[k] = enemy
+        score_places(
+            units, self.unit, frame, room.targets, len(self.charges), self.slack, room.places, count, room.scores
+        )
+        at, scores = room.places[:count].copy(), room.scores[:count]
+        straight = straight_place(frame)
+        aside = np.abs(at - straight)
+        wheels = aside > SAME
+        order = np.lexsort((aside.round(6), -scores[:, 2].round(6), wheels, -scores[:, 1], -scores[:, 0]))
+        table = np.column_stack((at, scores[:, :2]))[order]
+        fresh = np.ones(count, bool)
+        fresh[1:] = np.abs(np.diff(table[:, 0])) > SAME
+        table = table[fresh]
+        self.top = (float(table[0, 1]), float(table[0, 2])) if len(table) else (0.0, 0.0)
+        return table
+
+    def first(
+        self, way: Way, own: Way, target: int, table: Array, steps: int, most: int, least: tuple[float, float]
+    ) -> tuple[tuple[float, float], list[Place]]:
+        """The first places of a table that are reached, as long as they are worth the same."""
+        room, places = self.room, []
+        worth = least
+        at = 0
+        while at < len(table) and len(places) < most:
+            rest = np.ascontiguousarray(table[at:, 0])
+            hit = first_way(
+                self.g.units.rows, target, room.frame, *way, *own, self.who, rest, len(rest), steps, room.found
+            )
+            if hit < 0:
+                break
+            at += int(hit)
+            here = (float(table[at, 1]), float(table[at, 2]))
+            if places and here != worth:
+                break
+            worth = here
+            places.append(self.place(target))
+            at += 1
+        return worth, places
+
+    def place(self, target: int) -> Place:
+        """The place that was found."""
+        g, room = self.g, self.room
+        frame, found = room.frame, room.found
+        x, y, facing = pose_on(frame, found[AT])
+        contacts, _ = models_in_contact(g.units.rows, self.unit, x, y, facing, room.targets, len(self.charges), TOUCH)
+        way = tuple(float(found[k]) for k in (BEFORE, TURN, BEHIND, CLOSING))
+        aligns = None
+        if self.who == TARGET_TURNS and abs(found[CLOSING]) > SAME:
+            touch = found[AT] - frame[FRONT_HALF] + found[OFFSET]
+            px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
+            u = g.units
+            turned = turned_about(u.x[target], u.y[target], u.facing[target], px, py, -found[CLOSING])
+            aligns = (target, float(turned[0]), float(turned[1]), turned_in(float(turned[2])))
+            facing = frame[F] + found[TURN]
+            x, y = contact_pose(
+                frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[FRONT_HALF], facing, touch, found[OFFSET]
+            )
+        return Place(
+            float(x), float(y), turned_in(float(facing)), int(contacts), aligns, (way[0], way[1], way[2], way[3])
+        )
+
+
+def straight_place(frame: Array) -> float:
+    """Where along the side the middle of the front comes without a wheel; where it does not, that over which it stands now."""
+    far, at, _, _ = straight_to_flush(
+        frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
+    )
+    if far >= 0.0:
+        return float(at)
+    dx, dy = frame[X] - frame[SIDE_X], frame[Y] - frame[SIDE_Y]
+    return float(np.cos(frame[OUT]) * dy - np.sin(frame[OUT]) * dx)
+
+
+# ---------------------------------------------------------------- the move
+
+
+def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str) -> None:
+    """Make a charge move: the blocks, contacts, what the unit did. Models that come across dangerous ground test for it, so ``Casualties`` may be pushed, to
+    be resolved when the caller returns; ``rule``: that of the event."""
+    u = g.units
+    before, turn, behind, _ = place.way
+    half = 0.5 * front_width(g, unit)
+    forget(g, unit)
+    pose = (u.x[unit], u.y[unit], u.facing[unit])
+    goes_straight(g, unit, pose, before)
+    pose = (*on_table_at(*pose, before, 0.0), pose[2])
+    if turn:
+        side = 1.0 if turn > 0.0 else -1.0
+        wheels(g, unit, pose, side, abs(turn), 2.0 * half)
+        pose = wheeled_to(pose, 2.0 * half, side, abs(turn))
+    goes_straight(g, unit, pose, behind)
+    set_block(g, unit, place.x, place.y, place.facing, u.files[unit])
+    if place.aligns is not None:
+        target, x, y, facing = place.aligns
+        set_block(g, target, x, y, facing, u.files[target])
+        if g.recorder is not None:
+            g.note(
+                "wap.charge.align.small-target",
+                "turns to the charger",
+                unit=target,
+                target=unit,
+                facing=degrees(facing),
+            )
+    u.did[unit] |= CHARGED
+    u.charging[unit] = 1
+    meet(g)
+    if g.recorder is not None:
+        told = {"place": (round(place.x, 2), round(place.y, 2)), "facing": degrees(place.facing)}
+        far = round(before + abs(turn) * 2.0 * half + behind, 2)
+        g.note(rule, "charges into contact", unit=unit, far=far, amount=place.contacts, **told)
+    test_for_all(g, unit)

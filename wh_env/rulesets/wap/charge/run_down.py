@@ -1,0 +1,76 @@
+"""Fleeing units that are run down (wap.charge.fleeing.*)."""
+
+from __future__ import annotations
+
+from math import cos, inf, sin
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.ranks import on_table_at
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.casualties import remove_unit, suffer
+from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.movement.ways import gather, straight_limit
+from wh_env.rulesets.wap.tables import PARTS
+
+NO_CONTACT = 0.01  # inches kept from other units on the way
+
+
+def run_down(g: BattleCore, unit: int, target: int, *, destroys: bool) -> None:
+    """A unit has come into contact with an enemy that flees. There is no combat: the fleers suffer two wounds for each point of its Unit Strength, without
+    saves (wap.charge.fleeing.wounds); with ``destroys`` they are all removed by a Unit Strength of 10 (.us10). It stops an inch behind those that are left,
+    who go on fleeing (.survivors)."""
+    u, rules = g.units, g.setup.rules
+    strength = unit_strength(g, unit)
+    if destroys and strength >= rules["run_down_strength"]:
+        if g.recorder is not None:
+            g.note("wap.charge.fleeing.us10", "runs down", unit=unit, target=target, amount=u.alive[target])
+        remove_unit(g, target)
+        return
+    wounds = rules["run_down_wounds"] * strength
+    if g.recorder is not None:
+        g.note("wap.charge.fleeing.wounds", "runs down", unit=unit, target=target, amount=wounds)
+    suffer(g, target, wounds)
+    if u.place[target] == ON_TABLE:
+        stop_behind(g, unit, target)
+
+
+@kernel
+def ahead_of(parts: Array, units: Array, unit: int, target: int) -> float:
+    """How far ahead of the front edge of a unit the nearest corner of another one lies, measured along its facing."""
+    x = units[unit]["x"]
+    y = units[unit]["y"]
+    c = cos(units[unit]["facing"])
+    s = sin(units[unit]["facing"])
+    best = inf
+    for k in range(units[target]["first_part"], units[target]["first_part"] + PARTS):
+        p = parts[k]
+        if p["on_table"] == 0:
+            continue
+        turn = p["facing"] - units[unit]["facing"]
+        far = abs(cos(turn)) * p["half_a"] + abs(sin(turn)) * p["half_b"]
+        best = min(best, c * (p["x"] - x) + s * (p["y"] - y) - far)
+    return best
+
+
+def stop_behind(g: BattleCore, unit: int, target: int) -> None:
+    """Put a unit an inch behind the fleers that it has run into, on the line on which it faces them, as far as it has room."""
+    u, setup, room = g.units, g.setup, g.work.ways
+    far = float(ahead_of(g.parts.rows, u.rows, unit, target)) - setup.rules["one_inch"]
+    x, y, f = u.x[unit], u.y[unit], u.facing[unit]
+    n, rows = gather(
+        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, abs(far), NO_CONTACT, room.body,
+        room.near, room.points,
+    )  # fmt: skip
+    sense = 1.0 if far > 0.0 else -1.0
+    way = (room.near, room.points, n, room.body, rows)
+    goes = sense * float(straight_limit(*way, x, y, f, sense, 0.0, abs(far), setup.length, setup.width))
+    x, y = on_table_at(x, y, f, goes, 0.0)
+    set_block(g, unit, x, y, f, u.files[unit])
+    meet(g)
+    if g.recorder is not None:
+        g.note(
+            "wap.charge.fleeing.survivors", "stops behind the fleers", unit=unit, target=target, place=(round(x, 2), round(y, 2))
+        )  # fmt: skip

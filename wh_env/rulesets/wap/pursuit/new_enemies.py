@@ -1,0 +1,94 @@
+"""Units that a pursuit brings into contact with a new enemy (wap.pursuit.new-enemy.*).
+
+It is charged without dice for the distance and without a reaction. Whether it is fought in this phase or in the next is told by ``units.fought``: a combat
+that nobody in it has fought is still to come, any other waits for the next phase.
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.standards import capture, standards_of
+from wh_env.rulesets.wap.charge.places import Place, best_place, move_into_contact
+from wh_env.rulesets.wap.charge.reach import side_charged
+from wh_env.rulesets.wap.charge.run_down import run_down
+from wh_env.rulesets.wap.codes import RESTRAINS
+from wh_env.rulesets.wap.pursuit.ways import End
+
+CLOSE = 0.5  # inches before contact from which the last part of a charge is tried again where it finds no way from the start
+
+
+def charge(g: BattleCore, unit: int, end: End) -> int:
+    """Move a unit into contact with what it meets at the end of its way; returns the enemy if that flees, -1: it does not, or there is no contact.
+
+    The wheel and the closing of the door are those of a charge that brings most models into contact (wap.pursuit.new-enemy.must-charge). Where no
+    arrangement is found the unit stops an inch before the enemy.
+    """
+    u = g.units
+    start = (u.x[unit], u.y[unit], u.facing[unit])
+    set_block(g, unit, *end.pose, u.files[unit])
+    sides = [(target, side_charged(g, unit, target)) for target in end.met]
+    place = find_place(g, unit, end, sides)
+    if place is None:
+        stop_before(g, unit, end, start)
+        return -1
+    target = end.met[0]
+    was_waiting = engaged(g, target) and not u.fought[target]
+    move_into_contact(g, unit, place, "wap.pursuit.new-enemy.must-charge")
+    if u.fleeing[target]:
+        return target
+    u.rounds[unit] = 0
+    if not was_waiting:
+        u.fought[unit] = u.fought[target] = 1
+    if g.recorder is not None:
+        when = "fight-again" if was_waiting else "next-phase"
+        words = "is fought in this phase" if was_waiting else "is fought in the next phase"
+        g.note(f"wap.pursuit.new-enemy.{when}", words, unit=unit, target=target)
+    return -1
+
+
+def find_place(g: BattleCore, unit: int, end: End, sides: list[tuple[int, int]]) -> Place | None:
+    """Where the charge ends, from where the unit has turned or from shortly before contact: against the first enemy that it meets, or all of them."""
+    x, y, f = end.place
+    before = End(end.pose, max(0.0, end.far - CLOSE), end.how, end.met).place
+    for pose in (end.pose, before, (x, y, f)):
+        set_block(g, unit, *pose, g.units.files[unit])
+        for targets in (sides[:1], sides) if len(sides) > 1 else (sides,):
+            place = best_place(g, unit, targets)
+            if place is not None:
+                return place
+    return None
+
+
+def stop_before(g: BattleCore, unit: int, end: End, start: tuple[float, float, float]) -> None:
+    """Put a unit that finds no place at the enemy that it meets an inch before him, or back where it stood (wap.charge.unusual.fails)."""
+    short = End(end.pose, max(0.0, end.far - g.setup.rules["one_inch"]), end.how, ())
+    pose = short.place if end.far >= g.setup.rules["one_inch"] else start
+    set_block(g, unit, *pose, g.units.files[unit])
+    meet(g)
+    if g.recorder is not None:
+        g.note("wap.pursuit.obstacle", "finds no place at the enemy", unit=unit, target=end.met[0])
+
+
+def overtake(g: BattleCore, unit: int, target: int) -> bool:
+    """A unit runs down the fleeing enemy that it has run into (wap.pursuit.new-enemy.fleeing); returns whether nobody of him is left.
+
+    It may then reform, without a test: its ``intent`` says that it is still to be asked.
+    """
+    u = g.units
+    if u.place[target] != ON_TABLE or u.place[unit] != ON_TABLE:
+        return False
+    bearers = standards_of(g, target)
+    if g.recorder is not None:
+        g.note("wap.pursuit.new-enemy.fleeing", "runs into", unit=unit, target=target)
+    run_down(g, unit, target, destroys=True)
+    capture(g, target, bearers - standards_of(g, target))
+    if not u.fights[unit]:
+        u.charging[unit] = 0
+    if u.place[target] == ON_TABLE:
+        return False
+    u.intent[unit] = RESTRAINS
+    return True

@@ -1,0 +1,44 @@
+"""The Leadership test of a unit that tries not to pursue (wap.pursuit.restrain-test), and what makes it harder or has it rolled again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.leadership import leadership_test
+from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RESTRAIN, take_test
+from wh_env.rulesets.wap.weapons.blows import hates
+
+
+def penalty_of(g: BattleCore, unit: int, foes: Sequence[int]) -> int:
+    """By how much a frenzied unit has beaten its broken enemies, of several the greatest difference; others restrain themselves as easily as ever
+    (wap.special.frenzy.restrain)."""
+    if not has(g, unit, "Frenzy"):
+        return 0
+    return max((g.units.penalty[foe] for foe in foes), default=0)
+
+
+def must_roll_again(g: BattleCore, unit: int, foes: Sequence[int]) -> bool:
+    """Whether the unit hates one of its broken enemies (wap.special.hatred.restrain)."""
+    return any(hates(g, line, foe) for line in lines_of(g, unit) for foe in foes)
+
+
+def take_restraint_test(g: BattleCore, unit: int, foes: Sequence[int], into: int) -> None:
+    """Take the test; the result stands in the frame on top, at offset ``into``, when that goes on.
+
+    Args:
+        foes: the broken enemies in contact with the unit.
+
+    Who hates one of them has to roll a passed test again, and no test is rolled more than twice (wap.core.reroll.once): neither a champion's second
+    roll nor this one has another.
+    """
+    penalty = penalty_of(g, unit, foes)
+    rule = "wap.special.frenzy.restrain" if penalty else "wap.pursuit.restrain-test"
+    frame = g.frame
+    take_test(g, unit, RESTRAIN, into, rule, -penalty)
+    waits = g.frame != frame  # for the player, who may have a failed test rolled again
+    if not waits and g.stack[frame + into] == PASSED and must_roll_again(g, unit, foes):
+        passed = leadership_test(g, unit, "wap.special.hatred.restrain", -penalty)
+        g.stack[frame + into] = PASSED if passed else FAILED
