@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.combat.dice import throw
 from wh_env.rulesets.wap.troops.cavalry import defence
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.saves import unsaved
+from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice, may_choose_ward
 
 
 def clear_blows(g: BattleCore) -> None:
@@ -56,8 +57,20 @@ def free_row(g: BattleCore, k: int) -> None:
     b.attacks[k] = b.key[k] = b.later[k] = b.wounds[k] = 0
 
 
+def asks_for_ward(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> bool:
+    """Ask the owner of the unit that a row strikes which ward save it takes against it, where he has to be asked (wap.shoot.ward.choice)."""
+    unit, target = g.blows.unit[k], g.blows.target[k]
+    if g.units.ward[target] or g.defaulted(WardChoice):
+        return False
+    side = side_towards(g, target, unit)
+    if not may_choose_ward(g, target, blow.strength, side, automatic=automatic):
+        return False
+    g.push(ChooseWard, target, blow.strength, side, int(automatic))
+    return True
+
+
 def strike(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> None:
-    """Roll the attacks of a row: to hit, to wound, saves. ``automatic``: they hit without dice."""
+    """Roll the attacks of a row: to hit, to wound, saves; it has none left then. ``automatic``: they hit without dice."""
     b = g.blows
     unit, target, attacks = b.unit[k], b.target[k], b.attacks[k]
     skill, toughness = defence(g, target)
@@ -75,6 +88,7 @@ def strike(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> Non
         g.note("wap.combat.wound.roll", "to wound", unit=unit, target=target, **told)
     if wounds:
         wounds = unsaved(g, target, wounds, blow, side_towards(g, target, unit), automatic=automatic)
+    g.units.ward[target] = b.attacks[k] = 0
     due = sum(b.wounds[n] for n in range(len(b.unit)) if b.unit[n] >= 0 and b.target[n] == target)
     b.wounds[k] = min(wounds, wounds_of(g, target) - due)
     if b.wounds[k]:
