@@ -50,7 +50,7 @@ def regiment_named(card: str, models: int | None, files: int | None) -> Regiment
     sheet = known[card]
     entry = Entry(card=card, models=sheet.cards[card].size[0] if models is None else models, files=files)
     if (fault := fault_of_entry(entry, sheet.cards[card])) is not None:
-        raise ContentError("<call>", fault.field, fault.value, fault.expected, fault.problem)
+        raise ContentError("<call>", fault.field or "", fault.value, fault.expected, fault.problem)
     told = (sheet.name, sheet.alignment, card)
     return Regiment(card, sheet.cards[card], entry.models, files_of(entry), names=told)
 

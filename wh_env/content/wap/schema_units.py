@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from wh_env.content.errors import Expected, unknown
-from wh_env.content.fields import Content, Count, Few, Millimetres, Name, Some, Spec
+from wh_env.content.fields import Content, Count, Few, Flag, Millimetres, Name, Some, Spec
 from wh_env.content.wap.armoury import WeaponRow
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
 from wh_env.rulesets.wap.special.names import FEELINGS, KNOWN, fault_of
@@ -166,6 +166,8 @@ class Entry(Content):
     )
     command: Annotated[tuple[Role, ...], Field(max_length=3)] = ()
     options: Short = ()
+    general: Flag = False  # it is the General of the army
+    battle_standard: Flag = False  # it bears the standard of the army
 
     @model_validator(mode="after")
     def _once(self) -> Self:
@@ -180,3 +182,11 @@ class Army(Content):
     name: Name
     sheet: Spec | dict[str, Any]
     units: Annotated[tuple[Entry, ...], Field(min_length=1, max_length=32)]
+
+    @model_validator(mode="after")
+    def _leaders(self) -> Self:
+        for field in ("general", "battle_standard"):
+            at = [n for n, entry in enumerate(self.units) if getattr(entry, field)]
+            if len(at) > 1:
+                raise Expected("one unit of the army at most", "is a second one", f"units[{at[1]}].{field}", True)
+        return self

@@ -10,7 +10,7 @@ from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
-from wh_env.rulesets.wap.basics.standards import capture, falls_to_enemy
+from wh_env.rulesets.wap.basics.standards import capture, capture_of_army, falls_to_enemy
 from wh_env.rulesets.wap.codes import RANK_AND_FILE, ROLES, STANDARD
 from wh_env.rulesets.wap.combat.closing import close_gaps
 from wh_env.rulesets.wap.panic.causes import NOBODY, blame, has_lost, is_gone
@@ -33,8 +33,10 @@ def kill(g: BattleCore, model: int) -> None:
     unit = m.unit[model]
     m.alive[model] = m.wounds[model] = 0
     u.alive[unit] -= 1
-    if m.role[model] == STANDARD and falls_to_enemy(g, unit):
-        capture(g, unit)
+    if falls_to_enemy(g, unit):
+        if m.role[model] == STANDARD:
+            capture(g, unit)
+        capture_of_army(g, unit)
     if u.alive[unit] == 0:
         u.place[unit] = DESTROYED
         u.files[unit] = 0

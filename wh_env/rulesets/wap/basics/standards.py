@@ -28,3 +28,12 @@ def capture(g: BattleCore, unit: int, count: int = 1) -> None:
     g.players.standards[enemy] += count
     if g.recorder is not None:
         g.note("wap.victory.standards", "standard captured", unit=unit, player=enemy, amount=count)
+
+
+def capture_of_army(g: BattleCore, unit: int) -> None:
+    """The same of the standard of the whole army, if the unit is its bearer and nobody of it is left."""
+    owner = g.units.owner[unit]
+    if g.players.bearer[owner] == unit and g.units.alive[unit] == 0:
+        g.players.battle_standard[1 - owner] = 1
+        if g.recorder is not None:
+            g.note("wap.victory.standards", "battle standard captured", unit=unit, player=1 - owner)
