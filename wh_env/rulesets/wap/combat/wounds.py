@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import Casualties, is_uneven, losses_of, suffer, wounds_of
-from wh_env.rulesets.wap.basics.contacts import side_towards, tally
+from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.needed import to_hit, to_wound
 from wh_env.rulesets.wap.combat.dice import throw
 from wh_env.rulesets.wap.troops.cavalry import defence
@@ -60,7 +60,7 @@ def free_row(g: BattleCore, k: int) -> None:
 def asks_for_ward(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> bool:
     """Ask the owner of the unit that a row strikes which ward save it takes against it, where he has to be asked (wap.shoot.ward.choice)."""
     unit, target = g.blows.unit[k], g.blows.target[k]
-    if g.units.ward[target] or g.defaulted(WardChoice):
+    if g.units.ward[target] or g.defaulted(WardChoice) or row_between(g, unit, target) < 0:
         return False
     side = side_towards(g, target, unit)
     if not may_choose_ward(g, target, blow.strength, side, automatic=automatic):
@@ -70,9 +70,12 @@ def asks_for_ward(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False)
 
 
 def strike(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> None:
-    """Roll the attacks of a row: to hit, to wound, saves; it has none left then. ``automatic``: they hit without dice."""
+    """Roll the attacks of a row at an enemy in contact: to hit, to wound, saves; it has none left then. ``automatic``: they hit without dice."""
     b = g.blows
     unit, target, attacks = b.unit[k], b.target[k], b.attacks[k]
+    if row_between(g, unit, target) < 0:  # nobody is there any more
+        b.attacks[k] = 0
+        return
     skill, toughness = defence(g, target)
     hits = attacks
     if not automatic:
