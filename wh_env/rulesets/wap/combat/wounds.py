@@ -104,16 +104,18 @@ def strike(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> Non
 def remove_losses(g: BattleCore, rows: list[int]) -> None:
     """All that the rows have cost is taken off at once (wap.combat.order.simultaneous, .casualties.from-rear, .casualties.excess)."""
     b = g.blows
-    lost: dict[int, int] = {}
+    lost: dict[int, dict[int, int]] = {}  # by target, by who has dealt it
     for k in rows:
         if b.wounds[k]:
-            lost[b.target[k]] = lost.get(b.target[k], 0) + b.wounds[k]
+            by = lost.setdefault(b.target[k], {})
+            by[b.unit[k]] = by.get(b.unit[k], 0) + b.wounds[k]
         free_row(g, k)
-    later: list[tuple[int, int]] = []
-    for target, wounds in lost.items():
+    later: list[tuple[int, int, int]] = []
+    for target, by in lost.items():
+        wounds, worst = sum(by.values()), max(by, key=lambda unit: by[unit])
         if is_uneven(g, target, losses_of(g, target, wounds)):
-            later.append((target, wounds))
+            later.append((target, wounds, worst))
         else:
-            suffer(g, target, wounds)
-    for target, wounds in reversed(later):
-        g.push(Casualties, target, wounds)
+            suffer(g, target, wounds, by=worst)
+    for target, wounds, worst in reversed(later):
+        g.push(Casualties, target, wounds, worst + 1)
