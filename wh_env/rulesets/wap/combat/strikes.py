@@ -149,7 +149,7 @@ class Strikes(Aiming):
             if at == step and any(self._takes_aim(g, f, blows, step, limit, group) for group in groups):
                 continue
             due = sorted((k for k in aimed(g) if g.blows.key[k] == step), key=lambda k: order_of(g, k))
-            if g.recorder is not None and all(g.blows.attacks[k] for k in due):
+            if g.recorder is not None and due and all(g.blows.attacks[k] for k in due):
                 told = {"amount": step % TIER, "step": TIERS[LAST - step // TIER]}
                 g.note("wap.combat.order.initiative", "strikes", **told)
             if not all(struck(g, blows, k) for k in due):
