@@ -121,6 +121,15 @@ def aims_at(g: BattleCore, unit: int, target: int) -> Aims:
     the charge is impossible (wap.charge.declare.impossible)."""
     if not is_in_reach(g, unit, target):
         return ()
+    known = g.work.aims.of(g)
+    aims = known.get((unit, target))
+    if aims is None:
+        aims = known[unit, target] = aims_within_reach(g, unit, target)
+    return aims
+
+
+def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
+    """``aims_at`` of an enemy that is near enough, worked out."""
     far = farthest_charge(g, unit) + EPS
     meant: Aim = (target, sides_of_charge(g, unit, target))
     if gap_to(g, unit, target) <= far:
