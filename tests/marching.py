@@ -18,7 +18,9 @@ DEGREES = 5  # of a step of a wheel
 
 
 def select(battle: Battle, unit: UnitHandle) -> None:
-    """Choose a unit to move."""
+    """Choose a unit to move; nobody charges."""
+    if kind(battle) == "declare-charge":
+        choose(battle, "done")
     assert kind(battle) == "select-to-move", battle.decision
     choose(battle, "own", unit.number)
 

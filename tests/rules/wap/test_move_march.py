@@ -237,9 +237,9 @@ def test_only_those_who_come_across_it_test() -> None:
 @pytest.mark.parametrize("detail", ["squad", "full"])
 @pytest.mark.rule("wap.terrain.dangerous.test")
 def test_who_falls_in_one_mire_does_not_test_in_the_next(detail: str) -> None:
-    """Ten test in the first and two fall, so eight test in the second: 18 dice."""
+    """Ten test in the first and two fall, so eight test in the second: 18 dice, and none for panic."""
     scene = RegimentScene()
-    unit = scene.unit(0, None, (20, 10), models=10)
+    unit = scene.unit(0, square(rules=["Immunity (Panic)"]), (20, 10), models=10)
     scene.unit(1, None, FAR_AWAY)
     for south in (12, 15):
         scene.area("dangerous", 10, south, 30, south + 1)

@@ -99,7 +99,7 @@ class Omen(StartEffect):
         return g.units.owner[unit] == 0 and g.units.alive[unit] == 7
 
     def resolve(self, g: BattleCore, unit: int) -> None:
-        g.units.hurt_by[unit] = g.d6() - 1
+        g.units.rolled[unit] = g.d6() - 1
 
 
 class Boon(Omen):
@@ -129,6 +129,6 @@ def test_what_is_due_at_the_start_comes_before_anything_else(
         choose(battle, "done")
         assert dice_left(battle) == 1
     else:
-        assert [battle.units.hurt_by[unit] for unit in range(3)] == [4, 2, 1]  # the last has no choice
+        assert [battle.units.rolled[unit] for unit in range(3)] == [4, 2, 1]  # the last has no choice
     assert kind(battle) == "select-to-move" and battle.clock.step[0] == OTHER_MOVES
     assert steps(battle) == ["start of turn", "charges", "compulsory moves", "other moves"]

@@ -33,8 +33,8 @@ from wh_env.rulesets.wap.codes import (
     TROOP_TYPES,
     TROOPERS,
 )
-from wh_env.rulesets.wap.movement.start_of_turn import START_EFFECTS
 from wh_env.rulesets.wap.ruleset import WAP
+from wh_env.rulesets.wap.special.start_effects import START_EFFECTS
 from wh_env.rulesets.wap.tables import MOST, PARTS, PIECE, PROFILE, blank, layout
 
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
@@ -147,7 +147,7 @@ def compile_plan(plan: Plan) -> Setup:
             raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
     units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
     models, lines = sum(unit.models for _, unit in units), sum(unit.card.line_count for _, unit in units)
-    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script)
+    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features))
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
     players = table.view(buffer, "players")
@@ -175,6 +175,11 @@ def compile_plan(plan: Plan) -> Setup:
             "missiles": tuple(not shooting.isdisjoint(unit.kit) for _, unit in units),
             "start_effects": START_EFFECTS,
             "special": tuple(unit.card.rules for _, unit in units),
+            "line_abilities": tuple(
+                abilities_of(unit.card.champion_rules if at == LEADERS else ())
+                for _, unit in units
+                for at in range(unit.card.line_count)
+            ),
             "abilities": tuple(abilities_of((*unit.card.rules, *types.row(unit.card.type).rules)) for _, unit in units),
         },
         names={

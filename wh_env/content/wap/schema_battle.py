@@ -38,7 +38,10 @@ class Rules(Content):
     enemy_sighted: Inches
     rally_quarter: Percent
     flight_dice: Some
+    swift_flight: Literal["text", "table"]
     panic_strength: Few
+    panic_distance: Inches
+    panic_casualties: Percent
     degrees: Degrees
     narrowest_ranked: Some
     best_rank_bonus: Few

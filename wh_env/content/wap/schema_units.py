@@ -140,6 +140,7 @@ class Card(Content):
     champion: Profile | None = None  # not given: one Attack more than the others
     equipment: Short = ()
     rules: Short = ()
+    champion_rules: Short = ()  # that its champion has besides
     points: Count  # a model
     size: tuple[Some, Some] = (1, MOST_MODELS)
     command: Annotated[tuple[Role, ...], Field(max_length=3)] = ("champion", "standard", "musician")

@@ -18,14 +18,19 @@ from wh_env.rulesets.wap.battle.deployment import (
 from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
-from wh_env.rulesets.wap.charge.charges import Charges
+from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
+from wh_env.rulesets.wap.charge.declare import ChargeTarget, Declare
+from wh_env.rulesets.wap.charge.reactions import ChargeReaction, React
+from wh_env.rulesets.wap.charge.redirect import Redirect
+from wh_env.rulesets.wap.charge.resolve import CarryOut, ChargeOrder, ChargePlace
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
+from wh_env.rulesets.wap.commands.follow_me import Reroll, TestAgain
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
 from wh_env.rulesets.wap.compulsory.flight import Flight
-from wh_env.rulesets.wap.compulsory.forced_moves import RandomFacing, RandomMove
 from wh_env.rulesets.wap.compulsory.rally import Rally
+from wh_env.rulesets.wap.compulsory.random_moves import RandomFacing, RandomMove
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
@@ -70,6 +75,10 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Pursuits,
     CombatReforms,
     Slides,
+    Declare,
+    React,
+    CarryOut,
+    TestAgain,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -99,4 +108,11 @@ KINDS: tuple[type[DecisionKind], ...] = (
     DueOrder,
     ChooseStartEffect,
     ChooseCombat,
+    DeclareCharge,
+    ChargeTarget,
+    ChargeReaction,
+    Redirect,
+    ChargeOrder,
+    ChargePlace,
+    Reroll,
 )

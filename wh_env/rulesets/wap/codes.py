@@ -26,8 +26,8 @@ RANKS, SKIRMISH, LONE, COLUMN = 0, 1, 2, 3
 
 # bits of ``units.did``: what the unit did in this turn of its player
 CHARGED, FAILED, MARCHED, MOVED, REFORMED, RALLIED, FLED, JOINED, SHOT, ARRIVED, STAYED = (1 << n for n in range(11))
-REDIRECTED, PURSUED, OVERRAN = (1 << n for n in range(11, 14))
-EVERYTHING = (1 << 14) - 1
+REDIRECTED, PURSUED, OVERRAN, HELD_BACK = (1 << n for n in range(11, 15))
+EVERYTHING = (1 << 15) - 1
 DEEDS = (
     "charged",
     "failed a charge",
@@ -43,6 +43,7 @@ DEEDS = (
     "tried to redirect a charge",
     "pursued",
     "overran",
+    "holds its frenzy back",
 )
 
 # column ``units.outcome``: how the last round of close combat ended for the unit
@@ -52,12 +53,14 @@ NO_RESULT, WON, DREW, HELD, BROKEN = range(5)
 NO_INTENT, RESTRAINS, PURSUES, OVERRUNS = range(4)
 
 # column ``charges.reaction``
-UNANSWERED, HOLDS, SHOOTS, FLEES = range(4)
+# (KEPT: it flees, and the charger will not try to redirect; MISSED: the charger's dice are too low for it; BARRED: no charge, the unit does not dare to
+# charge it in this turn)
+UNANSWERED, HOLDS, SHOOTS, FLEES, KEPT, MISSED, BARRED = range(7)
 REACTIONS = ("does not answer yet", "holds", "stands and shoots", "flees")
 
 # bits of ``units.due``: why a unit has to take a Panic test
-FLED_THROUGH = 1
-CAUSES = 1
+FLED_THROUGH, HEAVY_CASUALTIES, FRIEND_DESTROYED, FRIEND_BROKEN = (1 << n for n in range(4))
+CAUSES = (1 << 4) - 1
 
 # column ``models.role``
 RANK_AND_FILE, CHAMPION, STANDARD, MUSICIAN = 0, 1, 2, 3

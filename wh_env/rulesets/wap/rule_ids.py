@@ -12,6 +12,8 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
     {
         "wap.battle.turn.exceptions": "core.battle.BattleCore.push",
         "wap.battle.table-size": "content.wap.schema_battle.Rules",
+        "wap.charge.flee.off-table": "rulesets.wap.compulsory.flight.flee",
+        "wap.charge.only-way": "rulesets.wap.movement.ways.gather",
         "wap.core.dice.modifier": "core.dice.roll_sum",
         "wap.core.dice.sum": "core.dice.roll_sum",
         "wap.core.facing.arcs": "rulesets.wap.basics.quarters.quarter_at",

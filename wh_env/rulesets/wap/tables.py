@@ -40,12 +40,12 @@ from wh_env.core.tables import (
     extended,
 )
 from wh_env.rulesets.wap.codes import (
+    BARRED,
     BROKEN,
     CAUSES,
     CHARACTERISTICS,
     COLUMN,
     EVERYTHING,
-    FLEES,
     LEFT,
     MOUNTS,
     MUSICIAN,
@@ -107,7 +107,6 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("fleeing", "i4", flag()),
         ("begun", "i4", amount()),  # effects of the start of the turn that it has resolved, bit by bit
         ("did", "i4", bits(EVERYTHING)),  # what it did this turn (``codes``)
-        ("hurt_by", "i4", row_of("units", none=True)),  # who cost it most in this phase
         ("due", "i4", bits(CAUSES)),  # why it has to take a Panic test (``codes``)
         ("steeled", "i4", flag()),  # it has taken one in this phase
         # close combat
@@ -129,6 +128,11 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("rolled", "i4", amount()),  # its flee or pursuit roll of this round
         ("weapon", "i4", amount()),  # in its hands in this combat, counted in its equipment
         ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``special_rules.LOSABLE``)
+        (
+            "stupid",
+            "i4",
+            flag(),
+        ),  # it has failed a test of Stupidity and passed none since (wap.special.stupidity.until-passed)
     ],
 )
 
@@ -200,8 +204,10 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("unit", "i4", row_of("units", none=True)),
         ("target", "i4", row_of("units", none=True)),
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
-        ("reaction", "i4", between(0, FLEES)),
+        ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)
         ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
+        ("reach", "i4", amount()),  # inches that it goes, 0: its dice are not rolled
+        ("short", "i4", amount()),  # ... where it fails
     ]
 )
 FREE_ROW = {"a": -1, "b": -1, "unit": -1, "target": -1, "first": -1}
@@ -227,8 +233,8 @@ PIECE = np.dtype(
 )
 
 
-def layout(units: int, models: int, lines: int, objectives: int, script: int) -> Layout:
-    """The buffer of a battle with so many rows; ``script``: room for dice."""
+def layout(units: int, models: int, lines: int, objectives: int, script: int, features: int = 0) -> Layout:
+    """The buffer of a battle with so many rows; ``script``: room for dice, ``features``: of terrain."""
     return Layout(
         [
             TableSpec("clock", TIME, 1, TIME_BOUNDS),
@@ -243,6 +249,8 @@ def layout(units: int, models: int, lines: int, objectives: int, script: int) ->
             TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
             TableSpec("origin", ORIGIN, units, ORIGIN_BOUNDS),
+            # models that each unit has lost in this phase to each unit and to each terrain feature (``panic.causes``)
+            TableSpec("hurts", BYTE, units * (units + features), between(0, 255)),
             TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
         ]
     )
@@ -252,7 +260,7 @@ def blank(plan: Layout) -> Array:
     """A buffer with the values that are not zero at the start."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
-    for column in ("carrier", "leader", "bodyguard", "hurt_by", "flees_from"):
+    for column in ("carrier", "leader", "bodyguard", "flees_from"):
         units[column] = -1
     for name in ("contacts", "charges"):
         rows = plan.view(buffer, name)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from math import cos, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import amount, row_of
+from wh_env.core.bounds import amount, count_of, row_of
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
 from wh_env.rulesets.wap.combat.closing import close_gaps
+from wh_env.rulesets.wap.panic.causes import NOBODY, blame, has_lost, is_gone
 
 LEFT, RIGHT = 0, 1
 ENDS = ("left", "right")
@@ -39,6 +40,7 @@ def kill(g: BattleCore, model: int) -> None:
 def remove_unit(g: BattleCore, unit: int) -> None:
     """A whole unit is lost: it deserts, or never comes."""
     u, m = g.units, g.models
+    is_gone(g, unit)
     u.place[unit] = DESTROYED
     u.alive[unit] = u.files[unit] = 0
     for k in range(u.first[unit], u.first[unit] + u.count[unit]):
@@ -61,6 +63,8 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     """Lay a unit out that has lost models; a single rank is shortened evenly at both ends, by one more at ``end``."""
     u = g.units
     wide, left = u.files[unit], u.alive[unit]
+    if left == 0:
+        is_gone(g, unit)
     if u.place[unit] == ON_TABLE and left < wide:
         before = min(wide, left + lost)  # models of the rank before it was shortened
         if (before - left) % 2:
@@ -73,6 +77,8 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     if u.fights[unit]:
         close_gaps(g, unit)
         meet(g)
+    if left:
+        has_lost(g, unit)
 
 
 def is_uneven(g: BattleCore, unit: int, lost: int) -> bool:
@@ -107,9 +113,9 @@ def losses_of(g: BattleCore, unit: int, wounds: int) -> int:
     return lost
 
 
-def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT) -> int:
+def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT, by: int = NOBODY) -> int:
     """A unit loses so many wounds; returns how many models that removed, from its rear rank (wap.core.casualties.rear-rank) or, where
-    it stands in one, from both ends (.single-rank)."""
+    it stands in one, from both ends (.single-rank). ``by``: who or what has caused them, as ``panic.causes.blame`` counts it."""
     m, lost = g.models, 0
     wounds = min(wounds, wounds_of(g, unit))
     while wounds > 0:
@@ -121,6 +127,7 @@ def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT) -> int:
             kill(g, k)
             lost += 1
     if lost:
+        blame(g, unit, by, lost)
         settle(g, unit, lost, end)
         if g.recorder is not None:
             g.note("wap.core.casualties.rear-rank", "losses", unit=unit, amount=lost)
@@ -132,14 +139,16 @@ class Casualties(Procedure):
 
     UNIT = integer(row_of("units"))
     WOUNDS = integer(amount())
+    BY = integer(count_of("units"))  # the unit that has caused them, counted from 1; 0: none
     asks = ("loss-end",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         unit, wounds = g.stack[f + Casualties.UNIT], g.stack[f + Casualties.WOUNDS]
         if is_uneven(g, unit, losses_of(g, unit, wounds)):
             return g.ask(LossEnd, g.units.owner[unit], unit)
+        by = g.stack[f + Casualties.BY] - 1
         g.pop()
-        suffer(g, unit, wounds)
+        suffer(g, unit, wounds, by=by)
         return GO
 
 
@@ -156,8 +165,9 @@ class LossEnd(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, wounds = g.stack[f + Casualties.UNIT], g.stack[f + Casualties.WOUNDS]
+        by = g.stack[f + Casualties.BY] - 1
         g.pop()
-        suffer(g, unit, wounds, action - g.setup.space.option)
+        suffer(g, unit, wounds, action - g.setup.space.option, by)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"one more from the {ENDS[action - g.setup.space.option]} end"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.codes import MOUNTS
-
-UNMOVED = ("Immunity (Psychology)", "Unbreakable")  # special rules with which a unit takes no Psychology test
+from wh_env.rulesets.wap.special.psychology import PSYCHOLOGY, immune_to
 
 
 def leadership_of(g: BattleCore, unit: int) -> int:
@@ -18,8 +17,16 @@ def leadership_of(g: BattleCore, unit: int) -> int:
 
 def is_unmoved(g: BattleCore, unit: int) -> bool:
     """Whether the unit is immune to Psychology, and passes such tests without dice; special rules go before basic ones
-    (wap.core.ldtest.psychology, wap.core.precedence.special)."""
-    return any(rule in UNMOVED for rule in g.setup.statics["special"][unit])
+    (wap.core.ldtest.psychology, wap.core.precedence.special, wap.special.immunity.psychology)."""
+    return immune_to(g, unit, PSYCHOLOGY)
+
+
+def leadership_value(
+    g: BattleCore, unit: int, modifier: int = 0, *, unmodified: bool = False, halved: bool = False
+) -> int:
+    """What a unit tests on: its Leadership with ``modifier``, half of that rounded up where it is ``halved``."""
+    value = leadership_of(g, unit) + (0 if unmodified else modifier)
+    return -(-value // 2) if halved else value
 
 
 def leadership_test(
@@ -34,9 +41,7 @@ def leadership_test(
 
     Of 0 or less it fails without dice (wap.core.ldtest.zero).
     """
-    value = leadership_of(g, unit) + (0 if unmodified else modifier)
-    if halved:
-        value = -(-value // 2)
+    value = leadership_value(g, unit, modifier, unmodified=unmodified, halved=halved)
     roll = g.roll(2) if value > 0 else 0
     passed = value > 0 and roll <= value
     if g.recorder is not None:

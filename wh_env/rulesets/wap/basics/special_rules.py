@@ -11,7 +11,7 @@ from wh_env.core.battle import BattleCore
 RANDOM_MOVEMENT = "Random Movement"
 # dice in place of a Movement value (wap.special.random-movement.dice)
 RANDOM_DICE = re.compile(rf"{RANDOM_MOVEMENT} \(([23]?)D6\)")
-
+STUPID_DICE = 1
 
 RULE = re.compile(r"([^()]+?)(?: \(([^()]*)\))?")
 LOSABLE = ("Frenzy",)  # rules that a unit can lose, in the order of their bits in ``units.lost_rules``
@@ -42,12 +42,38 @@ def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
     return found if has(g, unit, name) else ()
 
 
+def units_within(g: BattleCore, unit: int) -> list[int]:
+    """Rows of the units that the models of a unit belong to: its own, and those that have joined it."""
+    u = g.units
+    return [unit, *(other for other in range(len(u.owner)) if u.bodyguard[other] == unit and u.alive[other])]
+
+
+def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
+    """Special rules of the models with a fighting profile as the army sheet has them, by name."""
+    found: Mapping[str, tuple[str, ...]] = g.setup.statics["line_abilities"][line]
+    return found
+
+
+def model_has(g: BattleCore, model: int, name: str) -> bool:
+    """Whether a model has a special rule now: that of its unit, or one of its own."""
+    return has(g, g.models.unit[model], name) or name in rules_of_line(g, g.models.line[model])
+
+
+def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule of a model; empty: nothing, or it has no such rule."""
+    own: tuple[str, ...] = rules_of_line(g, g.models.line[model]).get(name, ())
+    return parameters(g, g.models.unit[model], name) + own
+
+
 def random_dice(rules: tuple[str, ...]) -> int:
-    """How many dice a unit with these rules rolls in place of a Movement value, 0: it has one."""
+    """How many dice a unit with these rules rolls in place of a Movement value, the fewest of several, 0: it has one."""
     found = (RANDOM_DICE.fullmatch(rule) for rule in rules)
-    return next((int(match[1] or 1) for match in found if match), 0)
+    return min((int(match[1] or 1) for match in found if match), default=0)
 
 
 def movement_dice(g: BattleCore, unit: int) -> int:
-    """The same of a unit of the battle."""
-    return random_dice(g.setup.statics["special"][unit])
+    """The same of a unit of the battle (wap.special.random-movement.unit); one that is stupid rolls one die (wap.special.stupidity.until-passed)."""
+    if g.units.stupid[unit]:
+        return STUPID_DICE
+    found = (random_dice(g.setup.statics["special"][row]) for row in units_within(g, unit))
+    return min((dice for dice in found if dice), default=0)

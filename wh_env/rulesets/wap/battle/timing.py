@@ -15,7 +15,7 @@ def start_phase(g: BattleCore, phase: Phase) -> None:
     units = g.units.rows
     units["us_phase"] = units["us"]
     units["alive_phase"] = units["alive"]
-    units["hurt_by"] = -1
+    g.hurts_array[:] = 0
     units["steeled"] = 0
     units["fought"] = 0
     if g.recorder is not None:

@@ -10,6 +10,8 @@ from wh_env.rulesets.wap.battle.victory import finish_if_decided
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.combat.close_combat import CloseCombat
 from wh_env.rulesets.wap.movement.movement import Movement
+from wh_env.rulesets.wap.panic.causes import is_due
+from wh_env.rulesets.wap.panic.panic import Panic
 
 # phases of a turn and the procedures that play them (wap.battle.turn.phases); those without one pass
 SEQUENCE: tuple[tuple[Phase, type[Procedure] | None], ...] = (
@@ -27,6 +29,9 @@ class Turns(Procedure):
     SECOND = integer(flag())  # the second player of the game turn has his turn
 
     def advance(self, g: BattleCore, f: int) -> int:
+        if is_due(g):  # what happened at the very end of a phase counts in it
+            g.push(Panic)
+            return GO
         stack = g.stack
         begun = stack[f + Turns.PHASES]
         if begun == 0:

@@ -9,10 +9,11 @@ from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, forget_wound
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
-from wh_env.rulesets.wap.codes import NO_INTENT, NO_RESULT
+from wh_env.rulesets.wap.codes import BROKEN, NO_INTENT, NO_RESULT
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.multiple.sliding import Slides
+from wh_env.rulesets.wap.panic.causes import has_broken
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
 from wh_env.rulesets.wap.pursuit.flights import CombatFlights
@@ -110,6 +111,11 @@ class FightCombat(Procedure):
             begin_combat(g, g.stack[f + FightCombat.UNIT])
         elif step == Step.SCORE:
             score_combat(g)
+        elif step == Step.PANIC:
+            for unit in fighters(g):
+                if g.units.outcome[unit] == BROKEN:
+                    has_broken(g, unit)
+            g.push(Panic)
         elif step == Step.ROLL:
             roll_flights(g)
         elif step == Step.END:
@@ -124,7 +130,6 @@ PARTS_OF_COMBAT: dict[int, type[Procedure]] = {
     FightCombat.Step.IMPACT: ImpactHits,
     FightCombat.Step.STRIKE: Strikes,
     FightCombat.Step.BREAK: BreakTests,
-    FightCombat.Step.PANIC: Panic,
     FightCombat.Step.CHOOSE: PursueOrRestrain,
     FightCombat.Step.FLEE: CombatFlights,
     FightCombat.Step.FRIENDS: Panic,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer
-from wh_env.rulesets.wap.compulsory.forced_moves import RandomMove, is_compelled
+from wh_env.rulesets.wap.compulsory.forced_moves import is_compelled
 from wh_env.rulesets.wap.compulsory.rally import Rally, may_rally
+from wh_env.rulesets.wap.compulsory.random_moves import RandomMove
+from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic, nearest_first
 
 
@@ -15,7 +17,7 @@ class Compulsory(OfPlayer):
     asks = ("compelled-next",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if g.units.rows["due"].any():
+        if is_due(g):
             g.push(Panic)
             return GO
         player = g.stack[f + Compulsory.PLAYER]

@@ -136,6 +136,7 @@ def flee(g: BattleCore, unit: int) -> None:
         rule = "wap.compulsory.flee.distance" if goes <= far else "wap.compulsory.flee.ends-on"
         g.note(rule, "flees", unit=unit, roll=far, far=round(goes, 2), place=(round(x, 2), round(y, 2)))
     if gone:
+        set_block(g, unit, x, y, facing, u.files[unit])  # friends panic who are near the place where it leaves
         remove_unit(g, unit)
         if g.recorder is not None:
             g.note("wap.compulsory.flee.off-table", "deserts", unit=unit)

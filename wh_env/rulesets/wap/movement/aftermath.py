@@ -15,7 +15,9 @@ MOVING = CHARGED | FAILED | MARCHED | MOVED | REFORMED | RALLIED | FLED | ARRIVE
 
 
 def barred_from_shooting(g: BattleCore, unit: int) -> str:
-    """The rule of this chapter by which the unit may not use missile weapons in this turn; empty: none."""
+    """The rule by which the unit may not use missile weapons in this turn; empty: none."""
+    if g.units.stupid[unit]:
+        return "wap.special.stupidity.failed"
     did = g.units.did[unit]
     return next((rule for deed, rule in NO_SHOOTING if did & deed), "")
 

@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.basics.casualties import Casualties, losses_of, order_o
 from wh_env.rulesets.wap.codes import DANGEROUS
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
 from wh_env.rulesets.wap.movement.going import Pose
+from wh_env.rulesets.wap.panic.causes import blame, ground_source
 
 FEATURES = 31
 FINE = 0.1  # inches from one place of a wheel to the next
@@ -92,14 +93,22 @@ def wheels(g: BattleCore, unit: int, pose: Pose, side: float, angle: float, fron
         cross(g.models.rows, g.units.rows[unit], *pose, 0.0, side, angle, front, ground, g.setup.corners)
 
 
+def dangerous_features(g: BattleCore) -> list[int]:
+    """The dangerous features of the table, in the order of their bits."""
+    ground = g.setup.statics["ground"]
+    return list(dict.fromkeys(ground["feature"][ground["passage"] == DANGEROUS].tolist()))
+
+
 def test_for_all(g: BattleCore, unit: int) -> None:
     """The march was made: each model that came across a dangerous feature tests, feature by feature, but for those who fell before."""
     if not g.work.ways.dangerous:
         return
-    crossed, order, wounds = g.models.crossed, order_of_loss(g, unit), 0
-    for bit in range(FEATURES):
-        testing = sum(crossed[k] >> bit & 1 for k in order[losses_of(g, unit, wounds) :])
+    crossed, order, wounds, lost = g.models.crossed, order_of_loss(g, unit), 0, 0
+    for bit, feature in enumerate(dangerous_features(g)[:FEATURES]):
+        testing = sum(crossed[k] >> bit & 1 for k in order[lost:])
         if testing:
             wounds += dangerous_wounds(g, unit, testing)
+            before, lost = lost, losses_of(g, unit, wounds)
+            blame(g, unit, ground_source(g, feature), lost - before)
     if wounds:
         g.push(Casualties, unit, wounds)

@@ -16,6 +16,8 @@ from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.panic.causes import is_due
+from wh_env.rulesets.wap.panic.panic import Panic
 
 # who did one of these has moved for this turn, or may not (wap.move.other.eligible, wap.move.phase.one-step)
 SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED | STAYED
@@ -40,6 +42,9 @@ class OtherMoves(OfPlayer):
     asks = ("select-to-move",)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        if is_due(g):
+            g.push(Panic)
+            return GO
         player = g.stack[f + OtherMoves.PLAYER]
         if not g.stack[f + OtherMoves.OVER] and any(may_move(g, unit) for unit in g.units_of(player)):
             return g.ask(SelectToMove, player)

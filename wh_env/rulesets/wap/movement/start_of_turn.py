@@ -7,7 +7,9 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.frozen import Unchanging
-from wh_env.core.procedures import ChooseUnit, OfPlayer, integer
+from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, integer
+from wh_env.rulesets.wap.panic.causes import is_due
+from wh_env.rulesets.wap.panic.panic import Panic
 
 
 class StartEffect(Unchanging):
@@ -29,10 +31,6 @@ class StartEffect(Unchanging):
         raise NotImplementedError
 
 
-# in the order of their bits in ``units.begun``: what is new goes to the end
-START_EFFECTS: tuple[StartEffect, ...] = ()
-
-
 def effects_of(g: BattleCore, unit: int) -> list[int]:
     """Numbers of the effects that are due for the unit and were not resolved this turn."""
     effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]
@@ -47,6 +45,9 @@ class StartOfTurn(OfPlayer):
     asks = ("start-effect",)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        if is_due(g):
+            g.push(Panic)
+            return GO
         player = g.stack[f + StartOfTurn.PLAYER]
         left = g.setup.statics["start_effects"] and not g.stack[f + StartOfTurn.OVER]
         if left and any(effects_of(g, unit) for unit in g.units_of(player)):

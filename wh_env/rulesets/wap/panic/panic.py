@@ -1,36 +1,37 @@
-"""Panic tests: causes are marked on units and worked off by one procedure, so that no flight starts another on top of it (wap.panic.*).
+"""Panic tests: causes are marked on units (``panic.causes``) and worked off by one procedure, so that no flight starts another on top of it
+(wap.panic.test, .chain).
 
-So far the only cause is a friend who flees through a unit (wap.compulsory.flee.friends-panic, wap.panic.fled-through).
+A flight is finished before those whom it went through test (wap.panic.fled-through); they may flee through others in turn. Who panics may rally in his
+player's next turn (wap.panic.rally-next-turn), see ``compulsory.rally.may_rally``.
 """
 
 from __future__ import annotations
 
-from math import atan2
+from math import atan2, hypot
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, Procedure
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.leadership import psychology_test
-from wh_env.rulesets.wap.codes import FLED_THROUGH
+from wh_env.rulesets.wap.codes import FLED_THROUGH, FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
 from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.movement.going import middle_of
+from wh_env.rulesets.wap.panic.causes import may_panic, worst_source
 
-RULES = {FLED_THROUGH: "wap.compulsory.flee.friends-panic"}
+# by which rule a unit tests, if it has several causes by the first of these: losses of its own decide the direction
+RULES = {
+    HEAVY_CASUALTIES: "wap.panic.heavy-casualties",
+    FRIEND_DESTROYED: "wap.panic.friend-destroyed",
+    FRIEND_BROKEN: "wap.panic.friend-broken",
+    FLED_THROUGH: "wap.compulsory.flee.friends-panic",
+}
 
 
 def must_test(g: BattleCore, unit: int) -> bool:
-    """Whether a unit has to take a Panic test: not if it flees or is engaged already, nor a second time in a phase (wap.panic.exempt.engaged,
-    .exempt.fleeing, .once-per-phase)."""
-    u = g.units
-    return bool(
-        u.due[unit]
-        and u.place[unit] == ON_TABLE
-        and not u.fleeing[unit]
-        and not u.steeled[unit]
-        and not engaged(g, unit)
-    )
+    """Whether a unit has to take a Panic test: it has a cause, and nothing that has happened since exempts it."""
+    return bool(g.units.due[unit]) and may_panic(g, unit)
 
 
 def closest_enemy(g: BattleCore, unit: int) -> int:
@@ -56,9 +57,14 @@ def nearest_first(g: BattleCore, mask: memoryview) -> int:
 def back_to(g: BattleCore, unit: int, other: int) -> float:
     """The direction from the centre of another unit to that of this one."""
     u = g.units
-    x, y = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
-    ox, oy = middle_of(g, other, u.x[other], u.y[other], u.facing[other])
-    return atan2(y - oy, x - ox)
+    return direction_from(g, unit, *middle_of(g, other, u.x[other], u.y[other], u.facing[other]))
+
+
+def direction_from(g: BattleCore, unit: int, x: float, y: float) -> float:
+    """The direction from a place to the centre of a unit; where that is the place, as it faces."""
+    u = g.units
+    cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
+    return atan2(cy - y, cx - x) if hypot(cx - x, cy - y) > EPS else float(u.facing[unit])
 
 
 class Panic(Procedure):
@@ -102,12 +108,39 @@ class PanicOrder(ChooseUnit):
 
 
 def panic_test(g: BattleCore, unit: int) -> None:
-    """A unit tests; if it fails it turns its back on the nearest enemy and flees at once (wap.panic.test, .direction.other)."""
-    u = g.units
-    rule = RULES[u.due[unit]]
-    u.due[unit], u.steeled[unit] = 0, 1
-    if psychology_test(g, unit, rule):
+    """A unit tests; if it fails it turns its back on what it flees from and flees at once (wap.panic.test)."""
+    due = g.units.due[unit]
+    cause = next(cause for cause in RULES if due & cause)
+    g.units.due[unit] = 0
+    if not takes_fright(g, unit, RULES[cause]):
         return
-    enemy = closest_enemy(g, unit)
-    start_to_flee(g, unit, back_to(g, unit, enemy) if enemy >= 0 else u.facing[unit], rule)
+    rule, facing = away_from_harm(g, unit) if cause == HEAVY_CASUALTIES else away_from_enemies(g, unit)
+    start_to_flee(g, unit, facing, rule)
     g.push(Flight, unit)
+
+
+def takes_fright(g: BattleCore, unit: int, rule: str) -> bool:
+    """Whether a unit fails a Panic test that it takes here and now, by a rule; one that may not be made to take it does not fail it. It takes no
+    other one in this phase (wap.panic.once-per-phase)."""
+    if not may_panic(g, unit):
+        return False
+    g.units.steeled[unit] = 1
+    return not psychology_test(g, unit, rule)
+
+
+def away_from_enemies(g: BattleCore, unit: int, rule: str = "wap.panic.direction.other") -> tuple[str, float]:
+    """The rule by which a unit flees from the nearest enemy, and the direction; where there is none, as it faces (wap.panic.direction.other)."""
+    enemy = closest_enemy(g, unit)
+    return rule, back_to(g, unit, enemy) if enemy >= 0 else g.units.facing[unit]
+
+
+def away_from_harm(g: BattleCore, unit: int) -> tuple[str, float]:
+    """The same from the enemy or the terrain feature that has cost it the most models, if there is one (wap.panic.direction.heavy)."""
+    source, units = worst_source(g, unit), len(g.units.owner)
+    if source < 0:
+        return away_from_enemies(g, unit, "wap.panic.direction.heavy.nothing")
+    if source < units:
+        return "wap.panic.direction.heavy", back_to(g, unit, source)
+    feature = g.setup.features[source - units]
+    corners = g.setup.corners[feature["first"] : feature["first"] + feature["count"]]
+    return "wap.panic.direction.heavy", direction_from(g, unit, *corners.mean(axis=0).tolist())

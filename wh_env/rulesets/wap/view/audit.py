@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import Audit
@@ -9,8 +11,10 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.room import in_rock
-from wh_env.rulesets.wap.codes import COLUMN, EVERYTHING
+from wh_env.rulesets.wap.codes import CHARGED, COLUMN, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.validity import underived
+
+CLOSES_IN = CHARGED | PURSUED | OVERRAN  # deeds by which a unit may come within an inch of others
 
 
 class RegimentAudit(Audit):
@@ -18,6 +22,7 @@ class RegimentAudit(Audit):
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
+        self._near = self._crowded()
         self.before()
 
     def before(self) -> None:
@@ -34,16 +39,30 @@ class RegimentAudit(Audit):
                 faults.append(f"{names[unit]} has {ranks} ranks and {u.files[unit]} files")
             if in_rock(g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit):
                 faults.append(f"{names[unit]} stands on impassable ground")
-            for other in there:
-                apart = block_distance(g.parts.rows, g.units.rows, unit, other) if other > unit else margin
-                if apart < margin - 2 * EPS and row_between(g, unit, other) < 0:
-                    faults.append(f"{names[unit]} and {names[other]} are {apart:.3f} apart")
             if u.did[unit] & ~EVERYTHING:
                 faults.append(f"{names[unit]} did what there is not")
         faults += self._contacts()
+        near = self._crowded()
+        for (unit, other), apart in near.items():
+            came = any(u.did[k] & CLOSES_IN or u.fights[k] for k in (unit, other))
+            if not came and apart < self._near.get((unit, other), margin) - 2 * EPS:
+                faults.append(f"{names[unit]} and {names[other]} are {apart:.3f} apart")
+        self._near = near
         if tuple(g.players.vp) != self._vp and not g.clock.over[0]:
             faults.append(f"victory points changed from {self._vp} before the end")
         return faults
+
+    def _crowded(self) -> dict[tuple[int, int], float]:
+        """Units that are not in contact and nearer to each other than an inch. They come so near by a charge alone, or in close combat, and stay so
+        afterwards until they move (wap.move.one-inch.charge)."""
+        g, margin = self.g, self.g.setup.rules["one_inch"]
+        there = [unit for unit in range(len(g.units.owner)) if g.units.place[unit] == ON_TABLE]
+        found = {}
+        for unit, other in combinations(there, 2):
+            apart = float(block_distance(g.parts.rows, g.units.rows, unit, other))
+            if apart < margin - 2 * EPS and row_between(g, unit, other) < 0:
+                found[unit, other] = apart
+        return found
 
     def _contacts(self) -> list[str]:
         """Contacts that do not follow from the blocks."""

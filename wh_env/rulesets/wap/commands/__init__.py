@@ -1,0 +1,1 @@
+"""Command groups: champions, standards, musicians (wap.command.*)."""

@@ -1,0 +1,129 @@
+"""Leadership tests that a command model lets its unit roll again: one procedure and one decision for all of them.
+
+    class Redirect(Procedure):
+        TESTED = integer(between(UNTESTED, FAILED))     # in the frame of who has the test taken
+
+        def advance(self, g, f):
+            ...
+            if g.stack[f + Redirect.TESTED] == UNTESTED:
+                take_test(g, unit, REDIRECT, Redirect.TESTED, "wap.charge.redirect.test")
+                return GO
+            passed = g.stack[f + Redirect.TESTED] == PASSED
+
+``take_test`` rolls at once. The result stands in the frame on top, at the offset named, when this frame goes on: at once where the test is passed or there
+is no second one; after the player's answer where the unit may roll again (at the squad detail it always does). It may be called while a
+decision is answered too. ``CHAMPION`` tests are those of wap.command.champion.follow-me.*, the rally test is the musician's
+(wap.command.musician.rally).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import amount, between, row_of
+from wh_env.core.procedures import FRAME_SIZE, DecisionKind, Procedure, beneath, integer
+from wh_env.rulesets.wap.basics.leadership import leadership_test, leadership_value
+from wh_env.rulesets.wap.codes import CHAMPION, MUSICIAN
+
+# what stands at the offset that ``take_test`` is given
+UNTESTED, PASSED, FAILED = range(3)
+
+
+class Again(NamedTuple):
+    """A test that may be rolled again: by which rule, with whose help."""
+
+    rule: str
+    role: int
+
+
+# the tests, in the order of the numbers by which they are called
+MARCH, REDIRECT, COMBAT_REFORM, RESTRAIN, RALLY = range(5)
+TESTS = (
+    Again("wap.command.champion.follow-me.march", CHAMPION),
+    Again("wap.command.champion.follow-me.redirect", CHAMPION),
+    Again("wap.command.champion.follow-me.combat-reform", CHAMPION),
+    Again("wap.command.champion.follow-me.restrain", CHAMPION),
+    Again("wap.command.musician.rally", MUSICIAN),
+)
+
+
+def leads(g: BattleCore, unit: int, role: int) -> bool:
+    """Whether a command model of the unit lives: CHAMPION, STANDARD or MUSICIAN."""
+    return any(g.models.role[k] == role for k in g.members(unit))
+
+
+def take_test(
+    g: BattleCore,
+    unit: int,
+    test: int,
+    into: int,
+    rule: str,
+    modifier: int = 0,
+    *,
+    unmodified: bool = False,
+    halved: bool = False,
+) -> None:
+    """Take a Leadership test that may be rolled again, and leave ``PASSED`` or ``FAILED`` in the frame on top.
+
+    Args:
+        test: which one (``MARCH`` ... ``RALLY``).
+        into: offset of the result in that frame.
+        rule, modifier, unmodified, halved: as for ``basics.leadership.leadership_test``.
+    """
+    passed = leadership_test(g, unit, rule, modifier, unmodified=unmodified, halved=halved)
+    g.stack[g.frame + into] = PASSED if passed else FAILED
+    value = leadership_value(g, unit, modifier, unmodified=unmodified, halved=halved)
+    if not passed and value > 0 and leads(g, unit, TESTS[test].role):
+        g.push(TestAgain, unit, test, value, into)
+
+
+class TestAgain(Procedure):
+    """A unit has failed a test that it may roll again; the result stands in the frame beneath."""
+
+    __test__ = False
+
+    UNIT = integer(row_of("units"))
+    TEST = integer(between(0, len(TESTS) - 1))
+    VALUE = integer(amount())  # what it tests on
+    INTO = integer(between(0, FRAME_SIZE - 1))
+    asks = ("reroll",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit = g.stack[f + TestAgain.UNIT]
+        return g.ask(Reroll, g.units.owner[unit], unit)
+
+    @staticmethod
+    def again(g: BattleCore, f: int) -> None:
+        """Roll once more: the second result stands (wap.core.reroll.second-stands)."""
+        stack = g.stack
+        unit, value = stack[f + TestAgain.UNIT], stack[f + TestAgain.VALUE]
+        roll = g.roll(2)
+        passed = roll <= value
+        stack[beneath(f) + stack[f + TestAgain.INTO]] = PASSED if passed else FAILED
+        if g.recorder is not None:
+            rule = TESTS[stack[f + TestAgain.TEST]].rule
+            g.note(rule, "rolls again", unit=unit, roll=roll, leadership=value, passed=passed)
+
+
+class Reroll(DecisionKind):
+    name = "reroll"
+    what = "Whether a failed test is rolled again, both dice; done: it stays failed."
+    policy = "It is rolled again."
+    keys = tuple(test.rule for test in TESTS)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = mask[g.setup.space.option] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            TestAgain.again(g, f)
+        g.pop()
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name = g.setup.names["units"][g.stack[f + TestAgain.UNIT]]
+        return f"{name} tests again" if action else f"{name} leaves it at that"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.option)

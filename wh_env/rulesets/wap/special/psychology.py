@@ -1,0 +1,111 @@
+"""Fear, terror, and who is immune to what (wap.special.immunity.*, .terror.*, .fear.immunity): the one place that answers.
+
+What a model's rules give counts for that model; what is said of a unit is said by the majority of its models. A unit takes no Panic test if
+``immune_to(g, unit, "Panic")``, no test for terror if ``immune_to(g, unit, "Terror")``, and gives its enemy no bonus for Fear if not
+``frightened_by(g, unit, enemy)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.special_rules import model_has, model_parameters
+
+PANIC, FEAR, TERROR, PSYCHOLOGY = "Panic", "Fear", "Terror", "Psychology"
+IMMUNITY = "Immunity"
+UNSHAKEN = ("Unbreakable", "Frenzy")  # rules that give Immunity (Psychology)
+
+
+def named_immune(g: BattleCore, model: int, what: str) -> bool:
+    """Whether a model has Immunity (``what``), as its rules say it: ``what`` may be one of several things between the brackets."""
+    return any(what in parts(text) for text in model_parameters(g, model, IMMUNITY))
+
+
+def parts(text: str) -> list[str]:
+    """What stands between the brackets of a rule, thing by thing: "Fear/Terror" is two."""
+    return [part.strip() for part in text.replace("/", ",").split(",")]
+
+
+def is_unshaken(g: BattleCore, model: int) -> bool:
+    """Whether a model has Immunity (Psychology): its own, that of a rule which includes it, or that to Panic, Fear and Terror together
+    (wap.special.immunity.psychology, .frenzy.grants, .unbreakable)."""
+    if g.units.stupid[g.models.unit[model]]:  # wap.special.stupidity.until-passed
+        return True
+    if any(model_has(g, model, rule) for rule in UNSHAKEN) or named_immune(g, model, PSYCHOLOGY):
+        return True
+    return all(named_immune(g, model, what) for what in (PANIC, FEAR, TERROR))
+
+
+def is_terrible(g: BattleCore, model: int) -> bool:
+    """Whether a model causes Terror."""
+    return model_has(g, model, TERROR)
+
+
+def is_fearsome(g: BattleCore, model: int) -> bool:
+    """Whether a model causes Fear: whoever causes Terror does (wap.special.terror.grants)."""
+    return model_has(g, model, FEAR) or is_terrible(g, model)
+
+
+def majority(g: BattleCore, unit: int, holds: Callable[[BattleCore, int], bool]) -> bool:
+    """Whether something holds for more than half of the models of a unit."""
+    living = list(g.members(unit))
+    known: dict[int, bool] = {}
+    for k in living:  # models with one profile have the same rules
+        line = g.models.line[k]
+        if line not in known:
+            known[line] = holds(g, k)
+    return 2 * sum(known[g.models.line[k]] for k in living) > len(living)
+
+
+def causes_terror(g: BattleCore, unit: int) -> bool:
+    """Whether a model of the unit causes Terror."""
+    return any(is_terrible(g, k) for k in g.members(unit))
+
+
+def causes_fear(g: BattleCore, unit: int) -> bool:
+    """Whether a model of the unit causes Fear (wap.special.fear.result)."""
+    return any(is_fearsome(g, k) for k in g.members(unit))
+
+
+def fearsome_strength(g: BattleCore, unit: int) -> int:
+    """Unit Strength of the models of the unit that cause Fear (wap.special.fear.double)."""
+    return int(g.units.each[unit]) * sum(is_fearsome(g, k) for k in g.members(unit))
+
+
+def immune_to(g: BattleCore, unit: int, what: str) -> bool:
+    """Whether the majority of a unit's models ignores Panic, Fear or Terror, and with them the unit (wap.special.immunity.psychology-kinds).
+
+    Who causes Fear, or is immune to it, takes Terror for Fear: no test for Terror then (wap.special.terror.treated-as-fear); against the Fear
+    that is left ask ``frightened_by``.
+
+    Raises:
+        ValueError: ``what`` is something else.
+    """
+    if what == PSYCHOLOGY:
+        return majority(g, unit, is_unshaken)
+    if what == PANIC:
+        return majority(g, unit, lambda g, k: is_unshaken(g, k) or named_immune(g, k, PANIC))
+    if what == FEAR:
+        return majority(g, unit, fearless)
+    if what == TERROR:
+        return majority(g, unit, lambda g, k: fearless(g, k) or named_immune(g, k, TERROR))
+    raise ValueError(f"immune_to: {what!r}; expected one of {PANIC}, {FEAR}, {TERROR}, {PSYCHOLOGY}")
+
+
+def fearless(g: BattleCore, model: int) -> bool:
+    """Whether a model counts among those that make its unit immune to Fear (wap.special.fear.immunity, .terror.grants)."""
+    return is_fearsome(g, model) or named_immune(g, model, FEAR) or is_unshaken(g, model)
+
+
+def unafraid_of_terror(g: BattleCore, model: int) -> bool:
+    """Whether a model is immune even to the Fear that is left of Terror: it has that by its rules, not by causing Fear itself."""
+    return is_terrible(g, model) or named_immune(g, model, FEAR) or is_unshaken(g, model)
+
+
+def frightened_by(g: BattleCore, unit: int, other: int) -> bool:
+    """Whether an enemy unit has the bonus for Fear against a unit: it causes Fear and the unit is not immune. Units that are immune because they
+    cause Fear themselves are not so against who causes Terror (wap.special.terror.treated-as-fear)."""
+    if causes_terror(g, other):
+        return not majority(g, unit, unafraid_of_terror)
+    return causes_fear(g, other) and not immune_to(g, unit, FEAR)
