@@ -22,6 +22,7 @@ from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
 from wh_env.rulesets.wap.charge.declare import ChargeTarget, Declare
 from wh_env.rulesets.wap.charge.reactions import ChargeReaction, React
 from wh_env.rulesets.wap.charge.redirect import Redirect
+from wh_env.rulesets.wap.charge.reform_after import ReformAfter, TestToReform
 from wh_env.rulesets.wap.charge.resolve import CarryOut, ChargeOrder, ChargePlace
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
@@ -79,6 +80,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     React,
     CarryOut,
     TestAgain,
+    ReformAfter,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -115,4 +117,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     ChargeOrder,
     ChargePlace,
     Reroll,
+    TestToReform,
 )

@@ -165,7 +165,7 @@ def pose_on(frame: Array, at: float) -> tuple[float, float, float]:
 
 @kernel
 def worth_trying(
-    units: Array, u: int, target: int, side: int, frame: Array, near: Array, points: Array, n: int, apart: float,
+    units: Array, u: int, target: int, side: int, frame: Array, near: Array, points: Array, n: int,
     step: float, places: Array,
 ) -> int:  # fmt: skip
     """Fill ``places`` with middles of the front along the side of the frame where the number of models in contact can change: edges of bases over edges of
@@ -196,6 +196,7 @@ def worth_trying(
     s = sin(frame[OUT])
     for o in range(n):
         row = near[o]
+        apart = max(0.0, row["margin"])
         for k in range(row["first"], row["first"] + row["count"]):
             dx = points[k, 0] - frame[SIDE_X]
             dy = points[k, 1] - frame[SIDE_Y]

@@ -178,6 +178,19 @@ class Search:
                 return finer, more
         return worth, places
 
+    def at(self, target: int, side: int, place: float) -> Place | None:
+        """The place with the middle of the front at one point of a side, if it is reached."""
+        g, room = self.g, self.room
+        frame_side(g.units.rows, self.unit, target, side, g.setup.length, g.setup.width, room.frame)
+        way, there = self.obstacles(target), np.array([place])
+        own = self.around_target(target)
+        for k, (enemy, _) in enumerate(self.charges):
+            room.targets[k] = enemy
+        for steps in (STEPS, FINE_STEPS):
+            if first_way(g.units.rows, target, room.frame, *way, *own, self.who, there, 1, steps, room.found) == 0:
+                return self.place(target)
+        return None
+
     def obstacles(self, target: int) -> Way:
         """What the charge move may meet: those that are charged may be touched, nobody else."""
         room, frame = self.g.work.ways, self.room.frame
@@ -187,15 +200,19 @@ class Search:
     def gathered(
         self, unit: int, reach: float, leaving_out: Collection[int], near: Array, points: Array, body: Array
     ) -> Way:
-        """What is near a unit, with the inches to be kept from it."""
+        """What is near a unit, with the inches to be kept from it: a charger may touch friends, ground and whom it charges."""
         g, u = self.g, self.g.units
         n, rows = gather(
             g.parts.rows, u.rows, g.setup.statics["ground"], g.setup.corners, unit, u.x[unit], u.y[unit], u.facing[unit], reach,
             APART, body, near, points,
         )  # fmt: skip
         n = without(near, n, leaving_out)
-        if unit == self.unit:
-            near["margin"][:n][np.isin(near["mark"][:n], [target for target, _ in self.charges])] = 0.0
+        rows_near = near[:n]
+        marks = rows_near["mark"]
+        foes = (marks >= 0) & (u.rows["owner"][marks] != u.owner[self.unit])
+        charged = np.isin(marks, [target for target, _ in self.charges])
+        may_touch = ~foes | charged if unit == self.unit else marks < 0
+        rows_near["margin"][may_touch] = np.minimum(rows_near["margin"][may_touch], 0.0)
         return near, points, n, body, rows
 
     def around_target(self, target: int) -> Way:
@@ -210,7 +227,7 @@ class Search:
         """Places worth trying, best first: rows of place, enemies met, models in contact. Sets ``top``, the worth of the first."""
         units, room, frame = self.g.units.rows, self.room, self.room.frame
         near, points, n, _, _ = way
-        count = worth_trying(units, self.unit, target, side, frame, near, points, n, APART, step, room.places)
+        count = worth_trying(units, self.unit, target, side, frame, near, points, n, step, room.places)
         for k, (enemy, _) in enumerate(self.charges):
             room.targets[k] = enemy
         score_places(
