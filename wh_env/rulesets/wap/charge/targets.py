@@ -135,7 +135,7 @@ def aims_at(g: BattleCore, unit: int, target: int) -> Aims:
     if not is_in_reach(g, unit, target):
         return ()
     known = g.work.aims.of(g)
-    aims = known.get((unit, target))
+    aims: Aims | None = known.get((unit, target))
     if aims is None:
         aims = known[unit, target] = aims_within_reach(g, unit, target)
     return aims
