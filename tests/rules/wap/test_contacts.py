@@ -49,11 +49,13 @@ def test_a_unit_that_flees_is_in_contact_with_nobody() -> None:
 
 def test_a_unit_that_is_gone_is_in_contact_with_nobody() -> None:
     scene = RegimentScene()
-    a = scene.unit(0, None, (24, 24), models=10)
-    b = scene.beside(a, 1)
+    a = scene.unit(0, None, (24, 24), models=1)
+    b = scene.beside(a, 1, models=5)
     battle = scene.battle("combat", run=False)
-    remove_unit(battle, b.row)
-    assert foes_of(battle, a.row) == [] and battle.units.fights[a] == 0
+    remove_unit(battle, a.row)
+    assert row_between(battle, a.row, b.row) == -1
+    assert battle.units.fights[a] == battle.units.fights[b] == 0
+    assert combat_of(battle, b.row) == [b.row]
 
 
 def test_losses_of_whole_ranks_bring_the_other_up() -> None:

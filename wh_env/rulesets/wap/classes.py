@@ -23,6 +23,7 @@ from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
 from wh_env.rulesets.wap.charge.declare import ChargeTarget, Declare
 from wh_env.rulesets.wap.charge.reactions import ChargeReaction, React
 from wh_env.rulesets.wap.charge.redirect import Redirect
+from wh_env.rulesets.wap.charge.reform_after import ReformAfter, TestToReform
 from wh_env.rulesets.wap.charge.resolve import CarryOut, ChargeOrder, ChargePlace
 from wh_env.rulesets.wap.combat.aiming import StrikeShare, StrikeTarget
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
@@ -91,6 +92,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     RunDownPursued,
     VanishedTargets,
     Concede,
+    ReformAfter,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -140,4 +142,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     CombatReform,
     CombatReformPlace,
     ReformFirst,
+    TestToReform,
 )

@@ -13,7 +13,9 @@ from wh_env.rulesets.wap.charge.declared import charges_of, charges_on, is_under
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
 from wh_env.rulesets.wap.charge.reach import gap_to
+from wh_env.rulesets.wap.charge.reform_after import offer_reform
 from wh_env.rulesets.wap.charge.run_down import run_down
+from wh_env.rulesets.wap.charge.sharing import shared_places
 from wh_env.rulesets.wap.codes import FAILED, MISSED
 from wh_env.rulesets.wap.compulsory.forced_moves import go_along
 from wh_env.rulesets.wap.movement.going import degrees
@@ -29,7 +31,7 @@ def chargers_left(g: BattleCore, player: int) -> list[int]:
     return [unit for unit in g.units_of(player) if is_under_way(g, unit)]
 
 
-def linked(g: BattleCore, unit: int) -> list[int]:
+def rolled_for_together(g: BattleCore, unit: int) -> list[int]:
     """The unit and all others whose charges are still to be carried out and that are rolled for together with it: they charge the same target, or one that
     they share with such a unit (wap.charge.several.together)."""
     found, left = {unit}, [unit]
@@ -82,7 +84,7 @@ class ChargeOrder(ChooseUnit):
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         if not is_rolled(g, unit):
-            roll_together(g, linked(g, unit))
+            roll_together(g, rolled_for_together(g, unit))
         g.push(CarryOut, unit)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
@@ -151,9 +153,26 @@ def within_reach(g: BattleCore, unit: int) -> list[int]:
 
 
 def places(g: BattleCore, unit: int, rows: Sequence[int], most: int = MOST_PLACES) -> list[Place]:
-    """Where the unit can end its charge on these targets."""
+    """Where the unit can end its charge on these targets: beside others that will arrive at the same one (wap.charge.several.share, .maximise)."""
     c = g.charges
+    beside = arriving_with(g, unit, rows[0]) if len(rows) == 1 else []
+    if beside:
+        target = c.target[rows[0]]
+        return shared_places(g, target, [(c.unit[k], c.side[k]) for k in (rows[0], *beside)])[:most]
     return places_of(g, unit, [(c.target[k], c.side[k]) for k in rows], most=most)
+
+
+def arriving_with(g: BattleCore, unit: int, row: int) -> list[int]:
+    """The charges of other units that are still to be carried out, whose dice are high enough for the same target that stands, and for no other."""
+    c, target = g.charges, g.charges.target[row]
+    if g.units.fleeing[target]:
+        return []
+    found = []
+    for k in charges_on(g, target):
+        other = c.unit[k]
+        if other != unit and is_under_way(g, other) and is_rolled(g, other) and within_reach(g, other) == [k]:
+            found.append(k)
+    return found
 
 
 def arriving(g: BattleCore, unit: int, rows: Sequence[int]) -> Sequence[int]:
@@ -169,6 +188,7 @@ def arrive(g: BattleCore, unit: int, rows: Sequence[int], place: Place, rule: st
     move_into_contact(g, unit, place, "wap.charge.fleeing.contact" if flees else rule)
     if flees:
         run_down(g, unit, target, destroys=True)
+        offer_reform(g, unit, target)
 
 
 def come_to_blows(g: BattleCore, unit: int, rows: Sequence[int], rule: str) -> bool:

@@ -29,7 +29,7 @@ from wh_env.rulesets.wap.charge.charge_moves import (
     side_bases,
     touched_bits,
 )
-from wh_env.rulesets.wap.charge.places import Charge, Place, Search, best_place
+from wh_env.rulesets.wap.charge.places import Charge, Place, Search, best_place, places_of
 from wh_env.rulesets.wap.codes import FRONT
 
 ROWS = 24  # rows that are tried in each order
@@ -64,23 +64,26 @@ def row_worth(
     return total + bits_of(theirs), most - least
 
 
-def share_places(g: BattleCore, target: int, charges: Sequence[Charge]) -> Plan:
-    """Where several units that charge the same target end, and in which order they move: all of them where there is room; else as many as there can be, those
-    named first before others (``fitting`` tells the player's choices).
+def shared_places(g: BattleCore, target: int, charges: Sequence[Charge]) -> list[Place]:
+    """Where the first of several units that charge the same target can end, if it moves first and as many of the others as there can be find room beside it:
+    one place for each order from left to right that is worth as much, the best first; empty: it finds none.
 
     Args:
         charges: the units, each with the side of the target that it charges.
     """
-    for some in fitting(g, target, charges):
-        found = arrangements(g, target, [charge for charge in charges if charge[0] in some])
-        if found:
-            return found[0]
-    return []
+    (unit, _), others = charges[0], charges[1:]
+    for size in range(len(others), 0, -1):
+        for some in combinations(others, size):
+            plans = arrangements(g, target, [charges[0], *some], mover=unit)
+            found = list(dict.fromkeys(place for plan in plans for who, place in plan if who == unit))
+            if found:
+                return found
+    return places_of(g, unit, [(target, charges[0][1])])
 
 
 def fitting(g: BattleCore, target: int, charges: Sequence[Charge]) -> list[tuple[int, ...]]:
     """The largest sets of units that find room together, in the order of ``charges``: all of them, or those among which the active player chooses
-    (wap.charge.several.no-room)."""
+    by the order in which he has them charge (wap.charge.several.no-room)."""
     for size in range(len(charges), 0, -1):
         found = [some for some in combinations(charges, size) if arrangements(g, target, some, first=True)]
         if found:
@@ -88,16 +91,18 @@ def fitting(g: BattleCore, target: int, charges: Sequence[Charge]) -> list[tuple
     return []
 
 
-def arrangements(g: BattleCore, target: int, charges: Sequence[Charge], *, first: bool = False) -> list[Plan]:
-    """Ways in which all units can stand, the one that ``share_places`` takes first, one for each order from left to right along a side that is worth as much;
-    empty: they have no room together. ``first``: one is enough."""
+def arrangements(
+    g: BattleCore, target: int, charges: Sequence[Charge], *, first: bool = False, mover: int = -1
+) -> list[Plan]:
+    """Ways in which all units can stand, one for each order from left to right along a side that is worth as much, the order in which they stand now first;
+    empty: they have no room together. ``first``: one is enough; ``mover``: who moves first, -1: whoever can."""
     if len(charges) == 1:
         (unit, side) = charges[0]
         place = best_place(g, unit, [(target, side)])
         return [[(unit, place)]] if place is not None else []
     sides = sorted({side for _, side in charges}, key=[side for _, side in charges].index)
     shared = [[unit for unit, at in charges if at == side] for side in sides]
-    return with_blocks_kept(g, lambda: along_all(g, target, list(zip(sides, shared, strict=True)), first))
+    return with_blocks_kept(g, lambda: along_all(g, target, list(zip(sides, shared, strict=True)), first, mover))
 
 
 def with_blocks_kept(g: BattleCore, work: Callable[[], list[Plan]]) -> list[Plan]:
@@ -112,14 +117,16 @@ def with_blocks_kept(g: BattleCore, work: Callable[[], list[Plan]]) -> list[Plan
                 set_block(g, k, *pose)
 
 
-def along_all(g: BattleCore, target: int, groups: Sequence[tuple[int, list[int]]], first: bool) -> list[Plan]:
+def along_all(
+    g: BattleCore, target: int, groups: Sequence[tuple[int, list[int]]], first: bool, mover: int
+) -> list[Plan]:
     """``arrangements``, side after side."""
     (side, units), rest = groups[0], groups[1:]
     if len(units) == 1:
         place = best_place(g, units[0], [(target, side)])
         plans: list[Plan] = [[(units[0], place)]] if place is not None else []
     else:
-        plans = rows_along(g, target, side, units, first)
+        plans = rows_along(g, target, side, units, first, mover)
     if not rest:
         return plans
     found = []
@@ -127,13 +134,13 @@ def along_all(g: BattleCore, target: int, groups: Sequence[tuple[int, list[int]]
         before = [(unit, g.units.x[unit], g.units.y[unit], g.units.facing[unit]) for unit, _ in plan]
         for unit, place in plan:
             set_block(g, unit, place.x, place.y, place.facing, g.units.files[unit])
-        found += [plan + more for more in along_all(g, target, rest, first)]
+        found += [plan + more for more in along_all(g, target, rest, first, -1)]
         for unit, x, y, facing in before:
             set_block(g, unit, x, y, facing, g.units.files[unit])
     return found
 
 
-def rows_along(g: BattleCore, target: int, side: int, units: list[int], first: bool) -> list[Plan]:
+def rows_along(g: BattleCore, target: int, side: int, units: list[int], first: bool, mover: int) -> list[Plan]:
     """``arrangements`` along one side."""
     u = g.units
     fronts, aside = {}, {}
@@ -149,7 +156,7 @@ def rows_along(g: BattleCore, target: int, side: int, units: list[int], first: b
         orders += [order for order in permutations(natural) if order != natural]
     found: list[tuple[tuple[int, int], Plan]] = []
     for order in orders:
-        best = best_row(g, target, side, order, fronts, aside)
+        best = best_row(g, target, side, order, fronts, aside, mover)
         if best is not None:
             found.append(best)
             if first:
@@ -161,7 +168,13 @@ def rows_along(g: BattleCore, target: int, side: int, units: list[int], first: b
 
 
 def best_row(
-    g: BattleCore, target: int, side: int, order: tuple[int, ...], fronts: dict[int, float], aside: dict[int, float]
+    g: BattleCore,
+    target: int,
+    side: int,
+    order: tuple[int, ...],
+    fronts: dict[int, float],
+    aside: dict[int, float],
+    mover: int,
 ) -> tuple[tuple[int, int], Plan] | None:
     """The best row in an order from left to right that is reached, and what it is worth."""
     u, room = g.units.rows, g.work.charges
@@ -176,7 +189,7 @@ def best_row(
             table.append(((total, -spread), float(np.abs(places - now).sum()), places))
     table.sort(key=lambda entry: (-entry[0][0], -entry[0][1], round(entry[1], 6)))
     for worth, _, places in table[:ROWS]:
-        plan = reached(g, target, side, order, places)
+        plan = reached(g, target, side, order, places, mover)
         if plan is not None:
             return worth, plan
     return None
@@ -224,11 +237,13 @@ def edges_of(count: int, base: float, spacing: float) -> list[float]:
     return list(dict.fromkeys(round(middle + end, 9) for middle in middles for end in (-base, base)))
 
 
-def reached(g: BattleCore, target: int, side: int, order: tuple[int, ...], places: Array) -> Plan | None:
+def reached(g: BattleCore, target: int, side: int, order: tuple[int, ...], places: Array, mover: int) -> Plan | None:
     """The order of moves in which all units of a row reach their places; None: there is none."""
     there = dict(zip(order, places.tolist(), strict=True))
     orders = permutations(order) if len(order) <= PERMUTED else (order, order[::-1])
     for moves in orders:
+        if mover >= 0 and moves[0] != mover:
+            continue
         before, plan = [], []
         for unit in moves:
             place = Search(g, unit, [(target, side)], (), CHARGER_TURNS, False).at(target, side, there[unit])

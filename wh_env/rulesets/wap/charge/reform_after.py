@@ -1,0 +1,63 @@
+"""A unit that has charged and destroyed a fleeing one may try to reform (wap.charge.fleeing.reform, .no-more-move)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import STEP, DecisionKind
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.leadership import leadership_test
+from wh_env.rulesets.wap.movement.going import MoveFrame
+from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
+
+LEAVES_IT, TESTS = 0, 1
+RULE = "wap.charge.fleeing.reform"
+
+
+class ReformAfter(MoveFrame):
+    """Its player may have it take a Leadership test, and if it passes it reforms at once; it has charged, so it moves no more in this phase
+    (wap.charge.fleeing.no-more-move)."""
+
+    asks = ("test-to-reform", "reform-files", "reform-facing")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step, unit = ReformAfter.Step, g.stack[f + ReformAfter.UNIT]
+        step, owner = g.stack[f + STEP], g.units.owner[unit]
+        if g.units.place[unit] != ON_TABLE:
+            return g.pop()
+        if step == Step.HOW and can_reform(g, unit):
+            return g.ask(TestToReform, owner, unit)
+        if step == Step.FILES:
+            return g.ask(ReformFiles, owner, unit)
+        if step == Step.FACING:
+            return g.ask(ReformFacing, owner, unit)
+        return g.pop()
+
+
+def offer_reform(g: BattleCore, unit: int, target: int) -> None:
+    """A unit has run a fleeing one down: if nobody of that is left it may try to reform."""
+    if g.units.place[unit] == ON_TABLE and g.units.alive[target] == 0:
+        g.push(ReformAfter, unit)
+
+
+class TestToReform(DecisionKind):
+    name = "test-to-reform"
+    what = "Whether a unit that has destroyed the fleeing enemy it charged takes a Leadership test to reform."
+    policy = "It does."
+    keys = ("wap.charge.fleeing.reform",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        mask[option + LEAVES_IT] = mask[option + TESTS] = True
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.option + TESTS)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, Step = MoveFrame.unit(g, f), MoveFrame.Step
+        passes = action == g.setup.space.option + TESTS and leadership_test(g, unit, RULE)
+        MoveFrame.go_to(g, f, Step.FILES if passes else Step.OVER)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name = g.setup.names["units"][MoveFrame.unit(g, f)]
+        return f"{name} tests to reform" if action == g.setup.space.option + TESTS else f"{name} does not reform"
