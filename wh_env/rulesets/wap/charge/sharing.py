@@ -66,18 +66,20 @@ def row_worth(
 
 def shared_places(g: BattleCore, target: int, charges: Sequence[Charge]) -> list[Place]:
     """Where the first of several units that charge the same target can end, if it moves first and as many of the others as there can be find room beside it:
-    one place for each order from left to right that is worth as much, the best first; empty: it finds none.
+    one place for each set of others, where not all of them do, and for each order from left to right that is worth as much;
+    empty: it finds none.
 
     Args:
         charges: the units, each with the side of the target that it charges.
     """
     (unit, _), others = charges[0], charges[1:]
     for size in range(len(others), 0, -1):
+        found: dict[Place, None] = {}
         for some in combinations(others, size):
             plans = arrangements(g, target, [charges[0], *some], mover=unit)
-            found = list(dict.fromkeys(place for plan in plans for who, place in plan if who == unit))
-            if found:
-                return found
+            found.update(dict.fromkeys(place for plan in plans for who, place in plan if who == unit))
+        if found:
+            return list(found)
     return places_of(g, unit, [(target, charges[0][1])])
 
 
