@@ -32,7 +32,12 @@ def covered(battle: Battle, unit: UnitHandle, target: UnitHandle) -> float:
 
 
 def resolved(
-    scene: RegimentScene, units: list[UnitHandle], target: UnitHandle, dice: list[int], order: list[int]
+    scene: RegimentScene,
+    units: list[UnitHandle],
+    target: UnitHandle,
+    dice: list[int],
+    order: list[int],
+    places: tuple[int, ...] = (),
 ) -> Battle:
     """All of them charge; the player has them move in an order."""
     battle = scene.battle("movement", dice=dice, detail="full")

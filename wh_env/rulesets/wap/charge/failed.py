@@ -1,4 +1,4 @@
-"""Failed charges: towards the target by the highest die, wheeling to face it first (wap.charge.failed, .failed.example)."""
+"""Failed charges: towards the target by the highest die, wheeling to face it first (wap.charge.failed, wap.charge.failed.example)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,16 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.codes import FAILED
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
-from wh_env.rulesets.wap.movement.going import Pose, Way, degrees, front_width, survey, turned_in, wheeled_to
+from wh_env.rulesets.wap.movement.going import (
+    Pose,
+    Way,
+    degrees,
+    front_width,
+    straight_on,
+    survey,
+    turned_in,
+    wheeled_to,
+)
 from wh_env.rulesets.wap.movement.ways import may_end, straight_limit
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -88,7 +97,7 @@ class Approach(NamedTuple):
     end: Pose
 
 
-def approach(
+def one_wheel(
     g: BattleCore, unit: int, way: Way, wheel: tuple[float, float], far: float, there: Spot
 ) -> Approach | None:
     """Wheel, and go straight on with what is left of ``far`` inches, at most on to the point; None: it may not stand where that ends."""
@@ -99,7 +108,7 @@ def approach(
     size = (setup.length, setup.width)
     goes = min(max(0.0, far - width * angle), hypot(there[0] - turned[0], there[1] - turned[1]))
     goes = float(straight_limit(*way, *turned, 1.0, 0.0, goes, *size))
-    end = (*on_table_at(*turned, goes, 0.0), turned[2])
+    end = straight_on(turned, goes)
     if not may_end(*way, *end, *size):
         return None
     return Approach(hypot(there[0] - end[0], there[1] - end[1]), side, angle, turned, goes, end)
@@ -112,14 +121,14 @@ def best_approach(g: BattleCore, unit: int, target: int, far: float) -> Approach
     way = survey(g, unit, far)
     there = nearest_point(g.parts.rows, u.rows, target, pose[0], pose[1])
     wheel = facing_wheel(*way, *pose, width, *there, far / width)
-    facing = approach(g, unit, way, wheel, far, there)
+    facing = one_wheel(g, unit, way, wheel, far, there)
     if facing is not None and facing.goes + width * facing.angle >= far - LEAST:
         return facing
     found = [facing] if facing is not None else []
     for side in (1.0, -1.0):
         limit = wheel_within(*way, *pose, width, side, min(TURNS * STEP, far / width))
         for k in range(int(limit / STEP) + 1):
-            tried = approach(g, unit, way, (side, k * STEP), far, there)
+            tried = one_wheel(g, unit, way, (side, k * STEP), far, there)
             if tried is not None:
                 found.append(tried)
     return min(found, key=lambda one: (round(one.left, 6), one.angle), default=None)
