@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import atan2, cos, inf, pi, sin
 
 from wh_env.core.geometry.ranks import on_table_at
-from wh_env.core.kernel import inner_kernel
+from wh_env.core.kernel import inner_kernel, kernel
 
 SIDES = 4
 QUARTER = 0.5 * pi
@@ -18,7 +18,7 @@ _NONE = 1e-7  # inches that are rounding
 _FLAT = 1e-7  # radians that are
 
 
-@inner_kernel
+@kernel
 def side_out(f: float, side: int) -> float:
     """The direction in which a side of a hull with facing ``f`` looks."""
     return f - QUARTER * side
@@ -30,7 +30,7 @@ def side_halves(a: float, b: float, side: int) -> tuple[float, float]:
     return (a, b) if side % 2 == 0 else (b, a)
 
 
-@inner_kernel
+@kernel
 def flush_front(
     x: float, y: float, f: float, a: float, b: float, side: int, along: float
 ) -> tuple[float, float, float]:
@@ -121,7 +121,7 @@ def touched_first(half: float, front: float, at: float, closing: float) -> tuple
     return touch, touch - left
 
 
-@inner_kernel
+@kernel
 def contact_pose(
     mx: float, my: float, out: float, front: float, facing: float, touch: float, offset: float
 ) -> tuple[float, float]:
@@ -160,7 +160,7 @@ def way_to_flush(
     return max(0.0, before), max(0.0, behind), offset, closing
 
 
-@inner_kernel
+@kernel
 def straight_to_flush(
     x: float, y: float, f: float, front: float, mx: float, my: float, out: float, half: float
 ) -> tuple[float, float, float, float]:

@@ -69,7 +69,7 @@ class ChargeRoom:
 # ---------------------------------------------------------------- models in contact
 
 
-@inner_kernel
+@kernel
 def side_bases(units: Array, u: int, side: int) -> tuple[int, float]:
     """How many models of a unit stand along a side of its block, a short rank moved over or filled up, and half of what each of them takes
     (wap.combat.incomplete-rank.*)."""
@@ -103,7 +103,7 @@ def touched_bits(units: Array, u: int, side: int, low: float, high: float, slack
 
 
 @inner_kernel
-def bits_of(bits: int) -> int:
+def count_bits(bits: int) -> int:
     """How many bits are set."""
     found = 0
     while bits:
@@ -135,7 +135,7 @@ def models_in_contact(
             _, low, high = overlap_of(hx, hy, f, a, b, FRONT, tx, ty, tf, ta, tb, side)
             mine |= touched_bits(units, u, FRONT, low, high, slack)
             met |= 1 << k
-    return bits_of(mine) + theirs, bits_of(met)
+    return count_bits(mine) + theirs, count_bits(met)
 
 
 @kernel
@@ -156,7 +156,7 @@ def frame_side(units: Array, u: int, target: int, side: int, length: float, widt
     frame[WIDTH] = width
 
 
-@inner_kernel
+@kernel
 def pose_on(frame: Array, at: float) -> tuple[float, float, float]:
     """The pose flush along the side of the frame, the middle of the front at ``at``."""
     px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, at)
@@ -282,7 +282,7 @@ def target_clear(
     return body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS)
 
 
-@inner_kernel
+@kernel
 def turned_about(x: float, y: float, f: float, px: float, py: float, turn: float) -> tuple[float, float, float]:
     """A pose turned about a point."""
     c = cos(turn)

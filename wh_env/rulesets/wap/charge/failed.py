@@ -1,8 +1,9 @@
-"""Failed charges: towards the target by the highest die, wheeling to face it first (wap.charge.failed, .failed.example)."""
+"""Failed charges: towards the target by the highest die, wheeling to face it first (wap.charge.failed, wap.charge.failed.example)."""
 
 from __future__ import annotations
 
-from math import cos, hypot, inf, sin
+from math import cos, hypot, inf, radians, sin
+from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.ranks import on_table_at
@@ -12,11 +13,23 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.codes import FAILED
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
-from wh_env.rulesets.wap.movement.going import Pose, degrees, front_width, survey, turned_in, wheeled_to
+from wh_env.rulesets.wap.movement.going import (
+    Pose,
+    Way,
+    degrees,
+    front_width,
+    straight_on,
+    survey,
+    turned_in,
+    wheeled_to,
+)
 from wh_env.rulesets.wap.movement.ways import may_end, straight_limit
 from wh_env.rulesets.wap.tables import PARTS
 
 STRAIGHT = 1e-6  # radians: a wheel that is none
+LEAST = 1e-3  # inches by which a way that nothing shortens may fall short
+STEP, TURNS = radians(5.0), 18  # wheels that are tried round what is in the way: up to a quarter to either side
+Spot = tuple[float, float]
 
 
 @kernel
@@ -64,36 +77,80 @@ def facing_wheel(
     return side, min(best, wheel_limit(near, points, n, body, rows, x, y, f, width, side, min(best, most)))
 
 
+@kernel
+def wheel_within(
+    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, width: float, side: float, most: float
+) -> float:  # fmt: skip
+    """``wheel_limit``, for procedures."""
+    return wheel_limit(near, points, n, body, rows, x, y, f, width, side, most)
+
+
+class Approach(NamedTuple):
+    """A failed charge by one wheel and a straight way: inches from the middle of its front to the point it goes for when it ends, the wheel, the pose after
+    that, the inches straight on, and the pose where it ends."""
+
+    left: float
+    side: float
+    angle: float
+    turned: Pose
+    goes: float
+    end: Pose
+
+
+def one_wheel(
+    g: BattleCore, unit: int, way: Way, wheel: tuple[float, float], far: float, there: Spot
+) -> Approach | None:
+    """Wheel, and go straight on with what is left of ``far`` inches, at most on to the point; None: it may not stand where that ends."""
+    u, setup, width = g.units, g.setup, front_width(g, unit)
+    side, angle = wheel
+    pose: Pose = (u.x[unit], u.y[unit], u.facing[unit])
+    turned = wheeled_to(pose, width, side, angle) if angle > STRAIGHT else pose
+    size = (setup.length, setup.width)
+    goes = min(max(0.0, far - width * angle), hypot(there[0] - turned[0], there[1] - turned[1]))
+    goes = float(straight_limit(*way, *turned, 1.0, 0.0, goes, *size))
+    end = straight_on(turned, goes)
+    if not may_end(*way, *end, *size):
+        return None
+    return Approach(hypot(there[0] - end[0], there[1] - end[1]), side, angle, turned, goes, end)
+
+
+def best_approach(g: BattleCore, unit: int, target: int, far: float) -> Approach | None:
+    """The way of a failed charge: facing the target; where something is in that way, by the wheel that leads nearest to it."""
+    u, width = g.units, front_width(g, unit)
+    pose: Pose = (u.x[unit], u.y[unit], u.facing[unit])
+    way = survey(g, unit, far)
+    there = nearest_point(g.parts.rows, u.rows, target, pose[0], pose[1])
+    wheel = facing_wheel(*way, *pose, width, *there, far / width)
+    facing = one_wheel(g, unit, way, wheel, far, there)
+    if facing is not None and facing.goes + width * facing.angle >= far - LEAST:
+        return facing
+    found = [facing] if facing is not None else []
+    for side in (1.0, -1.0):
+        limit = wheel_within(*way, *pose, width, side, min(TURNS * STEP, far / width))
+        for k in range(int(limit / STEP) + 1):
+            tried = one_wheel(g, unit, way, (side, k * STEP), far, there)
+            if tried is not None:
+                found.append(tried)
+    return min(found, key=lambda one: (round(one.left, 6), one.angle), default=None)
+
+
 def fail_charge(g: BattleCore, unit: int, target: int, far: float) -> None:
     """A charge has failed: the unit moves ``far`` inches towards its target: it wheels to face it, which costs of these inches what a wheel costs, and goes
-    straight on; it stops an inch from other units and impassable ground. Models that come across dangerous ground test for it, so ``Casualties`` may be
-    pushed, to be resolved when the caller returns."""
-    u, setup = g.units, g.setup
+    straight on, round what is in the way as far as one wheel does that (wap.charge.failed); it stops an inch from other units and impassable ground. Models
+    that come across dangerous ground test for it, so ``Casualties`` may be pushed, to be resolved when the caller returns."""
+    u = g.units
     u.did[unit] |= FAILED
     if u.place[unit] != ON_TABLE:
         return
-    pose: Pose = (u.x[unit], u.y[unit], u.facing[unit])
     width, goes = front_width(g, unit), 0.0
+    found = best_approach(g, unit, target, far) if u.place[target] == ON_TABLE else None
     forget(g, unit)
-    if u.place[target] == ON_TABLE:
-        way = survey(g, unit, far)
-        size = (setup.length, setup.width)
-        there = nearest_point(g.parts.rows, u.rows, target, pose[0], pose[1])
-        side, angle = facing_wheel(*way, *pose, width, *there, far / width)
-        turned = wheeled_to(pose, width, side, angle) if angle > STRAIGHT else pose
-        goes = max(0.0, far - width * angle)
-        goes = min(goes, hypot(there[0] - turned[0], there[1] - turned[1]))
-        goes = float(straight_limit(*way, *turned, 1.0, 0.0, goes, *size))
-        end = (*on_table_at(*turned, goes, 0.0), turned[2])
-        if not may_end(*way, *end, *size):
-            turned, angle = pose, 0.0
-            goes = float(straight_limit(*way, *pose, 1.0, 0.0, far, *size))
-            end = (*on_table_at(*pose, goes, 0.0), pose[2])
-        if angle > STRAIGHT:
-            wheels(g, unit, pose, side, angle, width)
-        goes_straight(g, unit, turned, goes)
-        goes += width * angle if angle > STRAIGHT else 0.0
-        set_block(g, unit, end[0], end[1], turned_in(end[2]), u.files[unit])
+    if found is not None:
+        if found.angle > STRAIGHT:
+            wheels(g, unit, (u.x[unit], u.y[unit], u.facing[unit]), found.side, found.angle, width)
+        goes_straight(g, unit, found.turned, found.goes)
+        goes = found.goes + width * found.angle
+        set_block(g, unit, found.end[0], found.end[1], turned_in(found.end[2]), u.files[unit])
     if g.recorder is not None:
         place = (round(u.x[unit], 2), round(u.y[unit], 2))
         g.note(

@@ -1,4 +1,6 @@
-"""Where charges end: flush along the charged side with as many models of both sides in contact as can be (wap.charge.move.*, .align*, .unusual.*).
+"""Where charges end: flush along the charged side (wap.charge.align) with as many models of both sides in contact as can be (wap.charge.move.maximise), by a
+straight way and one wheel (wap.charge.move.wheel; of single models too: wap.move.single.charge-wheel), which lessens that number only to avoid something
+(wap.charge.move.no-reducing, wap.charge.unusual.avoid).
 
 Places are looked for along the side in the order of what they are worth: enemies met, models in contact, the straight way, inches of the side covered. The
 first that is reached by a clear way is taken. If the charger can turn flush nowhere, the target turns, where it can (wap.charge.unusual.defender-aligns);
@@ -15,7 +17,6 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.flush import contact_pose, straight_to_flush
-from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH, meet
@@ -49,7 +50,7 @@ from wh_env.rulesets.wap.charge.charge_moves import (
 from wh_env.rulesets.wap.charge.reach import sides_of_charge, without
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
-from wh_env.rulesets.wap.movement.going import Way, degrees, front_width, turned_in, wheeled_to
+from wh_env.rulesets.wap.movement.going import Way, degrees, front_width, straight_on, turned_in, wheeled_to
 from wh_env.rulesets.wap.movement.ways import gather
 
 APART = 0.01  # inches kept from units that are not charged, so that none of them is in contact (wap.charge.unusual.no-undeclared-contact)
@@ -234,8 +235,7 @@ class Search:
             units, self.unit, frame, room.targets, len(self.charges), self.slack, room.places, count, room.scores
         )
         at, scores = room.places[:count].copy(), room.scores[:count]
-        straight = straight_place(frame)
-        aside = np.abs(at - straight)
+        aside = np.abs(at - straight_place(frame))
         wheels = aside > SAME
         order = np.lexsort((aside.round(6), -scores[:, 2].round(6), wheels, -scores[:, 1], -scores[:, 0]))
         table = np.column_stack((at, scores[:, :2]))[order]
@@ -249,7 +249,8 @@ class Search:
         self, way: Way, own: Way, target: int, table: Array, steps: int, most: int, least: tuple[float, float]
     ) -> tuple[tuple[float, float], list[Place]]:
         """The first places of a table that are reached, as long as they are worth the same."""
-        room, places = self.room, []
+        room = self.room
+        places: list[Place] = []
         worth = least
         at = 0
         while at < len(table) and len(places) < most:
@@ -278,7 +279,7 @@ class Search:
         aligns = None
         if self.who == TARGET_TURNS and abs(found[CLOSING]) > SAME:
             touch = found[AT] - frame[FRONT_HALF] + found[OFFSET]
-            px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
+            px, py, _ = pose_on(frame, touch)
             u = g.units
             turned = turned_about(u.x[target], u.y[target], u.facing[target], px, py, -found[CLOSING])
             aligns = (target, float(turned[0]), float(turned[1]), turned_in(float(turned[2])))
@@ -314,7 +315,7 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str) -> None
     forget(g, unit)
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     goes_straight(g, unit, pose, before)
-    pose = (*on_table_at(*pose, before, 0.0), pose[2])
+    pose = straight_on(pose, before)
     if turn:
         side = 1.0 if turn > 0.0 else -1.0
         wheels(g, unit, pose, side, abs(turn), 2.0 * half)

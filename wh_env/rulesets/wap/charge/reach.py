@@ -59,10 +59,12 @@ def between(
 @inner_kernel
 def rect_corners(part: Array, corners: Array) -> None:
     """Write the corners of a rectangle, counter-clockwise."""
+    x, y, f = float(part["x"]), float(part["y"]), float(part["facing"])
+    half_a, half_b = float(part["half_a"]), float(part["half_b"])
     for k in range(4):
-        a = part["half_a"] if k < 2 else -part["half_a"]
-        b = part["half_b"] if k == 1 or k == 2 else -part["half_b"]
-        corners[k, 0], corners[k, 1] = on_table_at(part["x"], part["y"], part["facing"], a, b)
+        a = half_a if k < 2 else -half_a
+        b = half_b if k == 1 or k == 2 else -half_b
+        corners[k, 0], corners[k, 1] = on_table_at(x, y, f, a, b)
 
 
 @kernel

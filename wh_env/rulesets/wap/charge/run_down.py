@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import cos, inf, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.casualties import remove_unit, suffer
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.movement.going import straight_on
 from wh_env.rulesets.wap.movement.ways import gather, straight_limit
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -67,7 +67,7 @@ def stop_behind(g: BattleCore, unit: int, target: int) -> None:
     sense = 1.0 if far > 0.0 else -1.0
     way = (room.near, room.points, n, room.body, rows)
     goes = sense * float(straight_limit(*way, x, y, f, sense, 0.0, abs(far), setup.length, setup.width))
-    x, y = on_table_at(x, y, f, goes, 0.0)
+    x, y, f = straight_on((x, y, f), goes)
     set_block(g, unit, x, y, f, u.files[unit])
     meet(g)
     if g.recorder is not None:

@@ -1,7 +1,7 @@
-"""Several units that charge one target: who stands where along a side that they share, and for whom there is room (wap.charge.several.*).
+"""Several units that charge one target: who stands where along a side that they share, and for whom there is room (wap.charge.several.share).
 
 Units that share a side stand in a row, side by side. Rows are looked at from left to right in the order in which the units stand now, then in all other
-orders: most models in contact first (.maximise), then the most even share (.share). A row is taken if its units reach it one after the other.
+orders: most models in contact first (wap.charge.several.maximise), then the most even share. A row is taken if its units reach it one after the other.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.charge.charge_moves import (
     SIDE_HALF,
     SIDE_X,
     SIDE_Y,
-    bits_of,
+    count_bits,
     frame_side,
     side_bases,
     touched_bits,
@@ -54,30 +54,32 @@ def row_worth(
             return 0, 0
         met = touched_bits(units, target, side, low, high, TOUCH)
         # the unit's own models are counted from its right, where the side has its high end
-        mine = bits_of(touched_bits(units, row[k], FRONT, places[k] - high, places[k] - low, TOUCH))
+        mine = count_bits(touched_bits(units, row[k], FRONT, places[k] - high, places[k] - low, TOUCH))
         if met == 0 or mine == 0:
             return 0, 0
         theirs |= met
         total += mine
         least = min(least, mine)
         most = max(most, mine)
-    return total + bits_of(theirs), most - least
+    return total + count_bits(theirs), most - least
 
 
 def shared_places(g: BattleCore, target: int, charges: Sequence[Charge]) -> list[Place]:
     """Where the first of several units that charge the same target can end, if it moves first and as many of the others as there can be find room beside it:
-    one place for each order from left to right that is worth as much, the best first; empty: it finds none.
+    one place for each set of others, where not all of them do, and for each order from left to right that is worth as much;
+    empty: it finds none.
 
     Args:
         charges: the units, each with the side of the target that it charges.
     """
     (unit, _), others = charges[0], charges[1:]
     for size in range(len(others), 0, -1):
+        found: dict[Place, None] = {}
         for some in combinations(others, size):
             plans = arrangements(g, target, [charges[0], *some], mover=unit)
-            found = list(dict.fromkeys(place for plan in plans for who, place in plan if who == unit))
-            if found:
-                return found
+            found.update(dict.fromkeys(place for plan in plans for who, place in plan if who == unit))
+        if found:
+            return list(found)
     return places_of(g, unit, [(target, charges[0][1])])
 
 

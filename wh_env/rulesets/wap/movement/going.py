@@ -155,6 +155,12 @@ def wheeled_to(pose: Pose, width: float, side: float, angle: float) -> Pose:
     return x - half * sin(f) + half * sin(turned), y + half * cos(f) - half * cos(turned), turned
 
 
+def straight_on(pose: Pose, far: float) -> Pose:
+    """The pose so many inches straight ahead, below 0 behind it."""
+    x, y, f = pose
+    return x + far * cos(f), y + far * sin(f), f
+
+
 def turned_on_centre(g: BattleCore, unit: int, facing: float) -> Pose:
     """The pose of the unit after it has turned on its centre where it stands."""
     u = g.units

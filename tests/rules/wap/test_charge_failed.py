@@ -1,0 +1,84 @@
+"""Failed charges: towards the target by the highest die."""
+
+from __future__ import annotations
+
+from math import atan2, cos, pi, sin
+
+import pytest
+from charging import HOLD, charge, facing_off, over, react
+
+from wh_env.rulesets.wap.charge.failed import fail_charge
+from wh_env.testing import kind, told
+from wh_env.testing.wap import NORTH, RegimentScene, pose, square
+
+
+@pytest.mark.rule("wap.charge.failed")
+@pytest.mark.parametrize("dice", [[2, 5], [5, 2], [1, 1]])
+def test_the_highest_die_without_the_movement(dice: list[int]) -> None:
+    scene, unit, target = facing_off(9.8, card=square(m=4))
+    battle = scene.battle("movement", dice=dice)
+    charge(battle, unit, target)
+    if kind(battle) == "charge-reaction":
+        react(battle, HOLD)
+    over(battle)
+    assert told(battle, "wap.charge.failed")[-1]["far"] == max(dice)
+    assert pose(battle, unit) == pytest.approx((24.0, 12.0 + max(dice), NORTH))
+
+
+@pytest.mark.rule("wap.charge.failed.example")
+def test_wheel_and_way_are_paid_from_the_die() -> None:
+    """Four inches wide; the target stands aside: it wheels until that is straight ahead, and 3" are all there are."""
+    scene = RegimentScene()
+    unit = scene.unit(0, square(m=4), (24, 10), models=8, files=4)
+    target = scene.unit(1, None, (28, 18), models=4, files=4)
+    battle = scene.battle("movement", run=False)
+    fail_charge(battle, unit.row, target.row, 3.0)
+    x, y, f = pose(battle, unit)
+    turned = NORTH - f
+    assert 0.05 < turned < 0.5
+    # about its right corner (26, 10)
+    after = (26.0 - 2.0 * sin(f), 10.0 + 2.0 * cos(f))
+    straight = (x - after[0]) * cos(f) + (y - after[1]) * sin(f)
+    assert abs((y - after[1]) * cos(f) - (x - after[0]) * sin(f)) < 1e-6
+    assert straight + 4.0 * turned == pytest.approx(3.0)
+    assert told(battle, "wap.charge.failed")[-1]["far"] == pytest.approx(3.0, abs=0.01)
+    assert atan2(18.0 - y, 26.0 - x) == pytest.approx(f, abs=1e-6)  # its front looks at the corner that was nearest
+
+
+@pytest.mark.rule("wap.charge.failed.example")
+def test_a_wheel_that_the_die_does_not_pay_is_not_finished() -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, square(m=4), (24, 10), models=8, files=4)
+    target = scene.unit(1, None, (36, 12), models=4, files=4)
+    battle = scene.battle("movement", run=False)
+    fail_charge(battle, unit.row, target.row, 2.0)
+    assert NORTH - pose(battle, unit)[2] == pytest.approx(0.5)  # 2" by 4"
+
+
+@pytest.mark.rule("wap.charge.failed")
+@pytest.mark.parametrize("rock", [True, False])
+def test_it_stops_an_inch_from_what_is_in_the_way(rock: bool) -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, square(m=4), (24, 10), models=10, files=5)
+    target = scene.unit(1, None, (24, 24), models=10, files=5)
+    if rock:
+        scene.area("impassable", 10.0, 14.0, 38.0, 15.0)
+    else:
+        scene.unit(0, None, (24, 15), models=30, files=30)
+    battle = scene.battle("movement", run=False)
+    fail_charge(battle, unit.row, target.row, 6.0)
+    assert pose(battle, unit)[1] == pytest.approx(13.0, abs=1e-4)
+
+
+@pytest.mark.rule("wap.charge.failed")
+def test_it_wheels_round_what_is_in_the_way() -> None:
+    """A rock straight ahead that a wheel avoids: it comes nearer than it would straight on."""
+    scene = RegimentScene()
+    unit = scene.unit(0, square(m=4), (24, 10), models=4, files=2)
+    target = scene.unit(1, None, (24, 24), models=10, files=5)
+    scene.area("impassable", 24.5, 13.5, 26.0, 14.5)
+    battle = scene.battle("movement", run=False)
+    fail_charge(battle, unit.row, target.row, 6.0)
+    x, y, f = pose(battle, unit)
+    assert y > 12.6 and 0.0 < f - NORTH < 0.5 * pi
+    assert x < 24.0
