@@ -100,6 +100,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("lines", "i4", fixed()),
         ("first_part", "i4", fixed()),  # its rows of ``parts``
         ("wide", "i4", fixed()),  # files in which the army list has it deployed
+        ("contingent", "i4", fixed()),  # of its army; allies are others (wap.special.general.same-army)
         ("each", "i4", fixed()),  # Unit Strength of a model
         ("full_rank", "i4", fixed()),  # models that make a rank for the rank bonus; 0: it never has one
         ("us", "i4", amount()),  # Unit Strength now

@@ -33,6 +33,8 @@ class StartEffect(Unchanging):
 
 # in the order of their bits in ``units.begun``: what is new goes to the end
 START_EFFECTS: tuple[StartEffect, ...] = ()
+# the same for the start of the battle (``battle.deployment.start_of_battle``)
+BATTLE_EFFECTS: tuple[StartEffect, ...] = ()
 
 
 def effects_of(g: BattleCore, unit: int) -> list[int]:
