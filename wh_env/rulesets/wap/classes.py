@@ -25,6 +25,7 @@ from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, F
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.commands.follow_me import Reroll, TestAgain
+from wh_env.rulesets.wap.commands.places import FrontPlace, FrontPlaces
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
 from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.compulsory.forced_moves import RandomFacing, RandomMove
@@ -84,6 +85,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     RunDownPursued,
     VanishedTargets,
     Concede,
+    FrontPlaces,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -123,4 +125,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     StrikeShare,
     LossCommand,
     ConcedeOrNot,
+    FrontPlace,
 )

@@ -68,6 +68,11 @@ FIGURE, FIGURE_BOUNDS = extended(
     [
         ("line", "i4", row_of("lines")),  # its fighting profile
         ("role", "i4", between(0, MUSICIAN)),  # rank and file, champion, standard bearer, musician
+        (
+            "post",
+            "i4",
+            between(-1, "models", -1),
+        ),  # file of the front rank that its player has given a command model, -1: none
         ("rank", "i4", between(-1, "models", -1)),  # 0 is the front rank; -1: it is not on the table
         ("file", "i4", between(-1, "models", -1)),  # within its rank, from the right
         ("crossed", "i4", amount()),  # dangerous features on its way in the current move, bit by bit
@@ -291,7 +296,7 @@ def blank(plan: Layout) -> Array:
     players = plan.view(buffer, "players")
     players["general"] = players["bearer"] = -1
     models = plan.view(buffer, "models")
-    for column in ("rank", "file"):
+    for column in ("post", "rank", "file"):
         models[column] = -1
     clock = plan.view(buffer, "clock")
     clock["winner"] = clock["subject"] = clock["finished"] = -1

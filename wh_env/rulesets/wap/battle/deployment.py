@@ -22,6 +22,7 @@ from wh_env.rulesets.wap.battle.setting_up import (
 )
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import Phase
+from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
 
 SIDES = ("the southern half", "the northern half")
@@ -177,7 +178,9 @@ class Drop(Procedure):
             return g.ask(DeployTo, owner, unit)
         if step == Step.REFINE:
             return g.ask(DeployRefine, owner, unit)
-        return g.pop()
+        g.pop()
+        choose_places(g, unit)
+        return GO
 
 
 def facing_of(g: BattleCore, f: int) -> float:
