@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from math import hypot
+from typing import Any
+
 import pytest
 
 from wh_env import Battle
+from wh_env.content.errors import ContentError
+from wh_env.content.wap.load import load_army
 from wh_env.core.procedures import STEP
 from wh_env.rulesets.wap.basics.casualties import Casualties, suffer, wound_model
-from wh_env.rulesets.wap.codes import CHAMPION, MARCHED, MUSICIAN, RANK_AND_FILE, STANDARD
+from wh_env.rulesets.wap.codes import CHAMPION, CHARACTERISTICS, MARCHED, MUSICIAN, RANK_AND_FILE, STANDARD
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, TESTS, leads, take_test
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
 from wh_env.testing.wap import SOUTH, RegimentScene, UnitHandle, square
@@ -232,3 +237,168 @@ def test_a_champion_who_is_dead_helps_nobody() -> None:
     wound_model(battle, unit.model(0), 1)
     assert not leads(battle, unit.row, CHAMPION) and leads(battle, unit.row, MUSICIAN)
     assert slots(battle, "done") == [0]
+
+
+# ---------------------------------------------------------------- who is in a command group
+
+
+@pytest.mark.rule("wap.command.composition")
+def test_command_models_replace_ordinary_ones() -> None:
+    battle, unit = lone_unit(20)
+    assert battle.units.alive[unit] == 20
+    assert sorted(roles(battle, unit)) == [RANK_AND_FILE] * 17 + [CHAMPION, STANDARD, MUSICIAN]
+
+
+def army_of(command: list[str], offered: list[str]) -> dict[str, Any]:
+    sheet = {"name": "sheet", "cards": {"men": square(command=offered, size=(5, 40))}}
+    return {"name": "army", "sheet": sheet, "units": [{"card": "men", "models": 20, "command": command}]}
+
+
+@pytest.mark.parametrize(("offers", "wants", "fine"), [
+    (["musician"], ["musician"], True), (["musician"], [], True), (["musician"], ["standard"], False), ([], ["champion"], False),
+    (["champion", "standard", "musician"], ["standard", "musician"], True), (["champion", "standard"], ["musician"], False),
+    (["musician"], ["musician", "musician"], False),
+])  # fmt: skip
+@pytest.mark.rule("wap.command.composition")
+def test_only_what_the_entry_offers_is_to_be_had(offers: list[str], wants: list[str], fine: bool) -> None:
+    if fine:
+        assert load_army(army_of(wants, offers)).army.units[0].command == tuple(wants)
+        return
+    with pytest.raises(ContentError, match="command"):
+        load_army(army_of(wants, offers))
+
+
+@pytest.mark.rule("wap.command.naming")
+def test_who_is_called_neither_standard_bearer_nor_musician_is_the_champion() -> None:
+    loaded = load_army(army_of(["Prophet", "standard bearer", "musician"], ["Prophet", "standard bearer", "musician"]))
+    assert loaded.sheet.cards["men"].command == ("champion", "standard", "musician")
+    assert loaded.army.units[0].command == ("champion", "standard", "musician")
+    with pytest.raises(ContentError, match="command"):  # two titles are two champions
+        load_army(army_of(["Prophet", "Seer"], ["Prophet"]))
+
+
+@pytest.mark.rule("wap.command.champion.profile", "wap.command.standard.profile", "wap.command.musician.profile")
+def test_a_champion_has_his_own_profile_the_others_that_of_the_unit() -> None:
+    battle, unit = lone_unit(5)
+    profiles = {
+        battle.models.role[k]: [getattr(battle.lines, name)[battle.models.line[k]] for name in CHARACTERISTICS]
+        for k in battle.members(unit.row)
+    }
+    plain = profiles[RANK_AND_FILE]
+    assert profiles[STANDARD] == profiles[MUSICIAN] == plain
+    assert profiles[CHAMPION] == [*plain[:7], plain[7] + 1, plain[8]]
+
+
+@pytest.mark.rule("wap.command.champion.profile")
+def test_the_profile_of_his_own_counts() -> None:
+    champion = {"m": 4, "ws": 3, "bs": 4, "s": 3, "t": 3, "w": 1, "i": 3, "a": 1, "ld": 8}
+    battle, unit = lone_unit(5, ("champion",), champion=champion)
+    line = battle.models.line[unit.model(0)]
+    assert (battle.lines.bs[line], battle.lines.a[line], battle.lines.ld[line]) == (4, 1, 8)
+
+
+# ---------------------------------------------------------------- where they stand
+
+
+def stand(battle: Battle, unit: UnitHandle) -> dict[int, tuple[int, int]]:
+    """Rank and file of the command models, by role."""
+    m = battle.models
+    return {m.role[k]: (m.rank[k], m.file[k]) for k in battle.members(unit.row) if m.role[k] != RANK_AND_FILE}
+
+
+def deploying(models: int, files: int, command: tuple[str, ...], detail: str = "full") -> tuple[Battle, UnitHandle]:
+    """A unit that has just been set up in so many files."""
+    scene = RegimentScene()
+    unit = scene.unit(0, None, models=models, files=files, command=command)
+    scene.unit(1, None, models=5)
+    battle = scene.battle("deployment", dice=[6, 1], detail=detail)
+    choose(battle, "option", 0)
+    if detail == "full":
+        choose(battle, "number", files - 1)
+        choose(battle, "angle", battle.setup.space.angles // 4)
+    choose(battle, "cell", slots(battle, "cell")[0])
+    if detail == "full":
+        choose(battle, "cell", slots(battle, "cell")[0])
+    return battle, unit
+
+
+@pytest.mark.rule("wap.command.position.front-rank")
+def test_those_who_have_no_room_in_front_stand_in_the_next_rank() -> None:
+    """Four models, two wide: champion and standard bearer are put in front, the musician has to stand behind."""
+    battle, unit = deploying(4, 2, FULL_COMMAND)
+    assert (kind(battle), slots(battle, "number"), slots(battle, "done")) == ("front-place", [0, 1], [0])
+    assert sorted(words(battle).values()) == [
+        "the champion behind the front rank",
+        "the champion in file 1",
+        "the champion in file 2",
+    ]
+    pick(battle, "the champion in file 2")
+    assert slots(battle, "number") == [0] and slots(battle, "done") == [0]
+    pick(battle, "the standard in file 1")
+    assert kind(battle) != "front-place"
+    found = stand(battle, unit)
+    assert found[CHAMPION] == (0, 1) and found[STANDARD] == (0, 0) and found[MUSICIAN][0] == 1
+
+
+@pytest.mark.rule("wap.command.position.front-rank")
+def test_somebody_else_may_stand_behind_but_no_place_in_front_is_left_to_the_rank_and_file() -> None:
+    battle, unit = deploying(4, 2, FULL_COMMAND)
+    pick(battle, "the champion behind the front rank")
+    assert slots(battle, "done") == []  # two are left for two places
+    pick(battle, "the standard in file 1")
+    found = stand(battle, unit)  # the musician has one place left
+    assert (found[STANDARD], found[MUSICIAN], found[CHAMPION][0]) == ((0, 0), (0, 1), 1)
+
+
+@pytest.mark.rule("wap.command.position.front-rank")
+def test_any_place_of_a_wide_front_can_be_chosen() -> None:
+    battle, unit = deploying(20, 5, FULL_COMMAND)
+    pick(battle, "the champion in file 5")
+    assert slots(battle, "number") == [0, 1, 2, 3] and slots(battle, "done") == []
+    pick(battle, "the standard in file 1")
+    pick(battle, "the musician in file 3")
+    assert stand(battle, unit) == {CHAMPION: (0, 4), STANDARD: (0, 0), MUSICIAN: (0, 2)}
+    ranks_and_files = [(battle.models.rank[k], battle.models.file[k]) for k in battle.members(unit.row)]
+    assert sorted(ranks_and_files) == [(rank, file) for rank in range(4) for file in range(5)]
+    suffer(battle, unit.row, 12)
+    assert stand(battle, unit) == {CHAMPION: (0, 4), STANDARD: (0, 0), MUSICIAN: (0, 2)}
+
+
+@pytest.mark.rule("wap.command.position.front-rank")
+def test_where_nobody_is_asked_they_stand_in_the_middle_of_the_front() -> None:
+    for models, files, front in ((20, 5, {1, 2, 3}), (4, 2, {0, 1}), (9, 3, {0, 1, 2})):
+        battle, unit = deploying(models, files, FULL_COMMAND, detail="squad")
+        found = stand(battle, unit).values()
+        assert {file for rank, file in found if rank == 0} == front
+        assert all(rank <= 1 for rank, _ in found)
+
+
+def about_face(
+    models: int, files: int, command: tuple[str, ...], m: int, detail: str = "squad"
+) -> tuple[Battle, UnitHandle]:
+    scene = RegimentScene()
+    unit = scene.unit(0, square(m=m), (24, 24), models=models, files=files, command=command)
+    scene.unit(1, None, (4, 44))
+    battle = scene.battle("movement", detail=detail)
+    if kind(battle) == "select-to-move":
+        choose(battle, "own", unit.row)
+    return battle, unit
+
+
+@pytest.mark.parametrize("command", [(), ("standard",)])
+@pytest.mark.rule("wap.command.position.reform")
+def test_the_cap_on_displacement_does_not_bind_command_models(command: tuple[str, ...]) -> None:
+    """Men of Movement 2 turn about: the standard bearer goes from the old front to the new one, farther than 4"."""
+    battle, unit = about_face(25, 5, command, 2, detail="full")
+    pick(battle, "reforms")
+    choose(battle, "number", 4)  # five files
+    back = battle.setup.space.angles * 3 // 4
+    assert back in slots(battle, "angle")
+    choose(battle, "angle", back)
+    if command:
+        assert kind(battle) == "front-place"
+        pick(battle, "the standard in file 1")
+        before = (24.0, 23.5)
+        k = unit.model(0)
+        assert (battle.models.rank[k], battle.models.file[k]) == (0, 0)
+        assert hypot(battle.models.x[k] - before[0], battle.models.y[k] - before[1]) > 2 * 2

@@ -33,6 +33,7 @@ from wh_env.rulesets.wap.codes import (
     TROOP_TYPES,
     TROOPERS,
 )
+from wh_env.rulesets.wap.movement.start_of_turn import BATTLE_EFFECTS
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.start_effects import START_EFFECTS
 from wh_env.rulesets.wap.tables import MOST, PARTS, PIECE, PROFILE, blank, layout
@@ -187,6 +188,7 @@ def compile_plan(plan: Plan) -> Setup:
             "worn": worn_by(units, outfits),
             "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
             "start_effects": START_EFFECTS,
+            "battle_effects": BATTLE_EFFECTS,
             "special": tuple(unit.card.rules for _, unit in units),
             "abilities": tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units),
             "line_abilities": tuple(

@@ -32,7 +32,20 @@ Type = Literal[
     "infantry", "monstrous infantry", "cavalry", "monstrous cavalry", "swarm", "war beast", "monstrous beast",
     "monster", "chariot", "war machine", "shrine",
 ]  # fmt: skip
-Role = Literal["champion", "standard", "musician"]
+
+
+def read_role(value: object) -> object:
+    """A command model by what an army list calls it: who is no standard bearer and no musician is the champion, whatever his title
+    (wap.command.naming)."""
+    if not isinstance(value, str) or not value.strip():
+        return value
+    called = value.strip().lower()
+    return (
+        "standard" if called in ("standard", "standard bearer") else "musician" if called == "musician" else "champion"
+    )
+
+
+Role = Annotated[Literal["champion", "standard", "musician"], BeforeValidator(read_role)]
 Short = Annotated[tuple[Name, ...], Field(max_length=16)]
 
 

@@ -30,6 +30,7 @@ from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, F
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.commands.follow_me import Reroll, TestAgain
+from wh_env.rulesets.wap.commands.places import FrontPlace, FrontPlaces
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
 from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.compulsory.rally import Rally
@@ -93,6 +94,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     VanishedTargets,
     Concede,
     ReformAfter,
+    FrontPlaces,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -143,4 +145,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     CombatReformPlace,
     ReformFirst,
     TestToReform,
+    FrontPlace,
 )

@@ -69,6 +69,11 @@ FIGURE, FIGURE_BOUNDS = extended(
     [
         ("line", "i4", row_of("lines")),  # its fighting profile
         ("role", "i4", between(0, MUSICIAN)),  # rank and file, champion, standard bearer, musician
+        (
+            "post",
+            "i4",
+            between(-1, "models", -1),
+        ),  # file of the front rank that its player has given a command model, -1: none
         ("rank", "i4", between(-1, "models", -1)),  # 0 is the front rank; -1: it is not on the table
         ("file", "i4", between(-1, "models", -1)),  # within its rank, from the right
         ("crossed", "i4", amount()),  # dangerous features on its way in the current move, bit by bit
@@ -101,6 +106,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("lines", "i4", fixed()),
         ("first_part", "i4", fixed()),  # its rows of ``parts``
         ("wide", "i4", fixed()),  # files in which the army list has it deployed
+        ("contingent", "i4", fixed()),  # of its army; allies are others (wap.special.general.same-army)
         ("each", "i4", fixed()),  # Unit Strength of a model
         ("full_rank", "i4", fixed()),  # models that make a rank for the rank bonus; 0: it never has one
         ("us", "i4", amount()),  # Unit Strength now
@@ -299,7 +305,7 @@ def blank(plan: Layout) -> Array:
     players = plan.view(buffer, "players")
     players["general"] = players["bearer"] = -1
     models = plan.view(buffer, "models")
-    for column in ("rank", "file"):
+    for column in ("post", "rank", "file"):
         models[column] = -1
     clock = plan.view(buffer, "clock")
     clock["winner"] = clock["subject"] = clock["finished"] = -1

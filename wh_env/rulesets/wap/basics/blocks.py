@@ -15,6 +15,8 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, RECT, Array
 from wh_env.rulesets.wap.tables import PARTS
 
+MOST_POSTS = 60  # files, of those from the right, that command models can be put in
+
 
 @inner_kernel
 def from_middle(n: int, files: int) -> int:
@@ -71,7 +73,8 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
     """Write all that follows from the block of unit ``u``: places, ranks and files of its models, its parts, its Unit Strength.
 
     Living models fill the ranks from the front in the order of their rows, the front rank from the middle, so that losses are taken
-    from the rear rank (wap.core.casualties.rear-rank) and whoever is lost in front is replaced from behind (.fill-gap).
+    from the rear rank (wap.core.casualties.rear-rank) and whoever is lost in front is replaced from behind (.fill-gap). Command models, whose rows come
+    first, stand in front, where their player has put them or in the middle, and in the next rank if there is no room (wap.command.position.front-rank).
     wap.core.us.compute: models times the Unit Strength of one.
     """
     unit = units[u]
@@ -82,7 +85,17 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
     f = unit["facing"]
     block_parts(units, u, x, y, f, files if here else 0, parts, unit["first_part"])
     unit["us"] = unit["alive"] * unit["each"]
-    n = 0
+    taken = 0  # files of the front rank, bit by bit
+    for k in range(unit["first"], unit["first"] + unit["count"]):
+        post = models[k]["post"]
+        if post >= 0 and models[k]["alive"] == 1 and here and post < min(files, MOST_POSTS) and not (taken >> post) & 1:
+            taken |= 1 << post
+            models[k]["rank"] = 0
+            models[k]["file"] = post
+        else:
+            models[k]["rank"] = -1
+    front = 0
+    n = files
     for k in range(unit["first"], unit["first"] + unit["count"]):
         m = models[k]
         if not here or m["alive"] == 0:
@@ -93,8 +106,19 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
             m["rank"] = -1
             m["file"] = -1
             continue
-        rank = n // files
-        file = from_middle(n, files) if rank == 0 else n - rank * files
+        while front < files and (taken >> min(MOST_POSTS, from_middle(front, files))) & 1:
+            front += 1
+        if m["rank"] == 0:
+            rank = 0
+            file = m["file"]
+        elif front < files:
+            rank = 0
+            file = from_middle(front, files)
+            front += 1
+        else:
+            rank = n // files
+            file = n - rank * files
+            n += 1
         ahead, aside = place_in(
             unit["alive"], files, unit["base_a"], unit["base_b"], unit["spacing"], rank * files + file
         )
@@ -103,7 +127,6 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
         m["on_table"] = 1
         m["rank"] = rank
         m["file"] = file
-        n += 1
 
 
 @kernel

@@ -15,7 +15,11 @@ STUPID_DICE = 1
 
 RULE = re.compile(r"([^()]+?)(?: \(([^()]*)\))?")
 LOSABLE = ("Frenzy",)  # rules that a unit can lose, in the order of their bits in ``units.lost_rules``
-GAINABLE = ("Hatred",)  # rules that a unit can gain, in the order of their bits in ``units.gained_rules``
+# rules that a unit can gain, in the order of their bits in ``units.gained_rules``
+GAINABLE = (
+    "Hatred", "Frenzy", "Flaming Attacks", "Poisoned Attacks", "Magical Attacks", "Killing Blow", "Devastating Charge", "Always Strikes First",
+    "Always Strikes Last", "Fear", "Terror", "Stubborn", "Stupidity", "Unbreakable", "Ethereal",
+)  # fmt: skip
 # special rules of a rider or of his mount that both have (wap.troop.cavalry.rules-scope)
 WHOLE_MODEL = (
     "Vanguard", "Fast Cavalry", "Scouts", "Ambushers", "Ethereal", "Always Strikes Last", "Immunity", "Fear", "Stupidity",
@@ -65,6 +69,24 @@ def gain(g: BattleCore, unit: int, name: str) -> None:
     if not g.units.gained_rules[unit] & bit:
         g.units.gained_rules[unit] |= bit
         g.units.fresh_rules[unit] |= bit
+
+
+def lose_gained(g: BattleCore, unit: int, name: str) -> None:
+    """What gave a unit a special rule is over: it has the rule no more, unless it had it before (wap.special.general.none-by-default).
+
+    Raises:
+        ValueError: no rule of that name can be gained.
+    """
+    bit = 1 << GAINABLE.index(name)
+    g.units.gained_rules[unit] &= ~bit
+    g.units.fresh_rules[unit] &= ~bit
+
+
+def rules_of(g: BattleCore, unit: int) -> tuple[str, ...]:
+    """Names of the special rules that a unit has now: those that its card and its troop type name, and those it has gained; none else, each once
+    (wap.special.general.none-by-default, .no-duplicate)."""
+    own = tuple(g.setup.statics["abilities"][unit])
+    return tuple(name for name in dict.fromkeys((*own, *GAINABLE)) if has(g, unit, name))
 
 
 def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ from wh_env.rulesets.wap.battle.setting_up import (
 )
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import Phase
+from wh_env.rulesets.wap.commands.places import choose_places
+from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
 
 SIDES = ("the southern half", "the northern half")
 
@@ -35,7 +37,7 @@ class Deployment(OfPlayer):
     """Sides, then one unit each in turn; a player who has none left is passed over (wap.battle.deploy.alternate)."""
 
     class Step(Steps):
-        ROLL, SIDES, NEXT, FIRST_TURN = range(4)
+        ROLL, SIDES, NEXT, EFFECTS, FIRST_TURN = range(5)
 
     asks = ("choose-side", "deploy-unit")
 
@@ -49,6 +51,10 @@ class Deployment(OfPlayer):
             return GO
         if step == Step.SIDES:
             return g.ask(ChooseSide, stack[f + Deployment.PLAYER])
+        if step == Step.EFFECTS:
+            stack[f + STEP] = Step.FIRST_TURN
+            start_of_battle(g)
+            return GO
         if step == Step.FIRST_TURN:
             g.pop()
             first = first_player_of(g)
@@ -59,7 +65,7 @@ class Deployment(OfPlayer):
         if not to_deploy(g, player):
             player = 1 - player
         if not to_deploy(g, player):
-            stack[f + STEP] = Step.FIRST_TURN
+            stack[f + STEP] = Step.EFFECTS
             return GO
         stack[f + Deployment.PLAYER] = 1 - player
         g.clock.turn[0] = player
@@ -71,6 +77,17 @@ class Deployment(OfPlayer):
             done = [player for player in (0, 1) if not to_deploy(g, player)]
             if done:
                 g.clock.finished[0] = done[0] if len(done) == 1 else 1 - g.clock.turn[0]
+
+
+def start_of_battle(g: BattleCore) -> None:
+    """What rules do before the game, when everybody is deployed and nobody knows who plays first (wap.special.general.start-of-battle); the player who
+    has the southern half first."""
+    effects: tuple[StartEffect, ...] = g.setup.statics["battle_effects"]
+    for effect in effects:
+        for player in (g.clock.attacker[0], 1 - g.clock.attacker[0]):
+            for unit in g.units_of(player):
+                if effect.due(g, unit):
+                    effect.resolve(g, unit)
 
 
 def first_player_of(g: BattleCore) -> int:
@@ -161,7 +178,9 @@ class Drop(Procedure):
             return g.ask(DeployTo, owner, unit)
         if step == Step.REFINE:
             return g.ask(DeployRefine, owner, unit)
-        return g.pop()
+        g.pop()
+        choose_places(g, unit)
+        return GO
 
 
 def facing_of(g: BattleCore, f: int) -> float:

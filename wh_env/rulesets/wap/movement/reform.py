@@ -1,7 +1,7 @@
 """Reforms: new files and a new facing about the centre (wap.move.reform, .manoeuvre.cap), and columns at narrow passages.
 
-Whichever model takes which place: command models count as the others do, since they may stand where they are wanted (the cap asks for the assignment that
-keeps the largest displacement smallest). More ranks than files are offered only where the lane straight ahead, an inch kept to either side, is narrower
+Whichever model takes which place (the cap asks for the assignment that keeps the largest displacement smallest), command models aside, who stand in the
+middle of the new front for this question however far that is (wap.command.position.reform). More ranks than files are offered only where the lane straight ahead, an inch kept to either side, is narrower
 than the narrowest formation otherwise allowed, and for files that fit it; the facing stays (wap.core.unit.rank-limit-exception).
 """
 
@@ -14,6 +14,7 @@ from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED
+from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.movement.going import (
     FARTHEST,
     MoveFrame,
@@ -78,7 +79,7 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False)
         return 0
     found = int(
         reform_ends(
-            g.units.rows, unit, files, FARTHEST * movement_of(g, unit), way[0], way[1], way[2], setup.length, setup.width,
+            g.models.rows, g.units.rows, unit, files, FARTHEST * movement_of(g, unit), way[0], way[1], way[2], setup.length, setup.width,
             first or column, room.other, room.old, room.new, room.links, room.work, marks,
         )
     )  # fmt: skip
@@ -93,7 +94,7 @@ def within_cap(g: BattleCore, unit: int) -> list[bool]:
     (wap.move.manoeuvre.cap), whatever is in the way."""
     room, setup, files = g.work.ways, g.setup, g.units.files[unit]
     reform_ends(
-        g.units.rows, unit, files, FARTHEST * movement_of(g, unit), room.near, room.points, 0, setup.length, setup.width,
+        g.models.rows, g.units.rows, unit, files, FARTHEST * movement_of(g, unit), room.near, room.points, 0, setup.length, setup.width,
         False, room.other, room.old, room.new, room.links, room.work, room.facings,
     )  # fmt: skip
     marks: list[bool] = room.facings.tolist()
@@ -202,6 +203,7 @@ class ReformFacing(DecisionKind):
         slot = space.angles if action == 0 else action - space.angle
         reform(g, unit, MoveFrame.files(g, f), facing_of(g, unit, slot))
         MoveFrame.go_to(g, f, MoveFrame.Step.OVER)
+        choose_places(g, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit, files = MoveFrame.unit(g, f), MoveFrame.files(g, f)

@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import ARRIVED
+from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.movement.going import FARTHEST, degrees, depth_of, front_width
 from wh_env.rulesets.wap.movement.reform import lawful
 
@@ -91,6 +92,8 @@ class Arrive(Procedure):
         if step == Step.WHERE:
             return g.ask(ArriveAt, owner, unit)
         g.pop()
+        if step == Step.DONE:
+            choose_places(g, unit)
         return GO
 
 

@@ -30,8 +30,10 @@ from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.geometry.wheels import wheel_limit, wheel_mask, wheeled
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.codes import IMPASSABLE
+from wh_env.rulesets.wap.basics.blocks import from_middle
+from wh_env.rulesets.wap.codes import IMPASSABLE, RANK_AND_FILE
 
+ASIDE = 1e9  # of a place: it does not count
 GROUND_MARK = -1  # ``near["mark"]``: a piece of ground; a unit has its row
 CLEAR, TOO_NEAR, TOUCHES = 1, 0, 2  # what ends a pivot: it may stand there, not, or it must be pushed apart
 LOOSE = 4.0 * TINY  # inches by which a margin may be missed after a way that went to its limit
@@ -254,15 +256,28 @@ def pivot_ends(
                 break
 
 
+@inner_kernel
+def set_aside(places: Array, count: int) -> int:
+    """Close the ranks of ``count`` places over those that are marked with ``ASIDE``; returns how many are left."""
+    left = 0
+    for k in range(count):
+        if places[k, 0] != ASIDE:
+            places[left, 0] = places[k, 0]
+            places[left, 1] = places[k, 1]
+            left += 1
+    return left
+
+
 @kernel
 def reform_ends(
-    units: Array, u: int, files: int, most: float, near: Array, points: Array, n: int, length: float, width: float,
+    models: Array, units: Array, u: int, files: int, most: float, near: Array, points: Array, n: int, length: float, width: float,
     first: bool, body: Array, old: Array, new: Array, links: Array, work: Array, mask: Array,
 ) -> int:  # fmt: skip
     """Mark the facings in which unit ``u`` can stand after a reform into so many files about its centre; returns how many.
 
     Slot ``k`` of ``mask`` (bool) is the facing ``k * 2 pi / (len(mask) - 1)``, the last one that which it has; ``first``: one is enough. It must end on the
-    table and clear, and no model may be displaced by more than ``most`` inches, whichever takes which place (wap.move.reform, .manoeuvre.cap).
+    table and clear, and no model may be displaced by more than ``most`` inches, whichever takes which place (wap.move.reform, .manoeuvre.cap), command models
+    aside, who go to the middle of the new front from wherever they were (wap.command.position.reform).
     """
     unit = units[u]
     count = unit["alive"]
@@ -271,6 +286,12 @@ def reform_ends(
     apart = unit["spacing"]
     cx, cy = centre_at(count, unit["files"], a, apart, unit["x"], unit["y"], unit["facing"])
     lay_out(count, unit["files"], a, b, apart, unit["x"], unit["y"], unit["facing"], old)
+    leaders = 0
+    for k in range(unit["first"], unit["first"] + unit["count"]):
+        if models[k]["alive"] == 1 and models[k]["role"] != RANK_AND_FILE:
+            old[models[k]["rank"] * unit["files"] + models[k]["file"], 0] = ASIDE
+            leaders += 1
+    plain = set_aside(old, count) if leaders > 0 else count
     rows = body_of(count, files, a, b, apart, body)
     angles = len(mask) - 1
     found = 0
@@ -285,7 +306,11 @@ def reform_ends(
         if not clear_at(near, points, n, body, rows, x, y, facing):
             continue
         lay_out(count, files, a, b, apart, x, y, facing, new)
-        if can_rearrange(old, new, count, most, links, work):
+        for k in range(leaders):
+            new[from_middle(k, files) if k < files else k, 0] = ASIDE
+        if leaders > 0:
+            set_aside(new, count)
+        if can_rearrange(old, new, plain, most, links, work):
             mask[slot] = True
             found += 1
             if first:

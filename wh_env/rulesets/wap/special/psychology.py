@@ -22,6 +22,11 @@ def named_immune(g: BattleCore, model: int, what: str) -> bool:
     return any(what in parts(text) for text in model_parameters(g, model, IMMUNITY))
 
 
+def ignores(g: BattleCore, unit: int, what: str) -> bool:
+    """Whether the models of a unit ignore what another special rule does beside the harm of the attack itself (wap.special.immunity)."""
+    return majority(g, unit, lambda g, k: named_immune(g, k, what))
+
+
 def parts(text: str) -> list[str]:
     """What stands between the brackets of a rule, thing by thing: "Fear/Terror" is two."""
     return [part.strip() for part in text.replace("/", ",").split(",")]

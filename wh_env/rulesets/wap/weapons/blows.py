@@ -10,6 +10,7 @@ from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, lines_o
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.basics.special_rules import GAINABLE, is_gained, line_has, line_parameters, parameters
 from wh_env.rulesets.wap.codes import LEADERS, MOUNTS
+from wh_env.rulesets.wap.special.psychology import ignores
 from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.charged import charged_in_front, has_charged
 
@@ -131,12 +132,14 @@ def rerolls_of(g: BattleCore, unit: int, line: int, target: int) -> Rerolls:
 
 
 def attacks_with(g: BattleCore, line: int) -> int:
-    """Attacks of a model in contact: its own, one more for a second weapon, one more for Frenzy; of 0 there are none (wap.special.frenzy.grants,
+    """Attacks of a model in contact: its own, one more for a second weapon, one more for Frenzy and for a Devastating Charge, which
+    add up (wap.special.general.cumulative); of 0 there are none (wap.special.frenzy.grants,
     wap.weapon.melee.additional-hand-weapon, wap.profile.zero)."""
     own = characteristic(g, line, "a")
     if own == 0:
         return 0
-    return max(0, own + arm_of(g, line).attacks + line_has(g, line, "Frenzy"))
+    storms = line_has(g, line, "Devastating Charge") and g.units.charging[g.lines.unit[line]]
+    return max(0, own + arm_of(g, line).attacks + line_has(g, line, "Frenzy") + bool(storms))
 
 
 def supports_of(g: BattleCore, line: int) -> int:
@@ -157,6 +160,11 @@ def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[s
     return frozenset(kind for kind in KINDS_OF_ATTACK if kind in weapon.rules or line_has(g, line, kind))
 
 
+def is_poisoned(g: BattleCore, line: int, weapon: Weapon, target: int) -> bool:
+    """Whether poison makes the attacks wound more easily: not who is immune to it, whom the blow itself harms as any other (wap.special.immunity)."""
+    return "Poisoned Attacks" in attack_kinds(g, line, weapon) and not ignores(g, target, "Poisoned Attacks")
+
+
 def blow_at(strength: int) -> Blow:
     """Hits of a Strength that are no attacks: of an impact, of a spell, of a march through the enemy; no rule of attacks touches them."""
     return Blow(0, 0, 0, bounded(strength), 0)
@@ -175,7 +183,7 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
         piercing=piercing_of(g, line),
         ignores_armour=weapon.ignores_armour or line_has(g, line, "Ignores Armour Saves"),
         rerolls=rerolls_of(g, unit, line, target),
-        wounding=POISON if "Poisoned Attacks" in attack_kinds(g, line, weapon) else 0,
+        wounding=POISON if is_poisoned(g, line, weapon, target) else 0,
     )
 
 

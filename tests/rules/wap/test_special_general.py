@@ -1,0 +1,168 @@
+"""What special rules have in common: who has any, what several of them make together, when they act, whom they reach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wh_env import Battle
+from wh_env.content.errors import ContentError
+from wh_env.content.load import validate
+from wh_env.content.wap import compile as compiling
+from wh_env.content.wap.schema_units import Card
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.attacks import hits_of
+from wh_env.rulesets.wap.basics.needed import to_wound
+from wh_env.rulesets.wap.basics.rerolls import Rerolls
+from wh_env.rulesets.wap.basics.special_rules import gain, has, lose_gained, rules_of
+from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
+from wh_env.rulesets.wap.special.auras import reached
+from wh_env.rulesets.wap.special.names import BRACKETS, KNOWN
+from wh_env.rulesets.wap.weapons.blows import blow_of
+from wh_env.testing import dice_left, script
+from wh_env.testing.wap import RegimentScene, UnitHandle, square
+
+
+def two(mine: dict[str, Any], his: dict[str, Any] | None = None) -> tuple[Battle, UnitHandle, UnitHandle]:
+    scene = RegimentScene()
+    unit = scene.unit(0, square(**mine), (24, 24), models=5, files=5)
+    foe = scene.beside(unit, 1, square(**(his or {})), models=5, files=5)
+    return scene.battle("combat", run=False), unit, foe
+
+
+def attacks(battle: Battle, unit: UnitHandle, foe: UnitHandle) -> int:
+    return blow_of(battle, unit.row, battle.units.first_line[unit], foe.row).attacks
+
+
+@pytest.mark.rule("wap.special.general.none-by-default")
+def test_a_plain_unit_has_no_special_rules_but_those_that_a_spell_gives_it_for_a_time() -> None:
+    battle, unit, foe = two({})
+    assert rules_of(battle, unit.row) == rules_of(battle, foe.row) == ()
+    gain(battle, unit.row, "Flaming Attacks")
+    assert rules_of(battle, unit.row) == ("Flaming Attacks",) and has(battle, unit.row, "Flaming Attacks")
+    assert rules_of(battle, foe.row) == ()
+    lose_gained(battle, unit.row, "Flaming Attacks")
+    assert rules_of(battle, unit.row) == ()
+
+
+@pytest.mark.rule("wap.special.general.none-by-default")
+def test_the_troop_type_and_the_card_give_rules() -> None:
+    battle, unit, _ = two({"rules": ["Stubborn", "Hatred (Orcs)"]})
+    assert rules_of(battle, unit.row) == ("Stubborn", "Hatred")
+    lose_gained(battle, unit.row, "Stubborn")  # it was its own, not given
+    assert has(battle, unit.row, "Stubborn")
+    scene = RegimentScene()
+    knights = scene.unit(0, "knights", (24, 24), models=5)
+    scene.unit(1, None, (24, 40))
+    assert rules_of(scene.battle("movement", run=False), knights.row) == ("Impact Hits", "Swiftstride")
+
+
+@pytest.mark.parametrize(("rules", "charging", "expected"), [
+    ([], 1, 1), (["Frenzy"], 1, 2), (["Devastating Charge"], 1, 2), (["Devastating Charge"], 0, 1), (["Frenzy", "Devastating Charge"], 1, 3),
+    (["Frenzy", "Devastating Charge"], 0, 2),
+])  # fmt: skip
+@pytest.mark.rule("wap.special.general.cumulative")
+def test_different_rules_add_up(rules: list[str], charging: int, expected: int) -> None:
+    battle, unit, foe = two({"a": 1, "rules": rules})
+    battle.units.charging[unit] = charging
+    assert attacks(battle, unit, foe) == expected
+
+
+@pytest.mark.rule("wap.special.general.no-duplicate")
+def test_the_same_rule_twice_gives_nothing_more() -> None:
+    battle, unit, foe = two({"a": 1, "rules": ["Frenzy", "Frenzy"]})
+    assert attacks(battle, unit, foe) == 2
+    gain(battle, unit.row, "Frenzy")
+    assert attacks(battle, unit, foe) == 2 and rules_of(battle, unit.row) == ("Frenzy",)
+    battle, unit, foe = two({"a": 1})
+    gain(battle, unit.row, "Frenzy")
+    assert attacks(battle, unit, foe) == 2
+
+
+@pytest.mark.parametrize(("rerolls", "hits", "left"), [
+    (Rerolls(1, 1), 2, 4), (Rerolls(2, 1), 2, 4), (Rerolls(1, 0), 4, 2), (Rerolls(0, 1), 2, 2), (Rerolls(), 2, 4),
+])  # fmt: skip
+@pytest.mark.rule("wap.special.general.opposed")
+def test_opposed_rules_cancel(rerolls: Rerolls, hits: int, left: int) -> None:
+    """Dice 2, 3, 5, 6 against 4+; those rolled again would be 5, 4 (misses) or 5, 4 (hits)."""
+    battle, _, _ = two({})
+    script(battle, [2, 3, 5, 6, 5, 4, 1, 1])
+    assert hits_of(battle, 4, 3, 3, rerolls) == hits
+    assert dice_left(battle) == left
+
+
+class Prayer(StartEffect):
+    """A D6 at the start of the battle (for these tests)."""
+
+    rule = "wap.special.general.start-of-battle"
+
+    def due(self, g: BattleCore, unit: int) -> bool:
+        return g.units.owner[unit] == 0
+
+    def resolve(self, g: BattleCore, unit: int) -> None:
+        g.note(self.rule, "prays", unit=unit, die=g.d6())
+
+
+@pytest.mark.rule("wap.special.general.start-of-battle")
+def test_the_start_of_the_battle_is_after_deployment_and_before_the_first_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "BATTLE_EFFECTS", (Prayer(),))
+    scene = RegimentScene()
+    for player in (0, 1):
+        scene.unit(player, None, models=5)
+    battle = scene.battle("deployment", dice=[6, 1, 4, 6, 1])
+    while battle.clock.phase[0] == 0:
+        battle.apply(battle.first_legal())
+    order = [event.kind for event in battle.events if event.kind in ("deployed", "prays", "plays first")]
+    assert order == ["deployed", "deployed", "prays", "plays first"]
+    assert [event.data["die"] for event in battle.events if event.kind == "prays"] == [4]
+
+
+@pytest.mark.rule("wap.special.general.same-army")
+def test_what_helps_a_kind_helps_friends_of_the_same_army_only() -> None:
+    scene = RegimentScene()
+    bearer = scene.unit(0, "skulkers", (24, 24), models=5, files=5)
+    near = scene.unit(0, "skulkers", (33, 24), models=5, files=5)
+    other = scene.unit(0, None, (24, 28), models=5, files=5)
+    far = scene.unit(0, "skulkers", (40, 24), models=5, files=5)
+    ally = scene.unit(0, "skulkers", (15, 24), models=5, files=5, contingent=1)
+    enemy = scene.unit(1, "skulkers", (24, 20), models=5, files=5)
+    battle = scene.battle("movement", run=False)
+    goblins = {unit.row for unit in (bearer, near, far, ally, enemy)}
+    assert reached(battle, bearer.row, 6.0, lambda unit: unit in goblins) == [bearer.row, near.row]
+    for unit in (ally, enemy, other):
+        assert battle.distance(bearer, unit) < 6.0
+    assert battle.distance(bearer, far) > 6.0
+
+
+@pytest.mark.parametrize(("immune", "needed"), [(False, 3), (True, 4)])
+@pytest.mark.rule("wap.special.immunity")
+def test_who_is_immune_to_poison_is_wounded_as_by_any_other_blow(immune: bool, needed: int) -> None:
+    """Strength 3 against Toughness 3."""
+    rules = ["Immunity (Poisoned Attacks)"] if immune else ["Immunity (Killing Blow)"]
+    battle, unit, foe = two({"rules": ["Poisoned Attacks"]}, {"rules": rules})
+    blow = blow_of(battle, unit.row, battle.units.first_line[unit], foe.row)
+    assert to_wound(blow.strength, 3) - blow.wounding == needed
+
+
+# ---------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize(("rule", "said"), [
+    ("Stuborn", "did you mean 'Stubborn'"), ("Feer", "did you mean 'Fear'"), ("Frenzy (2)", "expected Frenzy alone"),
+    ("Immunity", r"Immunity \(Panic\)"), ("Immunity (Panik)", "did you mean 'Panic'"), ("Multiple Wounds (x)", r"Multiple Wounds \(D3\)"),
+    ("Impact Hits", r"Impact Hits \(D6\)"), ("(Fear)", "a rule such as Stubborn"),
+])  # fmt: skip
+@pytest.mark.rule("wap.special.general.none-by-default")
+def test_a_rule_that_nobody_knows_is_told_with_what_may_be_meant(rule: str, said: str) -> None:
+    for field in ("rules", "champion_rules"):
+        with pytest.raises(ContentError, match=said) as fault:
+            validate(Card, square(**{field: ["Stubborn", rule]}), "<sheet>")
+        assert fault.value.field == f"{field}[1]" and fault.value.value == rule
+
+
+@pytest.mark.rule("wap.special.general.none-by-default")
+def test_all_known_rules_are_taken() -> None:
+    for name in KNOWN:
+        rule = f"{name} ({BRACKETS[name][1]})" if name in BRACKETS else name
+        assert validate(Card, square(rules=[rule]), "<sheet>").rules == (rule,)
