@@ -69,7 +69,7 @@ def note_contact(models: Array, parts: Array, units: Array, contacts: Array, u: 
         reach[k, BEFORE] = reach[k, TOUCHES]
 
 
-@inner_kernel
+@kernel
 def stand_at(units: Array, foe: int, side: int, along: float) -> tuple[float, float, float]:
     """The pose of a block with its front along a side of an enemy."""
     x, y, half_a, half_b = hull_of(units, foe)
@@ -175,7 +175,7 @@ def judge_places(
     return found
 
 
-@kernel
+@inner_kernel
 def _meets_alone(parts: Array, units: Array, contacts: Array, u: int, pairs: Array) -> bool:
     """Write the contacts of a unit where it was put; False if it touches an enemy at another side than before, or not with its front."""
     for k in range(len(contacts)):
@@ -199,7 +199,7 @@ def _meets_alone(parts: Array, units: Array, contacts: Array, u: int, pairs: Arr
     return True
 
 
-@kernel
+@inner_kernel
 def _foes_in_contact(models: Array, parts: Array, units: Array, contacts: Array, pairs: Array, reach: Array) -> int:
     """How many models of the enemies are in contact, -1: one of those that were is so no more."""
     found = 0
