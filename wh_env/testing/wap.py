@@ -135,6 +135,7 @@ class RegimentScene:
         facing: float | None = None,
         command: Sequence[str] = (),
         options: Sequence[str] = (),
+        leads: Sequence[str] = (),
         lost: int = 0,
         name: str | None = None,
         book: Sequence[str] = (),
@@ -151,6 +152,7 @@ class RegimentScene:
             facing: in radians; None: towards the other edge.
             command: who leads it, of ``champion``, ``standard``, ``musician``.
             options: equipment that its card lets it buy.
+            leads: what it is to its army, of ``general``, ``battle standard``.
             book: names of its army book and alignment, where it is no shipped card.
             lost: so many more models it had at the start.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: it is off the table.
@@ -176,6 +178,8 @@ class RegimentScene:
             points + self.rules.command_points * len(command),
             options,
             (*book, called),
+            "general" in leads,
+            "battle standard" in leads,
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from charging import FLEE, HOLD, SHOOT, charge, facing_off
 from results import play, rescored, scored, state
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
+from wh_env.rulesets.wap.charge.reactions import is_frenzied, reactions_of
 from wh_env.rulesets.wap.codes import BROKEN, DREW, FRONT, HELD, RIGHT, WON
+from wh_env.rulesets.wap.special.psychology import immune_to
+from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.testing import choose, kind, slots, told
 from wh_env.testing.play import dice_left
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
@@ -378,3 +382,47 @@ def test_four_units_linked_by_contact_have_one_result() -> None:
     assert len(told(battle, "wap.result.sum")) == 2 and len(told(battle, "wap.result.winner")) == 1
     assert battle.units.outcome[a] == battle.units.outcome[c] == WON
     assert FRONT in state(battle, d)["sides"]
+
+
+@pytest.mark.rule("wap.special.unbreakable")
+@pytest.mark.parametrize(
+    ("rules", "options"), [(["Unbreakable"], [HOLD, SHOOT]), (["Unstable"], [HOLD, SHOOT]), ([], [HOLD, SHOOT, FLEE])]
+)
+def test_the_unbreakable_never_choose_to_flee(rules: list[str], options: list[int]) -> None:
+    scene, a, b = facing_off(7.0, foe=square(rules=rules, equipment=["hand weapon", "short bow"]))
+    battle = scene.battle("movement")
+    charge(battle, a, b)
+    assert kind(battle) == "charge-reaction" and slots(battle, "option") == options
+    scene, a, b = facing_off(7.0, foe=square(rules=rules))
+    assert FLEE in reactions_of(scene.battle("movement"), b.row, a.row) or rules
+
+
+@pytest.mark.rule("wap.special.frenzy.loss")
+def test_all_that_frenzy_gives_is_lost_with_it() -> None:
+    scene = RegimentScene()
+    a = scene.unit(0, square(rules=["Frenzy"]), (24, 24), models=11, files=11)
+    b = scene.beside(a, 1, models=10, files=10)
+    battle = scored(scene, a)
+    line = battle.units.first_line[a]
+
+    def effects() -> tuple[int, bool, bool]:
+        return (
+            blow_of(battle, a.row, line, b.row).attacks,
+            immune_to(battle, a.row, "Panic"),
+            is_frenzied(battle, a.row),
+        )
+
+    assert effects() == (2, True, True)
+    rescored(battle, {(b, a): 5})
+    assert battle.units.outcome[a] == HELD and effects() == (1, False, False)
+
+
+@pytest.mark.rule("wap.special.frenzy.loss")
+def test_a_champion_alone_loses_his_frenzy() -> None:
+    scene = RegimentScene()
+    a = scene.unit(0, square(champion_rules=["Frenzy"]), (24, 24), models=10, files=10, command=("champion",))
+    b = scene.beside(a, 1, models=10, files=10)
+    battle = scored(scene, a)
+    assert is_frenzied(battle, a.row)
+    rescored(battle, {(b, a): 5})
+    assert told(battle, "wap.special.frenzy.loss") and not is_frenzied(battle, a.row)

@@ -12,11 +12,13 @@ from oracles.regiments import bases, least_displacement
 from results import play, scored
 
 from wh_env import Battle
+from wh_env.core.procedures import STEP
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, sides_engaged
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
-from wh_env.rulesets.wap.codes import DREW, FRONT, HELD, LEFT, PURSUES, REAR, RIGHT, WON
+from wh_env.rulesets.wap.codes import BROKEN, DREW, FRONT, HELD, LEFT, PURSUED, PURSUES, REAR, RIGHT, WON
+from wh_env.rulesets.wap.combat.close_combat import FightCombat
 from wh_env.testing import choose, kind, slots, told
-from wh_env.testing.play import dice_left
+from wh_env.testing.play import dice_left, script
 from wh_env.testing.wap import RegimentScene, UnitHandle, places, pose, ranks, square
 
 STAY, REFORM = 0, 1
@@ -369,3 +371,36 @@ def test_sides_swapped_reform_alike() -> None:
         return found
 
     assert offers(0) == offers(1)
+
+
+@pytest.mark.rule("wap.break.reform.after-pursuits")
+def test_reforms_wait_for_the_pursuits() -> None:
+    """b flees from a and c holds against d: a has gone after b before anybody is asked about reforms."""
+    scene = RegimentScene(size=(60, 60))
+    a = scene.unit(0, None, (24, 30), models=20, files=5, name="a")
+    b = scene.beside(a, 1, along=-1.5, models=20, files=5, name="b")
+    d = scene.unit(0, None, (29.5, 30), models=20, files=5, name="d")
+    c = scene.beside(d, 1, along=-2.5, models=20, files=5, name="c")
+    battle = scored(scene, a, detail="full")
+    u = battle.units
+    assert foes_of(battle, a.row) == [b.row] and set(foes_of(battle, d.row)) == {b.row, c.row}
+    u.outcome[a], u.outcome[d], u.outcome[b], u.outcome[c] = WON, WON, BROKEN, HELD
+    u.penalty[c] = 1
+    battle.push(FightCombat, a.row)
+    battle.stack[battle.frame + STEP] = FightCombat.Step.CHOOSE
+    script(battle, [2, 4, 4, 4])
+    battle.run()
+    before = pose(battle, a)
+    asked = []
+    while battle.decision is not None:
+        asked.append((kind(battle), battle.decision.subject))
+        if kind(battle) == "combat-reform" and slots(battle, "option"):
+            assert u.did[a] & PURSUED and pose(battle, a) != before
+            assert u.fleeing[b] or u.alive[b] == 0
+        if kind(battle) == "pursue":
+            choose(battle, "enemy", slots(battle, "enemy")[0])
+        else:
+            battle.apply(battle.first_legal())
+    wishes = [subject for what, subject in asked if what == "combat-reform"]
+    assert wishes == [d.row, c.row], asked
+    assert asked.index(("pursue", a.row)) < asked.index(("combat-reform", d.row))

@@ -88,7 +88,7 @@ def test_other_compulsory_moves_come_after_flights_in_any_order(first: int) -> N
 def test_dice_in_place_of_a_movement_value() -> None:
     assert [random_dice((f"Random Movement ({dice})",)) for dice in ("D6", "2D6", "3D6")] == [1, 2, 3]
     assert random_dice(("Stubborn",)) == 0
-    with pytest.raises(ContentError, match=r"rules: 'Random Movement \(9D6\)'"):
+    with pytest.raises(ContentError, match=r"rules\[0\]: 'Random Movement \(9D6\)'"):
         RegimentScene().unit(0, square(rules=["Random Movement (9D6)"]))
 
 

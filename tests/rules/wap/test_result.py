@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from results import scored, side, state
+from results import play, scored, side, state
 
+from wh_env.core.procedures import STEP
 from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.contacts import tally
-from wh_env.rulesets.wap.codes import DREW, FRONT, HELD, LEFT, REAR, RIGHT, WON
+from wh_env.rulesets.wap.codes import CHARGED, DREW, FRONT, HELD, LEFT, REAR, RIGHT, WON
+from wh_env.rulesets.wap.combat.close_combat import FightCombat
 from wh_env.rulesets.wap.result.scoring import score_combat
-from wh_env.testing import told
+from wh_env.testing import kind, slots, told
+from wh_env.testing.play import dice_left, script
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
 
 HORSE = {"type": "cavalry", "base_mm": (25.4, 50.8), "points": 20, "profile": square()["profile"]}
@@ -271,6 +274,70 @@ def test_who_wipes_the_others_out_has_won() -> None:
     assert told(battle, "wap.result.annihilation")[0]["winner"] == 0
     assert battle.units.outcome[a] == WON and battle.units.penalty[a] == 0
     assert not told(battle, "wap.result.winner")
+
+
+@pytest.mark.rule("wap.result.annihilation")
+@pytest.mark.parametrize("charged", [True, False])
+def test_who_has_nobody_left_to_fight_overruns_or_reforms(charged: bool) -> None:
+    scene = RegimentScene()
+    a = scene.unit(0, None, (24, 24), models=10)
+    b = scene.beside(a, 1, models=5, command=("standard",))
+    battle = scored(scene, a, {(a, b): 5})
+    battle.units.did[a] = CHARGED if charged else 0
+    battle.push(FightCombat, a.row)
+    battle.stack[battle.frame + STEP] = FightCombat.Step.BREAK
+    script(battle, [6, 6])
+    battle.run()
+    assert kind(battle) == "after-victory" and dice_left(battle) == 2
+    overrun, reform, stay = range(3)
+    assert slots(battle, "option") == [overrun, reform, stay][0 if charged else 1 :]
+
+
+@pytest.mark.rule("wap.result.when")
+def test_the_result_comes_after_the_last_blow() -> None:
+    """Initiative 5 and 3, then great weapons, which strike last: their wounds are in the result."""
+    scene = RegimentScene()
+    men = scene.unit(0, None, (24, 24), models=20, files=10, name="men")
+    scene.beside(men, 1, square(i=5), along=2.5, models=5, files=5, name="elves")
+    orcs = scene.beside(men, 1, square(equipment=["great weapon"]), along=-2.5, models=5, files=5, name="orcs")
+    battle = scored(scene, men)
+    battle.recorder.clear()
+    dice = [1] * 5 + [1] * 20 + [6] * 5 + [6] * 5  # elves miss, men and their second rank miss, orcs hit and wound
+    play(battle, FightCombat, men.row, dice=dice)
+    while kind(battle) in ("strike-target", "strike-share"):
+        battle.apply(battle.first_legal())
+    rules = [event.rule for event in battle.events]
+    first = rules.index("wap.result.state")
+    blows = [n for n, rule in enumerate(rules) if rule == "wap.combat.hit.roll"]
+    steps = [event.data["amount"] for event in battle.events if event.rule == "wap.combat.order.initiative"]
+    assert steps[:2] == [5, 3] and len(steps) == 3
+    assert max(blows) < first and rules.count("wap.result.sum") == 2
+    assert side(battle, 1)["wounds"] == 5 == state(battle, orcs)["wounds"] and state(battle, men)["strength"] == 15
+
+
+@pytest.mark.rule("wap.result.wounds.no-more-than-left")
+@pytest.mark.parametrize("left", [1, 2, 3])
+def test_a_model_yields_no_more_than_the_wounds_it_has(left: int) -> None:
+    scene = RegimentScene()
+    ogre = scene.unit(0, {**OGRE, "profile": {**OGRE["profile"], "i": 1}}, (24, 24), models=1, files=1)
+    scene.beside(ogre, 1, models=3, files=3)
+    battle = scored(scene, ogre)
+    battle.recorder.clear()
+    battle.models.wounds[ogre.model()] = left
+    play(battle, FightCombat, ogre.row, dice=[6, 6, 6, 6, 6, 6, 1, 1, 1, 1])
+    assert side(battle, 1)["wounds"] == left
+    assert (battle.units.alive[ogre] == 0) == (left <= 3)
+
+
+@pytest.mark.rule("wap.result.wounds")
+def test_saved_wounds_do_not_count() -> None:
+    scene = RegimentScene()
+    knight = scene.unit(0, square(i=1, w=3, equipment=["hand weapon", "heavy armour"]), (24, 24), models=5, files=5)
+    scene.beside(knight, 1, models=3, files=3)
+    battle = scored(scene, knight)
+    battle.recorder.clear()
+    play(battle, FightCombat, knight.row, dice=[6, 6, 6, 6, 6, 6, 6, 1, 1] + [1] * 20)  # three wounds, one saved
+    assert side(battle, 1)["wounds"] == 2 and battle.units.alive[knight] == 5
 
 
 # ---------------------------------------------------------------- musicians

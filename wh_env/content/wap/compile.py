@@ -55,6 +55,8 @@ class Regiment:
     points: int = 0
     options: Sequence[str] = ()
     names: Sequence[str] = ()  # of its army book, of its alignment
+    general: bool = False
+    battle_standard: bool = False
 
     @property
     def kit(self) -> tuple[str, ...]:
@@ -85,7 +87,8 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
     points = points_of(entry, card, rules.command_points)
     name = entry.name or entry.card
     names = (sheet.name, sheet.alignment, entry.card)
-    return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options, names)
+    leads = (entry.general, entry.battle_standard)
+    return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options, names, *leads)
 
 
 def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
@@ -154,6 +157,11 @@ def compile_plan(plan: Plan) -> Setup:
     for player in (0, 1):
         players[player]["first_unit"] = player * len(plan.armies[0])
         players[player]["units"] = len(plan.armies[player])
+    for row, (player, unit) in enumerate(units):
+        if unit.general:
+            players[player]["general"] = row
+        if unit.battle_standard:
+            players[player]["bearer"] = row
     ground, blocks, corners, features = terrain_tables(plan)
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names) for _, unit in units]

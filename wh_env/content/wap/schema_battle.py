@@ -27,6 +27,9 @@ class VictoryPoints(Content):
     scattered: Percent
     broken: Percent
     decimated: Percent
+    general: Few  # points for the enemy's General (wap.victory.points)
+    standard: Few  # ... for each standard captured, and for that of the army (wap.victory.standards)
+    battle_standard: Few
 
 
 class Rules(Content):
@@ -51,6 +54,7 @@ class Rules(Content):
     impassable_sight: Few
     victory: VictoryPoints
     command_points: Few
+    conceding: Flag
     small_target: Few
     large_charger: Few
     run_down_strength: Few

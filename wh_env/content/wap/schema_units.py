@@ -7,15 +7,16 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from wh_env.content.errors import Expected
-from wh_env.content.fields import Content, Count, Few, Millimetres, Name, Some, Spec
+from wh_env.content.errors import Expected, unknown
+from wh_env.content.fields import Content, Count, Few, Flag, Millimetres, Name, Some, Spec
 from wh_env.content.wap.armoury import WeaponRow
-from wh_env.rulesets.wap.basics.special_rules import RANDOM_DICE, RANDOM_MOVEMENT
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
+from wh_env.rulesets.wap.special.names import FEELINGS, KNOWN, fault_of
 
 MANY = 64  # entries of a list
 MOST_MODELS = 100  # of a unit
 INCH = 25.4  # mm to the pace (wap.core.measure.unit)
+RULE_FIELDS = ("rules", "champion_rules", "mount_rules")
 MOUNTED = ("cavalry", "monstrous cavalry")
 BASE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
 
@@ -134,11 +135,15 @@ class Card(Content):
         return 2 + (self.mount is not None)
 
     @model_validator(mode="after")
-    def _dice(self) -> Self:
-        for rule in self.rules:
-            if rule.startswith(RANDOM_MOVEMENT) and not RANDOM_DICE.fullmatch(rule):
-                words = f"{RANDOM_MOVEMENT} (D6), (2D6) or (3D6)"
-                raise Expected(words, "has no such dice", "rules", rule)
+    def _known(self) -> Self:
+        for field in RULE_FIELDS:
+            for at, rule in enumerate(getattr(self, field)):
+                fault = fault_of(rule)
+                if fault is not None:
+                    expected, problem, name = fault
+                    names = FEELINGS + KNOWN if rule.startswith("Immunity (") else KNOWN
+                    told = expected or unknown("", "", name, names).expected
+                    raise Expected(told, problem, f"{field}[{at}]", rule)
         return self
 
 
@@ -161,6 +166,8 @@ class Entry(Content):
     )
     command: Annotated[tuple[Role, ...], Field(max_length=3)] = ()
     options: Short = ()
+    general: Flag = False  # it is the General of the army
+    battle_standard: Flag = False  # it bears the standard of the army
 
     @model_validator(mode="after")
     def _once(self) -> Self:
@@ -175,3 +182,11 @@ class Army(Content):
     name: Name
     sheet: Spec | dict[str, Any]
     units: Annotated[tuple[Entry, ...], Field(min_length=1, max_length=32)]
+
+    @model_validator(mode="after")
+    def _leaders(self) -> Self:
+        for field in ("general", "battle_standard"):
+            at = [n for n, entry in enumerate(self.units) if getattr(entry, field)]
+            if len(at) > 1:
+                raise Expected("one unit of the army at most", "is a second one", f"units[{at[1]}].{field}", True)
+        return self

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
-from wh_env.rulesets.wap.basics.casualties import Casualties, LossEnd
+from wh_env.rulesets.wap.basics.casualties import Casualties, LossCommand, LossEnd
 from wh_env.rulesets.wap.battle.at_once import AtOnce, DueOrder
+from wh_env.rulesets.wap.battle.concede import Concede, ConcedeOrNot
 from wh_env.rulesets.wap.battle.deployment import (
     ChooseSide,
     DeployFacing,
@@ -89,6 +90,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     StayedReform,
     RunDownPursued,
     VanishedTargets,
+    Concede,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -130,10 +132,12 @@ KINDS: tuple[type[DecisionKind], ...] = (
     Pursue,
     AfterVictory,
     CombatOrder,
+    StrikeTarget,
+    StrikeShare,
+    LossCommand,
+    ConcedeOrNot,
     BreakOrder,
     CombatReform,
     CombatReformPlace,
     ReformFirst,
-    StrikeTarget,
-    StrikeShare,
 )

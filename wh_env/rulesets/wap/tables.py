@@ -154,6 +154,10 @@ SIDE, SIDE_BOUNDS = extended(
     [
         ("drops", "i4", count_of("units")),  # units that it has deployed
         ("standards", "i4", count_of("units")),  # of the enemy that it has captured (wap.victory.standards)
+        ("battle_standard", "i4", flag()),  # it has captured that of the enemy's army
+        ("general", "i4", row_of("units", none=True)),  # its General's unit
+        ("bearer", "i4", row_of("units", none=True)),  # the unit of its Battle Standard Bearer
+        ("conceded", "i4", flag()),
     ],
 )
 
@@ -292,6 +296,8 @@ def blank(plan: Layout) -> Array:
         rows = plan.view(buffer, name)
         for column in FREE_ROW.keys() & set(rows.dtype.names or ()):
             rows[column] = FREE_ROW[column]
+    players = plan.view(buffer, "players")
+    players["general"] = players["bearer"] = -1
     models = plan.view(buffer, "models")
     for column in ("rank", "file"):
         models[column] = -1

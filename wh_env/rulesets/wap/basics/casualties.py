@@ -10,8 +10,8 @@ from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
-from wh_env.rulesets.wap.basics.standards import capture, falls_to_enemy
-from wh_env.rulesets.wap.codes import RANK_AND_FILE, STANDARD
+from wh_env.rulesets.wap.basics.standards import capture, capture_of_army, falls_to_enemy
+from wh_env.rulesets.wap.codes import RANK_AND_FILE, ROLES, STANDARD
 from wh_env.rulesets.wap.combat.closing import close_gaps
 from wh_env.rulesets.wap.panic.causes import NOBODY, blame, has_lost, is_gone
 
@@ -33,8 +33,10 @@ def kill(g: BattleCore, model: int) -> None:
     unit = m.unit[model]
     m.alive[model] = m.wounds[model] = 0
     u.alive[unit] -= 1
-    if m.role[model] == STANDARD and falls_to_enemy(g, unit):
-        capture(g, unit)
+    if falls_to_enemy(g, unit):
+        if m.role[model] == STANDARD:
+            capture(g, unit)
+        capture_of_army(g, unit)
     if u.alive[unit] == 0:
         u.place[unit] = DESTROYED
         u.files[unit] = 0
@@ -137,22 +139,111 @@ def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT, by: int = NOB
     return lost
 
 
+def wound_model(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int:
+    """Wounds that are aimed at one model: a command model that is not the last of its unit's own falls in no other's place, somebody else does
+    (wap.command.casualties.last); returns how many models that removed."""
+    unit = g.models.unit[model]
+    if g.models.role[model] != RANK_AND_FILE and wounds_before_command(g, unit):
+        return suffer(g, unit, wounds, by=by)
+    taken = min(wounds, g.models.wounds[model])
+    g.models.wounds[model] -= taken
+    if g.models.wounds[model]:
+        return 0
+    kill(g, model)
+    blame(g, unit, by, 1)
+    settle(g, unit, 1, LEFT)
+    if g.recorder is not None:
+        g.note("wap.core.casualties.rear-rank", "losses", unit=unit, amount=1)
+    return 1
+
+
+def wounds_before_command(g: BattleCore, unit: int) -> int:
+    """Wounds that the models of a unit can lose that do not lead it."""
+    m = g.models
+    return sum(m.wounds[k] for k in g.members(unit) if m.role[k] == RANK_AND_FILE)
+
+
+def who_may_fall(g: BattleCore, unit: int, wounds: int) -> list[int]:
+    """The command models of which the owner says who is removed first of what is left of such wounds when nobody else is there any more; none: there is
+    nothing to choose (wap.command.casualties.order). Who is wounded already falls first (wap.profile.w)."""
+    m, left = g.models, wounds - wounds_before_command(g, unit)
+    leaders = [k for k in g.members(unit) if m.role[k] != RANK_AND_FILE]
+    if left <= 0 or len(leaders) < 2 or left >= sum(m.wounds[k] for k in leaders):
+        return []
+    hurt = [k for k in leaders if m.wounds[k] < m.max_wounds[k]]
+    return [] if hurt and left <= m.wounds[hurt[0]] else hurt or leaders
+
+
+def is_asked(g: BattleCore, unit: int, wounds: int) -> bool:
+    """Whether the owner of a unit has anything to say about so many wounds: ``Casualties`` asks him."""
+    return is_uneven(g, unit, losses_of(g, unit, wounds)) or bool(who_may_fall(g, unit, wounds))
+
+
 class Casualties(Procedure):
-    """A unit suffers wounds; its owner says which end of a single rank loses one more, where they are uneven."""
+    """A unit suffers wounds; its owner says which end of a single rank loses one more, where they are uneven, and who of those that lead it falls when only
+    they are left."""
 
     UNIT = integer(row_of("units"))
     WOUNDS = integer(amount())
     BY = integer(count_of("units"))  # the unit that has caused them, counted from 1; 0: none
-    asks = ("loss-end",)
+    asks = ("loss-end", "loss-command")
 
     def advance(self, g: BattleCore, f: int) -> int:
         unit, wounds = g.stack[f + Casualties.UNIT], g.stack[f + Casualties.WOUNDS]
-        if is_uneven(g, unit, losses_of(g, unit, wounds)):
+        if wounds == 0 or g.units.alive[unit] == 0:
+            return g.pop()
+        now = Casualties.now(g, f)
+        if now == 0:
+            return g.ask(LossCommand, g.units.owner[unit], unit)
+        if is_uneven(g, unit, losses_of(g, unit, now)):
             return g.ask(LossEnd, g.units.owner[unit], unit)
-        by = g.stack[f + Casualties.BY] - 1
-        g.pop()
-        suffer(g, unit, wounds, by=by)
+        Casualties.take(g, f, LEFT)
         return GO
+
+    @staticmethod
+    def now(g: BattleCore, f: int) -> int:
+        """Wounds of those that are left which nobody has to be named for."""
+        unit, wounds = g.stack[f + Casualties.UNIT], g.stack[f + Casualties.WOUNDS]
+        return wounds_before_command(g, unit) if who_may_fall(g, unit, wounds) else int(wounds)
+
+    @staticmethod
+    def take(g: BattleCore, f: int, end: int) -> None:
+        """Let the unit suffer them."""
+        now = Casualties.now(g, f)
+        g.stack[f + Casualties.WOUNDS] -= now
+        suffer(g, g.stack[f + Casualties.UNIT], now, end, g.stack[f + Casualties.BY] - 1)
+
+    @staticmethod
+    def fall(g: BattleCore, f: int, model: int) -> None:
+        """Let a command model suffer as many of them as it can."""
+        taken = min(g.stack[f + Casualties.WOUNDS], g.models.wounds[model])
+        g.stack[f + Casualties.WOUNDS] -= taken
+        wound_model(g, model, taken, g.stack[f + Casualties.BY] - 1)
+
+
+class LossCommand(DecisionKind):
+    name = "loss-command"
+    what = "Which of the command models that are all that is left of a unit is removed next."
+    policy = "The last of them in the army list."
+    keys = ("wap.command.casualties.order",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, wounds = g.stack[f + Casualties.UNIT], g.stack[f + Casualties.WOUNDS]
+        for k in who_may_fall(g, unit, wounds):
+            mask[g.setup.space.option + g.models.role[k] - 1] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        role = action - g.setup.space.option + 1
+        Casualties.fall(g, f, next(k for k in g.members(g.stack[f + Casualties.UNIT]) if g.models.role[k] == role))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        role = action - g.setup.space.option + 1
+        return f"the {next(name for name, number in ROLES.items() if number == role)} falls"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        found = who_may_fall(g, g.stack[f + Casualties.UNIT], g.stack[f + Casualties.WOUNDS])
+        return int(g.setup.space.option + g.models.role[found[-1]] - 1)
 
 
 class LossEnd(DecisionKind):
@@ -167,10 +258,7 @@ class LossEnd(DecisionKind):
         mask[option + LEFT] = mask[option + RIGHT] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit, wounds = g.stack[f + Casualties.UNIT], g.stack[f + Casualties.WOUNDS]
-        by = g.stack[f + Casualties.BY] - 1
-        g.pop()
-        suffer(g, unit, wounds, action - g.setup.space.option, by)
+        Casualties.take(g, f, action - g.setup.space.option)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"one more from the {ENDS[action - g.setup.space.option]} end"

@@ -59,6 +59,8 @@ def gain(g: BattleCore, unit: int, name: str) -> None:
     Raises:
         ValueError: no rule of that name can be gained.
     """
+    if name not in GAINABLE:
+        raise ValueError(f"gain: {name!r}; expected one of {', '.join(GAINABLE)}")
     bit = 1 << GAINABLE.index(name)
     if not g.units.gained_rules[unit] & bit:
         g.units.gained_rules[unit] |= bit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.codes import STANDARD, Phase
+from wh_env.rulesets.wap.codes import NO_INTENT, STANDARD, Phase
 
 
 def standards_of(g: BattleCore, unit: int) -> int:
@@ -14,9 +14,10 @@ def standards_of(g: BattleCore, unit: int) -> int:
 
 def falls_to_enemy(g: BattleCore, unit: int) -> bool:
     """Whether who falls in a unit now falls in close combat, or to those who have caught it: it is in the combat that is being fought and has not begun
-    its flight."""
+    to flee or to pursue."""
     u = g.units
-    return bool(g.clock.phase[0] == Phase.COMBAT and u.fighting[unit] and not u.fleeing[unit])
+    still = not u.fleeing[unit] and u.intent[unit] == NO_INTENT  # neither flees nor pursues
+    return bool(g.clock.phase[0] == Phase.COMBAT and u.fighting[unit] and still)
 
 
 def capture(g: BattleCore, unit: int, count: int = 1) -> None:
@@ -27,3 +28,12 @@ def capture(g: BattleCore, unit: int, count: int = 1) -> None:
     g.players.standards[enemy] += count
     if g.recorder is not None:
         g.note("wap.victory.standards", "standard captured", unit=unit, player=enemy, amount=count)
+
+
+def capture_of_army(g: BattleCore, unit: int) -> None:
+    """The same of the standard of the whole army, if the unit is its bearer and nobody of it is left."""
+    owner = g.units.owner[unit]
+    if g.players.bearer[owner] == unit and g.units.alive[unit] == 0:
+        g.players.battle_standard[1 - owner] = 1
+        if g.recorder is not None:
+            g.note("wap.victory.standards", "battle standard captured", unit=unit, player=1 - owner)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag
 from wh_env.core.procedures import GO, STEP, Procedure, integer
+from wh_env.rulesets.wap.battle.concede import Concede
 from wh_env.rulesets.wap.battle.timing import start_game_turn, start_phase, start_turn
 from wh_env.rulesets.wap.battle.victory import finish_if_decided
 from wh_env.rulesets.wap.codes import Phase
@@ -45,6 +46,8 @@ class Turns(Procedure):
             start_phase(g, phase)
             if procedure is not None:
                 g.push(procedure, g.clock.turn[0])
+                if g.setup.rules["conceding"]:
+                    g.push(Concede, g.clock.turn[0])
             return GO
         stack[f + Turns.PHASES] = 0
         stack[f + Turns.SECOND] ^= 1

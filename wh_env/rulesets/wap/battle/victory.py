@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED
+from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.dice import part_of
 from wh_env.rulesets.wap.battle.timing import wiped_out
 
-DRAW = "draw"
+DRAW, MASSACRE = "draw", "massacre"
 
 
 def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
@@ -15,6 +16,11 @@ def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
     (wap.victory.points)."""
     u, shares = g.units, g.setup.rules["victory"]
     us, start = u.us[unit], u.us_start[unit]
+    if start == 0:  # of a type that is counted by its Wounds
+        us, start = (
+            wounds_of(g, unit),
+            sum(g.models.max_wounds[k] for k in range(u.first[unit], u.first[unit] + u.count[unit])),
+        )
     if u.place[unit] == DESTROYED or u.alive[unit] == 0:
         return "wap.victory.dead-or-fled", shares["destroyed"]
     if u.fleeing[unit] and 2 * us < start:
@@ -36,11 +42,28 @@ def score(g: BattleCore) -> None:
         g.players.vp[enemy] += points
         if g.recorder is not None:
             g.note(rule, "scored", unit=unit, player=enemy, points=points)
+    for player in (0, 1):
+        score_trophies(g, player)
+
+
+def score_trophies(g: BattleCore, player: int) -> None:
+    """What a player scores besides: the enemy's General, slain or fled, and the standards that he has captured (wap.victory.points, .standards)."""
+    p, shares = g.players, g.setup.rules["victory"]
+    general = p.general[1 - player]
+    found = (
+        ("wap.victory.points", shares["general"] * (general >= 0 and g.units.place[general] == DESTROYED)),
+        ("wap.victory.standards", shares["standard"] * p.standards[player]),
+        ("wap.victory.standards", shares["battle_standard"] * p.battle_standard[player]),
+    )
+    for rule, points in found:
+        p.vp[player] += points
+        if points and g.recorder is not None:
+            g.note(rule, "trophy", player=player, points=points)
 
 
 def degree_of(lead: int, points: int, degrees: dict[str, int]) -> str:
     """How great a victory by so many points is in a battle of armies of ``points`` (wap.victory.result)."""
-    for name, least in (("massacre", degrees["massacre"]), ("solid victory", degrees["solid"])):
+    for name, least in ((MASSACRE, degrees["massacre"]), ("solid victory", degrees["solid"])):
         if 100 * lead >= least * points:
             return name
     return "minor victory" if 100 * lead >= degrees["minor"] * points else DRAW
@@ -51,8 +74,11 @@ def winner_of(g: BattleCore) -> int:
     vp, rules = g.players.vp, g.setup.rules
     degree = degree_of(abs(vp[0] - vp[1]), rules["points"], rules["degrees"])
     winner = -1 if degree == DRAW else int(vp[1] > vp[0])
+    rule = "wap.scenario.battleline.victory"
+    if g.players.conceded[0] or g.players.conceded[1]:
+        rule, degree, winner = "wap.victory.concede", MASSACRE, int(g.players.conceded[0])
     if g.recorder is not None:
-        g.note("wap.scenario.battleline.victory", "victor", winner=winner, vp=(vp[0], vp[1]), degree=degree)
+        g.note(rule, "victor", winner=winner, vp=(vp[0], vp[1]), degree=degree)
     return winner
 
 
@@ -60,8 +86,13 @@ def finish_if_decided(g: BattleCore) -> bool:
     """The battle ends after its last game turn, or when an army has nothing left (wap.battle.end, wap.scenario.battleline.length)."""
     if g.clock.round[0] < g.setup.rules["rounds"] and not (wiped_out(g, 0) or wiped_out(g, 1)):
         return False
+    finish(g)
+    return True
+
+
+def finish(g: BattleCore) -> None:
+    """The battle ends now: points are counted."""
     score(g)
     if g.recorder is not None:
         g.note("wap.battle.end", "end of the battle", round=g.clock.round[0], vp=(g.players.vp[0], g.players.vp[1]))
     g.finish()
-    return True

@@ -228,7 +228,7 @@ class Reforming:
             if near["mark"][o] in self.foes:
                 near["margin"][o] = min(near["margin"][o], 0.0)
         self.near, self.points, self.n = near, points, n
-        self.tables = [getattr(g, name).rows.copy() for name in ("models", "parts", "units", "contacts")]
+        self.tables = (g.models.rows.copy(), g.parts.rows.copy(), u.rows.copy(), g.contacts.rows.copy())
         self.pairs = np.array([(foe, side_towards(g, foe, unit)) for foe in self.foes], np.int64)
         count, files = u.alive[unit], u.files[unit]
         self.reach = np.zeros((max(len(g.models.alive), 1), 5), np.int64)

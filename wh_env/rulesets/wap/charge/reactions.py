@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.special_rules import model_has
+from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.charge.declared import charges_on, drop
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
 from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
@@ -30,7 +31,8 @@ def is_frenzied(g: BattleCore, unit: int) -> bool:
 
 def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
     """The options of a unit that is charged, in order (wap.charge.reaction.list): who is engaged holds (.hold.engaged), who flees or has fled in this step
-    flees (.flee.compulsory, .flee.persists), frenzied units do not flee (wap.special.frenzy.charge-reaction)."""
+    flees (.flee.compulsory, .flee.persists), frenzied and Unbreakable units do not flee
+    (wap.special.frenzy.charge-reaction, wap.special.unbreakable)."""
     u = g.units
     if engaged(g, unit):
         return [HOLD]
@@ -39,7 +41,7 @@ def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
     found = [HOLD]
     if may_stand_and_shoot(g, unit, charger):
         found.append(SHOOT)
-    if not is_frenzied(g, unit):
+    if not is_frenzied(g, unit) and not is_unbreakable(g, unit):
         found.append(FLEE)
     return found
 

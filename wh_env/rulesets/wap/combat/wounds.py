@@ -6,7 +6,7 @@ What is struck at one time stands in ``blows``: nobody is removed before all of 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.casualties import Casualties, is_uneven, losses_of, suffer, wounds_of
+from wh_env.rulesets.wap.basics.casualties import Casualties, is_asked, suffer, wounds_of
 from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.needed import to_hit, to_wound
 from wh_env.rulesets.wap.combat.dice import throw
@@ -113,7 +113,7 @@ def remove_losses(g: BattleCore, rows: list[int]) -> None:
     later: list[tuple[int, int, int]] = []
     for target, by in lost.items():
         wounds, worst = sum(by.values()), max(by, key=lambda unit: by[unit])
-        if is_uneven(g, target, losses_of(g, target, wounds)):
+        if is_asked(g, target, wounds):
             later.append((target, wounds, worst))
         else:
             suffer(g, target, wounds, by=worst)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.codes import FLED, RALLIED
+from wh_env.rulesets.wap.commands.follow_me import FAILED, RALLY, UNTESTED, take_test
 from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.movement.going import MoveFrame
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
@@ -28,7 +28,7 @@ def is_reduced(g: BattleCore, unit: int) -> bool:
 
 class Rally(MoveFrame):
     """A fleeing unit tests: it rallies and reforms at once, or flees on (wap.compulsory.rally.test, .reform,
-    wap.compulsory.rally.failed)."""
+    wap.compulsory.rally.failed); a musician lets it test again (wap.command.musician.rally)."""
 
     asks = ("reform-files", "reform-facing")
 
@@ -46,10 +46,13 @@ class Rally(MoveFrame):
 
     @staticmethod
     def _test(g: BattleCore, f: int, unit: int) -> int:
-        u = g.units
-        reduced = is_reduced(g, unit)
-        rule = "wap.compulsory.rally.quarter" if reduced else "wap.compulsory.rally.test"
-        if not leadership_test(g, unit, rule, halved=reduced):
+        u, result = g.units, g.stack[f + Rally.TESTED]
+        if result == UNTESTED:
+            reduced = is_reduced(g, unit)
+            rule = "wap.compulsory.rally.quarter" if reduced else "wap.compulsory.rally.test"
+            take_test(g, unit, RALLY, Rally.TESTED, rule, halved=reduced)
+            return GO
+        if result == FAILED:
             g.pop()
             g.push(Flight, unit)
             return GO

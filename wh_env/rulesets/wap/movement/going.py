@@ -15,6 +15,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import MARCHED, MOVED, TROOP_TYPES
+from wh_env.rulesets.wap.commands.follow_me import FAILED, UNTESTED
 from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.ways import gather
 
@@ -44,7 +45,7 @@ class MoveFrame(Procedure):
         HOW, WHERE, REFINE, TURN, LEG, LENGTH, PIVOT, PUSH, FILES, FACING, END, OVER = range(12)
 
     UNIT = integer(row_of("units"))
-    TESTED = integer(flag())  # it failed the test to march (wap.move.march.failed)
+    TESTED = integer(between(UNTESTED, FAILED))  # the test to march, or to rally
     TURNED = integer(between(0, 2))  # 1: it makes a swift reform, 2: it has made one
     MARCH = integer(flag())
     LEG = integer(between(0, RIGHTWARD))  # the leg whose length is asked, or the last one
@@ -61,10 +62,9 @@ class MoveFrame(Procedure):
         return value
 
     @staticmethod
-    def tested(g: BattleCore, f: int) -> int:
-        """Whether it failed the test to march."""
-        value: int = g.stack[f + MoveFrame.TESTED]
-        return value
+    def failed(g: BattleCore, f: int) -> bool:
+        """Whether it failed the test to march (wap.move.march.failed)."""
+        return bool(g.stack[f + MoveFrame.TESTED] == FAILED)
 
     @staticmethod
     def turned(g: BattleCore, f: int) -> int:

@@ -20,7 +20,7 @@ from wh_env.rulesets.wap.movement.going import (
     begin,
 )
 from wh_env.rulesets.wap.movement.legs import ways_from
-from wh_env.rulesets.wap.movement.march import may_march, passes
+from wh_env.rulesets.wap.movement.march import may_march, test_to_march
 from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.reform import can_reform, must_widen
 
@@ -36,7 +36,7 @@ def has_musician(g: BattleCore, unit: int) -> bool:
 
 def may_reform(g: BattleCore, f: int) -> bool:
     """Whether the unit may reform: not after a swift reform, nor after it failed to march, which counts as having marched (wap.move.march.limits, .counts)."""
-    return not (MoveFrame.turned(g, f) or MoveFrame.tested(g, f))
+    return not (MoveFrame.turned(g, f) or MoveFrame.failed(g, f))
 
 
 def may_reform_swiftly(g: BattleCore, f: int) -> bool:
@@ -76,13 +76,10 @@ class Manoeuvre(DecisionKind):
             stays(g, unit)
             MoveFrame.go_to(g, f, Step.OVER)
         elif chosen in (ADVANCE, MARCH):
-            if chosen == MARCH and not passes(g, unit):
-                MoveFrame.note(g, f, MoveFrame.TESTED, 1)
-                return
             MoveFrame.note(g, f, MoveFrame.MARCH, chosen == MARCH)
-            begin(g, unit)
-            MoveFrame.note(g, f, MoveFrame.LEG, FINISH)
-            MoveFrame.go_to(g, f, Step.LEG if g.setup.rules["detail"] == "full" else Step.WHERE)
+            if chosen == MARCH and test_to_march(g, f):
+                return  # ``MoveUnit`` goes on when it is known how that ended
+            goes_ahead(g, f)
         elif chosen in HALF_SPEED:
             MoveFrame.note(g, f, MoveFrame.LEG, HALF_SPEED[chosen])
             MoveFrame.go_to(g, f, Step.LENGTH)
@@ -94,6 +91,13 @@ class Manoeuvre(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"{g.setup.names['units'][MoveFrame.unit(g, f)]} {WORDS[action - g.setup.space.option]}"
+
+
+def goes_ahead(g: BattleCore, f: int) -> None:
+    """The unit advances or marches: what is left is where to."""
+    begin(g, MoveFrame.unit(g, f))
+    MoveFrame.note(g, f, MoveFrame.LEG, FINISH)
+    MoveFrame.go_to(g, f, MoveFrame.Step.LEG if g.setup.rules["detail"] == "full" else MoveFrame.Step.WHERE)
 
 
 def stays(g: BattleCore, unit: int) -> None:

@@ -6,15 +6,16 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.codes import ARRIVED, MARCHED
+from wh_env.rulesets.wap.commands import follow_me
+from wh_env.rulesets.wap.commands.follow_me import take_test
 from wh_env.rulesets.wap.movement.going import MoveFrame
 
 
 def may_march(g: BattleCore, f: int) -> bool:
     """Whether the unit may still choose to march: it has not failed to, has made no swift reform, and did not arrive this turn
     (wap.move.march.failed, wap.command.musician.swift-reform.move-after, wap.move.reinforce.limits)."""
-    if MoveFrame.tested(g, f) or MoveFrame.turned(g, f):
+    if MoveFrame.failed(g, f) or MoveFrame.turned(g, f):
         return False
     return not g.units.did[MoveFrame.unit(g, f)] & ARRIVED
 
@@ -31,10 +32,17 @@ def enemy_in_sight(g: BattleCore, unit: int) -> int:
     return found
 
 
-def passes(g: BattleCore, unit: int) -> bool:
-    """Whether the unit may march now: without a test, or after one that it passes; one that fails counts as having marched
-    (wap.move.march.test, .failed, .counts)."""
-    if enemy_in_sight(g, unit) < 0 or leadership_test(g, unit, "wap.move.march.test"):
-        return True
-    g.units.did[unit] |= MARCHED
-    return False
+def test_to_march(g: BattleCore, f: int) -> bool:
+    """Take the test that an enemy in sight calls for, which a champion lets the unit roll again; whether there was one to take: the result stands in
+    ``MoveFrame.TESTED`` when the frame goes on (wap.move.march.test, wap.command.champion.follow-me.march)."""
+    unit = MoveFrame.unit(g, f)
+    if enemy_in_sight(g, unit) < 0:
+        return False
+    take_test(g, unit, follow_me.MARCH, MoveFrame.TESTED, "wap.move.march.test")
+    return True
+
+
+def fails_to_march(g: BattleCore, f: int) -> None:
+    """It may not march, and counts as having marched (wap.move.march.failed, .counts)."""
+    g.units.did[MoveFrame.unit(g, f)] |= MARCHED
+    MoveFrame.note(g, f, MoveFrame.MARCH, 0)

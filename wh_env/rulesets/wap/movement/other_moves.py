@@ -12,7 +12,8 @@ from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED, STA
 from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
 from wh_env.rulesets.wap.movement.going import MoveFrame, begin, carry_out, lone
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
-from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
+from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead
+from wh_env.rulesets.wap.movement.march import fails_to_march
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
@@ -100,6 +101,12 @@ class MoveUnit(MoveFrame):
         unit, step = stack[f + MoveUnit.UNIT], stack[f + STEP]
         if step == Step.TURN and lone(g, unit):
             step = stack[f + STEP] = Step.PIVOT
+        if step == Step.HOW and stack[f + MoveUnit.MARCH]:
+            if MoveUnit.failed(g, f):
+                fails_to_march(g, f)
+            else:
+                goes_ahead(g, f)
+            return GO
         kind = STEPS.get(step)
         if kind is not None:
             return g.ask(kind, g.units.owner[unit], unit)

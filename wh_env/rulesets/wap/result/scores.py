@@ -216,17 +216,15 @@ def standing(combat: Combat, unit: int, winner: int, difference: int, broke_tie:
     mine, theirs = extra * (fighter.side == winner), extra * (fighter.side != winner)
     own = score(combat, [unit], fighter.wounds, mine).total
     against = score(combat, [b.unit for b in blows], sum(b.wounds for b in blows), theirs, unit).total
-    told = {"own": own, "against": against, "disorganised": disorganised(combat, unit)}
+    told = Standing(DREW, own, against, disorganised=disorganised(combat, unit))
     if fighter.gone:
         return Standing(NO_RESULT)
-    if winner == NOBODY:
-        return Standing(DREW, **told)
     if winner == fighter.side:
-        return Standing(WON, **told)
-    penalty = min(against - own, difference)
+        return told._replace(outcome=WON)
+    penalty = 0 if winner == NOBODY else min(against - own, difference)
     if penalty <= 0:
-        return Standing(DREW, **told)
-    return Standing(HELD, penalty=penalty, steadfast=steadfast(combat, unit), **told)
+        return told
+    return told._replace(outcome=HELD, penalty=penalty, steadfast=steadfast(combat, unit))
 
 
 def resolve(combat: Combat) -> Result:
