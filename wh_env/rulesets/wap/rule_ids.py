@@ -92,5 +92,12 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.troop.cavalry.profile": "rulesets.wap.basics.strength.unit_strength",
         "wap.troop.cavalry.ranks": "rulesets.wap.basics.strength.rank_bonus",
         "wap.troop.cavalry.support": "rulesets.wap.weapons.blows.supports_of",
+        "wap.weapon.general.only-when-used": "rulesets.wap.weapons.blows.arm_of",
+        "wap.weapon.melee.flail": "rulesets.wap.weapons.arms.Weapon",
+        "wap.weapon.melee.great-weapon": "rulesets.wap.weapons.arms.Weapon",
+        "wap.weapon.melee.halberd": "rulesets.wap.weapons.arms.Weapon",
+        "wap.weapon.melee.pike": "rulesets.wap.weapons.charged.charged_in_front",
+        "wap.weapon.melee.spear-cavalry": "rulesets.wap.weapons.charged.has_charged",
+        "wap.weapon.melee.spear-infantry": "rulesets.wap.weapons.charged.charged_in_front",
     }
 )
