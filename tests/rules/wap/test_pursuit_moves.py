@@ -94,7 +94,7 @@ def enemy_at(x: float, y: float, **fields: Any) -> Place:
     "wap.pursuit.new-enemy.must-charge", "wap.pursuit.new-enemy.no-reaction", "wap.pursuit.new-enemy.next-phase"
 )
 def test_a_pursuer_charges_a_new_enemy_in_his_way() -> None:
-    battle, a, b, e = chase([6, 6, 2, 6], enemy_at(24, 25))
+    battle, a, _, e = chase([6, 6, 2, 6], enemy_at(24, 25))
     assert foes_of(battle, a.row) == [e.row]
     assert (side_towards(battle, a.row, e.row), side_towards(battle, e.row, a.row)) == (FRONT, FRONT)
     assert pose(battle, a)[:2] == pytest.approx((24, 25))
@@ -130,7 +130,7 @@ def test_a_new_enemy_of_the_other_players_turn_is_not_fought_at_once() -> None:
     """The winner is not the player whose turn it is: his new enemy does not have to fight again, nor now."""
     battle, a, _, e = chase([6, 6, 2, 6], enemy_at(24, 25), player=1)
     assert battle.units.fought[e] == 1
-    offered = {word for word in words(battle).values()}
+    offered = set(words(battle).values())
     assert kind(battle) == "choose-combat" and not any(battle.setup.names["units"][e.row] in word for word in offered)
     assert battle.units.charging[a] == 1
 
@@ -179,7 +179,7 @@ def test_who_has_pursued_restrains_himself_without_a_test_and_may_reform(gone: b
 @pytest.mark.parametrize(("strength", "fled", "left"), [(8, 10, 0), (4, 10, 2), (10, 25, 0), (9, 25, 7)])
 @pytest.mark.rule("wap.pursuit.new-enemy.fleeing")
 def test_a_fleeing_unit_in_the_way_is_run_down(strength: int, fled: int, left: int) -> None:
-    battle, a, b, e = chase(
+    battle, a, _, e = chase(
         [6, 6, 2, 6], enemy_at(24, 25 + fled // 5, models=fled, facing=NORTH, fleeing=1), models=strength, losers=5
     )
     u = battle.units

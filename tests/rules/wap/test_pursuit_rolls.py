@@ -176,8 +176,7 @@ def test_a_broken_unit_flees_straight_away_from_the_side_that_was_fought(side: i
     out = facing - 0.5 * pi * side + pi
     assert (cos(after[2]), sin(after[2])) == pytest.approx((cos(out), sin(out)), abs=1e-9)
     cx, cy = x - cos(facing), y - sin(facing)
-    deep = 2.0 if side in (FRONT, REAR) else 2.0
-    assert after[:2] == pytest.approx((cx + (7 + 0.5 * deep) * cos(out), cy + (7 + 0.5 * deep) * sin(out)))
+    assert after[:2] == pytest.approx((cx + 8 * cos(out), cy + 8 * sin(out)))
     assert before != pose(battle, a)
 
 

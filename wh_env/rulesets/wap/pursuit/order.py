@@ -49,7 +49,7 @@ class CombatOrder(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         procedure = g.setup.ruleset.procedures[g.stack[f]]
         at = g.setup.space.own - g.players.first_unit[g.stack[f + OfPlayer.PLAYER]]
-        for unit in procedure.waiting(g):  # type: ignore[attr-defined]
+        for unit in procedure.waiting(g):
             mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
