@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, row_between, side_towards, sides_engaged
 from wh_env.rulesets.wap.basics.special_rules import abilities_of
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
@@ -44,6 +45,17 @@ def test_a_unit_that_flees_is_in_contact_with_nobody() -> None:
     b = scene.beside(a, 1)
     battle = scene.battle("combat")
     assert row_between(battle, a.row, b.row) == -1 and battle.units.fights[a] == 0
+
+
+def test_a_unit_that_is_gone_is_in_contact_with_nobody() -> None:
+    scene = RegimentScene()
+    a = scene.unit(0, None, (24, 24), models=1)
+    b = scene.beside(a, 1, models=5)
+    battle = scene.battle("combat", run=False)
+    remove_unit(battle, a.row)
+    assert row_between(battle, a.row, b.row) == -1
+    assert battle.units.fights[a] == battle.units.fights[b] == 0
+    assert combat_of(battle, b.row) == [b.row]
 
 
 def test_losses_of_whole_ranks_bring_the_other_up() -> None:

@@ -68,11 +68,13 @@ class Wap(Ruleset):
             g.stack[g.frame + STEP] = at
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
-        """Its formation, flight, what it did this turn."""
+        """Its formation, flight, Stupidity, what it did this turn."""
         u = g.units
         told = [f"{u.files[unit]} files"] if u.files[unit] else []
         if u.fleeing[unit]:
             told.append("fleeing")
+        if u.stupid[unit]:
+            told.append("stupid")
         return told + [name for bit, name in enumerate(DEEDS) if u.did[unit] >> bit & 1]
 
     def wiped_out(self, g: BattleCore, player: int) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 from wh_env.core.setup import Setup
 from wh_env.rulesets.wap.basics.sight import SightRoom
 from wh_env.rulesets.wap.charge.charge_moves import ChargeRoom
+from wh_env.rulesets.wap.charge.known_aims import KnownAims
 from wh_env.rulesets.wap.compulsory.flight_ways import FlightRoom
 from wh_env.rulesets.wap.movement.way_room import WayRoom
 from wh_env.rulesets.wap.tables import PART, PARTS
@@ -18,10 +19,10 @@ class Workspace:
     Attributes:
         block: rows of ``PART``, a block where it does not stand yet.
         cells: bool, one for each cell of the grid. ways: what the moves of a unit are worked out in. flights: its flights. sights: lines of sight.
-        charges: its charge moves.
+        charges: its charge moves. aims: charges that are known to be possible.
     """
 
-    __slots__ = ("block", "cells", "charges", "flights", "sights", "ways")
+    __slots__ = ("aims", "block", "cells", "charges", "flights", "sights", "ways")
 
     def __init__(self, setup: Setup) -> None:
         self.block = np.zeros(PARTS, PART)
@@ -29,4 +30,5 @@ class Workspace:
         self.flights = FlightRoom(setup)
         self.sights = SightRoom(setup)
         self.charges = ChargeRoom(setup)
+        self.aims = KnownAims()
         self.cells = np.zeros(setup.space.grid**2, np.bool_)

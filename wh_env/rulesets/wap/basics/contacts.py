@@ -90,7 +90,8 @@ def meet_all(parts: Array, units: Array, contacts: Array) -> None:
         b = row["b"]
         if a < 0:
             continue
-        if units[a]["fleeing"] == 1 or units[b]["fleeing"] == 1 or not blocks_touch(parts, units, a, b):
+        gone = units[a]["files"] == 0 or units[b]["files"] == 0
+        if gone or units[a]["fleeing"] == 1 or units[b]["fleeing"] == 1 or not blocks_touch(parts, units, a, b):
             row["a"] = -1
             row["b"] = -1
             row["side_a"] = 0

@@ -31,7 +31,7 @@ def chargers_left(g: BattleCore, player: int) -> list[int]:
     return [unit for unit in g.units_of(player) if is_under_way(g, unit)]
 
 
-def rolled_with(g: BattleCore, unit: int) -> list[int]:
+def rolled_for_together(g: BattleCore, unit: int) -> list[int]:
     """The unit and all others whose charges are still to be carried out and that are rolled for together with it: they charge the same target, or one that
     they share with such a unit (wap.charge.several.together)."""
     found, left = {unit}, [unit]
@@ -84,7 +84,7 @@ class ChargeOrder(ChooseUnit):
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         if not is_rolled(g, unit):
-            roll_together(g, rolled_with(g, unit))
+            roll_together(g, rolled_for_together(g, unit))
         g.push(CarryOut, unit)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:

@@ -6,7 +6,7 @@ possible nevertheless where those in the way may still go: friends that have dec
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from math import cos, sin
 
@@ -14,13 +14,14 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.blocks import distance, set_block
+from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.sight import who_see
 from wh_env.rulesets.wap.basics.special_rules import model_has, movement_dice
 from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, is_under_way
-from wh_env.rulesets.wap.charge.places import best_place
+from wh_env.rulesets.wap.charge.places import Place, best_place
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
 from wh_env.rulesets.wap.special.stride import farthest_charge
@@ -104,7 +105,8 @@ def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = ()) 
 
     def tried(at: int) -> bool:
         if at == len(aims):
-            return best_place(g, unit, chosen, ignoring=gone) is not None
+            place = best_place(g, unit, chosen, ignoring=gone)
+            return place is not None and (len(chosen) == 1 or meets_all(g, unit, place, chosen))
         target, sides = aims[at]
         for side in sides:
             chosen.append((target, side))
@@ -116,11 +118,31 @@ def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = ()) 
     return tried(0)
 
 
+def meets_all(g: BattleCore, unit: int, place: Place, charges: Sequence[tuple[int, int]]) -> bool:
+    """Whether the unit touches all that it charges at a place: the best one may leave some of them out."""
+    u = g.units
+    before = (u.x[unit], u.y[unit], u.facing[unit], u.files[unit])
+    try:
+        set_block(g, unit, place.x, place.y, place.facing, before[3])
+        return all(distance(g, unit, target) <= TOUCH for target, _ in charges)
+    finally:
+        set_block(g, unit, *before)
+
+
 def aims_at(g: BattleCore, unit: int, target: int) -> Aims:
     """The enemies on which the unit declares a charge that charges ``target``: that one, and those that it cannot avoid (wap.charge.two-targets); none:
     the charge is impossible (wap.charge.declare.impossible)."""
     if not is_in_reach(g, unit, target):
         return ()
+    known = g.work.aims.of(g)
+    aims: Aims | None = known.get((unit, target))
+    if aims is None:
+        aims = known[unit, target] = aims_within_reach(g, unit, target)
+    return aims
+
+
+def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
+    """``aims_at`` of an enemy that is near enough, worked out."""
     far = farthest_charge(g, unit) + EPS
     meant: Aim = (target, sides_of_charge(g, unit, target))
     if gap_to(g, unit, target) <= far:

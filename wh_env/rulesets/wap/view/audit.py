@@ -11,6 +11,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.room import in_rock
+from wh_env.rulesets.wap.charge.targets import aims_within_reach
 from wh_env.rulesets.wap.codes import CHARGED, COLUMN, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.validity import underived
 
@@ -42,6 +43,9 @@ class RegimentAudit(Audit):
             if u.did[unit] & ~EVERYTHING:
                 faults.append(f"{names[unit]} did what there is not")
         faults += self._contacts()
+        for (unit, other), aims in list(g.work.aims.of(g).items()):
+            if aims != aims_within_reach(g, unit, other):
+                faults.append(f"{names[unit]} against {names[other]} is known as {aims}")
         near = self._crowded()
         for (unit, other), apart in near.items():
             came = any(u.did[k] & CLOSES_IN or u.fights[k] for k in (unit, other))

@@ -1,0 +1,32 @@
+"""Charges that were found possible, kept as long as nothing changes that they follow from: masks ask for the same ones several times over."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.setup import Setup
+
+Aims = tuple[tuple[int, tuple[int, ...]], ...]
+Known = dict[tuple[int, int], Aims]
+
+
+class KnownAims:
+    """What was worked out for the last state that was asked about, by unit and target.
+
+    It is told from others by its content, so that battles which take turns on one workspace never read what is another's.
+    """
+
+    __slots__ = ("_found", "_setup", "_state")
+
+    def __init__(self) -> None:
+        self._setup: Setup | None = None
+        self._state: tuple[bytes, ...] = ()
+        self._found: Known = {}
+
+    def of(self, g: BattleCore) -> Known:
+        """What is known of the battle as it stands now; to be added to."""
+        state = (
+            g.units.rows.tobytes(), g.charges.rows.tobytes(), g.lines.rows.tobytes(), g.models.rows["alive"].tobytes(),
+        )  # fmt: skip
+        if self._setup is not g.setup or self._state != state:
+            self._setup, self._state, self._found = g.setup, state, {}
+        return self._found
