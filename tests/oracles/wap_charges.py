@@ -117,7 +117,7 @@ class Charge:
         if (corners < -1e-3).any() or (corners > self.size + 1e-3).any():
             return 0
         left = self.corner(end, 1) - self.ends[0]
-        if abs(np.cross(self.along, left)) > 1e-3:
+        if abs(self.along[0] * left[1] - self.along[1] * left[0]) > 1e-3:
             return 0  # not that side
         at = float(left @ self.along) + self.width / 2 - self.half
         return self.contacts(at)
