@@ -1,4 +1,5 @@
-"""Exact odds of an attack: how many wounds a weapon takes from a target, how many models it destroys."""
+"""Exact odds of an attack: how many wounds a weapon takes from a target, how many models it destroys; or, in the game of regiments, of a round of
+close combat."""
 
 from __future__ import annotations
 
@@ -14,16 +15,28 @@ from rich.table import Table
 from wh_env import ContentError
 from wh_env.agents.programs import fail, run, writable
 from wh_env.content.attack_odds import REROLLS, Attack, Circumstances, Range
+from wh_env.content.wap.combat_odds import Fight, fight
 from wh_env.core.tables import Array
 from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.rulesets.w40k.attack.odds import Target
 
 SHOWN = 0.0005  # less likely rows are left out of the table
+REGIMENTS = "wap"  # the ruleset whose odds are those of a round of close combat
+OF_REGIMENTS = (
+    "models",
+    "attackers",
+    "charged",
+    "files",
+    "target_files",
+    "later",
+    "json_",
+)  # options that mean something there
 PICTURES = (".png", ".svg", ".pdf")
 REROLL_HELP = f"{', '.join(REROLLS)}."
 
 
 def main(
+    context: typer.Context,
     attacker: Annotated[str, typer.Argument(help="Datasheet, by name.")],
     target: Annotated[str, typer.Argument(help="Datasheet, by name.")],
     weapon: Annotated[
@@ -55,6 +68,9 @@ def main(
     another: Annotated[
         bool, typer.Option("--another", help="Attacks that inflict no damage generate another, as some abilities say.")
     ] = False,
+    files: Annotated[int | None, typer.Option(min=1, help="Of the attacker, where units have ranks and files.")] = None,
+    target_files: Annotated[int | None, typer.Option(min=1, help="Of the target, likewise.")] = None,
+    later: Annotated[bool, typer.Option("--later", help="Not the first round of a combat of regiments.")] = False,
     ruleset: Annotated[str, typer.Option(help="Whose datasheets and rules.")] = DEFAULT_RULESET,
     plot: Annotated[Path | None, typer.Option(help=f"Draw it into this file ({', '.join(PICTURES)}).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the distributions as JSON.")] = False,
@@ -63,8 +79,22 @@ def main(
 
     A target of several kinds of model is taken to be of one kind. Blast counts the target's models by itself.
 
+    With --ruleset wap both are cards of army sheets, and the odds are those of a round of close combat of two units that stand front to front: what
+    both lose. --attackers, --models, --files, --target-files, --charged and --later say how.
+
     Example: odds.py "Hellblaster Squad" "Terminator Squad" --weapon "Plasma incinerator" --cover --plot out/odds.png
     """
+    given = {name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")}
+    strange = (
+        given - {"attacker", "target", "ruleset", *OF_REGIMENTS}
+        if ruleset == REGIMENTS
+        else given & set(OF_REGIMENTS[3:6])
+    )
+    for name in sorted(strange):
+        fail(f"--{name.rstrip('_').replace('_', '-')}: means nothing with --ruleset {ruleset}")
+    if ruleset == REGIMENTS:
+        regiments(attacker, target, (attackers, models), (files, target_files), charged, later, json_)
+        return
     circumstances = Circumstances(
         half_range, stationary, charged, cover, stealth, unseen, overwatch, engaged,
         hit, wound, save, ap, attacks, reroll_hits, reroll_wounds, another,
@@ -95,6 +125,64 @@ def main(
             distribution(console, attack)
     if plot is not None:
         typer.echo(f"plot: {plot}", err=True)
+
+
+def regiments(
+    first: str,
+    second: str,
+    models: tuple[int | None, int | None],
+    files: tuple[int | None, int | None],
+    charged: bool,
+    later: bool,
+    as_json: bool,
+) -> None:
+    """Print the odds of a round of close combat."""
+    try:
+        found = fight(first, second, models=models, files=files, charged=charged, later=later)
+    except ContentError as error:
+        fail(str(error))
+    if as_json:
+        typer.echo(json.dumps(round_data(found), indent=1))
+        return
+    console, odds = Console(emoji=False, markup=False), found.odds
+    sizes = [
+        f"{n} × {name} in {wide} files" for n, name, wide in zip(found.models, found.names, found.files, strict=True)
+    ]
+    console.print(
+        f"{sizes[0]}{', which has charged,' if charged else ''} against {sizes[1]}, {'a later' if later else 'the first'} round"
+    )
+    more, same, fewer = (f"{100 * share:.1f} %" for share in odds.leads)
+    console.print(f"{first} cause more wounds: {more}, as many: {same}, fewer: {fewer}")
+    for unit, name in enumerate(found.names):
+        chances = odds.models(unit)
+        table = Table(title=f"models lost by {name}: {float((np.arange(len(chances)) * chances).sum()):.3f} on average")
+        lines(table, chances)
+        console.print(table)
+
+
+def round_data(found: Fight) -> dict[str, Any]:
+    """A round as plain data; ``lost[a][b]``: chance that the first loses ``a`` wounds and the second ``b``."""
+    odds = found.odds
+    return {
+        "units": list(found.names),
+        "models": list(found.models),
+        "files": list(found.files),
+        "charged": found.charged,
+        "later": found.later,
+        "mean_wounds_lost": list(odds.means),
+        "models_lost": [odds.models(unit).tolist() for unit in (0, 1)],
+        "causes_more_as_many_fewer": list(odds.leads),
+        "lost": odds.lost.tolist(),
+    }
+
+
+def lines(table: Table, chances: Array) -> None:
+    """Fill a table with chances of exactly so many and of so many or more."""
+    for column in ("number", "exactly", "at least"):
+        table.add_column(column, justify="right")
+    for number, (exactly, more) in enumerate(zip(chances, at_least(chances), strict=True)):
+        if exactly >= SHOWN:
+            table.add_row(str(number), f"{100 * exactly:.2f} %", f"{100 * more:.2f} %")
 
 
 def at_least(chances: Array) -> Array:
@@ -150,11 +238,7 @@ def distribution(console: Console, attack: Attack) -> None:
     ):
         console.print(f"{name}: {mean:.3f} on average")
         table = Table()
-        for column in ("number", "exactly", "at least"):
-            table.add_column(column, justify="right")
-        for number, (exactly, more) in enumerate(zip(chances, at_least(chances), strict=True)):
-            if exactly >= SHOWN:
-                table.add_row(str(number), f"{100 * exactly:.2f} %", f"{100 * more:.2f} %")
+        lines(table, chances)
         console.print(table)
 
 

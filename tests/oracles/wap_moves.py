@@ -10,6 +10,7 @@ from oracles.outlines import body_gaps, placed
 
 SURE = 0.02  # inches
 INCH, RADIAN = 0.01, 0.002
+TIE = 1e-6  # inches nearer than the margin that are rounding, not a nearer place
 
 
 def rectangles(count, files, side=1.0):
@@ -53,7 +54,7 @@ def straight(table, pose, direction, most):
     far = np.arange(0.0, most + INCH, INCH).clip(max=most)
     x, y, f = pose[0] + far * direction[0], pose[1] + far * direction[1], np.full(len(far), pose[2])
     room = np.minimum(table.spare(x, y, f), table.inside(x, y, f))
-    sure, past = first_below(room[1:], -1e-4), first_below(room[1:], -SURE)
+    sure, past = first_below(room[1:], -TIE), first_below(room[1:], -SURE)
     return far[max(0, sure - 1)] if sure < len(far) - 1 else most, far[min(past + 1, len(far) - 1)]
 
 
@@ -102,4 +103,5 @@ def _one_side(table, pose, width, allowance, place, side):
     room = min(room, table.inside(way_x[-1:], way_y[-1:], way_f[-1:])[0])
     if room < -SURE:
         return False
-    return None if room < -1e-3 or cost > allowance - SURE or width * angles[k] < 0.02 else True
+    doubtful = width * angles[k] < SURE or ahead[k] < SURE  # it lies on the corner's arc, or nearly straight ahead
+    return None if room < -1e-3 or cost > allowance - SURE or doubtful else True

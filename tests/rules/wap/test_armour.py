@@ -78,6 +78,16 @@ def test_a_buckler_is_none_against_arrows() -> None:
     assert saves() == (NO_SAVE, NO_SAVE)
 
 
+@pytest.mark.rule("wap.armour.general.values", "wap.special.two-hands")
+def test_templates_are_met_with_what_serves_in_combat_and_free_hands() -> None:
+    for weapon, combat in ((HAND_WEAPON, 5), ("halberd (polearm)", 6)):
+        battle, a, _ = pair(man("light armour", "buckler", weapon), man())
+        assert armour_save(battle, a.row) == combat
+        assert armour_save(battle, a.row, template=True) == 5
+        for side in (FRONT, LEFT, RIGHT, REAR):
+            assert armour_save(battle, a.row, shooting=True, side=side) == 6
+
+
 @pytest.mark.parametrize(
     ("equipment", "save"),
     [

@@ -53,7 +53,7 @@ def test_rider_and_mount_may_strike_different_enemies() -> None:
     guards = scene.beside(knight, 1, square(ws=3, t=4), along=-0.5, models=1, files=1, name="guards")
     battle = fought(scene, knight, [3, 1, 6, 4, 1, 1, 1, 1])
     pick(battle, "knight at men")
-    assert kind(battle) is None or kind(battle) == "strike-target"
+    assert kind(battle) == "strike-target"
     pick(battle, "knight's mounts at guards")
     mine = [(e["target"], e["needed"]) for e in told(battle, HIT) if e["unit"] == knight.row]
     assert mine == [(men.row, 3), (guards.row, 4)]
@@ -114,12 +114,11 @@ def test_cavalry_with_one_profile() -> None:
     scene = RegimentScene()
     kit = ["hand weapon", "shield"]
     a = scene.unit(0, square(type="cavalry", a=3, equipment=kit), (24, 24), models=10, files=5)
-    b = scene.beside(a, 1, square(i=9), models=5, files=5)
+    scene.beside(a, 1, square(i=9), models=5, files=5)
     battle = fought(scene, a, [6] * 5 + [6] * 5 + [5] * 5 + [6, 6, 5, 5, 5] + MISSES)
     made = {rule: [e["amount"] for e in told(battle, rule) if e["unit"] == a.row] for rule in (NUMBER, SUPPORT)}
     assert battle.units.alive[a] == 7  # the shield saves on 6+, Parry two of five
     assert made == {NUMBER: [15], SUPPORT: [4]}
-    del b
 
 
 @pytest.mark.rule("wap.troop.cavalry.single-profile")
@@ -187,8 +186,7 @@ def test_rules_of_rider_mount_and_both() -> None:
     assert line_has(battle, rider, "Poisoned Attacks") and not line_has(battle, mount, "Poisoned Attacks")
     assert line_has(battle, rider, "Killing Blow") and not line_has(battle, mount, "Killing Blow")
     assert has(battle, a.row, "Fear") and has(battle, a.row, "Frenzy")
-    made = {e["needed"]: e["amount"] for e in told(battle, HIT) if e["unit"] == a.row}
-    assert made == {4: 10} or sum(e["amount"] for e in told(battle, HIT) if e["unit"] == a.row) == 15
+    assert [e["amount"] for e in told(battle, HIT) if e["unit"] == a.row] == [5, 10]
     assert blow_of(battle, a.row, rider, b.row).attacks == 1
     assert blow_of(battle, a.row, mount, b.row).attacks == 2
     assert blow_of(battle, a.row, rider, b.row).wounding == 1 and blow_of(battle, a.row, mount, b.row).wounding == 0

@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.contacts import meet, wounds_by
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.close_combat import end_combat, round_over
-from wh_env.testing import kind, told
+from wh_env.testing import kind, pick, told
 from wh_env.testing.play import dice_left, script
 from wh_env.testing.wap import RegimentScene, fight, fight_again, pose, ranks, square
 
@@ -167,6 +167,56 @@ def test_tiers_come_before_initiatives() -> None:
     assert [(event["amount"], event["step"]) for event in told(battle, ORDER)] == [
         (2, "first"), (6, "in order"), (4, "in order"), (1, "in order"), (9, "last")
     ]  # fmt: skip
+
+
+def lancer(target: str) -> tuple[Battle, Any, Any, Any]:
+    """One rider with a lance who has charged x and touches y too; what he strikes is chosen when his lance would strike x. y strikes before he could strike
+    it with the same lance."""
+    scene = RegimentScene()
+    kit = ["hand weapon", "lance"]
+    a = scene.unit(0, knights(3, 1, equipment=kit), (24, 24), models=1, files=1, charging=1, name="a")
+    x = scene.beside(a, 1, square(i=1), along=0.5, models=1, files=1, name="x")
+    y = scene.beside(a, 1, square(i=5), along=-0.5, models=1, files=1, name="y")
+
+    def charged(battle: Battle) -> None:
+        battle.charges.unit[0], battle.charges.target[0] = a.row, x.row
+
+    # the impact hit at x wounds nobody
+    battle = scene.battle("combat", dice=[1], run=False, set_state=charged)
+    fight(battle, a)
+    script(battle, [1, 1] + [1] * 8)
+    pick(battle, f"a at {target}")
+    return battle, a, x, y
+
+
+@pytest.mark.rule("wap.combat.order.initiative")
+@pytest.mark.parametrize(("target", "order"), [("x", [6, 5]), ("y", [5, 4])])
+def test_a_lance_is_quick_only_against_who_was_charged(target: str, order: list[int]) -> None:
+    battle, a, x, y = lancer(target)
+    assert steps(battle)[:2] == order
+    first = next(event for event in told(battle, HIT) if event["unit"] == a.row)
+    assert (first["target"], first["amount"]) == ((x if target == "x" else y).row, 1)
+    rolled = [unit for unit, _ in strikers(battle)]
+    assert rolled == ([a.row, y.row] if target == "x" else [y.row, a.row]) + rolled[2:]
+    assert rolled.count(a.row) == 1 or kind(battle) is None
+
+
+@pytest.mark.rule("wap.combat.order.killed-before-striking")
+def test_what_waits_for_a_later_step_is_lost_with_the_model() -> None:
+    scene = RegimentScene()
+    a = scene.unit(
+        0, knights(3, 1, equipment=["hand weapon", "lance"]), (24, 24), models=1, files=1, charging=1, name="a"
+    )
+    x = scene.beside(a, 1, square(i=1), along=0.5, models=1, files=1, name="x")
+    y = scene.beside(a, 1, square(i=5), along=-0.5, models=1, files=1, name="y")
+
+    def charged(battle: Battle) -> None:
+        battle.charges.unit[0], battle.charges.target[0] = a.row, x.row
+
+    battle = scene.battle("combat", dice=[1, 6, 6, 6], run=False, set_state=charged)
+    fight(battle, a)
+    pick(battle, "a at y")
+    assert battle.units.alive[a] == 0 and strikers(battle) == [(y.row, 1)] and dice_left(battle) == 1
 
 
 # ---- losses

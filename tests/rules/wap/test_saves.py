@@ -29,8 +29,8 @@ from wh_env.rulesets.wap.weapons.saves import (
     ward_save,
 )
 from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, may_choose_ward
-from wh_env.testing import dice_left, script, told, words
-from wh_env.testing.wap import PLAIN, RegimentScene, UnitHandle, ranks
+from wh_env.testing import dice_left, pick, script, told, words
+from wh_env.testing.wap import PLAIN, RegimentScene, UnitHandle, fight, fight_again, ranks
 
 
 def left_of(
@@ -161,6 +161,23 @@ def test_the_owner_chooses_what_he_combines(choice: str, die: int, left: int) ->
     assert offered == ["3+", "4+", "6+"]
     assert unsaved(battle, a.row, 1, blow_at(3), FRONT) == left
     assert battle.units.ward[a] == 0  # for this time
+
+
+@pytest.mark.parametrize(("choice", "fallen"), [("3+", 1), ("4+", 2), ("6+", 3)])
+@pytest.mark.rule("wap.shoot.ward.choice")
+def test_the_owner_is_asked_in_a_fight(choice: str, fallen: int) -> None:
+    """Three hits, three wounds, ward dice of 2, 3 and 5; of other attacks he is asked again."""
+    card = man(i=1, rules=["Ward Save (3+)", "Ward Save (6+)"])
+    dice = [6, 6, 6, 6, 6, 6, 2, 3, 5]
+    battle, a, b = pair(card, man(), detail="full", models=(10, 3), dice=[*dice, *[1] * 20])
+    fight(battle, a)
+    assert battle.decision is not None and battle.decision.player == 0
+    assert list(words(battle).values()) == ["3+", "4+", "6+"]
+    pick(battle, choice, kind="ward-choice")
+    assert battle.units.alive[a] == 10 - fallen
+    assert battle.units.ward[a] == 0
+    fight_again(battle, b, [6] * 20)
+    assert battle.decision is not None and battle.decision.kind == "ward-choice"
 
 
 @pytest.mark.rule("wap.shoot.ward.choice")

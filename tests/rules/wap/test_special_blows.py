@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.basics.leadership import is_unmoved, psychology_test
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.basics.special_rules import LOSABLE, gain
 from wh_env.rulesets.wap.codes import FRONT, REAR
-from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat
+from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.weapons.blows import (
     FIRST,
     LAST,
@@ -25,8 +25,8 @@ from wh_env.rulesets.wap.weapons.blows import (
     own_bonus,
 )
 from wh_env.rulesets.wap.weapons.saves import unsaved
-from wh_env.testing import dice_left, script
-from wh_env.testing.wap import RegimentScene
+from wh_env.testing import dice_left, script, told
+from wh_env.testing.wap import RegimentScene, fight
 
 FAST, SLOW = "Always Strikes First", "Always Strikes Last"
 
@@ -229,6 +229,7 @@ def test_hatred_that_comes_late_holds_for_the_next_round() -> None:
     script(battle, [1, 1, 3, 4, 6, 5, 5, 2])
     assert hits_of(battle, 5, 3, 3, blow(battle, a, b).rerolls) == 4
     assert dice_left(battle) == 0
+    round_over(battle)
     end_combat(battle)
     assert battle.units.rounds[a] == 3
     assert blow(battle, a, b).rerolls == NONE
@@ -236,6 +237,16 @@ def test_hatred_that_comes_late_holds_for_the_next_round() -> None:
     assert blow(battle, a, b).rerolls == NONE
     battle.units.rounds[a] = 0  # another combat
     assert blow(battle, a, b).rerolls == Rerolls(failed=1)
+
+
+@pytest.mark.rule("wap.special.hatred.gained-late", "wap.special.hatred.faction")
+def test_who_hates_some_and_comes_to_hate_all() -> None:
+    battle, a, b = pair(man(rules=["Hatred (Elves)"]), man())
+    assert blow(battle, a, b).rerolls == NONE
+    gain(battle, a.row, "Hatred")
+    assert blow(battle, a, b).rerolls == Rerolls(failed=1)
+    with pytest.raises(ValueError, match="Courage"):
+        gain(battle, a.row, "Courage")
 
 
 # ---------------------------------------------------------------- Attacks
@@ -250,6 +261,55 @@ def test_frenzy_is_an_attack_and_no_panic() -> None:
     assert psychology_test(battle, a.row, "wap.panic.test") and dice_left(battle) == 2
     battle.units.lost_rules[a] = 1 << LOSABLE.index("Frenzy")
     assert blow(battle, a, b).attacks == 1 and not is_unmoved(battle, a.row)
+
+
+@pytest.mark.rule("wap.special.hatred.reroll")
+def test_hatred_in_a_fight() -> None:
+    """Three misses of five are rolled again, the enemy's are not."""
+    battle, a, b = pair(
+        man(rules=["Hatred"]), man(i=2), models=(5, 5), dice=[1, 2, 3, 4, 5, 1, 4, 3, 1, 1, 1, 1, 1, 1, 1, 1]
+    )
+    fight(battle, a)
+    mine, theirs = told(battle, "wap.combat.hit.roll")
+    assert (mine["unit"], mine["amount"], mine["result"], tuple(mine["rolls"])) == (a.row, 5, 3, (1, 4, 3, 4, 5))
+    assert (theirs["unit"], theirs["amount"], theirs["result"]) == (b.row, 5, 0)
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.parametrize(("rules", "needed_"), [([], 4), (["Poisoned Attacks"], 3)])
+@pytest.mark.rule("wap.special.attack-kind.scope")
+def test_poison_in_a_fight(rules: list[str], needed_: int) -> None:
+    """Its impact is as before."""
+    card = man(rules=[*rules, "Impact Hits (1)"])
+    battle, a, b = pair(card, man(i=1), models=(1, 5), dice=[1, 4, 1, *[1] * 9], columns=({"charging": 1}, {}))
+    fight(battle, a)
+    rolls = [event for event in told(battle, "wap.combat.wound.roll") if event["unit"] == a.row]
+    assert [event["needed"] for event in rolls] == [4, needed_]
+    assert battle.units.alive[b] == 5
+
+
+@pytest.mark.rule("wap.special.strike-order.table")
+def test_the_order_of_a_fight() -> None:
+    """A charging chariot's impact, a hero who strikes first, elves, an orc, who strikes last."""
+    scene = RegimentScene()
+    wall = scene.unit(1, man(a=0, w=3), (24, 24), models=40, files=20, facing=1.5 * 3.141592653589793)
+    cards = (
+        man(i=3, rules=["Impact Hits (1)"]),
+        man(i=2, rules=[FAST]),
+        man(i=6),
+        man(i=1),
+        man(i=4, rules=[SLOW]),
+    )
+    units = [
+        scene.beside(wall, 0, card, along=-4.0 + 2 * n, models=1, files=1, charging=int(n == 0))
+        for n, card in enumerate(cards)
+    ]
+    battle = fight(scene.battle("combat", run=False), wall)
+    assert told(battle, "wap.special.impact-hits.number")[0]["unit"] == units[0].row
+    strikes = [event["unit"] for event in told(battle, "wap.combat.hit.roll")]
+    assert strikes == [units[n].row for n in (1, 2, 0, 3, 4)]
+    rules = [event.rule for event in battle.events]
+    assert rules.index("wap.special.impact-hits.number") < rules.index("wap.combat.hit.roll")
 
 
 @pytest.mark.rule("wap.special.frenzy.grants")

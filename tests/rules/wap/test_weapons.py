@@ -8,6 +8,7 @@ import pytest
 
 from tests.arming import beast, blow, line_of, man, pair, rider
 from wh_env import ContentError
+from wh_env.content.battle import Battle
 from wh_env.content.load import config_root, validate
 from wh_env.content.reading import read_yaml
 from wh_env.content.rulebook import catalogue
@@ -16,13 +17,13 @@ from wh_env.content.wap.armoury import Weapons
 from wh_env.content.wap.load import weapons
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT, TROOP_TYPES
-from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat
+from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, NO_SAVE, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.blows import extra_ranks
-from wh_env.rulesets.wap.weapons.choice import has_to_choose
+from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, has_to_choose
 from wh_env.rulesets.wap.weapons.saves import armour_save, parries_of
 from wh_env.testing import choose, kind, pick, script, told, words
-from wh_env.testing.wap import PLAIN, RegimentScene
+from wh_env.testing.wap import PLAIN, RegimentScene, fight
 
 SWORD = {"weapon": "rune sword", "strength": "+2", "rules": ["magic weapon"]}
 HEAVY = ("war beast", "cavalry", "monstrous infantry", "monstrous beast", "monstrous cavalry", "chariot", "monster")
@@ -218,15 +219,17 @@ def test_a_weapon_is_kept_while_the_combat_goes_on() -> None:
     assert weapon_of(battle, a.row).name == "rune sword"
 
 
-@pytest.mark.parametrize(("rounds", "asked"), [(0, True), (1, False), (4, False)])
+@pytest.mark.parametrize(
+    ("rounds", "weapon", "asked"), [(0, 2, True), (0, 0, True), (1, 2, False), (4, 2, False), (1, 0, False)]
+)
 @pytest.mark.rule("wap.weapon.general.keep")
-def test_in_a_new_combat_it_is_chosen_anew(rounds: int, asked: bool) -> None:
+def test_in_a_new_combat_it_is_chosen_anew(rounds: int, weapon: int, asked: bool) -> None:
     """What it had in its hands in the last one is forgotten."""
-    columns = ({"rounds": rounds, "weapon": 2}, {"rounds": rounds})
+    columns = ({"rounds": rounds, "weapon": weapon}, {"rounds": rounds})
     battle, a, _ = pair(hero(), man(), columns=columns, others=man(), run=True)
     assert (kind(battle) == "choose-weapon") == asked
     if not asked:
-        assert weapon_of(battle, a.row).name == "rune sword"
+        assert weapon_of(battle, a.row).name == ("rune sword" if weapon else "great weapon")
 
 
 @pytest.mark.rule("wap.weapon.general.keep", "wap.weapon.general.choose")
@@ -236,9 +239,27 @@ def test_who_comes_into_a_second_combat_in_one_phase_chooses_for_it() -> None:
     begin_combat(battle, a.row)
     assert has_to_choose(battle, a.row)
     battle.units.weapon[a] = 1
+    round_over(battle)
     end_combat(battle)
     begin_combat(battle, a.row)  # the next round of the same combat
     assert not has_to_choose(battle, a.row) and weapon_of(battle, a.row).name == "great weapon"
+
+
+@pytest.mark.rule("wap.weapon.general.choose")
+def test_before_a_combat_only_who_fights_in_it_is_asked() -> None:
+    """Two combats, neither of whose units has chosen."""
+    battle, a, b = pair(hero(), hero(), others=hero())
+    begin_combat(battle, a.row)
+    battle.clock.depth[0] = 0
+    battle.push(ChooseWeapons, True)
+    battle.run()
+    asked = []
+    while battle.decision is not None:
+        asked.append((battle.decision.kind, battle.decision.subject))
+        choose(battle, "option", 1)
+    assert asked == [("choose-weapon", a.row), ("choose-weapon", b.row)]
+    chosen = [unit for unit in range(len(battle.units.owner)) if battle.units.weapon[unit]]
+    assert chosen == sorted([a.row, b.row])
 
 
 @pytest.mark.rule("wap.weapon.general.only-when-used")
@@ -279,6 +300,13 @@ def test_who_has_a_special_weapon_uses_it() -> None:
     assert kind(battle) == "choose-combat"
     assert weapon_of(battle, a.row).name == "spear (infantry)"
     assert parries_of(battle, a.row) == []
+
+
+@pytest.mark.rule("wap.weapon.melee.additional-hand-weapon")
+def test_two_hand_weapons_in_a_fight() -> None:
+    battle, a, _ = pair(man("additional hand weapon"), man(), models=(10, 10), dice=[1] * 50)
+    fight(battle, a)
+    assert struck_at(battle, a.row) == ([3], [10], [5])
 
 
 @pytest.mark.rule("wap.weapon.melee.additional-hand-weapon")
@@ -341,6 +369,38 @@ def test_spears_and_pikes_against_a_charge(weapon: str, more: int, ranks: int) -
     assert blow(battle, a, b)[3:5] == (3, 3)
     assert extra_ranks(battle, a.row) == ranks
     assert outfit_of(battle, a.row).weapons[0].two_hands == (weapon == "pike")
+
+
+def struck_at(battle: Battle, unit: int) -> tuple[list[int], list[int], list[int]]:
+    """Of one round of combat: the Initiatives at which there were blows, attacks of a unit in contact, and of those behind."""
+    steps = [event["amount"] for event in told(battle, "wap.combat.order.initiative")]
+    rules = ("wap.combat.attacks.number", "wap.combat.attacks.support.who")
+    made = [[event["amount"] for event in told(battle, rule) if event["unit"] == unit] for rule in rules]
+    return steps, made[0], made[1]
+
+
+@pytest.mark.parametrize(
+    ("weapon", "models", "charging", "steps", "behind"),
+    [
+        ("spear (infantry)", 15, 1, [4], [10]),
+        ("spear (infantry)", 15, 0, [3], [10]),
+        ("spear (infantry)", 20, 1, [4], [10]),
+        ("spear (infantry)", 10, 1, [4], [5]),
+        ("pike", 25, 1, [6, 4], [20]),
+        ("pike", 25, 0, [3], [20]),
+        ("halberd (polearm)", 15, 1, [4, 3], [5]),
+    ],
+)
+@pytest.mark.rule("wap.weapon.melee.spear-infantry", "wap.weapon.melee.pike", "wap.special.extra-ranks")
+def test_ranks_of_spears_in_a_fight(
+    weapon: str, models: int, charging: int, steps: list[int], behind: list[int]
+) -> None:
+    """Charged in the front by cavalry, or not: how many strike, and when."""
+    columns = ({}, {"charging": charging})
+    battle, a, b = pair(man(weapon), rider(), models=(models, 5), dice=[1] * 200, columns=columns)
+    fight(battle, a)
+    assert struck_at(battle, a.row) == (steps, [5], behind)
+    assert struck_at(battle, b.row)[1] == [5, 5]
 
 
 @pytest.mark.parametrize(

@@ -41,12 +41,16 @@ class Rules(Content):
     enemy_sighted: Inches
     rally_quarter: Percent
     flight_dice: Some
+    swift_flight: Literal["text", "table"]
     panic_strength: Few
     panic_distance: Inches
     panic_casualties: Percent
     degrees: Degrees
     narrowest_ranked: Some
     best_rank_bonus: Few
+    attack_strength: Few
+    disorganising_strength: Few
+    steadfast_strength: Few
     impassable_sight: Few
     victory: VictoryPoints
     command_points: Few

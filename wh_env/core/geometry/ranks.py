@@ -222,3 +222,42 @@ def can_rearrange(old: Array, new: Array, count: int, most: float, links: Array,
         return True
     words = (count + _BITS - 1) // _BITS
     return _link(old, new, count, words, most2, links) and _match(count, words, links, work)
+
+
+@inner_kernel
+def _keeps(count: int, kept: Array, held: Array, turned: bool) -> bool:
+    """True if every base that is ``kept`` comes to a place that is ``held`` when each takes the place of its own number, or that from the end."""
+    for k in range(count):
+        if kept[k] != 0 and held[count - 1 - k if turned else k] == 0:
+            return False
+    return True
+
+
+@inner_kernel
+def can_rearrange_keeping(
+    old: Array, new: Array, count: int, most: float, kept: Array, held: Array, links: Array, work: Array
+) -> bool:
+    """The same where each base that is ``kept`` (not 0, by old place) must come to a place that is ``held`` (by new place)."""
+    most2 = (most + EPS) * (most + EPS)
+    for turned in (False, True):
+        if _keeps(count, kept, held, turned) and _paired(old, new, count, most2, turned):
+            return True
+    words = (count + _BITS - 1) // _BITS
+    if not _link(old, new, count, words, most2, links):
+        return False
+    for w in range(words):
+        word = 0
+        for j in range(w * _BITS, min(count, (w + 1) * _BITS)):
+            if held[j] != 0:
+                word |= 1 << (j - w * _BITS)
+        links[count + 1, w] = word
+    for k in range(count):
+        if kept[k] == 0:
+            continue
+        some = 0
+        for w in range(words):
+            links[k, w] &= links[count + 1, w]
+            some |= links[k, w]
+        if some == 0:
+            return False
+    return _match(count, words, links, work)

@@ -17,9 +17,13 @@ from wh_env.rulesets.wap.battle.deployment import (
     Drop,
 )
 from wh_env.rulesets.wap.battle.turns import Turns
-from wh_env.rulesets.wap.breaking.break_tests import BreakTests
-from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
-from wh_env.rulesets.wap.charge.charges import Charges
+from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
+from wh_env.rulesets.wap.breaking.combat_reform import CombatReform, CombatReformPlace, CombatReforms, ReformFirst
+from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
+from wh_env.rulesets.wap.charge.declare import ChargeTarget, Declare
+from wh_env.rulesets.wap.charge.reactions import ChargeReaction, React
+from wh_env.rulesets.wap.charge.redirect import Redirect
+from wh_env.rulesets.wap.charge.resolve import CarryOut, ChargeOrder, ChargePlace
 from wh_env.rulesets.wap.combat.aiming import StrikeShare, StrikeTarget
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
@@ -28,8 +32,8 @@ from wh_env.rulesets.wap.commands.follow_me import Reroll, TestAgain
 from wh_env.rulesets.wap.commands.places import FrontPlace, FrontPlaces
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
 from wh_env.rulesets.wap.compulsory.flight import Flight
-from wh_env.rulesets.wap.compulsory.forced_moves import RandomFacing, RandomMove
 from wh_env.rulesets.wap.compulsory.rally import Rally
+from wh_env.rulesets.wap.compulsory.random_moves import RandomFacing, RandomMove
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
@@ -80,6 +84,9 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Slides,
     ChooseWeapons,
     ChooseWard,
+    Declare,
+    React,
+    CarryOut,
     TestAgain,
     StayedReform,
     RunDownPursued,
@@ -117,6 +124,12 @@ KINDS: tuple[type[DecisionKind], ...] = (
     ChooseCombat,
     ChooseWeapon,
     WardChoice,
+    DeclareCharge,
+    ChargeTarget,
+    ChargeReaction,
+    Redirect,
+    ChargeOrder,
+    ChargePlace,
     Reroll,
     Pursue,
     AfterVictory,
@@ -126,4 +139,8 @@ KINDS: tuple[type[DecisionKind], ...] = (
     LossCommand,
     ConcedeOrNot,
     FrontPlace,
+    BreakOrder,
+    CombatReform,
+    CombatReformPlace,
+    ReformFirst,
 )

@@ -26,8 +26,8 @@ RANKS, SKIRMISH, LONE, COLUMN = 0, 1, 2, 3
 
 # bits of ``units.did``: what the unit did in this turn of its player
 CHARGED, FAILED, MARCHED, MOVED, REFORMED, RALLIED, FLED, JOINED, SHOT, ARRIVED, STAYED = (1 << n for n in range(11))
-REDIRECTED, PURSUED, OVERRAN, DRIVEN = (1 << n for n in range(11, 15))
-EVERYTHING = (1 << 15) - 1
+REDIRECTED, PURSUED, OVERRAN, DRIVEN, HELD_BACK = (1 << n for n in range(11, 16))
+EVERYTHING = (1 << 16) - 1
 DEEDS = (
     "charged",
     "failed a charge",
@@ -44,6 +44,7 @@ DEEDS = (
     "pursued",
     "overran",
     "was moved outside the Movement phase",
+    "holds its frenzy back",
 )
 
 # column ``units.outcome``: how the last round of close combat ended for the unit
@@ -52,8 +53,13 @@ NO_RESULT, WON, DREW, HELD, BROKEN = range(5)
 # column ``units.intent``: what the player of a unit that has beaten its enemies said; who restrains itself may still reform
 NO_INTENT, RESTRAINS, PURSUES, OVERRUNS, REFORMS, STAYS = range(6)
 
+# column ``units.answered``: not yet; it has tested, or stays as it is; it wishes to reform; it may
+UNASKED, ANSWERED, WISHES, TO_REFORM = range(4)
+
 # column ``charges.reaction``
-UNANSWERED, HOLDS, SHOOTS, FLEES = range(4)
+# (KEPT: it flees, and the charger will not try to redirect; MISSED: the charger's dice are too low for it; BARRED: no charge, the unit does not dare to
+# charge it in this turn)
+UNANSWERED, HOLDS, SHOOTS, FLEES, KEPT, MISSED, BARRED = range(7)
 REACTIONS = ("does not answer yet", "holds", "stands and shoots", "flees")
 
 # bits of ``units.due``: why a unit has to take a Panic test

@@ -17,5 +17,22 @@ EVENT_FIELDS = extended_fields(
         "points": Field(Value.NUMBER),
         "step": Field(Value.TEXT),
         "units": Field(Value.UNITS),  # of one combat
+        # the result of a round of close combat: the parts of a score, and what they were worked out from
+        "wounds": Field(Value.NUMBER),
+        "charge": Field(Value.NUMBER),
+        "ranks": Field(Value.NUMBER),
+        "outnumber": Field(Value.NUMBER),
+        "standards": Field(Value.NUMBER),
+        "arcs": Field(Value.NUMBER),
+        "fear": Field(Value.NUMBER),
+        "musician": Field(Value.NUMBER),
+        "strength": Field(Value.NUMBER),
+        "own": Field(Value.NUMBER),  # score of a unit, and that of its enemies in contact against it
+        "against": Field(Value.NUMBER),
+        "penalty": Field(Value.NUMBER),
+        "outcome": Field(Value.TEXT),
+        "steadfast": Field(Value.FLAG),
+        "disorganised": Field(Value.FLAG),
+        "sides": Field(Value.NUMBER),  # of ``targets``, at which the unit stands
     }
 )

@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.battle.victory import winner_of
 from wh_env.rulesets.wap.classes import KINDS, PROCEDURES
 from wh_env.rulesets.wap.codes import DEEDS, PHASE_NAMES, PHASES
 from wh_env.rulesets.wap.event_fields import EVENT_FIELDS
+from wh_env.rulesets.wap.view.appraise import RegimentAppraiser
 from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.rulesets.wap.view.formations import formations
 from wh_env.rulesets.wap.view.observe import RegimentFeatures
@@ -82,6 +83,10 @@ class Wap(Ruleset):
     def winner(self, g: BattleCore) -> int:
         """The player who leads by enough points (wap.victory.result)."""
         return winner_of(g)
+
+    def appraiser(self, setup: Setup) -> RegimentAppraiser:
+        """What options are worth; see ``appraise``."""
+        return RegimentAppraiser(setup)
 
     def audit(self, g: BattleCore) -> Audit:
         """What is derived, formations, distances; see ``audit``."""

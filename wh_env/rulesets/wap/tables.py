@@ -40,16 +40,17 @@ from wh_env.core.tables import (
     extended,
 )
 from wh_env.rulesets.wap.codes import (
+    BARRED,
     BROKEN,
     CAUSES,
     CHARACTERISTICS,
     COLUMN,
     EVERYTHING,
-    FLEES,
     LEFT,
     MOUNTS,
     MUSICIAN,
     STAYS,
+    TO_REFORM,
 )
 
 STACK_DEPTH = 32
@@ -132,6 +133,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("penalty", "i4", amount()),  # by how much it has lost that
         ("steadfast", "i4", flag()),
         ("intent", "i4", between(0, STAYS)),  # what it does about a beaten enemy (``codes``)
+        ("answered", "i4", between(0, TO_REFORM)),  # in the step of the combat that is being resolved (``codes``)
         ("flees_from", "i4", between(-1, LEFT, -1)),  # side of its block at which the enemy is that has broken it
         ("rolled", "i4", amount()),  # its flee or pursuit roll of this round
         ("prey", "i4", row_of("units", none=True)),  # the broken enemy that it pursues
@@ -144,6 +146,11 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``special_rules.LOSABLE``)
         ("gained_rules", "i4", amount()),  # ... that it has gained (``special_rules.GAINABLE``)
         ("fresh_rules", "i4", amount()),  # ... of those, gained since it last fought
+        (
+            "stupid",
+            "i4",
+            flag(),
+        ),  # it has failed a test of Stupidity and passed none since (wap.special.stupidity.until-passed)
     ],
 )
 
@@ -219,8 +226,10 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("unit", "i4", row_of("units", none=True)),
         ("target", "i4", row_of("units", none=True)),
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
-        ("reaction", "i4", between(0, FLEES)),
+        ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)
         ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
+        ("reach", "i4", amount()),  # inches that it goes, 0: its dice are not rolled
+        ("short", "i4", amount()),  # ... where it fails
     ]
 )
 

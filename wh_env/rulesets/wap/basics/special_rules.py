@@ -11,7 +11,7 @@ from wh_env.core.battle import BattleCore
 RANDOM_MOVEMENT = "Random Movement"
 # dice in place of a Movement value (wap.special.random-movement.dice)
 RANDOM_DICE = re.compile(rf"{RANDOM_MOVEMENT} \(([23]?)D6\)")
-
+STUPID_DICE = 1
 
 RULE = re.compile(r"([^()]+?)(?: \(([^()]*)\))?")
 LOSABLE = ("Frenzy",)  # rules that a unit can lose, in the order of their bits in ``units.lost_rules``
@@ -63,6 +63,8 @@ def gain(g: BattleCore, unit: int, name: str) -> None:
     Raises:
         ValueError: no rule of that name can be gained.
     """
+    if name not in GAINABLE:
+        raise ValueError(f"gain: {name!r}; expected one of {', '.join(GAINABLE)}")
     bit = 1 << GAINABLE.index(name)
     if not g.units.gained_rules[unit] & bit:
         g.units.gained_rules[unit] |= bit
@@ -91,6 +93,12 @@ def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
     """What stands in brackets behind a special rule of a unit; empty: nothing, or it has no such rule."""
     found: tuple[str, ...] = g.setup.statics["abilities"][unit].get(name, ())
     return found if has(g, unit, name) else ()
+
+
+def units_within(g: BattleCore, unit: int) -> list[int]:
+    """Rows of the units that the models of a unit belong to: its own, and those that have joined it."""
+    u = g.units
+    return [unit, *(other for other in range(len(u.owner)) if u.bodyguard[other] == unit and u.alive[other])]
 
 
 def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
@@ -123,11 +131,14 @@ def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
 
 
 def random_dice(rules: tuple[str, ...]) -> int:
-    """How many dice a unit with these rules rolls in place of a Movement value, 0: it has one."""
+    """How many dice a unit with these rules rolls in place of a Movement value, the fewest of several, 0: it has one."""
     found = (RANDOM_DICE.fullmatch(rule) for rule in rules)
-    return next((int(match[1] or 1) for match in found if match), 0)
+    return min((int(match[1] or 1) for match in found if match), default=0)
 
 
 def movement_dice(g: BattleCore, unit: int) -> int:
-    """The same of a unit of the battle."""
-    return random_dice(g.setup.statics["special"][unit])
+    """The same of a unit of the battle (wap.special.random-movement.unit); one that is stupid rolls one die (wap.special.stupidity.until-passed)."""
+    if g.units.stupid[unit]:
+        return STUPID_DICE
+    found = (random_dice(g.setup.statics["special"][row]) for row in units_within(g, unit))
+    return min((dice for dice in found if dice), default=0)

@@ -1,13 +1,125 @@
-"""Break tests of the side that has lost (wap.break.test, wap.multi.break.*)."""
+"""Break tests of the side that has lost (wap.break.test, wap.multi.break.*).
+
+Whoever drew its own fight takes none (wap.multi.break.draw). Who needs no dice comes first: Unbreakable units hold, Unstable ones crumble; then the others test one
+by one, all before anybody flees. The penalty is of this test and of the combat reform alone (wap.break.modifier-scope).
+"""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import Procedure
+from wh_env.core.procedures import GO, DecisionKind, Procedure
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.casualties import Casualties
+from wh_env.rulesets.wap.basics.leadership import leadership_of, leadership_test
+from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.codes import ANSWERED, BROKEN, HELD, UNASKED
+
+
+def is_beaten(g: BattleCore, unit: int) -> bool:
+    """Whether a unit of the combat that is being fought has lost and is to show whether it holds."""
+    u = g.units
+    return bool(
+        u.fighting[unit] and u.place[unit] == ON_TABLE and u.outcome[unit] == HELD and u.answered[unit] == UNASKED
+    )
+
+
+def is_unstable(g: BattleCore, unit: int) -> bool:
+    """Whether a beaten unit crumbles in place of a test (wap.special.unstable)."""
+    return has(g, unit, "Unstable")
+
+
+def is_unbreakable(g: BattleCore, unit: int) -> bool:
+    """Whether a unit passes break tests without dice (wap.special.unbreakable)."""
+    return has(g, unit, "Unbreakable") or is_unstable(g, unit)
+
+
+def instability(g: BattleCore, unit: int) -> int:
+    """Wounds that a beaten Unstable unit suffers: its penalty, one less if it is steadfast (wap.special.unstable.steadfast, .multiple-combat)."""
+    return int(max(0, g.units.penalty[unit] - g.units.steadfast[unit]))
+
+
+def break_test(g: BattleCore, unit: int) -> bool:
+    """Whether a beaten unit holds: 2D6 of at most its Leadership less what it has lost by, or of its unmodified Leadership if it is steadfast
+    (wap.break.test, .steadfast.effect); where nothing is left of its Leadership it breaks without dice (.automatic)."""
+    u = g.units
+    steadfast, penalty = bool(u.steadfast[unit]), int(u.penalty[unit])
+    if steadfast:
+        rule = "wap.break.steadfast.effect"
+    else:
+        rule = "wap.break.test" if leadership_of(g, unit) > penalty else "wap.break.automatic"
+    u.answered[unit] = ANSWERED
+    if leadership_test(g, unit, rule, -penalty, unmodified=steadfast):
+        return True
+    u.outcome[unit] = BROKEN
+    if g.recorder is not None:
+        g.note(rule, "broken", unit=unit, penalty=penalty)
+    return False
+
+
+def hold_without_test(g: BattleCore, unit: int) -> None:
+    """An Unbreakable unit holds; an Unstable one loses wounds against which there are no saves (wap.special.unstable)."""
+    wounds = instability(g, unit) if is_unstable(g, unit) else 0
+    g.units.answered[unit] = ANSWERED
+    if g.recorder is not None:
+        rule = "wap.special.unstable" if is_unstable(g, unit) else "wap.special.unbreakable"
+        g.note(rule, "holds", unit=unit, amount=wounds)
+    if wounds:
+        g.push(Casualties, unit, wounds)
 
 
 class BreakTests(Procedure):
-    """The break tests of one combat."""
+    """The break tests of one combat; the player whose turn it is orders them (wap.multi.break.order)."""
+
+    asks = ("break-order",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        return g.pop()
+        beaten = [unit for unit in range(len(g.units.owner)) if is_beaten(g, unit)]
+        if not beaten:
+            g.units.rows["answered"] = UNASKED
+            return g.pop()
+        for unit in beaten:
+            if is_unbreakable(g, unit):
+                hold_without_test(g, unit)
+                return GO
+        if len(beaten) == 1:
+            break_test(g, beaten[0])
+            return GO
+        return g.ask(BreakOrder, g.clock.turn[0])
+
+
+def slot_of(g: BattleCore, player: int, unit: int) -> int:
+    """The slot of a unit, his own or the enemy's, in the decisions of a player."""
+    owner = g.units.owner[unit]
+    at = g.setup.space.own if owner == player else g.setup.space.enemy
+    return int(at + unit - g.players.first_unit[owner])
+
+
+def unit_of(g: BattleCore, player: int, action: int) -> int:
+    """The unit of such a slot."""
+    space = g.setup.space
+    if action >= space.enemy:
+        return int(g.players.first_unit[1 - player] + action - space.enemy)
+    return int(g.players.first_unit[player] + action - space.own)
+
+
+class BreakOrder(DecisionKind):
+    name = "break-order"
+    what = "Which of several beaten units takes its break test next."
+    policy = "The first of them."
+    keys = ("wap.multi.break.order",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.clock.player[0]
+        for unit in range(len(g.units.owner)):
+            if is_beaten(g, unit):
+                mask[slot_of(g, player, unit)] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        break_test(g, unit_of(g, g.clock.player[0], action))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = unit_of(g, g.clock.player[0], action)
+        u = g.units
+        how = "steadfast" if u.steadfast[unit] else f"at -{u.penalty[unit]}"
+        return f"{g.setup.names['units'][unit]} tests, {how}"

@@ -3,11 +3,111 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import OfPlayer
+from wh_env.core.bounds import flag
+from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, integer
+from wh_env.rulesets.wap.charge.declare import (
+    CHOOSES,
+    FORCED,
+    FREELY,
+    Declare,
+    first_targets,
+    holds_back,
+    is_restless,
+    keep,
+)
+from wh_env.rulesets.wap.charge.declared import all_charges, forget_charges
+from wh_env.rulesets.wap.charge.reactions import React
+from wh_env.rulesets.wap.charge.redirect import Redirect, is_open, may_redirect
+from wh_env.rulesets.wap.charge.resolve import ChargeOrder, chargers_left
+from wh_env.rulesets.wap.charge.targets import has_target, may_declare
+from wh_env.rulesets.wap.codes import UNANSWERED
+from wh_env.rulesets.wap.panic.causes import is_due
+from wh_env.rulesets.wap.panic.panic import Panic
 
 
 class Charges(OfPlayer):
-    """All charges of a player's turn."""
+    """All charges of a player's turn. What is still open stands in the table ``charges``: reactions first, then redirections, then the next declaration."""
+
+    class Step(Steps):
+        BEGIN, DECLARE, CARRY_OUT = range(3)
+
+    OVER = integer(flag())  # the player declares no further charge
+    asks = ("redirect", "declare-charge", "charge-order")
 
     def advance(self, g: BattleCore, f: int) -> int:
-        return g.pop()
+        Step, step = Charges.Step, g.stack[f + STEP]
+        player = g.stack[f + Charges.PLAYER]
+        if step == Step.BEGIN:
+            forget_charges(g)
+            g.stack[f + STEP] = Step.DECLARE
+            return GO
+        if is_due(g):
+            g.push(Panic)
+            return GO
+        if step == Step.CARRY_OUT:
+            return g.ask(ChargeOrder, player) if chargers_left(g, player) else g.pop()
+        if self._goes_on(g, player):
+            return GO
+        units = g.units_of(player)
+        if any(may_redirect(g, unit) for unit in units):
+            return g.ask(Redirect, player)
+        for unit in units:
+            if is_open(g, unit):  # it has no other target
+                keep(g, unit)
+        if not g.stack[f + Charges.OVER]:
+            if any(may_declare(g, unit) and has_target(g, unit) for unit in units):
+                return g.ask(DeclareCharge, player)
+        elif self._frenzy(g, player):
+            return GO
+        g.stack[f + STEP] = Step.CARRY_OUT
+        return GO
+
+    @staticmethod
+    def _goes_on(g: BattleCore, player: int) -> bool:
+        """Push what declarations have left open: a reaction, a choice between two targets that flee."""
+        row = next((k for k in all_charges(g) if g.charges.reaction[k] == UNANSWERED), -1)
+        if row >= 0:
+            g.push(React, row)
+            return True
+        for unit in g.units_of(player):
+            if first_targets(g, unit) and is_open(g, unit):
+                g.push(Declare, unit, CHOOSES)
+                return True
+        return False
+
+    @staticmethod
+    def _frenzy(g: BattleCore, player: int) -> bool:
+        """Whether a frenzied unit is left that its player does not want to charge: it has tested now, and if it has failed it declares a charge."""
+        unit = next((unit for unit in g.units_of(player) if is_restless(g, unit)), -1)
+        if unit < 0:
+            return False
+        if not holds_back(g, unit):
+            g.push(Declare, unit, FORCED)
+        return True
+
+
+class DeclareCharge(ChooseUnit):
+    name = "declare-charge"
+    what = "Which unit declares a charge; done: nobody else does, but for frenzied units, which test their Leadership then."
+    keys = (
+        "wap.charge.step",
+        "wap.charge.voluntary",
+        "wap.charge.declare",
+        "wap.charge.declare.barred",
+        "wap.special.frenzy.must-charge",
+    )
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_declare(g, unit) and has_target(g, unit)
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.push(Declare, unit, FREELY)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + Charges.OVER] = 1
+        if g.recorder is not None:
+            g.note("wap.charge.voluntary", "no further charge", player=g.stack[f + Charges.PLAYER])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "no further charge" if action == 0 else f"{g.default_words(action)} charges"

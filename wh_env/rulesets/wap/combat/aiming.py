@@ -64,7 +64,9 @@ def aim_some(g: BattleCore, f: int, enemy: int, attacks: int) -> None:
     key = now if now == IMPACT else step_of(blow_of(g, unit, line, enemy))
     aim(g, unit, line, enemy, attacks, key, later=key < now)
     stack[f + Aiming.ATTACKS] -= attacks
-    stack[f + Aiming.TARGETS] &= ~(1 << enemies_of(g, unit).index(enemy))
+    for n, other in enumerate(enemies_of(g, unit)):
+        if other == enemy:
+            stack[f + Aiming.TARGETS] &= ~(1 << n)
     if g.recorder is not None:
         rule = "wap.combat.attacks.support.target" if stack[f + Aiming.BEHIND] else "wap.combat.who.choose-target"
         g.note(rule, "aims", unit=unit, target=enemy, amount=attacks)

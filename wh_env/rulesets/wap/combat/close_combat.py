@@ -59,8 +59,8 @@ class ChooseCombat(ChooseUnit):
     def may(self, g: BattleCore, unit: int) -> bool:
         if not is_unresolved(g, unit):
             return False
-        mine = [other for other in combat_of(g, unit) if g.units.owner[other] == g.units.owner[unit]]
-        return unit == min(other for other in mine if is_unresolved(g, other))
+        u, members = g.units, combat_of(g, unit)
+        return unit == min(other for other in members if u.owner[other] == u.owner[unit] and not u.fought[other])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(FightCombat, unit)

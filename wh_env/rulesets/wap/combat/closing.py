@@ -1,41 +1,156 @@
-"""Units that casualties have parted are brought together again (wap.combat.gap.after-casualties)."""
+"""Units that casualties have parted are brought together again (wap.combat.gap.after-casualties, wap.multi.gap, .gap.limits).
+
+The unit that caused the losses goes straight up to the side at which it stood, and along it where the side has become too short. It may not come to touch an
+enemy who is not in this combat; where it would, or has no room, the unit that has lost models is moved up to it instead. Whoever loses contact through that
+is brought up in turn. A move that takes nobody else out of contact and keeps an inch from those who are not in the combat goes before one that does not.
+"""
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from math import cos, hypot, pi, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.flush import overlap_of, side_out
+from wh_env.core.geometry.flush import overlap_of, side_halves, side_out
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.contacts import foes_of, hull_of, side_towards
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.blocks import blocks_overlap, distance, set_block
+from wh_env.rulesets.wap.basics.contacts import (
+    blocks_touch,
+    combat_of,
+    foes_of,
+    hull_of,
+    side_towards,
+)
+from wh_env.rulesets.wap.basics.room import in_rock
+from wh_env.rulesets.wap.codes import BROKEN
+from wh_env.rulesets.wap.tables import PARTS
 
 NARROW = 1e-6  # inches: a gap that is none
 
 
 @kernel
-def gap_between(units: Array, u: int, o: int, side: int, other: int) -> float:
-    """Inches between a side of a block and the side of another one that looks at it."""
+def gap_between(units: Array, u: int, o: int, side: int, other: int) -> tuple[float, float]:
+    """Inches between a side of a block and the side of another one that looks at it, and inches along the first side, to its left, by which the other would
+    have to move so that they share a place."""
     x, y, a, b = hull_of(units, u)
     ox, oy, oa, ob = hull_of(units, o)
-    apart, _, _ = overlap_of(x, y, units[u]["facing"], a, b, side, ox, oy, units[o]["facing"], oa, ob, other)
-    return float(apart)
+    f = units[u]["facing"]
+    apart, low, high = overlap_of(x, y, f, a, b, side, ox, oy, units[o]["facing"], oa, ob, other)
+    _, half = side_halves(a, b, side)
+    aside = 0.0
+    if low > high:
+        aside = high - low if low > half else low - high
+    return apart, aside
+
+
+@kernel
+def touching(parts: Array, units: Array, u: int, o: int) -> bool:
+    """Whether two blocks touch."""
+    return bool(blocks_touch(parts, units, u, o))
+
+
+def is_leaving(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is broken and about to flee from the combat: nobody closes up to it."""
+    return bool(g.units.fighting[unit] and g.units.outcome[unit] == BROKEN)
+
+
+def stands_on_table(g: BattleCore, unit: int) -> bool:
+    """Whether no part of a unit hangs over an edge of the table."""
+    p, setup = g.parts, g.setup
+    for k in range(g.units.first_part[unit], g.units.first_part[unit] + PARTS):
+        if p.on_table[k]:
+            c, s = abs(cos(p.facing[k])), abs(sin(p.facing[k]))
+            rx, ry = c * p.half_a[k] + s * p.half_b[k] - EPS, s * p.half_a[k] + c * p.half_b[k] - EPS
+            if not (rx <= p.x[k] <= setup.length - rx and ry <= p.y[k] <= setup.width - ry):
+                return False
+    return True
+
+
+def fits(g: BattleCore, unit: int, combat: list[int], kept: list[int], gaps: dict[int, float]) -> bool:
+    """Whether a unit may stand where it has been put to close a gap.
+
+    Args:
+        combat: the units of its combat, whom it may touch.
+        kept: enemies that it has to touch still.
+        gaps: for other units how near it may stand to them; those that are not named it must not overlap, nor touch where they are enemies.
+    """
+    u, setup = g.units, g.setup
+    parts, units = g.parts.rows, g.units.rows
+    if not stands_on_table(g, unit) or in_rock(parts, units, setup.statics["ground"], setup.corners, unit):
+        return False
+    if not all(touching(parts, units, unit, foe) for foe in kept):
+        return False
+    for other in range(len(u.owner)):
+        if other == unit or u.place[other] != ON_TABLE:
+            continue
+        if blocks_overlap(parts, units, unit, other):
+            return False
+        stranger = other not in combat
+        if stranger and u.owner[other] != u.owner[unit] and touching(parts, units, unit, other):
+            return False
+        if stranger and other in gaps and distance(g, unit, other) < gaps[other] - EPS:
+            return False
+    return True
+
+
+def moved(g: BattleCore, unit: int, dx: float, dy: float, combat: list[int], partner: int, strict: bool) -> bool:
+    """Move a unit if it may stand there; ``strict``: in contact with all whom it touches now and an inch from strangers."""
+    u, inch = g.units, g.setup.rules["one_inch"]
+    x, y, facing, files = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
+    kept, gaps = [partner], {}
+    if strict:
+        kept += [foe for foe in foes_of(g, unit) if touching(g.parts.rows, u.rows, unit, foe) and foe != partner]
+        there = [other for other in range(len(u.owner)) if other not in combat and u.place[other] == ON_TABLE]
+        gaps = {other: min(inch, distance(g, unit, other)) for other in there}
+    set_block(g, unit, x + dx, y + dy, facing, files)
+    if fits(g, unit, combat, kept, gaps):
+        return True
+    set_block(g, unit, x, y, facing, files)
+    return False
 
 
 def close_gaps(g: BattleCore, unit: int) -> None:
-    """Move every enemy that the losses of a unit have left without contact straight up to it."""
+    """Bring every enemy that the losses of a unit have left without contact up to it, or the unit up to him; ``meet`` has to follow."""
+    if g.units.files[unit] and not is_leaving(g, unit):
+        combat = combat_of(g, unit)
+        left = [unit]
+        closed: set[tuple[int, int]] = set()
+        while left:
+            one = left.pop()
+            for foe in foes_of(g, one):
+                pair = (min(one, foe), max(one, foe))
+                if pair in closed or g.units.files[foe] == 0 or is_leaving(g, foe):
+                    continue
+                who = close_gap(g, one, foe, combat)
+                if who >= 0:
+                    closed.add(pair)
+                    left.append(who)
+
+
+def close_gap(g: BattleCore, unit: int, foe: int, combat: list[int]) -> int:
+    """Close the gap between two units whose contact is known still; returns who was moved, -1: nobody."""
     u = g.units
-    if u.files[unit] == 0:
-        return
-    for foe in foes_of(g, unit):
-        if u.files[foe] == 0:
-            continue
-        side, other = side_towards(g, unit, foe), side_towards(g, foe, unit)
-        far = float(gap_between(u.rows, unit, foe, side, other))
-        if not NARROW < far < g.setup.length + g.setup.width:
-            continue
-        way = side_out(u.facing[unit], side) + pi
-        set_block(g, foe, u.x[foe] + far * cos(way), u.y[foe] + far * sin(way), u.facing[foe], u.files[foe])
-        if g.recorder is not None:
-            g.note("wap.combat.gap.after-casualties", "closes up", unit=foe, target=unit, far=round(far, 2))
+    side = side_towards(g, unit, foe)
+    far, aside = gap_between(u.rows, unit, foe, side, side_towards(g, foe, unit))
+    if not (far > NARROW or abs(aside) > NARROW) or far >= g.setup.length + g.setup.width:
+        return -1
+    if touching(g.parts.rows, u.rows, unit, foe):
+        return -1
+    way = side_out(u.facing[unit], side) + pi
+    # to the left of who looks out over the side is to the right of who comes up to it
+    dx = far * cos(way) + aside * sin(way)
+    dy = far * sin(way) - aside * cos(way)
+    for who, partner, sign, strict in (
+        (foe, unit, 1, True),
+        (unit, foe, -1, True),
+        (foe, unit, 1, False),
+        (unit, foe, -1, False),
+    ):
+        if moved(g, who, sign * dx, sign * dy, combat, partner, strict):
+            if g.recorder is not None:
+                rule = "wap.combat.gap.after-casualties" if len(combat) == 2 else "wap.multi.gap"
+                rule = rule if who == foe else "wap.multi.gap.limits"
+                g.note(rule, "closes up", unit=who, target=partner, far=round(hypot(dx, dy), 2))
+            return who
+    return -1

@@ -46,24 +46,21 @@ def standing_in(unit: Array, rank: int) -> int:
 @inner_kernel
 def stands_at(unit: Array, m: Array, shift: int) -> tuple[float, float]:
     """Where a model is within its block; ``shift``: the short rank was moved over to the right (1), the left (-1) or not (wap.combat.incomplete-rank.flank)."""
-    ahead, aside = place_in(
-        unit["alive"],
-        unit["files"],
-        unit["base_a"],
-        unit["base_b"],
-        unit["spacing"],
-        m["rank"] * unit["files"] + m["file"],
-    )
-    missing = unit["files"] - standing_in(unit, m["rank"])
-    return ahead, aside - shift * missing * (unit["base_b"] + 0.5 * unit["spacing"])
+    files = int(unit["files"])
+    rank = int(m["rank"])
+    b = float(unit["base_b"])
+    apart = float(unit["spacing"])
+    ahead, aside = place_in(int(unit["alive"]), files, float(unit["base_a"]), b, apart, rank * files + int(m["file"]))
+    return ahead, aside - shift * (files - standing_in(unit, rank)) * (b + 0.5 * apart)
 
 
 @inner_kernel
 def shared_stretch(units: Array, row: Array, u: int) -> tuple[int, int, float, float]:
     """Enemy and side of a contact of unit ``u``, and the stretch of that side along which the enemy lies; low > high: it touches at an angle."""
-    o = row["b"] if row["a"] == u else row["a"]
-    side = row["side_a"] if row["a"] == u else row["side_b"]
-    other = row["side_b"] if row["a"] == u else row["side_a"]
+    mine = row["a"] == u
+    o = int(row["b"] if mine else row["a"])
+    side = int(row["side_a"] if mine else row["side_b"])
+    other = int(row["side_b"] if mine else row["side_a"])
     x, y, a, b = hull_of(units, u)
     ox, oy, oa, ob = hull_of(units, o)
     apart, low, high = overlap_of(x, y, units[u]["facing"], a, b, side, ox, oy, units[o]["facing"], oa, ob, other)
@@ -99,25 +96,28 @@ def is_along(
 ) -> bool:  # fmt: skip
     """Whether a model stands at a side of its block and touches the stretch of it; ``rear_low``, ``rear_high``: what the last rank takes of the rear."""
     ahead, aside = stands_at(unit, m, shift)
+    rank = int(m["rank"])
+    a = float(unit["base_a"])
+    b = float(unit["base_b"])
     if side == FRONT:
-        return bool(m["rank"] == 0 and aside + unit["base_b"] >= low and aside - unit["base_b"] <= high)
+        return rank == 0 and aside + b >= low and aside - b <= high
     if side in (RIGHT, LEFT):
-        last = standing_in(unit, m["rank"]) - 1
+        last = standing_in(unit, rank) - 1
         if m["file"] != (0 if side == RIGHT else last):
             return False
         along = ahead + half_depth if side == RIGHT else -ahead - half_depth
-        return bool(along + unit["base_a"] >= low and along - unit["base_a"] <= high)
-    behind = rank_count(unit["alive"], unit["files"]) - 1 - m["rank"]
+        return along + a >= low and along - a <= high
+    behind = rank_count(int(unit["alive"]), int(unit["files"])) - 1 - rank
     if behind > 1:
         return False
-    left = -aside - unit["base_b"]  # along the rear: to the left of who looks back
-    right = -aside + unit["base_b"]
+    left = -aside - b  # along the rear: to the left of who looks back
+    right = -aside + b
     if behind == 0:
         return right >= low and left <= high
     # who looks across the gap beside a short rank fights over it (wap.combat.incomplete-rank.rear)
-    if rear_low - left > TOUCH and min(right, rear_low) >= low and left <= high:
+    if rear_low - left > TOUCH and float(min(right, rear_low)) >= low and left <= high:
         return True
-    return right - rear_high > TOUCH and right >= low and max(left, rear_high) <= high
+    return right - rear_high > TOUCH and right >= low and float(max(left, rear_high)) <= high
 
 
 @kernel

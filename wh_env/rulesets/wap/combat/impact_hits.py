@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.basics.special_rules import parameters
 from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, StrikeTarget, aim_some, chosen, targets_left
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of, mark_struck
 from wh_env.rulesets.wap.combat.strikes import fighting, order_of
-from wh_env.rulesets.wap.combat.wounds import aim, aimed, clear_blows, remove_losses, strike
+from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
 from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.blows import Blow, own_bonus
 from wh_env.rulesets.wap.weapons.charged import targets_of
@@ -51,6 +51,22 @@ def impact_of(g: BattleCore, unit: int, line: int) -> Blow:
     return Blow(0, 0, 0, bounded(characteristic(g, line, "s") + own_bonus(g, unit, line)), 0)
 
 
+def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
+    """Models of a unit that touch the same of the enemies that it has charged, and have not made their impact hits: their line, those enemies, how
+    many they are; 0: there are none (wap.special.impact-hits.when). They have made them then."""
+    found: tuple[int, list[int], int] = (-1, [], 0)
+    if not g.units.charging[unit] or not parameters(g, unit, IMPACT_HITS):
+        return found
+    mount, enemies, charged = mount_of(g, unit), enemies_of(g, unit), targets_of(g, unit)
+    for line, behind, targets, models in groups_of(g, unit, 0):
+        struck = [enemy for enemy in chosen(enemies, targets) if enemy in charged]
+        if mount not in (-1, line) or behind or not struck or (found[2] and (line, struck) != found[:2]):
+            continue
+        mark_struck(g.models.rows, g.units.rows, unit, line, behind, targets, g.work.strikes.reach)
+        found = line, struck, found[2] + models
+    return found
+
+
 class ImpactHits(Aiming):
     """Impact hits of all units in the combat, before anybody strikes (wap.special.impact-hits.when)."""
 
@@ -71,7 +87,12 @@ class ImpactHits(Aiming):
         if self._distributed(g, f):
             rows = sorted(aimed(g), key=lambda k: order_of(g, k))
             for k in rows:
-                strike(g, k, impact_of(g, g.blows.unit[k], g.blows.line[k]), automatic=True)
+                if not g.blows.attacks[k]:
+                    continue
+                blow = impact_of(g, g.blows.unit[k], g.blows.line[k])
+                if asks_for_ward(g, k, blow, automatic=True):
+                    return GO
+                strike(g, k, blow, automatic=True)
             stack[f + STEP] = Step.END
             remove_losses(g, rows)
         return GO
@@ -92,27 +113,20 @@ class ImpactHits(Aiming):
     def _rolled(self, g: BattleCore, f: int) -> bool:
         """The next models that have not yet roll their hits, which are divided as evenly as can be (wap.special.impact-hits.distribution); false:
         there are none."""
-        stack, u = g.stack, g.units
+        stack = g.stack
         for unit in fighting(g):
-            if not u.charging[unit] or not parameters(g, unit, IMPACT_HITS):
+            line, struck, models = next_impact(g, unit)
+            if not models:
                 continue
-            mount, enemies, charged = mount_of(g, unit), enemies_of(g, unit), targets_of(g, unit)
-            for line, behind, targets, models in groups_of(g, unit, 0):
-                if mount not in (-1, line):
-                    continue
-                mark_struck(g.models.rows, u.rows, unit, line, behind, targets, g.work.strikes.reach)
-                struck = [enemy for enemy in chosen(enemies, targets) if enemy in charged]
-                if behind or not struck:
-                    continue
-                hits = hits_of(g, unit, models)
-                if g.recorder is not None:
-                    told = {"targets": tuple(struck), "amount": hits, "moved": models}
-                    g.note("wap.special.impact-hits.number", "impact hits", unit=unit, **told)
-                for enemy in struck:
-                    if hits >= len(struck):
-                        aim(g, unit, line, enemy, hits // len(struck), IMPACT)
-                stack[f + Aiming.UNIT], stack[f + Aiming.LINE], stack[f + Aiming.BEHIND] = unit, line, 0
-                stack[f + Aiming.ATTACKS], stack[f + Aiming.KEY] = hits % len(struck), IMPACT
-                stack[f + Aiming.TARGETS] = sum(1 << n for n, enemy in enumerate(enemies) if enemy in struck)
-                return True
+            hits = hits_of(g, unit, models)
+            if g.recorder is not None:
+                told = {"targets": tuple(struck), "amount": hits, "moved": models}
+                g.note("wap.special.impact-hits.number", "impact hits", unit=unit, **told)
+            each, odd = divmod(hits, len(struck))
+            for enemy in struck if each else ():
+                aim(g, unit, line, enemy, each, IMPACT)
+            stack[f + Aiming.UNIT], stack[f + Aiming.LINE], stack[f + Aiming.BEHIND] = unit, line, 0
+            stack[f + Aiming.ATTACKS], stack[f + Aiming.KEY] = odd, IMPACT
+            stack[f + Aiming.TARGETS] = sum(1 << n for n, enemy in enumerate(enemies_of(g, unit)) if enemy in struck)
+            return True
         return False

@@ -20,7 +20,7 @@ from wh_env.rulesets.wap.combat.aiming import (
     targets_left,
 )
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of, mark_struck
-from wh_env.rulesets.wap.combat.wounds import aim, aimed, clear_blows, remove_losses, strike
+from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
 from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of, extra_ranks
 
 TIERS = ("first", "in order", "last")
@@ -92,15 +92,19 @@ def attacks_now(g: BattleCore, blows: Blows, unit: int, line: int, enemy: int) -
     return found
 
 
-def strike_row(g: BattleCore, blows: Blows, k: int) -> None:
+def struck(g: BattleCore, blows: Blows, k: int) -> bool:
     """The attacks of a row are made; of those that were aimed earlier only by who is still there, at who is still there (wap.combat.order.killed-before-striking,
-    .no-target, .mixed-profile-killed)."""
+    .no-target, .mixed-profile-killed). False: somebody is to be asked first."""
     b = g.blows
     unit, line, enemy = b.unit[k], b.line[k], b.target[k]
     if b.later[k]:
         b.attacks[k] = min(b.attacks[k], attacks_now(g, blows, unit, line, enemy))
     if b.attacks[k]:
-        strike(g, k, blows.of(unit, line, enemy)[0])
+        blow, _ = blows.of(unit, line, enemy)
+        if asks_for_ward(g, k, blow):
+            return False
+        strike(g, k, blow)
+    return True
 
 
 def order_of(g: BattleCore, k: int) -> tuple[bool, int, int, int]:
@@ -144,12 +148,12 @@ class Strikes(Aiming):
                 return g.pop()
             if at == step and any(self._takes_aim(g, f, blows, step, limit, group) for group in groups):
                 continue
-            if g.recorder is not None:
+            due = sorted((k for k in aimed(g) if g.blows.key[k] == step), key=lambda k: order_of(g, k))
+            if g.recorder is not None and due and all(g.blows.attacks[k] for k in due):
                 told = {"amount": step % TIER, "step": TIERS[LAST - step // TIER]}
                 g.note("wap.combat.order.initiative", "strikes", **told)
-            due = sorted((k for k in aimed(g) if g.blows.key[k] == step), key=lambda k: order_of(g, k))
-            for k in due:
-                strike_row(g, blows, k)
+            if not all(struck(g, blows, k) for k in due):
+                return GO
             remove_losses(g, due)
             stack[f + Strikes.LIMIT] = step
         return GO

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import Casualties, is_asked, suffer, wounds_of
-from wh_env.rulesets.wap.basics.contacts import side_towards, tally
+from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.needed import to_hit, to_wound
 from wh_env.rulesets.wap.combat.dice import throw
 from wh_env.rulesets.wap.troops.cavalry import defence
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.saves import unsaved
+from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice, may_choose_ward
 
 
 def clear_blows(g: BattleCore) -> None:
@@ -56,10 +57,25 @@ def free_row(g: BattleCore, k: int) -> None:
     b.attacks[k] = b.key[k] = b.later[k] = b.wounds[k] = 0
 
 
+def asks_for_ward(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> bool:
+    """Ask the owner of the unit that a row strikes which ward save it takes against it, where he has to be asked (wap.shoot.ward.choice)."""
+    unit, target = g.blows.unit[k], g.blows.target[k]
+    if g.units.ward[target] or g.defaulted(WardChoice) or row_between(g, unit, target) < 0:
+        return False
+    side = side_towards(g, target, unit)
+    if not may_choose_ward(g, target, blow.strength, side, automatic=automatic):
+        return False
+    g.push(ChooseWard, target, blow.strength, side, int(automatic))
+    return True
+
+
 def strike(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> None:
-    """Roll the attacks of a row: to hit, to wound, saves. ``automatic``: they hit without dice."""
+    """Roll the attacks of a row at an enemy in contact: to hit, to wound, saves; it has none left then. ``automatic``: they hit without dice."""
     b = g.blows
     unit, target, attacks = b.unit[k], b.target[k], b.attacks[k]
+    if row_between(g, unit, target) < 0:  # nobody is there any more
+        b.attacks[k] = 0
+        return
     skill, toughness = defence(g, target)
     hits = attacks
     if not automatic:
@@ -75,6 +91,7 @@ def strike(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> Non
         g.note("wap.combat.wound.roll", "to wound", unit=unit, target=target, **told)
     if wounds:
         wounds = unsaved(g, target, wounds, blow, side_towards(g, target, unit), automatic=automatic)
+    g.units.ward[target] = b.attacks[k] = 0
     due = sum(b.wounds[n] for n in range(len(b.unit)) if b.unit[n] >= 0 and b.target[n] == target)
     b.wounds[k] = min(wounds, wounds_of(g, target) - due)
     if b.wounds[k]:
@@ -87,16 +104,18 @@ def strike(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> Non
 def remove_losses(g: BattleCore, rows: list[int]) -> None:
     """All that the rows have cost is taken off at once (wap.combat.order.simultaneous, .casualties.from-rear, .casualties.excess)."""
     b = g.blows
-    lost: dict[int, int] = {}
+    lost: dict[int, dict[int, int]] = {}  # by target, by who has dealt it
     for k in rows:
         if b.wounds[k]:
-            lost[b.target[k]] = lost.get(b.target[k], 0) + b.wounds[k]
+            by = lost.setdefault(b.target[k], {})
+            by[b.unit[k]] = by.get(b.unit[k], 0) + b.wounds[k]
         free_row(g, k)
-    later: list[tuple[int, int]] = []
-    for target, wounds in lost.items():
+    later: list[tuple[int, int, int]] = []
+    for target, by in lost.items():
+        wounds, worst = sum(by.values()), max(by, key=lambda unit: by[unit])
         if is_asked(g, target, wounds):
-            later.append((target, wounds))
+            later.append((target, wounds, worst))
         else:
-            suffer(g, target, wounds)
-    for target, wounds in reversed(later):
-        g.push(Casualties, target, wounds)
+            suffer(g, target, wounds, by=worst)
+    for target, wounds, worst in reversed(later):
+        g.push(Casualties, target, wounds, worst + 1)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer
-from wh_env.rulesets.wap.compulsory.forced_moves import RandomMove, is_compelled
+from wh_env.rulesets.wap.compulsory.forced_moves import is_compelled
 from wh_env.rulesets.wap.compulsory.rally import Rally, may_rally
+from wh_env.rulesets.wap.compulsory.random_moves import RandomMove
 from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic, nearest_first
 

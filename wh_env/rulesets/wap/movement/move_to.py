@@ -188,10 +188,11 @@ class EndWheel(DecisionKind):
             )
         )  # fmt: skip
 
-    def _wheel(self, g: BattleCore, f: int, slot: int) -> tuple[float, float]:
+    @staticmethod
+    def turn_of(g: BattleCore, f: int, slot: int) -> tuple[float, float]:
         """Side and angle that a slot stands for."""
         side, k = (1.0, slot - LEFT) if slot < RIGHT else (-1.0, slot - RIGHT)
-        limit = self.wheels(g, f, side)
+        limit = EndWheel.wheels(g, f, side)
         return side, limit if k == len(g.work.ways.ends) - 1 else (k + 1) * TURN
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
@@ -199,7 +200,7 @@ class EndWheel(DecisionKind):
         MoveFrame.go_to(g, f, MoveFrame.Step.END)
         if slot == NONE:
             return
-        side, angle = self._wheel(g, f, slot)
+        side, angle = self.turn_of(g, f, slot)
         width = front_width(g, unit)
         wheels(g, unit, planned(g, unit), side, angle, width)
         pose = wheeled_to(planned(g, unit), width, side, angle)
@@ -212,7 +213,7 @@ class EndWheel(DecisionKind):
         name, slot = g.setup.names["units"][MoveFrame.unit(g, f)], action - g.setup.space.number
         if slot == NONE:
             return f"{name} ends its move so"
-        side, angle = self._wheel(g, f, slot)
+        side, angle = self.turn_of(g, f, slot)
         at = slot - (LEFT if side > 0.0 else RIGHT)
         most = ", as far as it can" if at == len(g.work.ways.ends) - 1 else ""
         return f"{name} wheels {angle * 360.0 / tau:.4g} degrees to the {'left' if side > 0.0 else 'right'}{most}"

@@ -31,12 +31,6 @@ class StartEffect(Unchanging):
         raise NotImplementedError
 
 
-# in the order of their bits in ``units.begun``: what is new goes to the end
-START_EFFECTS: tuple[StartEffect, ...] = ()
-# the same for the start of the battle (``battle.deployment.start_of_battle``)
-BATTLE_EFFECTS: tuple[StartEffect, ...] = ()
-
-
 def effects_of(g: BattleCore, unit: int) -> list[int]:
     """Numbers of the effects that are due for the unit and were not resolved this turn."""
     effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]

@@ -1,13 +1,85 @@
-"""Units that fight with a part of their front only slide together (wap.break.reform.slide)."""
+"""Units that fight with a part of their front only slide together (wap.break.reform.slide).
+
+Only two units that have no other enemy slide: the weaker one along the other, as far as it takes for a whole front to be in contact, or as it has room; of
+equals that of the player whose turn it is.
+"""
 
 from __future__ import annotations
 
+from math import cos, pi, sin
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.flush import bases_touching, side_halves, side_out
+from wh_env.core.geometry.ranks import on_table_at
+from wh_env.core.kernel import kernel
 from wh_env.core.procedures import Procedure
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.contacts import TOUCH, hull_of, meet, sides_of
+from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.compulsory.forced_moves import way_along
+
+LEAST = 1e-3  # inches
+
+
+@kernel
+def slide_of(units: Array, u: int, o: int) -> tuple[int, float]:
+    """The side of block ``u`` along which ``o`` lies, and inches along it, to its left, by which ``o`` would have to go so that the whole shorter side is
+    in contact; 0 where a whole front rank is already, or neither shows its front."""
+    side, other, low, high = sides_of(units, u, o)
+    if side < 0 or (side != FRONT and other != FRONT):
+        return side, 0.0
+    if side == FRONT:
+        files = min(units[u]["files"], units[u]["alive"])
+        if bases_touching(files, units[u]["base_b"], units[u]["spacing"], low, high, TOUCH) == files:
+            return side, 0.0
+    x, y, a, b = hull_of(units, u)
+    ox, oy, oa, ob = hull_of(units, o)
+    out = side_out(units[u]["facing"], side)
+    _, half = side_halves(a, b, side)
+    ofar, ohalf = side_halves(oa, ob, other)
+    mx, my = on_table_at(ox, oy, side_out(units[o]["facing"], other), ofar, 0.0)
+    middle = cos(out) * (my - y) - sin(out) * (mx - x)
+    if other == FRONT:
+        files = min(units[o]["files"], units[o]["alive"])
+        if bases_touching(files, units[o]["base_b"], units[o]["spacing"], middle - high, middle - low, TOUCH) == files:
+            return side, 0.0
+    room = abs(half - ohalf)
+    return side, max(-room, min(room, middle)) - middle
+
+
+def slide_apart(g: BattleCore, unit: int, other: int) -> tuple[int, float, float]:
+    """Who of two units in contact slides, in which direction and how far; 0 inches: nobody."""
+    u = g.units
+    side, far = slide_of(u.rows, unit, other)
+    if side < 0 or abs(far) < LEAST:
+        return unit, 0.0, 0.0
+    mine, theirs = unit_strength(g, unit), unit_strength(g, other)
+    slides = unit if mine < theirs or (mine == theirs and u.owner[unit] == g.clock.turn[0]) else other
+    left = side_out(u.facing[unit], side) + 0.5 * pi
+    if slides == unit:
+        far = -far
+    return (slides, left, far) if far > 0.0 else (slides, left + pi, -far)
 
 
 class Slides(Procedure):
-    """The slides of one combat."""
+    """The slides of one combat, after all combat reforms."""
 
     def advance(self, g: BattleCore, f: int) -> int:
+        u, c = g.units, g.contacts
+        pairs = [(c.a[k], c.b[k]) for k in range(len(c.a)) if c.a[k] >= 0]
+        for unit, other in sorted(pairs):
+            if not (u.fighting[unit] and u.fighting[other] and u.fights[unit] == u.fights[other] == 1):
+                continue
+            who, direction, far = slide_apart(g, unit, other)
+            goes = min(far, way_along(g, who, direction, far)) if far > 0.0 else 0.0
+            if goes < LEAST:
+                continue
+            x, y = u.x[who] + goes * cos(direction), u.y[who] + goes * sin(direction)
+            set_block(g, who, x, y, u.facing[who], u.files[who])
+            meet(g)
+            if g.recorder is not None:
+                target = other if who == unit else unit
+                g.note("wap.break.reform.slide", "slides", unit=who, target=target, far=round(goes, 2))
         return g.pop()

@@ -1,8 +1,9 @@
 """The way of a unit that pursues: it turns on its centre whatever stands there, then goes straight on until something stops it (wap.pursuit.move,
 .obstacle, .new-enemy.must-charge, .off-table, wap.multi.pursuit.stops-short, .friends).
 
-What stops it is the first of: an inch before a friend, impassable ground or a unit that has fled from this combat; contact with another enemy; contact
-with an edge of the table; the end of its roll. Who stood nearer to something than an inch when it began need only not end nearer.
+What stops it is what it comes to first: a friend, impassable ground or a unit that has fled from this combat, an inch before which it ends; another
+enemy, whom it charges; an edge of the table; the end of its roll. It passes as near to the others as it likes, and ends an inch from all (what it stood nearer
+to when it began, it only must not end nearer to).
 """
 
 from __future__ import annotations
@@ -110,58 +111,47 @@ class Ahead:
         return not (u.fleeing[mark] and u.fighting[mark])
 
     def spans(self, pose: Pose, touching: bool) -> list[tuple[float, float]]:
-        """For each of what is near the stretch of the way on which the unit is too near; ``touching``: in contact, for enemies that it would charge."""
+        """For each of what is near the stretch of the way on which the unit overlaps it (``touching``) or is nearer to it than it may end."""
         room, flights = self.room, self.g.work.flights
         margins, spans = flights.margins, flights.stretches
-        margins[: self.n] = room.near["margin"][: self.n]
-        if touching:
-            for o, mark in enumerate(self.marks):
-                if self.is_met(mark):
-                    margins[o] = 0.0
+        margins[: self.n] = 0.0 if touching else room.near["margin"][: self.n]
         way_spans(room.near, room.points, self.n, room.body, self.rows, *pose, margins, spans)
         return [(low, high) for low, high in spans[: self.n].tolist()]
 
     def end_of(self, pose: Pose, far: float) -> End | None:
         """Where a way straight ahead ends; None: not where the unit could stand."""
         setup = self.g.setup
-        near, out, stop, how = self.spans(pose, touching=True), 0.0, far, FREE
-        meets = [
-            (max(0.0, low), mark)
-            for (low, high), mark in zip(near, self.marks, strict=True)
-            if self.is_met(mark) and low < high
-        ]
-        for (low, high), mark in zip(near, self.marks, strict=True):
-            if self.is_met(mark) or low >= high:
+        touches, keeps = self.spans(pose, touching=True), self.spans(pose, touching=False)
+        meets, block, stop, how = [], inf, far, FREE
+        for (low, high), (near, _), mark in zip(touches, keeps, self.marks, strict=True):
+            if low >= high:
                 continue
-            if low <= TINY:  # it has turned so that it stands too near: it may leave
-                out = max(out, high)
-            elif low < stop - TINY:
-                stop, how = low, STOPPED
+            if self.is_met(mark):
+                meets.append((max(0.0, low), mark))
+            elif TINY < low < min(block, far - TINY):  # what it overlaps because it has turned it may leave
+                block, stop, how = low, max(0.0, near), STOPPED
         first = min((low for low, _ in meets), default=inf)
-        if first <= stop + MET:
-            stop, how = min(first, max(stop, 0.0)), MEETS
+        if first <= min(far, block) + MET:
+            stop, how = min(first, far), MEETS
         edge, _ = edge_at(self.room.body, self.rows, *pose, 0.0, setup.length, setup.width)
         if edge <= stop + TINY:
             return End(pose, edge, LEAVES, ())
         if how == MEETS:
             return End(pose, stop, MEETS, tuple(dict.fromkeys(mark for low, mark in meets if low <= first + MET)))
-        stop = self.short_of_enemies(pose, stop)
-        if stop < out - TINY:
+        stop = self.clear_before(keeps, stop)
+        if stop < 0.0:
             return None
         _, inside = edge_at(self.room.body, self.rows, *pose, stop, setup.length, setup.width)
-        return End(pose, stop, how, ()) if inside else End(pose, stop, LEAVES, ())
+        return End(pose, stop, how if inside else LEAVES, ())
 
-    def short_of_enemies(self, pose: Pose, stop: float) -> float:
-        """How far it goes to end an inch from enemies that it passes by without contact (wap.move.one-inch)."""
-        spans = [
-            span for span, mark in zip(self.spans(pose, touching=False), self.marks, strict=True) if self.is_met(mark)
-        ]
-        moved = True
-        while moved:
-            moved = False
-            for low, high in spans:
-                if low + TINY < stop < high - TINY:
-                    stop, moved = max(0.0, low), low > TINY
+    @staticmethod
+    def clear_before(keeps: list[tuple[float, float]], stop: float) -> float:
+        """The last place up to ``stop`` that is near to nothing (wap.move.one-inch); below 0: there is none."""
+        while stop >= 0.0:
+            inside = [low for low, high in keeps if low + TINY < stop < high - TINY]
+            if not inside:
+                break
+            stop = min(inside)
         return stop
 
 

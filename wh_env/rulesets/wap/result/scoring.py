@@ -1,9 +1,106 @@
-"""The result of a round of close combat (wap.result.*)."""
+"""The result of a round of close combat: what the scorer is told, and what becomes of its answer (wap.result.*).
+
+It is worked out when all models have struck (wap.result.when) from the units as they are then, casualties removed (wap.result.state). Wounds
+are those that were tallied, so that what friends do to a unit counts for nobody (wap.result.wounds, .wounds.friendly).
+"""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
+from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.basics.special_rules import LOSABLE, has, line_has, model_has
+from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
+from wh_env.rulesets.wap.codes import HELD, MUSICIAN, SKIRMISH, STANDARD
+from wh_env.rulesets.wap.result.scores import NOBODY, Blows, Combat, Fighter, Limits, Result, resolve
+from wh_env.rulesets.wap.special.psychology import fearsome_strength, frightened_by, majority
+
+OUTCOMES = ("none", "won", "drew", "lost")
+
+
+def leads(g: BattleCore, unit: int, role: int, *, in_front: bool = False) -> bool:
+    """Whether the unit includes a model with a role; ``in_front``: in its front rank."""
+    m = g.models
+    return any(m.role[k] == role and not (in_front and m.rank[k] != 0) for k in g.members(unit))
+
+
+def is_stubborn(g: BattleCore, model: int) -> bool:
+    """Whether a model has Stubborn, for itself (wap.special.stubborn)."""
+    return model_has(g, model, "Stubborn")
+
+
+def fighter(g: BattleCore, unit: int) -> Fighter:
+    """A unit as it stands."""
+    u = g.units
+    side, wounds = int(u.owner[unit]), int(u.dealt[unit])
+    if u.alive[unit] == 0:
+        return Fighter(unit, side, 0, wounds, gone=True)
+    least = u.full_rank[unit]
+    return Fighter(
+        unit,
+        side,
+        unit_strength(g, unit),
+        wounds,
+        ranks=rank_bonus(g, unit),
+        ranked=bool(0 < least <= min(u.files[unit], u.alive[unit])),
+        charged=bool(u.charging[unit]),
+        standard=leads(g, unit, STANDARD),
+        musician=leads(g, unit, MUSICIAN, in_front=True),
+        feared=fearsome_strength(g, unit),
+        stubborn=majority(g, unit, is_stubborn),
+        skirmishes=bool(u.shape[unit] == SKIRMISH or has(g, unit, "Skirmishers")),
+    )
+
+
+def describe(g: BattleCore) -> Combat:
+    """The combat that is being fought as the scorer wants it."""
+    rules = g.setup.rules
+    members = [unit for unit in range(len(g.units.owner)) if g.units.fighting[unit]]
+    blows = [
+        Blows(unit, foe, side_towards(g, foe, unit), wounds_by(g, unit, foe), frightened_by(g, foe, unit))
+        for unit in members
+        for foe in foes_of(g, unit)
+    ]
+    limits = Limits(rules["attack_strength"], rules["disorganising_strength"], rules["steadfast_strength"])
+    return Combat([fighter(g, unit) for unit in members], blows, limits)
 
 
 def score_combat(g: BattleCore) -> None:
-    """Work out the result of the combat that is being fought and write it to its units: ``outcome``, ``penalty``, ``steadfast``."""
+    """Work out the result of the combat that is being fought and write it to its units: ``outcome``, ``penalty``, ``steadfast``; who is beaten loses
+    what a beaten unit loses (wap.special.frenzy.loss)."""
+    combat = describe(g)
+    result, u = resolve(combat), g.units
+    for unit, standing in result.units.items():
+        u.outcome[unit], u.penalty[unit] = standing.outcome, standing.penalty
+        u.steadfast[unit] = standing.steadfast
+    if g.recorder is not None:
+        tell(g, combat, result)
+    for unit, standing in result.units.items():
+        if standing.outcome == HELD and any(line_has(g, line, "Frenzy") for line in lines_of(g, unit)):
+            u.lost_rules[unit] |= 1 << LOSABLE.index("Frenzy")
+            if g.recorder is not None:
+                g.note("wap.special.frenzy.loss", "loses its frenzy", unit=unit)
+
+
+def tell(g: BattleCore, combat: Combat, result: Result) -> None:
+    """Tell the result with all that it was worked out from: every unit, both sides, who has won."""
+    for row in combat.fighters:
+        standing = result.units[row.unit]
+        blows = [b for b in combat.blows if b.unit == row.unit]
+        g.note(
+            "wap.result.state", "as it stands", unit=row.unit, strength=row.strength, wounds=row.wounds, ranks=row.ranks,
+            charge=int(row.charged), standards=int(row.standard), musician=int(row.musician), fear=row.feared,
+            disorganised=standing.disorganised, steadfast=standing.steadfast, own=standing.own, against=standing.against,
+            penalty=standing.penalty, outcome=OUTCOMES[standing.outcome], targets=tuple(b.foe for b in blows),
+            sides=tuple(b.side for b in blows), amount=tuple(b.wounds for b in blows),
+        )  # fmt: skip
+    for player, parts in enumerate(result.sides):
+        g.note("wap.result.sum", "scores", player=player, totals=parts.total, **parts._asdict())
+    if result.annihilated:
+        rule = "wap.result.annihilation"
+    elif any(parts.musician for parts in result.sides):
+        rule = "wap.command.musician.tie"
+    else:
+        rule = "wap.result.draw" if result.winner == NOBODY else "wap.result.winner"
+    totals = tuple(parts.total for parts in result.sides)
+    g.note(rule, "result", winner=result.winner, totals=totals, amount=result.difference)

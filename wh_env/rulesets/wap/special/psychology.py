@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.special_rules import model_has, model_parameters
 
 PANIC, FEAR, TERROR, PSYCHOLOGY = "Panic", "Fear", "Terror", "Psychology"
 IMMUNITY = "Immunity"
-UNSHAKEN = ("Unbreakable", "Frenzy")  # rules that give Immunity (Psychology)
+UNSHAKEN = ("Unbreakable", "Unstable", "Frenzy")  # rules that give Immunity (Psychology)
 
 
 def named_immune(g: BattleCore, model: int, what: str) -> bool:
@@ -35,6 +35,8 @@ def parts(text: str) -> list[str]:
 def is_unshaken(g: BattleCore, model: int) -> bool:
     """Whether a model has Immunity (Psychology): its own, that of a rule which includes it, or that to Panic, Fear and Terror together
     (wap.special.immunity.psychology, .frenzy.grants, .unbreakable)."""
+    if g.units.stupid[g.models.unit[model]]:  # wap.special.stupidity.until-passed
+        return True
     if any(model_has(g, model, rule) for rule in UNSHAKEN) or named_immune(g, model, PSYCHOLOGY):
         return True
     return all(named_immune(g, model, what) for what in (PANIC, FEAR, TERROR))

@@ -6,7 +6,11 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.basics.special_rules import movement_dice
+from wh_env.rulesets.wap.basics.special_rules import has, movement_dice, units_within
+
+SWIFT_FROM = 4.0  # Movement below which Swiftstride is of no use (wap.special.swiftstride.minimum)
+FAST_FROM = 7.0  # Movement from which it is of the better kind (wap.special.swiftstride.fast)
+DIE = 6
 
 
 class ChargeRoll(NamedTuple):
@@ -17,17 +21,41 @@ class ChargeRoll(NamedTuple):
     falls_short: float
 
 
+def is_swift(g: BattleCore, unit: int) -> bool:
+    """Whether Swiftstride helps a unit: all its models have it and its Movement is not too low (wap.special.swiftstride.whole-unit, .minimum); dice in place
+    of a Movement leave no room for it (wap.special.random-movement.dice)."""
+    if movement_dice(g, unit) or movement_of(g, unit) < SWIFT_FROM:
+        return False
+    return all(has(g, kind, "Swiftstride") for kind in units_within(g, unit))
+
+
+def is_fast(g: BattleCore, unit: int) -> bool:
+    """Whether a swift unit is of the faster kind."""
+    return movement_of(g, unit) >= FAST_FROM
+
+
 def charge_roll(g: BattleCore, unit: int) -> ChargeRoll:
-    """Roll for a charge: Movement plus the highest of two dice (wap.charge.distance, .failed)."""
-    dice = (g.d6(), g.d6())
-    return ChargeRoll(dice, movement_of(g, unit) + max(dice), float(max(dice)))
+    """Roll for a charge: Movement plus the highest of two dice (wap.charge.distance, .failed); swift units add both dice, or the two highest of three
+    (wap.special.swiftstride.slow, .fast)."""
+    swift = is_swift(g, unit)
+    dice = tuple(g.d6() for _ in range(3 if swift and is_fast(g, unit) else 2))
+    score = float(sum(sorted(dice)[-2:]) if swift else max(dice))
+    return ChargeRoll(dice, movement_of(g, unit) + score, score)
 
 
 def farthest_charge(g: BattleCore, unit: int) -> float:
     """The most inches that a charge of the unit can reach (wap.charge.declare.impossible)."""
-    return movement_of(g, unit) + 6.0
+    return movement_of(g, unit) + DIE * (2.0 if is_swift(g, unit) else 1.0)
 
 
 def flight_roll(g: BattleCore, unit: int) -> int:
-    """Roll how far a unit flees or pursues (wap.compulsory.flee.distance, wap.pursuit.flee-roll, .pursuit-roll)."""
-    return g.roll(movement_dice(g, unit) or g.setup.rules["flight_dice"])
+    """Roll how far a unit flees or pursues (wap.compulsory.flee.distance, wap.pursuit.flee-roll, .pursuit-roll): swift units roll three dice and add all
+    of them, or the two highest where they are slow or the rules are played by the table of the rule (wap.special.swiftstride.fast, .slow)."""
+    dice = movement_dice(g, unit)
+    if dice or not is_swift(g, unit):
+        return g.roll(dice or g.setup.rules["flight_dice"])
+    by_table, fast = g.setup.rules["swift_flight"] == "table", is_fast(g, unit)
+    if by_table and not fast:
+        return g.roll(g.setup.rules["flight_dice"])
+    rolled = sorted(g.d6() for _ in range(3))
+    return sum(rolled if fast and not by_table else rolled[-2:])

@@ -82,19 +82,25 @@ def serves(g: BattleCore, unit: int, piece: Piece) -> bool:
     return not (piece.guards and weapon_of(g, unit).two_hands)
 
 
-def armour_points(g: BattleCore, unit: int, *, shooting: bool = False, side: int = FRONT) -> int:
-    """Points of armour of the models of a unit, in close combat or against shooting that comes from a side of its block
-    (wap.armour.general.values, .stacking); templates and direct damage count as close combat, by what is worn."""
+def armour_points(
+    g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT
+) -> int:
+    """Points of armour of the models of a unit (wap.armour.general.values, .stacking).
+
+    Args:
+        shooting: against missiles, normal or magical, in place of blows. template: against templates and direct damage, where hands are free.
+        side: of the unit's block from which missiles come.
+    """
     worn = outfit_of(g, unit).worn
     if not shooting:
-        return sum(piece.combat for piece in worn if serves(g, unit, piece))
+        return sum(piece.combat for piece in worn if template or serves(g, unit, piece))
     faced = side == FRONT and g.units.kind[unit] == INFANTRY
     return sum(piece.shooting + (piece.faced if faced else 0) for piece in worn)
 
 
-def armour_save(g: BattleCore, unit: int, *, shooting: bool = False, side: int = FRONT) -> int:
+def armour_save(g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT) -> int:
     """The armour save of the models of a unit before modifiers; ``NO_SAVE``: none."""
-    return save_of(armour_points(g, unit, shooting=shooting, side=side))
+    return save_of(armour_points(g, unit, shooting=shooting, template=template, side=side))
 
 
 def parries_of(g: BattleCore, unit: int) -> list[Ward]:

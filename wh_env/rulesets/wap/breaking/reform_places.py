@@ -1,0 +1,304 @@
+"""Where a combat reform can end (wap.break.reform.how, .keep-contact, .no-new-arc, .front-in-contact).
+
+The front must lie along a side of an enemy unit at which the unit stands already. Along each such side poses are tried that keep files in line, or lay
+ends or middles on each other; they are judged by tables that are copies of those of the battle, so that contacts are what they would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import cos, pi, sin, tau
+from typing import NamedTuple
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.flush import flush_front, side_halves, side_out
+from wh_env.core.geometry.ranks import body_of, can_rearrange_keeping, centre_at, lay_out, span_of
+from wh_env.core.geometry.rects import body_inside
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import lay_out_unit
+from wh_env.rulesets.wap.basics.contacts import blocks_touch, foes_of, hull_of, meet_pair, side_towards
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.combat.fighters import TOUCHES, find_reach
+from wh_env.rulesets.wap.movement.going import FARTHEST
+from wh_env.rulesets.wap.movement.reform import lawful, way_for
+from wh_env.rulesets.wap.movement.ways import clear_at
+
+BEFORE, KEPT, HELD = (
+    2,
+    3,
+    4,
+)  # columns of the room behind those of ``find_reach``: in contact before; by places, old and new
+FOE, SIDE = 0, 1  # columns of the pairs: an enemy, the side of it at which the unit stands
+MOST, LENGTH, WIDTH, FIRST, HERE = range(
+    5
+)  # of the limits; the last is written: where along the enemy's side the unit stands
+TRIED = 64  # poses along one side
+SAME = 1e-6
+
+
+class Place(NamedTuple):
+    """A formation that a unit may reform into: its files and pose, models of both sides in contact then, inches along the enemy's side from where it stands."""
+
+    files: int
+    x: float
+    y: float
+    facing: float
+    contacts: int
+    aside: float
+
+
+@kernel
+def bases_at(units: Array, u: int, places: Array) -> None:
+    """Where the bases of a unit stand, by place."""
+    unit = units[u]
+    lay_out(
+        unit["alive"], unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], unit["x"], unit["y"], unit["facing"], places
+    )  # fmt: skip
+
+
+@kernel
+def note_contact(models: Array, parts: Array, units: Array, contacts: Array, u: int, reach: Array) -> None:
+    """Remember which models of a unit are in contact with an enemy."""
+    find_reach(models, parts, units, contacts, u, 0, reach)
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        reach[k, BEFORE] = reach[k, TOUCHES]
+
+
+@inner_kernel
+def stand_at(units: Array, foe: int, side: int, along: float) -> tuple[float, float, float]:
+    """The pose of a block with its front along a side of an enemy."""
+    x, y, half_a, half_b = hull_of(units, foe)
+    return flush_front(x, y, units[foe]["facing"], half_a, half_b, side, along)
+
+
+@inner_kernel
+def places_along(
+    units: Array, u: int, files: int, x: float, y: float, f: float, now: int, foe: int, side: int, alongs: Array
+) -> tuple[int, float]:
+    """Places along a side of an enemy that are tried for unit ``u``, in ``now`` files at (x, y, f), in so many files: its files in line with where they are, nearest
+    first, then ends on ends and middle on middle; not how it stands. Returns how many they are, and where it stands."""
+    unit = units[u]
+    cx, cy, half_a, half_b = hull_of(units, foe)
+    out = side_out(units[foe]["facing"], side)
+    mx, my = centre_at(unit["alive"], now, unit["base_a"], unit["spacing"], x, y, f)
+    here = cos(out) * (my - cy) - sin(out) * (mx - cx)
+    half = 0.5 * span_of(min(files, unit["alive"]), unit["base_b"], unit["spacing"])
+    _, long = side_halves(half_a, half_b, side)
+    step = unit["base_b"] + 0.5 * unit["spacing"]  # half of what a file takes
+    turned = cos(f - out) > SAME - 1.0  # its front does not face that side yet
+    odd = 0 if turned else (files - now) % 2
+    count = 0
+    for n in range(2 * TRIED + 3):
+        if n < 2 * TRIED:
+            away = (n + 1) // 2 if n % 2 == 1 else -(n // 2)
+            along = here + (2 * away + odd) * step
+        else:
+            n -= 2 * TRIED
+            along = 0.0 if n == 0 else (long - half if n == 1 else half - long)
+        if abs(along) > long + half + SAME or count == len(alongs):
+            continue
+        new = True
+        for i in range(count):
+            if abs(alongs[i] - along) < SAME:
+                new = False
+        if not new or (files == now and not turned and abs(along - here) < 1e-3):
+            continue
+        alongs[count] = along
+        count += 1
+    return count, here
+
+
+@kernel
+def judge_places(
+    models: Array, parts: Array, units: Array, contacts: Array, u: int, files: int, target: int, pairs: Array, pose: Array,
+    alongs: Array, near: Array, points: Array, n: int, limits: Array, body: Array, places: Array, links: Array, work: Array, reach: Array,
+    worth: Array,
+) -> int:  # fmt: skip
+    """Judge poses of unit ``u`` in so many files with its front along the side of row ``target`` of ``pairs``: ``worth[i]`` is how many models of both
+    sides are in contact at ``alongs[i]``, -1: it may not stand there. Returns how many it may take. ``pose``: how it stands now, with its files.
+
+    ``models``, ``parts``, ``units``, ``contacts`` are copies and are written: the unit is put to each pose in turn. ``places[0]`` holds where its bases stand now,
+    ``reach`` who is in contact (``note_contact``) and, by place, whose contact must be kept (``KEPT``).
+    """
+    unit = units[u]
+    count = unit["alive"]
+    a = unit["base_a"]
+    b = unit["base_b"]
+    apart = unit["spacing"]
+    foe = pairs[target, FOE]
+    side = pairs[target, SIDE]
+    stood = pose[3]
+    tried, limits[HERE] = places_along(units, u, files, pose[0], pose[1], pose[2], int(stood), foe, side, alongs)
+    worth[:] = -1
+    rows = body_of(count, files, a, b, apart, body)
+    first = unit["first"]
+    last = first + unit["count"]
+    found = 0
+    for i in range(tried):
+        px, py, pf = stand_at(units, foe, side, alongs[i])
+        if not body_inside(body, rows, px, py, pf, limits[LENGTH], limits[WIDTH], EPS):
+            continue
+        if not clear_at(near, points, n, body, rows, px, py, pf):
+            continue
+        unit["x"] = px
+        unit["y"] = py
+        unit["facing"] = pf
+        unit["files"] = files
+        lay_out_unit(models, units, parts, u)
+        if not _meets_alone(parts, units, contacts, u, pairs):
+            continue
+        find_reach(models, parts, units, contacts, u, 0, reach)
+        for k in range(count):
+            reach[first + k, HELD] = 0
+        touching = 0
+        for k in range(first, last):
+            if models[k]["on_table"] == 1 and reach[k, TOUCHES] != 0:
+                reach[first + models[k]["rank"] * files + models[k]["file"], HELD] = 1
+                touching += 1
+        others = _foes_in_contact(models, parts, units, contacts, pairs, reach)
+        if touching == 0 or others < 0:
+            continue
+        lay_out(count, files, a, b, apart, px, py, pf, places[1])
+        if not can_rearrange_keeping(
+            places[0], places[1], count, limits[MOST], reach[first:last, KEPT], reach[first:last, HELD], links, work
+        ):
+            continue
+        worth[i] = touching + others
+        found += 1
+        if limits[FIRST] != 0.0:
+            return found
+    return found
+
+
+@kernel
+def _meets_alone(parts: Array, units: Array, contacts: Array, u: int, pairs: Array) -> bool:
+    """Write the contacts of a unit where it was put; False if it touches an enemy at another side than before, or not with its front."""
+    for k in range(len(contacts)):
+        if contacts[k]["a"] == u or contacts[k]["b"] == u:
+            contacts[k]["a"] = -1
+            contacts[k]["b"] = -1
+    for t in range(len(pairs)):
+        o = pairs[t, FOE]
+        if not blocks_touch(parts, units, u, o):
+            continue
+        one = u if units[u]["owner"] == 0 else o
+        meet_pair(units, contacts, one, o if one == u else u)
+        for k in range(len(contacts)):
+            row = contacts[k]
+            if row["a"] != one or row["b"] != (o if one == u else u):
+                continue
+            mine = row["side_a"] if one == u else row["side_b"]
+            theirs = row["side_b"] if one == u else row["side_a"]
+            if mine != FRONT or theirs != pairs[t, SIDE]:
+                return False
+    return True
+
+
+@kernel
+def _foes_in_contact(models: Array, parts: Array, units: Array, contacts: Array, pairs: Array, reach: Array) -> int:
+    """How many models of the enemies are in contact, -1: one of those that were is so no more."""
+    found = 0
+    for t in range(len(pairs)):
+        o = pairs[t, FOE]
+        find_reach(models, parts, units, contacts, o, 0, reach)
+        for k in range(units[o]["first"], units[o]["first"] + units[o]["count"]):
+            if models[k]["on_table"] == 0:
+                continue
+            if reach[k, TOUCHES] != 0:
+                found += 1
+            elif reach[k, BEFORE] != 0:
+                return -1
+    return found
+
+
+class Reforming:
+    """The search for the combat reforms of one unit, set up once for all formations."""
+
+    def __init__(self, g: BattleCore, unit: int) -> None:
+        room, u = g.work.ways, g.units
+        self.g, self.unit = g, unit
+        self.foes = foes_of(g, unit)
+        near, points, n, _, _ = way_for(g, unit)
+        for o in range(n):  # those who are in contact may stay so
+            if near["mark"][o] in self.foes:
+                near["margin"][o] = min(near["margin"][o], 0.0)
+        self.near, self.points, self.n = near, points, n
+        self.tables = (g.models.rows.copy(), g.parts.rows.copy(), u.rows.copy(), g.contacts.rows.copy())
+        self.pairs = np.array([(foe, side_towards(g, foe, unit)) for foe in self.foes], np.int64)
+        count, files = u.alive[unit], u.files[unit]
+        self.reach = np.zeros((max(len(g.models.alive), 1), 5), np.int64)
+        self.places = np.zeros((2, count, 2))
+        models, parts, units, contacts = self.tables
+        for member in (unit, *self.foes):
+            note_contact(models, parts, units, contacts, member, self.reach)
+        first = u.first[unit]
+        for k in g.members(unit):
+            if self.reach[k, BEFORE]:
+                self.reach[first + g.models.rank[k] * files + g.models.file[k], KEPT] = 1
+        self.pose = np.array((u.x[unit], u.y[unit], u.facing[unit], files))
+        bases_at(u.rows, unit, self.places[0])
+        self.alongs, self.worth = np.zeros(TRIED), np.zeros(TRIED, np.int64)
+        self.limits = np.array([FARTHEST * movement_of(g, unit), g.setup.length, g.setup.width, 0.0, 0.0])
+        self.body, self.links, self.work = room.other, room.links, room.work
+
+    def facing(self, target: int) -> float:
+        """The facing of the unit with its front along the side of a row of the pairs."""
+        foe, side = self.pairs[target]
+        return float(side_out(self.g.units.facing[foe], side) + pi)
+
+    def slot(self, target: int) -> int:
+        """The angle of the action space that stands for it."""
+        angles = self.g.setup.space.angles
+        return round(self.facing(target) / tau * angles) % angles
+
+    def places_in(self, files: int, slot: int = -1, *, first: bool = False) -> list[Place]:
+        """Where the unit can stand in so many files, best contact first, then nearest; ``slot``: only with that facing; ``first``: one is enough."""
+        found: list[Place] = []
+        if not lawful(self.g.units.alive[self.unit], files):
+            return found
+        self.limits[FIRST] = first
+        for target in range(len(self.pairs)):
+            if slot not in (-1, self.slot(target)):
+                continue
+            fine = judge_places(
+                *self.tables, self.unit, files, target, self.pairs, self.pose, self.alongs, self.near, self.points, self.n,
+                self.limits, self.body, self.places, self.links, self.work, self.reach, self.worth,
+            )  # fmt: skip
+            if fine:
+                found += self._read(target, files)
+            if found and first:
+                break
+        return sorted(found, key=lambda place: (-place.contacts, abs(place.aside), place.aside))
+
+    def _read(self, target: int, files: int) -> Iterator[Place]:
+        foe, side = (int(value) for value in self.pairs[target])
+        here = float(self.limits[HERE])
+        for along, contacts in zip(self.alongs.tolist(), self.worth.tolist(), strict=True):
+            if contacts > 0:
+                yield Place(files, *stand_at(self.g.units.rows, foe, side, along), contacts, along - here)
+
+    def any(self) -> bool:
+        """Whether there is any reform: more files first."""
+        u, unit = self.g.units, self.unit
+        now = u.files[unit]
+        return any(
+            self.places_in(files, first=True) for files in sorted(self.files(), key=lambda n: (n <= now, abs(n - now)))
+        )
+
+    def files(self) -> range:
+        """Files that can be said."""
+        return range(1, min(self.g.setup.space.numbers, self.g.units.alive[self.unit]) + 1)
+
+    def choices(self) -> list[int]:
+        """Files into which the unit can reform."""
+        return [files for files in self.files() if self.places_in(files, first=True)]
+
+    def slots(self, files: int) -> list[int]:
+        """Facings, as angles of the action space, in which it can stand in so many files."""
+        found = {self.slot(target) for target in range(len(self.pairs))}
+        return sorted(slot for slot in found if self.places_in(files, slot, first=True))

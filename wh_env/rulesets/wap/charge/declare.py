@@ -1,0 +1,162 @@
+"""The declaration of one charge: on whom, with what test before it (wap.charge.declare, .two-targets, .redirect, wap.special.frenzy.must-charge)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import between, row_of
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.leadership import leadership_test
+from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, drop, enter, targets_of
+from wh_env.rulesets.wap.charge.reach import side_charged
+from wh_env.rulesets.wap.charge.reactions import is_frenzied
+from wh_env.rulesets.wap.charge.targets import aims_at, has_target, may_declare, possible_targets
+from wh_env.rulesets.wap.codes import BARRED, FLEES, HELD_BACK, KEPT, QUARTERS
+from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, UNTESTED, take_test
+from wh_env.rulesets.wap.special.terror import dares_to_charge
+
+# why a unit declares a charge: its player wants it, its frenzy does, its first target flees and it has passed its test, the second one flees too
+FREELY, FORCED, REDIRECTS, CHOOSES = range(4)
+FRENZY = "wap.special.frenzy.must-charge"
+
+
+def is_restless(g: BattleCore, unit: int) -> bool:
+    """Whether a frenzied unit has neither declared a charge nor passed the test to leave it, and could declare one."""
+    return bool(
+        is_frenzied(g, unit) and not g.units.did[unit] & HELD_BACK and may_declare(g, unit) and has_target(g, unit)
+    )
+
+
+class Declare(Procedure):
+    """A unit declares a charge."""
+
+    UNIT = integer(row_of("units"))
+    WHY = integer(between(FREELY, CHOOSES))
+    TESTED = integer(between(UNTESTED, FAILED))  # the test to redirect
+    asks = ("charge-target",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit, why, tested = (g.stack[f + at] for at in (Declare.UNIT, Declare.WHY, Declare.TESTED))
+        if why == REDIRECTS and tested == UNTESTED:
+            take_test(g, unit, REDIRECT, Declare.TESTED, "wap.charge.redirect")
+            return GO
+        if tested != FAILED and choices(g, unit, why):
+            return g.ask(ChargeTarget, g.units.owner[unit], unit)
+        g.pop()
+        keep(g, unit)
+        return GO
+
+
+def choices(g: BattleCore, unit: int, why: int) -> list[int]:
+    """The enemies that the unit may name."""
+    if why == CHOOSES:
+        both = {*first_targets(g, unit), *targets_of(g, unit)}
+        return sorted(target for target in both if g.units.place[target] == ON_TABLE)
+    found = [target for target in possible_targets(g, unit) if target not in targets_of(g, unit)]
+    if why == FORCED and found:
+        least = min(distance(g, unit, target) for target in found)
+        return [target for target in found if distance(g, unit, target) <= least + EPS]
+    return found
+
+
+def first_targets(g: BattleCore, unit: int) -> list[int]:
+    """From whom the charge of the unit was redirected."""
+    return sorted({g.charges.first[k] for k in charges_of(g, unit)} - {-1})
+
+
+def keep(g: BattleCore, unit: int) -> None:
+    """The unit charges whom it has declared a charge on, whether they flee or not; there is nothing more to say about it."""
+    c = g.charges
+    for k in charges_of(g, unit):
+        c.first[k] = -1
+        if c.reaction[k] == FLEES:
+            c.reaction[k] = KEPT
+
+
+def declare(g: BattleCore, unit: int, target: int, why: int) -> bool:
+    """Declare a charge on a target and on whom the unit cannot avoid; returns whether it dares to (wap.special.terror.charging). What it had declared before
+    does not count any more."""
+    aims = aims_at(g, unit, target)
+    for enemy, _ in aims:
+        if not dares_to_charge(g, unit, enemy):
+            enter(g, unit, enemy, 0, BARRED)
+            return False
+    before = charges_of(g, unit)
+    first = g.charges.target[before[0]] if before else -1
+    for k in before:
+        drop(g, k)
+    rule = FRENZY if why == FORCED else "wap.charge.redirect" if why == REDIRECTS else "wap.charge.declare"
+    for n, (enemy, _) in enumerate(aims):
+        side = side_charged(g, unit, enemy)
+        enter(g, unit, enemy, side, first=first)
+        if g.recorder is not None:
+            told = {"far": round(distance(g, unit, enemy), 2), "name": QUARTERS[side]}
+            g.note("wap.charge.two-targets" if n else rule, "declares a charge", unit=unit, target=enemy, **told)
+    return True
+
+
+class ChargeTarget(DecisionKind):
+    name = "charge-target"
+    what = "Which enemy a unit charges; done: a frenzied unit tests its Leadership not to charge, one that dares not charge the second target keeps the first."
+    keys = (
+        "wap.charge.declare", "wap.charge.declare.sight-and-arc", "wap.charge.declare.impossible", "wap.charge.declare.may-clear", "wap.charge.two-targets",
+        "wap.charge.redirect", "wap.charge.redirect.second-flees", "wap.special.terror.charging", "wap.special.frenzy.must-charge",
+    )  # fmt: skip
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, why = g.stack[f + Declare.UNIT], g.stack[f + Declare.WHY]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        for target in choices(g, unit, why):
+            mask[at + target] = True
+        afraid = any(dares_not(g, unit, target) for target in g.units_of(1 - g.units.owner[unit]))
+        mask[0] = (why == FREELY and is_restless(g, unit)) or (why == REDIRECTS and afraid)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, why = g.stack[f + Declare.UNIT], g.stack[f + Declare.WHY]
+        if action == 0 and why == REDIRECTS:
+            g.pop()
+            keep(g, unit)
+            return
+        if action == 0:
+            if holds_back(g, unit):
+                g.pop()
+            else:
+                g.stack[f + Declare.WHY] = FORCED
+            return
+        target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
+        g.pop()
+        if why == CHOOSES:
+            choose(g, unit, target)
+        elif not declare(g, unit, target, why) and why != FREELY:
+            g.push(Declare, unit, why, PASSED)  # another one, if there is any
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, names = g.stack[f + Declare.UNIT], g.setup.names["units"]
+        if action == 0:
+            return f"{names[unit]} tests not to charge"
+        target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
+        if g.stack[f + Declare.WHY] == CHOOSES:
+            return f"{names[unit]} charges {names[target]}, which flees"
+        others = "".join(f" and {names[enemy]}" for enemy, _ in aims_at(g, unit, target)[1:])
+        return f'{names[unit]} charges {names[target]}{others}, {distance(g, unit, target):.1f}" away'
+
+
+def holds_back(g: BattleCore, unit: int) -> bool:
+    """Whether a frenzied unit passes the test not to charge; it is not asked again in this turn."""
+    passed = leadership_test(g, unit, FRENZY)
+    if passed:
+        g.units.did[unit] |= HELD_BACK
+    return passed
+
+
+def choose(g: BattleCore, unit: int, target: int) -> None:
+    """Both targets of a redirected charge flee: the unit charges one of them (wap.charge.redirect.second-flees)."""
+    if target not in targets_of(g, unit):
+        for k in charges_of(g, unit):
+            drop(g, k)
+        enter(g, unit, target, 0, KEPT)
+    keep(g, unit)
+    if g.recorder is not None:
+        g.note("wap.charge.redirect.second-flees", "charges", unit=unit, target=target)

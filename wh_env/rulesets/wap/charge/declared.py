@@ -1,0 +1,81 @@
+"""The table ``charges``: who has declared a charge on whom in this turn, and what became of it (wap.charge.declare, .side.timing)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.codes import BARRED, CHARGED, FAILED, FLEES, KEPT, UNANSWERED
+
+
+def forget_charges(g: BattleCore) -> None:
+    """A charge step begins: nobody has declared a charge."""
+    rows = g.charges.rows
+    for column in rows.dtype.names or ():
+        rows[column] = -1 if column in ("unit", "target", "first") else 0
+
+
+def enter(g: BattleCore, unit: int, target: int, side: int, reaction: int = UNANSWERED, first: int = -1) -> int:
+    """Enter a charge in the first free row, which is returned.
+
+    Raises:
+        LookupError: the table is full.
+    """
+    c = g.charges
+    for k in range(len(c.unit)):
+        if c.unit[k] < 0:
+            c.unit[k], c.target[k], c.side[k], c.reaction[k], c.first[k] = unit, target, side, reaction, first
+            c.reach[k] = c.short[k] = 0
+            return k
+    raise LookupError(f"there is no room for another charge; the table has {len(c.unit)} rows")
+
+
+def drop(g: BattleCore, row: int) -> None:
+    """Take a charge out."""
+    c = g.charges
+    c.unit[row] = c.target[row] = c.first[row] = -1
+    c.side[row] = c.reaction[row] = c.reach[row] = c.short[row] = 0
+
+
+def all_charges(g: BattleCore) -> list[int]:
+    """Rows of all charges."""
+    c = g.charges
+    return [k for k in range(len(c.unit)) if c.unit[k] >= 0 and c.reaction[k] != BARRED]
+
+
+def charges_of(g: BattleCore, unit: int) -> list[int]:
+    """Rows of the charges that a unit has declared: several, where it cannot avoid other enemies (wap.charge.two-targets)."""
+    return [k for k in all_charges(g) if g.charges.unit[k] == unit]
+
+
+def charges_on(g: BattleCore, target: int) -> list[int]:
+    """Rows of the charges that were declared on a unit."""
+    return [k for k in all_charges(g) if g.charges.target[k] == target]
+
+
+def targets_of(g: BattleCore, unit: int) -> list[int]:
+    """The enemies that a unit has declared a charge on."""
+    return [g.charges.target[k] for k in charges_of(g, unit)]
+
+
+def dares_not(g: BattleCore, unit: int, target: int) -> bool:
+    """Whether the unit has failed the test to charge this enemy in this turn (wap.special.terror.charging)."""
+    c = g.charges
+    return any(c.unit[k] == unit and c.target[k] == target and c.reaction[k] == BARRED for k in range(len(c.unit)))
+
+
+def is_under_way(g: BattleCore, unit: int) -> bool:
+    """Whether a unit has declared a charge that is still to be carried out."""
+    u = g.units
+    return bool(
+        u.place[unit] == ON_TABLE
+        and not u.fleeing[unit]
+        and not u.did[unit] & (CHARGED | FAILED)
+        and charges_of(g, unit)
+        and not engaged(g, unit)
+    )
+
+
+def has_fled(g: BattleCore, row: int) -> bool:
+    """Whether the target of a charge has answered by flight."""
+    return bool(g.charges.reaction[row] in (FLEES, KEPT))

@@ -1,0 +1,133 @@
+"""Charge reactions: a charged unit holds, stands and shoots, or flees (wap.charge.reaction.*, .hold, .flee.*).
+
+Until missile weapons are played a unit that stands and shoots holds and nobody is hit: ``stand_and_shoot`` is where its shots belong.
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import row_of
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.basics.special_rules import model_has
+from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
+from wh_env.rulesets.wap.charge.declared import charges_on, drop
+from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
+from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
+from wh_env.rulesets.wap.panic.panic import back_to
+from wh_env.rulesets.wap.special.terror import CHARGED, stands_firm
+
+HOLD, SHOOT, FLEE = HOLDS - HOLDS, SHOOTS - HOLDS, FLEES - HOLDS  # options
+
+
+def is_frenzied(g: BattleCore, unit: int) -> bool:
+    """Whether a model of the unit is frenzied."""
+    return any(model_has(g, k, "Frenzy") for k in g.members(unit))
+
+
+def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
+    """The options of a unit that is charged, in order (wap.charge.reaction.list): who is engaged holds (.hold.engaged), who flees or has fled in this step
+    flees (.flee.compulsory, .flee.persists), frenzied and Unbreakable units do not flee
+    (wap.special.frenzy.charge-reaction, wap.special.unbreakable)."""
+    u = g.units
+    if engaged(g, unit):
+        return [HOLD]
+    if u.fleeing[unit]:
+        return [FLEE]
+    found = [HOLD]
+    if may_stand_and_shoot(g, unit, charger):
+        found.append(SHOOT)
+    if not is_frenzied(g, unit) and not is_unbreakable(g, unit):
+        found.append(FLEE)
+    return found
+
+
+def may_stand_and_shoot(g: BattleCore, unit: int, charger: int) -> bool:
+    """Whether the unit can shoot at who charges it: it has missile weapons, has not done so in this step (wap.charge.reaction.several-charges), and the
+    charger is farther away than its Movement."""
+    if not g.setup.statics["missiles"][unit]:
+        return False
+    if any(g.charges.reaction[k] == SHOOTS for k in charges_on(g, unit)):
+        return False
+    return distance(g, unit, charger) > movement_of(g, charger) + EPS
+
+
+def stand_and_shoot(g: BattleCore, unit: int, charger: int) -> None:
+    """The shots of a unit that stands and shoots."""
+
+
+class React(Procedure):
+    """A charged unit reacts to one charge, at once (wap.charge.reaction.timing)."""
+
+    class Step(Steps):
+        TERROR, ANSWER = range(2)
+
+    ROW = integer(row_of("charges"))
+    asks = ("charge-reaction",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        row, c = g.stack[f + React.ROW], g.charges
+        unit, charger = c.target[row], c.unit[row]
+        if g.units.place[unit] != ON_TABLE:  # a unit may be gone before it is asked
+            drop(g, row)
+            return g.pop()
+        if g.stack[f + STEP] == React.Step.TERROR:
+            g.stack[f + STEP] = React.Step.ANSWER
+            if not stands_firm(g, unit, charger):
+                g.pop()
+                react(g, row, FLEE, CHARGED)
+            return GO
+        return g.ask(ChargeReaction, g.units.owner[unit], unit)
+
+
+def react(g: BattleCore, row: int, option: int, rule: str = "wap.charge.reaction.list") -> None:
+    """A charged unit has said how it reacts, or must react so by a rule; a flight is pushed."""
+    c = g.charges
+    unit, charger = c.target[row], c.unit[row]
+    c.reaction[row] = option + HOLDS
+    if g.recorder is not None:
+        g.note(rule, REACTIONS[option + HOLDS], unit=unit, target=charger)
+    if option == SHOOT:
+        stand_and_shoot(g, unit, charger)
+    elif option == FLEE:
+        flee_from(g, unit, charger)
+
+
+def flee_from(g: BattleCore, unit: int, charger: int) -> None:
+    """A charged unit flees: every charge on it is now one on a fleeing enemy; it turns and runs, once in a phase (wap.charge.flee.pivot, .one-move)."""
+    c = g.charges
+    for k in charges_on(g, unit):
+        if c.reaction[k] != KEPT:
+            c.reaction[k] = FLEES
+    if g.units.did[unit] & FLED:
+        return
+    start_to_flee(g, unit, back_to(g, unit, charger), "wap.charge.flee.pivot")
+    g.push(Flight, unit)
+
+
+class ChargeReaction(DecisionKind):
+    name = "charge-reaction"
+    what = "What a unit does that is charged: it holds, stands and shoots, or flees."
+    keys = (
+        "wap.charge.reaction.list", "wap.charge.reaction.several-charges", "wap.charge.reaction.timing", "wap.charge.hold", "wap.charge.hold.engaged",
+        "wap.charge.flee.compulsory", "wap.charge.flee.persists", "wap.special.frenzy.charge-reaction",
+    )  # fmt: skip
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        row, option = g.stack[f + React.ROW], g.setup.space.option
+        for n in reactions_of(g, g.charges.target[row], g.charges.unit[row]):
+            mask[option + n] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        row = g.stack[f + React.ROW]
+        g.pop()
+        react(g, row, action - g.setup.space.option)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        row, names = g.stack[f + React.ROW], g.setup.names["units"]
+        words = REACTIONS[action - g.setup.space.option + HOLDS]
+        return f"{names[g.charges.target[row]]} {words}, charged by {names[g.charges.unit[row]]}"

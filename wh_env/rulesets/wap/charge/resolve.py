@@ -1,0 +1,191 @@
+"""Charges are carried out: in which order, how far they go, and whether they arrive (wap.charge.resolve.order, .distance, .success, .distance.two-targets)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import row_of
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.charge.declared import charges_of, charges_on, is_under_way
+from wh_env.rulesets.wap.charge.failed import fail_charge
+from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
+from wh_env.rulesets.wap.charge.reach import gap_to
+from wh_env.rulesets.wap.charge.run_down import run_down
+from wh_env.rulesets.wap.codes import FAILED, MISSED
+from wh_env.rulesets.wap.compulsory.forced_moves import go_along
+from wh_env.rulesets.wap.movement.going import degrees
+from wh_env.rulesets.wap.panic.panic import nearest_first
+from wh_env.rulesets.wap.special.stride import charge_roll
+
+MOST_PLACES = 16  # that are offered
+SAME = 1e-6  # radians
+
+
+def chargers_left(g: BattleCore, player: int) -> list[int]:
+    """The units of a player whose charges are still to be carried out."""
+    return [unit for unit in g.units_of(player) if is_under_way(g, unit)]
+
+
+def linked(g: BattleCore, unit: int) -> list[int]:
+    """The unit and all others whose charges are still to be carried out and that are rolled for together with it: they charge the same target, or one that
+    they share with such a unit (wap.charge.several.together)."""
+    found, left = {unit}, [unit]
+    while left:
+        for row in charges_of(g, left.pop()):
+            for other in charges_on(g, g.charges.target[row]):
+                charger = g.charges.unit[other]
+                if charger not in found and is_under_way(g, charger):
+                    found.add(charger)
+                    left.append(charger)
+    return sorted(found)
+
+
+def is_rolled(g: BattleCore, unit: int) -> bool:
+    """Whether the dice of the unit's charge are rolled."""
+    return any(g.charges.reach[k] for k in charges_of(g, unit))
+
+
+def roll_together(g: BattleCore, units: Sequence[int]) -> None:
+    """Roll the charges of some units, then measure, before any of them moves (wap.charge.several.together, .success)."""
+    c = g.charges
+    for unit in units:
+        roll = charge_roll(g, unit)
+        for k in charges_of(g, unit):
+            c.reach[k], c.short[k] = int(roll.reaches), int(roll.falls_short)
+        if g.recorder is not None:
+            g.note("wap.charge.distance", "charge roll", unit=unit, dice=roll.dice, far=roll.reaches)
+    for unit in units:
+        for k in charges_of(g, unit):
+            gap = gap_to(g, unit, c.target[k])
+            missed = gap > c.reach[k] + EPS
+            if missed:
+                c.reaction[k] = MISSED
+            if g.recorder is not None:
+                told = {"far": round(min(gap, 999.0), 2), "passed": not missed}
+                g.note("wap.charge.success", "charge measured", unit=unit, target=c.target[k], **told)
+
+
+class ChargeOrder(ChooseUnit):
+    name = "charge-order"
+    what = "Which charge is carried out next; of units that charge the same target, which were rolled for together, one after the other."
+    policy = "The unit nearest to an enemy."
+    keys = ("wap.charge.resolve.order", "wap.charge.several.together", "wap.charge.several.no-room")
+    squad = False
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        if not is_under_way(g, unit):
+            return False
+        return is_rolled(g, unit) or not any(is_rolled(g, other) for other in chargers_left(g, g.units.owner[unit]))
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        if not is_rolled(g, unit):
+            roll_together(g, linked(g, unit))
+        g.push(CarryOut, unit)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return nearest_first(g, mask)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, names = g.players.first_unit[g.clock.player[0]] + action - g.setup.space.own, g.setup.names["units"]
+        return f"{names[unit]} against " + " and ".join(names[g.charges.target[k]] for k in charges_of(g, unit))
+
+
+class CarryOut(Procedure):
+    """One charge whose dice are rolled is carried out: the unit arrives, or runs down who flees, or fails."""
+
+    UNIT = integer(row_of("units"))
+    asks = ("charge-place",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit = g.stack[f + CarryOut.UNIT]
+        rows = arriving(g, unit, within_reach(g, unit))
+        if not rows:
+            g.pop()
+            fail(g, unit)
+            return GO
+        if not g.defaulted(ChargePlace) and len(places(g, unit, rows)) > 1:
+            return g.ask(ChargePlace, g.units.owner[unit], unit)
+        g.pop()
+        arrive(g, unit, rows, places(g, unit, rows, 1)[0])
+        return GO
+
+
+class ChargePlace(DecisionKind):
+    name = "charge-place"
+    what = "Where a unit whose charge succeeds ends, with as many models in contact as can be: the best place first."
+    policy = "The first."
+    keys = ("wap.charge.move.wheel", "wap.charge.unusual.avoid", "wap.charge.several.share")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + CarryOut.UNIT]
+        for k in range(len(places(g, unit, arriving(g, unit, within_reach(g, unit))))):
+            mask[g.setup.space.number + k] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + CarryOut.UNIT]
+        rows = arriving(g, unit, within_reach(g, unit))
+        g.pop()
+        arrive(g, unit, rows, places(g, unit, rows)[action - g.setup.space.number])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, k = g.stack[f + CarryOut.UNIT], action - g.setup.space.number
+        place = places(g, unit, arriving(g, unit, within_reach(g, unit)))[k]
+        wheel = f"wheels {degrees(abs(place.way[1]))} degrees to the {'left' if place.way[1] > 0.0 else 'right'}"
+        told = wheel if abs(place.way[1]) > SAME else "goes straight"
+        return f"{g.setup.names['units'][unit]} {told}, ends on {place.x:.2f}, {place.y:.2f} ({k + 1})"
+
+
+# ---------------------------------------------------------------- arriving, or not
+
+
+def within_reach(g: BattleCore, unit: int) -> list[int]:
+    """The charges of a unit whose targets its dice are high enough for: those on units that stand, else those on units that flee."""
+    c, u = g.charges, g.units
+    reached = [k for k in charges_of(g, unit) if u.place[c.target[k]] == ON_TABLE and c.reaction[k] != MISSED]
+    return [k for k in reached if not u.fleeing[c.target[k]]] or reached[:1]
+
+
+def places(g: BattleCore, unit: int, rows: Sequence[int], most: int = MOST_PLACES) -> list[Place]:
+    """Where the unit can end its charge on these targets."""
+    c = g.charges
+    return places_of(g, unit, [(c.target[k], c.side[k]) for k in rows], most=most)
+
+
+def arriving(g: BattleCore, unit: int, rows: Sequence[int]) -> Sequence[int]:
+    """Of these charges those that are made together: all of them; where they have no place, the first without the others, else one of the others."""
+    tries = [rows, *([k] for k in rows)] if len(rows) > 1 else [rows]
+    return next((chosen for chosen in tries if chosen and places(g, unit, chosen, 1)), [])
+
+
+def arrive(g: BattleCore, unit: int, rows: Sequence[int], place: Place, rule: str = "wap.charge.move.contact") -> None:
+    """The charge is made: into contact, or over those who flee (wap.charge.fleeing.contact)."""
+    target = g.charges.target[rows[0]]
+    flees = g.units.fleeing[target]
+    move_into_contact(g, unit, place, "wap.charge.fleeing.contact" if flees else rule)
+    if flees:
+        run_down(g, unit, target, destroys=True)
+
+
+def come_to_blows(g: BattleCore, unit: int, rows: Sequence[int], rule: str) -> bool:
+    """Make a charge for which no dice are rolled; returns whether there is a place for it."""
+    chosen = arriving(g, unit, rows)
+    if chosen:
+        arrive(g, unit, chosen, places(g, unit, chosen, 1)[0], rule)
+    return bool(chosen)
+
+
+def fail(g: BattleCore, unit: int) -> None:
+    """The charge fails: the unit goes towards its target, or, if that is gone, straight on (wap.charge.failed, .unusual.fails)."""
+    c, u = g.charges, g.units
+    rows = charges_of(g, unit)
+    far = float(c.short[rows[0]])
+    there = [k for k in rows if u.place[c.target[k]] == ON_TABLE]
+    if there:
+        fail_charge(g, unit, c.target[there[0]], far)
+        return
+    go_along(g, unit, u.facing[unit], far, "wap.charge.failed")
+    u.did[unit] |= FAILED

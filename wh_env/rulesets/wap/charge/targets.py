@@ -1,0 +1,171 @@
+"""Who may declare a charge, and on whom: the front arc, sight, reach, and a place to stand (wap.charge.declare.*, .two-targets).
+
+A charge that cannot end anywhere without touching further enemies is declared on those too. One for which there is no place at all as units stand now is
+possible nevertheless where those in the way may still go: friends that have declared a charge, enemies that might flee from one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import combinations
+from math import cos, sin
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.basics.sight import who_see
+from wh_env.rulesets.wap.basics.special_rules import model_has, movement_dice
+from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, is_under_way
+from wh_env.rulesets.wap.charge.places import best_place
+from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
+from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
+from wh_env.rulesets.wap.special.stride import farthest_charge
+from wh_env.rulesets.wap.tables import PARTS
+
+SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
+FURTHER = 2  # enemies, beside the one that is meant, on which a charge may have to be declared
+
+Aim = tuple[int, tuple[int, ...]]  # an enemy, and the sides that may be charged: two, where a die will tell
+Aims = tuple[Aim, ...]
+
+
+@kernel
+def in_front_arc(units: Array, parts: Array, u: int, target: int) -> bool:
+    """Whether a base of unit ``target`` lies at least partly in the front quarter of unit ``u`` (wap.charge.declare.sight-and-arc)."""
+    unit = units[u]
+    c = cos(unit["facing"])
+    s = sin(unit["facing"])
+    files = min(unit["files"], unit["alive"])
+    half = files * unit["base_b"] + 0.5 * max(0, files - 1) * unit["spacing"]
+    best = -float("inf")
+    for k in range(units[target]["first_part"], units[target]["first_part"] + PARTS):
+        p = parts[k]
+        if p["on_table"] == 0:
+            continue
+        pc = cos(p["facing"])
+        ps = sin(p["facing"])
+        before_u = 0.0
+        before_v = 0.0
+        for n in range(5):
+            a = p["half_a"] if n % 4 < 2 else -p["half_a"]
+            b = p["half_b"] if n % 4 == 0 or n % 4 == 3 else -p["half_b"]
+            dx = p["x"] + pc * a - ps * b - unit["x"]
+            dy = p["y"] + ps * a + pc * b - unit["y"]
+            ahead = c * dx + s * dy
+            aside = c * dy - s * dx
+            best = max(best, ahead - abs(aside) + half)
+            if n > 0 and before_v * aside < 0.0:  # straight before the middle of the unit
+                t = before_v / (before_v - aside)
+                best = max(best, before_u + t * (ahead - before_u) + half)
+            before_u = ahead
+            before_v = aside
+    return best > EPS
+
+
+def may_declare(g: BattleCore, unit: int) -> bool:
+    """Whether a unit may declare a charge, if there is anybody to charge (wap.charge.declare.barred): it is free, has not moved, has not declared one, and has
+    a Movement, not dice in its place (wap.special.random-movement.procedure, wap.special.stupidity.failed)."""
+    u = g.units
+    return bool(
+        u.place[unit] == ON_TABLE
+        and not u.fleeing[unit]
+        and not u.did[unit] & SPENT
+        and not engaged(g, unit)
+        and movement_of(g, unit) > 0
+        and not movement_dice(g, unit)
+        and not charges_of(g, unit)
+    )
+
+
+def is_in_reach(g: BattleCore, unit: int, target: int) -> bool:
+    """Whether an enemy is near enough to be charged, in the front arc, and seen, whatever is in the way."""
+    u = g.units
+    return bool(
+        u.place[target] == ON_TABLE
+        and distance(g, unit, target) <= farthest_charge(g, unit) + EPS
+        and in_front_arc(u.rows, g.parts.rows, unit, target)
+        and who_see(g, unit, target)
+    )
+
+
+def enemies_of(g: BattleCore, unit: int) -> list[int]:
+    """The enemy units on the table."""
+    u = g.units
+    return [other for other in g.units_of(1 - u.owner[unit]) if u.place[other] == ON_TABLE]
+
+
+def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = ()) -> bool:
+    """Whether the unit can come into contact with all of these enemies, each at a side that may be charged, and with nobody else, if some units are gone."""
+    chosen: list[tuple[int, int]] = []
+
+    def tried(at: int) -> bool:
+        if at == len(aims):
+            return best_place(g, unit, chosen, ignoring=gone) is not None
+        target, sides = aims[at]
+        for side in sides:
+            chosen.append((target, side))
+            if tried(at + 1):
+                return True
+            chosen.pop()
+        return False
+
+    return tried(0)
+
+
+def aims_at(g: BattleCore, unit: int, target: int) -> Aims:
+    """The enemies on which the unit declares a charge that charges ``target``: that one, and those that it cannot avoid (wap.charge.two-targets); none:
+    the charge is impossible (wap.charge.declare.impossible)."""
+    if not is_in_reach(g, unit, target):
+        return ()
+    far = farthest_charge(g, unit) + EPS
+    meant: Aim = (target, sides_of_charge(g, unit, target))
+    if gap_to(g, unit, target) <= far:
+        if has_place(g, unit, (meant,)):
+            return (meant,)
+        near = [
+            other for other in enemies_of(g, unit)
+            if other != target and distance(g, unit, other) <= far and not dares_not(g, unit, other)
+        ]  # fmt: skip
+        near.sort(key=lambda other: distance(g, target, other))
+        for count in range(1, FURTHER + 1):
+            for others in combinations(near, count):
+                aims = (meant, *((other, sides_of_charge(g, unit, other)) for other in others))
+                if has_place(g, unit, aims):
+                    return aims
+    gone = [other for other in range(len(g.units.owner)) if other not in (unit, target) and may_clear(g, unit, other)]
+    if gone and gap_to(g, unit, target, ignoring=gone) <= far and has_place(g, unit, (meant,), gone):
+        return (meant,)
+    return ()
+
+
+def may_clear(g: BattleCore, unit: int, other: int) -> bool:
+    """Whether a unit in the way of a charge may be gone before it is made (wap.charge.declare.may-clear): a friend that has declared a charge, an enemy that
+    may flee, or go on fleeing, from a charge that another unit can still declare on it."""
+    u = g.units
+    if u.place[other] != ON_TABLE or engaged(g, other):
+        return False
+    if u.owner[other] == u.owner[unit]:
+        return is_under_way(g, other)
+    if u.did[other] & FLED or (any(model_has(g, k, "Frenzy") for k in g.members(other)) and not u.fleeing[other]):
+        return False
+    friends = (friend for friend in g.units_of(u.owner[unit]) if friend != unit)
+    return any(may_declare(g, friend) and is_in_reach(g, friend, other) for friend in friends)
+
+
+def may_charge(g: BattleCore, unit: int, target: int) -> bool:
+    """Whether a unit that may declare a charge may declare it on this enemy."""
+    return not dares_not(g, unit, target) and bool(aims_at(g, unit, target))
+
+
+def possible_targets(g: BattleCore, unit: int) -> list[int]:
+    """The enemies that it may charge."""
+    return [target for target in enemies_of(g, unit) if may_charge(g, unit, target)]
+
+
+def has_target(g: BattleCore, unit: int, besides: Collection[int] = ()) -> bool:
+    """Whether there is any, apart from some."""
+    return any(target not in besides and may_charge(g, unit, target) for target in enemies_of(g, unit))

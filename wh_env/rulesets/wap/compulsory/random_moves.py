@@ -1,0 +1,74 @@
+"""Random moves (wap.special.random-movement.*, wap.special.stupidity.failed).
+
+The unit turns on its centre as its player wants, or, if it is stupid, not at all, then rolls, then goes straight ahead. An enemy whom it would come into
+contact with it has charged (``charge.by_chance``); it stops an inch from everybody else.
+"""
+
+from __future__ import annotations
+
+from math import tau
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import row_of
+from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.basics.special_rules import movement_dice
+from wh_env.rulesets.wap.charge.by_chance import charge_by_chance
+from wh_env.rulesets.wap.codes import MOVED
+from wh_env.rulesets.wap.compulsory.forced_moves import go_along
+from wh_env.rulesets.wap.movement.going import degrees, offer, turned_on_centre
+
+
+class RandomMove(Procedure):
+    """A unit with Random Movement moves (wap.special.random-movement.procedure)."""
+
+    class Step(Steps):
+        FACE, ROLL = range(2)
+
+    UNIT = integer(row_of("units"))
+    asks = ("random-facing",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit = g.stack[f + RandomMove.UNIT]
+        if g.stack[f + STEP] == RandomMove.Step.FACE and not g.units.stupid[unit]:
+            return g.ask(RandomFacing, g.units.owner[unit], unit)
+        g.pop()
+        far = float(g.roll(movement_dice(g, unit)))
+        if not charge_by_chance(g, unit, far):
+            go_along(g, unit, g.units.facing[unit], far, "wap.compulsory.other.rules")
+        g.units.did[unit] |= MOVED
+        return GO
+
+
+class RandomFacing(DecisionKind):
+    name = "random-facing"
+    what = "Which way a unit with Random Movement faces before its dice are rolled; done: as it does."
+    keys = ("wap.special.random-movement.procedure", "wap.compulsory.other.rules")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, setup, u = g.stack[f + RandomMove.UNIT], g.setup, g.units
+        fine = [
+            bool(
+                may_stand(
+                    g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit,
+                    *turned_on_centre(g, unit, slot * tau / setup.space.angles), u.files[unit], setup.rules["one_inch"], g.work.block,
+                )
+            )
+            for slot in range(setup.space.angles)
+        ]  # fmt: skip
+        offer(g, u.facing[unit], [*fine, True], mask)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, u, space = g.stack[f + RandomMove.UNIT], g.units, g.setup.space
+        if action:
+            set_block(g, unit, *turned_on_centre(g, unit, (action - space.angle) * tau / space.angles), u.files[unit])
+        g.stack[f + STEP] = RandomMove.Step.ROLL
+        if g.recorder is not None:
+            g.note("wap.special.random-movement.procedure", "turns", unit=unit, facing=degrees(u.facing[unit]))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name, space = g.setup.names["units"][g.stack[f + RandomMove.UNIT]], g.setup.space
+        if action == 0:
+            return f"{name} faces as it does"
+        return f"{name} faces {degrees((action - space.angle) * tau / space.angles)} degrees"

@@ -1,0 +1,248 @@
+"""Scores of a round of close combat from a plain description of it: a pure function (wap.result.*, wap.multi.break.*, wap.break.steadfast.*).
+
+All that is asked of a unit is how it stands once all casualties are removed (wap.result.state): one snapshot serves every bonus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from wh_env.rulesets.wap.codes import DREW, FRONT, HELD, LEFT, NO_RESULT, REAR, RIGHT, WON
+
+ARC_BONUS = {RIGHT: 1, LEFT: 1, REAR: 2}  # wap.result.flank, .rear
+NOBODY = -1
+
+
+class Fighter(NamedTuple):
+    """A unit of a combat.
+
+    Attributes:
+        unit: its row, or any other name. side: 0 or 1, whose it is. strength: Unit Strength. gone: nothing is left of it.
+        wounds: that it has removed from enemies in this round. ranks: extra ranks that are full enough, at most as many as count.
+        ranked: it has a whole rank at least, the first among them. charged: it charged this turn. standard, musician: it has one, the musician in its
+        front rank. feared: Unit Strength of its models that cause Fear. stubborn, skirmishes: what it is.
+    """
+
+    unit: int
+    side: int
+    strength: int
+    wounds: int = 0
+    ranks: int = 0
+    ranked: bool = False
+    charged: bool = False
+    standard: bool = False
+    musician: bool = False
+    feared: int = 0
+    stubborn: bool = False
+    skirmishes: bool = False
+    gone: bool = False
+
+
+class Blows(NamedTuple):
+    """What one unit does to an enemy unit that it is in contact with: which side of that one it stands at, wounds that it has removed from it,
+    whether that one fears it."""
+
+    unit: int
+    foe: int
+    side: int
+    wounds: int = 0
+    frightens: bool = False
+
+
+class Limits(NamedTuple):
+    """Unit Strengths from which on a unit has the bonus of a flank or rear attack, disorganises, may be steadfast."""
+
+    attack: int = 5
+    disorganising: int = 10
+    steadfast: int = 10
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Combat:
+    """A round of close combat after its last blow. ``blows``: a row for each of two units in contact."""
+
+    fighters: Sequence[Fighter]
+    blows: Sequence[Blows]
+    limits: Limits = LIMITS
+    by_unit: Mapping[int, Fighter] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_unit", {fighter.unit: fighter for fighter in self.fighters})
+
+
+class Bonuses(NamedTuple):
+    """The parts of a combat result, as in the table of wap.result.sum."""
+
+    wounds: int = 0
+    charge: int = 0
+    ranks: int = 0
+    outnumber: int = 0
+    standards: int = 0
+    arcs: int = 0
+    fear: int = 0
+    musician: int = 0
+
+    @property
+    def total(self) -> int:
+        """The combat result."""
+        return sum(self)
+
+
+class Standing(NamedTuple):
+    """How the combat ended for a unit: what it and its enemies in contact scored against each other, by how much it has lost."""
+
+    outcome: int
+    own: int = 0
+    against: int = 0
+    penalty: int = 0
+    steadfast: bool = False
+    disorganised: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """Scores of both sides, who has won (``NOBODY``: a draw) and by how much, and every unit's part in it."""
+
+    sides: tuple[Bonuses, Bonuses]
+    winner: int
+    difference: int
+    units: Mapping[int, Standing]
+    annihilated: bool = False
+
+
+def disorganised(combat: Combat, unit: int) -> bool:
+    """Whether an enemy that is strong enough attacks the unit in flank or rear (wap.result.disorganised)."""
+    least, units = combat.limits.disorganising, combat.by_unit
+    return any(b.foe == unit and b.side != FRONT and units[b.unit].strength >= least for b in combat.blows)
+
+
+def ranks_of(combat: Combat, unit: int) -> int:
+    """The rank bonus of a unit: none while it is disorganised, against whomever (wap.multi.disorganised)."""
+    return 0 if disorganised(combat, unit) else combat.by_unit[unit].ranks
+
+
+def ranks_together(combat: Combat, group: Sequence[int]) -> int:
+    """The rank bonuses of several units: added up, but of those at one side of one enemy only the best counts (wap.result.ranks.several-units).
+
+    It is the best sum of units no two of which stand at one side of one enemy.
+    """
+    having = [unit for unit in group if ranks_of(combat, unit)]
+    if not having:
+        return 0
+    places = {unit: {(b.foe, b.side) for b in combat.blows if b.unit == unit} for unit in having}
+    first = having[0]
+    beside = [unit for unit in having[1:] if places[unit] & places[first]]
+    without = ranks_together(combat, having[1:]) if beside else 0
+    apart = [unit for unit in having[1:] if unit not in beside]
+    return max(without, ranks_of(combat, first) + ranks_together(combat, apart))
+
+
+def arcs_of(combat: Combat, group: Sequence[int]) -> int:
+    """Bonuses for flank and rear attacks: each side of each enemy once, by units that are strong enough (wap.result.flank-rear.together)."""
+    least, units = combat.limits.attack, combat.by_unit
+    found = {(b.foe, b.side) for b in combat.blows if b.unit in group and units[b.unit].strength >= least}
+    return sum(ARC_BONUS.get(side, 0) for _, side in found)
+
+
+def fear_of(combat: Combat, group: Sequence[int], against: int | None = None) -> int:
+    """The Fear bonus of units: once, doubled where they are twice as strong as the enemies in contact with them (wap.special.fear.*).
+
+    ``against``: only who is afraid there counts.
+    """
+    units = combat.by_unit
+    if not any(b.frightens for b in combat.blows if b.unit in group and against in (None, b.foe)):
+        return 0
+    feared = [unit for unit in group if units[unit].feared]
+    met = {b.foe for b in combat.blows if b.unit in feared}
+    strong = sum(units[unit].feared for unit in feared) >= 2 * sum(units[foe].strength for foe in met)
+    return 2 if met and strong else 1
+
+
+def strengths(combat: Combat) -> tuple[int, int]:
+    """Unit Strength of both sides (wap.result.outnumber)."""
+    return tuple(sum(f.strength for f in combat.fighters if f.side == side) for side in (0, 1))  # type: ignore[return-value]
+
+
+def score(combat: Combat, group: Sequence[int], wounds: int, musician: int = 0, against: int | None = None) -> Bonuses:
+    """The combat result of units of one side together that have caused so many wounds (wap.result.sum); none: nobody, no bonus."""
+    if not group:
+        return Bonuses()
+    units = [combat.by_unit[unit] for unit in group]
+    side, both = units[0].side, strengths(combat)
+    return Bonuses(
+        wounds=wounds,
+        charge=sum(unit.charged for unit in units),
+        ranks=ranks_together(combat, group),
+        outnumber=int(both[side] > both[1 - side]),
+        standards=sum(unit.standard for unit in units),
+        arcs=arcs_of(combat, group),
+        fear=fear_of(combat, group, against),
+        musician=musician,
+    )
+
+
+def tie_breaker(combat: Combat) -> int:
+    """The side that has a musician in a front rank where the other has none, ``NOBODY``: neither (wap.command.musician.tie)."""
+    played = [any(f.musician and not f.gone for f in combat.fighters if f.side == side) for side in (0, 1)]
+    return NOBODY if played[0] == played[1] else played.index(True)
+
+
+def steadfast(combat: Combat, unit: int) -> bool:
+    """Whether a beaten unit tests on its unmodified Leadership (wap.break.steadfast.conditions, .exclusions, wap.special.stubborn).
+
+    In a multiple combat the strengths of both sides are compared, without those of disorganised units (wap.multi.steadfast).
+    """
+    own, fighters = combat.by_unit[unit], combat.fighters
+    if own.stubborn:
+        return True
+    if disorganised(combat, unit) or own.skirmishes or not own.ranked or own.strength < combat.limits.steadfast:
+        return False
+    several = sum(f.side == 0 for f in fighters) > 1 or sum(f.side == 1 for f in fighters) > 1
+    counted = [f for f in fighters if not (several and disorganised(combat, f.unit))]
+    friends = sum(f.strength for f in counted if f.side == own.side)
+    return friends > sum(f.strength for f in counted if f.side != own.side)
+
+
+def standing(combat: Combat, unit: int, winner: int, difference: int, broke_tie: bool) -> Standing:
+    """What the result means for a unit (wap.multi.break.individual, .draw, .cap); one that is gone has none."""
+    fighter = combat.by_unit[unit]
+    blows = [b for b in combat.blows if b.foe == unit and not combat.by_unit[b.unit].gone]
+    extra = int(broke_tie)
+    mine, theirs = extra * (fighter.side == winner), extra * (fighter.side != winner)
+    own = score(combat, [unit], fighter.wounds, mine).total
+    against = score(combat, [b.unit for b in blows], sum(b.wounds for b in blows), theirs, unit).total
+    told = Standing(DREW, own, against, disorganised=disorganised(combat, unit))
+    if fighter.gone:
+        return Standing(NO_RESULT)
+    if winner == fighter.side:
+        return told._replace(outcome=WON)
+    penalty = 0 if winner == NOBODY else min(against - own, difference)
+    if penalty <= 0:
+        return told
+    return told._replace(outcome=HELD, penalty=penalty, steadfast=steadfast(combat, unit))
+
+
+def resolve(combat: Combat) -> Result:
+    """The result of a combat: one a side first (wap.multi.side-score), then each unit's own."""
+    groups = [[f.unit for f in combat.fighters if f.side == side and not f.gone] for side in (0, 1)]
+    caused = [sum(f.wounds for f in combat.fighters if f.side == side) for side in (0, 1)]
+    plain = [score(combat, groups[side], 0)._replace(wounds=caused[side]) for side in (0, 1)]
+    annihilated = bool(groups[0]) != bool(groups[1])  # wap.result.annihilation
+    tied = plain[0].total == plain[1].total and not annihilated
+    maker = tie_breaker(combat) if tied else NOBODY
+    if maker != NOBODY:
+        plain[maker] = plain[maker]._replace(musician=1)
+    difference = abs(plain[0].total - plain[1].total)
+    if annihilated:
+        winner = 0 if groups[0] else 1
+    elif difference == 0 or not groups[0]:
+        winner = NOBODY
+    else:
+        winner = 0 if plain[0].total > plain[1].total else 1
+    units = {f.unit: standing(combat, f.unit, winner, difference, maker != NOBODY) for f in combat.fighters}
+    return Result((plain[0], plain[1]), winner, difference, units, annihilated)

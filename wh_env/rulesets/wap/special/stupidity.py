@@ -1,0 +1,39 @@
+"""Stupidity: a test at the start of the turn, and what a unit does that has failed it (wap.special.stupidity.*).
+
+Until it passes one the unit moves by a die in place of its Movement, straight ahead (``basics.special_rules.movement_dice``, ``compulsory.forced_moves``).
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.leadership import leadership_test
+from wh_env.rulesets.wap.basics.special_rules import model_has
+from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
+
+STUPIDITY = "Stupidity"
+
+
+def is_stupid(g: BattleCore, unit: int) -> bool:
+    """Whether the unit has failed a test of Stupidity and passed none since: it is immune to Psychology, moves D6", makes no combat reform, and its wizards
+    do no magic (wap.special.stupidity.until-passed)."""
+    return bool(g.units.stupid[unit])
+
+
+class Stupidity(StartEffect):
+    """A unit with stupid models tests, if it is not engaged; a passed test ends what an earlier one has begun."""
+
+    rule = "wap.special.stupidity.test"
+
+    def due(self, g: BattleCore, unit: int) -> bool:
+        u = g.units
+        if u.place[unit] != ON_TABLE or u.fleeing[unit] or engaged(g, unit):
+            return False
+        return any(model_has(g, k, STUPIDITY) for k in g.members(unit))
+
+    def resolve(self, g: BattleCore, unit: int) -> None:
+        passed = leadership_test(g, unit, self.rule)
+        g.units.stupid[unit] = not passed
+        if not passed and g.recorder is not None:
+            g.note("wap.special.stupidity.failed", "is stupid", unit=unit)

@@ -1,0 +1,318 @@
+"""What options are worth in the game of regiments: of every decision the one with the best expected value, looking no further than that.
+
+Values are points of the armies: what a round of close combat takes and costs on average, who breaks in it, and from where such a round could be begun
+next turn, by whom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, pi, sin, tau
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import Appraiser
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.battle.setting_up import place_of as deployment_place
+from wh_env.rulesets.wap.charge.declared import targets_of
+from wh_env.rulesets.wap.charge.reactions import FLEE, HOLD, SHOOT, React
+from wh_env.rulesets.wap.charge.targets import possible_targets
+from wh_env.rulesets.wap.codes import CAVALRY
+from wh_env.rulesets.wap.movement.distances import march, normal
+from wh_env.rulesets.wap.movement.going import (
+    ADVANCE,
+    FINISH,
+    FORWARD,
+    MARCH,
+    REFORM,
+    STAY,
+    SWIFT_REFORM,
+    WHEEL_LEFT,
+    WHEEL_RIGHT,
+    MoveFrame,
+    depth_of,
+    front_width,
+    lone,
+    planned,
+    wheeled_to,
+)
+from wh_env.rulesets.wap.movement.legs import SIDES, amount_of, gone, lengths
+from wh_env.rulesets.wap.movement.move_to import EndWheel, aim_of, reach, window
+from wh_env.rulesets.wap.movement.reform import facing_of
+from wh_env.rulesets.wap.view.appraise_charges import (
+    FLIGHT,
+    enemy_slots,
+    own_slots,
+    worth_of_declaring,
+    worth_of_fleeing,
+    worth_of_holding,
+)
+from wh_env.rulesets.wap.view.appraise_combat import worth_left
+from wh_env.rulesets.wap.view.appraise_places import Standing, place_values
+
+TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
+SHARES = (0.35, 0.7, 1.0)  # of what is left of a move after the wheel
+RISK = 2.0  # points that a test to march is thought to cost
+EFFORT = 1.0  # points by which a move must be better than none
+
+
+class RegimentAppraiser(Appraiser):
+    """Takes the option with the best expected value; of equal ones the first."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.scorers: dict[str, Callable[[BattleCore, Array], int]] = {
+            "deploy-unit": self.any_unit,
+            "deploy-to": self.deploy,
+            "select-to-move": self.any_unit,
+            "manoeuvre": self.manoeuvre,
+            "move-to": self.move_to,
+            "move-refine": self.refine,
+            "end-wheel": self.end_wheel,
+            "leg": self.leg,
+            "leg-length": self.leg_length,
+            "pivot-to": self.turn,
+            "reform-files": self.files,
+            "reform-facing": self.turn,
+            "declare-charge": self.declare,
+            "charge-target": self.charge_target,
+            "charge-reaction": self.react,
+            "redirect": self.redirect,
+            "pursue": self.pursue,
+            "after-victory": self.after_victory,
+        }
+        self._cells = np.zeros(setup.space.grid**2, np.bool_)
+
+    def best(self, battle: BattleCore, mask: Array) -> int:
+        """The option of the highest value, by what is asked; the default where nothing is known of that."""
+        scorer = self.scorers.get(battle.setup.ruleset.kinds[battle.clock.kind[0]].name)
+        if scorer is None:
+            return super().best(battle, mask)
+        action = int(scorer(battle, mask))
+        return action if mask[action] else int(mask.argmax())
+
+    # ---- deployment
+
+    def any_unit(self, g: BattleCore, mask: Array) -> int:
+        """The first unit rather than done."""
+        return int(mask[1:].argmax()) + 1 if mask[1:].any() else 0
+
+    def deploy(self, g: BattleCore, mask: Array) -> int:
+        """Well forward, infantry in the middle, cavalry to the sides."""
+        space, unit = g.setup.space, g.clock.subject[0]
+        cells = np.flatnonzero(mask[space.cell : space.angle])
+        player = g.units.owner[unit]
+        places = np.array([deployment_place(g, player, int(cell)) for cell in cells])
+        wide, deep = 0.5 * g.setup.length, 0.5 * g.setup.width
+        aside = np.abs(places[:, 0] - wide)
+        wanted = 0.7 * wide if g.units.kind[unit] == CAVALRY else 0.0
+        values = -np.abs(aside - wanted) - 2.0 * np.abs(places[:, 1] - deep)
+        return int(space.cell + cells[values.argmax()])
+
+    # ---- places
+
+    def value_of(self, g: BattleCore, unit: int, now: Standing, fronts: list[tuple[float, float, float]]) -> Array:
+        """What poses (middle of the front edge, facing) are worth to a unit."""
+        half = 0.5 * depth_of(g, unit)
+        poses = np.array(fronts)
+        xs, ys = poses[:, 0] - half * np.cos(poses[:, 2]), poses[:, 1] - half * np.sin(poses[:, 2])
+        return place_values(now, unit, xs, ys, poses[:, 2])
+
+    def manoeuvre(self, g: BattleCore, mask: Array) -> int:
+        """How to move: of each kind of move the best place that it may lead to, as if nothing were in the way."""
+        unit, now = MoveFrame.unit(g, g.frame), Standing(g)
+        option, u = g.setup.space.option, g.units
+        pose = (u.x[unit], u.y[unit], u.facing[unit])
+        stays = float(self.value_of(g, unit, now, [pose])[0]) + EFFORT
+        best, choice = stays, STAY
+        movement = movement_of(g, unit)
+        turns = [(*self.on_centre(g, unit, pose[2] + turn),) for turn in np.linspace(-pi, pi, 24, endpoint=False)]
+        for kind, poses, cost in (
+            (ADVANCE, self.reachable(g, unit, normal(movement)), 0.0),
+            (MARCH, self.reachable(g, unit, march(movement)), RISK),
+            (SWIFT_REFORM, turns, 0.5 * EFFORT),
+            (REFORM, turns, EFFORT),
+        ):
+            if not mask[option + kind]:
+                continue
+            value = float(self.value_of(g, unit, now, poses).max()) - cost
+            if value > best + 1e-9:
+                best, choice = value, kind
+        return int(option + choice)
+
+    @staticmethod
+    def on_centre(g: BattleCore, unit: int, facing: float) -> tuple[float, float, float]:
+        """The pose of a unit that has turned about its centre."""
+        u, half = g.units, 0.5 * depth_of(g, unit)
+        cx, cy = u.x[unit] - half * cos(u.facing[unit]), u.y[unit] - half * sin(u.facing[unit])
+        return cx + half * cos(facing), cy + half * sin(facing), facing
+
+    @staticmethod
+    def reachable(g: BattleCore, unit: int, far: float) -> list[tuple[float, float, float]]:
+        """Some poses that a wheel and a straight move of so many inches lead to on an empty table."""
+        u, width = g.units, front_width(g, unit)
+        pose = (float(u.x[unit]), float(u.y[unit]), float(u.facing[unit]))
+        found = []
+        for turn in TURNS:
+            cost = 0.0 if lone(g, unit) else width * abs(turn)
+            if cost > far:
+                continue
+            x, y, f = wheeled_to(pose, width, 1.0 if turn > 0 else -1.0, abs(turn))
+            for share in SHARES:
+                go = share * (far - cost)
+                px, py = x + go * cos(f), y + go * sin(f)
+                if 0.0 < px < g.setup.length and 0.0 < py < g.setup.width:
+                    found.append((px, py, f))
+        return found or [pose]
+
+    def cells(self, g: BattleCore, mask: Array, cell: int) -> int:
+        """The best cell of a grid of places to move to (of the second grid over ``cell``)."""
+        space, f = g.setup.space, g.frame
+        unit, room, grid = MoveFrame.unit(g, f), g.work.ways, space.grid
+        x0, y0, step = window(g, f, cell)
+        reach(g, f, x0, y0, step, grid, self._cells)
+        legal = np.flatnonzero(mask[space.cell : space.angle])
+        facing = aim_of(g, f)[2]
+        fs = facing + room.turns[legal]
+        xs, ys = x0 + legal % grid * step, y0 + legal // grid * step
+        if not lone(g, unit):
+            half = 0.5 * depth_of(g, unit)
+            xs, ys = xs - half * np.cos(fs), ys - half * np.sin(fs)
+        return int(space.cell + legal[place_values(Standing(g), unit, xs, ys, fs).argmax()])
+
+    def move_to(self, g: BattleCore, mask: Array) -> int:
+        """The best cell within reach."""
+        return self.cells(g, mask, -1)
+
+    def refine(self, g: BattleCore, mask: Array) -> int:
+        """The best place within a cell."""
+        return self.cells(g, mask, MoveFrame.cell(g, g.frame))
+
+    def end_wheel(self, g: BattleCore, mask: Array) -> int:
+        """The best facing in the end."""
+        f, number = g.frame, g.setup.space.number
+        unit = MoveFrame.unit(g, f)
+        slots = np.flatnonzero(mask[number : number + g.setup.space.numbers])
+        poses = [
+            wheeled_to(planned(g, unit), front_width(g, unit), *EndWheel.turn_of(g, f, int(slot))) for slot in slots
+        ]
+        return int(number + slots[self.value_of(g, unit, Standing(g), poses).argmax()])
+
+    # ---- legs
+
+    def after(self, g: BattleCore, f: int, leg: int, amount: float) -> tuple[float, float, float]:
+        """The pose after a leg."""
+        unit = MoveFrame.unit(g, f)
+        if leg in SIDES:
+            return wheeled_to(planned(g, unit), front_width(g, unit), SIDES[leg], amount)
+        return gone(*planned(g, unit), leg, amount)
+
+    def ends_of(self, g: BattleCore, f: int, leg: int) -> tuple[Array, list[tuple[float, float, float]]]:
+        """Slots of the lengths of a leg and the poses after them."""
+        if lengths(g, f, leg) <= 0.0:
+            return np.zeros(0, np.int64), []
+        slots = np.flatnonzero(g.work.ways.slots)
+        return slots, [self.after(g, f, leg, amount_of(g, f, leg, int(slot))) for slot in slots]
+
+    def leg(self, g: BattleCore, mask: Array) -> int:
+        """Straight on or a wheel if a length of it leads to a better place, else the end."""
+        f, option, now = g.frame, g.setup.space.option, Standing(g)
+        unit = MoveFrame.unit(g, f)
+        best, choice = float(self.value_of(g, unit, now, [planned(g, unit)])[0]) + 0.2, FINISH
+        for leg in (FORWARD, WHEEL_LEFT, WHEEL_RIGHT):
+            poses = self.ends_of(g, f, leg)[1] if mask[option + leg] else []
+            value = float(self.value_of(g, unit, now, poses).max()) if poses else -np.inf
+            if value > best:
+                best, choice = value, leg
+        return int(option + choice)
+
+    def leg_length(self, g: BattleCore, mask: Array) -> int:
+        """The length that leads to the best place."""
+        f, number = g.frame, g.setup.space.number
+        slots, poses = self.ends_of(g, f, MoveFrame.leg(g, f))
+        if not poses:
+            return int(mask.argmax())
+        values = self.value_of(g, MoveFrame.unit(g, f), Standing(g), poses)
+        values[~mask[number + slots].astype(bool)] = -np.inf
+        return int(number + slots[values.argmax()])
+
+    # ---- reforms
+
+    def turn(self, g: BattleCore, mask: Array) -> int:
+        """The facing in which the unit stands best; done: as it does."""
+        space, unit = g.setup.space, g.clock.subject[0]
+        angles = np.flatnonzero(mask[space.angle : space.number])
+        facings = [facing_of(g, unit, int(slot)) for slot in angles]
+        actions = [int(space.angle + slot) for slot in angles]
+        if mask[0]:
+            facings, actions = [*facings, float(g.units.facing[unit])], [*actions, 0]
+        if not facings:
+            return int(mask.argmax())
+        poses = [self.on_centre(g, unit, facing % tau) for facing in facings]
+        return actions[int(self.value_of(g, unit, Standing(g), poses).argmax())]
+
+    def files(self, g: BattleCore, mask: Array) -> int:
+        """As many files as it has, or the nearest number to that from five on."""
+        number, unit = g.setup.space.number, g.clock.subject[0]
+        slots = np.flatnonzero(mask[number : number + g.setup.space.numbers])
+        wanted = max(5, int(g.units.files[unit]))
+        return int(number + slots[np.abs(slots + 1 - wanted).argmin()])
+
+    # ---- charges
+
+    def declare(self, g: BattleCore, mask: Array) -> int:
+        """The unit whose best charge is worth most, if that is worth anything."""
+        best, choice = 0.0, 0
+        for action, unit in own_slots(g, mask):
+            value = max((worth_of_declaring(g, unit, target) for target in possible_targets(g, unit)), default=0.0)
+            if value > best:
+                best, choice = value, action
+        return choice if choice or mask[0] else int(mask.argmax())
+
+    def charge_target(self, g: BattleCore, mask: Array) -> int:
+        """The target that is worth most."""
+        unit = g.clock.subject[0]
+        values = [(worth_of_declaring(g, unit, target), -action) for action, target in enemy_slots(g, mask)]
+        return -max(values)[1] if values else 0
+
+    def react(self, g: BattleCore, mask: Array) -> int:
+        """Hold, or flee where that costs less."""
+        row, option = g.stack[g.frame + React.ROW], g.setup.space.option
+        unit, charger, side = g.charges.target[row], g.charges.unit[row], g.charges.side[row]
+        if mask[option + FLEE] and worth_of_fleeing(g, unit, charger) > worth_of_holding(g, unit, charger, side):
+            return int(option + FLEE)
+        return int(option + (SHOOT if mask[option + SHOOT] else HOLD))
+
+    def redirect(self, g: BattleCore, mask: Array) -> int:
+        """A unit for which another target is worth more than to run down the one that flees."""
+        for action, unit in own_slots(g, mask):
+            before = targets_of(g, unit)
+            others = [target for target in possible_targets(g, unit) if target not in before]
+            keeps = max((worth_of_declaring(g, unit, target) for target in before), default=0.0)
+            if max((worth_of_declaring(g, unit, target) for target in others), default=0.0) > max(0.0, keeps):
+                return action
+        return 0 if mask[0] else int(mask.argmax())
+
+    # ---- after a round
+
+    def pursue(self, g: BattleCore, mask: Array) -> int:
+        """The broken enemy that is worth most."""
+        found = [(worth_left(g, enemy), -action) for action, enemy in enemy_slots(g, mask)]
+        return -max(found)[1] if found else 0
+
+    def after_victory(self, g: BattleCore, mask: Array) -> int:
+        """Overrun, reform or stay, by where that leaves the unit."""
+        unit, option, now, u = g.clock.subject[0], g.setup.space.option, Standing(g), g.units
+        pose = (float(u.x[unit]), float(u.y[unit]), float(u.facing[unit]))
+        ahead = (pose[0] + FLIGHT * cos(pose[2]), pose[1] + FLIGHT * sin(pose[2]), pose[2])
+        turns = [self.on_centre(g, unit, pose[2] + turn) for turn in np.linspace(-pi, pi, 24, endpoint=False)]
+        off = not (0.0 < ahead[0] < g.setup.length and 0.0 < ahead[1] < g.setup.width)
+        values = [
+            -np.inf if off else float(self.value_of(g, unit, now, [ahead])[0]),
+            float(self.value_of(g, unit, now, turns).max()) - EFFORT,
+            float(self.value_of(g, unit, now, [pose])[0]),
+        ]
+        legal = [n for n in range(3) if mask[option + n]]
+        return int(option + max(legal, key=lambda n: values[n]))

@@ -1,0 +1,70 @@
+"""What charges, reactions to them and pursuits are worth to either side."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.charge.reach import sides_of_charge
+from wh_env.rulesets.wap.special.stride import is_fast, is_swift
+from wh_env.rulesets.wap.view.appraise_combat import worth_left, worth_of_charge
+
+FLIGHT = 7.0  # inches of a flight on average
+SCATTERED = 0.4  # share of its cost that a unit is thought to lose by fleeing
+SHORT = 0.05  # ... by a charge that falls short
+SPAN = 20  # inches that dice are added up to
+
+
+@cache
+def reaches(dice: int, best: int) -> tuple[float, ...]:
+    """The chance that the ``best`` highest of so many dice add up to at least n, for n of 0 to ``SPAN``."""
+    scores = [sum(sorted(rolled)[-best:]) for rolled in product(range(1, 7), repeat=dice)]
+    return tuple(sum(score >= n for score in scores) / len(scores) for n in range(SPAN + 1))
+
+
+def chance_to_reach(g: BattleCore, unit: int, far: float) -> float:
+    """Of a charge over so many inches (wap.charge.distance, wap.special.swiftstride.fast, .slow)."""
+    swift = is_swift(g, unit)
+    odds = reaches(3 if swift and is_fast(g, unit) else 2, 2 if swift else 1)
+    needed = max(0, int(np.ceil(far - movement_of(g, unit) - 1e-4)))
+    return odds[needed] if needed <= SPAN else 0.0
+
+
+def worth_of_declaring(g: BattleCore, unit: int, target: int) -> float:
+    """Points that a declared charge is worth, with its chance to fall short."""
+    p = chance_to_reach(g, unit, distance(g, unit, target))
+    sides = sides_of_charge(g, unit, target)
+    gain = sum(worth_of_charge(g, unit, target, side) for side in sides) / max(1, len(sides))
+    return p * gain - (1.0 - p) * SHORT * worth_left(g, unit)
+
+
+def worth_of_holding(g: BattleCore, unit: int, charger: int, side: int) -> float:
+    """What it is worth to await a charge; not more than nothing where the charger is thought to lose."""
+    p = chance_to_reach(g, charger, distance(g, unit, charger))
+    return -p * worth_of_charge(g, charger, unit, side)
+
+
+def worth_of_fleeing(g: BattleCore, unit: int, charger: int) -> float:
+    """What it is worth to flee from a charge."""
+    caught = chance_to_reach(g, charger, distance(g, unit, charger) + FLIGHT)
+    return -worth_left(g, unit) * (caught + SCATTERED * (1.0 - caught))
+
+
+def own_slots(g: BattleCore, mask: Array) -> list[tuple[int, int]]:
+    """Actions and units of the own slots that are legal."""
+    space = g.setup.space
+    first = g.players.first_unit[g.clock.player[0]]
+    return [(int(space.own + slot), int(first + slot)) for slot in np.flatnonzero(mask[space.own : space.enemy])]
+
+
+def enemy_slots(g: BattleCore, mask: Array) -> list[tuple[int, int]]:
+    """Actions and units of the enemy slots that are legal."""
+    space = g.setup.space
+    first = g.players.first_unit[1 - g.clock.player[0]]
+    return [(int(space.enemy + slot), int(first + slot)) for slot in np.flatnonzero(mask[space.enemy : space.cell])]

@@ -1,0 +1,157 @@
+"""What a round of close combat is worth: wounds on average, the result that they make with ranks and standards, and who breaks.
+
+Averages stand for distributions: the result of a round is taken to spread about its mean as a normal one does, with the wounds' own variance.
+"""
+
+from __future__ import annotations
+
+from math import erf, sqrt
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.leadership import leadership_of
+from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
+from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD
+from wh_env.rulesets.wap.movement.going import depth_of, front_width
+from wh_env.rulesets.wap.weapons.arms import CHARGES
+from wh_env.rulesets.wap.weapons.blows import Blow, arm_of, blow_of, extra_ranks
+from wh_env.rulesets.wap.weapons.saves import armour_needed, armour_points, chance, ward_save, wards_against
+
+TESTS = [sum(1 for a in range(1, 7) for b in range(1, 7) if a + b <= n) / 36 for n in range(13)]
+CAUGHT = 0.75  # share of a broken unit's cost that is as good as taken
+NARROW = 5  # Unit Strength without which a flank or a rear counts nothing
+STEADY = 10  # Unit Strength of who can be steadfast
+WIDEST = 12  # results that are looked at to either side
+DOUBT = 1.0  # variance of a result besides that of its wounds
+
+
+class Side(NamedTuple):
+    """One unit's part of a round against one enemy: wounds on average, and what its state adds to the result."""
+
+    wounds: float
+    bonus: int
+
+
+def passes(needed: int) -> float:
+    """The share of dice that score so much."""
+    return max(0.0, min(5.0, 7.0 - needed)) / 6.0
+
+
+def share_of_wounds(g: BattleCore, blow: Blow, target: int, side: int) -> float:
+    """Wounds that one blow costs a unit on average, struck from a side of its block."""
+    line = g.units.first_line[target]
+    needed = to_hit(blow.weapon_skill, characteristic(g, line, "ws"))
+    hit = 1.0 if needed == AUTOMATIC else passes(needed)
+    failed, passed = blow.rerolls.again
+    hit += failed * (1.0 - hit) * hit - passed * hit * (1.0 - hit)
+    wound = passes(to_wound(blow.strength, characteristic(g, line, "t")))
+    armour = 0 if blow.ignores_armour else armour_points(g, target)
+    unsaved = 1.0 - passes(armour_needed(armour, blow.strength, blow.piercing)) if armour > 0 else 1.0
+    ward = chance(ward_save(wards_against(g, target, blow.strength, side, automatic=False)))
+    return hit * wound * unsaved * (1.0 - ward)
+
+
+def if_charging(g: BattleCore, unit: int, line: int, blow: Blow) -> Blow:
+    """A blow as it would be after a charge that the unit has not made yet."""
+    weapon = arm_of(g, line)
+    if g.units.charging[unit] or weapon.when != CHARGES:
+        return blow
+    return blow._replace(strength=min(10, blow.strength + weapon.bonus))
+
+
+def abreast(g: BattleCore, unit: int, side: int, room: float) -> int:
+    """Models of a unit that touch an enemy who lies along ``room`` inches of a side of its block."""
+    u = g.units
+    files = min(u.files[unit], u.alive[unit])
+    models = files if side in (FRONT, REAR) else -(-u.alive[unit] // max(1, files))
+    half = u.base_b[unit] if side in (FRONT, REAR) else u.base_a[unit]
+    return int(min(models, room / (2.0 * half) + 1.0))
+
+
+def wounds_on_average(
+    g: BattleCore, unit: int, side: int, target: int, other: int, room: float, charges: bool
+) -> float:
+    """Wounds that a unit with an enemy at one ``side`` of it deals him, whose side ``other`` it stands at."""
+    u, found = g.units, 0.0
+    front = abreast(g, unit, side, room)
+    behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT else 0
+    support = min(front * extra_ranks(g, unit), behind)
+    for line in lines_of(g, unit):
+        if g.lines.kind[line] == LEADERS:
+            continue
+        blow = blow_of(g, unit, line, target)
+        if charges:
+            blow = if_charging(g, unit, line, blow)
+        strikes = front * blow.attacks + support * blow.supports
+        strikes += front * (charges and g.lines.kind[line] == MOUNTS)  # impact hits
+        found += strikes * share_of_wounds(g, blow, target, other)
+    return min(found, float(u.alive[target] * characteristic(g, u.first_line[target], "w")))
+
+
+def bonus_of(g: BattleCore, unit: int, target: int, side: int, mine: int, charges: bool) -> int:
+    """What a unit adds to its result besides wounds, at ``side`` of the enemy, who stands at its own side ``mine``."""
+    total = int(charges or bool(g.units.charging[unit])) + (unit_strength(g, unit) > unit_strength(g, target))
+    total += any(g.models.role[k] == STANDARD for k in g.members(unit))
+    if mine == FRONT or unit_strength(g, target) < STEADY:
+        total += rank_bonus(g, unit)
+    if side != FRONT and unit_strength(g, unit) >= NARROW:
+        total += 2 if side == REAR else 1
+    return total + (has(g, unit, "Fear") and not has(g, target, "Fear"))
+
+
+def odds_to_break(g: BattleCore, unit: int, other: int, lead: float, spread: float) -> float:
+    """The chance that a unit breaks that loses by ``lead`` on average (less than 0: it wins)."""
+    if has(g, unit, "Unbreakable") or has(g, unit, "Unstable"):
+        return 0.0
+    leadership = leadership_of(g, unit)
+    steady = unit_strength(g, unit) > unit_strength(g, other) and unit_strength(g, unit) >= STEADY
+    steady = has(g, unit, "Stubborn") or (steady and rank_bonus(g, unit) > 0)
+    found, below = 0.0, _below(0.5, lead, spread)
+    for by in range(1, WIDEST + 1):
+        up_to = _below(by + 0.5, lead, spread) if by < WIDEST else 1.0
+        found += (up_to - below) * (1.0 - TESTS[max(0, min(12, leadership - (0 if steady else by)))])
+        below = up_to
+    return found
+
+
+def _below(value: float, mean: float, spread: float) -> float:
+    return 0.5 * (1.0 + erf((value - mean) / (spread * sqrt(2.0))))
+
+
+def worth_left(g: BattleCore, unit: int) -> float:
+    """Points that a unit still stands for."""
+    return float(g.units.points[unit] * g.units.alive[unit] / max(1, g.units.strength[unit]))
+
+
+def worth_of_round(
+    g: BattleCore, unit: int, target: int, side: int, *, mine: int = FRONT, charges: bool = False
+) -> float:
+    """Points that a round of close combat of a unit at a ``side`` of an enemy is worth, what it costs taken off; ``mine``: the side at which he stands."""
+    along = front_width(g, target) if side in (FRONT, REAR) else depth_of(g, target)
+    room = min(along, front_width(g, unit) if mine in (FRONT, REAR) else depth_of(g, unit))
+    deals = wounds_on_average(g, unit, mine, target, side, room, charges)
+    takes = wounds_on_average(g, target, side, unit, mine, room, charges=False)
+    lead = (
+        deals
+        - takes
+        + bonus_of(g, unit, target, side, mine, charges)
+        - bonus_of(g, target, unit, mine, side, charges=False)
+    )
+    spread = sqrt(0.6 * (deals + takes) + DOUBT)
+    gain, loss = worth_left(g, target), worth_left(g, unit)
+    taken, given = deals / max(1.0, g.units.alive[target]), takes / max(1.0, g.units.alive[unit])
+    breaks, broken = odds_to_break(g, target, unit, lead, spread), odds_to_break(g, unit, target, -lead, spread)
+    worth: float = gain * (min(1.0, taken) + CAUGHT * breaks) - loss * (min(1.0, given) + CAUGHT * broken)
+    return worth
+
+
+def worth_of_charge(g: BattleCore, unit: int, target: int, side: int) -> float:
+    """Points that a charge at a side of an enemy is worth; who flees is run down."""
+    if g.units.fleeing[unit]:
+        return 0.0
+    if g.units.fleeing[target]:
+        return 0.8 * worth_left(g, target)
+    return worth_of_round(g, unit, target, side, charges=True)

@@ -1,0 +1,101 @@
+"""What it is worth for a regiment to stand somewhere: whom it could charge from there, and who could charge it, on which side."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
+from wh_env.rulesets.wap.movement.going import depth_of, front_width
+from wh_env.rulesets.wap.special.stride import farthest_charge
+from wh_env.rulesets.wap.view.appraise_combat import worth_of_charge
+
+FALTER = 3.0  # inches by which a charge usually falls short of the farthest one
+LATER = 0.75  # worth of what a further turn's march is needed for
+DANGER = 0.6  # weight of what the enemy may do in return
+OFF = 0.15  # share of a charge's worth to a unit that faces away from the enemy
+QUARTER = 0.25 * pi
+
+
+class Standing:
+    """The units on the table as they stand now, and what charges between them would be worth.
+
+    Attributes:
+        x, y: centres. half: half of the longer side of each block. reach: inches of a charge that succeeds more often than not.
+        walk: inches of a march.
+    """
+
+    def __init__(self, g: BattleCore) -> None:
+        u = g.units
+        self.g = g
+        there = [unit for unit in range(len(u.owner)) if u.place[unit] == ON_TABLE]
+        self.units = there
+        count = len(u.owner)
+        self.x, self.y, self.half, self.reach, self.walk = (np.zeros(count) for _ in range(5))
+        for unit in there:
+            deep, wide = depth_of(g, unit), front_width(g, unit)
+            self.x[unit] = u.x[unit] - 0.5 * deep * cos(u.facing[unit])
+            self.y[unit] = u.y[unit] - 0.5 * deep * sin(u.facing[unit])
+            self.half[unit] = 0.25 * (deep + wide)
+            self.reach[unit] = farthest_charge(g, unit) - FALTER
+            self.walk[unit] = 2.0 * movement_of(g, unit)
+        self.worth: dict[tuple[int, int], list[float]] = {}
+
+    def enemies(self, unit: int) -> list[int]:
+        """Enemy units on the table."""
+        owner = self.g.units.owner
+        return [other for other in self.units if owner[other] != owner[unit]]
+
+    def charge(self, unit: int, target: int) -> list[float]:
+        """Points that a charge of a unit on a side of another is worth, side by side."""
+        known = self.worth.get((unit, target))
+        if known is None:
+            known = [worth_of_charge(self.g, unit, target, side) for side in (FRONT, RIGHT, REAR, LEFT)]
+            self.worth[unit, target] = known
+        return known
+
+
+def quarters(x: float, y: float, f: float, px: Array, py: Array) -> Array:
+    """In which quarter of a block with this centre and facing each point lies, seen from its centre."""
+    angle = np.arctan2(py - y, px - x) - f
+    turned = np.mod(angle + QUARTER, 2.0 * pi) // (0.5 * pi)
+    return np.asarray(np.array([FRONT, LEFT, REAR, RIGHT])[turned.astype(int) % 4])
+
+
+def sides_at(x: Array, y: Array, f: Array, px: float, py: float) -> Array:
+    """In which quarter of each of several poses one point lies."""
+    angle = np.arctan2(py - y, px - x) - f
+    turned = np.mod(angle + QUARTER, 2.0 * pi) // (0.5 * pi)
+    return np.asarray(np.array([FRONT, LEFT, REAR, RIGHT])[turned.astype(int) % 4])
+
+
+def place_values(now: Standing, unit: int, xs: Array, ys: Array, fs: Array) -> Array:
+    """What standing with its middle at each place, with each facing, is worth to a unit, in points of the enemy.
+
+    Args:
+        now: how everybody stands.
+        unit: whose place it is.
+        xs, ys, fs: float64, n; the poses.
+    """
+    g = now.g
+    gain, danger = np.zeros(len(xs)), np.zeros(len(xs))
+    for enemy in now.enemies(unit):
+        ex, ey, ef = now.x[enemy], now.y[enemy], g.units.facing[enemy]
+        apart = np.maximum(0.0, np.hypot(xs - ex, ys - ey) - now.half[enemy] - now.half[unit])
+        ahead = sides_at(xs, ys, fs, ex, ey)
+        offers = np.array(now.charge(unit, enemy))[quarters(ex, ey, ef, xs, ys)]
+        turns = np.maximum(0.0, apart - now.reach[unit]) / max(1.0, now.walk[unit])
+        near = LATER ** (turns + (turns > 0.0))
+        gain = np.maximum(
+            gain, np.maximum(offers, 0.05 * g.units.points[enemy]) * near * np.where(ahead == FRONT, 1.0, OFF)
+        )
+        if g.units.fleeing[enemy]:
+            continue
+        threat = np.array(now.charge(enemy, unit))[ahead]
+        sees = quarters(ex, ey, ef, xs, ys) == FRONT
+        danger = np.maximum(danger, np.maximum(0.0, threat) * (sees & (apart <= now.reach[enemy])))
+    return np.asarray(gain - DANGER * danger)
