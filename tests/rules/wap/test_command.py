@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.basics.casualties import Casualties, suffer, wound_mode
 from wh_env.rulesets.wap.codes import CHAMPION, CHARACTERISTICS, MARCHED, MUSICIAN, RANK_AND_FILE, STANDARD
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, TESTS, leads, take_test
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
-from wh_env.testing.wap import SOUTH, RegimentScene, UnitHandle, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
 FULL_COMMAND = ("champion", "standard", "musician")
 
@@ -115,10 +115,10 @@ def test_where_all_fall_or_one_is_left_nobody_is_asked() -> None:
 
 
 def before_an_enemy(dice: list[int], command: tuple[str, ...], detail: str = "full") -> tuple[Battle, UnitHandle]:
-    """A unit of Leadership 7, 6" from an enemy, that wants to march."""
+    """A unit of Leadership 7, 6" before an enemy behind it, that wants to march."""
     scene = RegimentScene()
     unit = scene.unit(0, None, (24, 20), models=10, files=5, command=command)
-    scene.unit(1, None, (24, 26), models=10, files=5, facing=SOUTH)
+    scene.unit(1, None, (24, 12), models=10, files=5, facing=NORTH)
     battle = scene.battle("movement", dice=dice, detail=detail)
     if kind(battle) == "select-to-move":
         choose(battle, "own", unit.row)

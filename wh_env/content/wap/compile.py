@@ -33,9 +33,8 @@ from wh_env.rulesets.wap.codes import (
     TROOP_TYPES,
     TROOPERS,
 )
-from wh_env.rulesets.wap.movement.start_of_turn import BATTLE_EFFECTS
 from wh_env.rulesets.wap.ruleset import WAP
-from wh_env.rulesets.wap.special.start_effects import START_EFFECTS
+from wh_env.rulesets.wap.special.start_effects import BATTLE_EFFECTS, START_EFFECTS
 from wh_env.rulesets.wap.tables import MOST, PARTS, PIECE, PROFILE, blank, layout
 from wh_env.rulesets.wap.view.observe import TRAITS
 from wh_env.rulesets.wap.weapons.arms import Outfit

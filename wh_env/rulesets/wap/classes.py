@@ -140,10 +140,10 @@ KINDS: tuple[type[DecisionKind], ...] = (
     StrikeShare,
     LossCommand,
     ConcedeOrNot,
+    FrontPlace,
     BreakOrder,
     CombatReform,
     CombatReformPlace,
     ReformFirst,
     TestToReform,
-    FrontPlace,
 )

@@ -48,7 +48,6 @@ class FrontPlaces(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         unit = g.stack[f + FrontPlaces.UNIT]
         if not FrontPlaces.left(g, f) or not free_files(g, unit):
-            derive(g, unit)
             return g.pop()
         return g.ask(FrontPlace, g.units.owner[unit], unit)
 
@@ -62,6 +61,7 @@ class FrontPlaces(Procedure):
         """Give the next one a place; -1: behind the front."""
         k = FrontPlaces.left(g, f)[0]
         g.models.post[k] = file
+        derive(g, g.models.unit[k])
         g.stack[f + FrontPlaces.DONE] += 1
         if g.recorder is not None and file >= 0:
             g.note("wap.command.position.front-rank", "stands", unit=g.models.unit[k], model=k, files=file + 1)

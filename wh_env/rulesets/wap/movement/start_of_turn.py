@@ -31,10 +31,6 @@ class StartEffect(Unchanging):
         raise NotImplementedError
 
 
-# what rules do at the start of the battle (``battle.deployment.start_of_battle``), in the order of their bits
-BATTLE_EFFECTS: tuple[StartEffect, ...] = ()
-
-
 def effects_of(g: BattleCore, unit: int) -> list[int]:
     """Numbers of the effects that are due for the unit and were not resolved this turn."""
     effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]

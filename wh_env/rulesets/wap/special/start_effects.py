@@ -7,3 +7,5 @@ from wh_env.rulesets.wap.special.stupidity import Stupidity
 
 # in the order of their bits in ``units.begun``: what is new goes to the end
 START_EFFECTS: tuple[StartEffect, ...] = (Stupidity(),)
+# the same for the start of the battle (``battle.deployment.start_of_battle``)
+BATTLE_EFFECTS: tuple[StartEffect, ...] = ()
