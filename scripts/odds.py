@@ -22,15 +22,8 @@ from wh_env.rulesets.w40k.attack.odds import Target
 
 SHOWN = 0.0005  # less likely rows are left out of the table
 REGIMENTS = "wap"  # the ruleset whose odds are those of a round of close combat
-OF_REGIMENTS = (
-    "models",
-    "attackers",
-    "charged",
-    "files",
-    "target_files",
-    "later",
-    "json_",
-)  # options that mean something there
+ONLY_OF_REGIMENTS = ("files", "target_files", "later")  # options that mean something there alone
+OF_REGIMENTS = ("models", "attackers", "charged", "json_", *ONLY_OF_REGIMENTS)
 PICTURES = (".png", ".svg", ".pdf")
 REROLL_HELP = f"{', '.join(REROLLS)}."
 
@@ -84,14 +77,7 @@ def main(
 
     Example: odds.py "Hellblaster Squad" "Terminator Squad" --weapon "Plasma incinerator" --cover --plot out/odds.png
     """
-    given = {name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")}
-    strange = (
-        given - {"attacker", "target", "ruleset", *OF_REGIMENTS}
-        if ruleset == REGIMENTS
-        else given & set(OF_REGIMENTS[3:6])
-    )
-    for name in sorted(strange):
-        fail(f"--{name.rstrip('_').replace('_', '-')}: means nothing with --ruleset {ruleset}")
+    check_options(context, ruleset)
     if ruleset == REGIMENTS:
         regiments(attacker, target, (attackers, models), (files, target_files), charged, later, json_)
         return
@@ -118,13 +104,26 @@ def main(
         typer.echo(json.dumps([data(attack) for attack in made], indent=1))
         return
     console = Console(emoji=False, markup=False)
-    if weapon is None:
-        overview(console, made)
-    else:
-        for attack in made:
-            distribution(console, attack)
+    show_all(console, made, weapon)
     if plot is not None:
         typer.echo(f"plot: {plot}", err=True)
+
+
+def check_options(context: typer.Context, ruleset: str) -> None:
+    """Refuse options that mean nothing in the game."""
+    given = {name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")}
+    known = {"attacker", "target", "ruleset", *OF_REGIMENTS}
+    for name in sorted(given - known if ruleset == REGIMENTS else given & set(ONLY_OF_REGIMENTS)):
+        fail(f"--{name.rstrip('_').replace('_', '-')}: means nothing with --ruleset {ruleset}")
+
+
+def show_all(console: Console, made: list[Attack], weapon: str | None) -> None:
+    """A line for each weapon, or all of one."""
+    if weapon is None:
+        overview(console, made)
+        return
+    for attack in made:
+        distribution(console, attack)
 
 
 def regiments(

@@ -44,7 +44,7 @@ def standing_in(unit: Array, rank: int) -> int:
 
 
 @inner_kernel
-def stands_at(unit: Array, m: Array, shift: int) -> tuple[float, float]:
+def stands_in_block(unit: Array, m: Array, shift: int) -> tuple[float, float]:
     """Where a model is within its block; ``shift``: the short rank was moved over to the right (1), the left (-1) or not (wap.combat.incomplete-rank.flank)."""
     files = int(unit["files"])
     rank = int(m["rank"])
@@ -95,7 +95,7 @@ def is_along(
     unit: Array, m: Array, side: int, low: float, high: float, shift: int, half_depth: float, rear_low: float, rear_high: float
 ) -> bool:  # fmt: skip
     """Whether a model stands at a side of its block and touches the stretch of it; ``rear_low``, ``rear_high``: what the last rank takes of the rear."""
-    ahead, aside = stands_at(unit, m, shift)
+    ahead, aside = stands_in_block(unit, m, shift)
     rank = int(m["rank"])
     a = float(unit["base_a"])
     b = float(unit["base_b"])
@@ -164,17 +164,17 @@ def find_reach(models: Array, parts: Array, units: Array, contacts: Array, u: in
         m = models[k]
         if m["on_table"] == 0 or m["rank"] < 1 or m["rank"] > extra or reach[k, TOUCHES] != 0:
             continue
-        _, aside = stands_at(unit, m, shift)
+        _, aside = stands_in_block(unit, m, shift)
         for n in range(first, last):
             if models[n]["on_table"] == 0 or models[n]["rank"] != 0:
                 continue
-            _, before = stands_at(unit, models[n], shift)
+            _, before = stands_in_block(unit, models[n], shift)
             if abs(aside - before) < 2.0 * unit["base_b"] - TOUCH:
                 reach[k, SUPPORTS] |= reach[n, TOUCHES] & fronts
 
 
 @inner_kernel
-def enter(groups: Array, count: int, line: int, behind: int, targets: int) -> int:
+def count_in(groups: Array, count: int, line: int, behind: int, targets: int) -> int:
     """Count one model more of a group; returns how many groups there are."""
     for n in range(count):
         if groups[n, LINE] == line and groups[n, BEHIND] == behind and groups[n, TARGETS] == targets:
@@ -206,9 +206,9 @@ def find_groups(models: Array, units: Array, lines: Array, u: int, again: bool, 
         if m["on_table"] == 0 or targets == 0:
             continue
         if again or m["struck"] & OWN == 0:
-            count = enter(groups, count, m["line"], behind, targets)
+            count = count_in(groups, count, m["line"], behind, targets)
         if mounted and (again or m["struck"] & MOUNT == 0):
-            count = enter(groups, count, mount, behind, targets)
+            count = count_in(groups, count, mount, behind, targets)
     return count
 
 
