@@ -26,5 +26,11 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.profile.t": "rulesets.wap.basics.needed.to_wound",
         "wap.profile.weapons-exempt": "rulesets.wap.basics.characteristic_tests.characteristic_test",
         "wap.terrain.open": "rulesets.wap.codes.GROUND",
+        "wap.multi.no-enemy-left": "rulesets.wap.basics.contacts.combat_of",
+        "wap.multi.pursuit.friends": "rulesets.wap.pursuit.ways.Ahead",
+        "wap.pursuit.caught.destroyed": "rulesets.wap.pursuit.pursuits.way_of_pursuit",
+        "wap.pursuit.caught.survivors": "rulesets.wap.pursuit.ways.Ahead",
+        "wap.pursuit.move.example": "rulesets.wap.pursuit.pursuits.Pursuits",
+        "wap.pursuit.move.full": "rulesets.wap.pursuit.ways.Ahead",
     }
 )
