@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import cos, pi, sin
 from typing import Any
 
 import pytest
@@ -171,8 +172,6 @@ def test_a_broken_unit_flees_straight_away_from_the_side_that_was_fought(side: i
     before = pose(battle, a)
     pick(battle, "pursues")
     after = pose(battle, b)
-    from math import cos, pi, sin
-
     out = facing - 0.5 * pi * side + pi
     assert (cos(after[2]), sin(after[2])) == pytest.approx((cos(out), sin(out)), abs=1e-9)
     cx, cy = x - cos(facing), y - sin(facing)

@@ -98,5 +98,11 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.weapon.melee.pike": "rulesets.wap.weapons.charged.charged_in_front",
         "wap.weapon.melee.spear-cavalry": "rulesets.wap.weapons.charged.has_charged",
         "wap.weapon.melee.spear-infantry": "rulesets.wap.weapons.charged.charged_in_front",
+        "wap.multi.no-enemy-left": "rulesets.wap.basics.contacts.combat_of",
+        "wap.multi.pursuit.friends": "rulesets.wap.pursuit.ways.Ahead",
+        "wap.pursuit.caught.destroyed": "rulesets.wap.pursuit.pursuits.way_of_pursuit",
+        "wap.pursuit.caught.survivors": "rulesets.wap.pursuit.ways.Ahead",
+        "wap.pursuit.move.example": "rulesets.wap.pursuit.pursuits.Pursuits",
+        "wap.pursuit.move.full": "rulesets.wap.pursuit.ways.Ahead",
     }
 )

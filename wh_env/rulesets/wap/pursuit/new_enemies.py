@@ -1,4 +1,5 @@
-"""Units that a pursuit brings into contact with a new enemy (wap.pursuit.new-enemy.*).
+"""Units that a pursuit brings into contact with a new enemy (wap.pursuit.new-enemy.must-charge, wap.pursuit.new-enemy.no-reaction,
+wap.pursuit.new-enemy.counts-charging, wap.pursuit.new-enemy.both-charging).
 
 It is charged without dice for the distance and without a reaction. Whether it is fought in this phase or in the next is told by ``units.fought``: a combat
 that nobody in it has fought is still to come, any other waits for the next phase.
@@ -44,9 +45,9 @@ def charge(g: BattleCore, unit: int, end: End) -> int:
     if not was_waiting:
         u.fought[unit] = u.fought[target] = 1
     if g.recorder is not None:
-        when = "fight-again" if was_waiting else "next-phase"
+        rule = "wap.pursuit.new-enemy.fight-again" if was_waiting else "wap.pursuit.new-enemy.next-phase"
         words = "is fought in this phase" if was_waiting else "is fought in the next phase"
-        g.note(f"wap.pursuit.new-enemy.{when}", words, unit=unit, target=target)
+        g.note(rule, words, unit=unit, target=target)
     return -1
 
 

@@ -1,0 +1,53 @@
+"""Standards that fall in close combat and in pursuits are captured; those that fall elsewhere are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from wh_env.rulesets.wap.basics.casualties import suffer
+from wh_env.rulesets.wap.codes import Phase
+from wh_env.testing import pick
+from wh_env.testing.wap import NORTH, RegimentScene, fought, other_combats
+
+
+@pytest.mark.parametrize(("flee", "losers", "captured"), [((1, 1), 8, 1), ((1, 1), 25, 0), ((6, 6), 8, 0)])
+@pytest.mark.rule("wap.victory.standards")
+def test_a_standard_of_who_is_caught_and_wiped_out_is_captured(
+    flee: tuple[int, int], losers: int, captured: int
+) -> None:
+    scene = RegimentScene()
+    a = scene.unit(0, None, (24, 10), models=10, files=5)
+    b = scene.beside(a, 1, models=losers, files=5, command=("standard",))
+    other_combats(scene)
+    battle = scene.battle("combat", dice=[*flee, 2, 3], set_state=fought(won=[a], broken=[b]))
+    pick(battle, "pursues")
+    assert list(battle.players.standards) == [captured, 0]
+
+
+@pytest.mark.rule("wap.victory.standards")
+def test_a_standard_of_a_fleeing_unit_that_a_pursuit_runs_down_is_captured() -> None:
+    scene = RegimentScene()
+    a = scene.unit(0, None, (24, 10), models=10, files=5)
+    b = scene.beside(a, 1, models=4, files=4)
+    scene.unit(1, None, (24, 16), models=5, facing=NORTH, fleeing=1, command=("standard",))
+    other_combats(scene)
+    battle = scene.battle("combat", dice=[1, 1, 4, 4], set_state=fought(won=[a], broken=[b]))
+    pick(battle, "pursues")
+    assert list(battle.players.standards) == [1, 0]
+
+
+@pytest.mark.parametrize(("phase", "fighting", "captured"), [
+    (Phase.COMBAT, 1, 1), (Phase.COMBAT, 0, 0), (Phase.SHOOTING, 0, 0), (Phase.MOVEMENT, 0, 0),
+])  # fmt: skip
+@pytest.mark.rule("wap.victory.standards.close-combat-only")
+def test_a_bearer_slain_outside_close_combat_is_not_captured(phase: Phase, fighting: int, captured: int) -> None:
+    scene = RegimentScene()
+    a = scene.unit(0, None, (24, 10), models=5)
+    b = scene.beside(a, 1, models=5, command=("standard",))
+    battle = scene.battle("combat", run=False)
+    battle.clock.phase[0] = phase
+    battle.units.fighting[b] = fighting
+    suffer(battle, b.row, 4)
+    assert list(battle.players.standards) == [0, 0]
+    suffer(battle, b.row, 1)
+    assert list(battle.players.standards) == [captured, 0]
