@@ -19,7 +19,7 @@ from wh_env.agents.match import play_battle
 from wh_env.agents.policies import RandomPolicy
 from wh_env.agents.policies.search import SearchPolicy
 from wh_env.agents.tactics.play import Opponent, play_policy
-from wh_env.agents.tactics.position import load_positions
+from wh_env.agents.tactics.themes import load_positions
 from wh_env.agents.training.opponents import PooledOpponents
 from wh_env.core.setup import Setup
 from wh_env.envs import registry
