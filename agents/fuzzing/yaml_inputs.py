@@ -16,7 +16,7 @@ from wh_env.content.games import GAMES
 from wh_env.content.load import config_root
 from wh_env.content.reading import read_yaml
 
-from ..tactics.position import folder_of, load_theme
+from ..tactics.themes import folder_of, load_theme
 from ..tournament import config as tournaments
 from ..training import config as training
 from .battles import main
