@@ -242,9 +242,10 @@ class CombatReformPlace(DecisionKind):
         CombatReforms.carry_out(g, f, CombatReforms.places(g, f)[action - g.setup.space.number])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        place = CombatReforms.places(g, f)[action - g.setup.space.number]
+        n = action - g.setup.space.number
+        place = CombatReforms.places(g, f)[n]
         name = g.setup.names["units"][CombatReforms.unit(g, f)]
-        return f"{name} at {place.x:.2f}, {place.y:.2f}: {place.contacts} models in contact"
+        return f"{name} at place {n + 1} ({place.x:.2f}, {place.y:.2f}): {place.contacts} models in contact"
 
 
 class ReformFirst(DecisionKind):
