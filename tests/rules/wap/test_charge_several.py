@@ -112,7 +112,8 @@ def test_the_player_says_who_finds_no_room(order: list[int]) -> None:
     scene, units, target = facing([(18, 5), (24, 5), (30, 5)], 1, 1)
     first = 1 if order == [1, 2, 0] else 0  # the middle one makes room on its left, or on its right
     battle = resolved(scene, units, target, [6, 5, 6, 4, 6, 3], order, (first,))
-    assert foes_of(battle, target.row) == sorted(units[n].row for n in order[:2])
+    arrived = [event["unit"] for event in told(battle, "wap.charge.move.contact")]
+    assert sorted(arrived) == sorted(units[n].row for n in order[:2])
     left = units[order[2]]
     note = told(battle, "wap.charge.failed")
     assert len(note) == 1 and note[0]["unit"] == left.row and 0.0 <= note[0]["far"] <= 6.0

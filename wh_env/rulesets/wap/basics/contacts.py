@@ -119,13 +119,6 @@ def meet_all(parts: Array, units: Array, contacts: Array) -> None:
             units[u]["rounds"] = 0
 
 
-@kernel
-def stretch_of(units: Array, u: int, o: int, side: int) -> tuple[float, float]:
-    """The stretch of a side of block ``u`` along which block ``o`` lies, from the middle of that side to the left of who looks out over it; (0, -1): none."""
-    found, _, low, high = sides_of(units, u, o)
-    return (low, high) if found == side else (0.0, -1.0)
-
-
 # ---------------------------------------------------------------- for procedures
 
 

@@ -27,7 +27,7 @@ def choose_places(g: BattleCore, unit: int) -> None:
         g.push(FrontPlaces, unit)
 
 
-def front_of(g: BattleCore, unit: int) -> int:
+def abreast_of(g: BattleCore, unit: int) -> int:
     """Files of the front rank that can be named."""
     return int(min(g.units.files[unit], g.units.alive[unit], g.setup.space.numbers, MOST_POSTS))
 
@@ -35,7 +35,7 @@ def front_of(g: BattleCore, unit: int) -> int:
 def free_files(g: BattleCore, unit: int) -> list[int]:
     """Files of the front rank that no command model was put in."""
     taken = {g.models.post[k] for k in leaders_of(g, unit)}
-    return [file for file in range(front_of(g, unit)) if file not in taken]
+    return [file for file in range(abreast_of(g, unit)) if file not in taken]
 
 
 class FrontPlaces(Procedure):
@@ -91,6 +91,6 @@ class FrontPlace(DecisionKind):
         )
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        number, files = g.setup.space.number, front_of(g, g.stack[f + FrontPlaces.UNIT])
+        number, files = g.setup.space.number, abreast_of(g, g.stack[f + FrontPlaces.UNIT])
         free = [file for file in range(files) if mask[number + file]]
         return int(number + min(free, key=lambda file: (abs(2 * file + 1 - files), file)))

@@ -20,7 +20,7 @@ from wh_env.rulesets.wap.pursuit.flights import gone
 from wh_env.rulesets.wap.pursuit.new_enemies import charge, overtake
 from wh_env.rulesets.wap.pursuit.off_table import carried_off
 from wh_env.rulesets.wap.pursuit.order import CombatOrder, InTurn
-from wh_env.rulesets.wap.pursuit.ways import LEAVES, MEETS, End, bearing, straight_on, towards
+from wh_env.rulesets.wap.pursuit.ways import LEAVES, MEETS, End, direction_to, straight_on, towards
 
 
 def stands(g: BattleCore, unit: int) -> bool:
@@ -77,7 +77,7 @@ def way_of_pursuit(g: BattleCore, unit: int) -> End:
     far, prey = float(u.rolled[unit]), u.prey[unit]
     if u.intent[unit] == OVERRUNS or prey < 0:
         return straight_on(g, unit, far)
-    direction = direction_of_flight(g, prey) if gone(g, prey) else bearing(g, unit, prey)
+    direction = direction_of_flight(g, prey) if gone(g, prey) else direction_to(g, unit, prey)
     return towards(g, unit, direction, far)
 
 

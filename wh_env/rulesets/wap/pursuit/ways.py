@@ -122,22 +122,22 @@ class Ahead:
         """Where a way straight ahead ends; None: not where the unit could stand."""
         setup = self.g.setup
         touches, keeps = self.spans(pose, touching=True), self.spans(pose, touching=False)
-        meets, block, stop, how = [], inf, far, FREE
+        met, block, stop, how = [], inf, far, FREE
         for (low, high), (near, _), mark in zip(touches, keeps, self.marks, strict=True):
             if low >= high:
                 continue
             if self.is_met(mark):
-                meets.append((max(0.0, low), mark))
+                met.append((max(0.0, low), mark))
             elif TINY < low < min(block, far - TINY):  # what it overlaps because it has turned it may leave
                 block, stop, how = low, max(0.0, near), STOPPED
-        first = min((low for low, _ in meets), default=inf)
+        first = min((low for low, _ in met), default=inf)
         if first <= min(far, block) + MET:
             stop, how = min(first, far), MEETS
         edge, _ = edge_at(self.room.body, self.rows, *pose, 0.0, setup.length, setup.width)
         if edge <= stop + TINY:
             return End(pose, edge, LEAVES, ())
         if how == MEETS:
-            return End(pose, stop, MEETS, tuple(dict.fromkeys(mark for low, mark in meets if low <= first + MET)))
+            return End(pose, stop, MEETS, tuple(dict.fromkeys(mark for low, mark in met if low <= first + MET)))
         stop = self.clear_before(keeps, stop)
         if stop < 0.0:
             return None
@@ -178,7 +178,7 @@ def towards(g: BattleCore, unit: int, direction: float, far: float) -> End:
     return end or ahead.end_of(ahead.start, far) or End(ahead.start, 0.0, STOPPED, ())
 
 
-def bearing(g: BattleCore, unit: int, other: int) -> float:
+def direction_to(g: BattleCore, unit: int, other: int) -> float:
     """The direction from the centre of a unit to that of another one."""
     u = g.units
     x, y = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])

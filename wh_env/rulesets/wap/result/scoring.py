@@ -18,10 +18,10 @@ from wh_env.rulesets.wap.special.psychology import fearsome_strength, frightened
 OUTCOMES = ("none", "won", "drew", "lost")
 
 
-def leads(g: BattleCore, unit: int, role: int, *, in_front: bool = False) -> bool:
-    """Whether the unit includes a model with a role; ``in_front``: in its front rank."""
+def leads(g: BattleCore, unit: int, role: int, *, front_rank: bool = False) -> bool:
+    """Whether the unit includes a model with a role; ``front_rank``: in its front rank."""
     m = g.models
-    return any(m.role[k] == role and not (in_front and m.rank[k] != 0) for k in g.members(unit))
+    return any(m.role[k] == role and not (front_rank and m.rank[k] != 0) for k in g.members(unit))
 
 
 def is_stubborn(g: BattleCore, model: int) -> bool:
@@ -45,7 +45,7 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         ranked=bool(0 < least <= min(u.files[unit], u.alive[unit])),
         charged=bool(u.charging[unit]),
         standard=leads(g, unit, STANDARD),
-        musician=leads(g, unit, MUSICIAN, in_front=True),
+        musician=leads(g, unit, MUSICIAN, front_rank=True),
         feared=fearsome_strength(g, unit),
         stubborn=majority(g, unit, is_stubborn),
         skirmishes=bool(u.shape[unit] == SKIRMISH or has(g, unit, "Skirmishers")),
