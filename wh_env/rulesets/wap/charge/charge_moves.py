@@ -350,6 +350,11 @@ def try_turn(
         return False
     touch = at - frame[FRONT_HALF] + offset
     if who == TARGET_TURNS:
+        x, y = contact_pose(
+            frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[FRONT_HALF], frame[F] + turn, touch, offset
+        )
+        if not body_inside(body, rows, x, y, frame[F] + turn, frame[LENGTH], frame[WIDTH], EPS):
+            return False
         if not target_clear(units, target, frame, near2, points2, n2, body2, rows2, touch, closing):
             return False
     elif not closes_clear(frame, near, points, n, body, rows, frame[F] + turn, touch, offset, closing):
