@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from wh_env.content.game import Choice
 from wh_env.content.wap.schema_battle import Feature
+from wh_env.content.wap.schema_units import Entry
 
 CHOICES: tuple[Choice, ...] = (
+    Choice(("wap.command.composition",), Entry, "command", "which of champion, standard bearer and musician lead a unit"),
     Choice(("wap.terrain.agreement",), Feature, "kind", "open, dangerous or impassable ground"),
 )

@@ -230,7 +230,7 @@ class CombatReformPlace(DecisionKind):
     name = "combat-reform-place"
     what = "Where along the enemy the front of a unit stands that reforms in combat, by models in contact."
     policy = "Where most models of both sides are in contact, of such places the nearest."
-    keys = ("wap.break.reform.how",)
+    keys = ("wap.break.reform.how", "wap.break.reform.winner")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

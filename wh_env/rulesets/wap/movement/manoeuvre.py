@@ -52,7 +52,7 @@ class Manoeuvre(DecisionKind):
         "wap.move.manoeuvre.list", "wap.move.basic.straight", "wap.battle.turn.all-units", "wap.move.march.double", "wap.move.march.limits",
         "wap.move.march.test",
         "wap.move.march.counts", "wap.move.other.no-mixing", "wap.move.reform.cost", "wap.command.musician.swift-reform",
-        "wap.command.musician.swift-reform.move-after",
+        "wap.command.musician.swift-reform.move-after", "wap.pursuit.off-table.return",
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

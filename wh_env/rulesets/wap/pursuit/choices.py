@@ -123,6 +123,7 @@ class PursueOrRestrain(Procedure):
 class Pursue(DecisionKind):
     name = "pursue"
     what = "Which broken enemy a victorious unit pursues; done: it tries to restrain itself."
+    policy = "The first of them."
     keys = (
         "wap.pursuit.choice",
         "wap.pursuit.restrain-test",
