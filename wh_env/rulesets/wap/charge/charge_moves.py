@@ -31,15 +31,39 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import TOUCH, hull_of
+from wh_env.rulesets.wap.charge.wheel_tables import (
+    ACROSS,
+    AHEAD,
+    ANGLE,
+    COS,
+    FRAME,
+    FRONT_HALF,
+    LEFT_OVER,
+    LENGTH,
+    OUT,
+    SIDE_HALF,
+    SIDE_X,
+    SIDE_Y,
+    SIN,
+    WIDTH,
+    F,
+    WheelRoom,
+    X,
+    Y,
+    fill_touches,
+    fill_wheels,
+    inches_before,
+    last_wheel,
+    may_stand,
+    straight_ahead,
+)
 from wh_env.rulesets.wap.codes import FRONT
 
-# what a search is about, in ``frame``: pose and half front of the charger, middle, direction and half length of the side, size of the table
-X, Y, F, FRONT_HALF, SIDE_X, SIDE_Y, OUT, SIDE_HALF, LENGTH, WIDTH = range(10)
-FRAME = 10
 # a way, in ``found``: inches, wheel, inches, how far from the left front corner it touches, last wheel, middle of the front along the side
 BEFORE, TURN, BEHIND, OFFSET, CLOSING, AT = range(6)
 FOUND = 6
 CHARGER_TURNS, TARGET_TURNS = 0, 1  # who makes the last wheel
+STEPS, FINE_STEPS = 18, 90  # wheels that are tried to either side: of 5 degrees, of one
 STRAIGHT_ON = 1e-9  # radians: a wheel that is none
 _REST = 1e-6  # inches, or radians, by which a limit may be missed
 _HALVINGS = 20
@@ -50,10 +74,10 @@ class ChargeRoom:
 
     Attributes:
         frame: what a search is about. found: the way that it found. places, scores: middles of the front along a side, and what they are worth.
-        near, points, body: what is near the target where it turns itself. targets: rows of units.
+        near, points, body: what is near the target where it turns itself. targets: rows of units. tables: of wheels.
     """
 
-    __slots__ = ("body", "found", "frame", "near", "places", "points", "scores", "targets")
+    __slots__ = ("body", "found", "frame", "near", "places", "points", "scores", "tables", "targets")
 
     def __init__(self, setup: Setup) -> None:
         units = setup.layout.view(setup.template, "units")
@@ -64,6 +88,7 @@ class ChargeRoom:
         self.near, self.body = np.zeros(max(1, rows), NEAR), np.zeros((BODY, BODY))
         self.points = np.zeros((4 * max(1, rows) + len(setup.corners), 2))
         self.targets = np.zeros(max(1, len(units)), np.int64)
+        self.tables = WheelRoom(FINE_STEPS)
 
 
 # ---------------------------------------------------------------- models in contact
@@ -294,12 +319,12 @@ def turned_about(x: float, y: float, f: float, px: float, py: float, turn: float
 def goes_clear(
     frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, before: float, turn: float, behind: float
 ) -> bool:
-    """Whether the charger can go straight on, wheel, and go straight on so far."""
+    """Whether the charger can go straight on, wheel, and go straight on so far; how far it goes before it wheels stands in the frame."""
     x = frame[X]
     y = frame[Y]
     f = frame[F]
     if before > 0.0:
-        if slide_limit(near, points, n, body, rows, x, y, f, cos(f), sin(f), before) < before - _REST:
+        if frame[AHEAD] < before - _REST:
             return False
         x, y = on_table_at(x, y, f, before, 0.0)
     if abs(turn) > STRAIGHT_ON:
@@ -324,19 +349,6 @@ def way_at(frame: Array, at: float, turn: float) -> tuple[float, float, float, f
     if far < 0.0 or abs(there - at) > 1e-6:
         return -1.0, 0.0, 0.0, 0.0
     return far, 0.0, offset, closing
-
-
-@inner_kernel
-def last_turn(frame: Array, at: float, good: float, bad: float) -> float:
-    """The last wheel between one with which there is a way and one with which there is none."""
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (good + bad)
-        before, _, _, _ = way_at(frame, at, middle)
-        if before >= 0.0:
-            good = middle
-        else:
-            bad = middle
-    return good
 
 
 @inner_kernel
@@ -371,17 +383,28 @@ def try_turn(
 @kernel
 def first_way(
     units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int,
-    near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, places: Array, count: int, steps: int,
-    found: Array,
+    near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, places: Array, steps: int,
+    wheels: Array, touches: Array, found: Array,
 ) -> int:  # fmt: skip
-    """The first of ``places[:count]`` that is reached by a clear way, -1: none; ``found`` becomes the way.
+    """The first of the places that is reached by a clear way, -1: none; ``found`` becomes the way.
 
     Wheels that are tried: none, that after which the block comes flush, ``steps`` to either side up to 90 degrees, and the last before there is no way
     between two of these. ``who``: makes the last wheel; the second set of arrays is what is near the target, for its own.
     """
     flush = turned_by(frame[OUT] + pi - frame[F])
-    for k in range(count):
+    frame[AHEAD] = straight_ahead(frame, near, points, n, body, rows)
+    far = frame[AHEAD] + _REST
+    c0 = cos(frame[F])
+    s0 = sin(frame[F])
+    fill_wheels(frame, steps, wheels)
+    for k in range(len(places)):
         at = places[k]
+        if who == CHARGER_TURNS:
+            x, y, f = pose_on(frame, at)
+            if not body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS + _REST):
+                continue
+            if not may_stand(near, points, n, body, rows, x, y, f):
+                continue
         if try_turn(
             units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, 0.0, found
         ):
@@ -391,24 +414,24 @@ def first_way(
                 units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, flush, found
             ):  # fmt: skip
                 return k
-        for side in range(2):
-            sense = 1.0 - 2.0 * side
-            last = 1e-4
-            before, _, _, _ = way_at(frame, at, sense * last)
-            fine = before >= 0.0
-            for m in range(1, steps + 1):
-                turn = QUARTER * m / steps
-                before, _, _, _ = way_at(frame, at, sense * turn)
-                if fine != (before >= 0.0):
-                    edge = last_turn(frame, at, sense * (last if fine else turn), sense * (turn if fine else last))
-                    if try_turn(
-                        units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, edge, found
-                    ):  # fmt: skip
-                        return k
+        fill_touches(frame, at, touches)
+        for m in range(2 * (steps + 1)):
+            row = wheels[m]
+            before = inches_before(frame, touches, c0, s0, row[COS], row[SIN], row[ACROSS], row[LEFT_OVER])
+            if m % (steps + 1) == 0:
                 fine = before >= 0.0
-                last = turn
-                if fine and try_turn(
-                    units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, sense * turn, found
+                continue
+            turn = row[ANGLE]
+            if fine != (before >= 0.0):
+                last = wheels[m - 1, ANGLE]
+                edge = last_wheel(frame, touches, c0, s0, last if fine else turn, turn if fine else last, _HALVINGS)
+                if try_turn(
+                    units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, edge, found
                 ):  # fmt: skip
                     return k
+            fine = before >= 0.0
+            if fine and before <= far and try_turn(
+                units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, turn, found
+            ):  # fmt: skip
+                return k
     return -1

@@ -28,17 +28,11 @@ from wh_env.rulesets.wap.charge.charge_moves import (
     BEHIND,
     CHARGER_TURNS,
     CLOSING,
-    FRONT_HALF,
+    FINE_STEPS,
     OFFSET,
-    OUT,
-    SIDE_HALF,
-    SIDE_X,
-    SIDE_Y,
+    STEPS,
     TARGET_TURNS,
     TURN,
-    F,
-    X,
-    Y,
     first_way,
     frame_side,
     models_in_contact,
@@ -48,13 +42,13 @@ from wh_env.rulesets.wap.charge.charge_moves import (
     worth_trying,
 )
 from wh_env.rulesets.wap.charge.reach import sides_of_charge, without
+from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y, F, X, Y
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
 from wh_env.rulesets.wap.movement.going import Way, degrees, front_width, straight_on, turned_in, wheeled_to
 from wh_env.rulesets.wap.movement.ways import gather
 
 APART = 0.01  # inches kept from units that are not charged, so that none of them is in contact (wap.charge.unusual.no-undeclared-contact)
-STEPS, FINE_STEPS = 18, 90  # wheels that are tried to either side: of 5 degrees, of one
 FINE = 0.1  # inches from place to place where the best are out of reach
 SAME = 1e-6
 Charge = tuple[int, int]  # an enemy unit, and its side that is charged
@@ -188,7 +182,7 @@ class Search:
         for k, (enemy, _) in enumerate(self.charges):
             room.targets[k] = enemy
         for steps in (STEPS, FINE_STEPS):
-            if first_way(g.units.rows, target, room.frame, *way, *own, self.who, there, 1, steps, room.found) == 0:
+            if self.first_way(way, own, target, there, steps) == 0:
                 return self.place(target)
         return None
 
@@ -249,15 +243,12 @@ class Search:
         self, way: Way, own: Way, target: int, table: Array, steps: int, most: int, least: tuple[float, float]
     ) -> tuple[tuple[float, float], list[Place]]:
         """The first places of a table that are reached, as long as they are worth the same."""
-        room = self.room
         places: list[Place] = []
         worth = least
         at = 0
         while at < len(table) and len(places) < most:
             rest = np.ascontiguousarray(table[at:, 0])
-            hit = first_way(
-                self.g.units.rows, target, room.frame, *way, *own, self.who, rest, len(rest), steps, room.found
-            )
+            hit = self.first_way(way, own, target, rest, steps)
             if hit < 0:
                 break
             at += int(hit)
@@ -268,6 +259,15 @@ class Search:
             places.append(self.place(target))
             at += 1
         return worth, places
+
+    def first_way(self, way: Way, own: Way, target: int, places: Array, steps: int) -> int:
+        """The first of some places that is reached by a clear way; the way stands in the room."""
+        room, tables = self.room, self.room.tables
+        return int(
+            first_way(
+                self.g.units.rows, target, room.frame, *way, *own, self.who, places, steps, tables.wheels, tables.touches, room.found
+            )
+        )  # fmt: skip
 
     def place(self, target: int) -> Place:
         """The place that was found."""

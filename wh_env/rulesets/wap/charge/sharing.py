@@ -19,17 +19,13 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.charge.charge_moves import (
     CHARGER_TURNS,
-    FRONT_HALF,
-    OUT,
-    SIDE_HALF,
-    SIDE_X,
-    SIDE_Y,
     count_bits,
     frame_side,
     side_bases,
     touched_bits,
 )
 from wh_env.rulesets.wap.charge.places import Charge, Place, Search, best_place, places_of
+from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y
 from wh_env.rulesets.wap.codes import FRONT
 
 ROWS = 24  # rows that are tried in each order
