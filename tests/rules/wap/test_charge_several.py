@@ -8,12 +8,12 @@ import pytest
 from charging import HOLD, charge, over, react
 
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.contacts import foes_of, stretch_of
+from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.charge.places import move_into_contact
 from wh_env.rulesets.wap.charge.sharing import arrangements, fitting
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FRONT
 from wh_env.testing import choose, kind, slots, told
-from wh_env.testing.wap import RegimentScene, UnitHandle, pose, square
+from wh_env.testing.wap import RegimentScene, UnitHandle, corners, pose, square
 
 
 def facing(
@@ -27,8 +27,8 @@ def facing(
 
 def covered(battle: Battle, unit: UnitHandle, target: UnitHandle) -> float:
     """Inches of the target's front that a unit lies along."""
-    low, high = stretch_of(battle.units.rows, target.row, unit.row, FRONT)
-    return high - low
+    fronts = [[x for x, y in corners(battle, one) if abs(y - pose(battle, target)[1]) < 1e-6] for one in (unit, target)]
+    return min(map(max, fronts)) - max(map(min, fronts))
 
 
 def resolved(
