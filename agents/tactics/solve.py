@@ -19,7 +19,7 @@ import numpy as np
 
 from wh_env import Battle
 from wh_env.core.procedures import FRAME_SIZE
-from wh_env.rulesets.w40k.edition import edition_of
+from wh_env.rulesets.w40k.edition import Edition, edition_of
 
 from ..policies.random import RandomPolicy
 from .play import Opponent, play, play_policy, seeds_of
@@ -31,6 +31,7 @@ CERTAIN = 16  # futures after which a choice that always led to the same is take
 FINAL = 5  # choices of the first decision among which fresh dice decide
 SHOWN = 6  # choices that are kept
 TABLES = ("players", "units", "models", "objectives")
+PASSING = ("clock", "dice", "script", "stack", "origin")  # of a game that is no edition: told apart, or scratch
 Tell = Callable[[str, float], None]
 
 
@@ -59,17 +60,21 @@ def state_of(battle: Battle) -> bytes:
     clock["decisions"] = 0
     name.update(clock.tobytes())
     layout = battle.setup.layout
-    for table in (*TABLES, *own_tables(battle)):
+    for table in tables_of(battle):
         name.update(layout.view(battle.buffer, table).tobytes())
     name.update(battle.stack[: battle.clock.depth[0] * FRAME_SIZE].tobytes())
-    name.update(battle.charge_targets.tobytes())
+    if isinstance(battle.setup.ruleset, Edition):
+        name.update(battle.charge_targets.tobytes())
     return name.digest()
 
 
-def own_tables(battle: Battle) -> list[str]:
-    """Names of the tables that the edition adds to the state."""
-    edition = edition_of(battle.setup)
-    return [spec.name for spec in edition.tables(len(battle.units.rows), len(battle.models.rows))]
+def tables_of(battle: Battle) -> list[str]:
+    """Names of the tables that decide the future: of an edition those of every edition and its own, of another game all but dice and what is scratch."""
+    setup = battle.setup
+    if isinstance(setup.ruleset, Edition):
+        added = edition_of(setup).tables(len(battle.units.rows), len(battle.models.rows))
+        return [*TABLES, *(spec.name for spec in added)]
+    return [name for name in setup.layout.offsets if name not in PASSING]
 
 
 class Solver:
