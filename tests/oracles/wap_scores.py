@@ -12,7 +12,8 @@ from itertools import combinations
 def outcome(units, hits):
     """(totals, winner or None, {unit: (what, penalty, steadfast)}) of a combat."""
     here = [k for k, u in enumerate(units) if not u["gone"]]
-    might = [sum(units[k]["us"] for k in here if units[k]["side"] == s) for s in (0, 1)]
+    fights = [k for k in here if any(k in pair for pair in hits)]  # the others have no enemy left: only wounds count
+    might = [sum(units[k]["us"] for k in fights if units[k]["side"] == s) for s in (0, 1)]
     messy = {j for (i, j), (arc, _) in hits.items() if arc != "F" and units[i]["us"] >= 10}
 
     def ranks(group):
@@ -41,16 +42,17 @@ def outcome(units, hits):
             flat + ranks(group) + sum(worth[a] for _, a in arcs) + (might[side] > might[1 - side]) + fear(group, victim)
         )
 
-    sides = [[k for k in here if units[k]["side"] == s] for s in (0, 1)]
+    alive = [[k for k in here if units[k]["side"] == s] for s in (0, 1)]
+    sides = [[k for k in fights if units[k]["side"] == s] for s in (0, 1)]
     totals = [sum(u["wounds"] for u in units if u["side"] == s) + extras(sides[s], s) for s in (0, 1)]
-    wiped = bool(sides[0]) != bool(sides[1])
+    wiped = bool(alive[0]) != bool(alive[1])
     drums = [any(units[k]["musician"] for k in sides[s]) for s in (0, 1)]
     bonus = [0, 0]
     if totals[0] == totals[1] and drums[0] != drums[1] and not wiped:
         bonus[drums.index(True)] = 1
         totals = [totals[s] + bonus[s] for s in (0, 1)]
     margin = abs(totals[0] - totals[1])
-    winner = (0 if sides[0] else 1) if wiped else None if margin == 0 or not here else int(totals[1] > totals[0])
+    winner = (0 if alive[0] else 1) if wiped else None if margin == 0 or not here else int(totals[1] > totals[0])
     told = {}
     for k in here:
         u, foes = units[k], [i for (i, j) in hits if j == k]

@@ -135,6 +135,7 @@ class RegimentScene:
         facing: float | None = None,
         command: Sequence[str] = (),
         options: Sequence[str] = (),
+        champion_option: str | None = None,
         leads: Sequence[str] = (),
         lost: int = 0,
         name: str | None = None,
@@ -152,6 +153,7 @@ class RegimentScene:
             facing: in radians; None: towards the other edge.
             command: who leads it, of ``champion``, ``standard``, ``musician``.
             options: equipment that its card lets it buy.
+            champion_option: the weapon that its champion has for himself.
             leads: what it is to its army, of ``general``, ``battle standard``.
             book: names of its army book and alignment, where it is no shipped card.
             lost: so many more models it had at the start.
@@ -180,6 +182,7 @@ class RegimentScene:
             (*book, called),
             "general" in leads,
             "battle standard" in leads,
+            champion_option,
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns)

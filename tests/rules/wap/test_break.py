@@ -189,6 +189,28 @@ def test_the_stubborn_are_always_steadfast() -> None:
         assert battle.units.steadfast[c] == firm
 
 
+@pytest.mark.rule("wap.special.stubborn")
+@pytest.mark.parametrize(("firm", "leadership"), [(4, 9), (3, 4)])
+def test_half_of_a_unit_is_no_majority_of_the_stubborn(firm: int, leadership: int) -> None:
+    """Six of Leadership 9 have lost by 5 to 20, of whom 10 stand in their flank; so many of them have the stubborn one's profile."""
+    scene = RegimentScene()
+    c = scene.unit(0, square(ld=9, champion_rules=["Stubborn"]), (24, 24), models=6, files=3, command=("champion",))
+    a = scene.beside(c, 1, models=10, files=1)
+    scene.beside(c, 1, side=RIGHT, models=10, files=1)
+
+    def mixed(battle: Battle) -> None:
+        for n in range(firm):
+            battle.models.line[c.model(n)] = battle.models.line[c.model(0)]
+
+    battle = rescored(scored(scene, c, set_state=mixed), {(a, c): 1})
+    assert state(battle, c)["disorganised"] and battle.units.us[c] == 6
+    battle.units.penalty[c] = 5
+    play(battle, BreakTests, dice=[2, 3])
+    rule = "wap.break.steadfast.effect" if firm == 4 else "wap.break.test"
+    assert told(battle, rule)[0]["leadership"] == leadership
+    assert battle.units.outcome[c] == (HELD if firm == 4 else BROKEN)
+
+
 # ---------------------------------------------------------------- without a test
 
 

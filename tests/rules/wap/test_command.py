@@ -10,12 +10,15 @@ import pytest
 from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.content.wap.load import load_army
+from wh_env.content.wap.muster import points_of
 from wh_env.core.procedures import STEP
 from wh_env.rulesets.wap.basics.casualties import Casualties, suffer, wound_model
 from wh_env.rulesets.wap.codes import CHAMPION, CHARACTERISTICS, MARCHED, MUSICIAN, RANK_AND_FILE, STANDARD
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, TESTS, leads, take_test
+from wh_env.rulesets.wap.weapons.blows import arm_of, blow_at, blow_of
+from wh_env.rulesets.wap.weapons.saves import armour_save, unsaved
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
-from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, square
 
 FULL_COMMAND = ("champion", "standard", "musician")
 
@@ -402,3 +405,108 @@ def test_the_cap_on_displacement_does_not_bind_command_models(command: tuple[str
         k = unit.model(0)
         assert (battle.models.rank[k], battle.models.file[k]) == (0, 0)
         assert hypot(battle.models.x[k] - before[0], battle.models.y[k] - before[1]) > 2 * 2
+
+
+# ---------------------------------------------------------------- what they are armed with, how they fight
+
+SWAPS = {"great weapon": 5}
+
+
+def armed(option: str | None, **card: Any) -> tuple[Battle, UnitHandle, UnitHandle]:
+    """Five with a champion face five; he may have bought a great weapon. Initiative 4 against 3."""
+    scene = RegimentScene()
+    unit = scene.unit(
+        0,
+        square(i=4, champion_options=SWAPS, **card),
+        (24, 24),
+        models=5,
+        files=5,
+        command=("champion",),
+        champion_option=option,
+    )
+    foe = scene.beside(unit, 1, square(t=4), models=5, files=5)
+    return scene.battle("combat", run=False, dice=[6] * 8 + [1] * 60), unit, foe
+
+
+@pytest.mark.rule("wap.command.champion.equipment")
+@pytest.mark.parametrize("option", ["great weapon", None])
+def test_only_the_champion_fights_with_what_he_has_bought(option: str | None) -> None:
+    """His 2 Attacks: with the great weapon of Strength 5 after all others, else with theirs."""
+    battle, unit, foe = armed(option, equipment=["hand weapon"])
+    lines = {battle.models.role[k]: battle.models.line[k] for k in battle.members(unit.row)}
+    blows = {role: blow_of(battle, unit.row, line, foe.row) for role, line in lines.items()}
+    assert blows[RANK_AND_FILE].strength == 3 and blows[CHAMPION].strength == (5 if option else 3)
+    fight(battle, unit)
+    hits = [data for data in told(battle, "wap.combat.hit.roll") if data["unit"] == unit.row]
+    assert sorted(data["amount"] for data in hits) == [2, 4]
+    wounds = {
+        data["amount"]: data["needed"] for data in told(battle, "wap.combat.wound.roll") if data["unit"] == unit.row
+    }
+    assert wounds[4] == 5  # Strength 3 against Toughness 4
+    if option:
+        assert [data["amount"] for data in hits] == [4, 2]  # he strikes last
+
+
+@pytest.mark.rule("wap.command.champion.equipment")
+def test_who_bought_nothing_saves_as_the_others_do() -> None:
+    battle, unit, foe = armed(None, equipment=["hand weapon", "light armour", "shield"])
+    lines = {battle.models.line[k] for k in battle.members(unit.row)}
+    weapons = {arm_of(battle, line).name for line in lines}
+    assert len(lines) == 2 and weapons == {"hand weapon"}
+    assert armour_save(battle, unit.row) == 5
+    assert foe.row != unit.row
+
+
+ARMY = {
+    "name": "army",
+    "sheet": {"name": "sheet", "cards": {"men": square(champion_options=SWAPS)}},
+}
+
+
+@pytest.mark.rule("wap.command.champion.equipment")
+def test_an_army_buys_it_for_its_champion() -> None:
+    def army(**entry: Any) -> Any:
+        return load_army({**ARMY, "units": [{"card": "men", "models": 10, **entry}]})
+
+    loaded = army(command=["champion"], champion_option="great weapon")
+    entry, card = loaded.army.units[0], loaded.sheet.cards["men"]
+    assert points_of(entry, card, 10) == 10 * 5 + 10 + 5
+    assert points_of(entry.model_copy(update={"champion_option": None}), card, 10) == 10 * 5 + 10
+    for wrong in ({"champion_option": "great weapon"}, {"command": ["champion"], "champion_option": "lance"}):
+        with pytest.raises(ContentError, match="champion_option"):
+            army(**wrong)
+    for item in ("short bow", "lance", "shield"):
+        sheet = {"name": "sheet", "cards": {"men": square(champion_options={item: 5})}}
+        with pytest.raises(ContentError, match="champion_options"):
+            load_army({**ARMY, "sheet": sheet, "units": [{"card": "men", "models": 10}]})
+
+
+@pytest.mark.rule("wap.command.champion.profile")
+@pytest.mark.parametrize(("command", "attacks"), [(("champion",), 6), ((), 5), (("standard", "musician"), 5)])
+def test_a_champion_makes_one_attack_more(command: tuple[str, ...], attacks: int) -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (24, 24), models=5, files=5, command=command)
+    scene.beside(unit, 1, models=5, files=5)
+    battle = scene.battle("combat", run=False, dice=[1] * 40)
+    fight(battle, unit)
+    made = [data["amount"] for data in told(battle, "wap.combat.hit.roll") if data["unit"] == unit.row]
+    assert sum(made) == attacks
+
+
+@pytest.mark.rule("wap.command.standard.profile", "wap.command.musician.profile")
+def test_bearer_and_musician_are_armed_and_fight_as_the_others() -> None:
+    """Spears: 5 in front and 10 behind them strike, with bearer and musician in front or without them."""
+    for command in (("standard", "musician"), ()):
+        scene = RegimentScene()
+        card = square(equipment=["hand weapon", "spear (infantry)", "shield"])
+        unit = scene.unit(0, card, (24, 24), models=15, files=5, command=command)
+        foe = scene.beside(unit, 1, models=5, files=5)
+        battle = scene.battle("combat", run=False, dice=[1] * 60)
+        assert len({battle.models.line[k] for k in battle.members(unit.row)}) == 1
+        fight(battle, unit)
+        made = [data["amount"] for data in told(battle, "wap.combat.hit.roll") if data["unit"] == unit.row]
+        assert sum(made) == 15
+        assert unsaved(battle, unit.row, 0, blow_at(3), 0) == 0 and armour_save(battle, unit.row) == 6
+        script(battle, [6, 5, 6, 6])
+        assert unsaved(battle, unit.row, 4, blow_at(3), 0) == 1
+        assert foe.row != unit.row

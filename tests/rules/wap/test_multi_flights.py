@@ -5,11 +5,12 @@ from __future__ import annotations
 from math import atan2, cos, pi, sin
 
 import pytest
+from results import rescored, scored, side
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.contacts import foes_of
-from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
+from wh_env.rulesets.wap.codes import FRONT, HELD, LEFT, REAR, RIGHT, WON
 from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.testing import choose, dice_left, kind, pick, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fought, other_combats, pose
@@ -258,3 +259,25 @@ def test_who_has_no_enemy_left_while_his_side_fights_on_is_out_of_it_and_free() 
     pick(battle, "stays")
     assert battle.units.fights[a] == 0 and battle.units.fights[d] == 1
     assert may_move(battle, a.row) and not may_move(battle, d.row)
+
+
+@pytest.mark.parametrize("survivors", [0, 1])
+@pytest.mark.rule("wap.multi.no-enemy-left")
+def test_nothing_but_its_wounds_counts_of_who_has_no_enemy_left(survivors: int) -> None:
+    """``a`` charged the rear of ``b``, of which it has left so many; its friend ``d`` fights both ``b`` and ``c``."""
+    scene = RegimentScene((60, 60))
+    d = scene.unit(0, None, (24, 24), models=10, files=10)
+    b = scene.beside(d, 1, along=3.0, models=5 + survivors, files=5 + survivors)
+    c = scene.beside(d, 1, along=-3.0, models=20, files=5)
+    a = scene.beside(b, 0, side=REAR, models=15, files=5, command=("standard", "musician"))
+    battle = scored(scene, c, {(a, b): 5}, charging=[a])
+    battle = rescored(battle, {(d, c): 6})
+    assert battle.units.us[a] == 15 and battle.units.alive[b] == survivors
+    mine = side(battle, 0)
+    told_of_a = [mine[part] for part in ("wounds", "charge", "ranks", "standards", "arcs", "outnumber")]
+    assert told_of_a == ([11, 1, 2, 1, 2, 1] if survivors else [11, 0, 0, 0, 0, 0])
+    theirs = side(battle, 1)
+    assert theirs["outnumber"] == (0 if survivors else 1)
+    # 20 against 10, or against 25
+    assert battle.units.outcome[c] == HELD and battle.units.steadfast[c] == (0 if survivors else 1)
+    assert battle.units.outcome[a] == WON

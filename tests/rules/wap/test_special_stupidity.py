@@ -5,16 +5,19 @@ from __future__ import annotations
 import pytest
 from charging import HOLD, charge, chargers, facing_off, react
 from marching import FAR_AWAY
+from results import play, scored
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.leadership import is_unmoved
-from wh_env.rulesets.wap.codes import MOVED
+from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms, may_reform
+from wh_env.rulesets.wap.codes import HELD, MOVED, WON
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
+from wh_env.rulesets.wap.special.psychology import PANIC, immune_to
 from wh_env.rulesets.wap.special.stride import flight_roll
 from wh_env.rulesets.wap.special.stupidity import is_stupid
-from wh_env.testing import choose, dice_left, kind, told
+from wh_env.testing import choose, dice_left, kind, pick, told
 from wh_env.testing.play import script
-from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, pose, square
+from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, fought, other_combats, pose, square
 
 DULL = square(ld=4, rules=["Stupidity"], equipment=["short bow"])
 TEST = "wap.special.stupidity.test"
@@ -87,6 +90,40 @@ def test_until_a_test_is_passed_it_fears_nothing_and_moves_by_a_die() -> None:
         script(battle, [5, 2])
         assert flight_roll(battle, unit.row) == (5 if stupid else 7)
         assert dice_left(battle) == stupid
+
+
+@pytest.mark.parametrize("stupid", [1, 0])
+@pytest.mark.rule("wap.special.stupidity.until-passed")
+def test_the_stupid_make_no_combat_reform_and_take_no_panic_test(stupid: int) -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, DULL, (24, 24), models=20, files=5)
+    foe = scene.beside(unit, 1, models=16, files=8)
+    battle = scored(scene, unit, detail="full")
+    battle.units.stupid[unit], battle.units.outcome[unit], battle.units.outcome[foe] = stupid, WON, HELD
+    assert may_reform(battle, foe.row)
+    play(battle, CombatReforms)
+    asked = []
+    while kind(battle) == "combat-reform":
+        assert battle.decision is not None
+        asked.append(battle.decision.subject)
+        choose(battle, "option", 0)
+    assert asked == ([foe.row] if stupid else [unit.row, foe.row])
+    assert immune_to(battle, unit.row, PANIC) == bool(stupid)
+
+
+@pytest.mark.parametrize("stupid", [1, 0])
+@pytest.mark.rule("wap.special.stupidity.until-passed")
+def test_the_stupid_pursue_by_one_die(stupid: int) -> None:
+    scene = RegimentScene((60, 60))
+    unit = scene.unit(0, DULL, (24, 20), models=10, files=5)
+    foe = scene.beside(unit, 1, models=10, files=5)
+    other_combats(scene)
+    set_up = fought(won=[unit], broken=[foe], then=lambda b: b.units.stupid.__setitem__(unit.row, stupid))
+    battle = scene.battle("combat", dice=[6, 6, 3, 2], set_state=set_up)
+    pick(battle, "pursues")
+    assert [note["roll"] for note in told(battle, "wap.pursuit.pursuit-roll")] == [3 if stupid else 5]
+    assert pose(battle, unit)[1] == pytest.approx(23 if stupid else 25)
+    assert dice_left(battle) == stupid
 
 
 @pytest.mark.rule("wap.special.stupidity.until-passed")

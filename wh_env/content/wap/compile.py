@@ -59,6 +59,7 @@ class Regiment:
     names: Sequence[str] = ()  # of its army book, of its alignment
     general: bool = False
     battle_standard: bool = False
+    champion_option: str | None = None  # the weapon that its champion has for himself
 
     @property
     def kit(self) -> tuple[str, ...]:
@@ -90,7 +91,8 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
     name = entry.name or entry.card
     names = (sheet.name, sheet.alignment, entry.card)
     leads = (entry.general, entry.battle_standard)
-    return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options, names, *leads)
+    own = entry.champion_option
+    return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options, names, *leads, own)
 
 
 def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
@@ -166,7 +168,7 @@ def compile_plan(plan: Plan) -> Setup:
             players[player]["bearer"] = row
     ground, blocks, corners, features = terrain_tables(plan)
     types = troop_types()
-    outfits = [outfit_for(unit.card, unit.kit, unit.names) for _, unit in units]
+    outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
     return Setup(
         ruleset=WAP,
         layout=table,

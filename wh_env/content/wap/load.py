@@ -120,6 +120,10 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
             if item in arms and arms[item].mounted and not card.is_mounted:
                 field = f"cards.{name}.options"
                 raise ContentError(sheet.source, field, item, "a weapon for use on foot", "is for riders only")
+        melee = [item for item, arm in arms.items() if not arm.range and (card.is_mounted or not arm.mounted)]
+        for item in card.champion_options:
+            if item not in melee:
+                raise unknown(sheet.source, f"cards.{name}.champion_options", item, melee)
         if row.each == 0:
             raise ContentError(sheet.source, f"cards.{name}.type", card.type, "a type whose models count alike")
     return sheet

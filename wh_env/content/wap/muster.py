@@ -22,7 +22,8 @@ def files_of(entry: Entry) -> int:
 def points_of(entry: Entry, card: Card, command_points: int) -> int:
     """What the unit costs with all that was bought for it (wap.victory.cost-includes)."""
     each = card.points + sum(card.options[item] for item in entry.options)
-    return entry.models * each + command_points * len(entry.command)
+    own = card.champion_options[entry.champion_option] if entry.champion_option is not None else 0
+    return entry.models * each + command_points * len(entry.command) + own
 
 
 def fault_of_entry(entry: Entry, card: Card) -> Expected | None:
@@ -42,4 +43,17 @@ def fault_of_entry(entry: Entry, card: Card) -> Expected | None:
     for item in entry.options:
         if item not in card.options:
             return Expected("one of " + (", ".join(card.options) or "none"), "is not to be had", "options", item)
+    return fault_of_champion(entry, card)
+
+
+def fault_of_champion(entry: Entry, card: Card) -> Expected | None:
+    """What is wrong with the weapon that the champion of a unit has bought for himself (wap.command.champion.equipment)."""
+    item = entry.champion_option
+    if item is None:
+        return None
+    if item not in card.champion_options:
+        names = ", ".join(card.champion_options) or "none"
+        return Expected("one of " + names, "is not to be had", "champion_option", item)
+    if "champion" not in entry.command:
+        return Expected("a champion among `command`", "has nobody to bear it", "champion_option", item)
     return None

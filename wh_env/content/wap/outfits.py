@@ -21,11 +21,12 @@ SUPPORT_OF_RIDERS = re.compile(
 )
 
 
-def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = ()) -> Outfit:
+def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champion: str | None = None) -> Outfit:
     """What the models of a card carry.
 
     Args:
         kit: names of equipment, all that was bought with it. names: by which an enemy's Hatred may call them, beside their troop type.
+        champion: the weapon that its champion has in place of theirs (wap.command.champion.equipment).
 
     Raises:
         ContentError: a name is not known.
@@ -47,6 +48,7 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = ()) -> Out
         mounted=card.is_mounted,
         ridden=card.mount is not None,
         names=frozenset(name.lower() for name in (*names, card.type)),
+        champion=None if champion is None else known[swapped.get(champion, champion)],
     )
 
 

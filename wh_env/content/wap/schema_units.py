@@ -131,6 +131,8 @@ class Card(Content):
     size: tuple[Some, Some] = (1, MOST_MODELS)
     command: Annotated[tuple[Role, ...], Field(max_length=3)] = ("champion", "standard", "musician")
     options: Annotated[dict[Name, Count], Field(max_length=16)] = Field(default_factory=dict)  # points a model
+    # weapons that its champion may buy for himself alone, and their points (wap.command.champion.equipment)
+    champion_options: Annotated[dict[Name, Count], Field(max_length=16)] = Field(default_factory=dict)
 
     @property
     def base(self) -> tuple[float, float]:
@@ -179,6 +181,7 @@ class Entry(Content):
     )
     command: Annotated[tuple[Role, ...], Field(max_length=3)] = ()
     options: Short = ()
+    champion_option: Name | None = None  # the weapon that its champion has bought
     general: Flag = False  # it is the General of the army
     battle_standard: Flag = False  # it bears the standard of the army
 

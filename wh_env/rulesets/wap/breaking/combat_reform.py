@@ -29,6 +29,7 @@ from wh_env.rulesets.wap.codes import (
 )
 from wh_env.rulesets.wap.commands.follow_me import COMBAT_REFORM, FAILED, PASSED, UNTESTED, take_test
 from wh_env.rulesets.wap.movement.going import degrees
+from wh_env.rulesets.wap.special.stupidity import is_stupid
 
 STAY, REFORM = 0, 1  # options of the wish
 MINE, THEIRS = 0, 1  # options of the winner of the roll-off
@@ -36,9 +37,9 @@ MINE, THEIRS = 0, 1  # options of the winner of the roll-off
 
 def may_reform(g: BattleCore, unit: int) -> bool:
     """Whether a unit of the combat that is being fought may make a combat reform: it still fights enemies of that combat, at one of its sides alone
-    (wap.break.reform.winner, .loser, .several-sides)."""
+    (wap.break.reform.winner, .loser, .several-sides), and is not stupid (wap.special.stupidity.until-passed)."""
     u = g.units
-    if not u.fighting[unit] or u.place[unit] != ON_TABLE or u.fleeing[unit] or not u.fights[unit]:
+    if not u.fighting[unit] or u.place[unit] != ON_TABLE or u.fleeing[unit] or not u.fights[unit] or is_stupid(g, unit):
         return False
     if u.outcome[unit] not in (WON, DREW, HELD) or u.intent[unit] in (PURSUES, OVERRUNS):
         return False

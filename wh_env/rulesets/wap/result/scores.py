@@ -64,15 +64,21 @@ LIMITS = Limits()
 
 @dataclass(frozen=True)
 class Combat:
-    """A round of close combat after its last blow. ``blows``: a row for each of two units in contact."""
+    """A round of close combat after its last blow. ``blows``: a row for each of two units in contact.
+
+    ``present``: those of the fighters who still have an enemy; of any other nothing counts but the wounds that it has caused (wap.multi.no-enemy-left).
+    """
 
     fighters: Sequence[Fighter]
     blows: Sequence[Blows]
     limits: Limits = LIMITS
     by_unit: Mapping[int, Fighter] = field(init=False, repr=False)
+    present: Sequence[Fighter] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_unit", {fighter.unit: fighter for fighter in self.fighters})
+        met = {unit for b in self.blows for unit in (b.unit, b.foe)}
+        object.__setattr__(self, "present", [f for f in self.fighters if f.unit in met and not f.gone])
 
 
 class Bonuses(NamedTuple):
@@ -165,7 +171,7 @@ def fear_of(combat: Combat, group: Sequence[int], against: int | None = None) ->
 
 def strengths(combat: Combat) -> tuple[int, int]:
     """Unit Strength of both sides (wap.result.outnumber)."""
-    return tuple(sum(f.strength for f in combat.fighters if f.side == side) for side in (0, 1))  # type: ignore[return-value]
+    return tuple(sum(f.strength for f in combat.present if f.side == side) for side in (0, 1))  # type: ignore[return-value]
 
 
 def score(combat: Combat, group: Sequence[int], wounds: int, musician: int = 0, against: int | None = None) -> Bonuses:
@@ -188,7 +194,7 @@ def score(combat: Combat, group: Sequence[int], wounds: int, musician: int = 0, 
 
 def tie_breaker(combat: Combat) -> int:
     """The side that has a musician in a front rank where the other has none, ``NOBODY``: neither (wap.command.musician.tie)."""
-    played = [any(f.musician and not f.gone for f in combat.fighters if f.side == side) for side in (0, 1)]
+    played = [any(f.musician for f in combat.present if f.side == side) for side in (0, 1)]
     return NOBODY if played[0] == played[1] else played.index(True)
 
 
@@ -203,7 +209,7 @@ def steadfast(combat: Combat, unit: int) -> bool:
     if disorganised(combat, unit) or own.skirmishes or not own.ranked or own.strength < combat.limits.steadfast:
         return False
     several = sum(f.side == 0 for f in fighters) > 1 or sum(f.side == 1 for f in fighters) > 1
-    counted = [f for f in fighters if not (several and disorganised(combat, f.unit))]
+    counted = [f for f in combat.present if not (several and disorganised(combat, f.unit))]
     friends = sum(f.strength for f in counted if f.side == own.side)
     return friends > sum(f.strength for f in counted if f.side != own.side)
 
@@ -229,18 +235,19 @@ def standing(combat: Combat, unit: int, winner: int, difference: int, broke_tie:
 
 def resolve(combat: Combat) -> Result:
     """The result of a combat: one a side first (wap.multi.side-score), then each unit's own."""
-    groups = [[f.unit for f in combat.fighters if f.side == side and not f.gone] for side in (0, 1)]
+    left = [any(f.side == side and not f.gone for f in combat.fighters) for side in (0, 1)]
+    groups = [[f.unit for f in combat.present if f.side == side] for side in (0, 1)]
     caused = [sum(f.wounds for f in combat.fighters if f.side == side) for side in (0, 1)]
     plain = [score(combat, groups[side], 0)._replace(wounds=caused[side]) for side in (0, 1)]
-    annihilated = bool(groups[0]) != bool(groups[1])  # wap.result.annihilation
+    annihilated = left[0] != left[1]  # wap.result.annihilation
     tied = plain[0].total == plain[1].total and not annihilated
     maker = tie_breaker(combat) if tied else NOBODY
     if maker != NOBODY:
         plain[maker] = plain[maker]._replace(musician=1)
     difference = abs(plain[0].total - plain[1].total)
     if annihilated:
-        winner = 0 if groups[0] else 1
-    elif difference == 0 or not groups[0]:
+        winner = 0 if left[0] else 1
+    elif difference == 0 or not left[0]:
         winner = NOBODY
     else:
         winner = 0 if plain[0].total > plain[1].total else 1

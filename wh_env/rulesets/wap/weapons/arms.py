@@ -80,6 +80,7 @@ class Outfit:
         weapons: for close combat; of several one is chosen. missiles: those that shoot. worn: armour.
         mounted: it uses weapons as riders do. ridden: it has a mount with a profile of its own.
         names: by which it can be hated: army book, alignment, troop type, card, in lower case.
+        champion: the weapon that the champion alone fights with, None: those of the others (wap.command.champion.equipment).
     """
 
     weapons: tuple[Weapon, ...]
@@ -88,6 +89,7 @@ class Outfit:
     mounted: bool = False
     ridden: bool = False
     names: frozenset[str] = frozenset()
+    champion: Weapon | None = None
 
 
 HAND_WEAPON = "hand weapon"

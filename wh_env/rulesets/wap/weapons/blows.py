@@ -45,8 +45,11 @@ class Blow(NamedTuple):
 
 
 def arm_of(g: BattleCore, line: int) -> Weapon:
-    """The weapon of a fighting profile: that of its unit; a mount has none (wap.troop.cavalry.equipment)."""
-    return BARE if g.lines.kind[line] == MOUNTS else weapon_of(g, g.lines.unit[line])
+    """The weapon of a fighting profile: that of its unit, but for what a champion has bought for himself (wap.command.champion.equipment); a mount has
+    none (wap.troop.cavalry.equipment)."""
+    kind, unit = g.lines.kind[line], g.lines.unit[line]
+    own = outfit_of(g, unit).champion if kind == LEADERS else None
+    return BARE if kind == MOUNTS else own or weapon_of(g, unit)
 
 
 def is_first_round(g: BattleCore, unit: int) -> bool:
