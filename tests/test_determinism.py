@@ -44,6 +44,7 @@ GOLDEN_BATTLES = {
     "w8-greedy-14": ("w8/only-war-skirmish", ("greedy", "greedy"), 14, "squad"),
     "wap-random-15": ("wap/open-field", ("random", "random"), 15, "squad"),
     "wap-full-16": ("wap/open-skirmish", ("random", "random"), 16, "full"),
+    "wap-greedy-17": ("wap/open-skirmish", ("greedy", "greedy"), 17, "squad"),
 }
 MOST = 3000
 

@@ -7,6 +7,8 @@ from wh_env.content.wap.schema_battle import Feature
 from wh_env.content.wap.schema_units import Entry
 
 CHOICES: tuple[Choice, ...] = (
-    Choice(("wap.command.composition",), Entry, "command", "which of champion, standard bearer and musician lead a unit"),
+    Choice(
+        ("wap.command.composition",), Entry, "command", "which of champion, standard bearer and musician lead a unit"
+    ),
     Choice(("wap.terrain.agreement",), Feature, "kind", "open, dangerous or impassable ground"),
 )

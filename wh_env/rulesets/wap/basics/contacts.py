@@ -22,7 +22,7 @@ TOUCH = 2.0 * SLACK  # inches between blocks that count as touching
 
 
 @inner_kernel
-def hull_of(units: Array, u: int) -> tuple[float, float, float, float]:
+def block_hull(units: Array, u: int) -> tuple[float, float, float, float]:
     """The rectangle of a block, a short rank taken as a whole one: its centre, half its depth and half its width."""
     unit = units[u]
     files = max(1, min(unit["files"], unit["alive"]))
@@ -51,8 +51,8 @@ def blocks_touch(parts: Array, units: Array, u: int, o: int) -> bool:
 @inner_kernel
 def sides_of(units: Array, u: int, o: int) -> tuple[int, int, float, float]:
     """Which sides of two blocks lie along each other, and the stretch along the side of the first; (-1, -1, 0, -1): none do."""
-    x, y, a, b = hull_of(units, u)
-    ox, oy, oa, ob = hull_of(units, o)
+    x, y, a, b = block_hull(units, u)
+    ox, oy, oa, ob = block_hull(units, o)
     return meeting_sides(x, y, units[u]["facing"], a, b, ox, oy, units[o]["facing"], oa, ob, TOUCH)
 
 
@@ -65,8 +65,8 @@ def meet_pair(units: Array, contacts: Array, u: int, o: int) -> None:
             continue
         side, other, _, _ = sides_of(units, u, o)
         if side < 0:  # they touch by a corner, at an angle: the quarters of their centres say where
-            x, y, a, b = hull_of(units, u)
-            ox, oy, oa, ob = hull_of(units, o)
+            x, y, a, b = block_hull(units, u)
+            ox, oy, oa, ob = block_hull(units, o)
             side = quarter_at(x, y, units[u]["facing"], a, b, ox, oy)
             other = quarter_at(ox, oy, units[o]["facing"], oa, ob, x, y)
         row["a"] = u

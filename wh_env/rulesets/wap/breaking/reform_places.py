@@ -20,7 +20,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import lay_out_unit
-from wh_env.rulesets.wap.basics.contacts import blocks_touch, foes_of, hull_of, meet_pair, side_towards
+from wh_env.rulesets.wap.basics.contacts import block_hull, blocks_touch, foes_of, meet_pair, side_towards
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.combat.fighters import TOUCHES, find_reach
@@ -72,7 +72,7 @@ def note_contact(models: Array, parts: Array, units: Array, contacts: Array, u: 
 @kernel
 def stand_at(units: Array, foe: int, side: int, along: float) -> tuple[float, float, float]:
     """The pose of a block with its front along a side of an enemy."""
-    x, y, half_a, half_b = hull_of(units, foe)
+    x, y, half_a, half_b = block_hull(units, foe)
     return flush_front(x, y, units[foe]["facing"], half_a, half_b, side, along)
 
 
@@ -83,7 +83,7 @@ def places_along(
     """Places along a side of an enemy that are tried for unit ``u``, in ``now`` files at (x, y, f), in so many files: its files in line with where they are, nearest
     first, then ends on ends and middle on middle; not how it stands. Returns how many they are, and where it stands."""
     unit = units[u]
-    cx, cy, half_a, half_b = hull_of(units, foe)
+    cx, cy, half_a, half_b = block_hull(units, foe)
     out = side_out(units[foe]["facing"], side)
     mx, my = centre_at(unit["alive"], now, unit["base_a"], unit["spacing"], x, y, f)
     here = cos(out) * (my - cy) - sin(out) * (mx - cx)

@@ -30,7 +30,7 @@ from wh_env.core.geometry.wheels import wheel_limit, wheeled
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.contacts import TOUCH, hull_of
+from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull
 from wh_env.rulesets.wap.charge.wheel_tables import (
     ACROSS,
     AHEAD,
@@ -107,7 +107,7 @@ def side_bases(units: Array, u: int, side: int) -> tuple[int, float]:
 
 @inner_kernel
 def hull_at(units: Array, u: int, x: float, y: float, f: float) -> tuple[float, float, float, float]:
-    """``hull_of`` with the middle of the front edge at another pose."""
+    """``block_hull`` with the middle of the front edge at another pose."""
     unit = units[u]
     files = max(1, min(unit["files"], unit["alive"]))
     cx, cy = centre_at(unit["alive"], files, unit["base_a"], unit["spacing"], x, y, f)
@@ -149,7 +149,7 @@ def models_in_contact(
     met = 0
     for k in range(count):
         t = targets[k]
-        tx, ty, ta, tb = hull_of(units, t)
+        tx, ty, ta, tb = block_hull(units, t)
         tf = units[t]["facing"]
         for side in range(SIDES):
             apart, low, high = overlap_of(tx, ty, tf, ta, tb, side, hx, hy, f, a, b, FRONT)
@@ -167,13 +167,13 @@ def models_in_contact(
 def frame_side(units: Array, u: int, target: int, side: int, length: float, width: float, frame: Array) -> None:
     """Fill ``frame`` for a charge of unit ``u`` at a side of a target."""
     unit = units[u]
-    x, y, a, b = hull_of(units, target)
+    x, y, a, b = block_hull(units, target)
     far, half = side_halves(a, b, side)
     out = side_out(units[target]["facing"], side)
     frame[X] = unit["x"]
     frame[Y] = unit["y"]
     frame[F] = unit["facing"]
-    _, _, _, frame[FRONT_HALF] = hull_of(units, u)
+    _, _, _, frame[FRONT_HALF] = block_hull(units, u)
     frame[SIDE_X], frame[SIDE_Y] = on_table_at(x, y, out, far, 0.0)
     frame[OUT] = out
     frame[SIDE_HALF] = half
@@ -362,9 +362,7 @@ def try_turn(
         return False
     touch = at - frame[FRONT_HALF] + offset
     if who == TARGET_TURNS:
-        x, y = contact_pose(
-            frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[FRONT_HALF], frame[F] + turn, touch, offset
-        )
+        x, y = contact_pose(frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[FRONT_HALF], frame[F] + turn, touch, offset)
         if not body_inside(body, rows, x, y, frame[F] + turn, frame[LENGTH], frame[WIDTH], EPS):
             return False
         if not target_clear(units, target, frame, near2, points2, n2, body2, rows2, touch, closing):

@@ -92,7 +92,7 @@ def inches_before(
     before = (dx * s - dy * c) / across
     if before < -_NONE or (c0 * dy - s0 * dx) / across < -_NONE:
         return -1.0
-    return max(0.0, before)
+    return float(max(0.0, before))
 
 
 @inner_kernel

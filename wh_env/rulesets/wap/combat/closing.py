@@ -16,10 +16,10 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, distance, set_block
 from wh_env.rulesets.wap.basics.contacts import (
+    block_hull,
     blocks_touch,
     combat_of,
     foes_of,
-    hull_of,
     side_towards,
 )
 from wh_env.rulesets.wap.basics.room import in_rock
@@ -33,8 +33,8 @@ NARROW = 1e-6  # inches: a gap that is none
 def gap_between(units: Array, u: int, o: int, side: int, other: int) -> tuple[float, float]:
     """Inches between a side of a block and the side of another one that looks at it, and inches along the first side, to its left, by which the other would
     have to move so that they share a place."""
-    x, y, a, b = hull_of(units, u)
-    ox, oy, oa, ob = hull_of(units, o)
+    x, y, a, b = block_hull(units, u)
+    ox, oy, oa, ob = block_hull(units, o)
     f = units[u]["facing"]
     apart, low, high = overlap_of(x, y, f, a, b, side, ox, oy, units[o]["facing"], oa, ob, other)
     _, half = side_halves(a, b, side)

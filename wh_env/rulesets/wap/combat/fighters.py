@@ -14,7 +14,7 @@ from wh_env.core.geometry.ranks import place_in, rank_count
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import part_gap
-from wh_env.rulesets.wap.basics.contacts import TOUCH, hull_of, rows_of, sides_of
+from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, rows_of, sides_of
 from wh_env.rulesets.wap.codes import FRONT, LEFT, MOUNTS, RIGHT
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -61,8 +61,8 @@ def shared_stretch(units: Array, row: Array, u: int) -> tuple[int, int, float, f
     o = int(row["b"] if mine else row["a"])
     side = int(row["side_a"] if mine else row["side_b"])
     other = int(row["side_b"] if mine else row["side_a"])
-    x, y, a, b = hull_of(units, u)
-    ox, oy, oa, ob = hull_of(units, o)
+    x, y, a, b = block_hull(units, u)
+    ox, oy, oa, ob = block_hull(units, o)
     apart, low, high = overlap_of(x, y, units[u]["facing"], a, b, side, ox, oy, units[o]["facing"], oa, ob, other)
     if apart <= TOUCH and high - low >= -TOUCH:
         return o, side, low - TOUCH, high + TOUCH
@@ -132,7 +132,7 @@ def find_reach(models: Array, parts: Array, units: Array, contacts: Array, u: in
     if unit["files"] == 0 or unit["alive"] == 0:
         return
     shift = shift_of(units, contacts, u)
-    _, _, half_depth, _ = hull_of(units, u)
+    _, _, half_depth, _ = block_hull(units, u)
     ranks = rank_count(unit["alive"], unit["files"])
     pace = unit["base_b"] + 0.5 * unit["spacing"]
     end = standing_in(unit, ranks - 1)

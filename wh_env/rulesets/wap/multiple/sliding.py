@@ -15,7 +15,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.procedures import Procedure
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.contacts import TOUCH, hull_of, meet, sides_of
+from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, meet, sides_of
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.compulsory.forced_moves import way_along
@@ -34,8 +34,8 @@ def slide_of(units: Array, u: int, o: int) -> tuple[int, float]:
         files = min(units[u]["files"], units[u]["alive"])
         if bases_touching(files, units[u]["base_b"], units[u]["spacing"], low, high, TOUCH) == files:
             return side, 0.0
-    x, y, a, b = hull_of(units, u)
-    ox, oy, oa, ob = hull_of(units, o)
+    x, y, a, b = block_hull(units, u)
+    ox, oy, oa, ob = block_hull(units, o)
     out = side_out(units[u]["facing"], side)
     _, half = side_halves(a, b, side)
     ofar, ohalf = side_halves(oa, ob, other)
