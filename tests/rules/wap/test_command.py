@@ -407,6 +407,32 @@ def test_the_cap_on_displacement_does_not_bind_command_models(command: tuple[str
         assert hypot(battle.models.x[k] - before[0], battle.models.y[k] - before[1]) > 2 * 2
 
 
+@pytest.mark.parametrize(("command", "quarter"), [((), False), (FULL_COMMAND, True)])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.rule("wap.command.position.reform")
+def test_a_reform_that_others_could_not_make_is_open_to_command_models(
+    command: tuple[str, ...], quarter: bool, detail: str
+) -> None:
+    """Three of Movement 1 side by side on bases of 2": in a turn by a quarter those at the ends go 2.83", more than 2"; by an eighth 1.53"."""
+    scene = RegimentScene()
+    unit = scene.unit(0, square(m=1, base_mm=[50.8, 50.8]), (24, 24), models=3, files=3, command=command)
+    scene.unit(1, None, (4, 44))
+    battle = scene.battle("movement", detail=detail)
+    if kind(battle) == "select-to-move":
+        choose(battle, "own", unit.row)
+    pick(battle, "reforms")
+    choose(battle, "number", 3 - 1)
+    angles = battle.setup.space.angles
+    assert (angles // 8 in slots(battle, "angle")) and (0 in slots(battle, "angle")) is quarter
+    if quarter:
+        before = {k: (battle.models.x[k], battle.models.y[k]) for k in battle.members(unit.row)}
+        choose(battle, "angle", 0)
+        while kind(battle) == "front-place":
+            battle.apply(battle.first_legal())
+        far = [hypot(battle.models.x[k] - x, battle.models.y[k] - y) for k, (x, y) in before.items()]
+        assert max(far) > 2.0 and all(battle.models.rank[k] == 0 for k in before)
+
+
 # ---------------------------------------------------------------- what they are armed with, how they fight
 
 SWAPS = {"great weapon": 5}

@@ -69,7 +69,7 @@ def test_who_did_anything_else_does_not_move() -> None:
     choose(battle, "own", free.number)
     choose(battle, "option", BACK)
     choose(battle, "number", 0)
-    assert battle.clock.phase[0] != Phase.MOVEMENT or battle.clock.turn[0] == 1  # nobody else could move
+    assert (battle.clock.turn[0], battle.clock.phase[0]) != (0, Phase.MOVEMENT)  # nobody else could move
     assert pose(battle, free)[1] == pytest.approx(23.75)
 
 
@@ -88,6 +88,24 @@ def test_the_steps_in_their_order() -> None:
     assert battle.clock.turn[0] == 1
     assert steps(battle)[4:] == ["start of turn", "charges", "compulsory moves", "other moves"]
     assert pose(battle, units[1])[1] == 10.0
+
+
+@pytest.mark.parametrize(("far", "charges"), [(47.0, False), (16.0, True)])
+@pytest.mark.rule("wap.move.phase.first-turn")
+def test_the_first_turn_comes_to_the_other_moves_at_once_unless_there_is_a_charge(far: float, charges: bool) -> None:
+    """Nobody flees and nobody is compelled; an enemy in reach may be charged in the very first turn."""
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (24, 10), models=5)
+    scene.unit(0, None, (40, 4), models=5)
+    foe = scene.unit(1, None, (24, far), models=5)
+    battle = scene.battle("movement", turn=1)
+    assert battle.clock.round[0] == 1
+    if not charges:
+        assert kind(battle) == "select-to-move" and battle.clock.step[0] == OTHER_MOVES
+        return
+    assert kind(battle) == "declare-charge" and slots(battle, "own") == [unit.number]
+    choose(battle, "own", unit.number)
+    assert [(e["unit"], e["target"]) for e in told(battle, "wap.charge.declare")] == [(unit.row, foe.row)]
 
 
 class Omen(StartEffect):

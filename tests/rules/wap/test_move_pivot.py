@@ -67,8 +67,9 @@ def test_the_last_one_of_a_unit_pivots() -> None:
     assert PIVOT in slots(battle, "option")
 
 
+@pytest.mark.rule("wap.move.single.pivot-moved")
 def test_a_pivot_counts_as_movement() -> None:
-    """What wap.move.single.pivot-moved asks of this chapter; shooting is not there yet."""
+    """He may still shoot, with what moving costs him."""
     scene = RegimentScene()
     unit, other = scene.unit(0, None, (20, 10), models=1, files=1), scene.unit(0, None, (30, 10))
     scene.unit(1, None, FAR_AWAY)

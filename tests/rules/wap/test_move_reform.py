@@ -30,6 +30,7 @@ from oracles.regiments import bases, least_displacement
 from wh_env import Battle
 from wh_env.rulesets.wap.codes import COLUMN, RANKS
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting, counts_as_moved
+from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import EAST, NORTH, SOUTH, RegimentScene, UnitHandle, corners, pose, square
 
@@ -182,6 +183,26 @@ def test_a_unit_moves_after_a_swift_reform() -> None:
     leg(battle, FORWARD, ahead(4.0))
     finish(battle)
     assert pose(battle, unit) == pytest.approx((30.0, 24.0, EAST))
+
+
+@pytest.mark.parametrize(("weapon", "barred"), [("crossbow", True), ("short bow", False)])
+@pytest.mark.rule("wap.command.musician.swift-reform.shooting")
+def test_a_swift_reform_counts_as_a_move_for_shooting(weapon: str, barred: bool) -> None:
+    """It is no bar to shooting as any other reform is; of weapons only the mark is asked for that bars them after a move."""
+    scene = RegimentScene()
+    card = square(equipment=["hand weapon", weapon])
+    unit = scene.unit(0, card, (24.0, 26.0), models=20, files=5, command=("musician",))
+    scene.unit(0, None, (8.0, 8.0))
+    scene.unit(1, None, FAR_AWAY)
+    battle = scene.battle("movement", detail="full")
+    assert not counts_as_moved(battle, unit.row)
+    go(battle, unit, SWIFT)
+    choose(battle, "angle", 0)
+    choose(battle, "option", STAY)
+    assert counts_as_moved(battle, unit.row)
+    assert not barred_from_shooting(battle, unit.row)
+    [missile] = outfit_of(battle, unit.row).missiles
+    assert ("Move or Fire" in missile.rules) is barred
 
 
 @pytest.mark.rule("wap.move.manoeuvre.cap", "wap.command.musician.swift-reform")

@@ -345,6 +345,30 @@ def test_who_restrained_himself_reforms_after_the_flight_and_who_pursues_does_no
     assert kind(battle) == "reform-files"
 
 
+@pytest.mark.parametrize(("m", "quarter"), [(1, False), (4, True)])
+@pytest.mark.rule("wap.pursuit.reform-stayed")
+def test_no_model_goes_farther_in_that_reform_than_twice_its_movement(m: int, quarter: bool) -> None:
+    """Seven side by side: in a turn by a quarter those at the ends go 4.24", by 15 degrees 0.78"."""
+    scene = RegimentScene()
+    a = scene.unit(0, square(m=m), (24, 20), models=7, files=7)
+    b = scene.beside(a, 1, models=20, files=5)
+    other_combats(scene)
+    battle = scene.battle("combat", dice=[1, 1, 3, 4], set_state=fought(won=[a], broken=[b]))
+    choose(battle, "done")
+    choose(battle, "option", 1)
+    choose(battle, "number", 7 - 1)
+    angles = battle.setup.space.angles
+    assert angles // 4 + 1 in slots(battle, "angle")  # 15 degrees
+    assert (0 in slots(battle, "angle")) is quarter
+
+
+@pytest.mark.rule("wap.pursuit.reform-stayed")
+def test_who_pursued_is_offered_no_reform() -> None:
+    battle, a, _, _ = chase([6, 6, 3, 4])
+    assert kind(battle) == "choose-combat" and battle.units.did[a] & PURSUED
+    assert not told(battle, "wap.pursuit.reform-stayed")
+
+
 # ---------------------------------------------------------------- targets that are gone before the phase
 
 
