@@ -42,7 +42,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.combat.wound.strength-source": "rulesets.wap.weapons.blows.strength_of",
         "wap.combat.wound.table": "rulesets.wap.basics.needed.to_wound",
         "wap.command.champion.profile": "content.wap.compile.fill_lines",
-        "wap.command.composition": "content.wap.muster.fault_of_entry",
         "wap.command.musician.profile": "content.wap.compile.fill_models",
         "wap.command.musician.swift-reform.shooting": "rulesets.wap.movement.aftermath.counts_as_moved",
         "wap.command.standard.combat-result": "rulesets.wap.result.scores.score",

@@ -54,7 +54,7 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     fill_wheels,
     inches_before,
     last_wheel,
-    may_stand,
+    stands_clear,
     straight_ahead,
 )
 from wh_env.rulesets.wap.codes import FRONT
@@ -401,7 +401,7 @@ def first_way(
             x, y, f = pose_on(frame, at)
             if not body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS + _REST):
                 continue
-            if not may_stand(near, points, n, body, rows, x, y, f):
+            if not stands_clear(near, points, n, body, rows, x, y, f):
                 continue
         if try_turn(
             units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, 0.0, found

@@ -42,7 +42,7 @@ class WheelRoom:
 
 
 @inner_kernel
-def left_over(flush: float, turn: float) -> float:
+def closing_turn(flush: float, turn: float) -> float:
     """The last wheel behind one by ``turn``, where ``flush`` would make the block lie flush (both within half a turn)."""
     closing = flush - turn
     if closing > pi:
@@ -62,7 +62,7 @@ def fill_wheels(frame: Array, steps: int, wheels: Array) -> None:
         wheels[k, COS] = cos(frame[F] + turn)
         wheels[k, SIN] = sin(frame[F] + turn)
         wheels[k, ACROSS] = sin(turn)
-        wheels[k, LEFT_OVER] = left_over(flush, turn)
+        wheels[k, LEFT_OVER] = closing_turn(flush, turn)
 
 
 @inner_kernel
@@ -102,7 +102,7 @@ def last_wheel(frame: Array, touches: Array, c0: float, s0: float, good: float, 
     for _ in range(halvings):
         turn = 0.5 * (good + bad)
         facing = frame[F] + turn
-        closing = left_over(flush, turn)
+        closing = closing_turn(flush, turn)
         if inches_before(frame, touches, c0, s0, cos(facing), sin(facing), sin(turn), closing) >= 0.0:
             good = turn
         else:
@@ -119,7 +119,7 @@ def straight_ahead(frame: Array, near: Array, points: Array, n: int, body: Array
 
 
 @inner_kernel
-def may_stand(near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float) -> bool:
+def stands_clear(near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float) -> bool:
     """False if the body at a pose is surely nearer to something than it may come, so that no way ends there."""
     c = cos(f)
     s = sin(f)
