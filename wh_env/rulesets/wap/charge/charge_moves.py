@@ -35,6 +35,8 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     ACROSS,
     AHEAD,
     ANGLE,
+    AT_X,
+    AT_Y,
     COS,
     FRAME,
     FRONT_HALF,
@@ -45,6 +47,7 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     SIDE_X,
     SIDE_Y,
     SIN,
+    TURNS,
     WIDTH,
     F,
     WheelRoom,
@@ -56,6 +59,7 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     last_wheel,
     may_stand,
     straight_ahead,
+    turns_too_far,
 )
 from wh_env.rulesets.wap.codes import FRONT
 
@@ -410,6 +414,15 @@ def first_way(
             ):  # fmt: skip
                 return k
         fill_touches(frame, at, touches)
+        if who == TARGET_TURNS:
+            for m in range(2):
+                sense = -1.0 if m == 1 else 1.0
+                px = touches[m, AT_X]
+                py = touches[m, AT_Y]
+                touches[m, TURNS] = turn_limit(
+                    near2, points2, n2, body2, rows2, units[target]["x"], units[target]["y"], units[target]["facing"], px, py, sense,
+                    QUARTER,
+                ) + 2.0 * _REST  # fmt: skip
         for m in range(2 * (steps + 1)):
             row = wheels[m]
             before = inches_before(frame, touches, c0, s0, row[COS], row[SIN], row[ACROSS], row[LEFT_OVER])
@@ -417,6 +430,9 @@ def first_way(
                 fine = before >= 0.0
                 continue
             turn = row[ANGLE]
+            if who == TARGET_TURNS and turns_too_far(touches, wheels[m - 1, LEFT_OVER], row[LEFT_OVER]):
+                fine = before >= 0.0
+                continue
             if fine != (before >= 0.0):
                 last = wheels[m - 1, ANGLE]
                 edge = last_wheel(frame, touches, c0, s0, last if fine else turn, turn if fine else last, _HALVINGS)

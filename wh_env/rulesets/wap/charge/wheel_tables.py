@@ -23,9 +23,10 @@ FRAME = 11
 # a wheel, in a row of ``wheels``: the angle (to the left above 0), cosine and sine of the facing behind it, its own sine, the last wheel that is left
 ANGLE, COS, SIN, ACROSS, LEFT_OVER = range(5)
 WHEEL = 5
-# where a place is touched, in a row of ``touches``: the point, how far it is from the middle of the front, 1 where the front gets there
-AT_X, AT_Y, ASIDE, FITS = range(4)
-TOUCHED = 4
+# where a place is touched, in a row of ``touches``: the point, how far it is from the middle of the front, 1 where the front gets there; how far the target
+# turns about it
+AT_X, AT_Y, ASIDE, FITS, TURNS = range(5)
+TOUCHED = 5
 
 LEAST_TURN = 1e-4  # radians: stands for the wheel that only just begins
 _NONE, _FLAT = 1e-7, 1e-7  # as in ``flush``
@@ -108,6 +109,14 @@ def last_wheel(frame: Array, touches: Array, c0: float, s0: float, good: float, 
         else:
             bad = turn
     return good
+
+
+@inner_kernel
+def turns_too_far(touches: Array, one: float, other: float) -> bool:
+    """Whether a target cannot make the last wheel behind either of two wheels, nor behind any between them."""
+    if (one > 0.0) != (other > 0.0) or abs(one - other) > QUARTER:
+        return False
+    return min(abs(one), abs(other)) > touches[1 if one > 0.0 else 0, TURNS]
 
 
 @inner_kernel
