@@ -56,7 +56,7 @@ def has(g: BattleCore, unit: int, name: str) -> bool:
 def is_gained(g: BattleCore, unit: int, name: str) -> bool:
     """Whether a unit has gained a special rule in the battle."""
     gained = g.units.gained_rules[unit]
-    return gained != 0 and gained & _BIT.get(name, 0) != 0
+    return bool(gained and gained & _BIT.get(name, 0))
 
 
 def gain(g: BattleCore, unit: int, name: str) -> None:
