@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
@@ -20,6 +21,7 @@ GAINABLE = (
     "Hatred", "Frenzy", "Flaming Attacks", "Poisoned Attacks", "Magical Attacks", "Killing Blow", "Devastating Charge", "Always Strikes First",
     "Always Strikes Last", "Fear", "Terror", "Stubborn", "Stupidity", "Unbreakable", "Ethereal",
 )  # fmt: skip
+_BIT = MappingProxyType({name: 1 << k for k, name in enumerate(GAINABLE)})
 # special rules of a rider or of his mount that both have (wap.troop.cavalry.rules-scope)
 WHOLE_MODEL = (
     "Vanguard", "Fast Cavalry", "Scouts", "Ambushers", "Ethereal", "Always Strikes Last", "Immunity", "Fear", "Stupidity",
@@ -53,7 +55,8 @@ def has(g: BattleCore, unit: int, name: str) -> bool:
 
 def is_gained(g: BattleCore, unit: int, name: str) -> bool:
     """Whether a unit has gained a special rule in the battle."""
-    return name in GAINABLE and bool(g.units.gained_rules[unit] >> GAINABLE.index(name) & 1)
+    gained = g.units.gained_rules[unit]
+    return bool(gained and gained & _BIT.get(name, 0))
 
 
 def gain(g: BattleCore, unit: int, name: str) -> None:
@@ -98,7 +101,10 @@ def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
 def units_within(g: BattleCore, unit: int) -> list[int]:
     """Rows of the units that the models of a unit belong to: its own, and those that have joined it."""
     u = g.units
-    return [unit, *(other for other in range(len(u.owner)) if u.bodyguard[other] == unit and u.alive[other])]
+    guards = u.bodyguard.tolist()
+    if unit not in guards:
+        return [unit]
+    return [unit, *(other for other, guard in enumerate(guards) if guard == unit and u.alive[other])]
 
 
 def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
@@ -125,11 +131,19 @@ def model_has(g: BattleCore, model: int, name: str) -> bool:
     return has(g, g.models.unit[model], name) or line_has(g, g.models.line[model], name)
 
 
+def any_model_has(g: BattleCore, unit: int, name: str) -> bool:
+    """Whether any model of a unit has a special rule now."""
+    m = g.models
+    kinds = {(m.unit[k], m.line[k]) for k in g.members(unit)}
+    return any(has(g, own, name) or line_has(g, line, name) for own, line in kinds)
+
+
 def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
     """What stands in brackets behind a special rule of a model; empty: nothing, or it has no such rule."""
     return line_parameters(g, g.models.line[model], name) or parameters(g, g.models.unit[model], name)
 
 
+@cache
 def random_dice(rules: tuple[str, ...]) -> int:
     """How many dice a unit with these rules rolls in place of a Movement value, the fewest of several, 0: it has one."""
     found = (RANDOM_DICE.fullmatch(rule) for rule in rules)

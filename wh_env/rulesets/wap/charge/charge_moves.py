@@ -24,9 +24,9 @@ from wh_env.core.geometry.flush import (
 )
 from wh_env.core.geometry.near import NEAR
 from wh_env.core.geometry.ranks import BODY, centre_at, on_table_at, rank_count, span_of
-from wh_env.core.geometry.rects import body_inside, slide_limit, turn_limit
+from wh_env.core.geometry.rects import body_inside, turn_limit
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.geometry.wheels import wheel_limit, wheeled
+from wh_env.core.geometry.wheels import wheeled
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -35,16 +35,22 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     ACROSS,
     AHEAD,
     ANGLE,
+    AT_X,
+    AT_Y,
+    BLOCKS,
     COS,
     FRAME,
     FRONT_HALF,
     LEFT_OVER,
     LENGTH,
     OUT,
+    REST,
     SIDE_HALF,
     SIDE_X,
     SIDE_Y,
     SIN,
+    STOPS,
+    TURNS,
     WIDTH,
     F,
     WheelRoom,
@@ -54,8 +60,11 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     fill_wheels,
     inches_before,
     last_wheel,
+    slides_clear,
     stands_clear,
     straight_ahead,
+    turns_clear,
+    turns_too_far,
 )
 from wh_env.rulesets.wap.codes import FRONT
 
@@ -65,7 +74,6 @@ FOUND = 6
 CHARGER_TURNS, TARGET_TURNS = 0, 1  # who makes the last wheel
 STEPS, FINE_STEPS = 18, 90  # wheels that are tried to either side: of 5 degrees, of one
 STRAIGHT_ON = 1e-9  # radians: a wheel that is none
-_REST = 1e-6  # inches, or radians, by which a limit may be missed
 _HALVINGS = 20
 
 
@@ -282,7 +290,7 @@ def closes_clear(
         px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
         sense = 1.0 if closing > 0.0 else -1.0
         most = abs(closing)
-        if turn_limit(near, points, n, body, rows, x, y, facing, px, py, sense, most) < most - _REST:
+        if turn_limit(near, points, n, body, rows, x, y, facing, px, py, sense, most) < most - REST:
             return False
     x, y, f = pose_on(frame, touch + front - offset)
     return body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS)
@@ -301,7 +309,7 @@ def target_clear(
     sense = -1.0 if closing > 0.0 else 1.0
     most = abs(closing)
     x, y, f = unit["x"], unit["y"], unit["facing"]
-    if turn_limit(near, points, n, body, rows, x, y, f, px, py, sense, most) < most - _REST:
+    if turn_limit(near, points, n, body, rows, x, y, f, px, py, sense, most) < most - REST:
         return False
     x, y, f = turned_about(x, y, f, px, py, -closing)
     return body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS)
@@ -324,16 +332,19 @@ def goes_clear(
     y = frame[Y]
     f = frame[F]
     if before > 0.0:
-        if frame[AHEAD] < before - _REST:
+        if frame[AHEAD] < before - REST:
             return False
         x, y = on_table_at(x, y, f, before, 0.0)
-    if abs(turn) > STRAIGHT_ON:
-        side = 1.0 if turn > 0.0 else -1.0
-        most = abs(turn)
-        if wheel_limit(near, points, n, body, rows, x, y, f, 2.0 * frame[FRONT_HALF], side, most) < most - _REST:
+    if abs(turn) <= STRAIGHT_ON:
+        return behind <= 0.0 or slides_clear(frame, near, points, n, body, rows, x, y, f, behind)
+    side = 1.0 if turn > 0.0 else -1.0
+    width = 2.0 * frame[FRONT_HALF]
+    if behind > 0.0:
+        nx, ny, nf = wheeled(x, y, f, width, side, abs(turn))
+        if not slides_clear(frame, near, points, n, body, rows, nx, ny, nf, behind):
             return False
-        x, y, f = wheeled(x, y, f, 2.0 * frame[FRONT_HALF], side, most)
-    return behind <= 0.0 or slide_limit(near, points, n, body, rows, x, y, f, cos(f), sin(f), behind) >= behind - _REST
+    px, py = on_table_at(x, y, f, 0.0, side * frame[FRONT_HALF])
+    return turns_clear(frame, near, points, n, body, rows, x, y, f, px, py, side, abs(turn))
 
 
 @inner_kernel
@@ -390,8 +401,9 @@ def first_way(
     between two of these. ``who``: makes the last wheel; the second set of arrays is what is near the target, for its own.
     """
     flush = turned_by(frame[OUT] + pi - frame[F])
+    frame[BLOCKS] = frame[STOPS] = -1.0
     frame[AHEAD] = straight_ahead(frame, near, points, n, body, rows)
-    far = frame[AHEAD] + _REST
+    far = frame[AHEAD] + REST
     c0 = cos(frame[F])
     s0 = sin(frame[F])
     fill_wheels(frame, steps, wheels)
@@ -399,7 +411,7 @@ def first_way(
         at = places[k]
         if who == CHARGER_TURNS:
             x, y, f = pose_on(frame, at)
-            if not body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS + _REST):
+            if not body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS + REST):
                 continue
             if not stands_clear(near, points, n, body, rows, x, y, f):
                 continue
@@ -413,6 +425,15 @@ def first_way(
             ):  # fmt: skip
                 return k
         fill_touches(frame, at, touches)
+        if who == TARGET_TURNS:
+            for m in range(2):
+                sense = -1.0 if m == 1 else 1.0
+                px = touches[m, AT_X]
+                py = touches[m, AT_Y]
+                touches[m, TURNS] = turn_limit(
+                    near2, points2, n2, body2, rows2, units[target]["x"], units[target]["y"], units[target]["facing"], px, py, sense,
+                    QUARTER,
+                ) + 2.0 * REST  # fmt: skip
         for m in range(2 * (steps + 1)):
             row = wheels[m]
             before = inches_before(frame, touches, c0, s0, row[COS], row[SIN], row[ACROSS], row[LEFT_OVER])
@@ -420,6 +441,9 @@ def first_way(
                 fine = before >= 0.0
                 continue
             turn = row[ANGLE]
+            if who == TARGET_TURNS and turns_too_far(touches, wheels[m - 1, LEFT_OVER], row[LEFT_OVER]):
+                fine = before >= 0.0
+                continue
             if fine != (before >= 0.0):
                 last = wheels[m - 1, ANGLE]
                 edge = last_wheel(frame, touches, c0, s0, last if fine else turn, turn if fine else last, _HALVINGS)

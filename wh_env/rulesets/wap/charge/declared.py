@@ -40,12 +40,16 @@ def drop(g: BattleCore, row: int) -> None:
 def all_charges(g: BattleCore) -> list[int]:
     """Rows of all charges."""
     c = g.charges
-    return [k for k in range(len(c.unit)) if c.unit[k] >= 0 and c.reaction[k] != BARRED]
+    return [k for k, unit in enumerate(c.unit.tolist()) if unit >= 0 and c.reaction[k] != BARRED]
 
 
 def charges_of(g: BattleCore, unit: int) -> list[int]:
     """Rows of the charges that a unit has declared: several, where it cannot avoid other enemies (wap.charge.two-targets)."""
-    return [k for k in all_charges(g) if g.charges.unit[k] == unit]
+    c = g.charges
+    units = c.unit.tolist()
+    if unit not in units:  # as a rule
+        return []
+    return [k for k, other in enumerate(units) if other == unit and c.reaction[k] != BARRED]
 
 
 def charges_on(g: BattleCore, target: int) -> list[int]:
@@ -61,7 +65,9 @@ def targets_of(g: BattleCore, unit: int) -> list[int]:
 def dares_not(g: BattleCore, unit: int, target: int) -> bool:
     """Whether the unit has failed the test to charge this enemy in this turn (wap.special.terror.charging)."""
     c = g.charges
-    return any(c.unit[k] == unit and c.target[k] == target and c.reaction[k] == BARRED for k in range(len(c.unit)))
+    return any(
+        other == unit and c.target[k] == target and c.reaction[k] == BARRED for k, other in enumerate(c.unit.tolist())
+    )
 
 
 def is_under_way(g: BattleCore, unit: int) -> bool:

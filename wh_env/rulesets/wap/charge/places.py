@@ -92,28 +92,42 @@ def places_of(
     g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring: Collection[int] = (), most: int = 16
 ) -> list[Place]:
     """All arrangements worth offering (full detail): those with as many models in contact as there can be, the one that ``best_place`` takes first."""
+    return searched(g, unit, targets, ignoring, most, exists=False)
+
+
+def is_reached(g: BattleCore, unit: int, charge: Charge, *, ignoring: Collection[int] = ()) -> bool:
+    """Whether there is any place for the charge on a single enemy: ``best_place`` finds one."""
+    return bool(searched(g, unit, (charge,), ignoring, 1, exists=True))
+
+
+def searched(
+    g: BattleCore, unit: int, targets: Sequence[Charge], ignoring: Collection[int], most: int, *, exists: bool
+) -> list[Place]:
+    """``places_of``; with ``exists`` any places will do."""
     charges = [(target, side) for target, side in targets if g.units.place[target] == ON_TABLE]
     if not charges or g.units.place[unit] != ON_TABLE:
         return []
     if len(charges) == 1 and g.units.fleeing[charges[0][0]]:
-        return fleeing_places(g, unit, charges[0][0], ignoring, most)
+        return fleeing_places(g, unit, charges[0][0], ignoring, most, exists=exists)
     small = len(charges) == 1 and aligns_itself(g, unit, charges[0][0])
     order = (TARGET_TURNS, CHARGER_TURNS) if small else (CHARGER_TURNS, TARGET_TURNS)
     for who in order:
         if who == TARGET_TURNS and not (len(charges) == 1 and may_turn(g, charges[0][0])):
             continue
-        search = Search(g, unit, charges, ignoring, who, small)
+        search = Search(g, unit, charges, ignoring, who, small, exists)
         found = search.run(most)
         if found:
             return found
     return []
 
 
-def fleeing_places(g: BattleCore, unit: int, target: int, ignoring: Collection[int], most: int) -> list[Place]:
+def fleeing_places(
+    g: BattleCore, unit: int, target: int, ignoring: Collection[int], most: int, *, exists: bool
+) -> list[Place]:
     """The same for a target that flees: at the side where the charger stands, else at any other (wap.charge.fleeing.contact)."""
     sides = list(sides_of_charge(g, unit, target))
     for side in sides + [side for side in (FRONT, LEFT, RIGHT, REAR) if side not in sides]:
-        found = Search(g, unit, [(target, side)], ignoring, CHARGER_TURNS, False).run(most)
+        found = Search(g, unit, [(target, side)], ignoring, CHARGER_TURNS, False, exists).run(most)
         if found:
             return found
     return []
@@ -138,9 +152,9 @@ class Search:
     """One search for places of a charge, on the scratch memory of the battle."""
 
     def __init__(
-        self, g: BattleCore, unit: int, charges: Sequence[Charge], ignoring: Collection[int], who: int, small: bool
-    ) -> None:
-        self.g, self.unit, self.charges, self.who, self.small = g, unit, charges, who, small
+        self, g: BattleCore, unit: int, charges: Sequence[Charge], ignoring: Collection[int], who: int, small: bool, exists: bool = False,
+    ) -> None:  # fmt: skip
+        self.g, self.unit, self.charges, self.who, self.small, self.exists = g, unit, charges, who, small, exists
         self.ignoring = frozenset(ignoring)
         self.room = g.work.charges
         # who turns itself does not choose how files come to stand: what touches by a corner only is not counted
@@ -165,7 +179,7 @@ class Search:
         way = self.obstacles(target)
         own = self.around_target(target)
         worth, places = self.first(way, own, target, self.candidates(way, target, side, 0.0), STEPS, most, (0.0, 0.0))
-        if not places or worth < self.top:
+        if not places or (worth < self.top and not self.exists):
             better = self.candidates(way, target, side, FINE)
             better = better[(better[:, 1] > worth[0]) | ((better[:, 1] == worth[0]) & (better[:, 2] > worth[1]))]
             finer, more = self.first(way, own, target, better, FINE_STEPS, most, worth)
@@ -205,7 +219,9 @@ class Search:
         rows_near = near[:n]
         marks = rows_near["mark"]
         foes = (marks >= 0) & (u.rows["owner"][marks] != u.owner[self.unit])
-        charged = np.isin(marks, [target for target, _ in self.charges])
+        charged = marks == self.charges[0][0]
+        for other, _ in self.charges[1:]:
+            charged |= marks == other
         may_touch = ~foes | charged if unit == self.unit else marks < 0
         rows_near["margin"][may_touch] = np.minimum(rows_near["margin"][may_touch], 0.0)
         return near, points, n, body, rows

@@ -106,7 +106,9 @@ def without(near: Array, n: int, marks: Collection[int]) -> int:
     """Take the rows of some units out of what is near; returns how many rows are left."""
     if not marks or n == 0:
         return n
-    kept = np.flatnonzero(~np.isin(near["mark"][:n], list(marks)))
+    kept = [k for k, mark in enumerate(near["mark"][:n].tolist()) if mark not in marks]
+    if len(kept) == n:
+        return n
     near[: len(kept)] = near[kept]
     return len(kept)
 

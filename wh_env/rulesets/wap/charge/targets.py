@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import combinations
-from math import cos, sin
+from math import cos, hypot, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
@@ -19,12 +19,13 @@ from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.sight import who_see
-from wh_env.rulesets.wap.basics.special_rules import model_has, movement_dice
+from wh_env.rulesets.wap.basics.special_rules import any_model_has, movement_dice
 from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, is_under_way
-from wh_env.rulesets.wap.charge.places import Place, best_place
+from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
-from wh_env.rulesets.wap.special.stride import farthest_charge
+from wh_env.rulesets.wap.movement.going import depth_of, front_width
+from wh_env.rulesets.wap.special.stride import MOST_ADDED, farthest_charge
 from wh_env.rulesets.wap.tables import PARTS
 
 SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
@@ -85,9 +86,12 @@ def may_declare(g: BattleCore, unit: int) -> bool:
 def is_in_reach(g: BattleCore, unit: int, target: int) -> bool:
     """Whether an enemy is near enough to be charged, in the front arc, and seen, whatever is in the way."""
     u = g.units
+    if u.place[target] != ON_TABLE:
+        return False
+    far = distance(g, unit, target) - EPS
     return bool(
-        u.place[target] == ON_TABLE
-        and distance(g, unit, target) <= farthest_charge(g, unit) + EPS
+        far <= movement_of(g, unit) + MOST_ADDED
+        and far <= farthest_charge(g, unit)
         and in_front_arc(u.rows, g.parts.rows, unit, target)
         and who_see(g, unit, target)
     )
@@ -105,8 +109,10 @@ def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = ()) 
 
     def tried(at: int) -> bool:
         if at == len(aims):
+            if at == 1:
+                return is_reached(g, unit, chosen[0], ignoring=gone)
             place = best_place(g, unit, chosen, ignoring=gone)
-            return place is not None and (len(chosen) == 1 or meets_all(g, unit, place, chosen))
+            return place is not None and meets_all(g, unit, place, chosen)
         target, sides = aims[at]
         for side in sides:
             chosen.append((target, side))
@@ -148,9 +154,12 @@ def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
     if gap_to(g, unit, target) <= far:
         if has_place(g, unit, (meant,)):
             return (meant,)
+        size = (
+            hypot(front_width(g, unit), depth_of(g, unit)) + 3.0 * TOUCH
+        )  # no two that are farther apart are touched at once
         near = [
             other for other in enemies_of(g, unit)
-            if other != target and distance(g, unit, other) <= far and not dares_not(g, unit, other)
+            if other != target and distance(g, target, other) <= size and distance(g, unit, other) <= far and not dares_not(g, unit, other)
         ]  # fmt: skip
         near.sort(key=lambda other: distance(g, target, other))
         for count in range(1, FURTHER + 1):
@@ -172,7 +181,7 @@ def may_clear(g: BattleCore, unit: int, other: int) -> bool:
         return False
     if u.owner[other] == u.owner[unit]:
         return is_under_way(g, other)
-    if u.did[other] & FLED or (any(model_has(g, k, "Frenzy") for k in g.members(other)) and not u.fleeing[other]):
+    if u.did[other] & FLED or (any_model_has(g, other, "Frenzy") and not u.fleeing[other]):
         return False
     friends = (friend for friend in g.units_of(u.owner[unit]) if friend != unit)
     return any(may_declare(g, friend) and is_in_reach(g, friend, other) for friend in friends)
@@ -180,7 +189,7 @@ def may_clear(g: BattleCore, unit: int, other: int) -> bool:
 
 def may_charge(g: BattleCore, unit: int, target: int) -> bool:
     """Whether a unit that may declare a charge may declare it on this enemy."""
-    return not dares_not(g, unit, target) and bool(aims_at(g, unit, target))
+    return bool(aims_at(g, unit, target)) and not dares_not(g, unit, target)
 
 
 def possible_targets(g: BattleCore, unit: int) -> list[int]:

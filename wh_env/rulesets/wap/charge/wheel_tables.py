@@ -11,21 +11,24 @@ import numpy as np
 
 from wh_env.core.geometry.flush import QUARTER, touched_first, turned_by
 from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, on_table_at
-from wh_env.core.geometry.rects import TINY, body_gap, slide_limit
+from wh_env.core.geometry.rects import TINY, body_gap, slide_limit, turn_limit
 from wh_env.core.geometry.shapes import SLACK
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
 # what a search is about, in ``frame``: pose and half front of the charger, middle, direction and half length of the side, size of the table; and how far the
-# charger goes straight on, worked out when the search begins
-X, Y, F, FRONT_HALF, SIDE_X, SIDE_Y, OUT, SIDE_HALF, LENGTH, WIDTH, AHEAD = range(11)
-FRAME = 11
+# charger goes straight on, worked out when the search begins; and what was last found in the way of a straight move and of a wheel, which is asked first:
+# ways that are tried one after the other differ by little
+X, Y, F, FRONT_HALF, SIDE_X, SIDE_Y, OUT, SIDE_HALF, LENGTH, WIDTH, AHEAD, BLOCKS, STOPS = range(13)
+FRAME = 13
+REST = 1e-6  # inches, or radians, by which a limit may be missed
 # a wheel, in a row of ``wheels``: the angle (to the left above 0), cosine and sine of the facing behind it, its own sine, the last wheel that is left
 ANGLE, COS, SIN, ACROSS, LEFT_OVER = range(5)
 WHEEL = 5
-# where a place is touched, in a row of ``touches``: the point, how far it is from the middle of the front, 1 where the front gets there
-AT_X, AT_Y, ASIDE, FITS = range(4)
-TOUCHED = 4
+# where a place is touched, in a row of ``touches``: the point, how far it is from the middle of the front, 1 where the front gets there; how far the target
+# turns about it
+AT_X, AT_Y, ASIDE, FITS, TURNS = range(5)
+TOUCHED = 5
 
 LEAST_TURN = 1e-4  # radians: stands for the wheel that only just begins
 _NONE, _FLAT = 1e-7, 1e-7  # as in ``flush``
@@ -111,11 +114,54 @@ def last_wheel(frame: Array, touches: Array, c0: float, s0: float, good: float, 
 
 
 @inner_kernel
+def turns_too_far(touches: Array, one: float, other: float) -> bool:
+    """Whether a target cannot make the last wheel behind either of two wheels, nor behind any between them."""
+    if (one > 0.0) != (other > 0.0) or abs(one - other) > QUARTER:
+        return False
+    return bool(min(abs(one), abs(other)) > touches[1 if one > 0.0 else 0, TURNS])
+
+
+@inner_kernel
 def straight_ahead(frame: Array, near: Array, points: Array, n: int, body: Array, rows: int) -> float:
     """How far the charger goes straight on, up to twice across the table."""
     f = frame[F]
     most = 2.0 * (frame[LENGTH] + frame[WIDTH])
     return slide_limit(near, points, n, body, rows, frame[X], frame[Y], f, cos(f), sin(f), most)
+
+
+@inner_kernel
+def slides_clear(
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, most: float
+) -> bool:
+    """Whether ``slide_limit`` straight ahead is ``most``."""
+    dx = cos(f)
+    dy = sin(f)
+    last = int(frame[BLOCKS])
+    for k in range(-1, n):
+        o = k if k >= 0 else last
+        if o < 0 or (k >= 0 and k == last):
+            continue
+        if slide_limit(near[o : o + 1], points, 1, body, rows, x, y, f, dx, dy, most) < most - REST:
+            frame[BLOCKS] = o
+            return False
+    return True
+
+
+@inner_kernel
+def turns_clear(
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, px: float, py: float,
+    side: float, most: float,
+) -> bool:  # fmt: skip
+    """Whether ``turn_limit`` about (px, py) is ``most``."""
+    last = int(frame[STOPS])
+    for k in range(-1, n):
+        o = k if k >= 0 else last
+        if o < 0 or (k >= 0 and k == last):
+            continue
+        if turn_limit(near[o : o + 1], points, 1, body, rows, x, y, f, px, py, side, most) < most - REST:
+            frame[STOPS] = o
+            return False
+    return True
 
 
 @inner_kernel

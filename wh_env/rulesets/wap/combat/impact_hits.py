@@ -71,15 +71,15 @@ class ImpactHits(Aiming):
     """Impact hits of all units in the combat, before anybody strikes (wap.special.impact-hits.when)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        Step, stack = Aiming.Step, g.stack
+        Step, stack = ImpactHits.Step, g.stack
         if stack[f + STEP] == Step.BEGIN:
             clear_blows(g)
             g.models.rows["struck"] = 0
             stack[f + STEP] = Step.GO_ON
         elif stack[f + STEP] == Step.TARGET:
-            return g.ask(StrikeTarget, g.units.owner[stack[f + Aiming.UNIT]], stack[f + Aiming.UNIT])
+            return g.ask(StrikeTarget, g.units.owner[stack[f + ImpactHits.UNIT]], stack[f + ImpactHits.UNIT])
         elif stack[f + STEP] == Step.CHOSEN:
-            aim_some(g, f, stack[f + Aiming.ENEMY], 1)
+            aim_some(g, f, stack[f + ImpactHits.ENEMY], 1)
             stack[f + STEP] = Step.GO_ON
         elif stack[f + STEP] == Step.END:
             clear_blows(g)
@@ -101,12 +101,12 @@ class ImpactHits(Aiming):
         """All hits are rolled and have their targets; false: a player is to be asked first."""
         stack = g.stack
         while True:
-            if stack[f + Aiming.ATTACKS]:
+            if stack[f + ImpactHits.ATTACKS]:
                 left = targets_left(g, f)
                 if len(left) > 1:
-                    stack[f + STEP] = Aiming.Step.TARGET
+                    stack[f + STEP] = ImpactHits.Step.TARGET
                     return False
-                aim_some(g, f, left[0], stack[f + Aiming.ATTACKS])
+                aim_some(g, f, left[0], stack[f + ImpactHits.ATTACKS])
             elif not self._rolled(g, f):
                 return True
 
@@ -125,8 +125,10 @@ class ImpactHits(Aiming):
             each, odd = divmod(hits, len(struck))
             for enemy in struck if each else ():
                 aim(g, unit, line, enemy, each, IMPACT)
-            stack[f + Aiming.UNIT], stack[f + Aiming.LINE], stack[f + Aiming.BEHIND] = unit, line, 0
-            stack[f + Aiming.ATTACKS], stack[f + Aiming.KEY] = odd, IMPACT
-            stack[f + Aiming.TARGETS] = sum(1 << n for n, enemy in enumerate(enemies_of(g, unit)) if enemy in struck)
+            stack[f + ImpactHits.UNIT], stack[f + ImpactHits.LINE], stack[f + ImpactHits.BEHIND] = unit, line, 0
+            stack[f + ImpactHits.ATTACKS], stack[f + ImpactHits.KEY] = odd, IMPACT
+            stack[f + ImpactHits.TARGETS] = sum(
+                1 << n for n, enemy in enumerate(enemies_of(g, unit)) if enemy in struck
+            )
             return True
         return False

@@ -117,7 +117,7 @@ class Strikes(Aiming):
     """All blows of the units in the combat."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        Step, stack = Aiming.Step, g.stack
+        Step, stack = Strikes.Step, g.stack
         if stack[f + STEP] == Step.BEGIN:
             clear_blows(g)
             g.models.rows["struck"] = 0
@@ -137,25 +137,25 @@ class Strikes(Aiming):
         stack, blows, depth = g.stack, Blows(g), g.clock.depth[0]
         while g.clock.depth[0] == depth:
             if stack[f + Strikes.ATTACKS] and not self._aimed(g, f):
-                stack[f + STEP] = Aiming.Step.TARGET
+                stack[f + STEP] = Strikes.Step.TARGET
                 return GO
             limit = stack[f + Strikes.LIMIT]
             at, groups = next_strikers(g, blows, limit)
             rows = [k for k in aimed(g) if g.blows.key[k] < limit]
-            step = max([at, *(g.blows.key[k] for k in rows)])
-            if step < 0:
+            moment = max([at, *(g.blows.key[k] for k in rows)])
+            if moment < 0:
                 clear_blows(g)
                 return g.pop()
-            if at == step and any(self._takes_aim(g, f, blows, step, limit, group) for group in groups):
+            if at == moment and any(self._takes_aim(g, f, blows, moment, limit, group) for group in groups):
                 continue
-            due = sorted((k for k in aimed(g) if g.blows.key[k] == step), key=lambda k: order_of(g, k))
+            due = sorted((k for k in aimed(g) if g.blows.key[k] == moment), key=lambda k: order_of(g, k))
             if g.recorder is not None and due and all(g.blows.attacks[k] for k in due):
-                told = {"amount": step % TIER, "step": TIERS[LAST - step // TIER]}
+                told = {"amount": moment % TIER, "step": TIERS[LAST - moment // TIER]}
                 g.note("wap.combat.order.initiative", "strikes", **told)
             if not all(struck(g, blows, k) for k in due):
                 return GO
             remove_losses(g, due)
-            stack[f + Strikes.LIMIT] = step
+            stack[f + Strikes.LIMIT] = moment
         return GO
 
     def _takes_aim(self, g: BattleCore, f: int, blows: Blows, step: int, limit: int, group: Group) -> bool:

@@ -27,7 +27,7 @@ class InTurn(OfPlayer):
         waiting = self.waiting(g)
         if not waiting:
             return -1
-        g.stack[f + OfPlayer.PLAYER] = g.units.owner[waiting[0]]
+        g.stack[f + InTurn.PLAYER] = g.units.owner[waiting[0]]
         if len(waiting) > 1:
             return -2
         take(g, f, waiting[0])
@@ -48,12 +48,12 @@ class CombatOrder(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         procedure = g.setup.ruleset.procedures[g.stack[f]]
-        at = g.setup.space.own - g.players.first_unit[g.stack[f + OfPlayer.PLAYER]]
+        at = g.setup.space.own - g.players.first_unit[g.stack[f + InTurn.PLAYER]]
         for unit in procedure.waiting(g):
             mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        take(g, f, g.players.first_unit[g.stack[f + OfPlayer.PLAYER]] + action - g.setup.space.own)
+        take(g, f, g.players.first_unit[g.stack[f + InTurn.PLAYER]] + action - g.setup.space.own)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return nearest_first(g, mask)

@@ -11,6 +11,7 @@ from wh_env.rulesets.wap.basics.special_rules import has, movement_dice, units_w
 SWIFT_FROM = 4.0  # Movement below which Swiftstride is of no use (wap.special.swiftstride.minimum)
 FAST_FROM = 7.0  # Movement from which it is of the better kind (wap.special.swiftstride.fast)
 DIE = 6
+MOST_ADDED = 2.0 * DIE  # inches that dice add to a charge at most
 
 
 class ChargeRoll(NamedTuple):

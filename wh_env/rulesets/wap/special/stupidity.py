@@ -9,7 +9,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.leadership import leadership_test
-from wh_env.rulesets.wap.basics.special_rules import model_has
+from wh_env.rulesets.wap.basics.special_rules import any_model_has
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
 
 STUPIDITY = "Stupidity"
@@ -30,7 +30,7 @@ class Stupidity(StartEffect):
         u = g.units
         if u.place[unit] != ON_TABLE or u.fleeing[unit] or engaged(g, unit):
             return False
-        return any(model_has(g, k, STUPIDITY) for k in g.members(unit))
+        return any_model_has(g, unit, STUPIDITY)
 
     def resolve(self, g: BattleCore, unit: int) -> None:
         passed = leadership_test(g, unit, self.rule)
