@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, OfPlayer
+from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.codes import CHARGED, DRIVEN, NO_INTENT, OVERRAN, OVERRUNS, PURSUED, REFORMED, REFORMS
@@ -58,7 +58,7 @@ class VanishedTargets(InTurn):
             if unit == -1:
                 return g.pop()
             if unit == -2:
-                return g.ask(CombatOrder, stack[f + OfPlayer.PLAYER])
+                return g.ask(CombatOrder, stack[f + VanishedTargets.PLAYER])
         return GO
 
 
