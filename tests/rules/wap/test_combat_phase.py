@@ -144,7 +144,7 @@ def test_the_steps_of_a_combat_that_ends_in_a_pursuit() -> None:
     second = next(n for n, e in enumerate(battle.events) if e.rule == SEQUENCE and e.data["unit"] == c.row)
     told_first = [event.rule for event in battle.events[:second] if event.rule in rules]
     assert list(dict.fromkeys(told_first)) == rules
-    assert [e["amount"] for e in told(battle, "wap.combat.order.initiative")][:2] == [5, 3]
+    assert [e["initiative"] for e in told(battle, "wap.combat.order.initiative")][:2] == [5, 3]
     assert hypot(pose(battle, a)[0] - before[0], pose(battle, a)[1] - before[1]) == pytest.approx(5, abs=0.02)
     assert battle.units.fleeing[b] == 1
     assert [unit for unit, _ in rolled(battle)] == [a.row, b.row, c.row, d.row]
@@ -195,6 +195,6 @@ def test_what_comes_when_in_the_phase() -> None:
     ]  # fmt: skip
     end = next(n for n, e in enumerate(battle.events) if e.rule == SEQUENCE and e.data["unit"] == c.row)
     assert list(dict.fromkeys(e.rule for e in battle.events[:end] if e.rule in order)) == order
-    steps = [(e["amount"], e["step"]) for e in told(battle, "wap.combat.order.initiative")]
+    steps = [(e["initiative"], e["step"]) for e in told(battle, "wap.combat.order.initiative")]
     assert steps[:2] == [(5, "in order"), (9, "last")]
     assert battle.units.alive[b] == 0
