@@ -13,7 +13,7 @@ import sqlite3
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -22,6 +22,7 @@ import typer
 from typer.main import get_command
 
 from wh_env import ContentError
+from wh_env.content.load import OWN, own_roots
 
 from .options import spread
 from .policies import UnknownPolicy
@@ -31,6 +32,8 @@ BAD_INPUT = 2
 INTERNAL = 70
 INPUT_OUTPUT = 74
 NO_READER = 141
+CONTENT = "--content"
+OF_ALL = f"Every program takes {CONTENT} DIR (or ${OWN}): a folder of your own that is looked in before the shipped one."
 BAD_USE: Any = typer.BadParameter.mro()[1]  # UsageError, which each version of typer has somewhere else
 TRACEBACK = "WH_ENV_TRACEBACK"  # with any value in the environment faults are told in full
 MOST_SEED = 2**62  # games and players add to the seed that is given
@@ -49,12 +52,37 @@ def run(program: Callable[..., Any] | typer.Typer, several: Iterable[str] = ()) 
         app.command()(program)
         program = app
     command = get_command(program)
+    command.epilog = OF_ALL
 
     def invoked() -> Any:  # not by ``main``, which has exit codes of its own
-        with command.make_context(Path(sys.argv[0]).name, spread(sys.argv[1:], several)) as context:
+        arguments = with_own_content(sys.argv[1:])
+        with command.make_context(Path(sys.argv[0]).name, spread(arguments, several)) as context:
             return command.invoke(context)
 
     sys.exit(ended(invoked))
+
+
+def with_own_content(arguments: Sequence[str]) -> list[str]:
+    """The arguments without ``--content DIR``, which every program takes: its folders are looked in by this process and those that it starts.
+
+    Raises:
+        ContentError: no folder is named.
+    """
+    rest: list[str] = []
+    found: list[str] = []
+    left = iter(arguments)
+    for argument in left:
+        name, given, value = argument.partition("=")
+        if name != CONTENT:
+            rest.append(argument)
+        elif folder := value if given else next(left, ""):
+            found.append(folder)
+        else:
+            raise ContentError(CONTENT, "", "", "a folder with content of your own", "names none")
+    if found:
+        os.environ[OWN] = os.pathsep.join(str(Path(folder).absolute()) for folder in found)
+        own_roots()  # says which is none
+    return rest
 
 
 def ended(work: Callable[[], Any]) -> int:

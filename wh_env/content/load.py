@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -23,6 +24,7 @@ RANDOM = "random"  # the name that a battle gives to what is drawn
 MOST_QUERY = 1000
 _STEM = re.compile(r"[\w.+ -]{1,120}")
 ENVIRONMENT = "environment.yaml"  # in the folder of a ruleset
+OWN = "WH_ENV_CONTENT"  # in the environment: folders of the user's own, laid out as the shipped one
 KINDS = ("armies", "armouries", "battlefields", "battles", "datasheets", "factions", "missions", "terrain")
 
 
@@ -35,6 +37,27 @@ def config_root() -> Path:
     here = Path(__file__).resolve()
     packed = here.parents[1] / "_configs"
     return packed if packed.is_dir() else here.parents[2] / "configs"
+
+
+def own_roots() -> list[Path]:
+    """The folders of the user's own that ``$WH_ENV_CONTENT`` names, separated as in ``$PATH``; the first counts most.
+
+    Raises:
+        ContentError: one of them is no folder.
+    """
+    found = []
+    for name in os.environ.get(OWN, "").split(os.pathsep):
+        if name:
+            path = Path(name).absolute()
+            if not path.is_dir():
+                raise ContentError(OWN, "", name, "a folder with content of your own", "is no folder")
+            found.append(path)
+    return found
+
+
+def content_roots() -> list[Path]:
+    """All folders in which content is looked for by name: the user's own, then the shipped one."""
+    return [*own_roots(), config_root()]
 
 
 def slug(name: str) -> str:
@@ -53,18 +76,19 @@ def folders() -> list[str]:
 
 
 def names(kind: str, ruleset: str | None = None) -> list[str]:
-    """Everything of a kind that is shipped, as ``ruleset/name``."""
-    root = config_root()
+    """Everything of a kind that is shipped or lies in the user's own folders, as ``ruleset/name``."""
+    roots = content_roots()
     found: list[str] = []
     for rules in [ruleset] if ruleset else rulesets():
-        found += [f"{rules}/{path.stem}" for path in sorted((root / rules / kind).glob("*.yaml"))]
+        stems = {path.stem for root in roots for path in (root / rules / kind).glob("*.yaml")}
+        found += [f"{rules}/{stem}" for stem in sorted(stems)]
     return found
 
 
 def find(
     kind: str, name_or_path: str | Path, ruleset: str | None = None, *, file: str = "<call>", field: str = ""
 ) -> Path:
-    """The file of a configuration.
+    """The file of a configuration; one of the user's own (``own_roots``) counts before a shipped one of the same name.
 
     Args:
         kind: one of ``KINDS``.
@@ -90,9 +114,10 @@ def find(
         return path
     rules, _, stem = text.rpartition("/")
     choices = [rules] if rules else [ruleset] if ruleset else rulesets()
-    root = config_root()
+    roots = content_roots()
     sound = _STEM.fullmatch(stem) and not set(choices) - set(folders())  # names only, no paths
-    found = [path for rule in choices if sound and there(path := root / rule / kind / f"{stem}.yaml")]
+    places = [[root / rule / kind / f"{stem}.yaml" for root in roots] for rule in choices] if sound else []
+    found = [next(filter(there, paths)) for paths in places if any(map(there, paths))]
     if len(found) != 1:
         known = names(kind, None if rules or not ruleset else ruleset)
         if found:

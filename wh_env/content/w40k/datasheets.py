@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from wh_env.content.errors import ContentError, Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Name, Size, Some
-from wh_env.content.load import Source, config_root, display, find, from_file, slug, validate
+from wh_env.content.load import Source, content_roots, display, find, from_file, slug, validate
 from wh_env.content.w40k.keywords import KeywordName
 from wh_env.content.w40k.schema import MANY, Aura, Base, OtherAbility
 from wh_env.rulesets.w40k.keywords import singular
@@ -127,7 +127,8 @@ S = TypeVar("S", bound=Datasheet)
 
 @dataclass(frozen=True)
 class Datasheets(Generic[S]):
-    """The datasheets in the folder of an edition (``configs/<ruleset>/datasheets/<faction>/<name>.yaml``)."""
+    """The datasheets in the folders of an edition (``<ruleset>/datasheets/<faction>/<name>.yaml``); one of the user's own counts before a
+    shipped one of the same faction and file name."""
 
     ruleset: str
     schema: type[S]
@@ -169,10 +170,14 @@ class Datasheets(Generic[S]):
         return {**found, **given}
 
     def _files(self, faction: str | None, stem: str) -> list[Path]:
-        root = config_root() / self.ruleset / "datasheets"
-        factions = [path.name for path in root.iterdir() if path.is_dir()]
+        roots = [root / self.ruleset / "datasheets" for root in content_roots()]
+        factions = {path.name for root in roots if root.is_dir() for path in root.iterdir() if path.is_dir()}
         if faction is not None and slug(faction) not in factions:
-            raise unknown("<call>", "faction", faction, factions)
+            raise unknown("<call>", "faction", faction, sorted(factions))
         if len(stem) > LONGEST_NAME:
             return []
-        return sorted(root.glob(f"{slug(faction) if faction else '*'}/{stem}.yaml"))
+        found: dict[str, Path] = {}
+        for root in reversed(roots):
+            for path in root.glob(f"{slug(faction) if faction else '*'}/{stem}.yaml"):
+                found[f"{path.parent.name}/{path.name}"] = path
+        return [found[name] for name in sorted(found)]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from wh_env.content.errors import ContentError, together
 from wh_env.content.fields import Content
-from wh_env.content.load import Source, load_content
+from wh_env.content.load import Source, load_content, own_roots
 from wh_env.content.w40k.datasheets import Datasheet
 from wh_env.content.w40k.schema import Battlefield, BattleSize, Markers, Terrain, Zones
 from wh_env.content.w40k.terrain import check_battlefield, check_objectives, scale_battlefield
@@ -41,7 +42,10 @@ def load_battlefield(source: Source, ruleset: str | None = None, file: str = "<c
 
 
 def ruleset_in(source: str) -> str | None:
-    """The ruleset in whose folder of ``configs`` a file lies, as messages show it."""
+    """The ruleset in whose folder of ``configs``, or of the user's own content, a file lies, as messages show it."""
+    for root in own_roots():
+        if Path(source).is_relative_to(root):
+            return Path(source).relative_to(root).parts[0]
     parts = source.split("/")
     return parts[1] if parts[0] == "configs" and len(parts) > 2 else None
 
