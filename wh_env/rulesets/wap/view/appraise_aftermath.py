@@ -76,7 +76,7 @@ def way_of_flight(g: BattleCore, foe: int) -> float:
 
 
 def chance_to_desert(g: BattleCore, foe: int, direction: float) -> float:
-    """That a flight carries a broken unit off the table, whoever pursues it (wap.compulsory.flee.off-table)."""
+    """That a flight brings a broken unit to an edge of the table, whoever pursues it (wap.compulsory.flee.off-table)."""
     u = g.units
     x, y = middle_of(g, foe, u.x[foe], u.y[foe], u.facing[foe])
     ahead = [
@@ -85,7 +85,7 @@ def chance_to_desert(g: BattleCore, foe: int, direction: float) -> float:
         if abs(step) > 1e-9
     ]
     room = min(ahead) - 0.5 * depth_of(g, foe)
-    return sum(p for far, p in enumerate(flight_odds(g, foe)) if far > room)
+    return sum(p for far, p in enumerate(flight_odds(g, foe)) if far >= room - 1e-9)
 
 
 def worth_of_catching(g: BattleCore, unit: int, foe: int, direction: float) -> float:

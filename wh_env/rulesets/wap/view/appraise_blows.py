@@ -28,6 +28,8 @@ from wh_env.rulesets.wap.view.appraise_combat import (
 from wh_env.rulesets.wap.view.odds import binomial
 from wh_env.rulesets.wap.weapons.blows import Blow, blow_of, extra_ranks
 
+LASTS = 0.5  # how likely a combat is thought to go on after a round
+
 
 def room_between(g: BattleCore, unit: int, foe: int) -> float:
     """Inches along which two units in contact lie at most."""
@@ -73,17 +75,24 @@ def exchange(g: BattleCore, unit: int, foe: int) -> tuple[float, float]:
 
 
 def worth_of_weapon(g: BattleCore, unit: int, weapon: int) -> float:
-    """Points that the next round is worth with a weapon in hand (wap.weapon.general.choose). ``g``: a copy of the battle, which is written.
+    """Points that a combat is worth with a weapon in hand: its first round, and one after that, in which some bonuses are gone, if it lasts
+    (wap.weapon.general.choose, .keep). ``g``: a copy of the battle, which is written.
 
     Args:
         weapon: its place among those of the unit.
     """
-    g.units.weapon[unit] = weapon + 1
-    found = 0.0
-    for foe in foes_of(g, unit):
-        sides = side_towards(g, foe, unit), side_towards(g, unit, foe)
-        found += worth_of_result(g, unit, foe, *sides, exchange(g, unit, foe))
-    return found
+    u, foes = g.units, foes_of(g, unit)
+    u.weapon[unit] = weapon + 1
+    first = sum(worth_of_meeting(g, unit, foe) for foe in foes)
+    for one in (unit, *foes):
+        u.rounds[one], u.charging[one] = u.rounds[one] + 1, 0
+    return first + LASTS * sum(worth_of_meeting(g, unit, foe) for foe in foes)
+
+
+def worth_of_meeting(g: BattleCore, unit: int, foe: int) -> float:
+    """Points that a round of two units in contact is worth, in the order of their blows."""
+    sides = side_towards(g, foe, unit), side_towards(g, unit, foe)
+    return worth_of_result(g, unit, foe, *sides, exchange(g, unit, foe))
 
 
 # ---------------------------------------------------------------- whom to strike
