@@ -112,8 +112,7 @@ class RegimentPosition(Position):
                 name=unit.name,
                 **unit.state,  # type: ignore[arg-type]
             )
-        greedy = GreedyPolicy()
-        settled = {kind: greedy.act for kind in BY_ITSELF if kind not in self.asks}
+        settled: dict[str, Any] = dict.fromkeys(set(BY_ITSELF) - set(self.asks), GreedyPolicy().act)
         after = self.fought
         if after is None:
             return scene.battle(self.phase, turn=self.round, player=self.turn, delegates=settled)

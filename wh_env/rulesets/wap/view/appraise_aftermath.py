@@ -193,7 +193,8 @@ class Aftermath:
         gain, danger = prospects_at(now, unit, xs, ys, np.full(len(xs), f))
         turns = np.linspace(-pi, pi, FACINGS, endpoint=False)
         turned, _ = prospects_at(now, unit, np.repeat(xs, FACINGS), np.repeat(ys, FACINGS), np.tile(turns, len(xs)))
-        return np.maximum(gain, LATER * turned.reshape(len(xs), FACINGS).max(axis=1)) - DANGER * danger
+        best = turned.reshape(len(xs), FACINGS).max(axis=1)
+        return np.asarray(np.maximum(gain, LATER * best) - DANGER * danger)
 
     def worth_of_meeting(self, unit: int, enemy: int) -> float:
         """What the charge is worth at whom the unit runs into (wap.pursuit.new-enemy.must-charge)."""

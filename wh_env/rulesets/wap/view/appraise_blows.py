@@ -47,8 +47,8 @@ class Strikers:
         self.front = abreast(g, unit, side, room_between(g, unit, foe))
         behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT else 0
         self.support = min(self.front * extra_ranks(g, unit), behind)
-        self.models, self.left = u.alive[unit], float(wounds_of(g, unit))
-        self.each = self.left / max(1, self.models)
+        self.models, self.left = float(u.alive[unit]), float(wounds_of(g, unit))
+        self.each = self.left / max(1.0, self.models)
         self.steps: dict[int, float] = {}
         for line in lines_of(g, unit):
             if g.lines.kind[line] == LEADERS:
@@ -61,7 +61,8 @@ class Strikers:
     def deals(self, step: int, lost: float) -> float:
         """Wounds on average at a step, after so many of its own: others step up as long as there are any (wap.combat.casualties.step-up)."""
         alive = max(0.0, self.models - lost / self.each)
-        return self.steps.get(step, 0.0) * min(1.0, alive / max(1, self.front + self.support))
+        share: float = min(1.0, alive / max(1, self.front + self.support))
+        return self.steps.get(step, 0.0) * share
 
 
 def exchange(g: BattleCore, unit: int, foe: int) -> tuple[float, float]:
