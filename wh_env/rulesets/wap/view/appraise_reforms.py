@@ -7,12 +7,11 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
-from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.breaking.reform_places import Reforming
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.movement.reform import lawful
 from wh_env.rulesets.wap.view.appraise_combat import worth_of_round
-from wh_env.rulesets.wap.view.appraise_places import DANGER, Key, Standing
+from wh_env.rulesets.wap.view.appraise_places import DANGER, Key, Standing, sides_at
 
 AROUND = 3  # files more or less that are thought of
 TRIED = 4  # numbers of files for which a place is looked for
@@ -38,15 +37,15 @@ def worth_of_fight(g: BattleCore, unit: int, mine: int | None = None) -> float:
 
 def danger_of(g: BattleCore, unit: int, known: dict[Key, float]) -> float:
     """What the worst charge of an enemy who is free to make one would cost the unit as it stands."""
-    now, found = Standing(g, known), 0.0
+    now, found, facing = Standing(g, known), 0.0, g.units.facing
     x, y = float(now.x[unit]), float(now.y[unit])
     for enemy in now.enemies(unit):
         if g.units.fleeing[enemy] or g.units.fights[enemy]:
             continue
         ex, ey = float(now.x[enemy]), float(now.y[enemy])
         apart = ((x - ex) ** 2 + (y - ey) ** 2) ** 0.5 - now.half[enemy] - now.half[unit]
-        if apart <= now.reach[enemy] and quarter_of(g, enemy, x, y) == FRONT:
-            found = max(found, now.charge(enemy, unit)[quarter_of(g, unit, ex, ey)])
+        if apart <= now.reach[enemy] and sides_at(now.x[enemy], now.y[enemy], facing[enemy], x, y) == FRONT:
+            found = max(found, now.charge(enemy, unit)[int(sides_at(now.x[unit], now.y[unit], facing[unit], ex, ey))])
     return DANGER * found
 
 
