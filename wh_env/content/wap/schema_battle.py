@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Few, Flag, Inches, Length, Name, Polygon, Rounds, Seed, Side, Some, Spec
 
 MANY = 64
@@ -92,8 +93,15 @@ class FirstTurn(Content):
     roll: Literal["finished-first", "fewer-units"]
 
 
+class Control(Content):
+    """The terrain feature that decides a battle: whose units that do not flee have more Unit Strength within so many inches of it controls it."""
+
+    feature: Name  # of the battlefield
+    within: Inches
+
+
 class Mission(Content):
-    """A scenario: its seven fields (wap.scenario.format)."""
+    """A scenario: its seven fields (wap.scenario.format), of which ``victory`` says what decides who has won (wap.victory.by-scenario)."""
 
     name: Name
     armies: Name
@@ -101,8 +109,18 @@ class Mission(Content):
     deployment: Deployment
     first_turn: FirstTurn
     rounds: Rounds
-    victory: Literal["points"]
+    victory: Literal["points", "control"]
+    control: Control | None = None  # of ``victory: control``
     special_rules: Annotated[tuple[Name, ...], Field(max_length=16)]
+
+    @model_validator(mode="after")
+    def _decided(self) -> Mission:
+        """A feature to control belongs to the victory that asks for it, and to no other."""
+        if self.victory == "control" and self.control is None:
+            raise Expected("a feature and a distance beside `victory: control`", "is missing", "control")
+        if self.victory != "control" and self.control is not None:
+            raise Expected("control, as the mission names a feature", "asks for no feature", "victory", self.victory)
+        return self
 
 
 class Battle(Content):
