@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from charging import FLEE, HOLD, charge, over, react
+from charging import HOLD, charge, over, react
 
-from wh_env import Battle
-from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.core.validation import Validator
 from wh_env.envs.observation import Observer
 from wh_env.envs.observation_fields import column_of
 from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.charge.declared import dares_not
-from wh_env.rulesets.wap.codes import CHARGED, FAILED
 from wh_env.testing import choose, kind, pick, script, slots, told
-from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, square
 
 SUM = "wap.result.sum"
 TERRIBLE = square(rules=["Terror"])
