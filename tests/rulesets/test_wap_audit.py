@@ -16,7 +16,6 @@ from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.testing.wap import RegimentScene, square
 
 
-
 def looked_at() -> tuple[Battle, RegimentAudit]:
     """Two units in contact (their models have two Wounds), one that is free, an enemy a way off it; everything is as it should be."""
     scene = RegimentScene()
