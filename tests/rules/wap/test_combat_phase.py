@@ -208,7 +208,16 @@ def test_the_start_of_the_phase_and_panic_before_the_winner_is_asked() -> None:
     """Whose target is gone overruns before weapons are chosen, and that before a combat is picked; friends of who breaks test for panic before the
     winner says what it does."""
     scene = RegimentScene((72, 48))
-    a = scene.unit(0, square(equipment=["hand weapon", "great weapon", "flail"]), (24, 24), models=10, files=5, charging=1, did=CHARGED, name="a")
+    a = scene.unit(
+        0,
+        square(equipment=["hand weapon", "great weapon", "flail"]),
+        (24, 24),
+        models=10,
+        files=5,
+        charging=1,
+        did=CHARGED,
+        name="a",
+    )
     b = scene.beside(a, 1, square(ld=3), models=20, files=5, name="b")
     friend = scene.unit(1, square(ld=10), (30.5, 26), models=10, files=5, name="friend")
     gone = scene.unit(1, None, (60, 44), models=5, name="gone")
@@ -243,37 +252,35 @@ def test_the_start_of_the_phase_and_panic_before_the_winner_is_asked() -> None:
 @pytest.mark.rule("wap.combat.phase.timeline")
 def test_the_end_of_a_combat() -> None:
     """One winner restrains itself, one pursues, one fights on: tests to restrain, all rolls, the flight and the panic that it makes, the reform of who
-    stayed, the pursuit, the combat reform, the slide."""
+    stayed, the pursuit, the combat reform."""
     scene = RegimentScene((72, 60))
     b = scene.unit(1, square(ld=5), (36, 30), models=20, files=5, facing=NORTH, name="b")
     a1 = scene.beside(b, 0, square(ld=10), models=15, files=5, name="a1")  # before it: it pursues
     a2 = scene.beside(b, 0, square(ld=10), side=LEFT, models=5, files=4, name="a2")  # stays
     a3 = scene.beside(b, 0, square(ld=10), side=RIGHT, along=0.5, models=12, files=3, name="a3")  # c holds it
     c = scene.beside(a3, 1, side=REAR, along=2.5, models=4, files=4, name="c")
-    friend = scene.unit(1, square(ld=10), (36, 20), models=10, files=5, facing=NORTH, name="friend")
+    scene.unit(1, square(ld=10), (36, 20), models=10, files=5, facing=NORTH, name="friend")
     other_combats(scene)
-    units = [a1, a2, a3, b, c]
     battle = scene.battle("combat", player=0, set_state=fought(won=[a1, a2, a3], broken=[b], held=[c]))
     # a2 restrains itself; b flees by 12 through its friend, which passes; a1 rolls 5
     script(battle, [1, 1, 6, 6, 2, 3, 1, 1] + [1] * 20)
-    asked = []
     while battle.units.fighting[a3]:
         assert battle.decision is not None
-        asked.append((kind(battle), battle.decision.subject))
-        said = words(battle)
         if kind(battle) == "pursue":
             pick(battle, "a1 pursues" if battle.decision.subject == a1.row else "restrain")
         elif kind(battle) == "after-victory":
             pick(battle, "reforms")
         elif kind(battle) == "combat-reform":
             tries = battle.decision.subject == c.row and not told(battle, "wap.break.reform.loser")
-            pick(battle, "tries to reform" if tries else "c reforms into 2" if battle.decision.subject == c.row else "stays")
+            pick(
+                battle,
+                "tries to reform" if tries else "c reforms into 2" if battle.decision.subject == c.row else "stays",
+            )
         else:
-            battle.apply(min(said))
+            battle.apply(min(words(battle)))
     rules = [
         "wap.pursuit.restrain-test", "wap.pursuit.flee-roll", "wap.pursuit.pursuit-roll", "wap.pursuit.flee-direction", "wap.compulsory.flee.friends-panic",
         "wap.pursuit.reform-stayed", "wap.pursuit.move", "wap.break.reform.loser", "wap.break.reform.how",
     ]  # fmt: skip
     order = list(dict.fromkeys(e.rule for e in battle.events if e.rule in rules))
-    assert order == rules, [str(e) for e in battle.events]
-    assert friend.row >= 0
+    assert order == rules
