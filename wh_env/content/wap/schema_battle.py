@@ -20,6 +20,14 @@ class Degrees(Content):
     solid: Annotated[Percent, Field(alias="solid victory")]
     massacre: Percent
 
+    @model_validator(mode="after")
+    def _rise(self) -> Degrees:
+        """Each greater victory needs as much as the one before, or more."""
+        for name, less, more in (("solid victory", self.minor, self.solid), ("massacre", self.solid, self.massacre)):
+            if more < less:
+                raise Expected(f"at least {less}, as for a lesser victory", "is less", name, more)
+        return self
+
 
 class VictoryPoints(Content):
     """In percent of what a unit cost (wap.victory.points)."""
