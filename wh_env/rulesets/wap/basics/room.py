@@ -164,7 +164,7 @@ def in_rock(parts: Array, units: Array, ground: Array, corners: Array, u: int) -
 
 
 @kernel
-def gap_to_feature(parts: Array, units: Array, ground: Array, corners: Array, u: int, feature: int) -> float:
+def feature_distance(parts: Array, units: Array, ground: Array, corners: Array, u: int, feature: int) -> float:
     """Inches between unit ``u`` and a terrain feature, 0 where they touch or overlap, inf if it is not on the table."""
     best = float("inf")
     for b in range(len(ground)):

@@ -11,7 +11,7 @@ LEFT = (ON_TABLE, RESERVE)
 
 def start_phase(g: BattleCore, phase: Phase) -> None:
     """A phase begins: how strong every unit is now is remembered, nobody has hurt it yet. Who has charged and has no enemy to fight, because he has run
-    him down or something else has destroyed him, does not count as charging any more (wap.result.charge)."""
+    him down or something else has destroyed him, does not count as charging any more."""
     g.clock.phase[0], g.clock.step[0] = phase, 0
     units = g.units.rows
     units["us_phase"] = units["us"]

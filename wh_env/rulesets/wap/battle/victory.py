@@ -7,7 +7,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.dice import part_of
-from wh_env.rulesets.wap.basics.room import gap_to_feature
+from wh_env.rulesets.wap.basics.room import feature_distance
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.timing import wiped_out
 
@@ -78,7 +78,7 @@ def strengths_near(g: BattleCore, feature: int, within: float) -> tuple[int, int
     for unit in range(len(u.owner)):
         if u.place[unit] != ON_TABLE or u.fleeing[unit]:
             continue
-        gap = gap_to_feature(g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, feature)
+        gap = feature_distance(g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, feature)
         if gap <= within + EPS:
             found[u.owner[unit]] += unit_strength(g, unit)
     return found[0], found[1]
