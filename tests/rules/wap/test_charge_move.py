@@ -127,6 +127,26 @@ def test_what_needs_a_wheel_beyond_a_quarter_is_out_of_reach() -> None:
     assert placed(battle, unit, aside, FRONT) is not None
 
 
+@pytest.mark.parametrize(("walls", "bends"), [((), 1), (("right",), 1), (("right", "left"), 2)])
+@pytest.mark.rule("wap.charge.move.wheel")
+def test_a_way_of_two_wheels_is_none(walls: tuple[str, ...], bends: int) -> None:
+    """A lane leads north, then east, then north again to the target: who might wheel twice would get through. With one of its walls gone a single
+    wheel leads there."""
+    scene = RegimentScene()
+    unit = scene.unit(0, square(m=10), (10, 6), models=1, files=1)
+    target = scene.unit(1, None, (24.5, 22), models=1, files=1)
+    if "right" in walls:
+        scene.area("impassable", 10.8, 0, 40, 11.5)
+    if "left" in walls:
+        scene.area("impassable", 0, 14, 23.2, 40)
+    battle = scene.battle("movement", run=False)
+    place = placed(battle, unit, target, FRONT)
+    assert (place is not None) is (bends == 1)
+    if place is not None:
+        assert 0.0 < abs(place.way[1]) <= QUARTER
+        charged(battle, unit, target, FRONT)
+
+
 @pytest.mark.rule("wap.charge.move.maximise")
 @pytest.mark.parametrize("aside", [0.0, 2.0, -2.0, 5.0])
 def test_as_many_models_as_can_be(aside: float) -> None:

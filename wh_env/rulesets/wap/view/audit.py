@@ -13,8 +13,11 @@ from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.room import in_rock
 from wh_env.rulesets.wap.charge.targets import aims_within_reach
 from wh_env.rulesets.wap.codes import CHARGED, COLUMN, EVERYTHING, OVERRAN, PURSUED
+from wh_env.rulesets.wap.combat.closing import gap_between
 from wh_env.rulesets.wap.validity import underived
+from wh_env.rulesets.wap.view.ledger import Ledger
 
+CONTACT_GAP = 0.01  # inches between units in contact
 CLOSES_IN = CHARGED | PURSUED | OVERRAN  # deeds by which a unit may come within an inch of others
 
 
@@ -24,6 +27,7 @@ class RegimentAudit(Audit):
     def __init__(self, g: BattleCore) -> None:
         self.g = g
         self._near = self._crowded()
+        self._ledger = Ledger(g)
         self.before()
 
     def before(self) -> None:
@@ -42,7 +46,7 @@ class RegimentAudit(Audit):
                 faults.append(f"{names[unit]} stands on impassable ground")
             if u.did[unit] & ~EVERYTHING:
                 faults.append(f"{names[unit]} did what there is not")
-        faults += self._contacts()
+        faults += self._contacts() + self._gaps() + self._ledger.faults()
         for (unit, other), aims in list(g.work.aims.of(g).items()):
             if aims != aims_within_reach(g, unit, other):
                 faults.append(f"{names[unit]} against {names[other]} is known as {aims}")
@@ -67,6 +71,23 @@ class RegimentAudit(Audit):
             if apart < margin - 2 * EPS and row_between(g, unit, other) < 0:
                 found[unit, other] = apart
         return found
+
+    def _gaps(self) -> list[str]:
+        """Units told to fight that are apart, at other sides than told, or of which one flees."""
+        g, u, c = self.g, self.g.units, self.g.contacts
+        names, faults = g.setup.names["units"], []
+        for k in range(len(c.a)):
+            a, b = c.a[k], c.b[k]
+            if a < 0:
+                continue
+            apart = float(block_distance(g.parts.rows, u.rows, a, b))
+            beside, aside = gap_between(u.rows, a, b, c.side_a[k], c.side_b[k])
+            if apart > CONTACT_GAP and max(abs(beside), abs(aside)) > CONTACT_GAP:
+                faults.append(f"{names[a]} and {names[b]} fight {apart:.3f} apart")
+            faults += [f"{names[unit]} flees and fights" for unit in (a, b) if u.fleeing[unit]]
+            if u.owner[a] == u.owner[b]:
+                faults.append(f"{names[a]} and {names[b]} fight, of one army")
+        return faults
 
     def _contacts(self) -> list[str]:
         """Contacts that do not follow from the blocks."""
