@@ -33,15 +33,14 @@ from wh_env.rulesets.wap.charge.charge_moves import (
     STEPS,
     TARGET_TURNS,
     TURN,
-    first_way,
     frame_side,
     models_in_contact,
     pose_on,
     score_places,
-    turned_about,
     worth_trying,
 )
 from wh_env.rulesets.wap.charge.reach import sides_of_charge, without
+from wh_env.rulesets.wap.charge.way_search import first_way, turned_about
 from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y, F, X, Y
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
@@ -281,7 +280,7 @@ class Search:
         room, tables = self.room, self.room.tables
         return int(
             first_way(
-                self.g.units.rows, target, room.frame, *way, *own, self.who, places, steps, tables.wheels, tables.touches, room.found
+                self.g.units.rows, target, room.frame, *way, *own, self.who, places, steps, tables.wheels[steps], tables.touches, room.found
             )
         )  # fmt: skip
 
