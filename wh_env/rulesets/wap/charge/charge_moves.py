@@ -35,11 +35,15 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     Y,
 )
 from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.movement.ways import gather
 
 # a way, in ``found``: inches, wheel, inches, how far from the left front corner it touches, last wheel, middle of the front along the side
 BEFORE, TURN, BEHIND, OFFSET, CLOSING, AT = range(6)
 FOUND = 6
 CHARGER_TURNS, TARGET_TURNS = 0, 1  # who makes the last wheel
+ROUNDED = 1e6  # parts of an inch that count where places are compared
+RANKED = 5  # columns of ``scores`` by which they are
+SAME = 1e-6
 STEPS, FINE_STEPS = 18, 90  # wheels that are tried to either side: of 5 degrees, of one
 
 
@@ -48,20 +52,24 @@ class ChargeRoom:
 
     Attributes:
         frame: what a search is about. found: the way that it found. places, scores: middles of the front along a side, and what they are worth.
-        near, points, body: what is near the target where it turns itself. targets: rows of units. tables: of wheels.
+        order, table: the best of these, in order. near, points, body: what is near the target where it turns itself. targets, gone: rows of units.
+        tables: of wheels.
     """
 
-    __slots__ = ("body", "found", "frame", "near", "places", "points", "scores", "tables", "targets")
+    __slots__ = (
+        "body", "found", "frame", "gone", "near", "order", "places", "points", "scores", "table", "tables", "targets",
+    )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
         units = setup.layout.view(setup.template, "units")
         rows = len(setup.layout.view(setup.template, "parts")) + len(setup.statics["ground"])
         most = 4096 + 16 * max(1, int(units["count"].max(initial=1))) + 4 * (4 * rows + len(setup.corners))
         self.frame, self.found = np.zeros(FRAME), np.zeros(FOUND)
-        self.places, self.scores = np.zeros(most), np.zeros((most, 3))
+        self.places, self.scores = np.zeros(most), np.zeros((most, RANKED))
+        self.order, self.table = np.zeros((2, most), np.int64), np.zeros((3, most))
         self.near, self.body = np.zeros(max(1, rows), NEAR), np.zeros((BODY, BODY))
         self.points = np.zeros((4 * max(1, rows) + len(setup.corners), 2))
-        self.targets = np.zeros(max(1, len(units)), np.int64)
+        self.targets, self.gone = np.zeros((2, max(1, len(units))), np.int64)
         self.tables = WheelRoom(STEPS, FINE_STEPS)
 
 
@@ -162,7 +170,7 @@ def pose_on(frame: Array, at: float) -> tuple[float, float, float]:
     return px, py, frame[OUT] + pi
 
 
-@kernel
+@inner_kernel
 def worth_trying(
     units: Array, u: int, target: int, side: int, frame: Array, near: Array, points: Array, n: int,
     step: float, places: Array,
@@ -218,7 +226,7 @@ def worth_trying(
     return kept
 
 
-@kernel
+@inner_kernel
 def score_places(
     units: Array,
     u: int,
@@ -239,3 +247,112 @@ def score_places(
         scores[k, 0] = met
         scores[k, 1] = models
         scores[k, 2] = min(half, places[k] + front) - max(-half, places[k] - front)
+
+
+@inner_kernel
+def comes_before(scores: Array, one: int, other: int) -> bool:
+    """Whether a place is tried before another: units met, models in contact, no wheel, inches of the side covered, the way aside."""
+    for column in range(RANKED):
+        if scores[one, column] != scores[other, column]:
+            return bool(scores[one, column] > scores[other, column])
+    return one < other
+
+
+@inner_kernel
+def sort_places(scores: Array, count: int, order: Array) -> int:
+    """Put the numbers 0 .. ``count`` - 1 in order, best place first; in which half of ``order`` they stand."""
+    here = 0
+    for k in range(count):
+        order[0, k] = k
+    size = 1
+    while size < count:
+        for first in range(0, count, 2 * size):
+            left = first
+            right = middle = min(first + size, count)
+            last = min(first + 2 * size, count)
+            for k in range(first, last):
+                if right >= last or (left < middle and comes_before(scores, order[here, left], order[here, right])):
+                    order[1 - here, k] = order[here, left]
+                    left += 1
+                else:
+                    order[1 - here, k] = order[here, right]
+                    right += 1
+        here = 1 - here
+        size *= 2
+    return here
+
+
+@inner_kernel
+def straight_place(frame: Array) -> float:
+    """Where along the side the middle of the front comes without a wheel; where it does not, that over which it stands now."""
+    far, at, _, _ = straight_to_flush(
+        frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
+    )
+    if far >= 0.0:
+        return at
+    dx = frame[X] - frame[SIDE_X]
+    dy = frame[Y] - frame[SIDE_Y]
+    return cos(frame[OUT]) * dy - sin(frame[OUT]) * dx
+
+
+@kernel
+def best_first(
+    units: Array, u: int, target: int, side: int, frame: Array, near: Array, points: Array, n: int, step: float, targets: Array,
+    count: int, slack: float, met: float, models: float, places: Array, scores: Array, order: Array, table: Array,
+) -> tuple[int, float, float]:  # fmt: skip
+    """Fill ``table`` with the places worth trying that are worth more than so many units met and models in contact, best first: middles of the front, units
+    met, models in contact. Returns how many, and what the first is worth, whether it is worth more than that or not."""
+    found = worth_trying(units, u, target, side, frame, near, points, n, step, places)
+    score_places(units, u, frame, targets, count, slack, places, found, scores)
+    straight = straight_place(frame)
+    for k in range(found):
+        aside = abs(places[k] - straight)
+        scores[k, 3] = np.rint(scores[k, 2] * ROUNDED)
+        scores[k, 2] = 0.0 if aside > SAME else 1.0
+        scores[k, 4] = -np.rint(aside * ROUNDED)
+    here = sort_places(scores, found, order)
+    kept = 0
+    for k in range(found):
+        at = order[here, k]
+        if k > 0 and abs(places[at] - places[order[here, k - 1]]) <= SAME:
+            continue
+        if scores[at, 0] > met or (scores[at, 0] == met and scores[at, 1] > models):
+            table[0, kept] = places[at]
+            table[1, kept] = scores[at, 0]
+            table[2, kept] = scores[at, 1]
+            kept += 1
+    if found == 0:
+        return 0, 0.0, 0.0
+    return kept, scores[order[here, 0], 0], scores[order[here, 0], 1]
+
+
+@kernel
+def look_round(
+    parts: Array, units: Array, ground: Array, corners: Array, u: int, charger: int, reach: float, apart: float, targets: Array,
+    count: int, gone: Array, missing: int, body: Array, near: Array, points: Array,
+) -> tuple[int, int]:  # fmt: skip
+    """What a unit may meet within ``reach`` inches in a charge by ``charger`` at ``targets[:count]``, as ``gather`` does it, without the units of
+    ``gone[:missing]``. The charger may touch friends, ground and whom it charges, another unit the ground alone; from all others ``apart`` inches are kept."""
+    x = units[u]["x"]
+    y = units[u]["y"]
+    f = units[u]["facing"]
+    n, rows = gather(parts, units, ground, corners, u, x, y, f, reach, apart, body, near, points)
+    kept = 0
+    for o in range(n):
+        mark = near[o]["mark"]
+        left_out = False
+        for k in range(missing):
+            left_out |= mark == gone[k]
+        if left_out:
+            continue
+        may_touch = mark < 0
+        if u == charger and not may_touch:
+            may_touch = units[mark]["owner"] == units[charger]["owner"]
+            for k in range(count):
+                may_touch |= mark == targets[k]
+        if kept < o:
+            near[kept] = near[o]
+        if may_touch:
+            near[kept]["margin"] = min(near[kept]["margin"], 0.0)
+        kept += 1
+    return kept, rows
