@@ -53,11 +53,11 @@ class ChargeRoom:
     Attributes:
         frame: what a search is about. found: the way that it found. places, scores: middles of the front along a side, and what they are worth.
         order, table: the best of these, in order. near, points, body: what is near the target where it turns itself. targets, gone: rows of units.
-        tables: of wheels.
+        tables: of wheels. front, shares: models of the front rank, how many of them stand in each quarter of a target.
     """
 
     __slots__ = (
-        "body", "found", "frame", "gone", "near", "order", "places", "points", "scores", "table", "tables", "targets",
+        "body", "found", "frame", "front", "gone", "near", "order", "places", "points", "scores", "shares", "table", "tables", "targets",
     )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
@@ -65,6 +65,7 @@ class ChargeRoom:
         rows = len(setup.layout.view(setup.template, "parts")) + len(setup.statics["ground"])
         most = 4096 + 16 * max(1, int(units["count"].max(initial=1))) + 4 * (4 * rows + len(setup.corners))
         self.frame, self.found = np.zeros(FRAME), np.zeros(FOUND)
+        self.front, self.shares = np.zeros((2 * max(1, int(units["count"].max(initial=1))), 2)), np.zeros(SIDES)
         self.places, self.scores = np.zeros(most), np.zeros((most, RANKED))
         self.order, self.table = np.zeros((2, most), np.int64), np.zeros((3, most))
         self.near, self.body = np.zeros(max(1, rows), NEAR), np.zeros((BODY, BODY))

@@ -73,6 +73,9 @@ class Place(NamedTuple):
     way: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
 
 
+SOMEWHERE = Place(0.0, 0.0, 0.0, 0)  # stands for a place that is not worked out
+
+
 # ---------------------------------------------------------------- searching
 
 
@@ -104,7 +107,7 @@ def is_reached(g: BattleCore, unit: int, charge: Charge, *, ignoring: Collection
 def searched(
     g: BattleCore, unit: int, targets: Sequence[Charge], ignoring: Collection[int], most: int, *, exists: bool
 ) -> list[Place]:
-    """``places_of``; with ``exists`` any places will do."""
+    """``places_of``; with ``exists`` it is only told whether there is any."""
     charges = [(target, side) for target, side in targets if g.units.place[target] == ON_TABLE]
     if not charges or g.units.place[unit] != ON_TABLE:
         return []
@@ -255,7 +258,7 @@ class Search:
             if places and here != worth:
                 break
             worth = here
-            places.append(self.place(target))
+            places.append(SOMEWHERE if self.exists else self.place(target))
             at += 1
         return worth, places
 

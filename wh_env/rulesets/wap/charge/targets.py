@@ -201,7 +201,7 @@ def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
     """``aims_at`` of an enemy that is near enough, worked out."""
     far = farthest_charge(g, unit) + EPS
     meant: Aim = (target, sides_of_charge(g, unit, target))
-    if gap_to(g, unit, target) <= far:
+    if gap_to(g, unit, target, enough=far) <= far:
         if has_place(g, unit, (meant,)):
             return (meant,)
         size = (
@@ -217,24 +217,37 @@ def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
                 aims = (meant, *((other, sides_of_charge(g, unit, other)) for other in others))
                 if has_place(g, unit, aims):
                     return aims
-    gone = [other for other in range(len(g.units.owner)) if other not in (unit, target) and may_clear(g, unit, other)]
-    if gone and gap_to(g, unit, target, ignoring=gone) <= far and has_place(g, unit, (meant,), gone):
+    hunted = may_be_charged(g, unit)
+    gone = [
+        other
+        for other in range(len(g.units.owner))
+        if other not in (unit, target) and may_clear(g, unit, other, hunted)
+    ]
+    if gone and gap_to(g, unit, target, ignoring=gone, enough=far) <= far and has_place(g, unit, (meant,), gone):
         return (meant,)
     return ()
 
 
-def may_clear(g: BattleCore, unit: int, other: int) -> bool:
+def may_be_charged(g: BattleCore, unit: int) -> set[int]:
+    """The enemies on whom other units than this one can still declare a charge, whatever is in the way."""
+    reach = reach_of(g, g.units.owner[unit])
+    return {
+        target
+        for friend, near in reach.items()
+        if near and friend != unit and may_declare(g, friend)
+        for target in near
+    }
+
+
+def may_clear(g: BattleCore, unit: int, other: int, hunted: Collection[int]) -> bool:
     """Whether a unit in the way of a charge may be gone before it is made (wap.charge.declare.may-clear): a friend that has declared a charge, an enemy that
-    may flee, or go on fleeing, from a charge that another unit can still declare on it."""
+    may flee, or go on fleeing, from a charge that another unit can still declare on it (``hunted``)."""
     u = g.units
-    if u.place[other] != ON_TABLE or engaged(g, other):
-        return False
     if u.owner[other] == u.owner[unit]:
         return is_under_way(g, other)
-    if u.did[other] & FLED or (any_model_has(g, other, "Frenzy") and not u.fleeing[other]):
+    if other not in hunted or u.place[other] != ON_TABLE or engaged(g, other) or u.did[other] & FLED:
         return False
-    friends = (friend for friend in g.units_of(u.owner[unit]) if friend != unit)
-    return any(is_in_reach(g, friend, other) and may_declare(g, friend) for friend in friends)
+    return bool(u.fleeing[other]) or not any_model_has(g, other, "Frenzy")
 
 
 def may_charge(g: BattleCore, unit: int, target: int) -> bool:
