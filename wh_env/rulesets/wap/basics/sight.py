@@ -81,6 +81,29 @@ def sees_from(
     return False
 
 
+@kernel
+def anybody_sees(
+    units: Array, models: Array, parts: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array,
+    rect: Array, room: Array, line: Array,
+) -> bool:  # fmt: skip
+    """Whether any model of a unit sees a base of another one."""
+    n = blockers(parts, units, ground, corners, u, target, near, points)
+    for row in range(2):
+        own = u if row == 0 else units[u]["leader"]
+        if own < 0:
+            continue
+        for k in range(units[own]["first"], units[own]["first"] + units[own]["count"]):
+            m = models[k]
+            if m["on_table"] == 0 or m["unit"] != u or m["rank"] != 0:
+                continue
+            x = m["x"] + units[u]["base_a"] * cos(m["facing"])
+            y = m["y"] + units[u]["base_a"] * sin(m["facing"])
+            half = units[u]["base_b"]
+            if sees_from(units, parts, near, points, n, x, y, m["facing"], half, target, rect, room, line):
+                return True
+    return False
+
+
 def who_see(g: BattleCore, unit: int, target: int) -> list[int]:
     """The models of a unit that see a base of another unit."""
     setup, work, m, u = g.setup, g.work.sights, g.models, g.units

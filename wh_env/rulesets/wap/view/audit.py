@@ -8,17 +8,31 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import Audit
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import block_distance
+from wh_env.rulesets.wap.basics.blocks import block_distance, distance
 from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.room import in_rock
-from wh_env.rulesets.wap.charge.targets import aims_within_reach
+from wh_env.rulesets.wap.basics.sight import who_see
+from wh_env.rulesets.wap.charge.targets import aims_within_reach, in_front_arc
 from wh_env.rulesets.wap.codes import CHARGED, COLUMN, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.combat.closing import gap_between
+from wh_env.rulesets.wap.special.stride import farthest_charge
 from wh_env.rulesets.wap.validity import underived
 from wh_env.rulesets.wap.view.ledger import Ledger
 
 CONTACT_GAP = 0.01  # inches between units in contact
 CLOSES_IN = CHARGED | PURSUED | OVERRAN  # deeds by which a unit may come within an inch of others
+
+
+def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
+    """``is_in_reach`` of a unit on the table, worked out step by step."""
+    u = g.units
+    return bool(
+        u.owner[unit] != u.owner[target]
+        and u.place[unit] == ON_TABLE
+        and distance(g, unit, target) - EPS <= farthest_charge(g, unit)
+        and in_front_arc(u.rows, g.parts.rows, unit, target)
+        and who_see(g, unit, target)
+    )
 
 
 class RegimentAudit(Audit):
@@ -47,7 +61,12 @@ class RegimentAudit(Audit):
             if u.did[unit] & ~EVERYTHING:
                 faults.append(f"{names[unit]} did what there is not")
         faults += self._contacts() + self._gaps() + self._ledger.faults()
-        for (unit, other), aims in list(g.work.aims.of(g).items()):
+        known = g.work.aims.of(g)
+        for player, reach in known.reach.items():
+            for unit in g.units_of(player):
+                if list(reach[unit]) != [other for other in there if is_within_reach(g, unit, other)]:
+                    faults.append(f"{names[unit]} is known to reach {reach[unit]}")
+        for (unit, other), aims in list(known.aims.items()):
             if aims != aims_within_reach(g, unit, other):
                 faults.append(f"{names[unit]} against {names[other]} is known as {aims}")
         near = self._crowded()
