@@ -40,17 +40,17 @@ def passes(needed: int) -> float:
     return max(0.0, min(5.0, 7.0 - needed)) / 6.0
 
 
-def share_of_wounds(g: BattleCore, blow: Blow, target: int, side: int) -> float:
-    """Wounds that one blow costs a unit on average, struck from a side of its block."""
+def share_of_wounds(g: BattleCore, blow: Blow, target: int, side: int, *, automatic: bool = False) -> float:
+    """Wounds that one blow costs a unit on average, struck from a side of its block; ``automatic``: it hits without dice."""
     line = g.units.first_line[target]
-    needed = to_hit(blow.weapon_skill, characteristic(g, line, "ws"))
+    needed = AUTOMATIC if automatic else to_hit(blow.weapon_skill, characteristic(g, line, "ws"))
     hit = 1.0 if needed == AUTOMATIC else passes(needed)
     failed, passed = blow.rerolls.again
     hit += failed * (1.0 - hit) * hit - passed * hit * (1.0 - hit)
     wound = passes(to_wound(blow.strength, characteristic(g, line, "t")))
     armour = 0 if blow.ignores_armour else armour_points(g, target)
     unsaved = 1.0 - passes(armour_needed(armour, blow.strength, blow.piercing)) if armour > 0 else 1.0
-    ward = chance(ward_save(wards_against(g, target, blow.strength, side, automatic=False)))
+    ward = chance(ward_save(wards_against(g, target, blow.strength, side, automatic=automatic)))
     return hit * wound * unsaved * (1.0 - ward)
 
 
@@ -134,6 +134,14 @@ def worth_of_round(
     room = min(along, front_width(g, unit) if mine in (FRONT, REAR) else depth_of(g, unit))
     deals = wounds_on_average(g, unit, mine, target, side, room, charges)
     takes = wounds_on_average(g, target, side, unit, mine, room, charges=False)
+    return worth_of_result(g, unit, target, side, mine, (deals, takes), charges=charges)
+
+
+def worth_of_result(
+    g: BattleCore, unit: int, target: int, side: int, mine: int, wounds: tuple[float, float], *, charges: bool = False
+) -> float:
+    """Points that such a round is worth; ``wounds``: that the unit deals and takes on average."""
+    deals, takes = wounds
     lead = (
         deals
         - takes
