@@ -81,7 +81,7 @@ class RegimentAudit(Audit):
 
     def _crowded(self) -> dict[tuple[int, int], float]:
         """Units that are not in contact and nearer to each other than an inch. They come so near by a charge alone, or in close combat, and stay so
-        afterwards until they move (wap.move.one-inch.charge)."""
+        afterwards until they move (wap.move.one-inch.charge; nobody is nudged apart, wap.move.one-inch.nudge)."""
         g, margin = self.g, self.g.setup.rules["one_inch"]
         there = [unit for unit in range(len(g.units.owner)) if g.units.place[unit] == ON_TABLE]
         found = {}
