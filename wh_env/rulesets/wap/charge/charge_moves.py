@@ -293,7 +293,8 @@ def straight_place(frame: Array) -> float:
         return at
     dx = frame[X] - frame[SIDE_X]
     dy = frame[Y] - frame[SIDE_Y]
-    return cos(frame[OUT]) * dy - sin(frame[OUT]) * dx
+    gap: float = cos(frame[OUT]) * dy - sin(frame[OUT]) * dx
+    return gap
 
 
 @kernel

@@ -247,7 +247,8 @@ class Search:
 
     def first(self, way: Way, own: Way, target: int, count: int, steps: int, most: int) -> tuple[Worth, list[Place]]:
         """The first places of those in the room that are reached, as long as they are worth the same, and what that is."""
-        table, places = self.room.table, []
+        table = self.room.table
+        places: list[Place] = []
         worth, at = NOTHING, 0
         while at < count and len(places) < most:
             hit = self.first_way(way, own, target, table[0, at:count], steps)
