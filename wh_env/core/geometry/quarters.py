@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import cos, sin
 
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
 FRONT, LEFT, RIGHT, REAR = 0, 1, 2, 3
@@ -43,7 +43,7 @@ def quarter_of(x: float, y: float, f: float, width: float, depth: float, px: flo
     return first, last
 
 
-@kernel
+@inner_kernel
 def quarter_shares(
     x: float, y: float, f: float, width: float, depth: float, places: Array, count: int, shares: Array
 ) -> None:

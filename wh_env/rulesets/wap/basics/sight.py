@@ -13,7 +13,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import near_polygon, near_rect
 from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import free_view
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.tables import PARTS
@@ -81,7 +81,7 @@ def sees_from(
     return False
 
 
-@kernel
+@inner_kernel
 def anybody_sees(
     units: Array, models: Array, parts: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array,
     rect: Array, room: Array, line: Array,

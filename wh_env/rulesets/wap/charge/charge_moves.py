@@ -293,8 +293,7 @@ def straight_place(frame: Array) -> float:
         return at
     dx = frame[X] - frame[SIDE_X]
     dy = frame[Y] - frame[SIDE_Y]
-    gap: float = cos(frame[OUT]) * dy - sin(frame[OUT]) * dx
-    return gap
+    return float(cos(frame[OUT]) * dy - sin(frame[OUT]) * dx)
 
 
 @kernel
@@ -329,7 +328,7 @@ def best_first(
 
 
 @kernel
-def look_round(
+def gather_for_charge(
     parts: Array, units: Array, ground: Array, corners: Array, u: int, charger: int, reach: float, apart: float, targets: Array,
     count: int, gone: Array, missing: int, body: Array, near: Array, points: Array,
 ) -> tuple[int, int]:  # fmt: skip

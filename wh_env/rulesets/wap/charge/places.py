@@ -36,7 +36,7 @@ from wh_env.rulesets.wap.charge.charge_moves import (
     TURN,
     best_first,
     frame_side,
-    look_round,
+    gather_for_charge,
     models_in_contact,
     pose_on,
 )
@@ -215,7 +215,7 @@ class Search:
         g, gone = self.g, self.room.gone
         for k, other in enumerate(leaving_out):
             gone[k] = other
-        n, rows = look_round(
+        n, rows = gather_for_charge(
             g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit, self.unit, reach, APART, self.targets(),
             len(self.charges), gone, len(leaving_out), body, near, points,
         )  # fmt: skip
@@ -247,8 +247,8 @@ class Search:
 
     def first(self, way: Way, own: Way, target: int, count: int, steps: int, most: int) -> tuple[Worth, list[Place]]:
         """The first places of those in the room that are reached, as long as they are worth the same, and what that is."""
-        table = self.room.table
         places: list[Place] = []
+        table = self.room.table
         worth, at = NOTHING, 0
         while at < count and len(places) < most:
             hit = self.first_way(way, own, target, table[0, at:count], steps)
@@ -331,5 +331,5 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str) -> None
     if g.recorder is not None:
         told = {"place": (round(place.x, 2), round(place.y, 2)), "facing": degrees(place.facing)}
         far = round(before + abs(turn) * 2.0 * half + behind, 2)
-        g.note(rule, "charges into contact", unit=unit, far=far, contacts=place.contacts, **told)
+        g.note(rule, "charges into contact", unit=unit, far=far, amount=place.contacts, **told)
     test_for_all(g, unit)

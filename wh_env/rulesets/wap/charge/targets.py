@@ -128,7 +128,7 @@ def worked_out_reach(g: BattleCore, player: int) -> Reach:
     return {unit: tuple(k for k, there in enumerate(row) if there) for unit, row in zip(units, rows, strict=True)}
 
 
-def reach_of(g: BattleCore, player: int) -> Reach:
+def known_reach(g: BattleCore, player: int) -> Reach:
     """The same, worked out once for a state."""
     known = g.work.aims.of(g).reach
     reach: Reach | None = known.get(player)
@@ -139,7 +139,7 @@ def reach_of(g: BattleCore, player: int) -> Reach:
 
 def in_reach(g: BattleCore, unit: int) -> tuple[int, ...]:
     """The enemies near enough to be charged by a unit, in its front arc, and seen, whatever is in the way."""
-    return reach_of(g, g.units.owner[unit])[unit]
+    return known_reach(g, g.units.owner[unit])[unit]
 
 
 def is_in_reach(g: BattleCore, unit: int, target: int) -> bool:
@@ -230,7 +230,7 @@ def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
 
 def may_be_charged(g: BattleCore, unit: int) -> set[int]:
     """The enemies on whom other units than this one can still declare a charge, whatever is in the way."""
-    reach = reach_of(g, g.units.owner[unit])
+    reach = known_reach(g, g.units.owner[unit])
     return {
         target
         for friend, near in reach.items()
@@ -267,6 +267,6 @@ def has_target(g: BattleCore, unit: int, besides: Collection[int] = ()) -> bool:
 
 def who_may_declare(g: BattleCore, player: int) -> Iterator[int]:
     """The units of a player that may declare a charge on anybody; nothing that this follows from may change meanwhile."""
-    for unit, near in reach_of(g, player).items():
+    for unit, near in known_reach(g, player).items():
         if near and may_declare(g, unit) and has_target(g, unit):
             yield unit
