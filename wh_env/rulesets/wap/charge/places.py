@@ -331,5 +331,5 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str) -> None
     if g.recorder is not None:
         told = {"place": (round(place.x, 2), round(place.y, 2)), "facing": degrees(place.facing)}
         far = round(before + abs(turn) * 2.0 * half + behind, 2)
-        g.note(rule, "charges into contact", unit=unit, far=far, amount=place.contacts, **told)
+        g.note(rule, "charges into contact", unit=unit, far=far, contacts=place.contacts, **told)
     test_for_all(g, unit)
