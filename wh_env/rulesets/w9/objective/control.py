@@ -137,8 +137,9 @@ def between_markers(
 def undecided(g: BattleCore) -> int:
     """The first model of which it is open for which marker it counts (w9.objective.one-marker), -1 if there is none."""
     near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
-    tables = g.models.rows, g.units.rows, g.objectives.rows, g.counted_for_array
-    return int(g.work.call(between_markers, *tables, NEVER_CONTROL, near, far))
+    return int(
+        between_markers(g.models.rows, g.units.rows, g.objectives.rows, g.counted_for_array, NEVER_CONTROL, near, far)
+    )
 
 
 def markers_near(g: BattleCore, model: int) -> list[int]:

@@ -53,7 +53,7 @@ MARGIN = 1e-3  # inches, more than distances are rounded by
 
 
 @inner_kernel
-def fill_side(
+def fill_one_side(
     models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
     psykers: Array, now: int, first: int, count: int, at: int, stride: int, out: Array,
 ) -> None:  # fmt: skip
@@ -96,7 +96,7 @@ def fill_sides(
     v = view[0]
     for turn in range(2):
         side = players[1 - seat if turn else seat]
-        fill_side(
+        fill_one_side(
             models, units, toll, nerve, combat, psyche, acting, holding, psykers, now, side["first_unit"],
             min(UNITS, side["units"]), v["enemy"] if turn else v["own"], v["unit_stride"], out,
         )  # fmt: skip
