@@ -57,7 +57,8 @@ class Reporter:
             turn = "" if "player" in data else f", round {data['round']}"  # where no player's turn tells it
             self.ready.append(f"-- {data['phase']} phase{turn} --")
         elif event.kind not in ruleset.untold:
-            self.say(f"{self.sentence(event.kind, data)}.", [event.rule])
+            told = ruleset.sentence(self.battle, event) or self.sentence(event.kind, data)
+            self.say(f"{told}.", [event.rule])
 
     def lines(self) -> Iterator[str]:
         """The lines that are complete, once; phases in which nothing happened are left out."""

@@ -448,6 +448,10 @@ class Ruleset(Unchanging):
         """What an event that has just happened adds to a line of a report that sums up attacks; ``None``: it is told by itself."""
         return None
 
+    def sentence(self, g: BattleCore, event: Event) -> str | None:
+        """An event that has just happened in this game's own words, without a full stop; ``None``: its kind and its fields are told as they are."""
+        return None
+
     def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
         """Push what a battle needs that begins with this phase of ``player``; how tests and set pieces start."""
         raise NotImplementedError

@@ -72,6 +72,9 @@ def sentence(labels: Labels, event: Event) -> str:
     kind = event.kind.removeprefix("unit ")
     if event.kind in HEADINGS:
         return _heading(labels, event)
+    own = labels.battle.setup.ruleset.sentence(labels.battle, event)
+    if own is not None:
+        return own
     rest = {name: value for name, value in event.data.items() if name not in UNTOLD or isinstance(value, str)}
     subject = ""
     if _row(rest.get("unit")):

@@ -158,7 +158,7 @@ def test_rider_and_mount_support_with_one_attack_each() -> None:
     assert [e["amount"] for e in told(battle, SUPPORT) if e["unit"] == a.row] == [5, 5]
     rolled = [e["amount"] for e in told(battle, HIT) if (e["unit"], e["target"]) == (a.row, b.row)]
     assert rolled == [10 + 5, 5 + 5]
-    assert [e["amount"] for e in told(battle, "wap.combat.order.initiative")] == [3, 2]
+    assert [e["initiative"] for e in told(battle, "wap.combat.order.initiative")] == [3, 2]
 
 
 @pytest.mark.rule("wap.troop.cavalry.rules")

@@ -27,7 +27,7 @@ def fought(scene: RegimentScene, unit: Any, dice: list[int], **fields: Any) -> B
 
 def steps(battle: Battle) -> list[int]:
     """The Initiatives at which blows were struck, in order."""
-    return [event["amount"] for event in told(battle, ORDER)]
+    return [event["initiative"] for event in told(battle, ORDER)]
 
 
 def strikers(battle: Battle) -> list[tuple[int, int]]:
@@ -164,7 +164,7 @@ def test_tiers_come_before_initiatives() -> None:
     assert [unit for unit in order if unit != riders.row] == [
         found["hero"].row, found["elves"].row, found["both"].row, line.row, found["slow"].row
     ]  # fmt: skip
-    assert [(event["amount"], event["step"]) for event in told(battle, ORDER)] == [
+    assert [(event["initiative"], event["step"]) for event in told(battle, ORDER)] == [
         (2, "first"), (6, "in order"), (4, "in order"), (1, "in order"), (9, "last")
     ]  # fmt: skip
 

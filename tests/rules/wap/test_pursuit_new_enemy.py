@@ -86,7 +86,7 @@ def test_who_came_by_a_pursuit_charges_in_the_next_phase_and_in_no_later_one() -
     assert (hits["unit"], hits["amount"]) == (a.row, 5)
     # impact hits of Strength 3, riders of 5 against Toughness 5
     assert wounding(battle, a, e, 0) == [6, 4]
-    steps = [data["amount"] for data in newest(battle, "wap.combat.order.initiative")]
+    steps = [data["initiative"] for data in newest(battle, "wap.combat.order.initiative")]
     assert steps[1:] == [4, 3]  # the horses, of Initiative 3, before enemies of 3
     assert [data["charge"] for data in newest(battle, SUM)] == [1, 0]
     assert battle.units.fights[a] and not battle.units.charging[a]

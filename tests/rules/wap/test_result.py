@@ -309,7 +309,7 @@ def test_the_result_comes_after_the_last_blow() -> None:
     rules = [event.rule for event in battle.events]
     first = rules.index("wap.result.state")
     blows = [n for n, rule in enumerate(rules) if rule == "wap.combat.hit.roll"]
-    steps = [event.data["amount"] for event in battle.events if event.rule == "wap.combat.order.initiative"]
+    steps = [event.data["initiative"] for event in battle.events if event.rule == "wap.combat.order.initiative"]
     assert steps[:2] == [5, 3] and len(steps) == 3
     assert max(blows) < first and rules.count("wap.result.sum") == 2
     assert side(battle, 1)["wounds"] == 5 == state(battle, orcs)["wounds"] and state(battle, men)["strength"] == 15

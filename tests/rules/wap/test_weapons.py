@@ -373,7 +373,7 @@ def test_spears_and_pikes_against_a_charge(weapon: str, more: int, ranks: int) -
 
 def struck_at(battle: Battle, unit: int) -> tuple[list[int], list[int], list[int]]:
     """Of one round of combat: the Initiatives at which there were blows, attacks of a unit in contact, and of those behind."""
-    steps = [event["amount"] for event in told(battle, "wap.combat.order.initiative")]
+    steps = [event["initiative"] for event in told(battle, "wap.combat.order.initiative")]
     rules = ("wap.combat.attacks.number", "wap.combat.attacks.support.who")
     made = [[event["amount"] for event in told(battle, rule) if event["unit"] == unit] for rule in rules]
     return steps, made[0], made[1]

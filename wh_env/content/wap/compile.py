@@ -15,7 +15,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.geometry import hull, seams
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
-from wh_env.content.wap.load import LoadedBattle, Placed, troop_types
+from wh_env.content.wap.load import LoadedBattle, Placed, controlled, troop_types
 from wh_env.content.wap.muster import files_of, points_of
 from wh_env.content.wap.outfits import line_abilities_of, outfit_for, slowed_by, supports_for, unit_abilities_of
 from wh_env.content.wap.schema_battle import Mission, Rules
@@ -183,6 +183,7 @@ def compile_plan(plan: Plan) -> Setup:
             "ground": ground,
             "profiles": profiles,
             "zones": zones_of(plan),
+            "controlled": controlled(plan.mission, plan.features),
             "rosters": tuple([roster_entry(unit) for unit in army] for army in plan.armies),
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),

@@ -151,6 +151,8 @@ class Card(Content):
 
     @model_validator(mode="after")
     def _known(self) -> Self:
+        if self.size[0] > self.size[1]:
+            raise Expected("least and most models", "do not rise", "size", list(self.size))
         for field in RULE_FIELDS:
             for at, rule in enumerate(getattr(self, field)):
                 fault = fault_of(rule)

@@ -12,6 +12,9 @@ EVENT_FIELDS = extended_fields(
         "facing": Field(Value.NUMBER),  # degrees, 0 = +x, counter-clockwise
         "far": Field(Value.NUMBER),  # inches
         "leadership": Field(Value.NUMBER),
+        "initiative": Field(Value.NUMBER),
+        "strikers": Field(Value.NUMBER),  # models that strike, or whose hits are rolled for
+        "contacts": Field(Value.NUMBER),  # models of both sides that touch an enemy where the unit then stands
         "degree": Field(Value.TEXT),  # of victory
         "cost": Field(Value.NUMBER),  # points of the unit
         "points": Field(Value.NUMBER),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.events import Event, Tally
 from wh_env.core.features import Formation
 from wh_env.core.procedures import STEP, Audit, Ruleset
 from wh_env.core.setup import Setup
@@ -22,6 +23,7 @@ from wh_env.rulesets.wap.view.appraise import RegimentAppraiser
 from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.rulesets.wap.view.formations import formations
 from wh_env.rulesets.wap.view.observe import RegimentFeatures
+from wh_env.rulesets.wap.view.tell import UNTOLD, sentence, tally
 from wh_env.rulesets.wap.workspace import Workspace
 
 
@@ -32,7 +34,7 @@ class Wap(Ruleset):
     phases = PHASE_NAMES
     features = RegimentFeatures()
     event_fields = EVENT_FIELDS
-    untold = frozenset({"victor", "step"})
+    untold = UNTOLD
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
@@ -77,6 +79,14 @@ class Wap(Ruleset):
         if u.stupid[unit]:
             told.append("stupid")
         return told + [name for bit, name in enumerate(DEEDS) if u.did[unit] >> bit & 1]
+
+    def tally(self, g: BattleCore, event: Event) -> Tally | None:
+        """Rolls of close combat are counted."""
+        return tally(g, event)
+
+    def sentence(self, g: BattleCore, event: Event) -> str | None:
+        """Events as players tell them; see ``tell``."""
+        return sentence(g, event)
 
     def wiped_out(self, g: BattleCore, player: int) -> bool:
         """Whether a player has no unit left."""

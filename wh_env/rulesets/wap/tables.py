@@ -228,8 +228,9 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
         ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)
         ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
-        ("reach", "i4", amount()),  # inches that it goes, 0: its dice are not rolled
-        ("short", "i4", amount()),  # ... where it fails
+        # inches that it goes, 0: its dice are not rolled, and where it fails; of a BARRED row the enemies that the unit does not dare to charge, bit by bit
+        ("reach", "i4", amount()),
+        ("short", "i4", amount()),
     ]
 )
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.basics.profiles import lines_there
 from wh_env.rulesets.wap.codes import MOUNTS
 from wh_env.rulesets.wap.special.psychology import PSYCHOLOGY, immune_to
 
 
 def leadership_of(g: BattleCore, unit: int) -> int:
     """The highest Leadership in the unit, mounts aside (wap.core.ldtest.highest)."""
-    there = {g.models.line[k] for k in g.members(unit)}
-    lines = [line for line in lines_of(g, unit) if line in there and g.lines.kind[line] != MOUNTS]
+    lines = [line for line in lines_there(g, unit) if g.lines.kind[line] != MOUNTS]
     return max((g.lines.ld[line] for line in lines), default=0)
 
 

@@ -10,7 +10,8 @@ LEFT = (ON_TABLE, RESERVE)
 
 
 def start_phase(g: BattleCore, phase: Phase) -> None:
-    """A phase begins: how strong every unit is now is remembered, nobody has hurt it yet."""
+    """A phase begins: how strong every unit is now is remembered, nobody has hurt it yet. Who has charged and has no enemy to fight, because he has run
+    him down or something else has destroyed him, does not count as charging any more."""
     g.clock.phase[0], g.clock.step[0] = phase, 0
     units = g.units.rows
     units["us_phase"] = units["us"]
@@ -18,6 +19,7 @@ def start_phase(g: BattleCore, phase: Phase) -> None:
     g.hurts_array[:] = 0
     units["steeled"] = 0
     units["fought"] = 0
+    units["charging"][units["fights"] == 0] = 0
     if g.recorder is not None:
         told = PHASE_NAMES[phase]
         g.note("wap.battle.turn.phases", "phase", phase=told, player=g.clock.turn[0], round=g.clock.round[0])

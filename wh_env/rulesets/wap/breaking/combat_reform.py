@@ -173,7 +173,7 @@ class CombatReforms(Procedure):
                 "facing": degrees(place.facing),
                 "place": (round(place.x, 2), round(place.y, 2)),
             }
-            g.note("wap.break.reform.how", "reforms in combat", unit=unit, amount=place.contacts, **told)
+            g.note("wap.break.reform.how", "reforms in combat", unit=unit, contacts=place.contacts, **told)
 
 
 class CombatReform(DecisionKind):

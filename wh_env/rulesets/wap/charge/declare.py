@@ -9,11 +9,11 @@ from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.leadership import leadership_test
-from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, drop, enter, targets_of
+from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, drop, enter, refuse, targets_of
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.reactions import is_frenzied
 from wh_env.rulesets.wap.charge.targets import aims_at, has_target, may_declare, possible_targets
-from wh_env.rulesets.wap.codes import BARRED, FLEES, HELD_BACK, KEPT, QUARTERS
+from wh_env.rulesets.wap.codes import FLEES, HELD_BACK, KEPT, QUARTERS
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, UNTESTED, take_test
 from wh_env.rulesets.wap.special.terror import dares_to_charge
 
@@ -81,7 +81,7 @@ def declare(g: BattleCore, unit: int, target: int, why: int) -> bool:
     aims = aims_at(g, unit, target)
     for enemy, _ in aims:
         if not dares_to_charge(g, unit, enemy):
-            enter(g, unit, enemy, 0, BARRED)
+            refuse(g, unit, enemy)
             return False
     before = charges_of(g, unit)
     first = g.charges.target[before[0]] if before else -1

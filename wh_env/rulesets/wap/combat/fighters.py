@@ -23,6 +23,7 @@ TOUCHES, SUPPORTS = 0, 1
 # columns of a group of models that strike alike
 LINE, BEHIND, TARGETS, MODELS = 0, 1, 2, 3
 GROUPS = 64
+MOST_DICE = 64  # that a model can throw at one time: impact hits of 9D6+9 and no more can be written
 OWN, MOUNT = 1, 2  # bits of ``models.struck``
 
 
@@ -34,7 +35,7 @@ class StrikeRoom:
     def __init__(self, models: int) -> None:
         self.reach = np.zeros((models, 2), np.int64)
         self.groups = np.zeros((GROUPS, 4), np.int64)
-        self.dice = np.zeros(32 * (models + 1), np.int64)
+        self.dice = np.zeros(MOST_DICE * (models + 1), np.int64)
 
 
 @inner_kernel

@@ -120,7 +120,7 @@ class ImpactHits(Aiming):
                 continue
             hits = hits_of(g, unit, models)
             if g.recorder is not None:
-                told = {"targets": tuple(struck), "amount": hits, "moved": models}
+                told = {"targets": tuple(struck), "amount": hits, "strikers": models}
                 g.note("wap.special.impact-hits.number", "impact hits", unit=unit, **told)
             each, odd = divmod(hits, len(struck))
             for enemy in struck if each else ():

@@ -150,7 +150,7 @@ class Strikes(Aiming):
                 continue
             due = sorted((k for k in aimed(g) if g.blows.key[k] == moment), key=lambda k: order_of(g, k))
             if g.recorder is not None and due and all(g.blows.attacks[k] for k in due):
-                told = {"amount": moment % TIER, "step": TIERS[LAST - moment // TIER]}
+                told = {"initiative": moment % TIER, "step": TIERS[LAST - moment // TIER]}
                 g.note("wap.combat.order.initiative", "strikes", **told)
             if not all(struck(g, blows, k) for k in due):
                 return GO
@@ -168,7 +168,7 @@ class Strikes(Aiming):
         attacks = models * (blow.supports if behind else blow.attacks)
         if g.recorder is not None and attacks:
             rule = "wap.combat.attacks.support.who" if behind else "wap.combat.attacks.number"
-            g.note(rule, "attacks", unit=unit, targets=tuple(offered), amount=attacks, moved=models)
+            g.note(rule, "attacks", unit=unit, targets=tuple(offered), amount=attacks, strikers=models)
         if len(offered) == 1 or not attacks:
             if attacks:
                 aim(g, unit, line, offered[0], attacks, step)

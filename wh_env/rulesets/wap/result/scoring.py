@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
-from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.basics.profiles import lines_there
 from wh_env.rulesets.wap.basics.special_rules import LOSABLE, has, line_has, model_has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import HELD, MUSICIAN, SKIRMISH, STANDARD
@@ -76,7 +76,7 @@ def score_combat(g: BattleCore) -> None:
     if g.recorder is not None:
         tell(g, combat, result)
     for unit, standing in result.units.items():
-        if standing.outcome == HELD and any(line_has(g, line, "Frenzy") for line in lines_of(g, unit)):
+        if standing.outcome == HELD and any(line_has(g, line, "Frenzy") for line in lines_there(g, unit)):
             u.lost_rules[unit] |= 1 << LOSABLE.index("Frenzy")
             if g.recorder is not None:
                 g.note("wap.special.frenzy.loss", "loses its frenzy", unit=unit)

@@ -12,7 +12,7 @@ from wh_env.core.features import ZONES, Features, Field, columns, share, signed
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.codes import DEEDS, IMPASSABLE, REAR, TROOP_TYPES
+from wh_env.rulesets.wap.codes import BARRED, DEEDS, IMPASSABLE, REAR, TROOP_TYPES
 
 GLOBALS = (
     Field("start_of_turn", "step of the Movement phase: start of the turn"),
@@ -184,7 +184,7 @@ def fill_contacts(contacts: Array, charges: Array, units: Array, me: Array, othe
             out[cell + R.at_its_rear] = 1.0 if its == REAR else 0.0
     for k in range(len(charges)):
         c = charges[k]
-        if c["unit"] < 0 or c["target"] < 0:
+        if c["unit"] < 0 or c["target"] < 0 or c["reaction"] == BARRED:
             continue
         mine = me["first_unit"] <= c["unit"] < me["first_unit"] + me["units"]
         i = (c["unit"] if mine else c["target"]) - me["first_unit"]

@@ -1,0 +1,326 @@
+"""What happens in a battle of regiments, in the words that its players use at the table; for reports, pages and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.events import NONE, Event, Tally
+
+Data = Mapping[str, Any]
+Tell = Callable[[BattleCore, Data], str]
+
+COMPASS = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
+# what a Leadership test is taken for, by the beginning of the rule's id; the longest counts
+REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "wap.break": "not to break",
+        "wap.multi.break": "not to break",
+        "wap.panic": "against panic",
+        "wap.special.terror": "against terror",
+        "wap.special.fear": "against fear",
+        "wap.special.frenzy": "to hold its frenzy back",
+        "wap.special.hatred": "to restrain itself",
+        "wap.special.stupidity": "against stupidity",
+        "wap.compulsory.rally": "to rally",
+        "wap.move.march": "to march",
+        "wap.pursuit.choice": "to restrain itself",
+        "wap.charge.redirect": "to redirect its charge",
+        "wap.move.reform": "to reform swiftly",
+        "wap.command.musician": "to reform swiftly",
+    }
+)
+# the parts of a combat result, in the order of the score sheet
+PARTS = ("wounds", "charge", "ranks", "outnumber", "standards", "arcs", "fear", "musician")
+# steps on the way of what is told anyhow
+UNTOLD = frozenset({"victor", "step", "goes to", "leg", "attacks", "as it stands", "game turn", "aims"})
+
+
+def sentence(g: BattleCore, event: Event) -> str | None:
+    """An event in words, without a full stop; ``None``: its kind and fields say it as they are."""
+    if event.kind in TESTS:
+        return tested(g, event)
+    words = WORDS.get(event.kind)
+    return words(g, event.data) if words is not None else None
+
+
+def tally(g: BattleCore, event: Event) -> Tally | None:
+    """What a roll of close combat adds to the line that sums the blows of one unit at another up."""
+    data = event.data
+    counts = ROLLS.get(event.kind)
+    if counts is None:
+        return None
+    if event.kind == "saves":  # told of the unit that is hit
+        return Tally(NONE, data["unit"], counts(data))
+    return Tally(data["unit"], data["target"], counts(data))
+
+
+def towards(facing: float) -> str:
+    """The point of the compass that a direction in degrees is nearest to; 0 is east, counter-clockwise."""
+    return COMPASS[round(facing % 360.0 / 45.0) % 8]
+
+
+def reason(rule: str) -> str:
+    """What a test of Leadership by a rule is taken for, with a space before it; nothing where the rule has no such word."""
+    known = [begin for begin in REASONS if rule == begin or rule.startswith(f"{begin}.")]
+    return f" {REASONS[max(known, key=len)]}" if known else ""
+
+
+# ---------------------------------------------------------------- parts of sentences
+
+
+def _unit(g: BattleCore, row: int) -> str:
+    return str(g.setup.names["units"][row]) if row != NONE else "nobody"
+
+
+def _units(g: BattleCore, rows: Any) -> str:
+    return " and ".join(_unit(g, row) for row in rows)
+
+
+def _player(g: BattleCore, player: int) -> str:
+    return f"player {player} ({g.setup.names['players'][player]})"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _place(data: Data) -> str:
+    x, y = data["place"]
+    return f"{x:.1f}, {y:.1f}"
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def tested(g: BattleCore, event: Event) -> str:
+    """A test of Leadership: against what, what was rolled, how it ended."""
+    data = event.data
+    again = " again" if event.kind == "rolls again" else ""
+    ending = "passed" if data["passed"] else "failed"
+    return f"{_unit(g, data['unit'])} tests{again}{reason(event.rule)}: {data['roll']} on Leadership {data['leadership']}, {ending}"
+
+
+def _deployed(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} deploys at {_place(data)} in {_many(data['files'], 'file')}, facing {towards(data['facing'])}"
+
+
+def _arrives(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} comes on at {_place(data)} in {_many(data['files'], 'file')}, facing {towards(data['facing'])}"
+
+
+def _moves(g: BattleCore, data: Data) -> str:
+    return f'{_unit(g, data["unit"])} moves {data["far"]:.1f}" to {_place(data)}, facing {towards(data["facing"])}'
+
+
+def _pivots(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} pivots to face {towards(data['facing'])}"
+
+
+def _reforms(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} reforms into {_many(data['files'], 'file')}, facing {towards(data['facing'])}"
+
+
+def _declares(g: BattleCore, data: Data) -> str:
+    return f'{_unit(g, data["unit"])} declares a charge at the {data["name"]} of {_unit(g, data["target"])}, {data["far"]:.1f}" away'
+
+
+def _charge_roll(g: BattleCore, data: Data) -> str:
+    dice = ", ".join(map(str, data["dice"]))
+    return f'{_unit(g, data["unit"])} rolls {dice} for its charge: up to {data["far"]:.1f}"'
+
+
+def _measured(g: BattleCore, data: Data) -> str:
+    who, target = _unit(g, data["unit"]), _unit(g, data["target"])
+    if data["passed"]:
+        return f'{who} reaches {target}, {data["far"]:.1f}" away'
+    return f"{who} does not reach {target}"
+
+
+def _into_contact(g: BattleCore, data: Data) -> str:
+    return f'{_unit(g, data["unit"])} charges {data["far"]:.1f}" into contact; {_many(data["contacts"], "model")} touch'
+
+
+def _is_moved(g: BattleCore, data: Data) -> str:
+    return f'{_unit(g, data["unit"])} is moved {data["far"]:.1f}" to {_place(data)}'
+
+
+def _fails_charge(g: BattleCore, data: Data) -> str:
+    return f'{_unit(g, data["unit"])} fails its charge and goes {data["far"]:.1f}" towards {_unit(g, data["target"])}'
+
+
+def _begins_to_flee(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} turns to flee {towards(data['facing'])}"
+
+
+def _flees(g: BattleCore, data: Data) -> str:
+    if "target" in data:  # the reaction to a charge
+        return f"{_unit(g, data['unit'])} flees from the charge of {_unit(g, data['target'])}"
+    return f'{_unit(g, data["unit"])} flees {data["far"]:.1f}" (rolled {data["roll"]})'
+
+
+def _holds(g: BattleCore, data: Data) -> str:
+    if "target" in data:
+        return f"{_unit(g, data['unit'])} holds against the charge of {_unit(g, data['target'])}"
+    lost = f" and loses {_many(data['amount'], 'wound')}" if data["amount"] else ""
+    return f"{_unit(g, data['unit'])} holds without a test{lost}"
+
+
+def _combat(g: BattleCore, data: Data) -> str:
+    return f"combat between {_units(g, data['units'])}"
+
+
+def _impact(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} makes {_many(data['amount'], 'impact hit')} on {_units(g, data['targets'])}"
+
+
+def _strikes(g: BattleCore, data: Data) -> str:
+    order = {"first": ", always first", "last": ", always last"}.get(data["step"], "")
+    return f"blows at Initiative {data['initiative']}{order}"
+
+
+def _losses(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} loses {_many(data['amount'], 'model')}"
+
+
+def _scores(g: BattleCore, data: Data) -> str:
+    parts = " + ".join(f"{data[name]} {name}" for name in PARTS if data.get(name))
+    return f"{_player(g, data['player'])} scores {data['totals']}{f': {parts}' if parts else ''}"
+
+
+def _result(g: BattleCore, data: Data) -> str:
+    totals = ":".join(map(str, data["totals"]))
+    if data["winner"] == NONE:
+        return f"the combat is drawn, {totals}"
+    return f"{_player(g, data['winner'])} wins the combat by {data['amount']}, {totals}"
+
+
+def _broken(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} breaks"
+
+
+def _will_pursue(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} will pursue {_unit(g, data['target'])}"
+
+
+def _flee_roll(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} rolls {data['roll']} to flee"
+
+
+def _pursuit_roll(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} rolls {data['roll']} to pursue"
+
+
+def _pursues(g: BattleCore, data: Data) -> str:
+    return f'{_unit(g, data["unit"])} pursues {data["far"]:.1f}" to {_place(data)}, facing {towards(data["facing"])}'
+
+
+def _overruns(g: BattleCore, data: Data) -> str:
+    return f'{_unit(g, data["unit"])} overruns {data["far"]:.1f}" to {_place(data)}, facing {towards(data["facing"])}'
+
+
+def _caught(g: BattleCore, data: Data) -> str:
+    return (
+        f"{_unit(g, data['unit'])} is caught by {_units(g, data['units'])} and suffers {_many(data['amount'], 'wound')}"
+    )
+
+
+def _escapes(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} escapes"
+
+
+def _deserts(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} flees off the table"
+
+
+def _rallies(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} rallies"
+
+
+def _captured(g: BattleCore, data: Data) -> str:
+    return f"{_player(g, data['player'])} captures {_many(data['amount'], 'standard')} of {_unit(g, data['unit'])}"
+
+
+def _scored(g: BattleCore, data: Data) -> str:
+    return f"{_player(g, data['player'])}: {data['points']} points for {_unit(g, data['unit'])}"
+
+
+def _trophy(g: BattleCore, data: Data) -> str:
+    return f"{_player(g, data['player'])}: {data['points']} points for trophies"
+
+
+def _slides(g: BattleCore, data: Data) -> str:
+    return f'{_unit(g, data["unit"])} slides {data["far"]:.1f}" along {_unit(g, data["target"])}'
+
+
+def _no_further_charge(g: BattleCore, data: Data) -> str:
+    return f"{_player(g, data['player'])} declares no further charge"
+
+
+def _rest_stay(g: BattleCore, data: Data) -> str:
+    return f"{_player(g, data['player'])} moves nobody else"
+
+
+def _sides(g: BattleCore, data: Data) -> str:
+    return f"{_player(g, data['player'])} chooses: {_player(g, data['south'])} deploys in the south"
+
+
+def _plays_first(g: BattleCore, data: Data) -> str:
+    return f"{_player(g, data['first_player'])} plays first"
+
+
+TESTS = ("leadership test", "rolls again")
+WORDS: Mapping[str, Tell] = MappingProxyType(
+    {
+        "arrives": _arrives,
+        "begins to flee": _begins_to_flee,
+        "broken": _broken,
+        "caught": _caught,
+        "charge measured": _measured,
+        "charge roll": _charge_roll,
+        "charges into contact": _into_contact,
+        "combat": _combat,
+        "comes back": _arrives,
+        "declares a charge": _declares,
+        "deployed": _deployed,
+        "deserts": _deserts,
+        "escapes": _escapes,
+        "fails its charge": _fails_charge,
+        "flee roll": _flee_roll,
+        "flees": _flees,
+        "holds": _holds,
+        "impact hits": _impact,
+        "is moved": _is_moved,
+        "losses": _losses,
+        "moves": _moves,
+        "no further charge": _no_further_charge,
+        "overruns": _overruns,
+        "pivots": _pivots,
+        "plays first": _plays_first,
+        "pursues": _pursues,
+        "pursuit roll": _pursuit_roll,
+        "rallies": _rallies,
+        "reforms": _reforms,
+        "reforms in combat": _reforms,
+        "result": _result,
+        "scored": _scored,
+        "scores": _scores,
+        "sides": _sides,
+        "slides": _slides,
+        "standard captured": _captured,
+        "strikes": _strikes,
+        "the rest stay": _rest_stay,
+        "trophy": _trophy,
+        "will pursue": _will_pursue,
+    }
+)
+ROLLS: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(
+    {
+        "to hit": lambda data: {"attacks": data["amount"], "hits": data["result"]},
+        "to wound": lambda data: {"wounds": data["result"]},
+        "saves": lambda data: {"saved": data["amount"] - data["result"]},
+        "wounds": lambda data: {"wounds lost": data["amount"]},
+    }
+)
