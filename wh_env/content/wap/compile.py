@@ -25,7 +25,9 @@ from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, FEATURE, RECT, Array
 from wh_env.rulesets.wap.codes import (
     CHARACTERISTICS,
+    COVERS,
     GROUND,
+    HEAVY_COVER,
     IMPASSABLE,
     LEADERS,
     MOUNTS,
@@ -331,8 +333,11 @@ def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
                 piece["min_x"], piece["max_x"], piece["min_y"], piece["max_y"] = min(xs), max(xs), min(ys), max(ys)
                 piece["first"], piece["count"], piece["feature"] = len(corners), len(points), at
             ground[row]["passage"] = GROUND[item.kind]
+            ground[row]["cover"] = COVERS[item.cover]
+            ground[row]["screen"] = plan.rules.cover_sight if COVERS[item.cover] else 0
             if GROUND[item.kind] == IMPASSABLE:
-                ground[row]["sight"] = plan.rules.impassable_sight
+                ground[row]["sight"] = ground[row]["screen"] = plan.rules.impassable_sight
+                ground[row]["cover"] = HEAVY_COVER
                 blocks[row]["screen"] = HIDES
             blocks[row]["z_low"], blocks[row]["z_high"] = -ENDLESS, ENDLESS
             corners += points

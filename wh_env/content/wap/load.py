@@ -38,6 +38,7 @@ class Placed:
     outline: Points
     pieces: list[Points]
     name: str | None = None
+    cover: str = "none"
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,7 @@ def placed(battlefield: Battlefield, size: tuple[float, float]) -> tuple[Placed,
             if any(x < 0 or y < 0 or x > length or y > width for x, y in outline):
                 expected = f"a place on the {length:g} x {width:g} table"
                 raise ContentError(file, f"{field}.polygon", [list(p) for p in outline], expected, "leaves the table")
-            item = Placed(feature.kind, outline, convex_pieces(outline), feature.name)
+            item = Placed(feature.kind, outline, convex_pieces(outline), feature.name, feature.cover)
             for other in found:
                 if any(overlap(a, b) > 1e-3 for a in item.pieces for b in other.pieces):
                     expected = "features that do not overlap"

@@ -68,12 +68,18 @@ class Rules(Content):
     large_charger: Few
     run_down_strength: Few
     run_down_wounds: Few
+    cover_sight: Few
+    close_quarters: Inches
+    close_quarters_strength: Few
 
 
 class Feature(Content):
     """A terrain feature; one without a kind is open ground (wap.terrain.agreement)."""
 
     kind: Literal["open", "dangerous", "impassable"] = "open"
+    cover: Literal["none", "light", "heavy"] = (
+        "none"  # for who stands behind it (wap.shoot.cover.light, .heavy); impassable ground gives heavy cover
+    )
     name: Name | None = None
     polygon: Polygon
     mirror: Flag = False  # it stands a second time, turned by half a turn about the centre of the table

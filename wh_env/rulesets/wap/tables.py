@@ -264,6 +264,8 @@ PIECE = np.dtype(
         ("feature", "i4"),
         ("passage", "i4"),  # open, dangerous, impassable
         ("sight", "i4"),  # Line of Sight value, 0: it hides nothing
+        ("screen", "i4"),  # the same for cover, 0: it gives none
+        ("cover", "i4"),  # that it gives (``shooting.cover``)
     ],
     align=True,
 )

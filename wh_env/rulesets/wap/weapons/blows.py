@@ -151,8 +151,13 @@ def supports_of(g: BattleCore, line: int) -> int:
 
 
 def piercing_of(g: BattleCore, line: int) -> int:
-    """Armour Piercing of the attacks, of the model and of its weapon together (wap.special.armour-piercing.stack)."""
-    return arm_of(g, line).piercing + sum(map(int, line_parameters(g, line, "Armour Piercing")))
+    """Armour Piercing of the attacks in close combat."""
+    return piercing_from(g, line, arm_of(g, line))
+
+
+def piercing_from(g: BattleCore, line: int, weapon: Weapon) -> int:
+    """Armour Piercing of a model and of a weapon together (wap.special.armour-piercing.stack)."""
+    return weapon.piercing + sum(map(int, line_parameters(g, line, "Armour Piercing")))
 
 
 def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[str]:

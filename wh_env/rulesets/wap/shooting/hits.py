@@ -1,0 +1,155 @@
+"""From shots to losses: to hit, to wound, saves, who is removed (wap.shoot.sequence, .wound.roll, .wound.natural, .unusual, .hit.automatic)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.casualties import Casualties, is_asked, suffer, wounds_of
+from wh_env.rulesets.wap.basics.contacts import foes_of
+from wh_env.rulesets.wap.basics.dice import chosen_at_random
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.needed import to_wound
+from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
+from wh_env.rulesets.wap.basics.rerolls import Rerolls
+from wh_env.rulesets.wap.basics.special_rules import line_has
+from wh_env.rulesets.wap.codes import FRONT, REAR
+from wh_env.rulesets.wap.combat.dice import throw
+from wh_env.rulesets.wap.shooting.aims import stands_in
+from wh_env.rulesets.wap.shooting.shots import AS_REACTION, FACES, IMPOSSIBLE, SECOND, firings, weapon_in
+from wh_env.rulesets.wap.troops.cavalry import defence
+from wh_env.rulesets.wap.weapons.arms import Weapon
+from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, piercing_from
+from wh_env.rulesets.wap.weapons.saves import (
+    WORST_DIE,
+    armour_needed,
+    armour_points,
+    failed_saves,
+    ward_taken,
+    wards_named,
+)
+
+STRADDLES = 4  # the least die that puts who stands in two quarters alike at the one farther to the rear
+
+
+class Hit(NamedTuple):
+    """What hits: its Strength, Armour Piercing, whether no armour helps, what is added to the dice to wound."""
+
+    strength: int
+    piercing: int = 0
+    ignores_armour: bool = False
+    wounding: int = 0
+
+
+def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
+    """A hit with a missile weapon: of its own Strength where it has one (wap.shoot.wound.roll)."""
+    return Hit(
+        bounded(weapon.strength_of(characteristic(g, line, "s"))),
+        piercing_from(g, line, weapon),
+        weapon.ignores_armour or line_has(g, line, "Ignores Armour Saves"),
+        POISON if is_poisoned(g, line, weapon, target) else 0,
+    )
+
+
+def roll_to_hit(g: BattleCore, shots: int, needed: int) -> tuple[int, int, tuple[int, ...]]:
+    """How many of so many shots hit, how many dice show a natural 1, what they show; a 1 always misses (wap.shoot.hit.one-misses), for more than 6 a second
+    die decides (wap.shoot.hit.seven-plus)."""
+    if needed >= IMPOSSIBLE:
+        return 0, 0, ()
+    dice = tuple(g.d6() for _ in range(shots))
+    ones = dice.count(1)
+    if needed <= FACES:
+        return sum(die > 1 and die >= needed for die in dice), ones, dice
+    again = tuple(g.d6() for _ in range(dice.count(FACES)))
+    return sum(die >= SECOND[needed] for die in again), ones, dice + again
+
+
+def side_shot(g: BattleCore, unit: int, target: int) -> int:
+    """The side of a target that a unit shoots at: of the quarter in which most of its models stand; of two alike a die says which (wap.shoot.side,
+    .side.straddle)."""
+    stands = stands_in(g, unit, target)
+    most = max(stands.values())
+    found = sorted((side for side in stands if stands[side] == most), key=lambda side: (side != FRONT) + (side == REAR))
+    if len(found) == 1:
+        return found[0]
+    return found[-1] if g.d6() >= STRADDLES else found[0]
+
+
+def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit) -> int:
+    """How many hits wound; a 1 never does, a 6 always (wap.shoot.wound.natural)."""
+    needed = to_wound(hit.strength, defence(g, target)[1]) - hit.wounding
+    wounds, shown = throw(g, hits, needed)
+    if g.recorder is not None and hits:
+        g.note(
+            "wap.shoot.wound.roll",
+            "wounds rolled",
+            target=target,
+            amount=hits,
+            needed=needed,
+            rolls=shown,
+            result=wounds,
+        )
+    return wounds
+
+
+def unsaved_shots(g: BattleCore, target: int, wounds: int, hit: Hit, side: int) -> int:
+    """How many wounds of missiles the saves of a unit leave, armour first (wap.armour.shield.infantry-front)."""
+    points = 0 if hit.ignores_armour else armour_points(g, target, shooting=True, side=side)
+    needed = armour_needed(points, hit.strength, hit.piercing)
+    left = failed_saves(g, wounds, needed)
+    ward = ward_taken(g, target, wards_named(g, target, "Ward Save"))
+    remaining = failed_saves(g, left, ward.save, Rerolls(failed=int(ward.again)))
+    if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
+        told = {"amount": wounds, "needed": (needed, ward.save), "result": remaining}
+        g.note("wap.shoot.save.roll", "saves", unit=target, **told)
+    return remaining
+
+
+def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int, by: int) -> None:
+    """A unit takes hits that are no blows, all at once: dice to wound, saves, losses (wap.shoot.unusual, .hit.automatic).
+
+    Args:
+        hits: how many of each kind. side: of its block from which they come. by: the row of who has dealt them, ``NOBODY``.
+    """
+    wounded = [(wounds_from(g, target, number, hit), hit) for number, hit in hits]
+    wounds = min(wounds_of(g, target), sum(unsaved_shots(g, target, number, hit, side) for number, hit in wounded))
+    if not wounds:
+        return
+    if is_asked(g, target, wounds):
+        g.push(Casualties, target, wounds, by + 1)
+    else:
+        suffer(g, target, wounds, by=by)
+
+
+def friends_hit(g: BattleCore, target: int, ones: int) -> dict[int, int]:
+    """Which friends in a combat the shots that show a 1 hit, each at random (wap.shoot.into-combat.ones)."""
+    friends, found = foes_of(g, target), dict[int, int]()
+    for _ in range(ones if friends else 0):
+        friend = friends[chosen_at_random(g, len(friends)) if len(friends) > 1 else 0]
+        found[friend] = found.get(friend, 0) + 1
+    return found
+
+
+def shoot(g: BattleCore, unit: int, target: int, way: int, when: int) -> None:
+    """A unit shoots at a target (wap.shoot.sequence, .hit.attacks-irrelevant, wap.charge.stand-shoot.resolve)."""
+    weapon, groups = weapon_in(g, unit, way), firings(g, unit, target, way, when)
+    into_combat, side = engaged(g, target), side_shot(g, unit, target)
+    hits, astray = list[tuple[int, Hit]](), dict[int, list[tuple[int, Hit]]]()
+    rule = "wap.charge.stand-shoot.resolve" if when == AS_REACTION else "wap.shoot.hit.roll"
+    for line, needed, shots in groups:
+        found, ones, shown = roll_to_hit(g, shots, needed)
+        if g.recorder is not None:
+            told = {"amount": shots, "needed": needed, "rolls": shown, "result": found}
+            g.note(rule, "shoots", unit=unit, target=target, name=weapon.name, **told)
+        hit = hit_of(g, line, weapon, target)
+        if found:
+            hits.append((found, hit))
+        for friend, number in friends_hit(g, target, ones if into_combat else 0).items():
+            astray.setdefault(friend, []).append((number, hit_of(g, line, weapon, friend)))
+    if hits:
+        take_hits(g, target, hits, side, unit)
+    for friend, strays in astray.items():
+        if g.recorder is not None:
+            number = sum(count for count, _ in strays)
+            g.note("wap.shoot.into-combat.ones", "hit by friends", unit=friend, target=target, amount=number)
+        take_hits(g, friend, strays, max(stands_in(g, unit, friend).items(), key=lambda item: item[1])[0], unit)
